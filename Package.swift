@@ -1,0 +1,102 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every Swift target: Swift 6 concurrency checks, C modules kept out of public
+/// signatures, and no warning left standing.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A wrong memory order planted in the ring, to see that the stress test catches it; see script/test.
+let ringSettings: [SwiftSetting] =
+  Context.environment["OVERCRANK_PLANT_RING_FAULT"] == nil ? [] : [.define("PLANTED_RING_FAULT")]
+
+/// A room of the house: a library target, its product and its tests.
+struct Room {
+  var name: String
+  var dependencies: [Target.Dependency]
+  var testDependencies: [Target.Dependency] = []
+  var extraSettings: [SwiftSetting] = []
+}
+
+let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+/// The files in profiles/ that become part of the program; its own list is in ShippedProfiles.swift.
+let shippedProfiles = [
+  "3d-usb-camera-stereo-1200p", "elgato-4k-x-10g", "elp-4k-32e4-0317", "elp-usbfhd01m-ov2710",
+  "elp-usbfhd08s-260fps", "imx219", "imx290", "imx296", "imx477", "imx519", "imx585", "imx708",
+  "iphone-7-plus-back-wide", "jetson-imx219-1640", "jetson-orin-imx477", "jetson-ov9281-grey-y10",
+  "leap-motion-uvc", "logitech-brio-4k-usb3", "logitech-c922", "ov5647", "ov64a40", "ov7251",
+  "ov9281", "ps3-eye-ov534", "ps5-hd-camera-ov580", "realsense-d4xx-tegra-depth",
+  "see3cam-24cug-usb3", "see3cam-cu55-usb2", "tis-dfk-37bux250", "tis-dfm-27ur0135-ml",
+  "withrobot-ocam-5cro-u",
+]
+
+/// What tests of several rooms judge films with: ffprobe, ffmpeg, folders that go away.
+let judge = Target.Dependency.byName(name: "FilmJudge")
+
+let rooms: [Room] = [
+  Room(name: "Timebase", dependencies: []),
+  Room(name: "V4L2", dependencies: ["CV4L2", "Timebase", system], testDependencies: [judge]),
+  Room(
+    name: "Media", dependencies: ["CLibAV", "CLinux", "CTurboJPEG", "Timebase", system],
+    testDependencies: [judge]),
+  Room(
+    name: "Cameras", dependencies: ["Timebase", "V4L2", "Media", "ShippedProfiles", yams, system],
+    testDependencies: [judge]),
+  Room(
+    name: "Capture", dependencies: ["CLinux", "Timebase", "V4L2", "Media", "Cameras", system],
+    extraSettings: ringSettings),
+  Room(
+    name: "Retime", dependencies: ["Timebase", "Media", "Capture", system], testDependencies: [judge]),
+]
+
+let package = Package(
+  name: "overcrank",
+  products: [
+    .executable(name: "overcrank", targets: ["OvercrankCLI"])
+  ] + rooms.map { .library(name: $0.name, targets: [$0.name]) },
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
+  targets: [
+    .target(name: "CV4L2"),
+    .target(name: "CLibAV"),
+    .target(name: "CTurboJPEG"),
+    .target(name: "CLinux"),
+    .target(
+      name: "ShippedProfiles", path: "profiles", exclude: ["README.md"],
+      resources: shippedProfiles.map { .embedInCode("\($0).yaml") }, swiftSettings: settings),
+    .target(name: "FilmJudge", path: "Tests/FilmJudge", swiftSettings: settings),
+    .executableTarget(
+      name: "OvercrankCLI",
+      dependencies: rooms.map { .byName(name: $0.name) } + [system, arguments],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "RingStress", dependencies: ["Capture"], path: "Tests/RingStress", swiftSettings: settings),
+    .executableTarget(
+      name: "FramePath", dependencies: ["Capture", "Cameras", "Timebase", "V4L2"], path: "Tests/FramePath",
+      swiftSettings: settings),
+    .testTarget(
+      name: "OvercrankCLITests",
+      dependencies: rooms.map { .byName(name: $0.name) } + ["OvercrankCLI", judge],
+      swiftSettings: settings),
+  ]
+    + rooms.flatMap { room in
+      [
+        Target.target(
+          name: room.name, dependencies: room.dependencies, swiftSettings: settings + room.extraSettings),
+        Target.testTarget(
+          name: room.name + "Tests",
+          dependencies: [.byName(name: room.name)] + room.dependencies + room.testDependencies,
+          swiftSettings: settings),
+      ]
+    }
+)

@@ -1,0 +1,57 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+void *clinux_map_mirrored(size_t length, int *error) {
+  char *address = NULL;
+  int fd = memfd_create("overcrank-ring", MFD_CLOEXEC);
+  if (fd == -1) {
+    *error = errno;
+    return NULL;
+  }
+  if (ftruncate(fd, (off_t)length) == -1) goto failed;
+  // Room for both halves is found first; the halves are then laid over it.
+  address = mmap(NULL, 2 * length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (address == MAP_FAILED) {
+    address = NULL;
+    goto failed;
+  }
+  for (int half = 0; half < 2; half++) {
+    void *mapped = mmap(address + (size_t)half * length, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
+    if (mapped == MAP_FAILED) goto failed;
+  }
+  close(fd);
+  *error = 0;
+  return address;
+
+failed:
+  *error = errno;
+  if (address != NULL) munmap(address, 2 * length);
+  close(fd);
+  return NULL;
+}
+
+void clinux_unmap_mirrored(void *address, size_t length) { munmap(address, 2 * length); }
+
+void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+size_t clinux_allocated_bytes(void) { return mallinfo2().uordblks; }
+
+int clinux_reserve(int fd, int64_t offset, int64_t length) {
+  int result;
+  do {
+    result = fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)length);
+  } while (result == -1 && errno == EINTR);
+  return result == -1 ? -errno : 0;
+}
+
+int clinux_rename_to_new(const char *from, const char *to) {
+  return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == -1 ? -errno : 0;
+}

@@ -1,0 +1,26 @@
+// Linux calls that Swift's Glibc module does not import, as they are GNU extensions or macros.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Memory of `length` bytes mapped twice, back to back, so that what runs over the end comes back at the
+// start; NULL with *error set where the kernel refuses. Unmap with clinux_unmap_mirrored.
+void *clinux_map_mirrored(size_t length, int *error);
+void clinux_unmap_mirrored(void *address, size_t length);
+
+// Names the calling thread, as top and gdb show it; 15 characters at most.
+void clinux_name_thread(const char *name);
+
+// Bytes that malloc has handed out and not got back (mallinfo2, all arenas of the main heap), for tests
+// that prove that a path allocates nothing.
+size_t clinux_allocated_bytes(void);
+
+// Claims disk space for a range of a file without changing its size. The result is 0 or -errno.
+int clinux_reserve(int fd, int64_t offset, int64_t length);
+
+// Renames `from` to `to`, unless `to` exists (-EEXIST): one atomic step. The result is 0 or -errno.
+int clinux_rename_to_new(const char *from, const char *to);
+
+#endif

@@ -1,0 +1,7 @@
+// libjpeg-turbo's TurboJPEG API.
+#ifndef CTURBOJPEG_H
+#define CTURBOJPEG_H
+
+#include <turbojpeg.h>
+
+#endif

@@ -1,0 +1,22 @@
+/// How a camera is named on the command line.
+public enum CameraName: Hashable, Sendable {
+  /// A video node by its path, or by a link to it.
+  case path(String)
+  /// A unique part of a card's name.
+  case card(String)
+  /// A simulated camera: what stands behind `sim:`.
+  case simulated(String)
+
+  /// Reads `/dev/video0`, `0`, `sim:NAME`, or a part of a card's name.
+  public init(_ text: String) {
+    if text.hasPrefix("sim:") {
+      self = .simulated(String(text.dropFirst(4)))
+    } else if text.contains("/") {
+      self = .path(text)
+    } else if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      self = .path("/dev/video\(text)")
+    } else {
+      self = .card(text)
+    }
+  }
+}

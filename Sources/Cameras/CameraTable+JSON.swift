@@ -1,0 +1,156 @@
+import FoundationEssentials
+import Timebase
+import V4L2
+
+extension CameraTable: Codable {
+  enum CodingKeys: String, CodingKey {
+    case id, card, driver, bus, mplane, sensor, native, profile, modes, warnings
+    case vendorProduct = "vendor_product"
+  }
+
+  /// Reads the table's JSON form; keys that are not known are passed over.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      id: try keys.decodeIfPresent(String.self, forKey: .id),
+      card: try keys.decodeIfPresent(String.self, forKey: .card),
+      driver: try keys.decodeIfPresent(String.self, forKey: .driver),
+      bus: try keys.decodeIfPresent(String.self, forKey: .bus),
+      vendorProduct: try keys.decodeIfPresent(String.self, forKey: .vendorProduct),
+      isMultiplanar: try keys.decodeIfPresent(Bool.self, forKey: .mplane),
+      rows: try keys.decode([ModeRow].self, forKey: .modes),
+      warnings: try keys.decodeIfPresent([String].self, forKey: .warnings) ?? [])
+    sensor = try keys.decodeIfPresent(String.self, forKey: .sensor)
+    native = try keys.dimensions(.native)
+    profile = try keys.decodeIfPresent(String.self, forKey: .profile)
+  }
+
+  /// Writes the table's JSON form; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(id, forKey: .id)
+    try keys.encode(card, forKey: .card)
+    try keys.encode(driver, forKey: .driver)
+    try keys.encode(bus, forKey: .bus)
+    try keys.encode(vendorProduct, forKey: .vendorProduct)
+    try keys.encode(isMultiplanar, forKey: .mplane)
+    try keys.encode(sensor, forKey: .sensor)
+    try keys.encode(native?.terms, forKey: .native)
+    try keys.encode(profile, forKey: .profile)
+    try keys.encode(rows, forKey: .modes)
+    try keys.encode(warnings, forKey: .warnings)
+  }
+
+  /// Reads a table from the bytes of a JSON file.
+  ///
+  /// - Parameter name: the file's name, for the message.
+  /// - Throws: ``CameraError`` with code `badTable` that says what is wrong, and where in the file.
+  public init(json: some Sequence<UInt8>, named name: String) throws(CameraError) {
+    do {
+      self = try JSONDecoder().decode(CameraTable.self, from: Data(json))
+    } catch {
+      throw CameraError(
+        .badTable,
+        "\(name) is no camera table: \(Self.words(for: error)). A table is JSON such as \"overcrank formats --json\" prints."
+      )
+    }
+  }
+
+  private static func words(for error: any Error) -> String {
+    guard let error = error as? DecodingError else { return "\(error)" }
+    let context: DecodingError.Context =
+      switch error {
+      case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+        .dataCorrupted(let context):
+        context
+      @unknown default:
+        DecodingError.Context(codingPath: [], debugDescription: "\(error)")
+      }
+    var path = context.codingPath.map(\.stringValue)
+    if case .keyNotFound(let key, _) = error { path.append(key.stringValue) }
+    let place = path.isEmpty ? "" : " at \(path.joined(separator: "."))"
+    if case .keyNotFound = error { return "there is nothing\(place)" }
+    return context.debugDescription + place
+  }
+}
+
+extension ModeRow: Codable {
+  enum CodingKeys: String, CodingKey {
+    case fourcc, width, height, intervals, stepwise, continuous, sampled
+    case binned, binning, crop, scaled, range, evidence
+    case fieldOfView = "fov_percent"
+    case sizeStepwise = "size_stepwise"
+    case sizeContinuous = "size_continuous"
+  }
+
+  private struct SizeRange: Codable {
+    var min: [UInt32]
+    var max: [UInt32]
+    var step: [UInt32]?
+
+    func pair(_ terms: [UInt32], _ decoder: any Decoder) throws -> Dimensions {
+      guard terms.count == 2 else {
+        throw DecodingError.dataCorrupted(
+          .init(codingPath: decoder.codingPath, debugDescription: "a size has two terms, as in [640, 480]"))
+      }
+      return Dimensions(width: terms[0], height: terms[1])
+    }
+  }
+
+  /// Reads a row.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.container(keyedBy: CodingKeys.self)
+    let size: FrameSize
+    if let range = try keys.decodeIfPresent(SizeRange.self, forKey: .sizeStepwise) {
+      size = .stepwise(
+        min: try range.pair(range.min, decoder), max: try range.pair(range.max, decoder),
+        step: try range.pair(range.step ?? [1, 1], decoder))
+    } else if let range = try keys.decodeIfPresent(SizeRange.self, forKey: .sizeContinuous) {
+      size = .continuous(min: try range.pair(range.min, decoder), max: try range.pair(range.max, decoder))
+    } else {
+      size = .discrete(
+        width: try keys.decode(UInt32.self, forKey: .width),
+        height: try keys.decode(UInt32.self, forKey: .height))
+    }
+    self.init(
+      fourcc: try keys.decode(String.self, forKey: .fourcc), size: size,
+      intervals: try keys.decodeIfPresent([FrameInterval].self, forKey: .intervals) ?? [],
+      stepwise: try keys.decodeIfPresent(IntervalRange.self, forKey: .stepwise),
+      continuous: try keys.decodeIfPresent(IntervalRange.self, forKey: .continuous))
+    isSampled = try keys.decodeIfPresent(Bool.self, forKey: .sampled) ?? false
+    isBinned = try keys.decodeIfPresent(Bool.self, forKey: .binned)
+    binning = try keys.decodeIfPresent([Int].self, forKey: .binning)
+    crop = try keys.decodeIfPresent([Int].self, forKey: .crop)
+    fieldOfView = try keys.decodeIfPresent([Double].self, forKey: .fieldOfView)
+    isScaled = try keys.decodeIfPresent(Bool.self, forKey: .scaled)
+    range = try keys.decodeIfPresent(String.self, forKey: .range)
+    evidence = try keys.decodeIfPresent(String.self, forKey: .evidence)
+  }
+
+  /// Writes a row.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(fourcc, forKey: .fourcc)
+    switch size {
+    case .discrete(let width, let height):
+      try keys.encode(width, forKey: .width)
+      try keys.encode(height, forKey: .height)
+    case .stepwise(let min, let max, let step):
+      try keys.encode(
+        SizeRange(min: min.terms, max: max.terms, step: step.terms), forKey: .sizeStepwise)
+    case .continuous(let min, let max):
+      try keys.encode(SizeRange(min: min.terms, max: max.terms), forKey: .sizeContinuous)
+    }
+    try keys.encode(intervals, forKey: .intervals)
+    try keys.encodeIfPresent(stepwise, forKey: .stepwise)
+    try keys.encodeIfPresent(continuous, forKey: .continuous)
+    if isSampled { try keys.encode(true, forKey: .sampled) }
+    try keys.encode(isBinned, forKey: .binned)
+    try keys.encode(binning, forKey: .binning)
+    try keys.encode(crop, forKey: .crop)
+    try keys.encode(fieldOfView, forKey: .fieldOfView)
+    try keys.encode(isScaled, forKey: .scaled)
+    try keys.encode(range, forKey: .range)
+    try keys.encode(evidence, forKey: .evidence)
+  }
+}

@@ -1,0 +1,113 @@
+public import Timebase
+public import V4L2
+
+/// All the modes of one camera, as its driver lists them: what it claims, before anyone has asked.
+public struct CameraTable: Hashable, Sendable {
+  /// A short name for the camera, fit for a file name; `nil` where none was given.
+  public var id: String?
+  /// The card's name.
+  public var card: String?
+  /// The driver's name.
+  public var driver: String?
+  /// Where it is attached.
+  public var bus: String?
+  /// USB vendor and product, as in `32e4:9230`.
+  public var vendorProduct: String?
+  /// Whether frames come through the multi-planar API.
+  public var isMultiplanar: Bool?
+  /// The sensor's name in the media graph; `nil` where there is none, or none was found.
+  public var sensor: String?
+  /// The sensor's pixels, across and down; `nil` where they are not known.
+  public var native: Dimensions?
+  /// The id of the profile that knows this camera; `nil` where none does.
+  public var profile: String?
+  /// One row for each format and size, in the driver's order.
+  public var rows: [ModeRow]
+  /// What is to be known before the rows are believed, in sentences.
+  public var warnings: [String]
+
+  /// A table of `rows`.
+  public init(
+    id: String? = nil, card: String? = nil, driver: String? = nil, bus: String? = nil,
+    vendorProduct: String? = nil, isMultiplanar: Bool? = nil, rows: [ModeRow], warnings: [String] = []
+  ) {
+    self.id = id
+    self.card = card
+    self.driver = driver
+    self.bus = bus
+    self.vendorProduct = vendorProduct
+    self.isMultiplanar = isMultiplanar
+    self.rows = rows
+    self.warnings = warnings
+  }
+}
+
+/// One format at one size, or at a range of sizes, with its frame intervals.
+public struct ModeRow: Hashable, Sendable {
+  /// The four-character code, as text: tables hold codes that are no codes.
+  public var fourcc: String
+  /// The size in pixels, or the range of sizes.
+  public var size: FrameSize
+  /// The intervals listed one by one, fastest or slowest first as the driver has them.
+  public var intervals: [FrameInterval]
+  /// A range of intervals with a step.
+  public var stepwise: IntervalRange?
+  /// A range of intervals without steps.
+  public var continuous: IntervalRange?
+  /// Whether the driver gave a range that holds this size, rather than the size itself.
+  public var isSampled = false
+  /// Whether pixels of the sensor are added together; `nil` where it is not known.
+  public var isBinned: Bool?
+  /// How many pixels are added across and down.
+  public var binning: [Int]?
+  /// The part of the sensor that is seen: x, y, width, height.
+  public var crop: [Int]?
+  /// How much of the sensor's width and height is seen, in per cent; `nil` where crop or native size is not known.
+  public var fieldOfView: [Double]?
+  /// Whether the picture is resized after it was read from the sensor; `nil` where it is not known.
+  public var isScaled: Bool?
+  /// Whether code values span `full` or `limited` range; `nil` where it is not known.
+  public var range: String?
+  /// How binning and crop are known: `driver`, `profile`, `inferred`; `nil` where they are not.
+  public var evidence: String?
+
+  /// A row without anything known of binning.
+  public init(
+    fourcc: String, size: FrameSize, intervals: [FrameInterval] = [], stepwise: IntervalRange? = nil,
+    continuous: IntervalRange? = nil
+  ) {
+    self.fourcc = fourcc
+    self.size = size
+    self.intervals = intervals
+    self.stepwise = stepwise
+    self.continuous = continuous
+  }
+}
+
+extension ModeRow {
+  /// Adds what one entry of a driver's list of intervals says.
+  mutating func add(_ entry: FrameIntervals) {
+    switch entry {
+    case .discrete(let interval): intervals.append(interval)
+    case .stepwise(let min, let max, let step): stepwise = IntervalRange(min: min, max: max, step: step)
+    case .continuous(let min, let max): continuous = IntervalRange(min: min, max: max)
+    }
+  }
+}
+
+/// A range of frame intervals: `min` is the shortest, which is the fastest.
+public struct IntervalRange: Hashable, Sendable, Codable {
+  /// The shortest interval.
+  public var min: FrameInterval
+  /// The longest interval.
+  public var max: FrameInterval
+  /// The distance of one from the next; `nil` for a continuous range.
+  public var step: FrameInterval?
+
+  /// A range from `min` to `max`.
+  public init(min: FrameInterval, max: FrameInterval, step: FrameInterval? = nil) {
+    self.min = min
+    self.max = max
+    self.step = step
+  }
+}

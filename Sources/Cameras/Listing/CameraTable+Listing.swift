@@ -1,0 +1,111 @@
+extension CameraTable {
+  /// Reads a table from a file's bytes: JSON where they begin with a brace, else what v4l2-ctl printed.
+  ///
+  /// - Parameters:
+  ///   - name: the file's name, for messages.
+  ///   - node: the device that is wanted of a text of several, such as `/dev/video2`.
+  /// - Throws: ``CameraError`` with code `badTable` where they are no table.
+  public init(contents: some Collection<UInt8>, named name: String, node: String? = nil) throws(CameraError) {
+    let isBlank: (UInt8) -> Bool = { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
+    guard contents.first(where: { !isBlank($0) }) == UInt8(ascii: "{") else {
+      self = try CameraTable(listing: String(decoding: contents, as: UTF8.self), named: name, node: node)
+      return
+    }
+    guard node == nil else {
+      throw CameraError(.badName, "\(name) is the JSON table of one camera; give it without a camera's name.")
+    }
+    self = try CameraTable(json: contents, named: name)
+  }
+
+  /// Reads a table from what `v4l2-ctl --list-formats-ext` printed, in any form that its versions have had.
+  ///
+  /// What stands around the list is passed over. A text of several devices gives the rows of all of them, with
+  /// a warning, unless `node` names one. Times and rates are printed with three decimals: each comes back as
+  /// the usual fraction that prints so. What is not printed at all is a
+  /// warning: the rates at a range of sizes, and in older versions the sizes of a continuous range.
+  ///
+  /// - Parameters:
+  ///   - name: the text's name, for messages.
+  ///   - node: the device whose list is wanted, such as `/dev/video2`.
+  /// - Throws: ``CameraError`` with code `badTable` where the text holds no list, or a line of it cannot be read.
+  public init(listing text: String, named name: String, node: String? = nil) throws(CameraError) {
+    let listing: Listing
+    do {
+      listing = try Listing(text)
+    } catch {
+      throw CameraError(
+        .badTable,
+        "\(name), line \(error.number): \"\(error.text.excerpt)\" is no line of a list of formats that can be read."
+      )
+    }
+    guard !listing.sections.isEmpty else {
+      let first = text.split(whereSeparator: \.isNewline).first { !$0.allSatisfy(\.isWhitespace) }
+      let found = first.map { "begins with \"\(String($0).excerpt)\" and lists no formats" } ?? "is empty"
+      throw CameraError(
+        .badTable,
+        "\(name) is no camera table: it \(found). A table is JSON such as \"overcrank formats --json\" prints, or the text that \"v4l2-ctl --list-formats-ext\" prints."
+      )
+    }
+    let sections = node.map { node in listing.sections.filter { $0.node == node } } ?? listing.sections
+    guard let only = sections.first else {
+      let nodes = listing.sections.compactMap(\.node)
+      throw CameraError(
+        .badTable,
+        "\(name) lists no \(node ?? "device"): "
+          + (nodes.isEmpty ? "it names no device." : "it names \(nodes.joined(separator: ", "))."))
+    }
+    self.init(rows: sections.flatMap(\.rows))
+    if sections.count == 1 {
+      card = only.facts[.card]
+      driver = only.facts[.driver]
+      bus = only.facts[.bus]
+      isMultiplanar = only.type.map { $0.hasSuffix("Multiplanar") }
+    } else {
+      warnings.append("\(name) lists \(sections.count) devices; their modes are taken together.")
+    }
+    for section in sections { warnings += section.warnings(in: name) }
+  }
+}
+
+extension Listing.Section {
+  /// What the text leaves out of this device's table.
+  fileprivate func warnings(in name: String) -> [String] {
+    if let type, !isCapture {
+      return ["\(name): formats of type \"\(type)\" are left out: they are no pictures to film."]
+    }
+    var warnings: [String] = []
+    if !sizeless.isEmpty {
+      warnings.append(
+        "\(name) has no frame sizes of \(sizeless.summary): v4l2-ctl prints none where a driver lists none, and older versions none of a continuous range."
+      )
+    }
+    let rateless = rows.filter { SizeRange($0.size) != nil && !$0.listsIntervals }.map(\.fourcc)
+    if !rateless.isEmpty {
+      warnings.append(
+        "\(name) has no rates of \(rateless.summary): v4l2-ctl prints none at a range of sizes, whatever the driver lists."
+      )
+    }
+    return warnings
+  }
+}
+
+extension ModeRow {
+  fileprivate var listsIntervals: Bool { !intervals.isEmpty || stepwise != nil || continuous != nil }
+}
+
+extension [String] {
+  /// The first few, quoted, and how many more.
+  fileprivate var summary: String {
+    let few = prefix(4).map { "'\($0)'" }.joined(separator: ", ")
+    return count > 4 ? "\(few) and \(count - 4) more formats" : few
+  }
+}
+
+extension String {
+  /// Its beginning, fit for a message.
+  fileprivate var excerpt: String {
+    let visible = String(
+      map { $0.isWhitespace || $0.isASCII && $0.asciiValue ?? 0 < 0x20 ? " " : $0 }.drop { $0 == " " })
+    return visible.count > 60 ? visible.prefix(60) + "..." : visible
+  }
+}

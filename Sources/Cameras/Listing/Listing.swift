@@ -1,0 +1,90 @@
+import Timebase
+import V4L2
+
+/// What `v4l2-ctl --list-formats-ext` printed of one device after another, amid whatever else was pasted.
+struct Listing {
+  /// What was printed of one node.
+  struct Section {
+    var node: String?
+    var facts: [ListingLine.Fact: String] = [:]
+    var type: String?
+    var formats: [String] = []
+    var rows: [ModeRow] = []
+    /// Whether its list has begun; what is said of a device stands above its list.
+    var isListing = false
+
+    /// The formats without a size that is printed.
+    var sizeless: [String] {
+      let sized = Set(rows.map(\.fourcc))
+      return formats.filter { !sized.contains($0) }
+    }
+
+    var isCapture: Bool { type?.hasPrefix("Video Capture") ?? true }
+  }
+
+  /// A line that cannot be read.
+  struct BadLine: Error {
+    var number: Int
+    var text: String
+  }
+
+  private(set) var sections: [Section] = []
+  private var current = Section()
+  private var fourcc: String?
+  /// Whether the last row is the one that intervals belong to.
+  private var hasOpenRow = false
+
+  /// - Throws: ``BadLine`` for a size or an interval that is none; whatever else is unknown is passed over.
+  init(_ text: String) throws(BadLine) {
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
+      guard take(ListingLine(line)) else { throw BadLine(number: index + 1, text: String(line)) }
+    }
+    begin()
+  }
+
+  /// Whether the line makes sense where it stands.
+  private mutating func take(_ line: ListingLine) -> Bool {
+    switch line {
+    case .other: break
+    case .malformed: return fourcc == nil
+    case .node(let node):
+      if current.isListing { begin() }
+      current.node = node
+    case .fact(let fact, let value):
+      if current.isListing { begin() }
+      current.facts[fact] = current.facts[fact] ?? value
+    case .list:
+      if current.isListing { begin() }
+      current.isListing = true
+    case .index: current.isListing = true
+    case .type(let type): current.type = type
+    // A node's present format, which v4l2-ctl prints in the same words, stands above its list.
+    case .setFormat(let code): if current.isListing { open(format: code) }
+    case .format(let code): open(format: code)
+    case .size(let size): open(size)
+    case .intervals(let intervals):
+      if hasOpenRow { current.rows[current.rows.count - 1].add(intervals) }
+    }
+    return true
+  }
+
+  private mutating func begin() {
+    if current.isListing { sections.append(current) }
+    current = Section()
+    (fourcc, hasOpenRow) = (nil, false)
+  }
+
+  private mutating func open(format code: String) {
+    current.isListing = true
+    if current.isCapture { current.formats.append(code) }
+    (fourcc, hasOpenRow) = (code, false)
+  }
+
+  private mutating func open(_ size: FrameSize?) {
+    hasOpenRow = false
+    guard let fourcc, let size, current.isCapture else { return }
+    current.rows.append(ModeRow(fourcc: fourcc, size: size))
+    hasOpenRow = true
+  }
+}

@@ -1,0 +1,22 @@
+import Timebase
+
+extension ModeChoice: Encodable {
+  enum CodingKeys: String, CodingKey {
+    case mode, reason, nearest
+    case askedRate = "asked_fps"
+    case runnersUp = "runners_up"
+  }
+
+  /// Writes what `overcrank select --json` prints.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(mode, forKey: .mode)
+    try keys.encode(askedRate.framesPerSecond.doubleValue, forKey: .askedRate)
+    try keys.encode(reason, forKey: .reason)
+    if mode == nil {
+      try keys.encode(nearest, forKey: .nearest)
+    } else {
+      try keys.encode(runnersUp, forKey: .runnersUp)
+    }
+  }
+}

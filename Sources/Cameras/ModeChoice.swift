@@ -1,0 +1,144 @@
+public import Timebase
+public import V4L2
+
+/// Which of a camera's modes to film in: the widest that is fast enough.
+///
+/// Of the modes with a rate of at least 0.99 of the one asked for: the widest; then the tallest; then the
+/// one with a rate nearest to it; then unbinned before binned; then full range before limited; then MJPEG
+/// before raw before other compressed; then the driver's order. All rates are compared as fractions.
+public struct ModeChoice: Hashable, Sendable {
+  /// What is asked for.
+  public struct Request: Hashable, Sendable {
+    /// The rate to film at.
+    public var rate: FrameRate
+    /// The widest frame wanted, in pixels.
+    public var maxWidth: UInt32?
+    /// The format wanted.
+    public var format: FormatFilter?
+
+    /// A request for `rate`.
+    public init(rate: FrameRate, maxWidth: UInt32? = nil, format: FormatFilter? = nil) {
+      self.rate = rate
+      self.maxWidth = maxWidth
+      self.format = format
+    }
+  }
+
+  /// A mode that would do, and what it lost by.
+  public struct RunnerUp: Hashable, Sendable, Encodable {
+    /// The mode.
+    public var mode: Mode
+    /// What the winner has over it.
+    public var reason: String
+  }
+
+  /// The rate that was asked for.
+  public let askedRate: FrameRate
+  /// The winner; `nil` where no mode qualifies.
+  public let mode: Mode?
+  /// What decided it, or why there is none.
+  public let reason: String
+  /// The other modes that qualify, best first.
+  public let runnersUp: [RunnerUp]
+  /// Where none qualifies, the fastest modes below, best first.
+  public let nearest: [Mode]
+
+  /// Rates from this part of the asked one upwards will do: 119.88 is 120.
+  static let tolerance = Fraction(99, 100)
+
+  /// Chooses from `table`.
+  public init(from table: CameraTable, for request: Request) {
+    let offers = Offer.merging(table.rows).filter { request.admits($0) }
+    askedRate = request.rate
+    let floor = request.rate.framesPerSecond * Self.tolerance
+    let ranked = offers.compactMap { $0.candidate(for: request.rate, atLeast: floor) }.sorted(by: <)
+    mode = ranked.first?.mode
+    if let winner = ranked.first {
+      runnersUp = ranked.dropFirst().map { RunnerUp(mode: $0.mode, reason: $0.whatItLostBy(to: winner)) }
+      nearest = []
+      reason =
+        if let second = ranked.dropFirst().first {
+          "of \(ranked.count) modes with at least \(floor.decimal(places: 2)) fps, it wins over the next, \(second.mode), which is \(second.whatItLostBy(to: winner))"
+        } else {
+          "it is the only mode with at least \(floor.decimal(places: 2)) fps"
+        }
+    } else {
+      runnersUp = []
+      let slower = offers.compactMap { $0.candidate(for: request.rate, atLeast: Fraction(0)) }
+      // The fastest of each size, so that the list says what can be had in each direction.
+      nearest = slower.sorted { ($1.rate, $0) < ($0.rate, $1) }.map(\.mode)
+      reason = "no mode has at least \(floor.decimal(places: 2)) fps"
+    }
+  }
+}
+
+extension ModeChoice {
+  /// Chooses the widest of the fastest modes.
+  public init(fastestFrom table: CameraTable, maxWidth: UInt32? = nil, format: FormatFilter? = nil) {
+    // No camera has this rate, so all that it has are the nearest below, fastest first.
+    let all = ModeChoice(
+      from: table, for: Request(rate: .beyondAll, maxWidth: maxWidth, format: format))
+    guard let rate = all.nearest.first?.rate else {
+      self = all
+      return
+    }
+    self.init(from: table, for: Request(rate: rate, maxWidth: maxWidth, format: format))
+  }
+
+  /// Chooses as a recording does when no rate is named: 240 fps, else 120, else the highest there is.
+  public init(preferredFrom table: CameraTable, maxWidth: UInt32? = nil, format: FormatFilter? = nil) {
+    for rate in [FrameRate.slowMotion, .halfSlowMotion] {
+      let choice = ModeChoice(from: table, for: Request(rate: rate, maxWidth: maxWidth, format: format))
+      guard choice.mode == nil else {
+        self = choice
+        return
+      }
+    }
+    self.init(fastestFrom: table, maxWidth: maxWidth, format: format)
+  }
+}
+
+extension FrameRate {
+  /// 240 fps, the usual rate of slow motion.
+  fileprivate static let slowMotion = FrameRate(whole: 240)
+  /// A rate that no camera has: what `UInt32` terms can say at most.
+  fileprivate static let beyondAll = FrameRate(whole: Int64(UInt32.max) + 1)
+  /// 120 fps, the next below it.
+  fileprivate static let halfSlowMotion = FrameRate(whole: 120)
+}
+
+/// Which pixel formats are wanted.
+public enum FormatFilter: Hashable, Sendable {
+  /// MJPEG alone.
+  case mjpeg
+  /// Uncompressed ones alone.
+  case raw
+  /// This one alone.
+  case only(PixelFormat)
+
+  /// Reads `mjpeg`, `raw` or a four-character code.
+  public init(text: String) throws(QuantityError) {
+    switch text.lowercased() {
+    case "mjpeg": self = .mjpeg
+    case "raw": self = .raw
+    default:
+      guard let format = PixelFormat(fourcc: text) ?? PixelFormat(fourcc: text.uppercased()) else {
+        throw QuantityError(
+          text, expected: "a pixel format: mjpeg, raw, or a four-character code such as YUYV")
+      }
+      self = .only(format)
+    }
+  }
+}
+
+extension ModeChoice.Request {
+  fileprivate func admits(_ offer: Offer) -> Bool {
+    if let maxWidth, offer.width > maxWidth { return false }
+    switch format {
+    case .none: return true
+    case .mjpeg: return offer.family == .jpeg
+    case .raw: return offer.family == .raw
+    case .only(let wanted): return PixelFormat(fourcc: offer.fourcc) == wanted
+    }
+  }
+}

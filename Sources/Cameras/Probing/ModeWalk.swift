@@ -1,0 +1,134 @@
+import V4L2
+
+/// The modes that a driver lists, each list read to its end or to a bound.
+struct ModeWalk {
+  /// The most entries that are read of any one list: drivers exist that never end theirs.
+  static let longestList: UInt32 = 1024
+  /// The most entries that are read in all, as an endless list may lead to a thousand more.
+  static let mostEntries = 65_536
+
+  private(set) var rows: [ModeRow] = []
+  private(set) var warnings: [String] = []
+  private var entryCount = 0
+  private var endlessLists: [String] = []
+
+  /// Reads all the lists of `driver`.
+  ///
+  /// - Throws: ``V4L2Error`` where the driver failed, rather than ended a list.
+  init(_ driver: borrowing some ModeDriver & ~Copyable) throws(V4L2Error) {
+    let formats = try list("formats") { index throws(V4L2Error) in try driver.pixelFormat(at: index) }
+    for format in formats { try walk(format, of: driver) }
+    if let first = endlessLists.first {
+      let others = endlessLists.count > 1 ? ", nor \(endlessLists.count - 1) others" : ""
+      warnings.append(
+        "The driver does not end its list of \(first)\(others): the first \(Self.longestList) entries are taken."
+      )
+    }
+    if entryCount == Self.mostEntries {
+      warnings.append("The driver's lists hold more than \(Self.mostEntries) entries: the rest are left out.")
+    }
+  }
+
+  private mutating func walk(
+    _ format: PixelFormat, of driver: borrowing some ModeDriver & ~Copyable
+  ) throws(V4L2Error) {
+    let sizes = try list("sizes of \(format)", isWhole: \.isRange) { index throws(V4L2Error) in
+      try driver.frameSize(of: format, at: index)
+    }
+    for size in sizes {
+      switch size {
+      case .discrete(let width, let height):
+        let intervals = try intervals(of: format, Dimensions(width: width, height: height), driver)
+        rows.append(ModeRow(format, size, intervals))
+      case .stepwise(_, let max, _), .continuous(_, let max):
+        try walk(size, upTo: max, of: format, driver)
+      }
+    }
+    if sizes.isEmpty { try sample(Self.anySize, of: format, driver) }
+  }
+
+  /// What a driver that lists no sizes is tried with, and clamps to what it has.
+  private static let anySize = SizeRange(
+    from: Dimensions(width: 1, height: 1), to: Dimensions(width: 32_768, height: 32_768))
+
+  /// Adds a range's row, with the intervals of its largest size, and rows of its samples.
+  private mutating func walk(
+    _ size: FrameSize, upTo max: Dimensions, of format: PixelFormat,
+    _ driver: borrowing some ModeDriver & ~Copyable
+  ) throws(V4L2Error) {
+    let given = try driver.nearestSize(to: max, of: format)
+    if let given, given != max {
+      // A range counts with its largest size: without intervals it promises nothing.
+      rows.append(ModeRow(format, size, []))
+      warnings.append(
+        "The driver lists \(format) up to \(max.width)x\(max.height), but makes \(given.width)x\(given.height) of it."
+      )
+    } else {
+      rows.append(ModeRow(format, size, try intervals(of: format, max, driver)))
+    }
+    if let range = SizeRange(size) { try sample(range, of: format, driver) }
+  }
+
+  /// Adds rows of those samples of `range` that the driver takes as they are, and of what it makes of the ends.
+  private mutating func sample(
+    _ range: SizeRange, of format: PixelFormat, _ driver: borrowing some ModeDriver & ~Copyable
+  ) throws(V4L2Error) {
+    var sampled: [Dimensions] = []
+    for size in range.samples {
+      guard let given = try driver.nearestSize(to: size, of: format) else { continue }
+      let isEnd = size == range.least || size == range.most
+      guard isEnd || given == size, given.width > 0, given.height > 0, !sampled.contains(given) else {
+        continue
+      }
+      sampled.append(given)
+      var row = ModeRow(
+        format, .discrete(width: given.width, height: given.height), try intervals(of: format, given, driver))
+      row.isSampled = true
+      rows.append(row)
+    }
+  }
+
+  private mutating func intervals(
+    of format: PixelFormat, _ size: Dimensions, _ driver: borrowing some ModeDriver & ~Copyable
+  ) throws(V4L2Error) -> [FrameIntervals] {
+    try list("intervals of \(format) at \(size.width)x\(size.height)", isWhole: \.isRange) {
+      index throws(V4L2Error) in try driver.frameIntervals(of: format, size: size, at: index)
+    }
+  }
+
+  /// The entries of a list up to its end or the bound; a range is a whole list, however often it is given.
+  private mutating func list<Entry>(
+    _ name: @autoclosure () -> String, isWhole: (Entry) -> Bool = { _ in false },
+    _ entry: (UInt32) throws(V4L2Error) -> Entry?
+  ) throws(V4L2Error) -> [Entry] {
+    var found: [Entry] = []
+    for index in 0..<Self.longestList {
+      guard entryCount < Self.mostEntries, let next = try entry(index) else { return found }
+      entryCount += 1
+      found.append(next)
+      if isWhole(next) { return found }
+    }
+    endlessLists.append(name())
+    return found
+  }
+}
+
+extension ModeRow {
+  fileprivate init(_ format: PixelFormat, _ size: FrameSize, _ entries: [FrameIntervals]) {
+    // A code of zero bytes is none: `????` would be four characters that no driver gave.
+    self.init(fourcc: format.rawValue == 0 ? "\0\0\0\0" : format.description, size: size)
+    for entry in entries { add(entry) }
+  }
+}
+
+extension FrameSize {
+  fileprivate var isRange: Bool {
+    if case .discrete = self { false } else { true }
+  }
+}
+
+extension FrameIntervals {
+  fileprivate var isRange: Bool {
+    if case .discrete = self { false } else { true }
+  }
+}

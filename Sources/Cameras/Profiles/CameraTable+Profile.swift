@@ -1,0 +1,115 @@
+import V4L2
+
+extension CameraTable {
+  /// The table with what `profiles` know of its camera, and with guesses where only the native size is known.
+  ///
+  /// What the driver itself stated stays as it is.
+  public func described(by profiles: ProfileLibrary) -> CameraTable {
+    var table = self
+    if let profile = profiles.profile(of: self) {
+      table.profile = profile.id
+      table.native = native ?? profile.native
+      for index in rows.indices { table.rows[index].learn(from: profile) }
+    }
+    table.infer()
+    return table
+  }
+
+  /// The table that a simulated camera behaves by.
+  init(_ profile: Profile) {
+    self.init(
+      id: profile.id, card: profile.match.card ?? profile.name, driver: profile.match.driver ?? "sim",
+      bus: "sim", vendorProduct: profile.match.usb,
+      rows: profile.modes.flatMap { mode in
+        (mode.formats.isEmpty ? [profile.drawnAs].compactMap { $0 } : mode.formats).flatMap { fourcc in
+          mode.sizes.map { ModeRow(mode, fourcc: fourcc, size: $0) }
+        }
+      })
+    sensor = profile.match.sensor
+    self.profile = profile.id
+    native = profile.native
+    infer()
+  }
+
+  /// Fills in what follows from the native size.
+  private mutating func infer() {
+    guard let native else { return }
+    for index in rows.indices { rows[index].infer(from: native) }
+  }
+}
+
+extension ModeRow {
+  fileprivate init(_ mode: Profile.Mode, fourcc: String, size: Dimensions) {
+    self.init(
+      fourcc: fourcc, size: .discrete(width: size.width, height: size.height),
+      intervals: mode.rates.map(\.interval),
+      continuous: mode.continuous.count == 2
+        ? IntervalRange(min: mode.continuous[1].interval, max: mode.continuous[0].interval) : nil)
+    learn(from: [mode])
+  }
+
+  fileprivate mutating func learn(from profile: Profile) {
+    guard evidence != Evidence.driver else { return }
+    learn(from: profile.modes.filter { $0.covers(self) })
+  }
+
+  /// Takes over what all of `modes` state alike: where they differ, the profile does not know which one this is.
+  private mutating func learn(from modes: [Profile.Mode]) {
+    func agreed<Fact: Equatable>(_ fact: (Profile.Mode) -> Fact?) -> Fact? {
+      guard let first = modes.first.flatMap(fact), modes.allSatisfy({ fact($0) == first }) else { return nil }
+      return first
+    }
+    isBinned = isBinned ?? agreed(\.isBinned)
+    binning = binning ?? agreed(\.binning)
+    crop = crop ?? agreed(\.crop)
+    isScaled = isScaled ?? agreed(\.isScaled)
+    range = range ?? agreed(\.range)
+    if agreed(\.isBinned) != nil || agreed(\.crop) != nil || agreed(\.isScaled) != nil {
+      evidence = evidence ?? Evidence.profile
+    }
+  }
+
+  /// Guesses that a whole fraction of the sensor's size is all of it binned; then reckons the field of view.
+  fileprivate mutating func infer(from native: Dimensions) {
+    if isBinned == nil, crop == nil, isScaled == nil, case .discrete(let width, let height) = size,
+      let factor = native.wholeRatio(toWidth: width, height: height)
+    {
+      isBinned = factor > 1
+      binning = factor > 1 ? [factor, factor] : nil
+      crop = [0, 0, Int(native.width), Int(native.height)]
+      evidence = Evidence.inferred
+    }
+    if let crop, crop.count == 4 {
+      fieldOfView = [
+        percent(of: crop[2], in: native.width), percent(of: crop[3], in: native.height),
+      ]
+    }
+  }
+
+  /// In tenths, which is more than any source is good for.
+  private func percent(of part: Int, in whole: UInt32) -> Double {
+    (1000 * Double(part) / Double(whole)).rounded() / 10
+  }
+}
+
+extension Dimensions {
+  /// How many times a size fits, where it does so as often across as down, but for a border of a hundredth;
+  /// `nil` where it does not, or where the factor is more than any sensor bins by.
+  fileprivate func wholeRatio(toWidth width: UInt32, height: UInt32) -> Int? {
+    guard width > 0, height > 0 else { return nil }
+    let factor = (self.width + width / 2) / width
+    let rests = [(self.width, width), (self.height, height)].map { native, side in
+      (native: Int(native), rest: abs(Int(native) - Int(factor) * Int(side)))
+    }
+    guard (1...8).contains(factor), rests.allSatisfy({ $0.rest * 100 <= $0.native }) else { return nil }
+    // A border is cut off by binning; without it, a size that is nearly native may be cropped as well as scaled.
+    return factor == 1 && rests.contains { $0.rest > 0 } ? nil : Int(factor)
+  }
+}
+
+/// How binning and crop are known, from the surest to the least sure.
+enum Evidence {
+  static let driver = "driver"
+  static let profile = "profile"
+  static let inferred = "inferred"
+}

@@ -1,0 +1,172 @@
+import V4L2
+
+extension Profile: Codable {
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case id, name, match, native, modes, controls, quirks, measured, source, notes
+    case drawnAs = "drawn_as"
+  }
+
+  /// Reads a profile and checks that it makes sense.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    id = try keys.text(.id)
+    guard id.utf8.allSatisfy(Self.idCharacters.contains) else {
+      throw keys.wrong(.id, "\"\(id)\" is no id: small letters, digits and hyphens, as it follows sim:")
+    }
+    name = try keys.text(.name)
+    match = try keys.decode(Match.self, forKey: .match)
+    native = try keys.dimensions(.native)
+    drawnAs = try keys.textIfPresent(.drawnAs)
+    modes = try keys.list(.modes)
+    controls = try keys.list(.controls)
+    quirks = try keys.list(.quirks)
+    measured = try keys.list(.measured)
+    source = try keys.text(.source)
+    notes = try keys.list(.notes)
+    if let drawnAs, PixelFormat(fourcc: drawnAs) == nil {
+      throw keys.wrong(.drawnAs, "\"\(drawnAs)\" is no pixel format, such as GREY")
+    }
+    if let native, let crop = modes.compactMap(\.crop).first(where: { !$0.lies(within: native) }) {
+      throw keys.wrong(.modes, "the crop \(crop) reaches beyond the native \(native.width)x\(native.height)")
+    }
+    if drawnAs == nil, modes.contains(where: \.formats.isEmpty) {
+      throw keys.wrong(.modes, "a mode names no formats, and there is no drawn_as")
+    }
+  }
+
+  private static let idCharacters = Set("abcdefghijklmnopqrstuvwxyz0123456789-".utf8)
+
+  /// Writes a profile; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(id, forKey: .id)
+    try keys.encode(name, forKey: .name)
+    try keys.encode(match, forKey: .match)
+    try keys.encode(native?.terms, forKey: .native)
+    try keys.encode(drawnAs, forKey: .drawnAs)
+    try keys.encode(modes, forKey: .modes)
+    try keys.encode(controls, forKey: .controls)
+    try keys.encode(quirks, forKey: .quirks)
+    try keys.encode(measured, forKey: .measured)
+    try keys.encode(source, forKey: .source)
+    try keys.encode(notes, forKey: .notes)
+  }
+}
+
+extension [Int] {
+  fileprivate func lies(within native: Dimensions) -> Bool {
+    self[0] + self[2] <= native.width && self[1] + self[3] <= native.height
+  }
+}
+
+extension Profile.Match: Codable {
+  enum CodingKeys: String, CodingKey, CaseIterable { case driver, card, usb, sensor }
+
+  /// Reads by what a camera is recognized.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    driver = try keys.textIfPresent(.driver)
+    card = try keys.textIfPresent(.card)
+    usb = try keys.textIfPresent(.usb)
+    sensor = try keys.textIfPresent(.sensor)
+    if let usb, !usb.isUSBIdentity {
+      throw keys.wrong(.usb, "\"\(usb)\" is no USB vendor and product, such as \"046d:085c\" in quotes")
+    }
+    if demands == 0 {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "nothing to match: give driver, card, usb or sensor"))
+    }
+  }
+
+  /// Writes by what a camera is recognized; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(driver, forKey: .driver)
+    try keys.encode(card, forKey: .card)
+    try keys.encode(usb, forKey: .usb)
+    try keys.encode(sensor, forKey: .sensor)
+  }
+}
+
+extension String {
+  fileprivate var isUSBIdentity: Bool {
+    let parts = split(separator: ":", omittingEmptySubsequences: false)
+    return parts.count == 2 && parts.allSatisfy { $0.count == 4 && $0.allSatisfy(\.isHexDigit) }
+  }
+}
+
+extension Profile.Control: Codable {
+  enum CodingKeys: String, CodingKey, CaseIterable { case name, value, why, source }
+
+  /// Reads a control.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    name = try keys.text(.name)
+    value = try keys.decode(Int.self, forKey: .value)
+    why = try keys.text(.why)
+    source = try keys.textIfPresent(.source)
+  }
+
+  /// Writes a control; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(name, forKey: .name)
+    try keys.encode(value, forKey: .value)
+    try keys.encode(why, forKey: .why)
+    try keys.encode(source, forKey: .source)
+  }
+}
+
+extension Profile.Quirk: Codable {
+  enum CodingKeys: String, CodingKey, CaseIterable { case kind, frames, note, source }
+
+  /// Reads a quirk.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    let word = try keys.text(.kind)
+    guard let kind = Kind(rawValue: word) else {
+      let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw keys.wrong(.kind, "\"\(word)\" is none of \(kinds)")
+    }
+    self.kind = kind
+    frames = try keys.decodeIfPresent(Int.self, forKey: .frames)
+    note = try keys.text(.note)
+    source = try keys.textIfPresent(.source)
+    if let frames, frames < 1 { throw keys.wrong(.frames, "\(frames) frames are none") }
+  }
+
+  /// Writes a quirk; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(kind, forKey: .kind)
+    try keys.encode(frames, forKey: .frames)
+    try keys.encode(note, forKey: .note)
+    try keys.encode(source, forKey: .source)
+  }
+}
+
+extension Profile.Measurement: Codable {
+  enum CodingKeys: String, CodingKey, CaseIterable { case size, asked, got, note, source }
+
+  /// Reads a measurement.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    size = try keys.dimensions(.size)
+    asked = try keys.decode(ProfileRate.self, forKey: .asked)
+    got = try keys.decode(ProfileRate.self, forKey: .got)
+    note = try keys.textIfPresent(.note)
+    source = try keys.textIfPresent(.source)
+  }
+
+  /// Writes a measurement; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(size?.terms, forKey: .size)
+    try keys.encode(asked, forKey: .asked)
+    try keys.encode(got, forKey: .got)
+    try keys.encode(note, forKey: .note)
+    try keys.encode(source, forKey: .source)
+  }
+}

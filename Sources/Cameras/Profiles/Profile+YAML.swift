@@ -1,0 +1,121 @@
+import Yams
+
+extension Profile {
+  /// Reads a profile.
+  ///
+  /// - Parameter file: the file's name, for the message.
+  /// - Throws: ``ProfileError``, which names the line and the key.
+  public init(yaml: String, named file: String) throws(ProfileError) {
+    let root: Node
+    do {
+      guard let node = try Yams.compose(yaml: yaml) else {
+        throw ProfileError(file: file, line: nil, key: nil, problem: "the file is empty")
+      }
+      root = node
+    } catch let error as ProfileError {
+      throw error
+    } catch {
+      // What is missing at the end is missed on a line that is not there any more.
+      let lastLine = yaml.dropLast().count { $0.isNewline } + 1
+      let line = error.place.map { min($0.line, lastLine) }
+      throw ProfileError(file: file, line: line, key: nil, problem: error.problem)
+    }
+    do {
+      self = try YAMLDecoder().decode(Profile.self, from: root)
+    } catch {
+      throw ProfileError(error, in: root, of: file)
+    }
+  }
+}
+
+extension ProfileError {
+  /// Finds the line that `error` is about, which decoding alone does not know.
+  fileprivate init(_ error: any Error, in root: Node, of file: String) {
+    guard let error = error as? DecodingError else {
+      self.init(file: file, line: nil, key: nil, problem: "\(error)")
+      return
+    }
+    let (path, problem) = error.details
+    self.init(file: file, line: root.line(of: path), key: path.keyText, problem: problem)
+  }
+}
+
+extension DecodingError {
+  fileprivate var details: (path: [any CodingKey], problem: String) {
+    switch self {
+    case .keyNotFound(let key, let context): (context.codingPath + [key], "this key is missing")
+    case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+      (context.codingPath, "here should be \(Self.words(for: type))")
+    case .dataCorrupted(let context): (context.codingPath, context.debugDescription)
+    @unknown default: ([], "\(self)")
+    }
+  }
+
+  private static func words(for type: Any.Type) -> String {
+    switch type {
+    case is Bool.Type: "true or false"
+    case is String.Type: "text"
+    case is any BinaryInteger.Type: "a whole number"
+    case is Node.Scalar.Type: "a single value"
+    case is Node.Sequence.Type: "a list"
+    case is Node.Mapping.Type: "keys with their values"
+    default: "another kind of value"
+    }
+  }
+}
+
+extension [any CodingKey] {
+  /// `modes[2].sizes`; `nil` for no path.
+  fileprivate var keyText: String? {
+    let text = reduce(into: "") { text, key in
+      if let index = key.intValue {
+        text += "[\(index)]"
+      } else {
+        text += (text.isEmpty ? "" : ".") + key.stringValue
+      }
+    }
+    return text.isEmpty ? nil : text
+  }
+}
+
+extension Node {
+  /// The line of the deepest part of `path` that there is.
+  fileprivate func line(of path: [any CodingKey]) -> Int? {
+    var node = self
+    var line = mark?.line
+    for step in path {
+      switch node {
+      case .mapping(let pairs):
+        guard let pair = pairs.first(where: { $0.key.string == step.stringValue }) else { return line }
+        (node, line) = (pair.value, pair.key.mark?.line ?? line)
+      case .sequence(let items):
+        guard let index = step.intValue, items.indices.contains(index) else { return line }
+        (node, line) = (items[index], items[index].mark?.line ?? line)
+      default: return line
+      }
+    }
+    return line
+  }
+}
+
+extension Error {
+  /// Where in the file Yams stopped.
+  fileprivate var place: Mark? {
+    switch self as? YamlError {
+    case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _): mark
+    case .duplicatedKeysInMapping(_, let context): context.mark
+    default: nil
+    }
+  }
+
+  /// What Yams says without the excerpt.
+  fileprivate var problem: String {
+    switch self as? YamlError {
+    case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _),
+      .reader(let problem, _, _, _):
+      "this is no YAML: \(problem)"
+    case .duplicatedKeysInMapping(let names, _): "a key is there twice: \(names.joined(separator: ", "))"
+    default: "this is no YAML: \(self)"
+    }
+  }
+}

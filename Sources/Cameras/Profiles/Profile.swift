@@ -1,0 +1,80 @@
+public import V4L2
+
+/// What the kernel cannot tell about a known camera, read from a YAML file.
+///
+/// A profile states facts, each with its source; it is never asked whether a camera is there. What every key
+/// means is in `docs/profiles.md`.
+public struct Profile: Hashable, Sendable {
+  /// Its short name, as in `sim:ID`; a user's profile replaces the shipped one of the same id.
+  public var id: String
+  /// What people call the camera.
+  public var name: String
+  /// Which cameras it speaks of.
+  public var match: Match
+  /// The sensor's pixels, across and down; `nil` where no source states them.
+  public var native: Dimensions?
+  /// The pixel format that `sim:` draws for modes that name none.
+  public var drawnAs: String?
+  /// The modes, in the order that the driver lists them.
+  public var modes: [Mode]
+  /// What must be set for the high rates.
+  public var controls: [Control]
+  /// What the camera does that its tables deny.
+  public var quirks: [Quirk]
+  /// Rates that someone measured.
+  public var measured: [Measurement]
+  /// Where the facts come from that name no source of their own.
+  public var source: String
+  /// What else is worth knowing.
+  public var notes: [String]
+
+  /// A control that a high rate needs.
+  public struct Control: Hashable, Sendable {
+    /// The control's name, as `overcrank controls` has it.
+    public var name: String
+    /// What to set it to.
+    public var value: Int
+    /// What happens otherwise.
+    public var why: String
+    /// Where this is known from; `nil` for the profile's own source.
+    public var source: String?
+  }
+
+  /// A way in which a camera is not what its table says.
+  public struct Quirk: Hashable, Sendable {
+    /// What is wrong.
+    public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+      /// Setting an interval (`VIDIOC_S_PARM`) changes nothing: format and size choose the rate.
+      case rateIgnored = "rate_ignored"
+      /// A mode that is listed cannot be had, or not at its rate.
+      case claimFails = "claim_fails"
+      /// The first frames after a start are damaged.
+      case firstFramesCorrupt = "first_frames_corrupt"
+      /// The bytes are not what the pixel format says.
+      case contentDiffers = "content_differs"
+    }
+
+    /// What is wrong.
+    public var kind: Kind
+    /// How many frames it concerns, where that is known.
+    public var frames: Int?
+    /// What happens, in a sentence.
+    public var note: String
+    /// Where this is known from; `nil` for the profile's own source.
+    public var source: String?
+  }
+
+  /// A rate that was measured, next to the one that was asked for.
+  public struct Measurement: Hashable, Sendable {
+    /// Pixels across and down; `nil` where the source does not say.
+    public var size: Dimensions?
+    /// The rate that was set.
+    public var asked: ProfileRate
+    /// The rate that came.
+    public var got: ProfileRate
+    /// How it was measured.
+    public var note: String?
+    /// Where this is known from; `nil` for the profile's own source.
+    public var source: String?
+  }
+}

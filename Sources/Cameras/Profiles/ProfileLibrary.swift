@@ -1,0 +1,113 @@
+import FoundationEssentials
+import ShippedProfiles
+
+/// All profiles there are: those that Overcrank ships, and the user's own, which win.
+public struct ProfileLibrary: Sendable {
+  /// A profile and where it came from.
+  public struct Entry: Hashable, Sendable {
+    /// What it says.
+    public var profile: Profile
+    /// Its text.
+    public var yaml: String
+    /// The user's file; `nil` for a shipped one.
+    public var file: String?
+  }
+
+  /// The profiles in order of their ids.
+  public private(set) var entries: [Entry]
+  /// The user's files that are no profiles; what they would have said is passed over.
+  public private(set) var failures: [ProfileError]
+
+  /// Loads the shipped profiles and those in `folder`.
+  ///
+  /// - Parameter folder: where the user's own lie; a folder that is not there has none.
+  public init(userFolder folder: String = Self.userFolder) {
+    var found: [String: Entry] = [:]
+    failures = []
+    for (name, bytes) in ShippedProfiles.files {
+      let yaml = String(decoding: bytes, as: UTF8.self)
+      do throws(ProfileError) {
+        let profile = try Profile(yaml: yaml, named: name)
+        found[profile.id] = Entry(profile: profile, yaml: yaml)
+      } catch {
+        failures.append(error)
+      }
+    }
+    for path in Self.files(in: folder) {
+      do throws(ProfileError) {
+        let entry = try Entry(file: path)
+        found[entry.profile.id] = entry
+      } catch {
+        failures.append(error)
+      }
+    }
+    entries = found.values.sorted { $0.profile.id < $1.profile.id }
+  }
+
+  /// The profile called `id`.
+  public subscript(id: String) -> Entry? { entries.first { $0.profile.id == id } }
+
+  /// The profile of the camera that `table` came from: the one that demands most of it, the user's own first.
+  public func profile(of table: CameraTable) -> Profile? {
+    let fitting = entries.filter { $0.profile.match.fits(table) }
+    return fitting.max { left, right in
+      (left.profile.match.demands, left.file == nil ? 0 : 1, right.profile.id)
+        < (right.profile.match.demands, right.file == nil ? 0 : 1, left.profile.id)
+    }?.profile
+  }
+
+  /// At most five ids that `name` may have meant.
+  public func ids(near name: String) -> [String] {
+    let name = name.lowercased()
+    let limit = max(2, name.count / 3)
+    return entries.map { (id: $0.profile.id, distance: $0.profile.id.editDistance(to: name)) }
+      .filter { $0.id.contains(name) || name.contains($0.id) || $0.distance <= limit }
+      .sorted { ($0.distance, $0.id) < ($1.distance, $1.id) }
+      .prefix(5).map(\.id)
+  }
+
+  /// `$XDG_CONFIG_HOME/overcrank/profiles`, else `~/.config/overcrank/profiles`.
+  public static var userFolder: String {
+    let environment = ProcessInfo.processInfo.environment
+    let home = environment["HOME"] ?? "/"
+    // The XDG base directory specification: a path that is empty or relative counts as not set.
+    let config = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/.config"
+    return "\(config)/overcrank/profiles"
+  }
+
+  private static func files(in folder: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted().map { "\(folder)/\($0)" }
+  }
+}
+
+extension ProfileLibrary.Entry {
+  /// Reads the profile in `file`.
+  public init(file: String) throws(ProfileError) {
+    guard let bytes = FileManager.default.contents(atPath: file) else {
+      throw ProfileError(file: file, line: nil, key: nil, problem: "the file cannot be read")
+    }
+    guard let yaml = String(bytes: bytes, encoding: .utf8) else {
+      throw ProfileError(file: file, line: nil, key: nil, problem: "this is no UTF-8 text")
+    }
+    self.init(profile: try Profile(yaml: yaml, named: file), yaml: yaml, file: file)
+  }
+}
+
+extension String {
+  /// How many characters must be changed, added or dropped to make `other` of it: Levenshtein's distance.
+  fileprivate func editDistance(to other: String) -> Int {
+    let other = Array(other)
+    var row = Array(0...other.count)
+    for (line, character) in enumerated() {
+      var diagonal = row[0]
+      row[0] = line + 1
+      for column in other.indices {
+        let replaced = diagonal + (character == other[column] ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = Swift.min(replaced, diagonal + 1, row[column] + 1)
+      }
+    }
+    return row[other.count]
+  }
+}

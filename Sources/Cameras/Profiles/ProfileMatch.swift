@@ -1,0 +1,27 @@
+extension Profile {
+  /// By what a camera is recognized; whatever is given must fit.
+  public struct Match: Hashable, Sendable {
+    /// The driver's name.
+    public var driver: String?
+    /// A part of the card's name.
+    public var card: String?
+    /// USB vendor and product, as in `32e4:9230`.
+    public var usb: String?
+    /// A part of the sensor's name in the media graph.
+    public var sensor: String?
+
+    /// How much it demands: of two profiles that fit, the more demanding one knows the camera better.
+    var demands: Int { [driver, card, usb, sensor].count { $0 != nil } }
+
+    /// Whether the camera that `table` came from is meant.
+    func fits(_ table: CameraTable) -> Bool {
+      func agrees(_ wanted: String?, _ given: String?, _ rule: (String, String) -> Bool) -> Bool {
+        guard let wanted else { return true }
+        guard let given else { return false }
+        return rule(given.lowercased(), wanted.lowercased())
+      }
+      return demands > 0 && agrees(driver, table.driver, ==) && agrees(usb, table.vendorProduct, ==)
+        && agrees(card, table.card) { $0.contains($1) } && agrees(sensor, table.sensor) { $0.contains($1) }
+    }
+  }
+}

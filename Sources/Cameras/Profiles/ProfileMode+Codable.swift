@@ -1,0 +1,52 @@
+import V4L2
+
+extension Profile.Mode: Codable {
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case sizes, formats, rates, continuous, binned, binning, crop, scaled, range, source, note
+  }
+
+  /// Reads a mode and checks that it makes sense.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    sizes = try keys.sizes(.sizes)
+    formats = try keys.list(.formats)
+    rates = try keys.list(.rates)
+    continuous = try keys.list(.continuous)
+    isBinned = try keys.decodeIfPresent(Bool.self, forKey: .binned)
+    binning = try keys.terms(.binning, count: 2, in: 1...64, such: "[2, 2]")
+    crop = try keys.terms(.crop, count: 4, in: 0...100_000, such: "[0, 0, 1920, 1080]")
+    isScaled = try keys.decodeIfPresent(Bool.self, forKey: .scaled)
+    range = try keys.textIfPresent(.range)
+    source = try keys.textIfPresent(.source)
+    note = try keys.textIfPresent(.note)
+    if let stranger = formats.first(where: { PixelFormat(fourcc: $0) == nil }) {
+      throw keys.wrong(.formats, "\"\(stranger)\" is no pixel format, such as MJPG")
+    }
+    if !continuous.isEmpty, continuous.count != 2 || continuous[0].rate > continuous[1].rate {
+      throw keys.wrong(.continuous, "this is not the slowest and the fastest rate, such as [3, 60]")
+    }
+    if binning != nil, isBinned != true {
+      throw keys.wrong(.binning, "only a mode with \"binned: true\" has a factor")
+    }
+    if let crop, crop[2] == 0 || crop[3] == 0 { throw keys.wrong(.crop, "\(crop) shows nothing") }
+    if let range, !["full", "limited"].contains(range) {
+      throw keys.wrong(.range, "\"\(range)\" is neither full nor limited")
+    }
+  }
+
+  /// Writes a mode; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(sizes.map(\.terms), forKey: .sizes)
+    try keys.encode(formats, forKey: .formats)
+    try keys.encode(rates, forKey: .rates)
+    try keys.encode(continuous, forKey: .continuous)
+    try keys.encode(isBinned, forKey: .binned)
+    try keys.encode(binning, forKey: .binning)
+    try keys.encode(crop, forKey: .crop)
+    try keys.encode(isScaled, forKey: .scaled)
+    try keys.encode(range, forKey: .range)
+    try keys.encode(source, forKey: .source)
+    try keys.encode(note, forKey: .note)
+  }
+}

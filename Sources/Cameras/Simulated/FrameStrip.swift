@@ -1,0 +1,52 @@
+/// The number that every simulated frame carries where a machine can read it after any codec.
+///
+/// It is 32 square cells in one row from the top-left corner, white for 1 and black for 0, the most
+/// significant bit first: 24 bits of frame number, then their CRC-8 (polynomial 0x07, initial 0).
+public enum FrameStrip {
+  /// The cells in a strip.
+  public static let cellCount = 32
+  /// The narrowest picture that holds a whole strip, in pixels.
+  public static let narrowestWidth = 256
+  /// The luma of a cell that is 1.
+  public static let white: UInt8 = 235
+  /// The luma of a cell that is 0.
+  public static let black: UInt8 = 16
+
+  private static let threshold: UInt8 = 126
+
+  /// The side of one cell in pixels, in a picture `width` wide.
+  public static func cellSize(width: Int) -> Int { 8 * max(1, width / narrowestWidth) }
+
+  /// The 32 bits of the strip of frame `number`, of which the low 24 bits are kept.
+  public static func word(number: UInt32) -> UInt32 {
+    let kept = number & 0xff_ffff
+    return kept << 8 | UInt32(checksum(of: kept))
+  }
+
+  /// The number in the strip of a picture, or `nil` where the checksum does not match or no whole strip is there.
+  ///
+  /// - Parameters:
+  ///   - luma: Rows of luma, one byte a pixel; only as many rows as the strip is high are needed.
+  ///   - stride: Bytes from one row to the next.
+  ///   - width: The picture's width in pixels.
+  public static func number(inLuma luma: Span<UInt8>, stride: Int, width: Int) -> UInt32? {
+    let cell = cellSize(width: width)
+    let centre = cell / 2 * stride + cell / 2
+    guard width >= narrowestWidth, luma.count > centre + (cellCount - 1) * cell else { return nil }
+    var word: UInt32 = 0
+    for index in 0..<cellCount {
+      word = word << 1 | (luma[centre + index * cell] > threshold ? 1 : 0)
+    }
+    let number = word >> 8
+    return UInt8(truncatingIfNeeded: word) == checksum(of: number) ? number : nil
+  }
+
+  private static func checksum(of number: UInt32) -> UInt8 {
+    // The three bytes stand at the top of the register, so that bits leave it most significant first.
+    var register = number << 8
+    for _ in 0..<24 {
+      register = register & 0x8000_0000 != 0 ? register << 1 ^ 0x0700_0000 : register << 1
+    }
+    return UInt8(register >> 24)
+  }
+}

@@ -1,0 +1,95 @@
+internal import Media
+
+/// The prerendered frames of a Motion JPEG mode.
+///
+/// A frame is a header and its coded rows, joined by restart markers. Only the rows of the readout are coded for
+/// each frame: they are made of flat blocks.
+struct JPEGPicture: ~Copyable {
+  // Makes a frame of 1280x720 as large as a webcam's, between 70 and 100 kB.
+  private static let quality = 75
+
+  /// The most bytes that a frame takes.
+  let largestByteCount: Int
+  private let rows: CodedRows
+  private let readout: FrameReadout
+  /// The line of the readout that each row belongs to, if any.
+  private let lines: [Int?]
+  private let levels: FrameMemory
+  private let frame: FrameMemory
+
+  /// Prerenders pictures of this size, with Huffman tables in every frame or, as many cameras send them, in none.
+  init(width: Int, height: Int, huffmanTables: Bool) throws(MediaError) {
+    let scene = Scene(width: width, height: height, model: .fullRange)
+    let rows = try CodedRows(
+      scene, width: width, height: height, quality: Self.quality, huffmanTables: huffmanTables)
+    let readout = scene.readout
+    let lines = (0..<rows.count).map { row in
+      readout.lines.firstIndex { $0.contains(row * CodedRows.rowHeight) }
+    }
+    let readoutRow = FlatBlockCoder.capacity(blocks: readout.blocksPerLine)
+    var largest = rows.header.count
+    for row in 0..<rows.count {
+      let stored = (0..<Scene.steps).map { rows.place(row: row, step: $0).count }
+      largest += 2 + max(lines[row] == nil ? 0 : readoutRow, stored.max() ?? 0)
+    }
+    self.largestByteCount = largest
+    self.rows = rows
+    self.readout = readout
+    self.lines = lines
+    self.levels = FrameMemory(count: readout.blocksPerLine)
+    self.frame = FrameMemory(count: largest)
+  }
+
+  /// The bytes before the first row's.
+  var headerByteCount: Int { rows.header.count }
+
+  /// Makes frame `number`; its bytes hold until the next is made.
+  borrowing func compose(_ number: UInt32) -> UnsafeRawBufferPointer {
+    let step = Int(number % UInt32(Scene.steps))
+    var next = append(rows.header, 0..<rows.header.count, at: frame.base)
+    var lastRow = next
+    for row in 0..<rows.count {
+      let start = next
+      if let line = lines[row] {
+        if row > 0, line == lines[row - 1] {
+          // The row above again, without its marker.
+          let count = next - lastRow - 2
+          next.copyMemory(from: lastRow, byteCount: count)
+          next += count
+        } else {
+          next = code(line: line, number, at: next)
+        }
+      } else {
+        next = append(rows.bytes, rows.place(row: row, step: step), at: next)
+      }
+      lastRow = start
+      let isLast = row == rows.count - 1
+      let marker = isLast ? JPEGSegments.Marker.endOfImage : JPEGSegments.Marker.restart + UInt8(row % 8)
+      next.storeBytes(of: 0xff, as: UInt8.self)
+      next.storeBytes(of: marker, toByteOffset: 1, as: UInt8.self)
+      next += 2
+    }
+    return UnsafeRawBufferPointer(start: frame.base, count: next - frame.base)
+  }
+
+  private borrowing func code(
+    line: Int, _ number: UInt32, at target: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    let levels = self.levels.base.assumingMemoryBound(to: UInt8.self)
+    readout.fill(line: line, number: number, into: levels)
+    let end = rows.coder.write(
+      levels, count: readout.blocksPerLine, to: target.assumingMemoryBound(to: UInt8.self))
+    return UnsafeMutableRawPointer(end)
+  }
+
+  private borrowing func append(
+    _ source: borrowing [UInt8], _ range: Range<Int>, at target: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    source.withUnsafeBytes { bytes in
+      if let base = bytes.baseAddress {
+        target.copyMemory(from: base + range.lowerBound, byteCount: range.count)
+      }
+    }
+    return target + range.count
+  }
+}

@@ -1,0 +1,56 @@
+import Timebase
+import V4L2
+
+/// Plays a simulated camera into a node that takes frames, such as a v4l2loopback device.
+///
+/// Where the machine is too slow for the rate, frames go out late, never left out: their numbers in the
+/// reader's picture then still count up, and the reader measures the rate that was really kept. A short delay
+/// is caught up with little by little, as a burst would write over what the reader has in hand.
+public enum LoopbackPlayer {
+  /// How much there is to play.
+  public struct Limit: Hashable, Sendable {
+    /// How many frames; `nil` for no end.
+    public var frames: Int?
+
+    /// A limit of `frames`.
+    public init(frames: Int? = nil) { self.frames = frames }
+  }
+
+  /// The delay that is caught up with, in nanoseconds; what is later than that stays late.
+  private static let mostCatchingUp: Int64 = 50_000_000
+
+  /// Plays until the limit, or until `isStopped` says so, and returns how many frames were played.
+  ///
+  /// - Throws: ``CameraError`` where the mode cannot be drawn or the node does not take it.
+  public static func play(
+    _ mode: Mode, to path: String, limit: Limit = Limit(), huffmanTables: Bool = true,
+    isStopped: () -> Bool
+  ) throws(CameraError) -> Int {
+    guard let format = mode.pixelFormat, let rate = mode.rate else {
+      throw CameraError(.noMode, "\(mode) is no mode that can be drawn.")
+    }
+    var picture = try SimulatedPicture(
+      format: format, width: Int(mode.width), height: Int(mode.height), huffmanTables: huffmanTables)
+    do throws(V4L2Error) {
+      let output = try VideoOutput(
+        path: path, format: format, width: mode.width, height: mode.height,
+        largestFrame: picture.largestFrame, interval: mode.interval)
+      let clock = MonotonicClock()
+      let interval = rate.interval.scaling(1_000_000_000)
+      var start = clock.nanoseconds
+      var last = start - interval
+      var number = 0
+      while !isStopped(), limit.frames.map({ number < $0 }) ?? true {
+        let due = start + rate.interval.scaling(Int64(number) * 1_000_000_000)
+        clock.wait(until: max(due, last + interval * 7 / 8))
+        last = clock.nanoseconds
+        start += max(0, last - due - Self.mostCatchingUp)
+        try output.write(picture.compose(UInt32(truncatingIfNeeded: number)))
+        number += 1
+      }
+      return number
+    } catch {
+      throw CameraError(error)
+    }
+  }
+}

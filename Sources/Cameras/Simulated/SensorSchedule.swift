@@ -1,0 +1,100 @@
+internal import Timebase
+
+/// A frame as the sensor exposed it.
+struct Exposure {
+  /// Its number, counted from 0 whether or not frames reach anyone.
+  var number: Int64 = 0
+  /// When it was exposed and came, in nanoseconds.
+  var timestampNanoseconds: Int64 = 0
+}
+
+/// Which frames a sensor exposes when, and which of them a driver with a few buffers can keep.
+///
+/// The sensor exposes frame `n` at `start + (n + 1) * interval`, whether or not anyone takes frames. The driver
+/// fills its empty buffers in order; a frame that finds none is lost. As a buffer becomes empty only
+/// in ``requeue(at:)``, nothing has to happen in between: ``advance(to:)`` catches up.
+struct SensorSchedule {
+  private var startNanoseconds: Int64
+  private let interval: Fraction
+  private let faults: SimulatedFaults
+  private let dropNoise: FrameNoise
+  private let jitterNoise: FrameNoise
+
+  /// The frames in filled buffers: `filledCount` of them, the oldest at `oldest`.
+  private var filled = InlineArray<32, Exposure>(repeating: Exposure())
+  private var oldest = 0
+  private var filledCount = 0
+  private var isLent = false
+  /// The frame that the sensor exposes next.
+  private var upcoming: Exposure
+
+  /// A sensor that starts at `startNanoseconds` and is asked for a frame each `interval` seconds.
+  init(startNanoseconds: Int64, interval: Fraction, faults: SimulatedFaults) {
+    precondition(
+      (1...SimulatedFaults.mostBuffers).contains(faults.bufferCount), "a driver has 1 to 32 buffers")
+    self.startNanoseconds = startNanoseconds
+    self.interval = max(interval, faults.rate?.interval ?? interval)
+    self.faults = faults
+    self.dropNoise = FrameNoise(seed: faults.seed, stream: 1)
+    self.jitterNoise = FrameNoise(seed: faults.seed, stream: 2)
+    self.upcoming = Exposure(number: 0, timestampNanoseconds: startNanoseconds)
+    upcoming.timestampNanoseconds = time(of: 0)
+  }
+
+  /// Moves the sensor's start to `now`; for a sensor that has exposed nothing yet.
+  mutating func restart(at now: Int64) {
+    startNanoseconds = now
+    upcoming = Exposure(number: 0, timestampNanoseconds: time(of: 0))
+  }
+
+  /// When the next frame is exposed that has not been yet.
+  var nextExposureNanoseconds: Int64 { upcoming.timestampNanoseconds }
+
+  /// Whether the camera is unplugged as far as it has been advanced, with no filled buffer left.
+  func isDisconnected(at now: Int64) -> Bool {
+    filledCount == 0 && upcoming.number == faults.disconnect && upcoming.timestampNanoseconds <= now
+  }
+
+  /// Exposes every frame up to `now`.
+  mutating func advance(to now: Int64) {
+    while upcoming.timestampNanoseconds <= now, upcoming.number != faults.disconnect {
+      if !faults.dropped.contains(upcoming.number, noise: dropNoise) { fill(upcoming) }
+      upcoming.number += 1
+      upcoming.timestampNanoseconds = max(time(of: upcoming.number), upcoming.timestampNanoseconds + 1)
+    }
+  }
+
+  /// Takes the oldest filled buffer from the driver; `nil` where there is none.
+  ///
+  /// - Precondition: The one taken before has been given back.
+  mutating func dequeue() -> Exposure? {
+    precondition(!isLent, "one buffer is lent at a time")
+    guard filledCount > 0 else { return nil }
+    let exposure = filled[oldest]
+    oldest = (oldest + 1) % filled.count
+    filledCount -= 1
+    isLent = true
+    return exposure
+  }
+
+  /// Gives the buffer back, which is empty for frames after `now`.
+  mutating func requeue(at now: Int64) {
+    advance(to: now)
+    isLent = false
+  }
+
+  private mutating func fill(_ exposure: Exposure) {
+    guard filledCount + (isLent ? 1 : 0) < faults.bufferCount else { return }
+    filled[(oldest + filledCount) % filled.count] = exposure
+    filledCount += 1
+  }
+
+  private func time(of number: Int64) -> Int64 {
+    var time = startNanoseconds + interval.scaling((number + 1) * 1_000_000_000)
+    if let stall = faults.stall, number >= stall.frame { time += stall.nanoseconds }
+    if faults.jitterNanoseconds > 0 {
+      time += Int64(jitterNoise.value(of: number) % UInt64(faults.jitterNanoseconds + 1))
+    }
+    return time
+  }
+}

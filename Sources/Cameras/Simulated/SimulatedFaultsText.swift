@@ -1,0 +1,80 @@
+public import Timebase
+
+extension SimulatedFaults {
+  private enum Key: String, CaseIterable {
+    case drop, corrupt, flagged, huffman, jitter, rate, stall, disconnect, buffers, seed
+  }
+
+  /// Reads `KEY=VALUE` pairs joined by commas, each key at most once; an empty text is no fault.
+  ///
+  /// | pair | what it does |
+  /// |---|---|
+  /// | `drop=FRAMES` | the frames are lost before the driver: gaps in the sequence |
+  /// | `corrupt=FRAMES` | the frames are cut off in the middle, which the driver does not flag |
+  /// | `flagged=FRAMES` | the frames are whole, but flagged as damaged |
+  /// | `huffman=missing` | JPEGs come without Huffman tables |
+  /// | `jitter=DURATION` | frames come up to this late |
+  /// | `rate=RATE` | the sensor reaches this rate at most |
+  /// | `stall=DURATION@FRAME` | the sensor stands still before the frame |
+  /// | `disconnect=FRAME` | the camera is unplugged before the frame |
+  /// | `buffers=N` | the driver has 1 to 32 buffers |
+  /// | `seed=N` | another course of chance |
+  ///
+  /// FRAMES are numbers, ranges and shares joined by `+`: `50`, `100-109+200`, `2%`.
+  public init(text: String) throws(QuantityError) {
+    self.init()
+    var seen: Set<Key> = []
+    for pair in text.split(separator: ",", omittingEmptySubsequences: false) where !text.isEmpty {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let key = Key(rawValue: String(parts[0])) else {
+        let keys = Key.allCases.map { $0.rawValue + "=" }.joined(separator: ", ")
+        throw QuantityError(String(pair), expected: "a fault of a simulated camera; there are \(keys)")
+      }
+      guard seen.insert(key).inserted else {
+        throw QuantityError(String(pair), expected: "allowed: \(key.rawValue)= is written once at most")
+      }
+      do throws(QuantityError) {
+        try set(key, to: String(parts[1]))
+      } catch {
+        throw QuantityError(String(pair), expected: "a fault: \(key.rawValue)= takes \(error.expectation)")
+      }
+    }
+  }
+
+  private mutating func set(_ key: Key, to value: String) throws(QuantityError) {
+    switch key {
+    case .drop: dropped = try FrameSelection(text: value)
+    case .corrupt: corrupt = try FrameSelection(text: value)
+    case .flagged: flagged = try FrameSelection(text: value)
+    case .huffman:
+      guard value == "missing" else { throw QuantityError(value, expected: "the word missing") }
+      huffmanTables = false
+    case .jitter: jitterNanoseconds = try Duration(text: value).wholeNanoseconds
+    case .rate: rate = try FrameRate(text: value)
+    case .stall: stall = try Self.stall(value)
+    case .disconnect: disconnect = try Self.frame(value)
+    case .buffers:
+      guard let count = Int(value), (1...Self.mostBuffers).contains(count) else {
+        throw QuantityError(value, expected: "a number of buffers from 1 to \(Self.mostBuffers)")
+      }
+      bufferCount = count
+    case .seed:
+      guard let number = UInt64(value) else { throw QuantityError(value, expected: "a whole number") }
+      seed = number
+    }
+  }
+
+  private static func stall(_ text: String) throws(QuantityError) -> Stall {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count == 2 else {
+      throw QuantityError(text, expected: "a duration and a frame, such as 2s@100")
+    }
+    let duration = try Duration(text: String(parts[0]))
+    return Stall(frame: try frame(String(parts[1])), nanoseconds: duration.wholeNanoseconds)
+  }
+
+  private static func frame(_ text: String) throws(QuantityError) -> Int64 {
+    guard let number = UInt32(text) else { throw QuantityError(text, expected: "the number of a frame") }
+    return Int64(number)
+  }
+}

@@ -1,0 +1,76 @@
+import FoundationEssentials
+public import V4L2
+
+/// A camera behind a video node.
+public struct V4L2Camera: Sendable {
+  /// The node, such as `/dev/video0`.
+  public let path: String
+
+  /// The camera at `path`, which is not opened yet.
+  public init(path: String) { self.path = path }
+
+  /// Asks the driver for all its modes.
+  ///
+  /// - Throws: ``CameraError`` where the node cannot be opened or does not capture.
+  public func table() throws(CameraError) -> CameraTable {
+    do {
+      let device = try Device(path: path)
+      try device.requireCapture()
+      let walk = try ModeWalk(device)
+      return CameraTable(
+        card: device.capabilities.card, driver: device.capabilities.driver, bus: device.capabilities.busInfo,
+        vendorProduct: USBIdentity(ofNode: nodeName)?.vendorProduct,
+        isMultiplanar: device.capabilities.isMultiplanar, rows: walk.rows, warnings: walk.warnings)
+    } catch {
+      throw CameraError(error)
+    }
+  }
+
+  /// `video0`, whatever link it was named by: sysfs knows no other.
+  private var nodeName: String { URL(filePath: path).resolvingSymlinksInPath().lastPathComponent }
+
+  /// Opens the camera and sets it to `mode`; it films from ``V4L2Stream/begin()`` on.
+  ///
+  /// - Throws: ``CameraError``; `noMode` where the driver gives another format or size than was asked.
+  public func start(_ mode: Mode) throws(CameraError) -> V4L2Stream {
+    guard let format = mode.pixelFormat else {
+      throw CameraError(
+        .noMode, "\(path): \"\(mode.fourcc)\" is no pixel format that a driver can be asked for.")
+    }
+    do {
+      let device = try Device(path: path)
+      let queue = try device.prepare(
+        format, width: mode.width, height: mode.height, interval: mode.interval)
+      let given = queue.format
+      guard given.pixelFormat == format, given.width == mode.width, given.height == mode.height else {
+        throw CameraError(
+          .noMode,
+          "\(path): asked for \(mode.width)x\(mode.height) \(format), the driver gives \(given.width)x\(given.height) \(given.pixelFormat). Ask for that with --format and --max-width, or see \"overcrank formats\"."
+        )
+      }
+      return V4L2Stream(queue)
+    } catch let error as V4L2Error {
+      throw CameraError(error)
+    } catch let error as CameraError {
+      throw error
+    } catch {
+      throw CameraError(.failed, "\(path): \(error)")
+    }
+  }
+}
+
+extension CameraError {
+  /// What a failed kernel call means for a camera; the message stays whole.
+  public init(_ error: V4L2Error) {
+    let code: Code =
+      switch error.code {
+      case .noDevice, .notVideo: .noCamera
+      case .noPermission: .noPermission
+      case .busy: .busy
+      case .unsupported: .noMode
+      case .disconnected: .disconnected
+      default: .failed
+      }
+    self.init(code, error.description)
+  }
+}

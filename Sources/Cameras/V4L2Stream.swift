@@ -1,0 +1,121 @@
+import V4L2
+
+/// A video node that is set to a mode.
+public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
+  /// What the driver agreed to.
+  public let configuration: StreamConfiguration
+  private var queue: CaptureQueue
+  private let planes: PlaneMemory
+  private let overwriteWatch: OverwriteWatch?
+
+  init(_ queue: consuming CaptureQueue) {
+    let format = queue.format
+    let geometry = FrameGeometry(of: format)
+    let driverBytes = format.sizeImage.reduce(0) { $0 + Int($1) }
+    let clock: FrameClock =
+      switch queue.clock {
+      case .monotonic: .monotonic
+      case .copied: .copied
+      case .unknown: .unknown
+      }
+    self.configuration = StreamConfiguration(
+      format: format.pixelFormat, width: Int(format.width), height: Int(format.height),
+      acceptedInterval: queue.acceptedInterval, clock: clock,
+      largestFrame: geometry.planes.isEmpty ? driverBytes : geometry.byteCount,
+      bufferCount: queue.bufferCount,
+      colorimetry: Colorimetry(
+        colorspace: format.colorspace, transfer: format.transfer, encoding: format.encoding,
+        quantization: format.quantization))
+    self.planes = PlaneMemory(geometry)
+    self.overwriteWatch = OverwriteWatch(over: queue)
+    self.queue = queue
+  }
+
+  /// Hands the driver its buffers and starts the stream.
+  public mutating func begin() throws(CameraError) {
+    do { try queue.start() } catch { throw CameraError(error) }
+  }
+
+  /// Waits for the driver's next buffer and lends it; see ``CameraStream``.
+  public mutating func next(
+    within milliseconds: Int32, _ body: (borrowing Frame) -> Void
+  ) throws(CameraError) -> Arrival {
+    let table = planes.table
+    var index = 0
+    var sequence: UInt32 = 0
+    var timestamp: Int64 = 0
+    do {
+      let outcome = try queue.lendNext(within: milliseconds) { buffer in
+        (index, sequence, timestamp) = (buffer.index, buffer.sequence, buffer.timestampNanoseconds)
+        body(table.frame(from: buffer))
+      }
+      switch outcome {
+      case .buffer:
+        return overwriteWatch?.wasOverwritten(
+          buffer: index, sequence: sequence, timestampNanoseconds: timestamp, in: queue) == true
+          ? .overwritten : .frame
+      case .notReady: return .nothing
+      case .endOfStream: return .ended
+      }
+    } catch {
+      throw CameraError(error)
+    }
+  }
+
+  /// Stops the stream and puts the device back as it was found.
+  public consuming func stop() throws(CameraError) {
+    do { try queue.stop() } catch { throw CameraError(error) }
+  }
+}
+
+/// The one owner of a plane table's memory.
+struct PlaneMemory: ~Copyable {
+  let table: PlaneTable
+  init(_ geometry: FrameGeometry) { table = PlaneTable(geometry) }
+  deinit { table.deallocate() }
+}
+
+/// A frame's geometry and the planes of the frame being lent, in memory of their own: a frame allocates nothing.
+struct PlaneTable {
+  private let geometry: UnsafeMutableBufferPointer<FrameGeometry.Plane>
+  private let planes: UnsafeMutablePointer<FramePlane>
+  /// `VIDEO_MAX_PLANES` of videodev2.h.
+  private static let mostMemoryPlanes = 8
+
+  init(_ source: FrameGeometry) {
+    geometry = .allocate(capacity: source.planes.count)
+    _ = geometry.initialize(from: source.planes)
+    planes = .allocate(capacity: max(source.planes.count, Self.mostMemoryPlanes))
+  }
+
+  func deallocate() {
+    geometry.deallocate()
+    planes.deallocate()
+  }
+
+  /// The frame in `buffer`; corrupt where the driver says so or gave too few bytes.
+  func frame(from buffer: borrowing FilledBuffer) -> Frame {
+    var isShort = false
+    let count = geometry.isEmpty ? buffer.planeCount : geometry.count
+    for index in 0..<count {
+      let bytes = buffer.bytes(ofPlane: geometry.isEmpty ? index : geometry[index].memoryPlane)
+      // An empty plane has no address: any will do for no bytes.
+      let base = bytes.baseAddress ?? UnsafeRawPointer(planes)
+      if geometry.isEmpty {
+        isShort = isShort || bytes.isEmpty
+        planes[index] = FramePlane(base: base, rows: 1, rowBytes: bytes.count, stride: bytes.count)
+      } else if geometry[index].end <= bytes.count {
+        let plane = geometry[index]
+        planes[index] = FramePlane(
+          base: base + plane.offset, rows: plane.rows, rowBytes: plane.rowBytes, stride: plane.stride)
+      } else {
+        isShort = true
+        planes[index] = FramePlane(base: base, rows: 0, rowBytes: 0, stride: 0)
+      }
+    }
+    return Frame(
+      sequence: buffer.sequence, timestampNanoseconds: buffer.timestampNanoseconds,
+      isCorrupt: isShort || buffer.flags.contains(.error),
+      planes: UnsafeBufferPointer(start: planes, count: count))
+  }
+}

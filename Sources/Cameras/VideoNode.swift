@@ -1,0 +1,112 @@
+import FoundationEssentials
+public import V4L2
+
+/// A video node of this machine that can capture, or that could not be asked.
+public struct VideoNode: Hashable, Sendable {
+  /// `/dev/videoN`.
+  public let path: String
+  /// Its links under `/dev/v4l/by-id`.
+  public let links: [String]
+  /// What it is; `nil` where it may not be opened.
+  public let capabilities: Capabilities?
+  /// Why it could not be asked; `nil` where it could.
+  public let failure: V4L2Error?
+  /// The USB device behind it; `nil` where there is none.
+  public let usb: USBIdentity?
+
+  /// Every capture node of this machine, and every node that could not be opened, in order of number.
+  public static func all() -> [VideoNode] {
+    let files = FileManager.default
+    let names = (try? files.contentsOfDirectory(atPath: "/dev")) ?? []
+    let numbers = names.compactMap { $0.hasPrefix("video") ? Int($0.dropFirst(5)) : nil }.sorted()
+    let links = linksByTarget(in: "/dev/v4l/by-id")
+    return numbers.compactMap { number -> VideoNode? in
+      let path = "/dev/video\(number)"
+      let usb = USBIdentity(ofNode: "video\(number)")
+      let links = links[path] ?? []
+      do throws(V4L2Error) {
+        let device = try Device(path: path)
+        guard device.capabilities.canCapture else { return nil }
+        return VideoNode(
+          path: path, links: links, capabilities: device.capabilities, failure: nil, usb: usb)
+      } catch {
+        return VideoNode(path: path, links: links, capabilities: nil, failure: error, usb: usb)
+      }
+    }
+  }
+
+  private static func linksByTarget(in folder: String) -> [String: [String]] {
+    let files = FileManager.default
+    var found: [String: [String]] = [:]
+    for name in ((try? files.contentsOfDirectory(atPath: folder)) ?? []).sorted() {
+      let link = "\(folder)/\(name)"
+      guard let target = try? files.destinationOfSymbolicLink(atPath: link) else { continue }
+      let node = target.split(separator: "/").last.map { "/dev/\($0)" } ?? target
+      found[node, default: []].append(link)
+    }
+    return found
+  }
+}
+
+/// A USB device, as sysfs describes it.
+public struct USBIdentity: Hashable, Sendable {
+  /// Vendor and product, as in `32e4:9230`.
+  public let vendorProduct: String
+  /// The link's speed in Mbit/s, such as 480 or 5000; `nil` where sysfs does not say.
+  public let megabitsPerSecond: Double?
+
+  /// The USB device behind the node `name` (`video0`); `nil` where the camera is not on USB.
+  init?(ofNode name: String) {
+    // The node's device is a USB interface; its parent is the USB device, which has the ids.
+    let folder = "/sys/class/video4linux/\(name)/device/.."
+    guard let vendor = Self.attribute("\(folder)/idVendor"),
+      let product = Self.attribute("\(folder)/idProduct")
+    else { return nil }
+    vendorProduct = "\(vendor):\(product)"
+    megabitsPerSecond = Self.attribute("\(folder)/speed").flatMap(Double.init)
+  }
+
+  private static func attribute(_ path: String) -> String? {
+    guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return String(text.prefix { !$0.isNewline })
+  }
+}
+
+extension CameraName {
+  /// The path of the node that a name means, looked up among this machine's cameras; without a name, the
+  /// first that can capture.
+  ///
+  /// - Throws: ``CameraError`` with code `noCamera` where none or several match.
+  public static func path(of name: CameraName?) throws(CameraError) -> String {
+    switch name {
+    case .path(let path):
+      return path
+    case .simulated(let name):
+      throw CameraError(.noCamera, "sim:\(name) is simulated: there is no node behind it.")
+    case .card(let part):
+      let nodes = VideoNode.all()
+      let matches = nodes.filter { $0.capabilities?.card.lowercased().contains(part.lowercased()) ?? false }
+      if let match = matches.first, matches.count == 1 { return match.path }
+      let there = (matches.isEmpty ? nodes : matches).map { node in
+        "\(node.path) (\(node.capabilities?.card ?? "may not be opened"))"
+      }
+      throw CameraError(
+        .noCamera,
+        matches.isEmpty
+          ? "No camera's name contains \"\(part)\". "
+            + (there.isEmpty ? noneHere : "There are: \(there.joined(separator: ", ")).")
+          : "\"\(part)\" is part of several names: \(there.joined(separator: ", ")). Say more of it, or the path."
+      )
+    case nil:
+      let nodes = VideoNode.all()
+      if let first = nodes.first(where: { $0.capabilities != nil }) { return first.path }
+      if let refused = nodes.compactMap(\.failure).first { throw CameraError(refused) }
+      throw CameraError(.noCamera, "There is no camera on this machine. " + noneHere)
+    }
+  }
+
+  private static var noneHere: String {
+    "Plug one in (\"overcrank devices\" lists what is found), or film the simulated one: \"sim:\"."
+  }
+}

@@ -1,0 +1,47 @@
+import Cameras
+import Media
+
+extension ColorDescription {
+  /// The colours that V4L2's four numbers mean, its defaults resolved as `V4L2_MAP_*_DEFAULT` of videodev2.h do.
+  ///
+  /// - Parameter format: JPEG is full range and BT.601 by JFIF, RGB full range without a matrix, whatever
+  ///   the driver says.
+  init(_ colorimetry: Colorimetry, of codec: VideoCodec) {
+    guard codec != .mjpeg else {
+      self = .jpeg
+      return
+    }
+    // enum v4l2_colorspace: 1 SMPTE 170M, 3 Rec. 709, 8 sRGB, 10 BT.2020.
+    let primaries: Primaries =
+      switch colorimetry.colorspace {
+      case 1: .smpte170m
+      case 3, 8: .bt709
+      case 10: .bt2020
+      default: .unspecified
+      }
+    // enum v4l2_xfer_func: 1 Rec. 709, 2 sRGB; 0 follows from the colorspace.
+    let transfer: Transfer =
+      switch (colorimetry.transfer, colorimetry.colorspace) {
+      case (2, _), (0, 8): .srgb
+      case (1, _), (0, 1), (0, 3), (0, 10): .bt709
+      default: .unspecified
+      }
+    // enum v4l2_ycbcr_encoding: 1 BT.601, 2 Rec. 709, 6 BT.2020; 0 follows from the colorspace.
+    let matrix: Matrix =
+      switch (colorimetry.encoding, colorimetry.colorspace) {
+      case (1, _), (0, 1), (0, 8): .bt601
+      case (2, _), (0, 3): .bt709
+      case (6, _), (0, 10): .bt2020
+      default: .unspecified
+      }
+    switch codec {
+    case .raw(.rgb24), .raw(.bgr24):
+      self.init(primaries: primaries, transfer: transfer, matrix: .rgb, range: .full)
+    default:
+      // enum v4l2_quantization: 1 full, 2 limited; the default is limited for Y'CbCr.
+      self.init(
+        primaries: primaries, transfer: transfer, matrix: matrix,
+        range: colorimetry.quantization == 1 ? .full : .limited)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import CLinux
+import Glibc
+
+/// A thread of its own with a name that top and gdb show.
+final class NamedThread: @unchecked Sendable {
+  private var thread = pthread_t()
+
+  private final class Work {
+    let name: String
+    let body: @Sendable () -> Void
+    init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+      self.name = name
+      self.body = body
+    }
+  }
+
+  /// Starts `body`; `nil` where the system has no thread to give.
+  init?(name: String, _ body: @escaping @Sendable () -> Void) {
+    let work = Unmanaged.passRetained(Work(name, body))
+    let result = pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument else { return nil }
+        let work = Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
+        clinux_name_thread(work.name)
+        work.body()
+        return nil
+      }, work.toOpaque())
+    guard result == 0 else {
+      work.release()
+      return nil
+    }
+  }
+
+  /// Waits until the body has returned.
+  func join() { pthread_join(thread, nil) }
+}

@@ -1,0 +1,57 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// The memory that the two ends of a ring share; freed when both are gone.
+///
+/// The arena is mapped twice, back to back: a record that runs over the end comes back at the start, so
+/// every record lies in one piece.
+final class RingMemory: @unchecked Sendable {
+  /// Bytes in the arena: a power of two, so that positions are masked rather than divided.
+  let capacity: Int
+  let arena: UnsafeMutableRawPointer
+  /// How many bytes were ever published; written by the producer alone.
+  let published: UnsafeMutablePointer<Atomic<Int>>
+  /// How many bytes were ever released; written by the consumer alone.
+  let released: UnsafeMutablePointer<Atomic<Int>>
+  /// Where the producer last left off to begin again at the arena's start; written by the producer alone.
+  let rewoundFrom: UnsafeMutablePointer<Atomic<Int>>
+  /// Set by the producer when nothing will follow.
+  let isClosed: UnsafeMutablePointer<Atomic<Bool>>
+  private let indices: UnsafeMutableRawPointer
+
+  /// Two cache lines: x86 fetches lines in pairs, so nearer neighbours would still be shared.
+  private static let indexSpacing = 128
+
+  init(minimumCapacity: Int) throws(CaptureError) {
+    var capacity = 1 << 16
+    while capacity < minimumCapacity { capacity <<= 1 }
+    var errno: CInt = 0
+    guard let arena = clinux_map_mirrored(capacity, &errno) else {
+      throw .ring(byteCount: capacity, answer: String(cString: strerror(errno)))
+    }
+    self.capacity = capacity
+    self.arena = arena
+    indices = .allocate(byteCount: 4 * Self.indexSpacing, alignment: Self.indexSpacing)
+    published = indices.initializeMemory(as: Atomic<Int>.self, to: Atomic(0))
+    released = (indices + Self.indexSpacing).initializeMemory(as: Atomic<Int>.self, to: Atomic(0))
+    rewoundFrom = (indices + 3 * Self.indexSpacing).initializeMemory(as: Atomic<Int>.self, to: Atomic(-1))
+    isClosed = (indices + 2 * Self.indexSpacing).initializeMemory(as: Atomic<Bool>.self, to: Atomic(false))
+  }
+
+  deinit {
+    clinux_unmap_mirrored(arena, capacity)
+    indices.deallocate()
+  }
+}
+
+extension UnsafeMutableRawPointer {
+  /// Initializes one noncopyable value here.
+  fileprivate func initializeMemory<T: ~Copyable>(
+    as type: T.Type, to value: consuming T
+  ) -> UnsafeMutablePointer<T> {
+    let typed = bindMemory(to: type, capacity: 1)
+    typed.initialize(to: value)
+    return typed
+  }
+}

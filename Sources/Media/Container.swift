@@ -1,0 +1,59 @@
+internal import CLibAV
+
+/// A kind of media file.
+public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+  /// QuickTime: any timescale, all codecs, few raw layouts.
+  case mov
+  /// MP4: plays anywhere.
+  case mp4
+  /// Matroska: times in whole milliseconds.
+  case mkv
+  /// NUT: any time base, all raw layouts; read by libav's family alone.
+  case nut
+
+  /// The container for the untouched frames of a camera: MOV, and NUT where MOV cannot hold the pixels.
+  public static func forMaster(_ codec: VideoCodec) -> Container {
+    Container.mov.canHold(codec) ? .mov : .nut
+  }
+
+  /// The container that a file's extension names, in any case; `nil` for others.
+  public init?(fileExtension: String) {
+    self.init(rawValue: fileExtension.lowercased())
+  }
+
+  /// The usual file extension, without a dot.
+  public var fileExtension: String { rawValue }
+
+  /// Whether frames of `codec` can be written and read back as they were.
+  public func canHold(_ codec: VideoCodec) -> Bool {
+    if case .raw(let layout) = codec {
+      switch self {
+      case .mov: return Self.layoutsOfMOV.contains(layout)
+      case .nut: return avcodec_pix_fmt_to_codec_tag(layout.format) != 0
+      case .mp4, .mkv: return false
+      }
+    }
+    let format = av_guess_format(libavName, nil, nil)
+    return avformat_query_codec(format, codec.id, FF_COMPLIANCE_NORMAL) == 1
+  }
+
+  /// The containers that can hold frames of `codec`.
+  public static func holding(_ codec: VideoCodec) -> [Container] {
+    allCases.filter { $0.canHold(codec) }
+  }
+
+  /// What libav 5.1 reads back from MOV bit for bit. It writes others too, and reads them wrongly.
+  private static let layoutsOfMOV: Set<PixelLayout> = [.yuyv422, .uyvy422, .rgb24, .bgr24]
+
+  var libavName: String { self == .mkv ? "matroska" : rawValue }
+
+  /// `MOV`.
+  public var description: String { rawValue.uppercased() }
+
+  /// The most bytes that an index of `frameCount` frames takes for them.
+  static func indexSize(frameCount: Int) -> Int {
+    // A frame of MOV has at worst 8 bytes each in stts and ctts, 12 in stsc, 8 in co64, 4 each in stsz and stss.
+    // Matroska's cues and NUT's index take less.
+    frameCount * 44
+  }
+}

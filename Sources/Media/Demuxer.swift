@@ -1,0 +1,112 @@
+internal import CLibAV
+public import SystemPackage
+public import Timebase
+
+/// Reads the video track of a media file, packet by packet, from the start to the end.
+///
+/// Use from one thread at a time.
+public struct Demuxer: ~Copyable, @unchecked Sendable {
+  /// The file.
+  public let path: FilePath
+  /// What the track holds.
+  public let track: VideoTrack
+  /// Seconds per tick of the packets' times.
+  public let timeBase: Fraction
+  /// How many frames the file promises; `nil` where it does not say.
+  public let frameCount: Int?
+  /// The mean rate that the file promises; `nil` where it does not say.
+  public let averageRate: FrameRate?
+  /// When the first frame is shown, in ticks; `nil` where the file does not say.
+  public let startTimestamp: Int64?
+
+  /// What times can be reckoned with: a damaged file may claim any.
+  private let plausibleTimes: ClosedRange<Int64>
+  private let context: InputContext
+  private let stream: UnsafeMutablePointer<AVStream>
+
+  /// Opens the file at `path` and picks its best video track.
+  ///
+  /// - Throws: ``MediaError/Code/noInput`` where there is no such file, ``MediaError/Code/noPermission``,
+  ///   ``MediaError/Code/badData`` where it is empty, cut off, no media or without video.
+  public init(_ path: FilePath) throws(MediaError) {
+    let context = try InputContext(path)
+    let stream = try context.bestVideoStream()
+    let values = stream.pointee
+    guard
+      let parameters = CodecParameters(filledBy: { avcodec_parameters_copy($0, values.codecpar) })
+    else { throw MediaError.outOfMemory(path) }
+    let timeBase = Fraction(values.time_base) ?? Fraction(1)
+    let start = values.start_time == clibav_no_timestamp() ? nil : values.start_time
+    self.path = path
+    self.track = VideoTrack(parameters: parameters, displayMatrix: DisplayMatrix(of: values))
+    self.timeBase = timeBase
+    self.frameCount = values.nb_frames > 0 ? Int(values.nb_frames) : nil
+    self.averageRate = Fraction(values.avg_frame_rate).flatMap { FrameRate($0) }
+    self.startTimestamp = start
+    self.plausibleTimes = Self.plausibleTimes(from: start ?? 0, timeBase)
+    self.context = context
+    self.stream = stream
+  }
+
+  /// The next packet of the track; `nil` at the end.
+  ///
+  /// - Throws: ``MediaError/Code/badData`` where the file is damaged or cut off here, ``MediaError/Code/inputOutput``.
+  public mutating func nextPacket() throws(MediaError) -> Packet? {
+    guard let packet = try context.nextPacket(of: stream.pointee.index) else { return nil }
+    let end = (startTimestamp ?? 0) &+ packet.duration
+    let times = [packet.presentationTimestamp, packet.decodeTimestamp, end].compactMap(\.self)
+    guard times.allSatisfy(plausibleTimes.contains) else {
+      throw MediaError(.badData, "\(path): has a frame at an impossible time. Try another copy of it.")
+    }
+    return packet
+  }
+
+  /// The times of all frames as the file's own index has them; `nil` where there is none, or where frames are not
+  /// shown in the order they lie in.
+  ///
+  /// What no index tells is 0: the durations of all but the last frame.
+  public borrowing func indexedTimes() -> [FrameTime]? {
+    // Other containers index keyframes only, or guess.
+    let count = Int(avformat_index_get_entries_count(stream))
+    guard context.isMOV, track.codec.isIntraOnly, count > 0, count == frameCount else { return nil }
+    var times: [FrameTime] = []
+    for index in 0..<count {
+      guard let entry = avformat_index_get_entry(stream, Int32(index))?.pointee else { return nil }
+      guard plausibleTimes.contains(entry.timestamp) else { return nil }
+      if entry.flags & AVINDEX_DISCARD_FRAME == 0 { times.append(FrameTime(timestamp: entry.timestamp)) }
+    }
+    if let first = times.first, var last = times.popLast() {
+      last.duration = max(0, first.timestamp + stream.pointee.duration - last.timestamp)
+      times.append(last)
+    }
+    return times
+  }
+
+  /// The times within two days of `start`.
+  private static func plausibleTimes(from start: Int64, _ timeBase: Fraction) -> ClosedRange<Int64> {
+    let longest = Int128((Fraction(2 * 24 * 3600) / timeBase).rounded)
+    return Int64(clamping: Int128(start) - longest)...Int64(clamping: Int128(start) + longest)
+  }
+}
+
+/// When a frame is shown, in ticks of its file's time base.
+public struct FrameTime: Hashable, Sendable {
+  /// The moment it appears.
+  public var timestamp: Int64
+  /// How long it stays; 0 where nobody said.
+  public var duration: Int64
+
+  /// A frame's time.
+  public init(timestamp: Int64, duration: Int64 = 0) {
+    self.timestamp = timestamp
+    self.duration = duration
+  }
+}
+
+extension Fraction {
+  /// libav's fraction; `nil` where a term is not above zero.
+  init?(_ rational: AVRational) {
+    guard rational.num > 0, rational.den > 0 else { return nil }
+    self.init(Int64(rational.num), Int64(rational.den))
+  }
+}

@@ -1,0 +1,38 @@
+internal import CLinux
+internal import SystemPackage
+
+/// Disk space claimed ahead of what is being written, so that a full disk is met before a frame is begun
+/// rather than in the middle of it.
+struct DiskHeadroom {
+  /// Space is claimed in pieces of this size while there is plenty.
+  private static let largestStep: Int64 = 16 << 20
+
+  private var step = Self.largestStep
+  /// Bytes from the start of the file that are sure to be there.
+  private var end: Int64 = 0
+  private var isSupported = true
+
+  /// Makes sure that the first `needed` bytes of the file have their place on the disk.
+  ///
+  /// A file system without fallocate(2) promises nothing, and no error is given.
+  ///
+  /// - Throws: `Errno.noSpace` and its like where there is no such place; what was claimed before stays.
+  mutating func extend(_ descriptor: FileDescriptor, to needed: Int64) throws(Errno) {
+    while isSupported, end < needed {
+      let missing = needed - end
+      let length = max(missing, step)
+      let error = Errno(rawValue: -clinux_reserve(descriptor.rawValue, end, length))
+      switch error {
+      case Errno(rawValue: 0):
+        end += length
+      case .notSupported, .noFunction:
+        isSupported = false
+      case _ where length > missing:
+        // Running out of space: take smaller steps until only what is needed is asked for.
+        step /= 2
+      default:
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+internal import CLibAV
+internal import CTurboJPEG
+
+/// Decodes JPEGs to planar luma and chroma in the JPEG's own subsampling, without a detour by RGB.
+///
+/// JPEGs without Huffman tables, as many webcams send them, are decoded with the standard's. Use from one thread at a
+/// time; a decoder each on as many threads as there are cores is how to be fast.
+public struct JPEGDecoder: ~Copyable {
+  private var decompressor: tjhandle
+  private let color: ColorDescription
+  private var pool = PicturePool()
+
+  /// A decoder of JPEGs in these colours, which JPEGs themselves do not tell.
+  ///
+  /// - Throws: ``MediaError/Code/unsupported`` where TurboJPEG cannot be set up.
+  public init(color: ColorDescription = .jpeg) throws(MediaError) {
+    guard let decompressor = tjInitDecompress() else {
+      throw MediaError(.unsupported, "TurboJPEG gave no decompressor: \(Self.words(nil))")
+    }
+    self.decompressor = decompressor
+    self.color = color
+  }
+
+  deinit { tjDestroy(decompressor) }
+
+  /// Decodes one JPEG; bytes behind its end are ignored.
+  ///
+  /// - Throws: ``MediaError/Code/badData`` where it is no JPEG, or damaged: half a picture is never given.
+  public mutating func decode(_ bytes: UnsafeRawBufferPointer) throws(MediaError) -> Picture {
+    do {
+      return try decodeWhole(bytes)
+    } catch {
+      // TurboJPEG stays where a damaged header stopped it, and would read the next JPEG from there.
+      if let fresh = tjInitDecompress() {
+        tjDestroy(decompressor)
+        decompressor = fresh
+      }
+      throw error
+    }
+  }
+
+  private mutating func decodeWhole(_ bytes: UnsafeRawBufferPointer) throws(MediaError) -> Picture {
+    let picture = try emptyPicture(for: bytes)
+    switch fill(picture, from: bytes) {
+    case .whole:
+      return picture
+    case .cutOff(let words):
+      // Some cameras leave the end marker out. With one put there, a picture that lacks nothing else is whole.
+      let ended = Array(bytes) + [0xff, 0xd9]
+      guard case .whole = ended.withUnsafeBytes({ fill(picture, from: $0) }) else {
+        throw Self.damaged(bytes, words)
+      }
+      return picture
+    case .damaged(let words):
+      throw Self.damaged(bytes, words)
+    }
+  }
+
+  private mutating func emptyPicture(for bytes: UnsafeRawBufferPointer) throws(MediaError) -> Picture {
+    var (width, height, subsampling, colorspace) = (Int32(0), Int32(0), Int32(0), Int32(0))
+    let result = tjDecompressHeader3(
+      decompressor, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &width,
+      &height, &subsampling, &colorspace)
+    // A warning may come of what follows the header, or of there being none.
+    guard result == 0 || tjGetErrorCode(decompressor) == TJERR_WARNING.rawValue, width > 0 else {
+      throw Self.damaged(bytes, Self.words(decompressor))
+    }
+    guard let layout = Self.layout(subsampling, colorspace) else {
+      throw MediaError(
+        .unsupported, "a JPEG of \(width)x\(height) has a subsampling or colours that no camera sends.")
+    }
+    return try pool.picture(layout: layout, width: Int(width), height: Int(height), color: color)
+  }
+
+  private enum Outcome {
+    case whole
+    case cutOff(String)
+    case damaged(String)
+  }
+
+  private borrowing func fill(_ picture: Picture, from bytes: UnsafeRawBufferPointer) -> Outcome {
+    var planes = Array(picture.planeBases.prefix(3))
+    var strides = Array(picture.planeStrides.prefix(3))
+    // The first warning ends it, and tells of its cause: a later one would only tell of what came of it.
+    let result = tjDecompressToYUVPlanes(
+      decompressor, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &planes,
+      Int32(picture.width), &strides, Int32(picture.height), TJFLAG_STOPONWARNING)
+    guard result != 0 else { return .whole }
+    let words = Self.words(decompressor)
+    // TurboJPEG has no code for its warnings. Padding in front of the end marker comes after the last pixel.
+    if words.hasSuffix("extraneous bytes before marker 0xd9") { return .whole }
+    return words.contains("Premature end of JPEG file") ? .cutOff(words) : .damaged(words)
+  }
+
+  private static func layout(_ subsampling: Int32, _ colorspace: Int32) -> PixelLayout? {
+    switch (TJSAMP(UInt32(bitPattern: subsampling)), TJCS(UInt32(bitPattern: colorspace))) {
+    case (TJSAMP_GRAY, TJCS_GRAY): .gray
+    case (TJSAMP_420, TJCS_YCbCr): .yuv420p
+    case (TJSAMP_422, TJCS_YCbCr): .yuv422p
+    case (TJSAMP_444, TJCS_YCbCr): .yuv444p
+    case (TJSAMP_440, TJCS_YCbCr): PixelLayout(AV_PIX_FMT_YUV440P)
+    case (TJSAMP_411, TJCS_YCbCr): PixelLayout(AV_PIX_FMT_YUV411P)
+    default: nil
+    }
+  }
+
+  private static func damaged(_ bytes: UnsafeRawBufferPointer, _ words: String) -> MediaError {
+    MediaError(.badData, "a JPEG of \(bytes.count) bytes is damaged: \(words).")
+  }
+
+  private static func words(_ decompressor: tjhandle?) -> String {
+    tjGetErrorStr2(decompressor).map { String(cString: $0) } ?? "no reason given"
+  }
+}

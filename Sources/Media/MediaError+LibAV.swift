@@ -1,0 +1,48 @@
+internal import CLibAV
+internal import SystemPackage
+
+extension MediaError {
+  /// libav answered `code` when `action` was tried on `subject`.
+  ///
+  /// - Parameters:
+  ///   - action: what failed, as in "\(action) failed".
+  ///   - meaning: what that means here and what to do, in sentences.
+  static func libav(
+    _ code: Int32, _ action: String, of subject: some CustomStringConvertible, _ meaning: String
+  ) -> MediaError {
+    MediaError(kind(of: code), "\(subject): \(action) failed: \(libavWords(code)). \(meaning)")
+  }
+
+  /// `container` has no place for frames of `codec`.
+  static func cannotHold(_ codec: VideoCodec, _ container: Container, _ path: FilePath) -> MediaError {
+    let others = Container.holding(codec).map(\.description).joined(separator: ", ")
+    let remedy = others.isEmpty ? "No container here can." : "Use one that can: \(others)."
+    return MediaError(.unsupported, "\(path): \(container) cannot hold \(codec). \(remedy)")
+  }
+
+  /// Memory ran out.
+  static func outOfMemory(_ subject: some CustomStringConvertible) -> MediaError {
+    MediaError(.inputOutput, "\(subject): memory ran out. Close other programs and try again.")
+  }
+
+  private static func kind(of code: Int32) -> Code {
+    switch code {
+    case clibav_invalid_data(), clibav_eof(): .badData
+    case clibav_error(ENOENT): .noInput
+    case clibav_error(EACCES), clibav_error(EPERM): .noPermission
+    case clibav_error(ENOSYS), clibav_error(EINVAL): .unsupported
+    case _ where code == clibav_no_decoder() || code == clibav_no_encoder() || code == clibav_patch_welcome():
+      .unsupported
+    default: .inputOutput
+    }
+  }
+}
+
+/// libav's words for one of its error codes.
+func libavWords(_ code: Int32) -> String {
+  withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(AV_ERROR_MAX_STRING_SIZE)) { buffer in
+    guard let base = buffer.baseAddress else { return "error \(code)" }
+    av_strerror(code, base, buffer.count)
+    return String(cString: base)
+  }
+}

@@ -1,0 +1,171 @@
+internal import CLinux
+internal import Glibc
+public import SystemPackage
+
+/// A file that appears under its name whole, or not at all.
+///
+/// Everything goes to `NAME.part` beside it, which takes the final name in ``commit()``. An output that is dropped
+/// without it takes its part with it. Not for files that others read while they grow.
+public struct OutputFile: ~Copyable, Sendable {
+  /// The name that it will have.
+  public let path: FilePath
+  /// Where the next byte goes, in bytes from the start.
+  public private(set) var position: Int64 = 0
+  /// Bytes from the start to the end of what was written.
+  public private(set) var size: Int64 = 0
+
+  private let partPath: FilePath
+  private let descriptor: FileDescriptor
+  private let isReplacing: Bool
+  private var headroom = DiskHeadroom()
+  private var isWhole = false
+
+  /// Opens `path.part` for an output that will be called `path`.
+  ///
+  /// - Parameter isReplacing: whether a file of that name, and the part of one that was cut off, may go.
+  /// - Throws: ``MediaError/Code/cannotCreate`` where the name is taken or the folder is none,
+  ///   or may not be written in, ``MediaError/Code/inputOutput`` where the disk is full.
+  public init(_ path: FilePath, replacing isReplacing: Bool = false) throws(MediaError) {
+    guard let name = path.lastComponent, name.kind == .regular else {
+      throw MediaError.creating(path, .isDirectory)
+    }
+    if let existing = try? Stat(path, followTargetSymlink: false) {
+      // Not even --force makes a film of a folder or of /dev/null.
+      guard existing.type == .regular || existing.type == .symbolicLink else {
+        throw MediaError(.cannotCreate, "\(path): is not a regular file. Choose another name.")
+      }
+      guard isReplacing else { throw MediaError.alreadyExists(path) }
+    }
+    let partPath = path.folder.appending(name.string + ".part")
+    self.descriptor = try Self.openPart(partPath, of: path, replacing: isReplacing)
+    self.path = path
+    self.partPath = partPath
+    self.isReplacing = isReplacing
+  }
+
+  deinit {
+    if !isWhole { unlink(partPath.string) }
+    try? descriptor.close()
+  }
+
+  /// Claims the disk space of the next `count` bytes, where the file system can.
+  ///
+  /// After this, writing that many bytes cannot meet a full disk.
+  ///
+  /// - Throws: ``MediaError/Code/inputOutput`` where there is no room; nothing was written, and whatever was claimed
+  ///   before can still be used.
+  public mutating func reserve(_ count: Int) throws(MediaError) {
+    do {
+      try headroom.extend(descriptor, to: position + Int64(count))
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Writes `bytes` at ``position`` and moves it behind them.
+  ///
+  /// - Throws: ``MediaError/Code/inputOutput``; part of the bytes may have been written.
+  public mutating func write(_ bytes: UnsafeRawBufferPointer) throws(MediaError) {
+    do {
+      try descriptor.writeAll(toAbsoluteOffset: position, bytes)
+    } catch {
+      throw failure(error)
+    }
+    position += Int64(bytes.count)
+    size = max(size, position)
+  }
+
+  /// Moves ``position``, in bytes from the start; behind the end leaves a hole of zeros.
+  ///
+  /// - Precondition: `position` is not negative.
+  public mutating func seek(to position: Int64) {
+    precondition(position >= 0, "a position in a file is not negative")
+    self.position = position
+  }
+
+  /// Gives back the space that was claimed and not used, waits until the disk has it all, and gives the file its name.
+  ///
+  /// - Throws: ``MediaError/Code/inputOutput`` where the disk failed, ``MediaError/Code/cannotCreate`` where the name
+  ///   has been taken in the meantime: the part, whole by then, stays where the message says.
+  public consuming func commit() throws(MediaError) {
+    do {
+      try descriptor.resize(to: size)
+      try descriptor.synchronize()
+    } catch {
+      throw failure(error)
+    }
+    isWhole = true
+    do {
+      try partPath.rename(to: path, replacing: isReplacing)
+    } catch {
+      let reason = MediaError.creating(path, error)
+      throw MediaError(reason.code, "\(reason) What was written is whole, in \(partPath).")
+    }
+  }
+
+  private borrowing func failure(_ error: any Error) -> MediaError {
+    var status = statvfs()
+    let isKnown = fstatvfs(descriptor.rawValue, &status) == 0
+    return .writing(
+      path, error as? Errno ?? .ioError,
+      bytesFree: isKnown ? UInt64(status.f_bavail) * UInt64(status.f_frsize) : nil)
+  }
+}
+
+extension OutputFile {
+  /// Creates the part, locked as long as it is open: that is how one being written differs from one left behind.
+  private static func openPart(
+    _ part: FilePath, of path: FilePath, replacing isReplacing: Bool
+  ) throws(MediaError) -> FileDescriptor {
+    do {
+      if isReplacing { try removeAbandoned(part) }
+      let descriptor = try FileDescriptor.open(
+        part, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
+        permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
+      _ = flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
+      return descriptor
+    } catch Errno.fileExists {
+      throw MediaError(
+        .cannotCreate,
+        "\(path): cannot be created: \(part) is in the way. Either another program is writing it just now, or it "
+          + "was left by one that was cut off: then move it away, or replace it with --force.")
+    } catch Errno.wouldBlock {
+      throw MediaError(
+        .cannotCreate,
+        "\(path): cannot be created: another program is writing \(part) just now. Wait for it, or choose another "
+          + "name.")
+    } catch {
+      throw MediaError.creating(path, error as? Errno ?? .ioError)
+    }
+  }
+
+  private static func removeAbandoned(_ part: FilePath) throws {
+    let descriptor: FileDescriptor
+    do {
+      descriptor = try FileDescriptor.open(part, .readOnly, options: [.noFollow, .closeOnExec])
+    } catch Errno.noSuchFileOrDirectory {
+      return
+    }
+    defer { try? descriptor.close() }
+    guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else { throw Errno(rawValue: errno) }
+    guard unlink(part.string) == 0 else { throw Errno(rawValue: errno) }
+  }
+}
+
+extension FileDescriptor {
+  fileprivate func synchronize() throws(Errno) {
+    guard fsync(rawValue) == 0 else { throw Errno(rawValue: errno) }
+  }
+}
+
+extension FilePath {
+  fileprivate func rename(to target: FilePath, replacing isReplacing: Bool) throws(Errno) {
+    if !isReplacing {
+      let result = Errno(rawValue: -clinux_rename_to_new(string, target.string))
+      if result.rawValue == 0 { return }
+      // Some file systems know no exclusive rename; the name was free when the output was opened.
+      guard result == .invalidArgument else { throw result }
+    }
+    guard Glibc.rename(string, target.string) == 0 else { throw Errno(rawValue: errno) }
+  }
+}

@@ -1,0 +1,44 @@
+internal import CLibAV
+
+/// One coded frame out of a file or an encoder.
+///
+/// Sendable because nothing writes to it once it is handed out.
+public final class Packet: @unchecked Sendable {
+  let pointer: UnsafeMutablePointer<AVPacket>
+
+  init() throws(MediaError) {
+    guard let pointer = av_packet_alloc() else { throw MediaError.outOfMemory("a packet") }
+    self.pointer = pointer
+  }
+
+  deinit {
+    var pointer: UnsafeMutablePointer<AVPacket>? = pointer
+    av_packet_free(&pointer)
+  }
+
+  /// When it is shown, in ticks of its source's time base; `nil` where nobody said.
+  public var presentationTimestamp: Int64? { Self.known(pointer.pointee.pts) }
+  /// When it is decoded, in ticks of its source's time base; `nil` where nobody said.
+  public var decodeTimestamp: Int64? { Self.known(pointer.pointee.dts) }
+  /// How long it is shown, in ticks; 0 where nobody said.
+  public var duration: Int64 { max(0, pointer.pointee.duration) }
+  /// Whether decoding can start here.
+  public var isKeyframe: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
+  /// Whether the file was cut off or damaged here.
+  public var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
+  /// Whether it is there to be decoded but not to be shown.
+  public var isHidden: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+  /// Its size in bytes.
+  public var byteCount: Int { Int(pointer.pointee.size) }
+
+  /// Lends the coded bytes for the length of the call.
+  public func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(UnsafeRawBufferPointer(start: pointer.pointee.data, count: byteCount))
+  }
+
+  private static func known(_ timestamp: Int64) -> Int64? {
+    timestamp == clibav_no_timestamp() ? nil : timestamp
+  }
+}

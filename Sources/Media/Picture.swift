@@ -1,0 +1,84 @@
+internal import CLibAV
+
+/// One uncompressed picture.
+///
+/// Sendable because its pixels are written before it is handed out and never after: it may be read from any number of
+/// tasks at once.
+public final class Picture: @unchecked Sendable {
+  let frame: UnsafeMutablePointer<AVFrame>
+
+  /// A picture without pixels, for libav to fill.
+  init() throws(MediaError) {
+    guard let frame = av_frame_alloc() else { throw MediaError.outOfMemory("a picture") }
+    self.frame = frame
+  }
+
+  deinit {
+    var frame: UnsafeMutablePointer<AVFrame>? = frame
+    av_frame_free(&frame)
+  }
+
+  /// How the pixels lie in memory.
+  public var layout: PixelLayout { PixelLayout(code: frame.pointee.format) }
+  /// Pixels in a row.
+  public var width: Int { Int(frame.pointee.width) }
+  /// Rows.
+  public var height: Int { Int(frame.pointee.height) }
+  /// What the numbers mean as colours.
+  public var color: ColorDescription {
+    ColorDescription(
+      frame.pointee.color_primaries, frame.pointee.color_trc, frame.pointee.colorspace,
+      frame.pointee.color_range)
+  }
+  /// When it is shown, in ticks of its source's time base; `nil` where nobody said.
+  public var timestamp: Int64? {
+    frame.pointee.best_effort_timestamp == clibav_no_timestamp() ? nil : frame.pointee.best_effort_timestamp
+  }
+  /// Whether the decoder had to make up parts of it.
+  public var isDamaged: Bool {
+    frame.pointee.decode_error_flags != 0 || frame.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
+  }
+
+  /// Lends row `row` of plane `plane`, without padding, for the length of the call.
+  ///
+  /// - Precondition: there are such a plane and such a row.
+  public func withRow<Result>(_ row: Int, plane: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    guard let planes = layout.planes(width: width, height: height), planes.indices.contains(plane),
+      (0..<planes[plane].rows).contains(row), let base = planeBases[plane]
+    else { preconditionFailure("this \(layout) picture has no row \(row) in plane \(plane)") }
+    let start = base + row * Int(planeStrides[plane])
+    return body(UnsafeBufferPointer(start: start, count: planes[plane].bytesPerRow).span)
+  }
+}
+
+extension Picture {
+  /// The first byte of each plane.
+  var planeBases: [UnsafeMutablePointer<UInt8>?] {
+    let data = frame.pointee.data
+    return [data.0, data.1, data.2, data.3]
+  }
+
+  /// Bytes from one row to the next in each plane.
+  var planeStrides: [Int32] {
+    let sizes = frame.pointee.linesize
+    return [sizes.0, sizes.1, sizes.2, sizes.3]
+  }
+
+  /// Lends libav the places where it notes the planes and their strides.
+  func withPlanes(
+    _ body: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, UnsafeMutablePointer<Int32>) -> Void
+  ) {
+    withUnsafeMutablePointer(to: &frame.pointee.linesize) { strides in
+      strides.withMemoryRebound(to: Int32.self, capacity: 8) { strides in
+        if let planes = frame.pointee.extended_data { body(planes, strides) }
+      }
+    }
+  }
+
+  func set(_ color: ColorDescription) {
+    frame.pointee.color_primaries = color.libavPrimaries
+    frame.pointee.color_trc = color.libavTransfer
+    frame.pointee.colorspace = color.libavMatrix
+    frame.pointee.color_range = color.libavRange
+  }
+}

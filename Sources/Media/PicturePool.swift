@@ -1,0 +1,48 @@
+internal import CLibAV
+
+/// Memory for pictures that is used again once a picture is gone, instead of going back to the system and being cleared
+/// by it for the next.
+struct PicturePool: ~Copyable {
+  private var pool: OpaquePointer?
+  private var pooledSize: Int32 = 0
+
+  /// What vector instructions of libav and TurboJPEG may touch beyond a picture's edge, in pixels and in bytes.
+  private static let alignment: Int32 = 64
+
+  // Memory that is still in use is freed with the last picture that uses it.
+  deinit {
+    var pool = pool
+    av_buffer_pool_uninit(&pool)
+  }
+
+  /// A picture with whatever pixels the memory last had, for its maker to fill.
+  mutating func picture(
+    layout: PixelLayout, width: Int, height: Int, color: ColorDescription
+  ) throws(MediaError) -> Picture {
+    let (paddedWidth, paddedHeight) = (Self.padded(width), Self.padded(height))
+    let size = av_image_get_buffer_size(layout.format, paddedWidth, paddedHeight, Self.alignment)
+    if pool == nil || size != pooledSize {
+      av_buffer_pool_uninit(&pool)
+      pool = size > 0 ? av_buffer_pool_init(Int(size + Self.alignment), nil) : nil
+      pooledSize = size
+    }
+    let picture = try Picture()
+    guard let pool, let buffer = av_buffer_pool_get(pool) else {
+      throw MediaError.outOfMemory("a picture of \(width)x\(height)")
+    }
+    picture.frame.pointee.buf.0 = buffer
+    picture.frame.pointee.format = layout.code
+    picture.frame.pointee.width = Int32(width)
+    picture.frame.pointee.height = Int32(height)
+    picture.set(color)
+    picture.withPlanes { planes, strides in
+      _ = av_image_fill_arrays(
+        planes, strides, buffer.pointee.data, layout.format, paddedWidth, paddedHeight, Self.alignment)
+    }
+    return picture
+  }
+
+  private static func padded(_ size: Int) -> Int32 {
+    (Int32(size) + alignment - 1) / alignment * alignment
+  }
+}

@@ -1,0 +1,60 @@
+internal import CLibAV
+
+/// Decodes any video codec that libavcodec knows; for JPEGs, ``JPEGDecoder`` is faster.
+///
+/// Send packets in the order of the file; after each, take pictures until there is none. They come in the order they
+/// are shown. Use from one thread at a time; inside, it uses all cores.
+public struct VideoDecoder: ~Copyable {
+  private let context: CodecContext
+  private let track: VideoTrack
+
+  /// A decoder for the packets of `track`, as a ``Demuxer`` gives them.
+  ///
+  /// - Throws: ``MediaError/Code/unsupported`` where libavcodec has no decoder for it.
+  public init(_ track: VideoTrack) throws(MediaError) {
+    _ = LibAVLog.silenced
+    guard let codec = avcodec_find_decoder(track.codec.id) else {
+      throw MediaError(.unsupported, "this libavcodec cannot decode \(track.codec). Install a fuller one.")
+    }
+    let context = try CodecContext(codec)
+    // As the file had them, container's tag and all: for raw frames it matters.
+    guard let parameters = track.parameters ?? CodecParameters(filledBy: track.fill) else {
+      throw MediaError.outOfMemory("a decoder")
+    }
+    avcodec_parameters_to_context(context.pointer, parameters.pointer)
+    context.pointer.pointee.thread_count = 0
+    try context.open("decoder for \(track.codec)", options: [:])
+    self.context = context
+    self.track = track
+  }
+
+  /// Gives the decoder the next packet.
+  ///
+  /// - Precondition: ``nextPicture()`` has given `nil` since the last.
+  /// - Throws: ``MediaError/Code/badData`` where the packet is damaged; the next may be sent all the same.
+  public mutating func send(_ packet: Packet) throws(MediaError) {
+    try check(avcodec_send_packet(context.pointer, packet.pointer))
+  }
+
+  /// Tells the decoder that no more packets come.
+  public mutating func finish() throws(MediaError) {
+    try check(avcodec_send_packet(context.pointer, nil))
+  }
+
+  /// The next picture; `nil` where the decoder wants a packet first, or has no more.
+  ///
+  /// - Throws: ``MediaError/Code/badData`` where a picture could not be decoded; the next may be asked for all the same.
+  public mutating func nextPicture() throws(MediaError) -> Picture? {
+    let picture = try Picture()
+    let result = avcodec_receive_frame(context.pointer, picture.frame)
+    if result == clibav_try_again() || result == clibav_eof() { return nil }
+    try check(result)
+    picture.set(picture.color.completed(by: track.pictureColor))
+    return picture
+  }
+
+  private func check(_ result: Int32) throws(MediaError) {
+    guard result < 0 else { return }
+    throw MediaError(.badData, "a frame of \(track.codec) could not be decoded: \(libavWords(result)).")
+  }
+}

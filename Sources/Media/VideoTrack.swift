@@ -1,0 +1,138 @@
+internal import CLibAV
+public import Timebase
+
+/// How the frames of a track are coded.
+public enum VideoCodec: Hashable, Sendable, CustomStringConvertible {
+  /// A JPEG a frame.
+  case mjpeg
+  /// Uncompressed pixels.
+  case raw(PixelLayout)
+  /// H.264.
+  case h264
+  /// Any other that libav knows, by libav's name, such as `hevc`.
+  case other(String)
+
+  /// libav's name, with the layout of raw pixels: `mjpeg`, `rawvideo yuyv422`.
+  public var description: String {
+    switch self {
+    case .mjpeg: "mjpeg"
+    case .raw(let layout): "rawvideo \(layout)"
+    case .h264: "h264"
+    case .other(let name): name
+    }
+  }
+}
+
+/// What a video track holds: the codec, the size, the colours.
+///
+/// Describe one for frames that a camera made, or take one from a ``Demuxer`` or an encoder.
+public struct VideoTrack: Sendable {
+  /// How its frames are coded.
+  public let codec: VideoCodec
+  /// Pixels in a row.
+  public let width: Int
+  /// Rows.
+  public let height: Int
+  /// What the numbers mean as colours.
+  public var color: ColorDescription
+  /// Width over height of one pixel; `nil` where nobody said.
+  public var pixelAspectRatio: Fraction?
+  /// The degrees that a player turns the picture by, counterclockwise; 0 for upright.
+  public var rotation: Double { displayMatrix.map { -$0.rotation } ?? 0 }
+
+  /// What the codec itself adds, where frames were not described by hand: profiles, parameter sets.
+  var parameters: CodecParameters?
+  var displayMatrix: DisplayMatrix?
+
+  /// A track of ready-made frames of this codec and size.
+  ///
+  /// Codecs whose streams need parameter sets, such as H.264, come from a demuxer or an encoder instead.
+  public init(codec: VideoCodec, width: Int, height: Int, color: ColorDescription = .unspecified) {
+    self.codec = codec
+    self.width = width
+    self.height = height
+    self.color = color
+  }
+
+  init(parameters: CodecParameters, displayMatrix: DisplayMatrix? = nil) {
+    let values = parameters.values
+    self.init(
+      codec: VideoCodec(values), width: Int(values.width), height: Int(values.height),
+      color: ColorDescription(
+        values.color_primaries, values.color_trc, values.color_space, values.color_range))
+    self.parameters = parameters
+    self.displayMatrix = displayMatrix
+    let aspect = values.sample_aspect_ratio
+    if aspect.num > 0, aspect.den > 0 {
+      self.pixelAspectRatio = Fraction(Int64(aspect.num), Int64(aspect.den))
+    }
+  }
+
+  /// This track, to be turned by a player as `other` is.
+  public func turned(like other: VideoTrack) -> VideoTrack {
+    var track = self
+    track.displayMatrix = other.displayMatrix
+    return track
+  }
+
+  /// Fills `target` with this description; a libav error code where that fails.
+  func fill(_ target: UnsafeMutablePointer<AVCodecParameters>) -> Int32 {
+    if let parameters {
+      let result = avcodec_parameters_copy(target, parameters.pointer)
+      guard result >= 0 else { return result }
+    } else {
+      target.pointee.codec_type = AVMEDIA_TYPE_VIDEO
+      target.pointee.codec_id = codec.id
+      if case .raw(let layout) = codec { target.pointee.format = layout.code }
+    }
+    // A tag belongs to the container it came from, and each finds its own. Only for raw frames it says what nothing
+    // else does: NUT knows the layout by it.
+    target.pointee.codec_tag =
+      if case .raw(let layout) = codec { avcodec_pix_fmt_to_codec_tag(layout.format) } else { 0 }
+    target.pointee.width = Int32(width)
+    target.pointee.height = Int32(height)
+    target.pointee.color_primaries = color.libavPrimaries
+    target.pointee.color_trc = color.libavTransfer
+    target.pointee.color_space = color.libavMatrix
+    target.pointee.color_range = color.libavRange
+    if let aspect = pixelAspectRatio {
+      target.pointee.sample_aspect_ratio = aspect.libav
+    }
+    return 0
+  }
+}
+
+extension VideoCodec {
+  init(_ parameters: AVCodecParameters) {
+    switch parameters.codec_id {
+    case AV_CODEC_ID_MJPEG: self = .mjpeg
+    case AV_CODEC_ID_H264: self = .h264
+    case AV_CODEC_ID_RAWVIDEO: self = .raw(PixelLayout(code: parameters.format))
+    case let id: self = .other(String(cString: avcodec_get_name(id)))
+    }
+  }
+
+  var id: AVCodecID {
+    switch self {
+    case .mjpeg: AV_CODEC_ID_MJPEG
+    case .raw: AV_CODEC_ID_RAWVIDEO
+    case .h264: AV_CODEC_ID_H264
+    case .other(let name): avcodec_descriptor_get_by_name(name)?.pointee.id ?? AV_CODEC_ID_NONE
+    }
+  }
+
+  /// Whether every frame stands alone, so that any of them can be decoded without the others.
+  public var isIntraOnly: Bool {
+    guard let descriptor = avcodec_descriptor_get(id) else { return false }
+    return descriptor.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0
+  }
+}
+
+extension Fraction {
+  /// The nearest fraction of two `int`s.
+  var libav: AVRational {
+    var result = clibav_rational(0, 1)
+    av_reduce(&result.num, &result.den, numerator, denominator, Int64(Int32.max))
+    return result
+  }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Cameras
+import Foundation
+
+struct DevicesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "devices", abstract: "Lists the cameras of this machine.")
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let nodes = VideoNode.all()
+    if output.json { return try Console.sayJSON(nodes) }
+    for node in nodes { Console.say(node.line) }
+    if nodes.isEmpty {
+      output.remark("There is no camera on this machine; \"sim:\" names a simulated one.")
+    }
+  }
+}
+
+extension VideoNode {
+  /// One line for people.
+  fileprivate var line: String {
+    guard let capabilities else { return "\(path)  may not be opened: \(failure?.description ?? "")" }
+    var words = "\(path)  \(capabilities.card)  (\(capabilities.driver), \(capabilities.busInfo))"
+    if let usb {
+      words += "  USB \(usb.vendorProduct)"
+      if let speed = usb.megabitsPerSecond { words += " at \(String(format: "%g", speed)) Mbit/s" }
+    }
+    for link in links { words += "\n    \(link)" }
+    return words
+  }
+}

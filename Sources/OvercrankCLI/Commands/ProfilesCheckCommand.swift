@@ -1,0 +1,63 @@
+import ArgumentParser
+import Cameras
+import Foundation
+
+struct ProfilesCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Checks profiles; without files, all there are.",
+    discussion: "Exits 65 where one is wrong, and names its file, line and key.")
+
+  @Argument(help: "The YAML files to check.")
+  var files: [String] = []
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    for file in files where !FileManager.default.isReadableFile(atPath: file) {
+      throw Failure("\(file): there is no such file to read.", exitCode: ExitStatus.noInput)
+    }
+    let verdicts = files.isEmpty ? Self.verdictsOnAll() : files.map(Verdict.init)
+    if output.json {
+      try Console.sayJSON(verdicts)
+    } else {
+      for verdict in verdicts where verdict.error == nil { output.detail("\(verdict.file): good.") }
+      for error in verdicts.compactMap(\.error) { Console.complain("\(error)") }
+      let good = verdicts.count { $0.error == nil }
+      output.remark("\(good) of \(verdicts.count) profiles are good.")
+    }
+    if verdicts.contains(where: { $0.error != nil }) { throw ExitCode(ExitStatus.badData) }
+  }
+
+  private static func verdictsOnAll() -> [Verdict] {
+    let library = ProfileLibrary()
+    return library.entries.map { Verdict(file: $0.file ?? $0.profile.id, id: $0.profile.id) }
+      + library.failures.map { Verdict(file: $0.file, error: $0) }
+  }
+
+  private struct Verdict: Encodable {
+    var file: String
+    var id: String?
+    var error: ProfileError?
+
+    enum CodingKeys: CodingKey { case file, id, error }
+
+    func encode(to encoder: any Encoder) throws {
+      var keys = encoder.container(keyedBy: CodingKeys.self)
+      try keys.encode(file, forKey: .file)
+      try keys.encode(id, forKey: .id)
+      try keys.encode(error, forKey: .error)
+    }
+
+    init(file: String, id: String? = nil, error: ProfileError? = nil) {
+      (self.file, self.id, self.error) = (file, id, error)
+    }
+
+    init(_ file: String) {
+      do throws(ProfileError) {
+        self.init(file: file, id: try ProfileLibrary.Entry(file: file).profile.id)
+      } catch {
+        self.init(file: file, error: error)
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import Cameras
+
+struct ProfilesShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Prints a profile as it was written, a good start for one of your own.")
+
+  @Argument(help: "The profile's id.")
+  var name: String
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let library = ProfileLibrary(for: output)
+    guard let entry = library[name] else {
+      let near = library.ids(near: name)
+      throw Failure(
+        "There is no profile \"\(name)\". "
+          + (near.isEmpty ? "" : "Near: \(near.joined(separator: ", ")). ")
+          + "See \"overcrank profiles list\".",
+        exitCode: ExitStatus.unavailable)
+    }
+    if output.json { return try Console.sayJSON(entry.profile) }
+    // The file ends in a line break of its own.
+    Console.say(entry.yaml.hasSuffix("\n") ? String(entry.yaml.dropLast()) : entry.yaml)
+  }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Cameras
+import Capture
+import Timebase
+
+struct SimulateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "simulate", abstract: "Plays a simulated camera into a v4l2loopback device.",
+    discussion:
+      "Until Ctrl-C, or for --duration or --frames. Faults are for sim: as a camera, not for playing it.")
+
+  @OptionGroup var mode: ModeOptions
+
+  @Option(help: "The device that takes the frames, such as /dev/video10.")
+  var to: String
+
+  @Option(
+    parsing: .unconditional, help: "How long to play: 3s, 250ms.", transform: { try Duration(text: $0) })
+  var duration: Duration?
+
+  @Option(help: "How many frames to play.")
+  var frames: Int?
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if duration != nil, frames != nil {
+      throw ValidationError("--duration and --frames both end the play; give one of them.")
+    }
+    if let frames, frames < 1 { throw ValidationError("--frames \(frames) plays nothing; give at least 1.") }
+  }
+
+  func run() throws {
+    let profiles = ProfileLibrary(for: output)
+    guard
+      case .simulated(let camera, let table) = try Camera(named: mode.camera ?? "sim:", profiles: profiles)
+    else {
+      throw Failure("Only a simulated camera can be played: name it sim:.", exitCode: ExitStatus.usage)
+    }
+    let chosen = try mode.choice(from: table).winner(of: camera.name)
+    let path = try CameraName.path(of: CameraName(to))
+    let interruption = Interruption()
+    let stop = StopFlag()
+    interruption.set { stop.set() }
+    output.remark("Playing \(camera.name) into \(path) in \(chosen).")
+    let played = try LoopbackPlayer.play(
+      chosen, to: path, limit: .init(frames: frames ?? duration.flatMap { frameCount(in: $0, of: chosen) }),
+      huffmanTables: camera.faults.huffmanTables, isStopped: { stop.isSet })
+    output.remark("\(played) frames played.")
+  }
+
+  private func frameCount(in duration: Duration, of mode: Mode) -> Int? {
+    mode.rate.map { Int($0.framesPerSecond.scaling(duration.wholeNanoseconds) / 1_000_000_000) }
+  }
+}

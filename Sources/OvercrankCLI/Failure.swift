@@ -1,0 +1,83 @@
+import Cameras
+import Capture
+import Media
+import Timebase
+import V4L2
+
+/// An error as the command line tells it: a message and an exit code, those of `sysexits.h`.
+struct Failure: Error {
+  let message: String
+  let exitCode: Int32
+
+  init(_ message: String, exitCode: Int32) {
+    self.message = message
+    self.exitCode = exitCode
+  }
+
+  /// What `error` is to the user; `nil` for errors of the argument parser, which tells them itself.
+  init?(_ error: any Error) {
+    switch error {
+    case let error as Failure: self = error
+    case let error as CameraError: self.init(error.description, exitCode: error.code.exitCode)
+    case let error as V4L2Error:
+      self.init(CameraError(error).description, exitCode: CameraError(error).code.exitCode)
+    case let error as MediaError: self.init(error.description, exitCode: error.code.exitCode)
+    case let error as CaptureError: self.init(error.description, exitCode: error.exitCode)
+    case let error as ProfileError: self.init(error.description, exitCode: ExitStatus.badData)
+    case let error as QuantityError: self.init("\(error).", exitCode: ExitStatus.usage)
+    default: return nil
+    }
+  }
+}
+
+/// The contract's exit codes.
+enum ExitStatus {
+  static let framesLost: Int32 = 4
+  static let usage: Int32 = 64
+  static let badData: Int32 = 65
+  static let noInput: Int32 = 66
+  static let unavailable: Int32 = 69
+  static let cannotCreate: Int32 = 73
+  static let inputOutput: Int32 = 74
+  static let temporary: Int32 = 75
+  static let noPermission: Int32 = 77
+  /// 128 + SIGINT, as shells have it.
+  static let interrupted: Int32 = 130
+}
+
+extension CameraError.Code {
+  var exitCode: Int32 {
+    switch self {
+    case .noCamera, .noMode: ExitStatus.unavailable
+    case .noPermission: ExitStatus.noPermission
+    case .busy: ExitStatus.temporary
+    case .badTable: ExitStatus.badData
+    case .badName: ExitStatus.usage
+    default: ExitStatus.inputOutput
+    }
+  }
+}
+
+extension MediaError.Code {
+  var exitCode: Int32 {
+    switch self {
+    case .noInput: ExitStatus.noInput
+    case .badData: ExitStatus.badData
+    case .cannotCreate: ExitStatus.cannotCreate
+    case .noPermission: ExitStatus.noPermission
+    case .unsupported: ExitStatus.unavailable
+    case .cancelled: ExitStatus.interrupted
+    default: ExitStatus.inputOutput
+    }
+  }
+}
+
+extension CaptureError {
+  var exitCode: Int32 {
+    switch self {
+    case .camera(let error): error.code.exitCode
+    case .master(let error): error.code.exitCode
+    case .ring, .silence, .empty: ExitStatus.inputOutput
+    }
+  }
+}

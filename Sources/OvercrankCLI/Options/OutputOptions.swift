@@ -1,0 +1,27 @@
+import ArgumentParser
+
+/// How much is said, and in what form.
+struct OutputOptions: ParsableArguments {
+  @Flag(help: "Print facts as JSON.")
+  var json = false
+
+  @Flag(name: [.short, .long], help: "Print nothing but facts and errors.")
+  var quiet = false
+
+  @Flag(name: [.short, .long], help: "Say more of what is done.")
+  var verbose = false
+
+  func validate() throws {
+    if quiet, verbose { throw ValidationError("--quiet and --verbose are opposites; give one of them.") }
+  }
+
+  /// Prints a remark, unless told to be quiet.
+  func remark(_ text: String) {
+    if !quiet { Console.remark(text) }
+  }
+
+  /// Prints a remark that only --verbose wants.
+  func detail(_ text: String) {
+    if verbose { Console.remark(text) }
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Cameras
+import Foundation
+
+/// Where a command gets a camera table from.
+struct TableOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Read the table from this file instead of a camera; - for standard input.",
+      discussion: """
+        JSON as "formats --json" prints it, or the text that "v4l2-ctl --list-formats-ext" prints. Of a text of \
+        several devices, a camera given as /dev/videoN picks its own; without one, their modes are taken together.
+        """))
+  var from: String?
+
+  /// Throws where `camera` and the file leave it open which of them is meant.
+  func validate(camera: String?) throws {
+    guard from != nil, let camera else { return }
+    guard case .path = CameraName(camera) else {
+      throw ValidationError(
+        "Give a camera or --from FILE, not both; only /dev/videoN picks a device of a text.")
+    }
+  }
+
+  /// The table of the camera or of the file; its warnings are told.
+  func table(camera: String?, _ output: OutputOptions) throws -> CameraTable {
+    let profiles = ProfileLibrary(for: output)
+    let table =
+      try from.map { try Self.table(file: $0, camera: camera).described(by: profiles) }
+      ?? Camera(named: camera, profiles: profiles).table(profiles: profiles)
+    for warning in table.warnings { output.remark(warning) }
+    return table
+  }
+
+  private static func table(file: String, camera: String?) throws -> CameraTable {
+    let bytes: Data
+    do {
+      // Read as a stream, as the table may come out of a pipe.
+      let handle =
+        file == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(filePath: file))
+      bytes = try handle.readToEnd() ?? Data()
+    } catch {
+      throw Failure(
+        "\(file): the table cannot be read: \(error.localizedDescription)", exitCode: ExitStatus.noInput)
+    }
+    let node: String? =
+      if case .path(let path) = camera.map(CameraName.init) { path } else { nil }
+    return try CameraTable(contents: bytes, named: file == "-" ? "standard input" : file, node: node)
+  }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Capture
+import Foundation
+import Timebase
+
+/// How long to film, and where the take goes.
+struct TakeOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional, help: "How long to film: 3s, 250ms, 1m30s. Without it, until Enter or Ctrl-C.",
+    transform: { try Duration(text: $0) })
+  var duration: Duration?
+
+  @Option(help: "How many frames to film.")
+  var frames: Int?
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: "The clip's file, .mp4 or .mov; master and take go beside it. Without it, the library folder.")
+  var output: String?
+
+  @Flag(help: "Replace files of the same name.")
+  var force = false
+
+  @Flag(name: .customLong("no-clip"), help: "Leave it at the master: make no slow-motion clip.")
+  var noClip = false
+
+  @Flag(name: .customLong("discard-master"), help: "Delete the master once the clip is made.")
+  var discardMaster = false
+
+  @Flag(help: "Exit with 4 where frames were lost.")
+  var strict = false
+
+  func validate() throws {
+    if duration != nil, frames != nil {
+      throw ValidationError("--duration and --frames both end the recording; give one of them.")
+    }
+    if let frames, frames < 1 { throw ValidationError("--frames \(frames) films nothing; give at least 1.") }
+    if let duration, duration <= .zero { throw ValidationError("--duration 0 films nothing; give more.") }
+    if noClip, discardMaster {
+      throw ValidationError("--no-clip and --discard-master together leave nothing; drop one of them.")
+    }
+    if let output { try ClipName.validate(output) }
+  }
+
+  /// When the recording is complete.
+  var limit: RecordingLimit { RecordingLimit(frames: frames, nanoseconds: duration?.wholeNanoseconds) }
+
+  /// The clip's path: what was given, else a new name in the library folder, which is made.
+  func clipPath(at date: Date) throws -> String {
+    if let output { return output }
+    let environment = ProcessInfo.processInfo.environment
+    let videos = environment["XDG_VIDEOS_DIR"] ?? NSHomeDirectory() + "/Videos"
+    let folder = videos + "/overcrank"
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(
+        "\(folder): the library folder cannot be made: \(error.localizedDescription). Name a file with -o.",
+        exitCode: ExitStatus.cannotCreate)
+    }
+    return "\(folder)/overcrank-\(ClipName.stamp(date)).mp4"
+  }
+}
+
+/// Names of clips.
+enum ClipName {
+  static func validate(_ path: String) throws {
+    let lower = path.lowercased()
+    guard lower.hasSuffix(".mp4") || lower.hasSuffix(".mov") else {
+      throw ValidationError("\"\(path)\" is no name for a clip: let it end in .mp4 or .mov.")
+    }
+  }
+
+  /// `20190101T125900.999`, in local time.
+  static func stamp(_ date: Date) -> String {
+    let parts = Calendar(identifier: .gregorian).dateComponents(
+      [.year, .month, .day, .hour, .minute, .second, .nanosecond], from: date)
+    func padded(_ value: Int?, _ width: Int) -> String {
+      let digits = String(value ?? 0)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    return padded(parts.year, 4) + padded(parts.month, 2) + padded(parts.day, 2) + "T"
+      + padded(parts.hour, 2) + padded(parts.minute, 2) + padded(parts.second, 2) + "."
+      + padded(parts.nanosecond.map { $0 / 1_000_000 }, 3)
+  }
+}

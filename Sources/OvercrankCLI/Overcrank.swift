@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+
+/// The command line: one subcommand a file, each a thin layer over the rooms.
+@main
+struct Overcrank: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "overcrank",
+    abstract: "Films slow motion with any V4L2 camera.",
+    discussion: """
+      Cameras are named /dev/videoN, N, a /dev/v4l/by-id path, a part of the card's name, or sim: for a \
+      simulated one.
+
+      Exit codes: 0 done, 4 frames lost under --strict, 64 usage, 65 bad data, 66 no such input, 69 no such \
+      camera or mode, 73 cannot create, 74 I/O error, 75 busy: try again, 77 no permission, 130 interrupted.
+      """,
+    version: Version.current,
+    subcommands: [
+      DevicesCommand.self, FormatsCommand.self, SelectCommand.self, RecordCommand.self, RetimeCommand.self,
+      SimulateCommand.self, ProfilesCommand.self,
+    ])
+
+  /// Parses, runs, and turns every error into one message and the contract's exit code.
+  static func main() async {
+    // A reader that closes the pipe ends the output, not the recording.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      guard let failure = Failure(error) else { exit(withError: error) }
+      Console.complain(failure.message)
+      Foundation.exit(failure.exitCode)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+public import SystemPackage
+public import Timebase
+
+/// A film to make a clip of.
+public struct ClipSource: Hashable, Sendable {
+  /// The file: a master, or any film.
+  public var path: FilePath
+  /// When each of its frames was captured, in the order they lie in the file; `nil` goes by the file's own times.
+  public var timing: [CapturedFrame]?
+  /// Seconds per frame that the camera agreed to; `nil` where nobody knows.
+  public var nominalInterval: Fraction?
+
+  /// A film, with what its take knows of it.
+  public init(_ path: FilePath, timing: [CapturedFrame]? = nil, nominalInterval: Fraction? = nil) {
+    self.path = path
+    self.timing = timing
+    self.nominalInterval = nominalInterval
+  }
+}

@@ -1,0 +1,38 @@
+import FoundationEssentials
+import Media
+
+/// Develops the frames of a film to pictures, several at once, and hands them out in order.
+struct Darkroom: ~Copyable {
+  /// A frame that was developed, or damaged.
+  struct Developed: Sendable {
+    /// Its place among the captured frames.
+    let index: Int
+    let picture: Result<Picture, MediaError>
+  }
+
+  private var feed: FrameFeed
+  /// A bench for every frame in flight: one more than there are cores, so that all develop while the oldest is awaited.
+  private let benches: [Workbench]
+  private var inFlight: [Task<Developed, Never>] = []
+  private var startedCount = 0
+
+  init(_ feed: consuming FrameFeed, bench: () throws(MediaError) -> Workbench) throws(MediaError) {
+    var benches: [Workbench] = []
+    for _ in 0...ProcessInfo.processInfo.activeProcessorCount { benches.append(try bench()) }
+    self.benches = benches
+    self.feed = feed
+  }
+
+  /// The next frame that the clip shows; `nil` at the end.
+  ///
+  /// - Throws: what ``FrameFeed/next()`` throws.
+  mutating func next() async throws(MediaError) -> Developed? {
+    while inFlight.count < benches.count, let frame = try feed.next() {
+      // The bench's last frame has been handed out: nothing waits for it.
+      let bench = benches[startedCount % benches.count]
+      startedCount += 1
+      inFlight.append(Task { Developed(index: frame.index, picture: bench.develop(frame.content)) })
+    }
+    return inFlight.isEmpty ? nil : await inFlight.removeFirst().value
+  }
+}

@@ -1,0 +1,67 @@
+import Media
+import SystemPackage
+import Timebase
+
+/// When the frames of a film were captured, known before any is decoded.
+struct FilmTiming {
+  /// In the order they are shown.
+  let frames: [CapturedFrame]
+  /// Seconds per frame that the camera agreed to, or that the file states.
+  let nominalInterval: Fraction?
+  /// Seconds that the last frame is shown, where the file says so.
+  let lastInterval: Fraction?
+  /// The file's own timestamps of its frames in the order they are shown; `nil` where frames lie in that order anyway.
+  let timestamps: [Int64]?
+
+  /// What the take knows of `source`, else what the file's index says, else what its packets say.
+  ///
+  /// - Throws: ``MediaError/Code/badData`` where take and film do not belong together.
+  init(of source: ClipSource, in film: borrowing Demuxer) throws(MediaError) {
+    let isInOrder = film.track.codec.isIntraOnly
+    if isInOrder, let timing = source.timing {
+      if let count = film.frameCount { try Self.match(count, timing, source.path) }
+      self.init(timing, source.nominalInterval)
+      return
+    }
+    let times: [FrameTime]
+    var timestamps: [Int64]?
+    if let indexed = film.indexedTimes() {
+      times = indexed
+    } else {
+      let scan = try PacketScan(source.path)
+      times = scan.times
+      timestamps = isInOrder || !scan.isStamped ? nil : times.map(\.timestamp)
+    }
+    if let timing = source.timing { try Self.match(times.count, timing, source.path) }
+    self.init(
+      source.timing ?? Self.captured(times, film.timeBase),
+      source.nominalInterval ?? film.averageRate?.interval,
+      times.last.flatMap { $0.duration > 0 ? Fraction($0.duration) * film.timeBase : nil },
+      timestamps)
+  }
+
+  private init(
+    _ frames: [CapturedFrame], _ nominalInterval: Fraction?, _ lastInterval: Fraction? = nil,
+    _ timestamps: [Int64]? = nil
+  ) {
+    self.frames = frames
+    self.nominalInterval = nominalInterval
+    self.lastInterval = lastInterval
+    self.timestamps = timestamps
+  }
+
+  private static func match(_ count: Int, _ timing: [CapturedFrame], _ path: FilePath) throws(MediaError) {
+    guard count == timing.count else {
+      throw MediaError(
+        .badData,
+        "\(path): holds \(count) frames, but its take tells of \(timing.count). Move the take away to go by the "
+          + "film's own times.")
+    }
+  }
+
+  private static func captured(_ times: [FrameTime], _ timeBase: Fraction) -> [CapturedFrame] {
+    let nanoseconds = timeBase * Fraction(1_000_000_000)
+    let first = times.first?.timestamp ?? 0
+    return times.map { CapturedFrame(timestampNanoseconds: nanoseconds.scaling($0.timestamp - first)) }
+  }
+}

@@ -1,0 +1,122 @@
+import Media
+
+/// Reads the frames of a film once, from the start to the end, and hands out those that a clip shows.
+///
+/// JPEGs are handed out as they are, to be decoded on many cores at once; libavcodec sees to that itself for others.
+struct FrameFeed: ~Copyable {
+  /// A frame of the film on its way to the clip.
+  struct Frame: Sendable {
+    /// Its place among the captured frames.
+    let index: Int
+    let content: Content
+  }
+
+  enum Content: Sendable {
+    case jpeg(Packet)
+    case picture(Picture)
+  }
+
+  private var film: Demuxer
+  private var decoder: VideoDecoder?
+  private let timeline: Timeline
+  private let isIntraOnly: Bool
+  /// Whether decoded pictures are told apart by their timestamps rather than by their order.
+  private let isStamped: Bool
+  private var packetCount = 0
+  private var pictureCount = 0
+  private var isAtEnd = false
+  /// Which captured frame has which of the film's timestamps, for those that the decoder still owes.
+  private var indices: [Int64: Int] = [:]
+
+  init(_ film: consuming Demuxer, _ timing: FilmTiming, _ timeline: Timeline) throws(MediaError) {
+    let decoder: VideoDecoder? = film.track.codec == .mjpeg ? nil : try VideoDecoder(film.track)
+    self.isIntraOnly = film.track.codec.isIntraOnly
+    self.isStamped = film.track.codec.isIntraOnly || timing.timestamps != nil
+    self.film = film
+    self.decoder = decoder
+    self.timeline = timeline
+    for (index, timestamp) in (timing.timestamps ?? []).enumerated() { indices[timestamp] = index }
+  }
+
+  /// The next frame that the clip shows; `nil` at the end. Damaged ones are left out.
+  ///
+  /// - Throws: ``MediaError/Code/inputOutput`` where the disk failed.
+  mutating func next() throws(MediaError) -> Frame? {
+    guard decoder != nil else {
+      return try nextPacket().map { Frame(index: $0.index, content: .jpeg($0.packet)) }
+    }
+    while true {
+      if let frame = try nextDecoded() { return frame }
+      guard !isAtEnd else { return nil }
+      try feedDecoder()
+    }
+  }
+
+  /// The next packet that has to be decoded, with its place among the packets.
+  private mutating func nextPacket() throws(MediaError) -> (index: Int, packet: Packet)? {
+    while let packet = try readPacket() {
+      if packet.isHidden, isIntraOnly { continue }
+      let index = packetCount
+      packetCount += 1
+      if !isIntraOnly || isShown(index) { return (index, packet) }
+    }
+    return nil
+  }
+
+  /// The next packet; `nil` at the end, and where the film is cut off.
+  private mutating func readPacket() throws(MediaError) -> Packet? {
+    do {
+      return try film.nextPacket()
+    } catch {
+      try error.unlessBadData()
+      return nil
+    }
+  }
+
+  private mutating func feedDecoder() throws(MediaError) {
+    do {
+      guard let (index, packet) = try nextPacket() else {
+        isAtEnd = true
+        try decoder?.finish()
+        return
+      }
+      if isIntraOnly, let timestamp = packet.presentationTimestamp { indices[timestamp] = index }
+      try decoder?.send(packet)
+    } catch {
+      // The clip holds the frame before; libavcodec goes on with the next packet.
+      try error.unlessBadData()
+    }
+  }
+
+  private mutating func nextDecoded() throws(MediaError) -> Frame? {
+    while true {
+      do {
+        guard let picture = try decoder?.nextPicture() else { return nil }
+        if let index = index(of: picture), isShown(index), !picture.isDamaged {
+          return Frame(index: index, content: .picture(picture))
+        }
+      } catch {
+        try error.unlessBadData()
+      }
+    }
+  }
+
+  private mutating func index(of picture: Picture) -> Int? {
+    guard isStamped else {
+      pictureCount += 1
+      return pictureCount - 1
+    }
+    return picture.timestamp.flatMap { indices.removeValue(forKey: $0) }
+  }
+
+  private func isShown(_ index: Int) -> Bool {
+    index < timeline.capturedFrameCount && !timeline.outputFrames(showing: index).isEmpty
+  }
+}
+
+extension MediaError {
+  /// Throws this error unless it is of damaged data, which a clip gets over.
+  func unlessBadData() throws(MediaError) {
+    if code != .badData { throw self }
+  }
+}

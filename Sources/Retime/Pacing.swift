@@ -1,0 +1,78 @@
+import Timebase
+
+/// Where in time the frames of a master sit: on the grid of a camera that kept its beat, or each at its own timestamp.
+struct Pacing {
+  /// Sensor frames from the first frame, where they were counted throughout.
+  let sequences: [Int64]?
+  /// Nanoseconds from the first frame, never falling.
+  let nanoseconds: [Int64]
+  /// The grid's interval in seconds; `nil` where frames sit at their timestamps.
+  let gridInterval: Fraction?
+  /// Seconds from one sensor frame to the next, in the mean; `nil` where a single frame does not tell.
+  let interval: Fraction?
+
+  /// The terms of what comes from a file are held to these, so that no arithmetic can overflow.
+  private static let longestCount: Int64 = 1 << 30
+  private static let longestTime: Int64 = 1 << 50
+  /// A camera may stray from its beat by this much, or by two intervals, and still be steady.
+  private static let tolerance: Int64 = 50_000_000
+
+  /// - Parameter nominalInterval: seconds per frame that the camera agreed to, or that a file states.
+  init(_ frames: [CapturedFrame], nominalInterval: Fraction?) {
+    let sequences = Self.sequences(of: frames)
+    let nanoseconds = Self.nanoseconds(of: frames)
+    let measured = Self.measuredInterval(sequences, nanoseconds)
+    self.sequences = sequences
+    self.nanoseconds = nanoseconds
+    self.interval = measured.map { Self.agreed(nominalInterval, $0) } ?? nominalInterval
+    let isSteady = sequences.map { Self.isSteady($0, nanoseconds) } ?? false
+    self.gridInterval = isSteady ? interval : nil
+  }
+
+  /// Numbers from the first; `nil` where one is missing, or where they do not rise.
+  private static func sequences(of frames: [CapturedFrame]) -> [Int64]? {
+    guard let first = frames.first?.sequence else { return nil }
+    var sequences: [Int64] = []
+    for frame in frames {
+      guard let sequence = frame.sequence, sequence >= first else { return nil }
+      let (number, overflow) = sequence.subtractingReportingOverflow(first)
+      guard !overflow, number < longestCount, number > sequences.last ?? -1 else { return nil }
+      sequences.append(number)
+    }
+    return sequences
+  }
+
+  private static func nanoseconds(of frames: [CapturedFrame]) -> [Int64] {
+    var latest: Int64 = 0
+    return frames.map { frame in
+      let (time, overflow) = frame.timestampNanoseconds.subtractingReportingOverflow(
+        frames[0].timestampNanoseconds)
+      if !overflow, time < longestTime { latest = max(latest, time) }
+      return latest
+    }
+  }
+
+  /// The mean from the first frame to the last, to the picosecond.
+  private static func measuredInterval(_ sequences: [Int64]?, _ nanoseconds: [Int64]) -> Fraction? {
+    guard let time = nanoseconds.last, time > 0 else { return nil }
+    let steps = sequences?.last ?? Int64(nanoseconds.count - 1)
+    return Fraction(Fraction(1000, steps).scaling(time), 1_000_000_000_000)
+  }
+
+  /// Whether no frame strays too far from the line between the first and the last.
+  private static func isSteady(_ sequences: [Int64], _ nanoseconds: [Int64]) -> Bool {
+    guard let steps = sequences.last, let time = nanoseconds.last else { return false }
+    let limit = max(2 * Int128(time), Int128(tolerance) * Int128(steps))
+    return zip(sequences, nanoseconds).allSatisfy { number, nanosecond in
+      (Int128(nanosecond) * Int128(steps) - Int128(number) * Int128(time)).magnitude <= limit.magnitude
+    }
+  }
+
+  /// The nominal interval where the measured rate is within 1 % of its rate, else the measured one.
+  private static func agreed(_ nominal: Fraction?, _ measured: Fraction) -> Fraction {
+    guard let nominal else { return measured }
+    let left = Int128(nominal.numerator) * Int128(measured.denominator)
+    let right = Int128(measured.numerator) * Int128(nominal.denominator)
+    return (left - right).magnitude * 100 <= right.magnitude ? nominal : measured
+  }
+}

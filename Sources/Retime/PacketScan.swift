@@ -1,0 +1,47 @@
+import Media
+import SystemPackage
+
+/// What a pass over all packets of a film tells, where the film has no index that does.
+struct PacketScan {
+  /// When each frame is shown, in that order.
+  let times: [FrameTime]
+  /// Whether the packets told; else the times are made up of durations, in the order of the file.
+  let isStamped: Bool
+  /// When each frame is decoded, in the order of the file, made up; empty where the packets told, or nothing is known.
+  private let decodeTimes: [Int64]
+
+  /// Reads the film at `path`; one that is cut off counts as far as it goes.
+  init(_ path: FilePath) throws(MediaError) {
+    var film = try Demuxer(path)
+    var times: [FrameTime] = []
+    var isStamped = true
+    var isDecodeStamped = true
+    do {
+      while let packet = try film.nextPacket() {
+        guard !packet.isHidden else { continue }
+        let next = times.last.map { $0.timestamp + max(1, $0.duration) } ?? 0
+        isStamped = isStamped && packet.presentationTimestamp != nil
+        isDecodeStamped = isDecodeStamped && packet.decodeTimestamp != nil
+        times.append(FrameTime(timestamp: packet.presentationTimestamp ?? next, duration: packet.duration))
+      }
+    } catch {
+      guard error.code == .badData, !times.isEmpty else { throw error }
+    }
+    let shown = isStamped ? times.sorted { $0.timestamp < $1.timestamp } : times
+    self.times = shown
+    self.isStamped = isStamped
+    self.decodeTimes = isStamped && !isDecodeStamped ? Self.decodeTimes(of: times, shown: shown) : []
+  }
+
+  /// When frame `index` of the file is decoded, where the packets themselves do not tell.
+  func decodeTime(_ index: Int) -> Int64? {
+    decodeTimes.indices.contains(index) ? decodeTimes[index] : nil
+  }
+
+  /// Frames are decoded at the pace they are shown at, and so much earlier that none comes late: what Matroska leaves
+  /// out and MP4 has to have.
+  private static func decodeTimes(of decoded: [FrameTime], shown: [FrameTime]) -> [Int64] {
+    let lead = zip(decoded, shown).map { $1.timestamp - $0.timestamp }.max() ?? 0
+    return shown.map { $0.timestamp - lead }
+  }
+}

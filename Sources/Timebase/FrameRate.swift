@@ -1,0 +1,56 @@
+/// Frames per second, exact and above zero.
+public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// Frames per second.
+  public let framesPerSecond: Fraction
+
+  /// A rate of `framesPerSecond`; `nil` where that is not above zero.
+  public init?(_ framesPerSecond: Fraction) {
+    guard framesPerSecond.numerator > 0 else { return nil }
+    self.framesPerSecond = framesPerSecond
+  }
+
+  /// A whole number of frames per second.
+  ///
+  /// - Precondition: `framesPerSecond` is at least 1.
+  public init(whole framesPerSecond: Int64) {
+    precondition(framesPerSecond > 0, "a rate is above zero")
+    self.framesPerSecond = Fraction(framesPerSecond)
+  }
+
+  /// The highest rate that text may ask for, in frames per second.
+  public static let highest = Fraction(1_000_000)
+
+  /// Reads `240`, `119.88` or `120000/1001`.
+  public init(text: String) throws(QuantityError) {
+    guard let fraction = Fraction(text: text), fraction <= Self.highest, let rate = FrameRate(fraction) else {
+      throw QuantityError(
+        text, expected: "a rate in frames per second above 0, such as 240, 119.88 or 120000/1001")
+    }
+    self = rate
+  }
+
+  /// Seconds from one frame to the next.
+  public var interval: Fraction { framesPerSecond.reciprocal }
+
+  /// Compares exactly.
+  public static func < (left: FrameRate, right: FrameRate) -> Bool {
+    left.framesPerSecond < right.framesPerSecond
+  }
+
+  /// The number that people say: `240`, `119.88`; at most two decimals.
+  public var description: String { framesPerSecond.decimal(places: 2) }
+}
+
+extension Fraction {
+  /// The value to at most `places` decimals, rounded, without trailing zeros.
+  public func decimal(places: Int) -> String {
+    var unit: Int64 = 1
+    for _ in 0..<places { unit *= 10 }
+    let scaled = (magnitude * Fraction(unit)).rounded
+    var decimals = String(scaled % unit)
+    decimals = String(repeating: "0", count: max(0, places - decimals.count)) + decimals
+    while decimals.hasSuffix("0") { decimals.removeLast() }
+    let sign = numerator < 0 && scaled != 0 ? "-" : ""
+    return sign + String(scaled / unit) + (decimals.isEmpty || places == 0 ? "" : "." + decimals)
+  }
+}

@@ -1,0 +1,46 @@
+/// How fast a clip plays against life: 1/8 plays eight times slower.
+public struct Speed: Hashable, Sendable, CustomStringConvertible {
+  /// Capture seconds that pass in one second of the clip; above zero.
+  public let factor: Fraction
+
+  /// A speed of `factor`; `nil` where it lies outside ``slowest``...``fastest``.
+  public init?(_ factor: Fraction) {
+    guard factor >= Self.slowest, factor <= Self.fastest else { return nil }
+    self.factor = factor
+  }
+
+  /// As in life.
+  public static let normal = Speed(unchecked: Fraction(1))
+  /// Ten thousand times slower: a second of capture fills almost three hours.
+  public static let slowest = Fraction(1, 10_000)
+  /// A hundred times faster.
+  public static let fastest = Fraction(100)
+
+  private init(unchecked factor: Fraction) { self.factor = factor }
+
+  /// Reads `1/8`, `0.125`, `12.5%`, `8x-slower` or `2x-faster`.
+  public init(text: String) throws(QuantityError) {
+    guard let factor = Self.factor(text), let speed = Speed(factor) else {
+      throw QuantityError(
+        text, expected: "a speed from 1/10000 to 100; 1/8, 0.125, 12.5% and 8x-slower all play 8 times slower"
+      )
+    }
+    self = speed
+  }
+
+  private static func factor(_ text: String) -> Fraction? {
+    if text.hasSuffix("%") {
+      return Fraction(text: text.dropLast()).map { $0 / Fraction(100) }
+    }
+    if text.hasSuffix("x-slower") {
+      return Fraction(text: text.dropLast(8)).flatMap { $0.numerator == 0 ? nil : $0.reciprocal }
+    }
+    if text.hasSuffix("x-faster") { return Fraction(text: text.dropLast(8)) }
+    return Fraction(text: text)
+  }
+
+  /// `1/8`, or `0.4` where the fraction is no unit fraction.
+  public var description: String {
+    factor.numerator == 1 ? factor.description : factor.decimal(places: 4)
+  }
+}

@@ -1,0 +1,63 @@
+import CV4L2
+import SystemPackage
+
+/// An open video node: `/dev/videoN`.
+///
+/// Closed when dropped. One thread at a time.
+public struct Device: ~Copyable, Sendable {
+  /// The path it was opened by.
+  public let path: String
+  /// What it is and can do.
+  public let capabilities: Capabilities
+  let descriptor: Descriptor
+
+  /// Opens the node at `path` without waiting and asks what it is.
+  ///
+  /// The corresponding calls are `open(2)` with `O_NONBLOCK` and `VIDIOC_QUERYCAP`.
+  /// - Throws: ``V4L2Error`` where there is no such node, it may not be opened, or it is no video device.
+  public init(path: String) throws(V4L2Error) {
+    let fd = cv4l2_open(path, 1)
+    guard fd >= 0 else { throw .open(path, Errno(rawValue: -fd)) }
+    let descriptor = Descriptor(rawValue: fd)
+    var raw = v4l2_capability()
+    let result = cv4l2_querycap(fd, &raw)
+    guard result >= 0 else {
+      throw V4L2Error(
+        device: path, .notVideo, call: "VIDIOC_QUERYCAP", errno: Errno(rawValue: -result),
+        "It is no video device; \"overcrank devices\" lists the cameras.")
+    }
+    self.path = path
+    self.capabilities = Capabilities(raw)
+    self.descriptor = descriptor
+  }
+
+  /// Throws where the node cannot capture video: a metadata, output, radio or codec node.
+  public borrowing func requireCapture() throws(V4L2Error) {
+    guard !capabilities.canCapture else { return }
+    let what =
+      if capabilities.deviceCaps.contains(.metadataCapture) {
+        "a metadata node; the camera's pictures come from a sibling node"
+      } else if capabilities.deviceCaps.contains(.videoOutput) {
+        "a video output; if it is a v4l2loopback, nothing is writing to it yet"
+      } else {
+        "no node that captures video"
+      }
+    throw V4L2Error(
+      device: path, .notVideo, call: "VIDIOC_QUERYCAP",
+      "It is \(what) (\(capabilities.card), \(capabilities.driver)). \"overcrank devices\" lists the cameras."
+    )
+  }
+
+  /// The buffer type that this node's capture calls name.
+  var captureType: UInt32 {
+    capabilities.isMultiplanar
+      ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue : V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+  }
+}
+
+/// The one owner of a file descriptor.
+struct Descriptor: ~Copyable, Sendable {
+  let rawValue: CInt
+  init(rawValue: CInt) { self.rawValue = rawValue }
+  deinit { _ = close(rawValue) }
+}

@@ -1,0 +1,122 @@
+import CV4L2
+public import Timebase
+
+/// One entry of a node's list of formats; V4L2's `struct v4l2_fmtdesc`.
+public struct FormatDescription: Hashable, Sendable {
+  /// The format.
+  public let format: PixelFormat
+  /// The driver's words for it.
+  public let name: String
+  /// Whether the driver calls it compressed.
+  public let isCompressed: Bool
+  /// Whether a library emulates it, as libv4l does.
+  public let isEmulated: Bool
+}
+
+/// Frame sizes of a format, in pixels; V4L2's `struct v4l2_frmsizeenum`.
+public enum FrameSize: Hashable, Sendable {
+  /// One size.
+  case discrete(width: UInt32, height: UInt32)
+  /// Every size from `min` to `max` by `step`.
+  case stepwise(min: Dimensions, max: Dimensions, step: Dimensions)
+  /// Every size from `min` to `max`.
+  case continuous(min: Dimensions, max: Dimensions)
+}
+
+/// A width and a height in pixels.
+public struct Dimensions: Hashable, Sendable {
+  /// Pixels across.
+  public var width: UInt32
+  /// Pixels down.
+  public var height: UInt32
+
+  /// `width` by `height` pixels.
+  public init(width: UInt32, height: UInt32) {
+    self.width = width
+    self.height = height
+  }
+}
+
+/// Frame intervals of a format at a size; V4L2's `struct v4l2_frmivalenum`.
+public enum FrameIntervals: Hashable, Sendable {
+  /// One interval.
+  case discrete(FrameInterval)
+  /// Every interval from `min` (the fastest) to `max` by `step`.
+  case stepwise(min: FrameInterval, max: FrameInterval, step: FrameInterval)
+  /// Every interval from `min` (the fastest) to `max`.
+  case continuous(min: FrameInterval, max: FrameInterval)
+}
+
+extension Device {
+  /// The format at `index` of the node's list; `nil` where the list has ended.
+  ///
+  /// Nothing promises that a driver's list ends. The corresponding ioctl is `VIDIOC_ENUM_FMT`.
+  public borrowing func format(at index: UInt32) throws(V4L2Error) -> FormatDescription? {
+    var raw = v4l2_fmtdesc()
+    raw.index = index
+    raw.type = captureType
+    guard try continues(cv4l2_enum_fmt(descriptor.rawValue, &raw), "VIDIOC_ENUM_FMT") else { return nil }
+    return FormatDescription(
+      format: PixelFormat(rawValue: raw.pixelformat),
+      name: String(fixedField: raw.description),
+      isCompressed: raw.flags & UInt32(V4L2_FMT_FLAG_COMPRESSED) != 0,
+      isEmulated: raw.flags & UInt32(V4L2_FMT_FLAG_EMULATED) != 0)
+  }
+
+  /// The size at `index` of the list for `format`; `nil` where the list has ended, or there is none.
+  ///
+  /// A range of sizes is the whole list: a driver may give it again at every index. The corresponding ioctl is
+  /// `VIDIOC_ENUM_FRAMESIZES`.
+  public borrowing func frameSize(of format: PixelFormat, at index: UInt32) throws(V4L2Error) -> FrameSize? {
+    var raw = v4l2_frmsizeenum()
+    raw.index = index
+    raw.pixel_format = format.rawValue
+    guard try continues(cv4l2_enum_framesizes(descriptor.rawValue, &raw), "VIDIOC_ENUM_FRAMESIZES") else {
+      return nil
+    }
+    // The union is read behind the tag that says which member was filled.
+    guard raw.type != V4L2_FRMSIZE_TYPE_DISCRETE.rawValue else {
+      return .discrete(width: raw.discrete.width, height: raw.discrete.height)
+    }
+    let range = raw.stepwise
+    let min = Dimensions(width: range.min_width, height: range.min_height)
+    let max = Dimensions(width: range.max_width, height: range.max_height)
+    guard raw.type != V4L2_FRMSIZE_TYPE_CONTINUOUS.rawValue else { return .continuous(min: min, max: max) }
+    return .stepwise(
+      min: min, max: max, step: Dimensions(width: range.step_width, height: range.step_height))
+  }
+
+  /// The entry at `index` of the list of intervals for `format` at `size`; `nil` where the list has ended, or
+  /// there is none.
+  ///
+  /// A range of intervals is the whole list: a driver may give it again at every index. The corresponding ioctl
+  /// is `VIDIOC_ENUM_FRAMEINTERVALS`.
+  public borrowing func frameIntervals(
+    of format: PixelFormat, size: Dimensions, at index: UInt32
+  ) throws(V4L2Error) -> FrameIntervals? {
+    var raw = v4l2_frmivalenum()
+    raw.index = index
+    raw.pixel_format = format.rawValue
+    raw.width = size.width
+    raw.height = size.height
+    let result = cv4l2_enum_frameintervals(descriptor.rawValue, &raw)
+    guard try continues(result, "VIDIOC_ENUM_FRAMEINTERVALS") else { return nil }
+    guard raw.type != V4L2_FRMIVAL_TYPE_DISCRETE.rawValue else {
+      return .discrete(FrameInterval(raw.discrete))
+    }
+    let (min, max) = (FrameInterval(raw.stepwise.min), FrameInterval(raw.stepwise.max))
+    guard raw.type != V4L2_FRMIVAL_TYPE_CONTINUOUS.rawValue else { return .continuous(min: min, max: max) }
+    return .stepwise(min: min, max: max, step: FrameInterval(raw.stepwise.step))
+  }
+
+  /// Whether a list goes on: EINVAL ends it, and a driver without the ioctl has none.
+  private borrowing func continues(_ result: CInt, _ call: String) throws(V4L2Error) -> Bool {
+    if result == -EINVAL || result == -ENOTTY || result == -ENODATA { return false }
+    try check(result, call, on: path)
+    return true
+  }
+}
+
+extension FrameInterval {
+  init(_ raw: v4l2_fract) { self.init(raw.numerator, raw.denominator) }
+}

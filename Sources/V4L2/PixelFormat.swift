@@ -1,0 +1,91 @@
+/// A pixel format by its four-character code; V4L2's `V4L2_PIX_FMT_*`.
+///
+/// Drivers may give codes that no header knows: every value survives.
+public struct PixelFormat: RawRepresentable, Hashable, Sendable {
+  /// The code as the kernel has it: first character in the lowest byte, bit 31 for big-endian variants.
+  public let rawValue: UInt32
+
+  /// The format with the kernel's code `rawValue`.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  private static let bigEndian: UInt32 = 1 << 31
+
+  /// Reads `MJPG`, `Y16 ` (also without its trailing space) or `Y16 -BE`; `nil` where `fourcc` is no such code.
+  public init?(fourcc: String) {
+    var name = fourcc
+    var flag: UInt32 = 0
+    if name.hasSuffix("-BE") {
+      name.removeLast(3)
+      flag = Self.bigEndian
+    }
+    let bytes = Array(name.utf8)
+    guard (1...4).contains(bytes.count), bytes.allSatisfy({ (0x20...0x7e).contains($0) }) else { return nil }
+    var value: UInt32 = 0
+    for index in 0..<4 {
+      value |= UInt32(index < bytes.count ? bytes[index] : 0x20) << (8 * UInt32(index))
+    }
+    self.init(rawValue: value | flag)
+  }
+
+  /// Motion JPEG.
+  public static let mjpeg = PixelFormat(ascii: "MJPG")
+  /// JPEG stills, one a frame; to a film the same as ``mjpeg``.
+  public static let jpeg = PixelFormat(ascii: "JPEG")
+  /// Packed 4:2:2, luma first.
+  public static let yuyv = PixelFormat(ascii: "YUYV")
+  /// Packed 4:2:2, chroma first.
+  public static let uyvy = PixelFormat(ascii: "UYVY")
+  /// Planar 4:2:0, interleaved chroma.
+  public static let nv12 = PixelFormat(ascii: "NV12")
+  /// Planar 4:2:0, interleaved chroma in a memory plane of its own.
+  public static let nv12m = PixelFormat(ascii: "NM12")
+  /// Planar 4:2:0, three planes.
+  public static let yuv420 = PixelFormat(ascii: "YU12")
+  /// Packed 24-bit, red first.
+  public static let rgb24 = PixelFormat(ascii: "RGB3")
+  /// Packed 24-bit, blue first.
+  public static let bgr24 = PixelFormat(ascii: "BGR3")
+  /// 8-bit luma alone.
+  public static let grey = PixelFormat(ascii: "GREY")
+
+  private init(ascii name: StaticString) {
+    var value: UInt32 = 0
+    for index in 0..<4 { value |= UInt32((name.utf8Start + index).pointee) << (8 * UInt32(index)) }
+    self.init(rawValue: value)
+  }
+}
+
+extension PixelFormat: CustomStringConvertible {
+  /// The four characters, spaces kept, `-BE` behind them for a big-endian variant; unprintable ones as `?`.
+  public var description: String {
+    var text = ""
+    for index in 0..<4 {
+      let byte = UInt8(truncatingIfNeeded: (rawValue & ~Self.bigEndian) >> (8 * UInt32(index)))
+      text.append((0x20...0x7e).contains(byte) ? Character(Unicode.Scalar(byte)) : "?")
+    }
+    return rawValue & Self.bigEndian == 0 ? text : text + "-BE"
+  }
+}
+
+extension PixelFormat {
+  /// What a frame of this format is made of, which decides how heavy it is to sustain.
+  public enum Family: Hashable, Sendable {
+    /// A JPEG a frame.
+    case jpeg
+    /// Uncompressed pixels.
+    case raw
+    /// H.264 and its kin: frames that lean on other frames.
+    case interframe
+  }
+
+  private static let interframeCodes: Set<String> = [
+    "H264", "AVC1", "M264", "HEVC", "H265", "VP80", "VP90", "MPG1", "MPG2", "MPG4", "H263", "DVSD", "dvsd",
+    "XVID", "FWHT", "AV01",
+  ]
+
+  /// Which family this format belongs to; what is not known as compressed counts as raw.
+  public var family: Family {
+    if self == .mjpeg || self == .jpeg { return .jpeg }
+    return Self.interframeCodes.contains(description) ? .interframe : .raw
+  }
+}

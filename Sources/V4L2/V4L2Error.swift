@@ -1,0 +1,134 @@
+public import SystemPackage
+
+/// A call into the kernel's video API that failed: which, on what device, why, and what to do about it.
+public struct V4L2Error: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What kind of failure it is.
+  public struct Code: Hashable, Sendable {
+    private enum Value: Hashable, Sendable {
+      case noDevice, notVideo, noPermission, busy, unsupported, bandwidth, outOfMemory, disconnected, failed
+    }
+    private let value: Value
+
+    /// There is no such node, or nothing behind it.
+    public static let noDevice = Code(value: .noDevice)
+    /// The path is no video device, or the device cannot capture.
+    public static let notVideo = Code(value: .notVideo)
+    /// This user may not open the node.
+    public static let noPermission = Code(value: .noPermission)
+    /// Another program is streaming.
+    public static let busy = Code(value: .busy)
+    /// The driver does not do what was asked.
+    public static let unsupported = Code(value: .unsupported)
+    /// The bus cannot carry this mode.
+    public static let bandwidth = Code(value: .bandwidth)
+    /// The kernel has no memory for the buffers.
+    public static let outOfMemory = Code(value: .outOfMemory)
+    /// The camera was unplugged or its driver unloaded.
+    public static let disconnected = Code(value: .disconnected)
+    /// The driver or the hardware failed.
+    public static let failed = Code(value: .failed)
+  }
+
+  /// What kind of failure it is.
+  public let code: Code
+  /// The device's path as it was given.
+  public let device: String
+  /// The system call or ioctl, such as `VIDIOC_REQBUFS`.
+  public let call: String
+  /// What the kernel answered; `nil` where the call worked and the answer was unfit.
+  public let errno: Errno?
+  /// What that means here and the remedy, in whole sentences.
+  public let meaning: String
+
+  /// `/dev/video0: VIDIOC_REQBUFS failed: Device or resource busy (EBUSY 16). Another program ...`
+  public var description: String {
+    guard let errno else { return "\(device): \(meaning)" }
+    return "\(device): \(call) failed: \(errno) (errno \(errno.rawValue)). \(meaning)"
+  }
+
+  init(device: String, _ code: Code, call: String, errno: Errno? = nil, _ meaning: String) {
+    self.code = code
+    self.device = device
+    self.call = call
+    self.errno = errno
+    self.meaning = meaning
+  }
+}
+
+extension V4L2Error {
+  /// `open(2)` of a device node.
+  static func open(_ device: String, _ errno: Errno) -> V4L2Error {
+    let (code, meaning): (Code, String) =
+      switch errno {
+      case .noSuchFileOrDirectory:
+        (.noDevice, "There is no such device; \"overcrank devices\" lists those that are there.")
+      case .permissionDenied, .notPermitted:
+        (
+          .noPermission,
+          "This user may not open it. Join the group that may: sudo usermod -aG video $USER, then log in again."
+        )
+      case .resourceBusy:
+        (.busy, busyRemedy(device))
+      case .noSuchAddressOrDevice, .operationNotSupportedByDevice:
+        (.noDevice, "The node is there but no camera is behind it: was it unplugged?")
+      case .isDirectory:
+        (.notVideo, "It is a directory; a camera is a node such as /dev/video0.")
+      case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
+        (.failed, "The limit of open files is reached; raise it with \"ulimit -n\".")
+      default:
+        (.failed, "The node could not be opened; \"dmesg\" may say why.")
+      }
+    return V4L2Error(device: device, code, call: "open", errno: errno, meaning)
+  }
+
+  /// Any ioctl or system call on an open device.
+  ///
+  /// Meanings are those of the kernel's "Video for Linux API" manual, one page an ioctl.
+  static func call(_ call: String, on device: String, _ errno: Errno) -> V4L2Error {
+    let (code, meaning): (Code, String) =
+      switch (call, errno) {
+      case (_, .operationNotSupportedByDevice), (_, .noSuchAddressOrDevice):
+        (.disconnected, "The camera is gone: it was unplugged or its driver was unloaded.")
+      case (_, .resourceBusy):
+        (.busy, busyRemedy(device))
+      case ("VIDIOC_STREAMON", .noSpace):
+        // uvcvideo answers so when no alternate setting of the USB interface has the bandwidth.
+        (
+          .bandwidth,
+          "The USB bus has no bandwidth left for this mode; no disk is full. Use a port of its own on a USB 3 "
+            + "controller, unplug other cameras, or take a smaller or a compressed mode (--format mjpeg)."
+        )
+      case ("VIDIOC_STREAMON", .brokenPipe), ("VIDIOC_STREAMON", .noLink):
+        (.unsupported, "The media pipeline is not set up from sensor to node; see \"media-ctl -p\".")
+      case (_, .noMemory):
+        (.outOfMemory, "The kernel has no memory for the buffers; free some, or take a smaller mode.")
+      case ("VIDIOC_DQBUF", .ioError):
+        (
+          .failed,
+          "The driver gave up on the stream; unplug the camera and plug it in again. \"dmesg\" may say why."
+        )
+      case ("VIDIOC_REQBUFS", .invalidArgument):
+        (.unsupported, "The device has no memory-mapped streaming.")
+      case (_, .invalidArgument), (_, .inappropriateIOCTLForDevice):
+        (.unsupported, "The driver does not take this call with these values.")
+      case (_, .timedOut), (_, .protocolError), (_, .brokenPipe), (_, .ioError):
+        (.failed, "The camera does not answer as it should; unplug it and plug it in again.")
+      default:
+        (.failed, "\"dmesg\" may say why.")
+      }
+    return V4L2Error(device: device, code, call: call, errno: errno, meaning)
+  }
+
+  private static func busyRemedy(_ device: String) -> String {
+    "Another program is using it; find it with \"fuser -v \(device)\" and stop it."
+  }
+}
+
+/// Throws what `call` means on `device` where `result` is a negated errno.
+@discardableResult
+func check(
+  _ result: CInt, _ call: @autoclosure () -> String, on device: @autoclosure () -> String
+) throws(V4L2Error) -> CInt {
+  guard result < 0 else { return result }
+  throw V4L2Error.call(call(), on: device(), Errno(rawValue: -result))
+}

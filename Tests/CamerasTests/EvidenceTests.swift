@@ -1,0 +1,104 @@
+import FilmJudge
+import Foundation
+import Testing
+
+@testable import Cameras
+
+@Suite("What is known of a mode is never more certain than its evidence")
+struct EvidenceTests {
+  private static let yaml = """
+    id: mine
+    name: My camera
+    match: {card: Mine}
+    native: [1280, 960]
+    source: my own eyes
+    modes:
+      - {sizes: [[640, 480]], formats: [YUYV], binned: true, binning: [2, 2], crop: [0, 0, 1280, 960]}
+      - {sizes: [[640, 360]], formats: [YUYV], binned: false, crop: [320, 300, 640, 360], range: full}
+      - {sizes: [[800, 600]], formats: [YUYV], scaled: true}
+      - {sizes: [[400, 300]], formats: [YUYV], binned: true, range: limited}
+      - {sizes: [[400, 300]], formats: [YUYV], binned: false, range: limited}
+    """
+
+  private func row(_ width: UInt32, _ height: UInt32, _ fourcc: String = "YUYV") -> ModeRow {
+    ModeRow(fourcc: fourcc, size: .discrete(width: width, height: height))
+  }
+
+  private func described(_ row: ModeRow, card: String = "Mine") throws -> ModeRow {
+    let folder = try TemporaryFolder()
+    try Data(Self.yaml.utf8).write(to: folder.url.appending(path: "mine.yaml"))
+    let table = CameraTable(card: card, rows: [row])
+      .described(by: ProfileLibrary(userFolder: folder.url.path))
+    return try #require(table.rows.first)
+  }
+
+  @Test("a profile's statement is taken over, with the field of view")
+  func stated() throws {
+    let binned = try described(row(640, 480))
+    #expect(binned.isBinned == true)
+    #expect(binned.binning == [2, 2])
+    #expect(binned.fieldOfView == [100, 100])
+    #expect(binned.evidence == "profile")
+    let cropped = try described(row(640, 360))
+    #expect(cropped.isBinned == false)
+    #expect(cropped.fieldOfView == [50, 37.5])
+    #expect(cropped.range == "full")
+    let scaled = try described(row(800, 600))
+    #expect(scaled.isScaled == true)
+    #expect(scaled.isBinned == nil)
+  }
+
+  @Test("a whole fraction of the native size is a guess, and is marked as one")
+  func inferred() throws {
+    let half = try described(row(640, 480, "MJPG"))
+    #expect(half.isBinned == true)
+    #expect(half.binning == [2, 2])
+    #expect(half.evidence == "inferred")
+    #expect(half.facts.last?.hasSuffix("(a guess)") == true)
+    let whole = try described(row(1280, 960))
+    #expect(whole.isBinned == false)
+    #expect(whole.evidence == "inferred")
+  }
+
+  @Test("another shape or no whole fraction stays unknown", arguments: [(1280, 720), (1000, 750), (100, 75)])
+  func unknown(_ width: UInt32, _ height: UInt32) throws {
+    let unknown = try described(row(width, height))
+    #expect(unknown.isBinned == nil)
+    #expect(unknown.crop == nil)
+    #expect(unknown.fieldOfView == nil)
+    #expect(unknown.evidence == nil)
+  }
+
+  @Test("where a profile has two modes of a size, only what they agree on is known")
+  func ambiguous() throws {
+    let row = try described(row(400, 300))
+    #expect(row.isBinned == nil)
+    #expect(row.range == "limited")
+    #expect(row.evidence == nil)
+  }
+
+  @Test("what the driver stated stays")
+  func driver() throws {
+    var row = row(640, 480)
+    row.isBinned = false
+    row.evidence = "driver"
+    #expect(try described(row).isBinned == false)
+    #expect(try described(row).evidence == "driver")
+    #expect(try described(row).binning == nil)
+  }
+
+  @Test("a camera that no profile knows, and whose native size nobody says, stays as it is")
+  func stranger() throws {
+    #expect(try described(row(640, 480), card: "Other") == row(640, 480))
+  }
+
+  @Test("a native size that the driver states lets guess as well")
+  func nativeFromGraph() throws {
+    var table = CameraTable(rows: [row(640, 480)])
+    table.native = .init(width: 2560, height: 1920)
+    let described = table.described(by: ProfileLibrary(userFolder: "/no/such/folder"))
+    #expect(described.rows.first?.binning == [4, 4])
+    #expect(described.rows.first?.evidence == "inferred")
+    #expect(described.profile == nil)
+  }
+}

@@ -1,0 +1,118 @@
+import FilmJudge
+import Foundation
+import Testing
+import Timebase
+
+@testable import Cameras
+
+/// The shipped profiles alone, whatever the tester's own folder holds.
+private let shipped = ProfileLibrary(userFolder: "/no/such/folder")
+
+@Suite("Every shipped profile")
+struct ShippedProfileTests {
+  @Test("is good, and each file in profiles/ is shipped under its own name")
+  func complete() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../profiles")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.standardizedFileURL.path)
+    let ids = files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+    #expect(shipped.failures == [])
+    #expect(shipped.entries.map(\.profile.id) == ids)
+    #expect(ids.count >= 15)
+  }
+
+  @Test("matches the camera that it describes, and only that", arguments: shipped.entries)
+  func match(_ entry: ProfileLibrary.Entry) {
+    let match = entry.profile.match
+    var table = CameraTable(
+      card: match.card.map { "\($0) and more" }, driver: match.driver, vendorProduct: match.usb, rows: [])
+    table.sensor = match.sensor.map { "\($0) 10-0010" }
+    #expect(shipped.profile(of: table)?.id == entry.profile.id)
+  }
+
+  @Test("leaves the cameras alone that no profile is about")
+  func noMatch() {
+    #expect(shipped.profile(of: CameraTable(card: "vivid", driver: "vivid", rows: [])) == nil)
+    #expect(shipped.profile(of: CameraTable(rows: [])) == nil)
+    #expect(shipped.profile(of: .simulated) == nil)
+  }
+
+  @Test("knows the real camera of its id, where that can be recognized", arguments: KnownCamera.all)
+  func known(_ camera: KnownCamera) {
+    guard let id = shipped.profile(of: camera.table)?.id else { return }
+    #expect(id == camera.id)
+  }
+
+  @Test("can be filmed with: the same mode is taken as of the real table", arguments: KnownCamera.all)
+  func simulated(_ camera: KnownCamera) throws {
+    guard shipped[camera.id] != nil else { return }
+    let simulated = try Camera(named: "sim:\(camera.id)", profiles: shipped)
+    let table = try simulated.table(profiles: shipped)
+    for (rate, answer) in camera.expected {
+      let choice = ModeChoice(from: table, for: .init(rate: try FrameRate(text: rate)))
+      #expect(choice.mode?.fourcc == answer?.fourcc, "at \(rate)")
+      #expect(choice.mode?.width == answer?.width, "at \(rate)")
+      #expect(choice.mode?.height == answer?.height, "at \(rate)")
+      if let interval = answer?.interval { #expect(choice.mode?.interval.rate == interval.rate) }
+    }
+  }
+
+  @Test("of a phone answers full range, binned")
+  func phone() throws {
+    let table = try Camera(named: "sim:iphone-7-plus-back-wide", profiles: shipped).table(profiles: shipped)
+    for (rate, width) in [(120, 1920), (240, 1280)] {
+      let mode = try #require(ModeChoice(from: table, for: .init(rate: FrameRate(whole: Int64(rate)))).mode)
+      #expect(mode.width == UInt32(width))
+      #expect(mode.isBinned == true)
+      #expect(mode.range == "full")
+      #expect(mode.evidence == "profile")
+    }
+  }
+}
+
+@Suite("The user's own profiles")
+struct UserProfileTests {
+  private static let mine = """
+    id: imx219
+    name: Mine
+    match: {sensor: imx219}
+    source: my own eyes
+    """
+
+  @Test("win over shipped ones of the same id; one that is wrong is passed over and told")
+  func precedence() throws {
+    let folder = try TemporaryFolder()
+    try Data(Self.mine.utf8).write(to: folder.url.appending(path: "any-name.yaml"))
+    try Data("id: [".utf8).write(to: folder.url.appending(path: "broken.yaml"))
+    try Data("not a profile".utf8).write(to: folder.url.appending(path: "notes.txt"))
+    let library = ProfileLibrary(userFolder: folder.url.path)
+    #expect(library["imx219"]?.profile.name == "Mine")
+    #expect(library["imx219"]?.file == folder.path("any-name.yaml"))
+    #expect(library.entries.count == shipped.entries.count)
+    #expect(library.failures.map(\.file) == [folder.path("broken.yaml")])
+  }
+
+  @Test("are preferred where a shipped one of another id fits as well")
+  func preferred() throws {
+    let folder = try TemporaryFolder()
+    let yaml = Self.mine.replacing("id: imx219", with: "id: zoo-camera")
+    try Data(yaml.utf8).write(to: folder.url.appending(path: "zoo.yml"))
+    var table = CameraTable(rows: [])
+    table.sensor = "imx219 10-0010"
+    #expect(ProfileLibrary(userFolder: folder.url.path).profile(of: table)?.id == "zoo-camera")
+  }
+}
+
+@Suite("A simulated camera's name")
+struct SimulatedNameTests {
+  @Test("that is none lists the near ones")
+  func near() {
+    #expect(shipped.ids(near: "imx217").contains("imx219"))
+    #expect(shipped.ids(near: "c922") == ["logitech-c922"])
+    #expect(shipped.ids(near: "no-such-camera-at-all") == [])
+    let error = #expect(throws: CameraError.self) {
+      try Camera(named: "sim:imx777", profiles: shipped)
+    }
+    #expect(error?.code == .noCamera)
+    #expect(error?.description.contains("sim:imx477") == true)
+  }
+}

@@ -1,0 +1,138 @@
+import Cameras
+import Testing
+import Timebase
+import V4L2
+
+@testable import Capture
+
+/// A stream of frames that a test lists, without a clock.
+struct ScriptedStream: ~Copyable, CameraStream, @unchecked Sendable {
+  struct Shot {
+    var sequence: UInt32
+    var timestamp: Int64
+    var bytes: Int = 100
+    var isCorrupt = false
+  }
+
+  let configuration = StreamConfiguration(
+    format: .grey, width: 10, height: 10, acceptedInterval: FrameInterval(1, 100_000_000), clock: .monotonic,
+    largestFrame: 100, bufferCount: 4, colorimetry: Colorimetry())
+  var shots: [Shot?]
+  var end: Result<Arrival, CameraError> = .success(.ended)
+  private var place = 0
+  private let memory = UnsafeMutableRawPointer.allocate(byteCount: 1 << 20, alignment: 64)
+
+  init(_ shots: [Shot?], end: Result<Arrival, CameraError> = .success(.ended)) {
+    self.shots = shots
+    self.end = end
+  }
+
+  mutating func begin() throws(CameraError) {}
+
+  mutating func next(
+    within milliseconds: Int32, _ body: (borrowing Frame) -> Void
+  ) throws(CameraError) -> Arrival {
+    guard place < shots.count else { return try end.get() }
+    defer { place += 1 }
+    guard let shot = shots[place] else { return .nothing }
+    let plane = FramePlane(base: memory, rows: 1, rowBytes: shot.bytes, stride: shot.bytes)
+    withUnsafePointer(to: plane) { pointer in
+      body(
+        Frame(
+          sequence: shot.sequence, timestampNanoseconds: shot.timestamp, isCorrupt: shot.isCorrupt,
+          planes: UnsafeBufferPointer(start: pointer, count: 1)))
+    }
+    return .frame
+  }
+
+  consuming func stop() throws(CameraError) {}
+  deinit { memory.deallocate() }
+}
+
+@Suite("The capture thread's work")
+struct CaptureLoopTests {
+  /// What the writer would see.
+  private func film(
+    _ shots: [ScriptedStream.Shot?], limit: RecordingLimit = RecordingLimit(), ring capacity: Int = 1 << 20,
+    end: Result<Arrival, CameraError> = .success(.ended), silence: Int32 = 1000
+  ) throws -> (records: [RingRecord], end: CaptureLoop.End) {
+    let ends = try Ring.make(minimumCapacity: capacity)
+    var consumer = ends.consumer
+    var stream = ScriptedStream(shots, end: end)
+    var loop = CaptureLoop(ring: ends.producer, limit: limit, configuration: stream.configuration)
+    let how = loop.run(&stream, until: StopFlag(), silenceLimitMilliseconds: silence)
+    loop.finish()
+    var records: [RingRecord] = []
+    while consumer.pop({ record, _ in records.append(record) }) != nil {}
+    let isClosed = consumer.isClosed
+    #expect(isClosed)
+    return (records, how)
+  }
+
+  private func shots(_ range: Range<UInt32>, bytes: Int = 100) -> [ScriptedStream.Shot] {
+    range.map { .init(sequence: $0, timestamp: Int64($0) * 10, bytes: bytes) }
+  }
+
+  @Test("every frame reaches the writer with its number and time")
+  func plain() throws {
+    let (records, end) = try film(shots(0..<50))
+    #expect(records.map(\.sequence) == Array(0..<50))
+    #expect(records.map(\.timestampNanoseconds) == (0..<50).map { $0 * 10 })
+    #expect(end == .streamEnded)
+  }
+
+  @Test("a limit of frames counts those for the master, damaged ones aside")
+  func frameLimit() throws {
+    var all = shots(0..<50)
+    all[3].isCorrupt = true
+    all[4].bytes = 0
+    let (records, end) = try film(all, limit: RecordingLimit(frames: 10))
+    #expect(records.count { $0.kind == .frame } == 10)
+    #expect(records.filter { $0.kind == .lostCorrupt }.map { [$0.sequence, $0.count] } == [[3, 2]])
+    #expect(records.last?.sequence == 11)
+    #expect(end == .complete)
+  }
+
+  @Test(
+    "a limit of time goes by the frames' own timestamps, and jitter does not move it", arguments: [-4, 0, 4])
+  func timeLimit(_ jitter: Int64) throws {
+    var all = shots(0..<50)
+    all[20].timestamp += jitter
+    let (records, _) = try film(all, limit: RecordingLimit(nanoseconds: 200))
+    #expect(records.count == 20)
+  }
+
+  @Test("a full ring loses the newest frames and says which, exactly")
+  func fullRing() throws {
+    let (records, _) = try film(shots(0..<100, bytes: 4000), ring: 1 << 16)
+    #expect(records.filter { $0.kind == .frame }.map(\.sequence) == Array(0..<12))
+    #expect(records.last == RingRecord(kind: .lostInRing, sequence: 12, count: 88, timestampNanoseconds: 120))
+  }
+
+  @Test("losses of different kinds keep their order and stages in a full ring")
+  func mixedLosses() throws {
+    var all = shots(0..<40, bytes: 4000)
+    all[20].isCorrupt = true
+    let (records, _) = try film(all, ring: 1 << 16)
+    #expect(
+      records.filter { $0.kind != .frame }.map { [UInt32($0.kind.rawValue), $0.sequence, $0.count] } == [
+        [1, 12, 8], [2, 20, 1], [1, 21, 19],
+      ])
+  }
+
+  @Test("silence ends the recording; a pause that is shorter does not")
+  func silence() throws {
+    let pause: [ScriptedStream.Shot?] = Array(repeating: nil, count: 5)
+    let (records, end) = try film(shots(0..<5) + pause + shots(5..<10) + pause + pause, silence: 700)
+    #expect(records.count == 10)
+    #expect(end == .silent)
+  }
+
+  @Test("a camera that fails leaves what came before")
+  func failure() throws {
+    let gone = CameraError(.disconnected, "gone")
+    let (records, end) = try film(shots(0..<5), end: .failure(gone))
+    #expect(records.count == 5)
+    #expect(end == .failed(gone))
+  }
+}

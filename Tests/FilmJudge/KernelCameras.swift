@@ -1,0 +1,59 @@
+import Foundation
+
+/// The kernel's own cameras, where this machine has them: vivid and v4l2loopback.
+///
+/// Tests that need one are enabled by it, so that `sudo modprobe vivid` is all they want. In the virtual
+/// machine they must be there, and a test says so.
+public enum KernelCameras {
+  /// Whether this run is meant to have all of them.
+  public static let areExpected = ProcessInfo.processInfo.environment["OVERCRANK_EXPECT_CAMERAS"] == "1"
+
+  /// A vivid webcam through the single-planar API.
+  public static let vivid = vividNode(isMultiplanar: false)
+  /// A vivid webcam through the multi-planar API.
+  public static let multiplanarVivid = vividNode(isMultiplanar: true)
+  /// A capture node of vimc, which has ranges of sizes and no rates.
+  public static let vimc = nodes.first { name(of: $0) == "Raw Capture 0" }.map { "/dev/\($0)" }
+  /// A v4l2loopback node that nothing writes to.
+  public static let loopback = nodes.first {
+    FileManager.default.fileExists(atPath: "\(folder)/\($0)/max_openers")
+  }
+  .map { "/dev/\($0)" }
+
+  private static let folder = "/sys/class/video4linux"
+
+  private static let nodes: [String] = {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasPrefix("video") }.sorted { ($0.count, $0) < ($1.count, $1) }
+  }()
+
+  private static func name(of node: String) -> String {
+    let name = (try? String(contentsOfFile: "\(folder)/\(node)/name", encoding: .utf8)) ?? ""
+    return String(name.prefix { !$0.isNewline })
+  }
+
+  private static func vividNode(isMultiplanar: Bool) -> String? {
+    nodes.first { node in
+      let name = name(of: node)
+      guard name.hasPrefix("vivid"), name.contains("vid-cap"),
+        let info = try? Program.run("v4l2-ctl", ["-d", "/dev/\(node)", "-D"])
+      else { return false }
+      let words = String(decoding: info.output, as: UTF8.self)
+      return words.contains("Video Capture Multiplanar") == isMultiplanar
+    }.map { "/dev/\($0)" }
+  }
+
+  /// Sets a node to 320x180 UYVY, and to 30 fps where v4l2-ctl can: it sets no rate through the multi-planar API.
+  public static func setElsewhere(_ node: String) throws {
+    try Program.run("v4l2-ctl", ["-d", node, "--set-fmt-video=width=320,height=180,pixelformat=UYVY"])
+    if node != multiplanarVivid { try Program.run("v4l2-ctl", ["-d", node, "-p", "30"]) }
+  }
+
+  /// What v4l2-ctl says of a node's format, interval and controls, without the values that change by themselves.
+  public static func settings(of node: String) throws -> String {
+    let rate = node == multiplanarVivid ? [] : ["-P"]
+    let said = try Program.run("v4l2-ctl", ["-d", node, "-V", "--list-ctrls"] + rate)
+    return String(decoding: said.output, as: UTF8.self).split(separator: "\n")
+      .filter { !$0.contains("volatile") && !$0.contains("read-only") }.joined(separator: "\n")
+  }
+}

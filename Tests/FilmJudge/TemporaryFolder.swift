@@ -1,0 +1,25 @@
+public import Foundation
+
+/// A folder that goes away with the test that made it.
+public final class TemporaryFolder: Sendable {
+  /// Where it is.
+  public let url: URL
+
+  /// A new, empty folder.
+  public init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "overcrank-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  /// The path of `name` in it.
+  public func path(_ name: String) -> String { url.appending(path: name).path }
+
+  /// The names of all that is in it, in order.
+  public var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+  }
+}

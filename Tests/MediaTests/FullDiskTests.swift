@@ -1,0 +1,58 @@
+import FilmJudge
+import SystemPackage
+import Testing
+
+@testable import Media
+
+@Suite(.enabled(if: SmallDisk.isPossible, "mounting a small disk takes root"))
+struct FullDiskTests {
+  @Test(arguments: [
+    (Container.mov, VideoCodec.mjpeg, 30_000), (.mov, .mjpeg, 300), (.nut, .raw(.nv12), 64 * 48 * 3 / 2),
+    (.mkv, .mjpeg, 30_000),
+  ])
+  func fullDiskLeavesAWholeFileOfTheFramesBefore(
+    container: Container, codec: VideoCodec, frameSize: Int
+  ) throws {
+    let disk = try #require(try SmallDisk(bytes: 3 << 20))
+    let path = disk.path("a.\(container.fileExtension)")
+    var muxer = try Muxer(
+      to: OutputFile(FilePath(path)), container: container,
+      video: VideoTrack(codec: codec, width: 64, height: 48), timescale: 1_000_000)
+    let frame = noise(frameSize, seed: 1)
+    var written = 0
+    var failure: MediaError?
+    while failure == nil {
+      do {
+        try muxer.write(frame, timestamp: Int64(written) * 4167, duration: 4167)
+        written += 1
+      } catch {
+        failure = error
+      }
+    }
+    #expect(failure?.code == .inputOutput)
+    #expect(failure?.description.contains("The disk is full") == true)
+    #expect(failure?.description.contains("bytes are free there") == true)
+    // Nearly all of the disk was used before it was called full.
+    #expect(written * frameSize > 2 << 20)
+
+    try muxer.finish()
+    #expect(try disk.names == ["a.\(container.fileExtension)"])
+    #expect(try Probe(path).packets.count == written)
+  }
+
+  @Test func fullDiskAtTheStartIsSaidToBeFull() throws {
+    let disk = try #require(try SmallDisk(bytes: 64 << 10))
+    var filler = try OutputFile(FilePath(disk.path("filler")))
+    try filler.reserve(64 << 10)
+    var failure: MediaError?
+    do {
+      _ = try Muxer(
+        to: OutputFile(FilePath(disk.path("a.mov"))), container: .mov,
+        video: VideoTrack(codec: .mjpeg, width: 64, height: 48), timescale: 1_000_000)
+    } catch {
+      failure = error
+    }
+    #expect(failure?.code == .inputOutput)
+    #expect(try disk.names == ["filler.part"])
+  }
+}

@@ -1,0 +1,139 @@
+import Capture
+import FilmJudge
+import Foundation
+import Testing
+
+/// What a fault of the simulated camera must leave in the ledger.
+struct FaultCase: Sendable, CustomTestStringConvertible {
+  var fault: String
+  var losses: [Loss]
+  var testDescription: String { fault.isEmpty ? "no fault" : fault }
+
+  static let all: [FaultCase] = [
+    FaultCase(fault: "", losses: []),
+    FaultCase(
+      fault: "drop=100-109+200",
+      losses: [Loss(sequence: 100, count: 10, stage: .driver), Loss(sequence: 200, count: 1, stage: .driver)]),
+    FaultCase(
+      fault: "corrupt=50+60-62",
+      losses: [Loss(sequence: 50, count: 1, stage: .corrupt), Loss(sequence: 60, count: 3, stage: .corrupt)]),
+    FaultCase(fault: "flagged=7-9", losses: [Loss(sequence: 7, count: 3, stage: .corrupt)]),
+    FaultCase(fault: "huffman=missing", losses: []),
+    FaultCase(fault: "jitter=2ms,seed=3", losses: []),
+    FaultCase(fault: "rate=60", losses: []),
+    FaultCase(fault: "stall=500ms@30", losses: []),
+  ]
+}
+
+@Suite("Filming the simulated camera from the command line")
+struct FaultLedgerTests {
+  private func take(_ folder: TemporaryFolder) throws -> Take {
+    try #require(try Take.read(from: folder.path("x.take.json")))
+  }
+
+  @Test(
+    "the ledger names exactly the frames that a fault took, and the pixels agree", arguments: FaultCase.all)
+  func faults(_ item: FaultCase) throws {
+    let folder = try TemporaryFolder()
+    // Many buffers at a moderate rate, so that a busy machine loses no frame that the fault was to take.
+    let camera = "sim:,buffers=32" + (item.fault.isEmpty ? "" : ",\(item.fault)")
+    let run = try OvercrankProgram(
+      "record", camera, "--fps", "120", "--max-width", "1280", "--frames", "240", "--no-clip", "-o",
+      folder.path("x.mp4"))
+    #expect(run.status == 0, "\(run.errors)")
+
+    let take = try take(folder)
+    #expect(take.frames.written == 240)
+    #expect(take.frames.sent == take.frames.written + take.frames.lost.total)
+    // A machine that is too slow for the moment may lose frames in the driver besides: none that the
+    // fault names may be missing, and nothing may be lost at another stage.
+    #expect(take.losses.filter { $0.stage != .driver } == item.losses.filter { $0.stage != .driver })
+    for loss in item.losses where loss.stage == .driver {
+      #expect(
+        take.losses.contains {
+          $0.sequence <= loss.sequence && $0.sequence + $0.count >= loss.sequence + loss.count
+        })
+    }
+    let lost = Set(take.losses.flatMap { Array($0.sequence..<$0.sequence + $0.count) })
+    let first = min(try #require(take.sequences.first), lost.min() ?? .max)
+    #expect(Set(take.sequences).isDisjoint(with: lost))
+    #expect(Set(take.sequences).union(lost) == Set(first..<first + take.frames.sent))
+    #expect(take.timestamps.count == 240)
+    #expect(zip(take.timestamps, take.timestamps.dropFirst()).allSatisfy { $0 < $1 })
+
+    #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
+    // What is unknown is null, not left out.
+    let json = try String(contentsOfFile: folder.path("x.take.json"), encoding: .utf8)
+    #expect(json.contains("\"master\":\"x.master.mov\""))
+    #expect(json.contains("\"failure\":null"))
+  }
+
+  @Test("raw frames reach the master as they were too")
+  func raw() throws {
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      "record", "sim:,flagged=20,buffers=32", "--format", "YUYV", "--fps", "120", "--frames", "60",
+      "--no-clip", "-o",
+      folder.path("x.mp4"))
+    #expect(run.status == 0, "\(run.errors)")
+    let take = try take(folder)
+    #expect(take.losses.contains(Loss(sequence: 20, count: 1, stage: .corrupt)))
+    #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
+  }
+
+  @Test("a camera that is unplugged leaves a whole take and exit code 74")
+  func disconnect() throws {
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      "record", "sim:,disconnect=100", "--frames", "480", "--no-clip", "-o", folder.path("x.mp4"))
+    #expect(run.status == 74)
+    #expect(run.errors.contains("unplugged"))
+    let take = try take(folder)
+    #expect(take.frames.sent == 100)
+    #expect(take.failure?.contains("unplugged") == true)
+    #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
+    #expect(try folder.names == ["x.master.mov", "x.take.json"])
+  }
+
+  @Test("--strict turns loss into exit code 4, and the take is there all the same")
+  func strict() throws {
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      "record", "sim:,drop=10", "--frames", "50", "--strict", "--no-clip", "-o", folder.path("x.mp4"))
+    #expect(run.status == 4)
+    #expect(run.output.contains("lost"))
+    #expect(try take(folder).frames.written == 50)
+  }
+
+  @Test(
+    "Ctrl-C, a hang-up and the end of a service end a take in good order",
+    arguments: [SIGINT, SIGTERM, SIGHUP])
+  func signals(_ number: Int32) throws {
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      ["record", "sim:", "--no-clip", "-o", folder.path("x.mp4")],
+      whileRunning: { process in
+        // Once a few frames are in the file, however slow the machine.
+        let part = folder.path("x.master.mov.part")
+        while process.isRunning, (try? Data(contentsOf: URL(filePath: part)).count) ?? 0 < 1 << 20 {
+          usleep(20_000)
+        }
+        kill(process.processIdentifier, number)
+      })
+    #expect(run.status == 0, "\(run.errors)")
+    let take = try take(folder)
+    #expect(take.frames.written > 0)
+    #expect(take.frames.sent == take.frames.written + take.frames.lost.total)
+    #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
+  }
+
+  @Test("a line on standard input ends a take that has no end")
+  func enter() throws {
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      ["record", "sim:", "--no-clip", "-o", folder.path("x.mp4")], input: Data("\n".utf8))
+    // Enter may come before the first frame: then there is no take, and nothing is left.
+    #expect(run.status == 0 || (run.status == 74 && run.errors.contains("no usable frame")))
+    if run.status != 0 { #expect(try folder.names.isEmpty) }
+  }
+}

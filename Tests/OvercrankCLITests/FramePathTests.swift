@@ -1,0 +1,33 @@
+import FilmJudge
+import Foundation
+import Testing
+
+@Suite("The capture thread's system calls", .enabled(if: KernelCameras.vivid != nil))
+struct FramePathTests {
+  @Test("are poll, DQBUF and QBUF for each frame, and nothing else")
+  func calls() throws {
+    let node = try #require(KernelCameras.vivid)
+    let folder = try TemporaryFolder()
+    let log = folder.path("strace")
+    try Program.run(
+      "strace",
+      [
+        "-f", "-o", log, OvercrankProgram.url.path, "record", node, "--fps", "60", "--frames", "60",
+        "--no-clip",
+        "--quiet", "-o", folder.path("x.mp4"),
+      ])
+    let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+    let filming = try #require(lines.first { $0.contains("VIDIOC_DQBUF") })
+    let thread = try #require(filming.split(separator: " ").first)
+    let own = lines.filter { $0.split(separator: " ").first == thread }
+    let start = try #require(own.firstIndex { $0.contains("VIDIOC_STREAMON") })
+    let end = try #require(own.lastIndex { $0.contains("VIDIOC_DQBUF") })
+    let perFrame = own[(start + 1)...end]
+    #expect(perFrame.count { $0.contains("VIDIOC_DQBUF") } >= 60)
+    // strace splits a call that another thread's interrupts in the log.
+    let others = perFrame.filter { line in
+      !["VIDIOC_DQBUF", "VIDIOC_QBUF", "poll("].contains { line.contains($0) } && !line.contains("resumed>")
+    }
+    #expect(others.isEmpty, "\(others.prefix(5))")
+  }
+}

@@ -1,0 +1,103 @@
+import Capture
+import FilmJudge
+import Foundation
+import Testing
+import Timebase
+
+@Suite("Filming the kernel's cameras", .serialized, .enabled(if: KernelCameras.vivid != nil))
+struct KernelRecordingTests {
+  private func take(_ folder: TemporaryFolder) throws -> Take {
+    try #require(try Take.read(from: folder.path("x.take.json")))
+  }
+
+  private func checkTruth(_ take: Take) {
+    #expect(take.frames.sent == take.frames.written + take.frames.lost.total)
+    #expect(take.frames.written == Int64(take.sequences.count))
+    let lost = Set(take.losses.flatMap { Array($0.sequence..<$0.sequence + $0.count) })
+    let first = min(take.sequences.first ?? 0, lost.min() ?? .max)
+    let isComplete = Set(take.sequences).union(lost) == Set(first..<first + take.frames.sent)
+    #expect(isComplete, "\(take.frames), from \(first): \(take.losses)")
+  }
+
+  @Test("vivid at 120 fps, single- and multi-planar, and the device is as it was", arguments: [false, true])
+  func vivid(_ isMultiplanar: Bool) throws {
+    let node = try #require(isMultiplanar ? KernelCameras.multiplanarVivid : KernelCameras.vivid)
+    try KernelCameras.setElsewhere(node)
+    let before = try KernelCameras.settings(of: node)
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      "record", node, "--fps", "120", "--duration", "1s", "--no-clip", "-o", folder.path("x.mp4"))
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try KernelCameras.settings(of: node) == before)
+
+    let take = try take(folder)
+    checkTruth(take)
+    #expect(take.mode.fourcc == "YUYV")
+    #expect(take.mode.width == 640)
+    #expect(take.acceptedInterval == FrameInterval(1, 120))
+    #expect(take.clock == .monotonic)
+    #expect(take.frames.lost.corrupt == 0)
+    let probe = try Probe(folder.path("x.master.mov"))
+    #expect(probe.packets.count == Int(take.frames.written))
+    #expect(probe.packets.allSatisfy { $0.size == "\(640 * 480 * 2)" })
+    // Microseconds since the first frame, as the driver stamped them.
+    let start = try #require(take.timestamps.first)
+    #expect(probe.packets.map(\.pts) == take.timestamps.map { ($0 - start) / 1000 })
+  }
+
+  @Test("formats and choice come from the driver")
+  func choice() throws {
+    let node = try #require(KernelCameras.vivid)
+    let run = try OvercrankProgram("select", node, "--fps", "120", "--json")
+    #expect(run.status == 0)
+    #expect(run.output.contains("\"width\" : 640"))
+    let none = try OvercrankProgram("select", node, "--fps", "480")
+    #expect(none.status == 69)
+  }
+
+  @Test("a device that another program streams from is busy")
+  func busy() throws {
+    let node = try #require(KernelCameras.vivid)
+    let folder = try TemporaryFolder()
+    _ = try OvercrankProgram(
+      ["record", node, "--fps", "120", "--no-clip", "-o", folder.path("x.mp4")],
+      whileRunning: { process in
+        let part = folder.path("x.master.mov.part")
+        while process.isRunning, (try? Data(contentsOf: URL(filePath: part)).count) ?? 0 < 1 << 20 {
+          usleep(50_000)
+        }
+        let second = try OvercrankProgram(
+          "record", node, "--fps", "60", "--frames", "5", "--no-clip", "-o", folder.path("y.mp4"))
+        #expect(second.status == 75)
+        #expect(second.errors.contains("fuser -v"))
+        kill(process.processIdentifier, SIGINT)
+      })
+    #expect(try folder.names == ["x.master.mov", "x.take.json"])
+  }
+
+  @Test("a simulated camera played into v4l2loopback comes out with every number present or in the ledger")
+  func loopback() throws {
+    let node = try #require(KernelCameras.loopback)
+    let folder = try TemporaryFolder()
+    let fed = try FedLoopback(node)
+    defer { fed.stop() }
+    let before = try KernelCameras.settings(of: node)
+    let run = try OvercrankProgram(
+      "record", node, "--fps", "240", "--duration", "2s", "--no-clip", "-o", folder.path("x.mp4"))
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try KernelCameras.settings(of: node) == before)
+    let take = try take(folder)
+    checkTruth(take)
+    #expect(take.mode.fourcc == "MJPG")
+    #expect(take.acceptedInterval == FrameInterval(1, 240))
+    #expect(take.mode.width == 1280)
+    // The player leaves no number out, so the strip's numbers are the driver's, but for where they start.
+    let film = try StripFilm(folder.path("x.master.mov"))
+    #expect(film.complaints.isEmpty, "\(film.complaints)")
+    let numbers = film.numbers
+    #expect(numbers.count == take.sequences.count)
+    let offset = Int64(try #require(numbers.first.flatMap { $0 })) - (take.sequences.first ?? 0)
+    let wrong = zip(numbers, take.sequences).filter { $0.map(Int64.init) != $1 + offset }
+    #expect(wrong.isEmpty, "\(wrong.prefix(5))")
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@Suite("Rooms import only rooms above them")
+struct RoomImportTests {
+  /// The house from top to bottom, with the C modules that a room may reach.
+  static let rooms: [(name: String, own: Set<String>)] = [
+    ("Timebase", []), ("V4L2", ["CV4L2"]), ("Media", ["CLibAV", "CTurboJPEG", "CLinux"]), ("Cameras", []),
+    ("Capture", ["CLinux"]), ("Retime", []), ("OvercrankCLI", []),
+  ]
+
+  /// Rooms that stand side by side, or have no business with each other.
+  static let closed: [String: Set<String>] = [
+    "Media": ["V4L2"], "Retime": ["V4L2"], "Timebase": ["FoundationEssentials"],
+  ]
+
+  private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Sources").standardizedFileURL
+
+  private func imports(of room: String) throws -> [(file: String, module: String)] {
+    let files = FileManager.default.enumerator(
+      at: Self.sources.appending(path: room), includingPropertiesForKeys: nil)
+    var found: [(String, String)] = []
+    for case let file as URL in try #require(files) where file.pathExtension == "swift" {
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+        let words = line.split(separator: " ")
+        guard let place = words.firstIndex(of: "import"), place <= 1, place + 1 < words.count else {
+          continue
+        }
+        found.append((file.lastPathComponent, String(words[place + 1])))
+      }
+    }
+    return found
+  }
+
+  @Test("in every file", arguments: 0..<rooms.count)
+  func order(_ place: Int) throws {
+    let room = Self.rooms[place]
+    let names = Set(Self.rooms.map(\.name))
+    let cModules = Set(Self.rooms.flatMap(\.own))
+    let above = Set(Self.rooms[..<place].map(\.name)).subtracting(Self.closed[room.name] ?? [])
+    let found = try imports(of: room.name)
+    #expect(room.name == "Timebase" || !found.isEmpty)
+    for (file, module) in found where names.contains(module) || cModules.contains(module) {
+      #expect(above.contains(module) || room.own.contains(module), "\(room.name)/\(file) imports \(module)")
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import FilmJudge
+import Foundation
+import Testing
+
+/// A command line that cannot work, with the exit code and the words that it must end with.
+struct WrongInput: Sendable, CustomTestStringConvertible {
+  var arguments: [String]
+  var status: Int32
+  var words: String
+  var testDescription: String { arguments.joined(separator: " ") }
+
+  init(_ arguments: String, _ status: Int32, _ words: String) {
+    self.arguments = arguments.split(separator: " ").map(String.init)
+    self.status = status
+    self.words = words
+  }
+
+  static let all: [WrongInput] = [
+    WrongInput("record /dev/video987", 69, "overcrank devices"),
+    WrongInput("record 987", 69, "/dev/video987"),
+    WrongInput("record /tmp", 69, "directory"),
+    WrongInput("record /dev/null", 69, "no video device"),
+    WrongInput("record no-camera-is-called-so", 69, "no-camera-is-called-so"),
+    WrongInput("record sim:nothing", 69, "sim:nothing"),
+    WrongInput("record sim:,drip=3", 64, "drop="),
+    WrongInput("record sim: --fps 0", 64, "rate"),
+    WrongInput("record sim: --fps -5", 64, "rate"),
+    WrongInput("record sim: --fps abc", 64, "rate"),
+    WrongInput("record sim: --fps 500", 69, "--fps 240"),
+    WrongInput("record sim: --speed 0", 64, "speed"),
+    WrongInput("record sim: --duration 0", 64, "duration"),
+    WrongInput("record sim: --duration soon", 64, "duration"),
+    WrongInput("record sim: --frames 0", 64, "--frames"),
+    WrongInput("record sim: --format nothing-such", 64, "format"),
+    WrongInput("record sim: --max-width 10", 69, "overcrank formats"),
+    WrongInput("record sim: --crf 99", 64, "--crf"),
+    WrongInput("record sim: --frames 3 --duration 3s", 64, "one of them"),
+    WrongInput("record sim: -o clip.txt", 64, ".mp4"),
+    WrongInput("record sim: -o /no/such/folder/x.mp4", 73, "/no/such/folder"),
+    WrongInput("record sim: -o /proc/x.mp4", 73, "/proc"),
+    WrongInput("select sim: --fps 500", 69, "--fps 240"),
+    WrongInput("select --from /no/such/table.json --fps 30", 66, "/no/such/table.json"),
+    WrongInput("select --from /dev/null --fps 30", 65, "/dev/null"),
+    WrongInput("formats sim: --from x", 64, "not both"),
+    WrongInput("formats --from -", 65, "standard input"),
+    WrongInput("formats --from /etc/passwd", 65, "v4l2-ctl --list-formats-ext"),
+    WrongInput("simulate sim: --to /dev/null", 69, "no video device"),
+    WrongInput("nonsense", 64, "nonsense"),
+  ]
+}
+
+@Suite("Wrong input ends in one clear message and the contract's exit code")
+struct WrongInputTests {
+  @Test("of any kind", arguments: WrongInput.all)
+  func wrong(_ item: WrongInput) throws {
+    let run = try OvercrankProgram(item.arguments)
+    #expect(run.status == item.status)
+    #expect(run.errors.contains(item.words), "\(run.errors)")
+    #expect(run.output.isEmpty)
+  }
+
+  @Test(
+    "an output that exists is left as it is, whichever of the three files it is",
+    arguments: ["x.mp4", "x.master.mov", "x.take.json"])
+  func exists(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    try Data("mine".utf8).write(to: folder.url.appending(path: name))
+    let run = try OvercrankProgram("record", "sim:", "--frames", "5", "-o", folder.path("x.mp4"))
+    #expect(run.status == 73)
+    #expect(run.errors.contains("--force"))
+    #expect(try folder.names == [name])
+    #expect(try Data(contentsOf: folder.url.appending(path: name)) == Data("mine".utf8))
+  }
+
+  @Test(
+    "a full disk leaves what fitted as a whole master, and exit code 74", .enabled(if: SmallDisk.isPossible))
+  func fullDisk() throws {
+    let disk = try #require(try SmallDisk(bytes: 6 << 20))
+    let run = try OvercrankProgram("record", "sim:", "--frames", "480", "-o", disk.path("x.mp4"))
+    #expect(run.status == 74)
+    #expect(run.errors.contains("full"), "\(run.errors)")
+    let numbers = try StripFilm(disk.path("x.master.mov")).numbers
+    #expect(numbers.count > 5)
+    #expect(!numbers.contains(nil))
+    #expect(try !disk.names.contains { $0.hasSuffix(".part") || $0 == "x.mp4" })
+  }
+}

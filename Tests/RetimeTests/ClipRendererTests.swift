@@ -1,0 +1,248 @@
+import FilmJudge
+import Foundation
+import Media
+import SystemPackage
+import Testing
+import Timebase
+
+@testable import Retime
+
+@Suite struct ClipRendererTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  func slow(_ speed: Int64?, rate: Fraction = Fraction(30)) -> ClipOptions {
+    ClipOptions(
+      speed: speed.flatMap { Speed(Fraction(1, $0)) }, outputRate: FrameRate(rate) ?? FrameRate(whole: 30),
+      preset: .ultrafast)
+  }
+
+  func render(_ source: ClipSource, _ options: ClipOptions) async throws -> (String, ClipReport) {
+    let path = folder.path("clip.mp4")
+    let report = try await ClipRenderer(source, options: options).render(to: OutputFile(FilePath(path)))
+    return (path, report)
+  }
+
+  /// The error of a clip that cannot be made; nothing of it may be left.
+  func failure(
+    _ source: ClipSource, _ options: ClipOptions, to path: String? = nil
+  ) async throws -> MediaError? {
+    let file = try OutputFile(FilePath(path ?? folder.path("clip.mp4")))
+    do {
+      _ = try await ClipRenderer(source, options: options).render(to: file)
+      return nil
+    } catch {
+      #expect(try folder.names.allSatisfy { !$0.hasPrefix("clip") })
+      return error
+    }
+  }
+
+  /// Writes `film` and says where.
+  func write(_ film: NumberedFilm, index: Muxer.IndexPlacement = .end) throws -> FilePath {
+    let path = folder.path("master.\(Container.forMaster(film.codec).fileExtension)")
+    try film.write(to: path, index: index)
+    return FilePath(path)
+  }
+
+  @Test func everyCapturedFrameIsShownOnceAndInOrder() async throws {
+    let film = NumberedFilm(numbers: Array(0..<120))
+    let source = ClipSource(try write(film), timing: film.timing, nominalInterval: Fraction(1, 240))
+    let (path, report) = try await render(source, slow(8))
+    #expect(try StripFilm(path).numbers == Array(0..<120))
+    #expect(report.captured == 120 && report.shown == 120 && report.outputFrames == 120)
+    #expect(report.held == 0 && report.damaged == 0 && report.passedOver == 0)
+    #expect(report.duration == Fraction(4))
+    #expect(report.speed == Fraction(1, 8))
+    #expect(try folder.names == ["clip.mp4", "master.mov"])
+  }
+
+  @Test func clipIsWhatPlayersExpect() async throws {
+    let film = NumberedFilm(numbers: Array(0..<60))
+    let (path, _) = try await render(
+      ClipSource(try write(film)), slow(8, rate: Fraction(30_000, 1001)))
+    let probe = try Probe(path)
+    let stream = try #require(probe.streams.first)
+    #expect(stream.codec_name == "h264" && stream.pix_fmt == "yuv420p")
+    #expect(stream.r_frame_rate == "30000/1001" && stream.avg_frame_rate == "30000/1001")
+    #expect(stream.color_range == "tv")
+    #expect(["smpte170m", "bt470bg"].contains(stream.color_space))
+    #expect(stream.color_primaries == "bt709" && stream.color_transfer == "iec61966-2-1")
+    #expect(probe.packets.compactMap(\.pts).sorted() == (0..<Int64(probe.packets.count)).map { $0 * 1001 })
+    #expect(stream.duration_ts == Int64(probe.packets.count) * 1001)
+    let boxes = try boxes(of: path)
+    #expect(try #require(boxes.firstIndex(of: "moov")) < #require(boxes.firstIndex(of: "mdat")))
+  }
+
+  @Test(arguments: [true, false]) func lostFramesAreHeld(isTimed: Bool) async throws {
+    let film = NumberedFilm(numbers: [0, 1, 2, 5, 6, 7, 11, 12])
+    let source = ClipSource(
+      try write(film), timing: isTimed ? film.timing : nil, nominalInterval: isTimed ? Fraction(1, 240) : nil)
+    let (path, report) = try await render(source, slow(8))
+    #expect(try StripFilm(path).numbers == [0, 1, 2, 2, 2, 5, 6, 7, 7, 7, 7, 11, 12])
+    #expect(report.shown == 8 && report.held == 5)
+  }
+
+  @Test(arguments: [Int64?.none, 4, 16, 24]) func eachSpeedHasItsRhythm(speed: Int64?) async throws {
+    let film = NumberedFilm(numbers: Array(0..<24))
+    let source = ClipSource(try write(film), timing: film.timing, nominalInterval: Fraction(1, 240))
+    let (path, report) = try await render(source, slow(speed))
+    let step = Double(speed ?? 8) / 8
+    let expected = (0..<Int(24 * step)).map { UInt32(Double($0) / step) }
+    #expect(try StripFilm(path).numbers == expected)
+    #expect(report.passedOver == 24 - report.shown)
+  }
+
+  @Test(arguments: [
+    PixelLayout.yuyv422, .uyvy422, .nv12, .yuv420p, .rgb24, .bgr24, .gray,
+  ])
+  func rawMastersAreRendered(layout: PixelLayout) async throws {
+    let film = NumberedFilm(numbers: [0, 1, 2, 3, 6, 7], codec: .raw(layout))
+    let (path, report) = try await render(ClipSource(try write(film), timing: film.timing), slow(8))
+    #expect(try StripFilm(path).numbers == [0, 1, 2, 3, 3, 3, 6, 7])
+    #expect(report.damaged == 0)
+  }
+
+  @Test(arguments: ["mp4", "mkv", "ts", "h264"]) func filmsWithBFramesAreShownInOrder(kind: String)
+    async throws
+  {
+    let master = try write(NumberedFilm(numbers: Array(0..<50)))
+    let film = folder.path("film.\(kind)")
+    try Program.ffmpeg(
+      "-r", "60", "-i", master.string, "-c:v", "libx264", "-bf", "3", "-b_strategy", "0", "-pix_fmt",
+      "yuv420p",
+      "-r", "60", film)
+    #expect(try StripFilm(film).numbers == Array(0..<50))
+    let (path, report) = try await render(ClipSource(FilePath(film)), slow(2))
+    #expect(try StripFilm(path).numbers == Array(0..<50))
+    #expect(report.damaged == 0)
+  }
+
+  @Test(arguments: [true, false]) func fastClipPassesFramesOver(isIntra: Bool) async throws {
+    var film = FilePath(folder.path("film.mp4"))
+    let master = try write(NumberedFilm(numbers: Array(0..<40), rate: 60))
+    if isIntra {
+      film = master
+    } else {
+      try Program.ffmpeg(
+        "-r", "60", "-i", master.string, "-c:v", "libx264", "-pix_fmt", "yuv420p", "-r", "60", film.string)
+    }
+    let options = ClipOptions(speed: Speed(Fraction(2)), preset: .ultrafast)
+    let (path, report) = try await render(ClipSource(film), options)
+    #expect(try StripFilm(path).numbers == (0..<10).map { $0 * 4 })
+    #expect(report.passedOver == 30 && report.shown == 10)
+  }
+
+  @Test func damagedFramesAreHeldAndCounted() async throws {
+    let film = NumberedFilm(numbers: Array(0..<12), damaged: [0, 1, 5, 6, 11])
+    let (path, report) = try await render(ClipSource(try write(film), timing: film.timing), slow(8))
+    #expect(try StripFilm(path).numbers == [2, 2, 2, 3, 4, 4, 4, 7, 8, 9, 10, 10])
+    #expect(report.damaged == 5 && report.shown == 7 && report.outputFrames == 12)
+  }
+
+  @Test func filmThatIsCutOffIsHeldToItsEnd() async throws {
+    let film = NumberedFilm(numbers: Array(0..<20))
+    let path = try write(film, index: .front(frameCount: 20))
+    let whole = try Data(contentsOf: URL(filePath: path.string))
+    let frames = try Probe(path.string).packets.compactMap { Int($0.size) }.reduce(0, +)
+    try whole.dropLast(frames / 2).write(to: URL(filePath: path.string))
+    let (clip, report) = try await render(ClipSource(path), slow(8))
+    let numbers = try StripFilm(clip).numbers
+    #expect(numbers.count == 20)
+    #expect(report.damaged == 20 - report.shown)
+    #expect(report.shown >= 9 && report.shown <= 11)
+    #expect(numbers.prefix(report.shown).elementsEqual((0..<UInt32(report.shown)).map { $0 }))
+  }
+
+  @Test func filmWithoutAUsableFrameIsBadData() async throws {
+    let film = NumberedFilm(numbers: Array(0..<4), width: 640, height: 480, damaged: [0, 1, 2, 3])
+    let error = try #require(try await failure(ClipSource(try write(film)), slow(8)))
+    #expect(error.code == .badData)
+    #expect(error.description.contains("no frame of it can be decoded"))
+    #expect(error.description.contains("Premature end of JPEG file"))
+  }
+
+  @Test func takeThatTellsOfOtherFramesIsBadData() async throws {
+    let film = NumberedFilm(numbers: Array(0..<4))
+    let source = ClipSource(try write(film), timing: Array(film.timing.dropLast()))
+    let error = try #require(try await failure(source, slow(8)))
+    #expect(error.code == .badData)
+    #expect(error.description.contains("holds 4 frames, but its take tells of 3"))
+  }
+
+  @Test func missingFilmLeavesNoClip() async throws {
+    #expect(try await failure(ClipSource(FilePath(folder.path("none"))), slow(8))?.code == .noInput)
+  }
+
+  @Test func impossibleOptionsAreRefused() async throws {
+    let master = ClipSource(try write(NumberedFilm(numbers: [0, 1])))
+    var options = slow(8)
+    options.quality = 52
+    #expect(try await failure(master, options)?.code == .unsupported)
+    let rate = slow(8, rate: Fraction(1 << 40, 1 << 35 + 1))
+    #expect(try await failure(master, rate)?.code == .unsupported)
+  }
+
+  @Test func cancellingLeavesNoClip() async throws {
+    let film = NumberedFilm(numbers: Array(0..<200))
+    let source = ClipSource(try write(film))
+    let path = FilePath(folder.path("clip.mp4"))
+    let options = slow(8)
+    let rendering = Task {
+      try await ClipRenderer(source, options: options).render(to: OutputFile(path)) { progress in
+        if progress.done > 20 { withUnsafeCurrentTask { $0?.cancel() } }
+      }
+    }
+    await #expect {
+      try await rendering.value
+    } throws: {
+      ($0 as? MediaError)?.code == .cancelled
+    }
+    #expect(try folder.names == ["master.mov"])
+  }
+
+  @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk takes root"))
+  func fullDiskLeavesNoClip() async throws {
+    let disk = try #require(try SmallDisk(bytes: 64 << 10))
+    let source = ClipSource(try write(NumberedFilm(numbers: Array(0..<200), width: 640, height: 480)))
+    var options = slow(8)
+    options.quality = 0
+    let error = try await failure(source, options, to: disk.path("clip.mp4"))
+    #expect(error?.code == .inputOutput)
+    #expect(error?.description.contains("The disk is full") == true)
+    #expect(try disk.names.isEmpty)
+  }
+
+  @Test func progressRisesToTheEnd() async throws {
+    let source = ClipSource(try write(NumberedFilm(numbers: Array(0..<30))))
+    let seen = Collected<ClipProgress>()
+    _ = try await ClipRenderer(source, options: slow(8)).render(
+      to: OutputFile(FilePath(folder.path("clip.mp4")))
+    ) { seen.append($0) }
+    #expect(seen.all.map(\.done) == Array(1...30))
+    #expect(seen.all.allSatisfy { $0.total == 30 })
+  }
+
+  @Test func oddSizesLoseARowOrAColumn() async throws {
+    let film = NumberedFilm(numbers: Array(0..<5), width: 257, height: 33)
+    let (path, _) = try await render(ClipSource(try write(film)), slow(8))
+    let stream = try #require(try Probe(path).streams.first)
+    #expect((stream.width, stream.height) == (256, 32))
+    #expect(try StripFilm(path).numbers == Array(0..<5))
+  }
+
+  @Test func rotationAndPixelShapeAreKept() async throws {
+    let master = try write(NumberedFilm(numbers: Array(0..<5)))
+    let film = folder.path("film.mov")
+    try Program.ffmpeg(
+      "-i", master.string, "-c:v", "libx264", "-vf", "setsar=4/3", "-metadata:s:v", "rotate=90", film)
+    let turned = folder.path("turned.mov")
+    try Program.ffmpeg("-i", film, "-c", "copy", "-metadata:s:v", "rotate=90", turned)
+    let before = try #require(try Probe(turned).streams.first)
+    let (path, _) = try await render(ClipSource(FilePath(turned)), slow(8))
+    let after = try #require(try Probe(path).streams.first)
+    #expect(after.sample_aspect_ratio == "4:3")
+    #expect(before.side_data_list?.compactMap(\.rotation) == after.side_data_list?.compactMap(\.rotation))
+    #expect(after.side_data_list?.compactMap(\.rotation).first.map(abs) == 90)
+  }
+}

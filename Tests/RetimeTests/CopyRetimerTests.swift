@@ -1,0 +1,176 @@
+import FilmJudge
+import Foundation
+import Media
+import SystemPackage
+import Testing
+import Timebase
+
+@testable import Retime
+
+@Suite struct CopyRetimerTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Copies the film at `path` and says where to.
+  func copy(
+    _ path: String, _ speed: Fraction, to container: Container
+  ) async throws -> (path: String, report: ClipReport) {
+    let target = folder.path("clip.\(container.fileExtension)")
+    let speed = try #require(Speed(speed))
+    let file = try OutputFile(FilePath(target))
+    let report = try await CopyRetimer(FilePath(path), speed: speed).copy(to: file, container: container)
+    return (target, report)
+  }
+
+  /// The seconds of ticks in a track.
+  func seconds(_ ticks: [Int64?], _ probe: Probe) throws -> [Fraction] {
+    let terms = try #require(probe.streams.first?.time_base.split(separator: "/").compactMap { Int64($0) })
+    return ticks.compactMap(\.self).map { Fraction($0 * terms[0], terms[1]) }
+  }
+
+  /// Expects every time of `clip` to be that of `film` divided by `speed`, and every frame the same bytes.
+  func expectRetimed(_ film: String, _ clip: String, _ speed: Fraction) throws {
+    let (before, after) = (try Probe(film), try Probe(clip))
+    let first = try seconds([before.packets.compactMap(\.pts).min()], before)[0]
+    #expect(
+      try seconds(after.packets.map(\.pts), after)
+        == seconds(before.packets.map(\.pts), before).map { ($0 - first) / speed })
+    #expect(
+      try seconds(after.packets.map(\.dts), after)
+        == seconds(before.packets.map(\.dts), before).map { ($0 - first) / speed })
+    #expect(
+      try seconds(after.packets.map(\.duration), after)
+        == seconds(before.packets.map(\.duration), before).map { $0 / speed })
+    #expect(try hashes(film) == hashes(clip))
+    #expect(after.streams.first?.codec_name == before.streams.first?.codec_name)
+  }
+
+  /// A hash of every decoded frame.
+  func hashes(_ path: String) throws -> [Substring] {
+    let answer = try Program.run(
+      "ffmpeg", ["-v", "error", "-i", path, "-fps_mode", "passthrough", "-f", "framemd5", "-"])
+    return String(decoding: answer.output, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
+      .compactMap { $0.split(separator: ",").last }
+  }
+
+  @Test(arguments: [Container.mov, .mp4], [Fraction(1, 8), Fraction(3, 7), Fraction(1, 1000), Fraction(2)])
+  func masterIsRetimedExactlyAndUntouched(container: Container, speed: Fraction) async throws {
+    let film = NumberedFilm(numbers: [0, 1, 2, 5, 6, 7, 11])
+    let master = folder.path("master.mov")
+    try film.write(to: master)
+    let (clip, report) = try await copy(master, speed, to: container)
+    try expectRetimed(master, clip, speed)
+    #expect(try StripFilm(clip).numbers == film.numbers.map { $0 })
+    let boxes = try boxes(of: clip)
+    #expect(try #require(boxes.firstIndex(of: "moov")) < #require(boxes.firstIndex(of: "mdat")))
+    #expect(report.shown == 7 && report.damaged == 0 && report.speed == speed)
+    #expect(report.duration == Fraction(film.time(11) + 4166, 1_000_000) / speed)
+  }
+
+  @Test func lostFramesLeaveLongerDurations() async throws {
+    let master = folder.path("master.mov")
+    try NumberedFilm(numbers: [0, 1, 4]).write(to: master)
+    let probe = try Probe(try await copy(master, Fraction(1, 8), to: .mp4).path)
+    let durations = try seconds(probe.packets.map(\.duration), probe).map(\.doubleValue)
+    #expect(abs(durations[0] - 8.0 / 240) < 0.01)
+    #expect(abs(durations[1] - 3 * 8.0 / 240) < 0.01)
+  }
+
+  @Test(arguments: ["mp4", "mov", "mkv"]) func framesThatLeanOnOthersKeepTheirOrder(kind: String) async throws
+  {
+    let master = folder.path("master.mov")
+    try NumberedFilm(numbers: Array(0..<40)).write(to: master)
+    let film = folder.path("film.\(kind)")
+    try Program.ffmpeg(
+      "-r", "50", "-i", master, "-c:v", "libx264", "-bf", "3", "-b_strategy", "0", "-pix_fmt", "yuv420p",
+      "-r", "50",
+      film)
+    let speed = Fraction(1, 4)
+    let clip = try await copy(film, speed, to: .mp4).path
+    #expect(try StripFilm(clip).numbers == Array(0..<40))
+    let (before, after) = (try Probe(film), try Probe(clip))
+    #expect(
+      try seconds(after.packets.map(\.pts), after)
+        == seconds(before.packets.map(\.pts), before).map { $0 / speed })
+    #expect(try hashes(film) == hashes(clip))
+    #expect(after.streams.first?.duration_ts == after.packets.compactMap(\.pts).max().map { $0 + $0 / 39 })
+  }
+
+  @Test(arguments: [(PixelLayout.yuyv422, Container.mov), (.nv12, .nut), (.yuyv422, .nut)])
+  func rawMastersAreCopied(layout: PixelLayout, container: Container) async throws {
+    let master = folder.path("master.\(Container.forMaster(.raw(layout)).fileExtension)")
+    let film = NumberedFilm(numbers: Array(0..<6), codec: .raw(layout))
+    try film.write(to: master)
+    let clip = try await copy(master, Fraction(1, 8), to: container).path
+    #expect(try StripFilm(clip).numbers == Array(0..<6))
+    #expect(try hashes(master) == hashes(clip))
+    let (before, after) = (try Probe(master), try Probe(clip))
+    #expect(
+      try seconds(after.packets.map(\.pts), after)
+        == seconds(before.packets.map(\.pts), before).map { $0 * Fraction(8) })
+  }
+
+  @Test func containerThatCannotHoldTheFramesIsRefusedByName() async throws {
+    let master = folder.path("master.nut")
+    try NumberedFilm(numbers: [0, 1], codec: .raw(.nv12)).write(to: master)
+    let error = await #expect(throws: MediaError.self) {
+      _ = try await copy(master, Fraction(1, 8), to: .mp4)
+    }
+    #expect(error?.code == .unsupported)
+    #expect(error?.description.contains("MP4 cannot hold rawvideo nv12. Use one that can: NUT.") == true)
+    #expect(try folder.names == ["master.nut"])
+  }
+
+  @Test func rotationIsKept() async throws {
+    let film = folder.path("film.mp4")
+    try Program.ffmpeg("-f", "lavfi", "-i", "testsrc2=d=0.2", "-c:v", "libx264", film)
+    let turned = folder.path("turned.mp4")
+    try Program.ffmpeg("-i", film, "-c", "copy", "-metadata:s:v", "rotate=90", turned)
+    let clip = try await copy(turned, Fraction(1, 8), to: .mov).path
+    let rotations = try Probe(clip).streams.first?.side_data_list?.compactMap(\.rotation)
+    #expect(try rotations == Probe(turned).streams.first?.side_data_list?.compactMap(\.rotation))
+  }
+
+  @Test func cancellingLeavesNoClip() async throws {
+    let master = FilePath(folder.path("master.mov"))
+    try NumberedFilm(numbers: Array(0..<50)).write(to: master.string)
+    let target = FilePath(folder.path("clip.mp4"))
+    let speed = try #require(Speed(Fraction(1, 8)))
+    let copying = Task {
+      try await CopyRetimer(master, speed: speed).copy(to: OutputFile(target), container: .mp4) { progress in
+        if progress.done == 20 { withUnsafeCurrentTask { $0?.cancel() } }
+      }
+    }
+    await #expect {
+      try await copying.value
+    } throws: {
+      ($0 as? MediaError)?.code == .cancelled
+    }
+    #expect(try folder.names == ["master.mov"])
+  }
+
+  @Test(arguments: [
+    (Fraction(1, 1_000_000), Fraction(1, 8), Int32(125_000), Int64(1)),
+    (Fraction(1, 24), Fraction(1, 8), 1002, 334), (Fraction(1, 30_000), Fraction(7, 3), 70_000, 1),
+    (Fraction(1001, 30_000), Fraction(1, 2), 15_000, 1001),
+  ])
+  func clockChangesTheScaleAndNotTheTimes(timeBase: Fraction, speed: Fraction, timescale: Int32, tick: Int64)
+    throws
+  {
+    let clock = ClipClock(timeBase, try #require(Speed(speed)))
+    #expect(clock.timescale == timescale)
+    #expect(clock.ticks(1) == tick)
+    #expect(clock.ticks(-7) == -7 * tick)
+  }
+
+  @Test(arguments: [Fraction(1, 1_000_000), Fraction(1001, 30_000), Fraction(1, 2_147_483_647)])
+  func scaleThatNoContainerCanHoldIsRoundedToTheNearestTick(timeBase: Fraction) throws {
+    let speed = try #require(Speed(Fraction(2_147_483_629, 2_147_483_646)))
+    let clock = ClipClock(timeBase, speed)
+    let ticks = (Fraction(3600) / timeBase).rounded
+    let played = Double(clock.ticks(ticks)) / Double(clock.timescale)
+    let expected = Double(ticks) * timeBase.doubleValue / speed.factor.doubleValue
+    #expect(abs(played - expected) < 0.000_01)
+  }
+}

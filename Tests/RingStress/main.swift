@@ -1,0 +1,73 @@
+// Two threads, one ring, frames of many sizes: every word of every payload says which frame it belongs to
+// and where in it, so a torn, stale or mixed frame shows. Built with ThreadSanitizer in a release build, as
+// debug builds hide wrong memory orders; script/test also plants one to see it caught.
+
+import Capture
+import Foundation
+import Synchronization
+
+/// Hands a ring's end, which cannot be copied, to a thread.
+final class Handover<End: ~Copyable & Sendable>: Sendable {
+  private let end: Mutex<End?>
+  init(_ end: consuming End) { self.end = Mutex(end) }
+  func take() -> End? { end.withLock { $0.take() } }
+}
+
+func words(in sequence: UInt32) -> Int { 1 + Int((sequence &* 2_654_435_761) >> 19) }
+func word(_ index: Int, of sequence: UInt32) -> UInt64 { UInt64(sequence) << 32 | UInt64(index) }
+
+/// Counts over threads.
+final class Counter: Sendable {
+  let value = Atomic<Int>(0)
+}
+
+/// Sends `frameCount` frames through a ring; `true` where all came whole and in order.
+func isWhole(after frameCount: UInt32) throws -> Bool {
+  let ends = try Ring.make(minimumCapacity: 1 << 18)
+  let handover = Handover(ends.producer)
+  let refusals = Counter()
+  let thread = Thread {
+    guard var producer = handover.take() else { return }
+    for sequence in 0..<frameCount {
+      let count = words(in: sequence)
+      let record = RingRecord(kind: .frame, sequence: sequence, timestampNanoseconds: Int64(sequence))
+      while !producer.push(
+        record, payloadBytes: 8 * count,
+        fill: { memory in
+          for index in 0..<count {
+            memory.storeBytes(of: word(index, of: sequence), toByteOffset: 8 * index, as: UInt64.self)
+          }
+        })
+      {
+        refusals.value.add(1, ordering: .relaxed)
+      }
+    }
+    producer.close()
+  }
+  thread.start()
+
+  var consumer = ends.consumer
+  var seen: UInt32 = 0
+  var torn = 0
+  while true {
+    let wasClosed = consumer.isClosed
+    let popped: Void? = consumer.pop { record, payload in
+      let count = words(in: record.sequence)
+      let isWhole =
+        record.sequence == seen && payload.count == 8 * count
+        && (0..<count).allSatisfy {
+          payload.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) == word($0, of: record.sequence)
+        }
+      if !isWhole { torn += 1 }
+      seen += 1
+    }
+    if popped == nil, wasClosed { break }
+  }
+  print(
+    "\(seen) of \(frameCount) frames through the ring, \(torn) torn, \(refusals.value.load(ordering: .relaxed)) refusals"
+  )
+  return seen == frameCount && torn == 0
+}
+
+let frameCount: UInt32 = CommandLine.arguments.count > 1 ? UInt32(CommandLine.arguments[1]) ?? 20_000 : 20_000
+exit(try isWhole(after: frameCount) ? 0 : 1)

@@ -1,0 +1,70 @@
+import Testing
+import Timebase
+
+@Suite("Rates, speeds and durations are read as people write them")
+struct QuantityTextTests {
+  @Test(
+    "rates",
+    arguments: [
+      ("240", Fraction(240)), ("119.88", Fraction(2997, 25)), ("120000/1001", Fraction(120_000, 1001)),
+      (".5", Fraction(1, 2)),
+    ])
+  func rate(_ text: String, _ expected: Fraction) throws {
+    #expect(try FrameRate(text: text).framesPerSecond == expected)
+  }
+
+  @Test(
+    "what is no rate is refused with the text in the message",
+    arguments: [
+      "0", "-5", "abc", "", ".", "1/0", "240fps", "1e3", "1/2/3", "99999999999999999999", "inf", "0/7",
+      " 240",
+    ])
+  func badRate(_ text: String) {
+    let error = #expect(throws: QuantityError.self) { try FrameRate(text: text) }
+    #expect(error?.description.contains("\"\(text)\"") == true)
+  }
+
+  @Test(
+    "speeds", arguments: ["1/8", "0.125", "12.5%", "8x-slower"])
+  func speed(_ text: String) throws {
+    #expect(try Speed(text: text).factor == Fraction(1, 8))
+  }
+
+  @Test("a speed may be above 1")
+  func fastSpeed() throws {
+    #expect(try Speed(text: "2x-faster").factor == Fraction(2))
+  }
+
+  @Test(
+    "what is no speed is refused",
+    arguments: ["0", "-1/8", "0x-slower", "1/0", "fast", "", "%", "1/100000", "101", "0%"])
+  func badSpeed(_ text: String) {
+    #expect(throws: QuantityError.self) { try Speed(text: text) }
+  }
+
+  @Test(
+    "durations",
+    arguments: [
+      ("3s", 3_000_000_000), ("250ms", 250_000_000), ("1m30s", 90_000_000_000), ("2.5", 2_500_000_000),
+      ("1h", 3_600_000_000_000), ("500us", 500_000), ("0.1s", 100_000_000), ("1m0.5s", 60_500_000_000),
+    ])
+  func duration(_ text: String, _ nanoseconds: Int64) throws {
+    #expect(try Duration(text: text).wholeNanoseconds == nanoseconds)
+  }
+
+  @Test(
+    "what is no duration is refused",
+    arguments: ["", "s", "3x", "30s1m", "1s1s", "-3s", "1/2", "3 s", "8d", "200h", "1m30"])
+  func badDuration(_ text: String) {
+    #expect(throws: QuantityError.self) { try Duration(text: text) }
+  }
+
+  @Test("an interval keeps the driver's terms; a zero term promises no rate")
+  func interval() {
+    #expect(FrameInterval(2, 480).rate == FrameInterval(1, 240).rate)
+    #expect(FrameInterval(2, 480) != FrameInterval(1, 240))
+    #expect(FrameInterval(0, 30).rate == nil)
+    #expect(FrameInterval(1, 0).rate == nil)
+    #expect(FrameInterval(UInt32.max, 1).rate?.framesPerSecond == Fraction(1, Int64(UInt32.max)))
+  }
+}

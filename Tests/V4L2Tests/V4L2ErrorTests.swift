@@ -1,0 +1,64 @@
+import SystemPackage
+import Testing
+
+@testable import V4L2
+
+@Suite("Each errno says what it means here")
+struct V4L2ErrorTests {
+  @Test(
+    "of open",
+    arguments: [
+      (Errno.noSuchFileOrDirectory, V4L2Error.Code.noDevice, "overcrank devices"),
+      (.permissionDenied, .noPermission, "usermod -aG video"),
+      (.resourceBusy, .busy, "fuser -v /dev/video9"),
+      (.isDirectory, .notVideo, "directory"),
+      (.tooManyOpenFiles, .failed, "ulimit"),
+      (.noSuchAddressOrDevice, .noDevice, "unplugged"),
+    ])
+  func open(_ errno: Errno, _ code: V4L2Error.Code, _ words: String) {
+    let error = V4L2Error.open("/dev/video9", errno)
+    #expect(error.code == code)
+    #expect(error.description.hasPrefix("/dev/video9: open failed: "))
+    #expect(error.description.contains("errno \(errno.rawValue)"))
+    #expect(error.description.contains(words))
+  }
+
+  @Test(
+    "of ioctls",
+    arguments: [
+      ("VIDIOC_STREAMON", Errno.noSpace, V4L2Error.Code.bandwidth, "USB"),
+      ("VIDIOC_STREAMON", .resourceBusy, .busy, "fuser"),
+      ("VIDIOC_DQBUF", .operationNotSupportedByDevice, .disconnected, "unplugged"),
+      ("VIDIOC_DQBUF", .ioError, .failed, "driver"),
+      ("VIDIOC_REQBUFS", .invalidArgument, .unsupported, "memory-mapped"),
+      ("VIDIOC_REQBUFS", .noMemory, .outOfMemory, "memory"),
+      ("VIDIOC_S_FMT", .invalidArgument, .unsupported, "driver"),
+    ])
+  func call(_ call: String, _ errno: Errno, _ code: V4L2Error.Code, _ words: String) {
+    let error = V4L2Error.call(call, on: "/dev/video9", errno)
+    #expect(error.code == code)
+    #expect(error.description.contains(call))
+    #expect(error.description.contains(words))
+  }
+
+  @Test("a full USB bus is not called a full disk")
+  func noSpace() {
+    let error = V4L2Error.call("VIDIOC_STREAMON", on: "/dev/video0", .noSpace)
+    #expect(error.meaning.contains("no disk is full"))
+  }
+
+  @Test("what is no camera is told apart: nothing there, a directory, a file")
+  func notCameras() {
+    for (path, code) in [
+      ("/dev/video987", V4L2Error.Code.noDevice), ("/tmp", .notVideo), ("/dev/null", .notVideo),
+    ] {
+      do throws(V4L2Error) {
+        _ = try Device(path: path)
+        Issue.record("\(path) was opened as a camera")
+      } catch {
+        #expect(error.code == code)
+        #expect(error.device == path)
+      }
+    }
+  }
+}

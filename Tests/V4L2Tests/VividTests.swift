@@ -1,0 +1,167 @@
+import FilmJudge
+import SystemPackage
+import Testing
+import Timebase
+
+@testable import V4L2
+
+@Suite("The kernel's test camera", .serialized, .enabled(if: KernelCameras.vivid != nil))
+struct VividTests {
+  private let node = KernelCameras.vivid ?? ""
+
+  /// Both APIs, where the machine has both.
+  static let nodes = [KernelCameras.vivid, KernelCameras.multiplanarVivid].compactMap { $0 }
+
+  private func control(_ name: String, on device: borrowing Device) throws -> Control {
+    try #require(try device.controls().first { $0.name == name })
+  }
+
+  @Test("says what it is", arguments: nodes)
+  func identity(_ node: String) throws {
+    let device = try Device(path: node)
+    let capabilities = device.capabilities
+    #expect(capabilities.driver == "vivid")
+    #expect(capabilities.canCapture)
+    #expect(capabilities.isMultiplanar == (node == KernelCameras.multiplanarVivid))
+  }
+
+  @Test("lists the webcam's modes, 640x480 at 120 fps among them", arguments: nodes)
+  func table(_ node: String) throws {
+    let device = try Device(path: node)
+    #expect(try device.format(at: 0)?.format == .yuyv)
+    #expect(try device.format(at: 1000) == nil)
+    #expect(try device.frameSize(of: .yuyv, at: 0) == .discrete(width: 320, height: 180))
+    let size = Dimensions(width: 640, height: 480)
+    #expect(try device.frameIntervals(of: .yuyv, size: size, at: 0) == .discrete(FrameInterval(1, 1)))
+    #expect(try device.frameIntervals(of: .yuyv, size: size, at: 12) == .discrete(FrameInterval(1, 120)))
+    #expect(try device.frameIntervals(of: .yuyv, size: size, at: 13) == nil)
+  }
+
+  @Test("says what it would make of a format, and stays as it is", arguments: nodes)
+  func tryFormat(_ node: String) throws {
+    let device = try Device(path: node)
+    let before = try device.captureFormat()
+    let given = try #require(try device.tryCaptureFormat(.yuyv, width: 641, height: 400))
+    #expect(given.width == 640)
+    #expect(try device.captureFormat() == before)
+  }
+
+  @Test("gives frames whose numbers and times go up, of the size that was agreed", arguments: nodes)
+  func frames(_ node: String) throws {
+    let device = try Device(path: node)
+    var queue = try device.prepare(.yuyv, width: 640, height: 480, interval: FrameInterval(1, 120))
+    #expect(queue.acceptedInterval == FrameInterval(1, 120))
+    #expect(queue.format.pixelFormat == .yuyv)
+    #expect(queue.clock == .monotonic)
+    try queue.start()
+    var seen: [(sequence: UInt32, time: Int64)] = []
+    while seen.count < 20 {
+      let outcome = try queue.lendNext(within: 5000) { buffer in
+        #expect(buffer.bytes(ofPlane: 0).count == 640 * 480 * 2)
+        #expect(!buffer.flags.contains(.error))
+        seen.append((buffer.sequence, buffer.timestampNanoseconds))
+      }
+      #expect(outcome == .buffer)
+    }
+    // vivid gives its first two frames the same number when it settles on a new rate.
+    let steps = zip(seen, seen.dropFirst()).drop { $0.sequence == 0 && $1.sequence == 0 }
+    #expect(steps.allSatisfy { $0.sequence < $1.sequence && $0.time < $1.time }, "\(seen)")
+    try queue.stop()
+  }
+
+  @Test(
+    "a format whose planes lie apart comes in as many planes",
+    .enabled(if: KernelCameras.multiplanarVivid != nil))
+  func apart() throws {
+    let device = try Device(path: try #require(KernelCameras.multiplanarVivid))
+    var queue = try device.prepare(.nv12m, width: 640, height: 480, interval: FrameInterval(1, 60))
+    try queue.start()
+    _ = try queue.lendNext(within: 5000) { buffer in
+      #expect(buffer.planeCount == 2)
+      #expect(buffer.bytes(ofPlane: 0).count == 640 * 480)
+      #expect(buffer.bytes(ofPlane: 1).count == 640 * 240)
+    }
+    try queue.stop()
+  }
+
+  @Test(
+    "is put back as it was found, whether the stream is stopped or just dropped", arguments: nodes,
+    [true, false])
+  func restored(_ node: String, _ isStopped: Bool) throws {
+    try KernelCameras.setElsewhere(node)
+    let before = try KernelCameras.settings(of: node)
+    let device = try Device(path: node)
+    var queue = try device.prepare(.yuyv, width: 640, height: 480, interval: FrameInterval(1, 120))
+    #expect(try KernelCameras.settings(of: node) != before)
+    try queue.start()
+    _ = try queue.lendNext(within: 5000) { _ in }
+    if isStopped { try queue.stop() } else { _ = consume queue }
+    #expect(try KernelCameras.settings(of: node) == before)
+  }
+
+  @Test("says what it made of a mode it has not")
+  func unknownMode() throws {
+    let device = try Device(path: node)
+    let queue = try device.prepare(.yuyv, width: 641, height: 479, interval: FrameInterval(1, 1000))
+    #expect(queue.format.width != 641)
+    #expect(queue.acceptedInterval != FrameInterval(1, 1000))
+    try queue.stop()
+  }
+
+  @Test("that is in use answers with busy and how to find who has it")
+  func busy() throws {
+    let first = try Device(path: node)
+    let queue = try first.prepare(.yuyv, width: 640, height: 480, interval: nil)
+    do throws(V4L2Error) {
+      let second = try Device(path: node)
+      _ = try second.prepare(.uyvy, width: 320, height: 180, interval: nil)
+      Issue.record("two streams on one device")
+    } catch {
+      #expect(error.code == .busy)
+      #expect(error.description.contains("fuser -v \(node)"))
+    }
+    try queue.stop()
+  }
+
+  @Test("flags buffers that it damaged")
+  func errorFlag() throws {
+    let device = try Device(path: node)
+    let other = try Device(path: node)
+    var queue = try device.prepare(.yuyv, width: 320, height: 180, interval: FrameInterval(1, 60))
+    try queue.start()
+    try Program.run("v4l2-ctl", ["-d", other.path, "-c", "inject_v4l2_buf_flag_error=1"])
+    var flagged = 0
+    for _ in 0..<30 where flagged == 0 {
+      _ = try queue.lendNext(within: 5000) { if $0.flags.contains(.error) { flagged += 1 } }
+    }
+    #expect(flagged == 1)
+    try queue.stop()
+  }
+
+  @Test("that gives up in the middle says so")
+  func fatal() throws {
+    let device = try Device(path: node)
+    var queue = try device.prepare(.yuyv, width: 320, height: 180, interval: FrameInterval(1, 60))
+    try queue.start()
+    _ = try queue.lendNext(within: 5000) { _ in }
+    try Program.run("v4l2-ctl", ["-d", node, "-c", "inject_fatal_streaming_error=1"])
+    var failure: V4L2Error?
+    for _ in 0..<30 where failure == nil {
+      do throws(V4L2Error) { _ = try queue.lendNext(within: 1000) { _ in } } catch { failure = error }
+    }
+    #expect(failure?.code == .failed)
+    #expect(failure?.call == "VIDIOC_DQBUF")
+    try? queue.stop()
+  }
+}
+
+@Suite("The virtual machine")
+struct MachineTests {
+  @Test("has all the cameras that the tests want", .enabled(if: KernelCameras.areExpected))
+  func cameras() {
+    #expect(KernelCameras.vivid != nil)
+    #expect(KernelCameras.multiplanarVivid != nil)
+    #expect(KernelCameras.loopback != nil)
+    #expect(KernelCameras.vimc != nil)
+  }
+}
