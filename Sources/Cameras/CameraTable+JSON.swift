@@ -76,9 +76,7 @@ extension CameraTable: Codable {
 
 extension ModeRow: Codable {
   enum CodingKeys: String, CodingKey {
-    case fourcc, width, height, intervals, stepwise, continuous, sampled
-    case binned, binning, crop, scaled, range, evidence
-    case fieldOfView = "fov_percent"
+    case fourcc, width, height, intervals, stepwise, continuous, sampled, range
     case sizeStepwise = "size_stepwise"
     case sizeContinuous = "size_continuous"
   }
@@ -118,13 +116,8 @@ extension ModeRow: Codable {
       stepwise: try keys.decodeIfPresent(IntervalRange.self, forKey: .stepwise),
       continuous: try keys.decodeIfPresent(IntervalRange.self, forKey: .continuous))
     isSampled = try keys.decodeIfPresent(Bool.self, forKey: .sampled) ?? false
-    isBinned = try keys.decodeIfPresent(Bool.self, forKey: .binned)
-    binning = try keys.decodeIfPresent([Int].self, forKey: .binning)
-    crop = try keys.decodeIfPresent([Int].self, forKey: .crop)
-    fieldOfView = try keys.decodeIfPresent([Double].self, forKey: .fieldOfView)
-    isScaled = try keys.decodeIfPresent(Bool.self, forKey: .scaled)
+    readout = try Readout(from: decoder)
     range = try keys.decodeIfPresent(String.self, forKey: .range)
-    evidence = try keys.decodeIfPresent(String.self, forKey: .evidence)
   }
 
   /// Writes a row.
@@ -145,12 +138,7 @@ extension ModeRow: Codable {
     try keys.encodeIfPresent(stepwise, forKey: .stepwise)
     try keys.encodeIfPresent(continuous, forKey: .continuous)
     if isSampled { try keys.encode(true, forKey: .sampled) }
-    try keys.encode(isBinned, forKey: .binned)
-    try keys.encode(binning, forKey: .binning)
-    try keys.encode(crop, forKey: .crop)
-    try keys.encode(fieldOfView, forKey: .fieldOfView)
-    try keys.encode(isScaled, forKey: .scaled)
     try keys.encode(range, forKey: .range)
-    try keys.encode(evidence, forKey: .evidence)
+    try readout.encode(to: encoder)
   }
 }

@@ -56,22 +56,12 @@ public struct ModeRow: Hashable, Sendable {
   public var continuous: IntervalRange?
   /// Whether the driver gave a range that holds this size, rather than the size itself.
   public var isSampled = false
-  /// Whether pixels of the sensor are added together; `nil` where it is not known.
-  public var isBinned: Bool?
-  /// How many pixels are added across and down.
-  public var binning: [Int]?
-  /// The part of the sensor that is seen: x, y, width, height.
-  public var crop: [Int]?
-  /// How much of the sensor's width and height is seen, in per cent; `nil` where crop or native size is not known.
-  public var fieldOfView: [Double]?
-  /// Whether the picture is resized after it was read from the sensor; `nil` where it is not known.
-  public var isScaled: Bool?
+  /// How the picture is read from the sensor.
+  public var readout = Readout()
   /// Whether code values span `full` or `limited` range; `nil` where it is not known.
   public var range: String?
-  /// How binning and crop are known: `driver`, `profile`, `inferred`; `nil` where they are not.
-  public var evidence: String?
 
-  /// A row without anything known of binning.
+  /// A row without anything known of its readout.
   public init(
     fourcc: String, size: FrameSize, intervals: [FrameInterval] = [], stepwise: IntervalRange? = nil,
     continuous: IntervalRange? = nil

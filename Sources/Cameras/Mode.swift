@@ -11,38 +11,22 @@ public struct Mode: Hashable, Sendable {
   public var height: UInt32
   /// Seconds per frame, in the driver's terms where it lists this interval.
   public var interval: FrameInterval
-  /// Whether pixels of the sensor are added together; `nil` where it is not known.
-  public var isBinned: Bool?
-  /// How many pixels are added across and down.
-  public var binning: [Int]?
-  /// The part of the sensor that is seen: x, y, width, height.
-  public var crop: [Int]?
-  /// How much of the sensor's width and height is seen, in per cent; `nil` where it is not known.
-  public var fieldOfView: [Double]?
-  /// Whether the picture is resized after it was read from the sensor; `nil` where it is not known.
-  public var isScaled: Bool?
+  /// How the picture is read from the sensor.
+  public var readout: Readout
   /// `full` or `limited`; `nil` where it is not known.
   public var range: String?
-  /// How binning and crop are known.
-  public var evidence: String?
 
   /// A mode, with what is known of it.
   public init(
-    fourcc: String, width: UInt32, height: UInt32, interval: FrameInterval, isBinned: Bool? = nil,
-    binning: [Int]? = nil, crop: [Int]? = nil, fieldOfView: [Double]? = nil, isScaled: Bool? = nil,
-    range: String? = nil, evidence: String? = nil
+    fourcc: String, width: UInt32, height: UInt32, interval: FrameInterval, readout: Readout = Readout(),
+    range: String? = nil
   ) {
     self.fourcc = fourcc
     self.width = width
     self.height = height
     self.interval = interval
-    self.isBinned = isBinned
-    self.binning = binning
-    self.crop = crop
-    self.fieldOfView = fieldOfView
-    self.isScaled = isScaled
+    self.readout = readout
     self.range = range
-    self.evidence = evidence
   }
 
   /// The pixel format; `nil` where the four characters are no code.
@@ -53,8 +37,7 @@ public struct Mode: Hashable, Sendable {
 
 extension Mode: Codable {
   enum CodingKeys: String, CodingKey {
-    case fourcc, width, height, interval, fps, binned, binning, crop, scaled, range, evidence
-    case fieldOfView = "fov_percent"
+    case fourcc, width, height, interval, fps, range
   }
 
   /// Reads a mode; `fps` follows from the interval and is passed over.
@@ -65,13 +48,8 @@ extension Mode: Codable {
       width: try keys.decode(UInt32.self, forKey: .width),
       height: try keys.decode(UInt32.self, forKey: .height),
       interval: try keys.decode(FrameInterval.self, forKey: .interval),
-      isBinned: try keys.decodeIfPresent(Bool.self, forKey: .binned),
-      binning: try keys.decodeIfPresent([Int].self, forKey: .binning),
-      crop: try keys.decodeIfPresent([Int].self, forKey: .crop),
-      fieldOfView: try keys.decodeIfPresent([Double].self, forKey: .fieldOfView),
-      isScaled: try keys.decodeIfPresent(Bool.self, forKey: .scaled),
-      range: try keys.decodeIfPresent(String.self, forKey: .range),
-      evidence: try keys.decodeIfPresent(String.self, forKey: .evidence))
+      readout: try Readout(from: decoder),
+      range: try keys.decodeIfPresent(String.self, forKey: .range))
   }
 
   /// Writes the mode; what is unknown is `null`.
@@ -82,13 +60,8 @@ extension Mode: Codable {
     try keys.encode(height, forKey: .height)
     try keys.encode(interval, forKey: .interval)
     try keys.encode(rate?.framesPerSecond.doubleValue, forKey: .fps)
-    try keys.encode(isBinned, forKey: .binned)
-    try keys.encode(binning, forKey: .binning)
-    try keys.encode(crop, forKey: .crop)
-    try keys.encode(fieldOfView, forKey: .fieldOfView)
-    try keys.encode(isScaled, forKey: .scaled)
     try keys.encode(range, forKey: .range)
-    try keys.encode(evidence, forKey: .evidence)
+    try readout.encode(to: encoder)
   }
 }
 
@@ -96,9 +69,7 @@ extension Mode: CustomStringConvertible {
   /// `1280x720 MJPG at 240 fps`, with binning and range where they are known.
   public var description: String {
     let words = "\(width)x\(height) \(fourcc.trimmedOfSpaces) at \(rate?.description ?? "no known") fps"
-    let facts = ModeRow.words(
-      isBinned: isBinned, binning: binning, fieldOfView: fieldOfView, isScaled: isScaled, evidence: evidence)
-    return ([words] + facts + [range.map { "\($0) range" }].compactMap { $0 }).joined(separator: ", ")
+    return ([words] + readout.facts + [range.map { "\($0) range" }].compactMap { $0 }).joined(separator: ", ")
   }
 }
 

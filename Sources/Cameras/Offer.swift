@@ -45,7 +45,7 @@ struct Offer {
         }
       guard width > 0, height > 0, row.fourcc.contains(where: { $0 != " " && $0 != "\0" }) else { continue }
       let key = Key(
-        fourcc: row.fourcc, width: width, height: height, isBinned: row.isBinned ?? false,
+        fourcc: row.fourcc, width: width, height: height, isBinned: row.readout.isBinned ?? false,
         isLimited: row.range == "limited")
       if let place = places[key] {
         offers[place].row.intervals += row.intervals
@@ -78,9 +78,8 @@ struct Offer {
     }
     guard let best else { return nil }
     let mode = Mode(
-      fourcc: fourcc, width: width, height: height, interval: best.interval, isBinned: row.isBinned,
-      binning: row.binning, crop: row.crop, fieldOfView: row.fieldOfView, isScaled: row.isScaled,
-      range: row.range, evidence: row.evidence)
+      fourcc: fourcc, width: width, height: height, interval: best.interval, readout: row.readout,
+      range: row.range)
     return Candidate(
       mode: mode, rate: best.rate, distance: distance(best.rate, rate), isBinned: isBinned,
       isLimited: isLimited, family: family, order: order)

@@ -35,56 +35,56 @@ struct EvidenceTests {
   @Test("a profile's statement is taken over, with the field of view")
   func stated() throws {
     let binned = try described(row(640, 480))
-    #expect(binned.isBinned == true)
-    #expect(binned.binning == [2, 2])
-    #expect(binned.fieldOfView == [100, 100])
-    #expect(binned.evidence == "profile")
+    #expect(binned.readout.isBinned == true)
+    #expect(binned.readout.binning == [2, 2])
+    #expect(binned.readout.fieldOfView == [100, 100])
+    #expect(binned.readout.evidence == "profile")
     let cropped = try described(row(640, 360))
-    #expect(cropped.isBinned == false)
-    #expect(cropped.fieldOfView == [50, 37.5])
+    #expect(cropped.readout.isBinned == false)
+    #expect(cropped.readout.fieldOfView == [50, 37.5])
     #expect(cropped.range == "full")
     let scaled = try described(row(800, 600))
-    #expect(scaled.isScaled == true)
-    #expect(scaled.isBinned == nil)
+    #expect(scaled.readout.isScaled == true)
+    #expect(scaled.readout.isBinned == nil)
   }
 
   @Test("a whole fraction of the native size is a guess, and is marked as one")
   func inferred() throws {
     let half = try described(row(640, 480, "MJPG"))
-    #expect(half.isBinned == true)
-    #expect(half.binning == [2, 2])
-    #expect(half.evidence == "inferred")
-    #expect(half.facts.last?.hasSuffix("(a guess)") == true)
+    #expect(half.readout.isBinned == true)
+    #expect(half.readout.binning == [2, 2])
+    #expect(half.readout.evidence == "inferred")
+    #expect(half.readout.facts.last?.hasSuffix("(a guess)") == true)
     let whole = try described(row(1280, 960))
-    #expect(whole.isBinned == false)
-    #expect(whole.evidence == "inferred")
+    #expect(whole.readout.isBinned == false)
+    #expect(whole.readout.evidence == "inferred")
   }
 
   @Test("another shape or no whole fraction stays unknown", arguments: [(1280, 720), (1000, 750), (100, 75)])
   func unknown(_ width: UInt32, _ height: UInt32) throws {
     let unknown = try described(row(width, height))
-    #expect(unknown.isBinned == nil)
-    #expect(unknown.crop == nil)
-    #expect(unknown.fieldOfView == nil)
-    #expect(unknown.evidence == nil)
+    #expect(unknown.readout.isBinned == nil)
+    #expect(unknown.readout.crop == nil)
+    #expect(unknown.readout.fieldOfView == nil)
+    #expect(unknown.readout.evidence == nil)
   }
 
   @Test("where a profile has two modes of a size, only what they agree on is known")
   func ambiguous() throws {
     let row = try described(row(400, 300))
-    #expect(row.isBinned == nil)
+    #expect(row.readout.isBinned == nil)
     #expect(row.range == "limited")
-    #expect(row.evidence == nil)
+    #expect(row.readout.evidence == nil)
   }
 
   @Test("what the driver stated stays")
   func driver() throws {
     var row = row(640, 480)
-    row.isBinned = false
-    row.evidence = "driver"
-    #expect(try described(row).isBinned == false)
-    #expect(try described(row).evidence == "driver")
-    #expect(try described(row).binning == nil)
+    row.readout.isBinned = false
+    row.readout.evidence = "driver"
+    #expect(try described(row).readout.isBinned == false)
+    #expect(try described(row).readout.evidence == "driver")
+    #expect(try described(row).readout.binning == nil)
   }
 
   @Test("a camera that no profile knows, and whose native size nobody says, stays as it is")
@@ -97,8 +97,8 @@ struct EvidenceTests {
     var table = CameraTable(rows: [row(640, 480)])
     table.native = .init(width: 2560, height: 1920)
     let described = table.described(by: ProfileLibrary(userFolder: "/no/such/folder"))
-    #expect(described.rows.first?.binning == [4, 4])
-    #expect(described.rows.first?.evidence == "inferred")
+    #expect(described.rows.first?.readout.binning == [4, 4])
+    #expect(described.rows.first?.readout.evidence == "inferred")
     #expect(described.profile == nil)
   }
 }

@@ -49,7 +49,7 @@ struct HostileTables {
       size: size, intervals: (0..<Int.random(in: 0...3, using: &random)).map { _ in interval() })
     if Int.random(in: 0..<4, using: &random) == 0 { row.stepwise = range(hasStep: true) }
     if Int.random(in: 0..<4, using: &random) == 0 { row.continuous = range(hasStep: false) }
-    row.isBinned = pick([nil, true, false], or: nil)
+    row.readout.isBinned = pick([nil, true, false], or: nil)
     row.range = pick([nil, "full", "limited"], or: nil)
     return row
   }

@@ -71,7 +71,7 @@ struct NaiveChoice {
       if width == 0 || height == 0 { continue }
       if row.fourcc.unicodeScalars.allSatisfy({ $0 == " " || $0 == "\0" }) { continue }
       let entry = Entry(
-        fourcc: row.fourcc, width: width, height: height, binned: row.isBinned == true,
+        fourcc: row.fourcc, width: width, height: height, binned: row.readout.isBinned == true,
         limited: row.range == "limited", intervals: row.intervals, stepwise: row.stepwise,
         continuous: row.continuous)
       let same = entries.firstIndex {

@@ -62,9 +62,9 @@ struct ShippedProfileTests {
     for (rate, width) in [(120, 1920), (240, 1280)] {
       let mode = try #require(ModeChoice(from: table, for: .init(rate: FrameRate(whole: Int64(rate)))).mode)
       #expect(mode.width == UInt32(width))
-      #expect(mode.isBinned == true)
+      #expect(mode.readout.isBinned == true)
       #expect(mode.range == "full")
-      #expect(mode.evidence == "profile")
+      #expect(mode.readout.evidence == "profile")
     }
   }
 }

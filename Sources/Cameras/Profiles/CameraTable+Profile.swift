@@ -49,7 +49,7 @@ extension ModeRow {
   }
 
   fileprivate mutating func learn(from profile: Profile) {
-    guard evidence != Evidence.driver else { return }
+    guard readout.evidence != Evidence.driver else { return }
     learn(from: profile.modes.filter { $0.covers(self) })
   }
 
@@ -59,28 +59,28 @@ extension ModeRow {
       guard let first = modes.first.flatMap(fact), modes.allSatisfy({ fact($0) == first }) else { return nil }
       return first
     }
-    isBinned = isBinned ?? agreed(\.isBinned)
-    binning = binning ?? agreed(\.binning)
-    crop = crop ?? agreed(\.crop)
-    isScaled = isScaled ?? agreed(\.isScaled)
+    readout.isBinned = readout.isBinned ?? agreed(\.isBinned)
+    readout.binning = readout.binning ?? agreed(\.binning)
+    readout.crop = readout.crop ?? agreed(\.crop)
+    readout.isScaled = readout.isScaled ?? agreed(\.isScaled)
     range = range ?? agreed(\.range)
     if agreed(\.isBinned) != nil || agreed(\.crop) != nil || agreed(\.isScaled) != nil {
-      evidence = evidence ?? Evidence.profile
+      readout.evidence = readout.evidence ?? Evidence.profile
     }
   }
 
   /// Guesses that a whole fraction of the sensor's size is all of it binned; then reckons the field of view.
   fileprivate mutating func infer(from native: Dimensions) {
-    if isBinned == nil, crop == nil, isScaled == nil, case .discrete(let width, let height) = size,
+    if readout.isBinned == nil, readout.crop == nil, readout.isScaled == nil,
+      case .discrete(let width, let height) = size,
       let factor = native.wholeRatio(toWidth: width, height: height)
     {
-      isBinned = factor > 1
-      binning = factor > 1 ? [factor, factor] : nil
-      crop = [0, 0, Int(native.width), Int(native.height)]
-      evidence = Evidence.inferred
+      readout = Readout(
+        isBinned: factor > 1, binning: factor > 1 ? [factor, factor] : nil,
+        crop: [0, 0, Int(native.width), Int(native.height)], evidence: Evidence.inferred)
     }
-    if let crop, crop.count == 4 {
-      fieldOfView = [
+    if let crop = readout.crop, crop.count == 4 {
+      readout.fieldOfView = [
         percent(of: crop[2], in: native.width), percent(of: crop[3], in: native.height),
       ]
     }
@@ -105,11 +105,4 @@ extension Dimensions {
     // A border is cut off by binning; without it, a size that is nearly native may be cropped as well as scaled.
     return factor == 1 && rests.contains { $0.rest > 0 } ? nil : Int(factor)
   }
-}
-
-/// How binning and crop are known, from the surest to the least sure.
-enum Evidence {
-  static let driver = "driver"
-  static let profile = "profile"
-  static let inferred = "inferred"
 }

@@ -76,6 +76,6 @@ extension ModeRow {
     }
     let rateText = rates.isEmpty ? "no rate listed" : rates.joined(separator: ", ") + " fps"
     let range = isSampled ? ["of the range"] : []
-    return (["\(fourcc)  \(sizeText)  \(rateText)"] + range + facts).joined(separator: ", ")
+    return (["\(fourcc)  \(sizeText)  \(rateText)"] + range + readout.facts).joined(separator: ", ")
   }
 }
