@@ -46,7 +46,7 @@ struct VividTests {
     #expect(try device.captureFormat() == before)
   }
 
-  @Test("gives frames whose numbers and times go up, of the size that was agreed", arguments: nodes)
+  @Test("gives frames of the agreed size whose times go up and whose numbers never go back", arguments: nodes)
   func frames(_ node: String) throws {
     let device = try Device(path: node)
     var queue = try device.prepare(.yuyv, width: 640, height: 480, interval: FrameInterval(1, 120))
@@ -63,9 +63,10 @@ struct VividTests {
       }
       #expect(outcome == .buffer)
     }
-    // vivid gives its first two frames the same number when it settles on a new rate.
-    let steps = zip(seen, seen.dropFirst()).drop { $0.sequence == 0 && $1.sequence == 0 }
-    #expect(steps.allSatisfy { $0.sequence < $1.sequence && $0.time < $1.time }, "\(seen)")
+    // vivid counts late when its thread is: two frames then have one number, and the next leaves one out.
+    let steps = zip(seen, seen.dropFirst())
+    #expect(steps.allSatisfy { $0.sequence <= $1.sequence && $0.time < $1.time }, "\(seen)")
+    #expect(try #require(seen.last).sequence > seen[0].sequence, "\(seen)")
     try queue.stop()
   }
 
