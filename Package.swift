@@ -24,6 +24,7 @@ struct Room {
 
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// The files in profiles/ that become part of the program; its own list is in ShippedProfiles.swift.
@@ -50,7 +51,7 @@ let rooms: [Room] = [
     name: "Cameras", dependencies: ["Timebase", "V4L2", "Media", "ShippedProfiles", yams, system],
     testDependencies: [judge]),
   Room(
-    name: "Capture", dependencies: ["CLinux", "Timebase", "V4L2", "Media", "Cameras", system],
+    name: "Capture", dependencies: ["CLinux", "Timebase", "V4L2", "Media", "Cameras", histogram, system],
     extraSettings: ringSettings),
   Room(
     name: "Retime", dependencies: ["Timebase", "Media", "Capture", system], testDependencies: [judge]),
@@ -64,6 +65,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [

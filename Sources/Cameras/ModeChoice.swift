@@ -44,7 +44,7 @@ public struct ModeChoice: Hashable, Sendable {
   public let nearest: [Mode]
 
   /// Rates from this part of the asked one upwards will do: 119.88 is 120.
-  static let tolerance = Fraction(99, 100)
+  package static let tolerance = Fraction(99, 100)
 
   /// Chooses from `table`.
   public init(from table: CameraTable, for request: Request) {
@@ -131,14 +131,21 @@ public enum FormatFilter: Hashable, Sendable {
   }
 }
 
+extension FormatFilter {
+  /// Whether the format with these four characters is wanted.
+  public func admits(fourcc: String) -> Bool {
+    let format = PixelFormat(fourcc: fourcc)
+    return switch self {
+    case .mjpeg: format?.family == .jpeg
+    case .raw: format.map { $0.family == .raw } ?? true
+    case .only(let wanted): format == wanted
+    }
+  }
+}
+
 extension ModeChoice.Request {
   fileprivate func admits(_ offer: Offer) -> Bool {
     if let maxWidth, offer.width > maxWidth { return false }
-    switch format {
-    case .none: return true
-    case .mjpeg: return offer.family == .jpeg
-    case .raw: return offer.family == .raw
-    case .only(let wanted): return PixelFormat(fourcc: offer.fourcc) == wanted
-    }
+    return format?.admits(fourcc: offer.fourcc) ?? true
   }
 }

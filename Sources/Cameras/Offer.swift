@@ -77,12 +77,15 @@ struct Offer {
       best = (interval, given)
     }
     guard let best else { return nil }
-    let mode = Mode(
-      fourcc: fourcc, width: width, height: height, interval: best.interval, readout: row.readout,
-      range: row.range)
     return Candidate(
-      mode: mode, rate: best.rate, distance: distance(best.rate, rate), isBinned: isBinned,
+      mode: mode(at: best.interval), rate: best.rate, distance: distance(best.rate, rate), isBinned: isBinned,
       isLimited: isLimited, family: family, order: order)
+  }
+
+  /// The mode with `interval`, and all that is known of it.
+  func mode(at interval: FrameInterval) -> Mode {
+    Mode(
+      fourcc: fourcc, width: width, height: height, interval: interval, readout: row.readout, range: row.range)
   }
 
   private func distance(_ left: FrameRate, _ right: FrameRate) -> Fraction {

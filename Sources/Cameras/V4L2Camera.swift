@@ -19,12 +19,15 @@ public struct V4L2Camera: Sendable {
       let walk = try ModeWalk(device)
       return CameraTable(
         card: device.capabilities.card, driver: device.capabilities.driver, bus: device.capabilities.busInfo,
-        vendorProduct: USBIdentity(ofNode: nodeName)?.vendorProduct,
+        vendorProduct: usb?.vendorProduct,
         isMultiplanar: device.capabilities.isMultiplanar, rows: walk.rows, warnings: walk.warnings)
     } catch {
       throw CameraError(error)
     }
   }
+
+  /// The USB device behind the node; `nil` where there is none.
+  public var usb: USBIdentity? { USBIdentity(ofNode: nodeName) }
 
   /// `video0`, whatever link it was named by: sysfs knows no other.
   private var nodeName: String { URL(filePath: path).resolvingSymlinksInPath().lastPathComponent }

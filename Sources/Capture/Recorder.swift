@@ -63,7 +63,7 @@ public enum Recorder {
     }
   }
 
-  private static func opening<Stream: ~Copyable>(
+  static func opening<Stream: ~Copyable>(
     _ start: () throws(CameraError) -> Stream
   ) throws(CaptureError) -> Stream {
     do throws(CameraError) { return try start() } catch { throw .camera(error) }
@@ -123,12 +123,13 @@ extension StreamConfiguration {
 }
 
 /// What the capture thread is given and what it leaves.
-private final class CaptureWork<Stream: CameraStream & ~Copyable>: @unchecked Sendable {
+final class CaptureWork<Stream: CameraStream & ~Copyable>: @unchecked Sendable {
   private var stream: Stream?
   private var loop: CaptureLoop?
   /// Read after the thread has been joined.
   private(set) var end = CaptureLoop.End.stopped
   private(set) var restoreFailure: CameraError?
+  private(set) var processorTime: Int64 = 0
 
   init(stream: consuming Stream, loop: consuming CaptureLoop) {
     self.stream = .some(stream)
@@ -140,6 +141,7 @@ private final class CaptureWork<Stream: CameraStream & ~Copyable>: @unchecked Se
     guard var stream = stream.take(), var loop = loop.take() else { return }
     end = loop.run(&stream, until: stop, silenceLimitMilliseconds: silenceLimitMilliseconds)
     loop.finish()
+    processorTime = ProcessorTime.ofThisThread()
     do throws(CameraError) { try stream.stop() } catch { restoreFailure = error }
   }
 }

@@ -1,0 +1,156 @@
+import ArgumentParser
+import Cameras
+import Capture
+import Foundation
+import Media
+import SystemPackage
+import Timebase
+
+struct BenchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bench", abstract: "Measures the rate that a camera really sustains.",
+    discussion: """
+      Films without a disk and compares three rates: the one that the driver claims, the one that it accepts, and the \
+      one that comes, by the frames' own numbers and times. Ctrl-C ends a measurement early and tells what came.
+
+      Jitter is how far an interval between two frames strays from the mean. The processor's time is that of this \
+      program's threads, apart from the driver's.
+      """)
+
+  @OptionGroup var mode: ModeOptions
+
+  @Option(
+    parsing: .unconditional, help: "How long to film each mode; without it 10s, or 3s with --all.",
+    transform: { try Duration(text: $0) })
+  var duration: Duration?
+
+  @Flag(help: "Measure every mode, and print a table.")
+  var all = false
+
+  @Option(
+    help: ArgumentHelp("Draw the intervals over time and how they spread, as an SVG file.", valueName: "file")
+  )
+  var plot: String?
+
+  @Flag(help: "Replace the plot where it exists.")
+  var force = false
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if all, mode.fps != nil { throw ValidationError("--all measures every rate; drop --fps, or drop --all.") }
+    if all, plot != nil { throw ValidationError("--plot draws one mode; drop --all, or drop --plot.") }
+    if let duration, duration <= .zero { throw ValidationError("--duration 0 measures nothing; give more.") }
+    if let plot, !plot.lowercased().hasSuffix(".svg") {
+      throw ValidationError("\"\(plot)\" is no name for a plot: let it end in .svg.")
+    }
+  }
+
+  func run() throws {
+    let profiles = ProfileLibrary(for: output)
+    let camera = try Camera(named: mode.camera, profiles: profiles)
+    let table = try camera.table(profiles: profiles)
+    for warning in table.warnings { output.remark(warning) }
+    let modes =
+      try all ? mode.allModes(of: table, camera.name) : [mode.choice(from: table).winner(of: camera.name)]
+    let interruption = Interruption()
+    let stop = StopFlag()
+    interruption.set { stop.set() }
+    let bench = ModeBench(
+      camera: camera, identity: CameraIdentity(name: camera.name, table: table),
+      usb: USBIdentity(of: camera), duration: duration ?? (all ? .seconds(3) : .seconds(10)),
+      line: ProgressLine(isShown: !output.quiet), stop: stop)
+
+    if all {
+      try measureAll(modes, with: bench)
+    } else {
+      // Before the camera is touched.
+      let file = try plot.map { try OutputFile(FilePath($0), replacing: force) }
+      try measureOne(modes[0], with: bench, plot: file)
+    }
+  }
+
+  private func measureOne(_ mode: Mode, with bench: ModeBench, plot file: consuming OutputFile?) throws {
+    output.remark("Measuring \(bench.camera.name) in \(mode) for \(bench.duration).")
+    let report = bench.measure(mode)
+    let measurement = try report.outcome.get()
+    if let file = file.take() {
+      try IntervalPlot(measurement, title: "\(bench.camera.name), \(mode)").write(to: file)
+    }
+    if output.json {
+      try Console.sayJSON(report)
+    } else {
+      Console.say(report.text(measurement))
+    }
+    if let failure = measurement.failure {
+      throw Failure("\(failure.description) What came until then was measured.", exitCode: failure.exitCode)
+    }
+  }
+
+  private func measureAll(_ modes: [Mode], with bench: ModeBench) throws {
+    output.remark("Measuring \(modes.count) modes of \(bench.camera.name), \(bench.duration) each.")
+    let table = RateTable(modes)
+    var reports: [RateReport] = []
+    if !output.json { Console.say(table.head) }
+    for mode in modes where !bench.stop.isSet {
+      let report = bench.measure(mode)
+      reports.append(report)
+      if !output.json { Console.say(table.line(report)) }
+    }
+    if output.json { try Console.sayJSON(reports) }
+    guard reports.contains(where: { (try? $0.outcome.get()) != nil }) else {
+      throw Failure(
+        "\(bench.camera.name): no mode could be measured. The first: \(reports.first?.failureText ?? "none was tried").",
+        exitCode: ExitStatus.inputOutput)
+    }
+  }
+}
+
+/// Measures one mode after the other.
+private struct ModeBench {
+  let camera: Camera
+  let identity: CameraIdentity
+  let usb: USBIdentity?
+  let duration: Duration
+  let line: ProgressLine
+  let stop: StopFlag
+
+  func measure(_ mode: Mode) -> RateReport {
+    defer { line.clear() }
+    let limit = RecordingLimit(nanoseconds: duration.wholeNanoseconds)
+    let outcome = Result { () throws(CaptureError) in
+      try RateBench.measure(camera, in: mode, for: limit, stop: stop) { [line] progress in
+        line.draw("\(mode): \(progress.frames) frames, \(progress.lost) lost")
+      }
+    }
+    return RateReport(camera: identity, mode: mode, outcome: outcome, usb: usb)
+  }
+}
+
+extension ModeOptions {
+  /// Every mode that the options leave.
+  fileprivate func allModes(of table: CameraTable, _ camera: String) throws(Failure) -> [Mode] {
+    let modes = table.modes.filter { mode in
+      mode.width <= maxWidth ?? .max && (format?.admits(fourcc: mode.fourcc) ?? true)
+    }
+    guard modes.isEmpty else { return modes }
+    throw Failure(
+      "\(camera): no mode with a rate is left to measure. See \"overcrank formats\".",
+      exitCode: ExitStatus.unavailable)
+  }
+}
+
+extension USBIdentity {
+  /// The USB device behind `camera`; `nil` where there is none.
+  fileprivate init?(of camera: Camera) {
+    guard case .device(let device) = camera, let usb = device.usb else { return nil }
+    self = usb
+  }
+}
+
+extension IntervalPlot {
+  fileprivate func write(to file: consuming OutputFile) throws {
+    try Array(svg.utf8).withUnsafeBytes { try file.write($0) }
+    try file.commit()
+  }
+}

@@ -1,0 +1,120 @@
+import Capture
+import Cameras
+import Foundation
+import Timebase
+
+extension RateReport {
+  /// The whole report, for people.
+  func text(_ measurement: RateMeasurement) -> String {
+    let account = measurement.account
+    let lost = measurement.frames.lost
+    var lines = [
+      row("claimed", mode.rate.map { "\($0) fps" } ?? "unknown"),
+      row(
+        "accepted",
+        measurement.configuration.acceptedInterval?.rate.map { "\($0) fps" } ?? "the driver does not say"),
+      row("measured", measurement.rateText + String(format: " over %.1f s", measurement.duration)),
+      row(
+        "frames", "\(account.sent) sent, \(account.written) came, \(account.ledger.total) lost" + lost.stages),
+    ]
+    if let intervals = measurement.intervals {
+      lines.append(
+        row(
+          "interval",
+          String(
+            format: "%.3f ms in the mean, %.3f to %.3f", intervals.mean / 1e6,
+            Double(intervals.shortest) / 1e6,
+            Double(intervals.longest) / 1e6)))
+      lines.append(
+        row(
+          "jitter",
+          "p50 \(microseconds(intervals.jitterMedian))  p99 \(microseconds(intervals.jitterP99))  p99.9 \(microseconds(intervals.jitterP999))  max \(microseconds(intervals.jitterMost)) us"
+        ))
+    }
+    let rate = measurement.bytesPerSecond.map { String(format: "%.1f MB/s, ", $0 / 1e6) } ?? ""
+    lines.append(
+      row(
+        "data", rate + String(format: "at most %.1f MB in the ring", Double(measurement.ringPeakBytes) / 1e6))
+    )
+    let stages = measurement.microsecondsPerFrameByStage
+    lines.append(
+      row(
+        "processor",
+        String(
+          format: "%.0f us a frame: %.0f into the ring, %.0f out of it", measurement.microsecondsPerFrame,
+          stages["capture"] ?? 0, stages["drain"] ?? 0)))
+    if let verdict {
+      lines.append(verdict.summary)
+      for cause in verdict.causes { lines.append("  \(cause.cause) \(cause.remedy)") }
+    }
+    return (["\(camera.name): \(mode)"] + lines).joined(separator: "\n")
+  }
+
+  /// Why nothing could be measured; `nil` where something was.
+  var failureText: String? {
+    if case .failure(let error) = outcome { error.description } else { nil }
+  }
+
+  private func row(_ name: String, _ value: String) -> String {
+    "  " + name.padding(toLength: 11, withPad: " ", startingAt: 0) + value
+  }
+
+  private func microseconds(_ nanoseconds: Int64) -> String {
+    nanoseconds < 10_000 ? String(format: "%.1f", Double(nanoseconds) / 1000) : "\(nanoseconds / 1000)"
+  }
+}
+
+extension RateMeasurement {
+  /// The measured rate with its unit.
+  fileprivate var rateText: String {
+    account.measuredFramesPerSecond.map { String(format: "%.2f fps", $0) } ?? "no rate"
+  }
+}
+
+extension Take.FrameCounts.Lost {
+  /// ` (3 driver, 1 ring)`; empty where nothing was lost.
+  fileprivate var stages: String {
+    let named = [("driver", driver), ("corrupt", corrupt), ("ring", ring), ("disk", disk)].filter { $0.1 > 0 }
+    return named.isEmpty ? "" : " (" + named.map { "\($0.1) \($0.0)" }.joined(separator: ", ") + ")"
+  }
+}
+
+/// The table of --all: one line a mode.
+struct RateTable {
+  private let modeWidth: Int
+
+  init(_ modes: [Mode]) {
+    modeWidth = max(12, modes.map { "\($0.width)x\($0.height) \($0.fourcc)".count }.max() ?? 0)
+  }
+
+  /// The columns' names.
+  var head: String {
+    padded("mode", modeWidth) + cells(["claimed", "accepted", "measured", "lost", "p99 us", "MB/s"])
+  }
+
+  /// One mode's line.
+  func line(_ report: RateReport) -> String {
+    let mode = report.mode
+    let name = padded("\(mode.width)x\(mode.height) \(mode.fourcc)", modeWidth)
+    let claimed = mode.rate.map { "\($0)" } ?? "-"
+    guard let measurement = try? report.outcome.get() else {
+      return name + cells([claimed]) + "  " + (report.failureText ?? "")
+    }
+    let account = measurement.account
+    let cells = cells([
+      claimed, measurement.configuration.acceptedInterval?.rate.map { "\($0)" } ?? "-",
+      account.measuredFramesPerSecond.map { String(format: "%.2f", $0) } ?? "-", "\(account.ledger.total)",
+      measurement.intervals.map { "\($0.jitterP99 / 1000)" } ?? "-",
+      measurement.bytesPerSecond.map { String(format: "%.1f", $0 / 1e6) } ?? "-",
+    ])
+    return name + cells + "  " + (report.verdict?.isSustained == true ? "holds" : "falls short")
+  }
+
+  private func cells(_ texts: [String]) -> String {
+    texts.map { String(repeating: " ", count: max(1, 10 - $0.count)) + $0 }.joined()
+  }
+
+  private func padded(_ text: String, _ width: Int) -> String {
+    text.padding(toLength: width, withPad: " ", startingAt: 0)
+  }
+}
