@@ -62,7 +62,7 @@ public enum Camera: Sendable {
   public func table(profiles: ProfileLibrary) throws(CameraError) -> CameraTable {
     switch self {
     case .device(let camera): try camera.table().described(by: profiles)
-    case .simulated(_, let table): table
+    case .simulated(_, let table): table.measured(by: profiles)
     }
   }
 }

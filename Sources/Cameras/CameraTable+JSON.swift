@@ -76,7 +76,7 @@ extension CameraTable: Codable {
 
 extension ModeRow: Codable {
   enum CodingKeys: String, CodingKey {
-    case fourcc, width, height, intervals, stepwise, continuous, sampled, range
+    case fourcc, width, height, intervals, stepwise, continuous, sampled, measured, range
     case sizeStepwise = "size_stepwise"
     case sizeContinuous = "size_continuous"
   }
@@ -138,6 +138,7 @@ extension ModeRow: Codable {
     try keys.encodeIfPresent(stepwise, forKey: .stepwise)
     try keys.encodeIfPresent(continuous, forKey: .continuous)
     if isSampled { try keys.encode(true, forKey: .sampled) }
+    if !measured.isEmpty { try keys.encode(measured, forKey: .measured) }
     try keys.encode(range, forKey: .range)
     try readout.encode(to: encoder)
   }

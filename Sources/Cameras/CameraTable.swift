@@ -54,6 +54,8 @@ public struct ModeRow: Hashable, Sendable {
   public var stepwise: IntervalRange?
   /// A range of intervals without steps.
   public var continuous: IntervalRange?
+  /// What the user measured of this format and size.
+  public var measured: [MeasuredRate] = []
   /// Whether the driver gave a range that holds this size, rather than the size itself.
   public var isSampled = false
   /// How the picture is read from the sensor.

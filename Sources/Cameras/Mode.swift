@@ -11,6 +11,8 @@ public struct Mode: Hashable, Sendable {
   public var height: UInt32
   /// Seconds per frame, in the driver's terms where it lists this interval.
   public var interval: FrameInterval
+  /// The rate that the user measured of this mode, in frames per second; `nil` where nobody did.
+  public var measuredFramesPerSecond: Double?
   /// How the picture is read from the sensor.
   public var readout: Readout
   /// `full` or `limited`; `nil` where it is not known.
@@ -38,6 +40,7 @@ public struct Mode: Hashable, Sendable {
 extension Mode: Codable {
   enum CodingKeys: String, CodingKey {
     case fourcc, width, height, interval, fps, range
+    case measuredFramesPerSecond = "measured_fps"
   }
 
   /// Reads a mode; `fps` follows from the interval and is passed over.
@@ -50,6 +53,7 @@ extension Mode: Codable {
       interval: try keys.decode(FrameInterval.self, forKey: .interval),
       readout: try Readout(from: decoder),
       range: try keys.decodeIfPresent(String.self, forKey: .range))
+    measuredFramesPerSecond = try keys.decodeIfPresent(Double.self, forKey: .measuredFramesPerSecond)
   }
 
   /// Writes the mode; what is unknown is `null`.
@@ -60,6 +64,7 @@ extension Mode: Codable {
     try keys.encode(height, forKey: .height)
     try keys.encode(interval, forKey: .interval)
     try keys.encode(rate?.framesPerSecond.doubleValue, forKey: .fps)
+    try keys.encode(measuredFramesPerSecond, forKey: .measuredFramesPerSecond)
     try keys.encode(range, forKey: .range)
     try readout.encode(to: encoder)
   }
@@ -69,7 +74,11 @@ extension Mode: CustomStringConvertible {
   /// `1280x720 MJPG at 240 fps`, with binning and range where they are known.
   public var description: String {
     let words = "\(width)x\(height) \(fourcc.trimmedOfSpaces) at \(rate?.description ?? "no known") fps"
-    return ([words] + readout.facts + [range.map { "\($0) range" }].compactMap { $0 }).joined(separator: ", ")
+    let measured = measuredFramesPerSecond.map { "measured \(FrameRate.text($0)) fps" }
+    return
+      ([words] + [measured].compactMap { $0 } + readout.facts
+      + [range.map { "\($0) range" }].compactMap { $0 })
+      .joined(separator: ", ")
   }
 }
 

@@ -49,6 +49,7 @@ struct Offer {
         isLimited: row.range == "limited")
       if let place = places[key] {
         offers[place].row.intervals += row.intervals
+        offers[place].row.measured += row.measured
         offers[place].row.stepwise = row.stepwise ?? offers[place].row.stepwise
         offers[place].row.continuous = row.continuous ?? offers[place].row.continuous
       } else {
@@ -72,7 +73,9 @@ struct Offer {
     }
     var best: (interval: FrameInterval, rate: FrameRate)?
     for interval in choices {
-      guard let given = interval.rate, given.framesPerSecond >= floor else { continue }
+      guard let claimed = interval.rate else { continue }
+      let given = measured(of: claimed) ?? claimed
+      guard given.framesPerSecond >= floor else { continue }
       if let best, distance(best.rate, rate) <= distance(given, rate) { continue }
       best = (interval, given)
     }
@@ -82,10 +85,18 @@ struct Offer {
       isLimited: isLimited, family: family, order: order)
   }
 
+  /// What came when `rate` was asked for; `nil` where nobody measured it. It counts for more than the driver's claim.
+  private func measured(of rate: FrameRate) -> FrameRate? {
+    row.measured.last { $0.asked == rate }?.got
+  }
+
   /// The mode with `interval`, and all that is known of it.
   func mode(at interval: FrameInterval) -> Mode {
-    Mode(
-      fourcc: fourcc, width: width, height: height, interval: interval, readout: row.readout, range: row.range)
+    var mode = Mode(
+      fourcc: fourcc, width: width, height: height, interval: interval, readout: row.readout, range: row.range
+    )
+    mode.measuredFramesPerSecond = interval.rate.flatMap(measured)?.framesPerSecond.doubleValue
+    return mode
   }
 
   private func distance(_ left: FrameRate, _ right: FrameRate) -> Fraction {

@@ -54,3 +54,13 @@ extension Fraction {
     return sign + String(scaled / unit) + (decimals.isEmpty || places == 0 ? "" : "." + decimals)
   }
 }
+
+extension FrameRate {
+  /// A measured number of frames per second as people say it: at most two decimals.
+  public static func text(_ framesPerSecond: Double) -> String {
+    guard let hundredths = Int64(exactly: (framesPerSecond * 100).rounded()) else {
+      return "\(framesPerSecond)"
+    }
+    return Fraction(hundredths, 100).decimal(places: 2)
+  }
+}

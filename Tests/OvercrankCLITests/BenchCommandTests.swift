@@ -68,6 +68,77 @@ struct BenchCommandTests {
     #expect(run.errors.contains("unplugged"))
   }
 
+  private struct Choice: Decodable {
+    struct Mode: Decodable {
+      var width: Int
+      var fps: Double
+      var measured_fps: Double?
+    }
+    var mode: Mode
+  }
+
+  @Test("keeps what came in a profile, and select believes it over the claim")
+  func save() throws {
+    let folder = try TemporaryFolder()
+    let home = ["XDG_CONFIG_HOME": folder.url.path]
+    let table = folder.path("blue.json")
+    try Data(
+      """
+      {"card": "Blue Cam", "driver": "uvcvideo", "vendor_product": "1234:abcd", "modes": [
+        {"fourcc": "MJPG", "width": 640, "height": 360, "intervals": [[1, 240], [1001, 120000]]},
+        {"fourcc": "MJPG", "width": 320, "height": 240, "intervals": [[1, 240]]}]}
+      """.utf8
+    ).write(to: URL(filePath: table))
+    func select(_ fps: String) throws -> Choice.Mode {
+      try OvercrankProgram(["select", "--from", table, "--fps", fps, "--json"], environment: home).json(
+        Choice.self
+      ).mode
+    }
+    #expect(try select("240").width == 640)
+
+    for (fault, fps) in [(",rate=100", "240"), ("", "119.88"), ("", "119.88")] {
+      let run = try OvercrankProgram(
+        ["bench", "sim:\(table)\(fault)", "--fps", fps, "--duration", "500ms", "--save"], environment: home)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    let file = folder.path("overcrank/profiles/measured-blue-cam-1234-abcd.yaml")
+    #expect(try OvercrankProgram("profiles", "check", file).status == 0)
+    // The third measurement took the place of the second.
+    let text = try String(contentsOf: URL(filePath: file), encoding: .utf8)
+    #expect(text.components(separatedBy: "asked:").count - 1 == 2)
+
+    #expect(try select("240").width == 320)
+    let slower = try select("100")
+    #expect(slower.width == 640)
+    #expect(slower.fps == 240)
+    #expect(try #require(slower.measured_fps) >= 99)
+    // What was measured is in the take, and read back from it.
+    let clip = folder.path("x.mp4")
+    let film = try OvercrankProgram(
+      ["record", "sim:\(table)", "--fps", "100", "--frames", "8", "-o", clip], environment: home)
+    #expect(film.status == 0, "\(film.errors)")
+    #expect(
+      try OvercrankProgram(
+        "retime", folder.path("x.master.mov"), "--speed", "1/2", "-o", folder.path("y.mp4")
+      ).status == 0)
+  }
+
+  @Test("leaves a file alone that it did not write")
+  func foreignFile() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "overcrank/profiles/measured-simulated-camera.yaml")
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let content = Data(
+      "id: measured-simulated-camera\nname: x\nmatch: {driver: sim}\nsource: me\nnative: [4, 4]\n".utf8)
+    try content.write(to: file)
+    let run = try OvercrankProgram(
+      ["bench", "sim:", "--duration", "100ms", "--save"], environment: ["XDG_CONFIG_HOME": folder.url.path])
+    #expect(run.status == 65)
+    #expect(run.errors.contains("not a file of measurements alone"))
+    #expect(try Data(contentsOf: file) == content)
+  }
+
   @Test("draws a plot, and overwrites none")
   func plot() throws {
     let folder = try TemporaryFolder()

@@ -12,6 +12,16 @@ extension CameraTable {
       for index in rows.indices { table.rows[index].learn(from: profile) }
     }
     table.infer()
+    return table.measured(by: profiles)
+  }
+
+  /// The table with what the user measured of its camera.
+  func measured(by profiles: ProfileLibrary) -> CameraTable {
+    var table = self
+    let measurements = profiles.measurements(of: self)
+    for index in rows.indices {
+      table.rows[index].measured = measurements.compactMap { MeasuredRate($0, of: rows[index]) }
+    }
     return table
   }
 

@@ -148,12 +148,13 @@ extension Profile.Quirk: Codable {
 }
 
 extension Profile.Measurement: Codable {
-  enum CodingKeys: String, CodingKey, CaseIterable { case size, asked, got, note, source }
+  enum CodingKeys: String, CodingKey, CaseIterable { case size, format, asked, got, note, source }
 
   /// Reads a measurement.
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.known(CodingKeys.self)
     size = try keys.dimensions(.size)
+    format = try keys.textIfPresent(.format)
     asked = try keys.decode(ProfileRate.self, forKey: .asked)
     got = try keys.decode(ProfileRate.self, forKey: .got)
     note = try keys.textIfPresent(.note)
@@ -164,6 +165,7 @@ extension Profile.Measurement: Codable {
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(size?.terms, forKey: .size)
+    try keys.encode(format, forKey: .format)
     try keys.encode(asked, forKey: .asked)
     try keys.encode(got, forKey: .got)
     try keys.encode(note, forKey: .note)

@@ -68,6 +68,8 @@ public struct Profile: Hashable, Sendable {
   public struct Measurement: Hashable, Sendable {
     /// Pixels across and down; `nil` where the source does not say.
     public var size: Dimensions?
+    /// The pixel format's four characters; `nil` where the source does not say.
+    public var format: String?
     /// The rate that was set.
     public var asked: ProfileRate
     /// The rate that came.

@@ -48,12 +48,21 @@ public struct ProfileLibrary: Sendable {
   public subscript(id: String) -> Entry? { entries.first { $0.profile.id == id } }
 
   /// The profile of the camera that `table` came from: the one that demands most of it, the user's own first.
+  ///
+  /// One that holds nothing but measurements adds to it, and does not displace it.
   public func profile(of table: CameraTable) -> Profile? {
-    let fitting = entries.filter { $0.profile.match.fits(table) }
+    let fitting = entries.filter { $0.profile.match.fits(table) && !$0.profile.holdsMeasurementsAlone }
     return fitting.max { left, right in
       (left.profile.match.demands, left.file == nil ? 0 : 1, right.profile.id)
         < (right.profile.match.demands, right.file == nil ? 0 : 1, left.profile.id)
     }?.profile
+  }
+
+  /// What the user measured of the camera that `table` came from.
+  ///
+  /// Measurements in shipped profiles are of other people's cameras and other light; they decide nothing here.
+  func measurements(of table: CameraTable) -> [Profile.Measurement] {
+    entries.filter { $0.file != nil && $0.profile.match.fits(table) }.flatMap(\.profile.measured)
   }
 
   /// At most five ids that `name` may have meant.
@@ -109,5 +118,11 @@ extension String {
       }
     }
     return row[other.count]
+  }
+}
+
+extension Profile {
+  var holdsMeasurementsAlone: Bool {
+    !measured.isEmpty && modes.isEmpty && native == nil && controls.isEmpty && quirks.isEmpty
   }
 }

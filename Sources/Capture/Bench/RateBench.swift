@@ -92,6 +92,11 @@ public struct RateMeasurement: Hashable, Sendable {
     return Double(last - first) / 1e9
   }
 
+  /// Frames that came in a second, those that were lost left out; `nil` below two frames.
+  public var sustainedFramesPerSecond: Double? {
+    account.measuredFramesPerSecond.map { $0 * Double(account.written) / Double(account.sent) }
+  }
+
   /// Bytes in a second; `nil` where no time passed.
   public var bytesPerSecond: Double? {
     // The first frame came at the start of that time, not in it.

@@ -156,12 +156,3 @@ public struct RateVerdict: Hashable, Sendable {
     FrameRate.text(Double(nanoseconds) / 1e6)
   }
 }
-
-extension FrameRate {
-  /// A number of frames per second as people say it: at most two decimals.
-  static func text(_ framesPerSecond: Double) -> String {
-    let hundredths = (framesPerSecond * 100).rounded()
-    guard let whole = Int64(exactly: hundredths) else { return "\(framesPerSecond)" }
-    return Fraction(whole, 100).decimal(places: 2)
-  }
-}

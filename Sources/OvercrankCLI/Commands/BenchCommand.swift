@@ -32,6 +32,9 @@ struct BenchCommand: ParsableCommand {
   )
   var plot: String?
 
+  @Flag(help: "Keep what was measured in a profile of your own: select believes it over the driver's claims.")
+  var save = false
+
   @Flag(help: "Replace the plot where it exists.")
   var force = false
 
@@ -62,15 +65,24 @@ struct BenchCommand: ParsableCommand {
       line: ProgressLine(isShown: !output.quiet), stop: stop)
 
     if all {
-      try measureAll(modes, with: bench)
+      try measureAll(modes, with: bench, of: table)
     } else {
       // Before the camera is touched.
       let file = try plot.map { try OutputFile(FilePath($0), replacing: force) }
-      try measureOne(modes[0], with: bench, plot: file)
+      try measureOne(modes[0], with: bench, of: table, plot: file)
     }
   }
 
-  private func measureOne(_ mode: Mode, with bench: ModeBench, plot file: consuming OutputFile?) throws {
+  /// Keeps what came of whole measurements.
+  private func keep(_ reports: [RateReport], of table: CameraTable) throws {
+    guard save else { return }
+    let path = try MeasuredProfile(of: table).save(reports.compactMap(MeasuredProfile.Entry.init))
+    if let path { output.remark("Kept in \(path).") }
+  }
+
+  private func measureOne(
+    _ mode: Mode, with bench: ModeBench, of table: CameraTable, plot file: consuming OutputFile?
+  ) throws {
     output.remark("Measuring \(bench.camera.name) in \(mode) for \(bench.duration).")
     let report = bench.measure(mode)
     let measurement = try report.outcome.get()
@@ -82,22 +94,24 @@ struct BenchCommand: ParsableCommand {
     } else {
       Console.say(report.text(measurement))
     }
+    try keep([report], of: table)
     if let failure = measurement.failure {
       throw Failure("\(failure.description) What came until then was measured.", exitCode: failure.exitCode)
     }
   }
 
-  private func measureAll(_ modes: [Mode], with bench: ModeBench) throws {
+  private func measureAll(_ modes: [Mode], with bench: ModeBench, of table: CameraTable) throws {
     output.remark("Measuring \(modes.count) modes of \(bench.camera.name), \(bench.duration) each.")
-    let table = RateTable(modes)
+    let columns = RateTable(modes)
     var reports: [RateReport] = []
-    if !output.json { Console.say(table.head) }
+    if !output.json { Console.say(columns.head) }
     for mode in modes where !bench.stop.isSet {
       let report = bench.measure(mode)
       reports.append(report)
-      if !output.json { Console.say(table.line(report)) }
+      if !output.json { Console.say(columns.line(report)) }
     }
     if output.json { try Console.sayJSON(reports) }
+    try keep(reports, of: table)
     guard reports.contains(where: { (try? $0.outcome.get()) != nil }) else {
       throw Failure(
         "\(bench.camera.name): no mode could be measured. The first: \(reports.first?.failureText ?? "none was tried").",
@@ -152,5 +166,44 @@ extension IntervalPlot {
   fileprivate func write(to file: consuming OutputFile) throws {
     try Array(svg.utf8).withUnsafeBytes { try file.write($0) }
     try file.commit()
+  }
+}
+
+extension MeasuredProfile.Entry {
+  /// What `report` has to tell; `nil` where nothing came, or not to the end.
+  fileprivate init?(_ report: RateReport) {
+    guard let measurement = try? report.outcome.get(), measurement.failure == nil,
+      let rate = measurement.sustainedFramesPerSecond
+    else { return nil }
+    let lost = measurement.account.ledger.total
+    self.init(
+      mode: report.mode, framesPerSecond: rate,
+      note: String(
+        format: "%.1f s on %@", measurement.duration, Date.now.formatted(.iso8601.year().month().day()))
+        + (lost == 0 ? "" : ", \(lost) of \(measurement.frames.sent) frames lost"))
+  }
+}
+
+extension MeasuredProfile {
+  /// Adds `entries` to the user's file; its path, or `nil` where there is nothing to add.
+  fileprivate func save(_ entries: [Entry]) throws -> String? {
+    guard !entries.isEmpty else { return nil }
+    let path = path()
+    let existing = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    let text = try yaml(adding: entries, to: existing)
+    do {
+      try FileManager.default.createDirectory(
+        atPath: ProfileLibrary.userFolder, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(
+        "\(ProfileLibrary.userFolder): the folder of your profiles cannot be made: \(error.localizedDescription).",
+        exitCode: ExitStatus.cannotCreate)
+    }
+    try Array(text.utf8).withUnsafeBytes { bytes in
+      var file = try OutputFile(FilePath(path), replacing: true)
+      try file.write(bytes)
+      try file.commit()
+    }
+    return path
   }
 }

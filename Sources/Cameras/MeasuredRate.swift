@@ -1,0 +1,33 @@
+public import Timebase
+import V4L2
+
+/// A rate that was asked of a camera, and what came of it.
+public struct MeasuredRate: Hashable, Sendable, Encodable {
+  /// The rate that was asked for, in frames per second.
+  public var asked: FrameRate
+  /// The rate that came.
+  public var got: FrameRate
+
+  /// `asked` was asked for, and `got` came.
+  public init(asked: FrameRate, got: FrameRate) {
+    self.asked = asked
+    self.got = got
+  }
+
+  /// What `measurement` says of the mode in `row`; `nil` where it is about another.
+  init?(_ measurement: Profile.Measurement, of row: ModeRow) {
+    guard let size = measurement.size, case .discrete(size.width, size.height) = row.size,
+      measurement.format == nil || measurement.format == row.fourcc
+    else { return nil }
+    self.init(asked: measurement.asked.rate, got: measurement.got.rate)
+  }
+
+  enum CodingKeys: String, CodingKey { case asked, got }
+
+  /// Writes both rates, as numbers of frames per second.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(asked.framesPerSecond.doubleValue, forKey: .asked)
+    try keys.encode(got.framesPerSecond.doubleValue, forKey: .got)
+  }
+}
