@@ -83,6 +83,8 @@ public enum FrameClock: String, Codable, Hashable, Sendable {
   case copied
   /// The driver does not say.
   case unknown
+  /// `CLOCK_MONOTONIC` when a frame was taken from the driver, as its own timestamps cannot be true.
+  case dequeue
 }
 
 /// How a camera says its colours are coded; V4L2's colorspace fields. Zero is the driver's default.

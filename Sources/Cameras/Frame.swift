@@ -29,6 +29,8 @@ public struct Frame: ~Copyable {
   public let sequence: UInt32
   /// When it was captured, on the clock that the stream's configuration names, in nanoseconds.
   public let timestampNanoseconds: Int64
+  /// When it was taken from the driver, on `CLOCK_MONOTONIC`, in nanoseconds.
+  public let receivedNanoseconds: Int64
   /// Whether the driver flagged the data as damaged, or gave less of it than the format needs.
   public let isCorrupt: Bool
   /// The bytes of all planes without row padding.
@@ -36,11 +38,15 @@ public struct Frame: ~Copyable {
   private let planes: UnsafeBufferPointer<FramePlane>
 
   /// A frame over `planes`, which must stay valid as long as the frame is lent.
+  ///
+  /// - Parameter receivedNanoseconds: `nil` for a frame that is received the moment it is captured.
   public init(
-    sequence: UInt32, timestampNanoseconds: Int64, isCorrupt: Bool, planes: UnsafeBufferPointer<FramePlane>
+    sequence: UInt32, timestampNanoseconds: Int64, receivedNanoseconds: Int64? = nil, isCorrupt: Bool,
+    planes: UnsafeBufferPointer<FramePlane>
   ) {
     self.sequence = sequence
     self.timestampNanoseconds = timestampNanoseconds
+    self.receivedNanoseconds = receivedNanoseconds ?? timestampNanoseconds
     self.isCorrupt = isCorrupt
     self.planes = planes
     var sum = 0

@@ -115,6 +115,8 @@ struct PlaneTable {
     }
     return Frame(
       sequence: buffer.sequence, timestampNanoseconds: buffer.timestampNanoseconds,
+      // No system call: the C library reads this clock from memory that the kernel shares.
+      receivedNanoseconds: MonotonicClock().nanoseconds,
       isCorrupt: isShort || buffer.flags.contains(.error),
       planes: UnsafeBufferPointer(start: planes, count: count))
   }

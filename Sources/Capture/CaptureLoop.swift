@@ -24,6 +24,7 @@ package struct CaptureLoop: ~Copyable {
   private let isJPEG: Bool
   private var framesPushed = 0
   private var firstTimestamp: Int64?
+  private var clock: DriverClock
   /// Frames lost in a row, to be told to the writer as soon as anything fits.
   private var loss: RingRecord?
   /// The frame that was copied last, not yet given to the writer, and the room it takes.
@@ -37,7 +38,9 @@ package struct CaptureLoop: ~Copyable {
     self.ring = ring
     self.limit = limit
     // How far jitter may carry the frame that lies on a limit of time.
-    halfInterval = (configuration.nominalIntervalNanoseconds ?? 0) / 2
+    let interval = configuration.nominalIntervalNanoseconds ?? 0
+    halfInterval = interval / 2
+    clock = DriverClock(configuration.clock, intervalNanoseconds: interval)
     isJPEG = configuration.format.family == .jpeg
   }
 
@@ -69,6 +72,8 @@ package struct CaptureLoop: ~Copyable {
         case .ended: return .streamEnded
         }
       } catch {
+        // A frame that was copied is whole, even where the driver then refused its buffer.
+        acceptStaged()
         return .failed(error)
       }
       if isComplete { return .complete }
@@ -85,25 +90,29 @@ package struct CaptureLoop: ~Copyable {
   }
 
   private mutating func take(_ frame: borrowing Frame) {
-    let start = firstTimestamp ?? frame.timestampNanoseconds
-    firstTimestamp = start
-    if let nanoseconds = limit.nanoseconds,
-      frame.timestampNanoseconds &- start &+ halfInterval >= nanoseconds
-    {
+    let isWhole = isWhole(frame)
+    // Of a damaged frame the timestamp may be damaged too.
+    let (time, isReceipt) =
+      isWhole
+      ? clock.time(stamped: frame.timestampNanoseconds, received: frame.receivedNanoseconds)
+      : (clock.time(received: frame.receivedNanoseconds), true)
+    let start = firstTimestamp ?? time
+    if isWhole { firstTimestamp = start }
+    if let nanoseconds = limit.nanoseconds, time &- start &+ halfInterval >= nanoseconds {
       isComplete = true
       return
     }
-    guard isWhole(frame) else {
-      lose(frame.sequence, .lostCorrupt, frame.timestampNanoseconds)
+    guard isWhole else {
+      lose(frame.sequence, .lostCorrupt, time)
       return
     }
     let record = RingRecord(
-      kind: .frame, sequence: frame.sequence, timestampNanoseconds: frame.timestampNanoseconds)
+      kind: .frame, sequence: frame.sequence, timestampNanoseconds: time, isTimedAtDequeue: isReceipt)
     guard ring.hasRoom(payloadBytes: frame.byteCount), tellLoss(),
       let size = ring.write(
         record, payloadBytes: frame.byteCount, fill: { frame.copyBytes(to: $0) })
     else {
-      lose(frame.sequence, .lostInRing, frame.timestampNanoseconds)
+      lose(frame.sequence, .lostInRing, time)
       return
     }
     staged = (record, size)

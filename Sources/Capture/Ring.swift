@@ -43,13 +43,19 @@ public struct RingRecord: BitwiseCopyable, Hashable, Sendable {
   public var count: UInt32
   /// When the frame was captured, in nanoseconds.
   public var timestampNanoseconds: Int64
+  /// Whether that is the time of its receipt, as the driver's timestamp cannot be true.
+  public var isTimedAtDequeue: Bool
 
   /// A record of these parts.
-  public init(kind: Kind, sequence: UInt32, count: UInt32 = 1, timestampNanoseconds: Int64) {
+  public init(
+    kind: Kind, sequence: UInt32, count: UInt32 = 1, timestampNanoseconds: Int64,
+    isTimedAtDequeue: Bool = false
+  ) {
     self.kind = kind
     self.sequence = sequence
     self.count = count
     self.timestampNanoseconds = timestampNanoseconds
+    self.isTimedAtDequeue = isTimedAtDequeue
   }
 }
 

@@ -93,7 +93,8 @@ struct RingDrain: ~Copyable {
         do throws(MediaError) {
           try master.write(payload, timestampNanoseconds: record.timestampNanoseconds)
           account.enterWritten(
-            sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds)
+            sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds,
+            isTimedAtDequeue: record.isTimedAtDequeue)
         } catch {
           diskFailure = error
           account.enterLost(sequence: record.sequence, at: .disk)

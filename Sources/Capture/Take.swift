@@ -18,6 +18,8 @@ public struct Take: Codable, Hashable, Sendable {
   public var measuredFramesPerSecond: Double?
   /// The clock of ``timestamps``.
   public var clock: FrameClock
+  /// The frames written whose time is that of their receipt, as the driver's timestamps cannot be true.
+  public var timedAtDequeue: [FrameRun] = []
   /// When filming began, by the calendar, in UTC as ISO 8601.
   public var startedAt: String
   /// The counts, for which `sent = written + lost` always holds.
@@ -113,6 +115,7 @@ public struct Take: Codable, Hashable, Sendable {
     case measuredFramesPerSecond = "measured_fps"
     case startedAt = "started_at"
     case hasReliableSequence = "sequence_reliable"
+    case timedAtDequeue = "timed_at_dequeue"
     case sequences = "sequence"
     case timestamps = "timestamp_ns"
     case ringPeakBytes = "ring_peak_bytes"
@@ -132,6 +135,7 @@ extension Take {
     try keys.encode(acceptedInterval, forKey: .acceptedInterval)
     try keys.encode(measuredFramesPerSecond, forKey: .measuredFramesPerSecond)
     try keys.encode(clock, forKey: .clock)
+    try keys.encode(timedAtDequeue, forKey: .timedAtDequeue)
     try keys.encode(startedAt, forKey: .startedAt)
     try keys.encode(frames, forKey: .frames)
     try keys.encode(losses, forKey: .losses)
@@ -176,8 +180,9 @@ extension Take {
       overcrank: version, camera: camera, mode: mode,
       askedFramesPerSecond: asked?.framesPerSecond.doubleValue,
       acceptedInterval: recording.configuration.acceptedInterval,
-      measuredFramesPerSecond: account.measuredFramesPerSecond, clock: recording.configuration.clock,
-      startedAt: started.formatted(.iso8601), frames: FrameCounts(account),
+      measuredFramesPerSecond: account.measuredFramesPerSecond,
+      clock: account.hasReliableTimestamps ? recording.configuration.clock : .dequeue,
+      timedAtDequeue: account.timedAtDequeue, startedAt: started.formatted(.iso8601), frames: FrameCounts(account),
       losses: account.ledger.losses, hasReliableSequence: account.hasReliableSequence,
       sequences: account.sequences, timestamps: account.timestamps, ringPeakBytes: recording.ringPeakBytes,
       ringBytes: recording.ringBytes, controls: [:], trigger: Trigger(kind: "none"), master: master,

@@ -7,6 +7,8 @@ public struct TakeAccount: Hashable, Sendable {
   public private(set) var sequences: [Int64] = []
   /// When each frame written was captured, in nanoseconds.
   public private(set) var timestamps: [Int64] = []
+  /// The frames written whose time is that of their receipt, as the driver's timestamps cannot be true; in order.
+  public private(set) var timedAtDequeue: [FrameRun] = []
   /// What was lost.
   public private(set) var ledger = LossLedger()
   private var first: Int64?
@@ -21,9 +23,13 @@ public struct TakeAccount: Hashable, Sendable {
   public init() {}
 
   /// Enters a frame that was written.
-  mutating func enterWritten(sequence: UInt32, timestampNanoseconds: Int64) {
-    sequences.append(advance(to: sequence, by: 1))
+  mutating func enterWritten(
+    sequence: UInt32, timestampNanoseconds: Int64, isTimedAtDequeue: Bool = false
+  ) {
+    let number = advance(to: sequence, by: 1)
+    sequences.append(number)
     timestamps.append(timestampNanoseconds)
+    if isTimedAtDequeue { timedAtDequeue.enter(number) }
   }
 
   /// Enters `count` frames from `sequence` on that were lost at `stage`.
@@ -59,6 +65,11 @@ public struct TakeAccount: Hashable, Sendable {
 
   /// Whether the camera's numbers go up; where they stand or go back, losses in the driver cannot be told.
   public var hasReliableSequence: Bool { !wentBack && repeats * 10 <= written }
+
+  /// Whether the driver's timestamps serve as a clock: those of nine frames in ten can be true.
+  public var hasReliableTimestamps: Bool {
+    timedAtDequeue.reduce(0) { $0 + $1.count } * 10 <= written
+  }
 
   /// How many frames were written.
   public var written: Int64 { Int64(sequences.count) }

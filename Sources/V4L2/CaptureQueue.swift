@@ -102,16 +102,20 @@ public struct CaptureQueue: ~Copyable, Sendable {
   }
 
   private borrowing func requeue(_ index: Int) throws(V4L2Error) {
-    try check(
-      buffers.queue(index, to: device.descriptor.rawValue), "VIDIOC_QBUF", on: device.path)
+    let fd = device.descriptor.rawValue
+    // A driver may refuse a buffer for once, short of memory perhaps; that alone is no reason to lose a recording.
+    if buffers.queue(index, to: fd) >= 0 { return }
+    try check(buffers.queue(index, to: fd), "VIDIOC_QBUF", on: device.path)
   }
 
   /// Stops the stream, frees its memory and puts the device back as it was found.
   ///
-  /// - Throws: ``V4L2Error`` where the device could not be put back; all is released even so.
+  /// - Throws: ``V4L2Error`` where a device that is still there could not be put back; all is released even so.
   public consuming func stop() throws(V4L2Error) {
     isReleased = true
-    try release()
+    do { try release() } catch {
+      guard error.code == .disconnected else { throw error }
+    }
   }
 
   private borrowing func release() throws(V4L2Error) {
@@ -140,10 +144,11 @@ extension Device {
   ) throws(V4L2Error) -> CaptureQueue {
     try requireCapture()
     var state = try DeviceState(of: self)
+    // A format that is refused leaves the device as it was: to put it back would disturb who streams from it.
+    _ = try setCaptureFormat(format, width: width, height: height)
     let accepted: FrameInterval?
     let actual: CaptureFormat
     do {
-      _ = try setCaptureFormat(format, width: width, height: height)
       accepted = if let interval { try setFrameInterval(interval) } else { try frameInterval() }
       // Setting the interval may change the format on some drivers: what counts is what stands now.
       actual = try captureFormat()

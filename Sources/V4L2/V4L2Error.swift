@@ -107,6 +107,16 @@ extension V4L2Error {
           .failed,
           "The driver gave up on the stream; unplug the camera and plug it in again. \"dmesg\" may say why."
         )
+      case ("VIDIOC_QBUF", .invalidArgument), ("VIDIOC_DQBUF", .invalidArgument):
+        (
+          .failed,
+          "The driver refuses one of the buffers that it gave; unplug the camera and plug it in again. \"dmesg\" may say why."
+        )
+      case ("VIDIOC_STREAMON", .invalidArgument):
+        (
+          .unsupported,
+          "The driver accepted the mode, but does not start to stream in it; take another with --format or --max-width."
+        )
       case ("VIDIOC_REQBUFS", .invalidArgument):
         (.unsupported, "The device has no memory-mapped streaming.")
       case (_, .invalidArgument), (_, .inappropriateIOCTLForDevice):

@@ -12,6 +12,7 @@ struct ScriptedStream: ~Copyable, CameraStream, @unchecked Sendable {
     var timestamp: Int64
     var bytes: Int = 100
     var isCorrupt = false
+    var received: Int64?
   }
 
   let configuration = StreamConfiguration(
@@ -39,7 +40,8 @@ struct ScriptedStream: ~Copyable, CameraStream, @unchecked Sendable {
     withUnsafePointer(to: plane) { pointer in
       body(
         Frame(
-          sequence: shot.sequence, timestampNanoseconds: shot.timestamp, isCorrupt: shot.isCorrupt,
+          sequence: shot.sequence, timestampNanoseconds: shot.timestamp,
+          receivedNanoseconds: shot.received, isCorrupt: shot.isCorrupt,
           planes: UnsafeBufferPointer(start: pointer, count: 1)))
     }
     return .frame
@@ -100,6 +102,31 @@ struct CaptureLoopTests {
     all[20].timestamp += jitter
     let (records, _) = try film(all, limit: RecordingLimit(nanoseconds: 200))
     #expect(records.count == 20)
+  }
+
+  @Test("a clock that is put back or forward neither stretches nor ends a recording", arguments: [-1, 1])
+  func step(_ hours: Int64) throws {
+    var all = shots(0..<50)
+    for index in all.indices {
+      all[index].received = all[index].timestamp
+      if index >= 10 { all[index].timestamp += hours * 3_600_000_000_000 }
+    }
+    all[5].isCorrupt = true
+    all[5].timestamp = 1 << 62
+    let (records, end) = try film(all, limit: RecordingLimit(nanoseconds: 200))
+    #expect(end == .complete)
+    #expect(records.map(\.sequence) == Array(0..<20))
+    #expect(records.map(\.timestampNanoseconds) == (0..<20).map { $0 * 10 })
+    #expect(records.map(\.isTimedAtDequeue) == (0..<20).map { $0 >= 10 })
+  }
+
+  @Test("a frame that is larger than the ring is lost there, and those around it are not")
+  func huge() throws {
+    var all = shots(0..<9)
+    all[4].bytes = 1 << 20
+    let (records, _) = try film(all, ring: 1 << 16)
+    #expect(records.map(\.sequence) == Array(0..<9))
+    #expect(records.map(\.kind) == (0..<9).map { $0 == 4 ? .lostInRing : .frame })
   }
 
   @Test("a full ring loses the newest frames and says which, exactly")

@@ -101,6 +101,20 @@ struct TakeAccountTests {
     #expect(account.measuredFramesPerSecond == 240)
   }
 
+  @Test("frames with the time of their receipt are told apart; more than one in ten is a clock of no use")
+  func timedAtDequeue() {
+    var account = TakeAccount()
+    for number: UInt32 in 0..<40 {
+      account.enterWritten(
+        sequence: number, timestampNanoseconds: Int64(number), isTimedAtDequeue: [3, 7, 8].contains(number))
+    }
+    #expect(account.timedAtDequeue == [FrameRun(sequence: 3, count: 1), FrameRun(sequence: 7, count: 2)])
+    #expect(account.hasReliableTimestamps)
+    account.enterWritten(sequence: 40, timestampNanoseconds: 40, isTimedAtDequeue: true)
+    account.enterWritten(sequence: 41, timestampNanoseconds: 41, isTimedAtDequeue: true)
+    #expect(!account.hasReliableTimestamps)
+  }
+
   @Test("nothing seen, nothing sent")
   func empty() {
     #expect(TakeAccount().sent == 0)

@@ -82,6 +82,7 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
     body(
       Frame(
         sequence: number, timestampNanoseconds: exposure.timestampNanoseconds,
+        receivedNanoseconds: clock.nanoseconds,
         isCorrupt: isShort || isFlagged,
         planes: UnsafeBufferPointer(start: planes, count: 1)))
   }

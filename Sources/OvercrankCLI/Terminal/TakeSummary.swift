@@ -13,6 +13,10 @@ extension Take {
     words += frames.lost.total == 0 ? ", none lost" : ", \(lossWords)"
     var lines = [words + "."]
     if let remark = rateRemark { lines.append(remark) }
+    if let remark = clockRemark { lines.append(remark) }
+    if !hasReliableSequence {
+      lines.append("The camera's numbers do not go up, so what its driver lost cannot be told.")
+    }
     if let clip { lines.append(clip.summary(files.clip)) }
     if master != nil { lines.append("\(files.master): the frames as they were captured.") }
     return lines.joined(separator: "\n")
@@ -29,6 +33,14 @@ extension Take {
     else { return nil }
     return
       "The camera did not keep the \(accepted) fps that its driver accepted; a long exposure is the usual cause."
+  }
+
+  /// What is said where the driver's timestamps were not believed.
+  private var clockRemark: String? {
+    let count = timedAtDequeue.reduce(0) { $0 + $1.count }
+    guard count > 0 else { return nil }
+    return "The driver's timestamps of \(count) of \(frames.written) frames cannot be true; "
+      + "those frames have the time at which they were received."
   }
 
   private var lossWords: String {
