@@ -20,6 +20,8 @@ struct DriverClock {
   /// How far a clock of unknown origin may run ahead of all that was seen of it before: the first frames may
   /// have been received late, and then later ones seem to be early.
   private static let leap: Int64 = 1_000_000_000
+  /// The master's unit of time: a microsecond.
+  private static let tick: Int64 = 1000
   /// 146 years, which no clock has counted; it keeps the arithmetic from overflowing.
   private static let end: Int64 = 1 << 62
 
@@ -32,7 +34,7 @@ struct DriverClock {
   mutating func time(stamped: Int64, received: Int64) -> (nanoseconds: Int64, isReceipt: Bool) {
     guard isPossible(stamped, received: received) else {
       delay = delay ?? 0
-      last = max(time(received: received), last + 1)
+      last = max(time(received: received), last + Self.tick)
       return (last, true)
     }
     delay = min(delay ?? .max, received - stamped)

@@ -182,8 +182,9 @@ extension Take {
       acceptedInterval: recording.configuration.acceptedInterval,
       measuredFramesPerSecond: account.measuredFramesPerSecond,
       clock: account.hasReliableTimestamps ? recording.configuration.clock : .dequeue,
-      timedAtDequeue: account.timedAtDequeue, startedAt: started.formatted(.iso8601), frames: FrameCounts(account),
-      losses: account.ledger.losses, hasReliableSequence: account.hasReliableSequence,
+      timedAtDequeue: account.timedAtDequeue, startedAt: started.formatted(.iso8601),
+      frames: FrameCounts(account), losses: account.ledger.losses,
+      hasReliableSequence: account.hasReliableSequence,
       sequences: account.sequences, timestamps: account.timestamps, ringPeakBytes: recording.ringPeakBytes,
       ringBytes: recording.ringBytes, controls: [:], trigger: Trigger(kind: "none"), master: master,
       clips: [], isRecovered: false, failure: recording.failure?.description)

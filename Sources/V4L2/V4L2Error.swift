@@ -102,7 +102,7 @@ extension V4L2Error {
         (.unsupported, "The media pipeline is not set up from sensor to node; see \"media-ctl -p\".")
       case (_, .noMemory):
         (.outOfMemory, "The kernel has no memory for the buffers; free some, or take a smaller mode.")
-      case ("VIDIOC_DQBUF", .ioError):
+      case ("VIDIOC_DQBUF", .ioError), ("VIDIOC_QBUF", .ioError):
         (
           .failed,
           "The driver gave up on the stream; unplug the camera and plug it in again. \"dmesg\" may say why."

@@ -82,7 +82,7 @@ struct DriverClockTests {
     #expect(times.map(\.isReceipt) == (0..<100).map { $0 == 30 })
   }
 
-  @Test("is believed by a program that was stopped for an hour, and then finds old frames, and a late first one")
+  @Test("is believed by a program that was stopped for an hour and then finds old frames")
   func stopped() {
     for kind in [FrameClock.monotonic, .copied] {
       var clock = DriverClock(kind, intervalNanoseconds: Self.interval)

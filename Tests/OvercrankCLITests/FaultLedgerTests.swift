@@ -1,3 +1,4 @@
+import Cameras
 import Capture
 import FilmJudge
 import Foundation
@@ -125,6 +126,68 @@ struct FaultLedgerTests {
     #expect(take.frames.written > 0)
     #expect(take.frames.sent == take.frames.written + take.frames.lost.total)
     #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
+  }
+
+  @Test("frames of the time that the program was stopped are lost in the driver, and the pixels agree")
+  func stopped() throws {
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      ["record", "sim:", "--fps", "240", "--no-clip", "-o", folder.path("x.mp4")],
+      whileRunning: { process in
+        folder.waitForFilm(of: process)
+        kill(process.processIdentifier, SIGSTOP)
+        sleep(1)
+        kill(process.processIdentifier, SIGCONT)
+        folder.waitForFilm(of: process)
+        kill(process.processIdentifier, SIGINT)
+      })
+    #expect(run.status == 0, "\(run.errors)")
+    let take = try take(folder)
+    checkTruth(take)
+    // The sensor went on at 240 fps for at least a second, and the driver has 16 buffers.
+    #expect(take.losses.contains { $0.stage == .driver && $0.count > 200 }, "\(take.losses)")
+    #expect(take.frames.lost.total == take.frames.lost.driver)
+    #expect(take.timedAtDequeue.isEmpty)
+    #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
+  }
+
+  @Test("two recordings to one file: the second is refused, the first is left undisturbed")
+  func sameFile() throws {
+    let folder = try TemporaryFolder()
+    let first = try OvercrankProgram(
+      ["record", "sim:", "--no-clip", "-o", folder.path("x.mp4")],
+      whileRunning: { process in
+        folder.waitForFilm(of: process)
+        let second = try OvercrankProgram(
+          "record", "sim:", "--frames", "5", "--no-clip", "-o", folder.path("x.mp4"))
+        #expect(second.status == 73)
+        #expect(second.errors.contains("x.master.mov"), "\(second.errors)")
+        folder.waitForFilm(of: process)
+        kill(process.processIdentifier, SIGINT)
+      })
+    #expect(first.status == 0, "\(first.errors)")
+    let take = try take(folder)
+    checkTruth(take)
+    #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
+    #expect(try folder.names == ["x.master.mov", "x.take.json"])
+  }
+
+  @Test("JPEGs without Huffman tables are in the master as they came, byte for byte")
+  func untouched() throws {
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      "record", "sim:,huffman=missing,corrupt=5", "--format", "mjpeg", "--max-width", "1280", "--frames",
+      "12",
+      "--no-clip", "-o", folder.path("x.mp4"))
+    #expect(run.status == 0, "\(run.errors)")
+    try Program.ffmpeg("-i", folder.path("x.master.mov"), "-c", "copy", "-f", "mjpeg", folder.path("x.mjpeg"))
+    var picture = try SimulatedPicture(format: .mjpeg, width: 1280, height: 720, huffmanTables: false)
+    var sent: [UInt8] = []
+    for number in try take(folder).sequences {
+      picture.compose(frame: UInt32(number)) { span in sent += span.indices.map { span[$0] } }
+    }
+    let master = try [UInt8](Data(contentsOf: folder.url.appending(path: "x.mjpeg")))
+    #expect(master == sent)
   }
 
   @Test("a line on standard input ends a take that has no end")

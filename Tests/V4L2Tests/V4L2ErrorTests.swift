@@ -32,6 +32,7 @@ struct V4L2ErrorTests {
       ("VIDIOC_DQBUF", .ioError, .failed, "driver"),
       ("VIDIOC_REQBUFS", .invalidArgument, .unsupported, "memory-mapped"),
       ("VIDIOC_STREAMON", .invalidArgument, .unsupported, "take another"),
+      ("VIDIOC_QBUF", .ioError, .failed, "gave up on the stream"),
       ("VIDIOC_QBUF", .invalidArgument, .failed, "buffers"),
       ("VIDIOC_REQBUFS", .noMemory, .outOfMemory, "memory"),
       ("VIDIOC_S_FMT", .invalidArgument, .unsupported, "driver"),

@@ -1,0 +1,182 @@
+import Capture
+import Cameras
+import FilmJudge
+import Foundation
+import Testing
+import Timebase
+
+@Suite("Faults of the kernel's test camera", .serialized, .enabled(if: KernelCameras.vivid != nil))
+struct KernelFaultTests {
+  private let node = KernelCameras.vivid ?? ""
+  private var vivid: FaultyVivid { FaultyVivid(node) }
+
+  /// Films small pictures into `folder`, at 30 fps or at the rate that `arguments` name.
+  private func record(
+    _ arguments: [String], into folder: TemporaryFolder, whileRunning: (Process) throws -> Void = { _ in }
+  ) throws -> OvercrankProgram {
+    let rate = arguments.contains("--fps") ? [] : ["--fps", "30"]
+    return try OvercrankProgram(
+      ["record", node, "--max-width", "320", "--no-clip", "-o", folder.path("x.mp4")] + rate + arguments,
+      whileRunning: whileRunning)
+  }
+
+  /// Expects the master to hold the frames that the take tells of, at its times, and nothing else to be left.
+  private func checkMaster(_ take: Take, _ folder: TemporaryFolder) throws {
+    checkTruth(take)
+    #expect(try folder.names == ["x.master.mov", "x.take.json"])
+    let probe = try Probe(folder.path("x.master.mov"))
+    let start = try #require(take.timestamps.first)
+    #expect(probe.packets.map(\.pts) == take.timestamps.map { ($0 - start) / 1000 })
+    #expect(probe.packets.allSatisfy { $0.size == "\(take.mode.width * take.mode.height * 2)" })
+  }
+
+  @Test("each buffer with the error flag is one corrupt frame in the ledger")
+  func errorFlag() throws {
+    let folder = try TemporaryFolder()
+    let run = try record([], into: folder) { process in
+      folder.waitForFilm(of: process)
+      for _ in 0..<3 {
+        try vivid.set("inject_v4l2_buf_flag_error")
+        try vivid.waitForFrames()
+      }
+      folder.waitForFilm(of: process)
+      kill(process.processIdentifier, SIGINT)
+    }
+    #expect(run.status == 0, "\(run.errors)")
+    let take = try folder.take()
+    #expect(take.frames.lost.corrupt == 3)
+    #expect(take.frames.lost.total == 3 + take.frames.lost.driver)
+    #expect(run.output.contains("corrupt 3"), "\(run.output)")
+    try checkMaster(take, folder)
+  }
+
+  @Test("buffers that the driver dropped are gaps in its numbers, and its losses; --strict says so")
+  func dropped() throws {
+    let folder = try TemporaryFolder()
+    try vivid.set("percentage_of_dropped_buffers", to: 30)
+    defer { vivid.reset() }
+    let run = try record(["--frames", "60", "--strict"], into: folder)
+    #expect(run.status == 4, "\(run.errors)")
+    let take = try folder.take()
+    #expect(take.frames.written == 60)
+    // One in three of 85: fewer than 5 come about once in a million runs.
+    #expect(take.frames.lost.driver >= 5)
+    #expect(take.frames.lost.total == take.frames.lost.driver)
+    try checkMaster(take, folder)
+  }
+
+  @Test("a camera that is unplugged leaves a whole take, exit code 74, and one message")
+  func disconnect() throws {
+    let folder = try TemporaryFolder()
+    let run = try record([], into: folder) { process in
+      folder.waitForFilm(of: process)
+      try vivid.set("disconnect")
+    }
+    #expect(run.status == 74)
+    #expect(run.errors.contains("unplugged"), "\(run.errors)")
+    #expect(run.errors.components(separatedBy: "The camera is gone").count == 2, "\(run.errors)")
+    let take = try folder.take()
+    #expect(take.failure?.contains("unplugged") == true)
+    try checkMaster(take, folder)
+    // vivid is plugged in again as soon as nobody has it open.
+    let again = try TemporaryFolder()
+    #expect(try record(["--frames", "5"], into: again).status == 0)
+  }
+
+  @Test("a driver that gives up in the middle leaves a whole take and exit code 74")
+  func fatal() throws {
+    let folder = try TemporaryFolder()
+    let run = try record([], into: folder) { process in
+      folder.waitForFilm(of: process)
+      try vivid.set("inject_fatal_streaming_error")
+    }
+    #expect(run.status == 74)
+    // Whether it is the next frame or the buffer of the last that meets it first.
+    #expect(run.errors.contains("gave up on the stream"), "\(run.errors)")
+    try checkMaster(try folder.take(), folder)
+  }
+
+  @Test(
+    "a driver that refuses to begin is named with its call, leaves no file, and is set as it was",
+    arguments: ["reqbufs", "streamon"])
+  func refused(_ call: String) throws {
+    let folder = try TemporaryFolder()
+    try KernelCameras.setElsewhere(node)
+    let before = try KernelCameras.settings(of: node)
+    try vivid.set("inject_vidioc_\(call)_error")
+    let run = try record(["--frames", "10"], into: folder)
+    #expect(run.status == 69, "\(run.errors)")
+    #expect(run.errors.contains("VIDIOC_\(call.uppercased()) failed"), "\(run.errors)")
+    #expect(try folder.names.isEmpty)
+    #expect(try KernelCameras.settings(of: node) == before)
+    #expect(try record(["--frames", "10"], into: folder).status == 0)
+  }
+
+  @Test("a buffer that is refused once, before the first frame or in the middle, costs nothing")
+  func refusedBuffer() throws {
+    let folder = try TemporaryFolder()
+    try vivid.set("inject_vidioc_qbuf_error")
+    let run = try record([], into: folder) { process in
+      folder.waitForFilm(of: process)
+      try vivid.set("inject_vidioc_qbuf_error")
+      folder.waitForFilm(of: process)
+      folder.waitForFilm(of: process)
+      kill(process.processIdentifier, SIGINT)
+    }
+    #expect(run.status == 0, "\(run.errors)")
+    let take = try folder.take()
+    #expect(take.frames.lost.total == take.frames.lost.driver)
+    try checkMaster(take, folder)
+  }
+
+  @Test("a camera that falls silent ends the take in good order, with exit code 74 and what to look for")
+  func silence() throws {
+    let folder = try TemporaryFolder()
+    defer { vivid.reset() }
+    let run = try record([], into: folder) { process in
+      folder.waitForFilm(of: process)
+      try vivid.set("percentage_of_dropped_buffers", to: 100)
+    }
+    #expect(run.status == 74)
+    #expect(run.errors.contains("sent no frame for 10 s"), "\(run.errors)")
+    try checkMaster(try folder.take(), folder)
+  }
+
+  @Test("numbers go on across the driver's 32-bit wrap")
+  func sequenceWrap() throws {
+    let folder = try TemporaryFolder()
+    try vivid.set("wrap_sequence_number")
+    defer { vivid.reset() }
+    // vivid begins 128 frames before the wrap.
+    let run = try record(["--fps", "60", "--frames", "160"], into: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    let take = try folder.take()
+    #expect(take.hasReliableSequence)
+    #expect(take.sequences.first ?? 0 >= 0xffff_ff80)
+    #expect(take.sequences.first ?? 0 <= 0xffff_ffff)
+    #expect(take.sequences.last ?? 0 > 0xffff_ffff)
+    #expect(take.frames.lost.total == take.frames.lost.driver)
+    try checkMaster(take, folder)
+  }
+
+  @Test(
+    "timestamps from the end of time are not believed: the frames' times are those of their receipt",
+    arguments: [1, 2])
+  func timestampWrap(_ bits: Int) throws {
+    let folder = try TemporaryFolder()
+    try vivid.set("wrap_timestamp", to: bits)
+    defer { vivid.reset() }
+    let clock = MonotonicClock()
+    let start = clock.nanoseconds
+    let run = try record(["--duration", "2s"], into: folder)
+    let end = clock.nanoseconds
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("cannot be true"), "\(run.output)")
+    let take = try folder.take()
+    #expect(take.clock == .dequeue)
+    #expect(take.timedAtDequeue.reduce(0) { $0 + $1.count } == take.frames.written)
+    #expect(take.timestamps.allSatisfy { start < $0 && $0 < end })
+    #expect(take.timestamps.last ?? 0 < (take.timestamps.first ?? 0) + 2_000_000_000)
+    try checkMaster(take, folder)
+  }
+}

@@ -1,0 +1,87 @@
+import Capture
+import FilmJudge
+import Foundation
+import Testing
+
+@Suite("Faults of a loopback's writer and reader", .serialized, .enabled(if: KernelCameras.loopback != nil))
+struct LoopbackFaultTests {
+  private let node = KernelCameras.loopback ?? ""
+
+  /// Expects each frame of the master to be the one that the take says it is, and returns how far the strip's numbers
+  /// are from the driver's.
+  private func offset(_ take: Take, _ folder: TemporaryFolder) throws -> Int64 {
+    let film = try StripFilm(folder.path("x.master.mov"))
+    #expect(film.complaints.isEmpty, "\(film.complaints)")
+    #expect(film.numbers.count == take.sequences.count)
+    let offset = Int64(try #require(film.numbers.first.flatMap { $0 })) - (take.sequences.first ?? 0)
+    let wrong = zip(film.numbers, take.sequences).filter { $0.map(Int64.init) != $1 + offset }
+    #expect(wrong.isEmpty, "\(wrong.prefix(5))")
+    return offset
+  }
+
+  private func record(
+    _ arguments: String..., into folder: TemporaryFolder, whileRunning: (Process) throws -> Void = { _ in }
+  ) throws -> OvercrankProgram {
+    try OvercrankProgram(
+      ["record", node, "--format", "MJPG", "--fps", "60", "--no-clip", "-o", folder.path("x.mp4")]
+        + arguments,
+      whileRunning: whileRunning)
+  }
+
+  @Test("empty, cut off, oversized and garbled frames are corrupt in the ledger, and no others")
+  func damaged() throws {
+    let folder = try TemporaryFolder()
+    let player = try OddPlayer(node, damages: true)
+    let run = try record("--frames", "120", into: folder)
+    try player.stop()
+    #expect(run.status == 0, "\(run.errors)")
+    let take = try folder.take()
+    checkTruth(take)
+    #expect(take.frames.written == 120)
+    let offset = try offset(take, folder)
+    let corrupt = take.losses.filter { $0.stage == .corrupt }.flatMap { $0.sequence..<$0.sequence + $0.count }
+    let damages = corrupt.map { OddPlayer.damage(of: UInt32($0 + offset)) }
+    #expect(!damages.contains(nil))
+    #expect(Set(damages).count == OddPlayer.Damage.allCases.count, "\(damages)")
+    #expect(take.sequences.allSatisfy { OddPlayer.damage(of: UInt32($0 + offset)) == nil })
+    #expect(take.frames.lost.total == take.frames.lost.corrupt + take.frames.lost.driver)
+  }
+
+  @Test("a writer that stops ends the take in good order")
+  func writerStops() throws {
+    let folder = try TemporaryFolder()
+    let player = try OddPlayer(node)
+    let run = try record(into: folder) { process in
+      folder.waitForFilm(of: process)
+      try player.stop()
+    }
+    #expect(run.status == 74)
+    #expect(run.errors.contains("sent no frame for 10 s"), "\(run.errors)")
+    let take = try folder.take()
+    checkTruth(take)
+    _ = try offset(take, folder)
+  }
+
+  @Test("what passed while the program was stopped was lost in the driver, and the pixels agree")
+  func stopped() throws {
+    let folder = try TemporaryFolder()
+    let player = try OddPlayer(node)
+    // A driver that gives two buffers of the eight that were asked for.
+    let run = try record("--verbose", into: folder) { process in
+      folder.waitForFilm(of: process)
+      kill(process.processIdentifier, SIGSTOP)
+      sleep(2)
+      kill(process.processIdentifier, SIGCONT)
+      folder.waitForFilm(of: process)
+      kill(process.processIdentifier, SIGINT)
+    }
+    try player.stop()
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("with 2 buffers"), "\(run.errors)")
+    let take = try folder.take()
+    checkTruth(take)
+    #expect(take.frames.lost.driver > 0)
+    #expect(take.frames.lost.total == take.frames.lost.driver)
+    _ = try offset(take, folder)
+  }
+}

@@ -1,0 +1,31 @@
+import Capture
+import FilmJudge
+import Foundation
+import Testing
+
+/// Expects every frame between a take's first and last to be written or in the ledger, and none to be both.
+func checkTruth(_ take: Take) {
+  #expect(take.frames.sent == take.frames.written + take.frames.lost.total)
+  #expect(take.frames.written == Int64(take.sequences.count))
+  #expect(take.frames.written == Int64(take.timestamps.count))
+  #expect(zip(take.timestamps, take.timestamps.dropFirst()).allSatisfy { $0 < $1 })
+  #expect(take.losses.reduce(0) { $0 + $1.count } == take.frames.lost.total)
+  let lost = Set(take.losses.flatMap { Array($0.sequence..<$0.sequence + $0.count) })
+  let first = min(take.sequences.first ?? 0, lost.min() ?? .max)
+  #expect(Set(take.sequences).isDisjoint(with: lost))
+  let isComplete = Set(take.sequences).union(lost) == Set(first..<first + take.frames.sent)
+  #expect(isComplete, "\(take.frames), from \(first): \(take.losses)")
+}
+
+extension TemporaryFolder {
+  /// Waits until a recording of `x.mp4` has written another megabyte, however slow the machine, or has ended.
+  func waitForFilm(of process: Process) {
+    let url = URL(filePath: path("x.master.mov.part"))
+    func size() -> Int { (try? FileManager.default.attributesOfItem(atPath: url.path)[.size]) as? Int ?? 0 }
+    let start = size()
+    while process.isRunning, size() < start + 1 << 20 { usleep(20_000) }
+  }
+
+  /// The take of `x.mp4`.
+  func take() throws -> Take { try #require(try Take.read(from: path("x.take.json"))) }
+}
