@@ -20,6 +20,19 @@ public struct FaultyVivid: Sendable {
     }
   }
 
+  /// Takes all of vivid's nodes away, as root.
+  public func unplug() throws { try write("vivid.0", to: "unbind") }
+
+  /// Brings them back.
+  public func plug() throws { try write("vivid.0", to: "bind") }
+
+  private func write(_ device: String, to file: String) throws {
+    // In one call and without a file of its own beside, which sysfs does not take.
+    let handle = try FileHandle(forWritingTo: URL(filePath: "/sys/bus/platform/drivers/vivid/\(file)"))
+    try handle.write(contentsOf: Data(device.utf8))
+    try handle.close()
+  }
+
   /// Waits until vivid, which is streaming, has begun to fill two buffers more, so that one of them was filled whole.
   public func waitForFrames() throws {
     var last = try lastNumber()

@@ -146,9 +146,31 @@ struct FaultLedgerTests {
     checkTruth(take)
     // The sensor went on at 240 fps for at least a second, and the driver has 16 buffers.
     #expect(take.losses.contains { $0.stage == .driver && $0.count > 200 }, "\(take.losses)")
-    #expect(take.frames.lost.total == take.frames.lost.driver)
+    #expect(take.frames.lost.corrupt == 0)
     #expect(take.timedAtDequeue.isEmpty)
     #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
+  }
+
+  @Test("--reconnect goes on in new takes until all that was asked for is filmed")
+  func reconnect() throws {
+    let folder = try TemporaryFolder()
+    try Data().write(to: folder.url.appending(path: "x-2.mp4"))
+    let run = try OvercrankProgram(
+      "record", "sim:,disconnect=50,buffers=32", "--fps", "120", "--max-width", "1280", "--frames", "120",
+      "--reconnect", "--no-clip", "-o", folder.path("x.mp4"))
+    #expect(run.status == 0, "\(run.errors)")
+    // A name that is taken is passed over.
+    let clips = try folder.names.filter { $0.hasSuffix(".take.json") }.map { $0.dropLast(".take.json".count) }
+    #expect(Set(clips).isSuperset(of: ["x", "x-3", "x-4"]) && !clips.contains("x-2"))
+    var written: Int64 = 0
+    for clip in clips {
+      let take = try folder.take(String(clip))
+      checkTruth(take)
+      written += take.frames.written
+      let numbers = try StripFilm(folder.path("\(clip).master.mov")).numbers
+      #expect(numbers == take.sequences.map { UInt32($0) })
+    }
+    #expect(written == 120)
   }
 
   @Test("two recordings to one file: the second is refused, the first is left undisturbed")

@@ -18,14 +18,16 @@ func checkTruth(_ take: Take) {
 }
 
 extension TemporaryFolder {
-  /// Waits until a recording of `x.mp4` has written another megabyte, however slow the machine, or has ended.
-  func waitForFilm(of process: Process) {
-    let url = URL(filePath: path("x.master.mov.part"))
-    func size() -> Int { (try? FileManager.default.attributesOfItem(atPath: url.path)[.size]) as? Int ?? 0 }
+  /// Waits until a recording of `clip` has written another megabyte, however slow the machine, or has ended.
+  func waitForFilm(of process: Process, clip: String = "x") {
+    let path = path("\(clip).master.mov.part")
+    func size() -> Int { (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int ?? 0 }
     let start = size()
     while process.isRunning, size() < start + 1 << 20 { usleep(20_000) }
   }
 
-  /// The take of `x.mp4`.
-  func take() throws -> Take { try #require(try Take.read(from: path("x.take.json"))) }
+  /// The take of `clip`.
+  func take(_ clip: String = "x") throws -> Take {
+    try #require(try Take.read(from: path("\(clip).take.json")))
+  }
 }

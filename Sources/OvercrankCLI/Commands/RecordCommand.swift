@@ -31,9 +31,8 @@ struct RecordCommand: AsyncParsableCommand {
         "\(camera.name) in \(chosen): frames of this format cannot be written yet. Choose another with --format.",
         exitCode: ExitStatus.unavailable)
     }
-    let started = Date()
-    let files = TakeFiles(clip: try take.clipPath(at: started), container: format.container)
-    try requireNew(files)
+    let clipPath = try take.clipPath(at: Date())
+    try requireNew(TakeFiles(clip: clipPath, container: format.container))
     output.remark("Filming \(camera.name) in \(chosen).")
 
     let interruption = Interruption()
@@ -43,40 +42,72 @@ struct RecordCommand: AsyncParsableCommand {
     interruption.watchEnter(readsPipe: isOpenEnded)
     if isOpenEnded { output.remark("Enter or Ctrl-C ends the take.") }
 
-    let line = ProgressLine(isShown: !output.quiet)
-    let recording = try Recorder.record(
-      camera, in: chosen, to: files.master, as: format,
-      RecordingRequest(limit: take.limit, replacesFiles: take.force), stop: stop,
-      progress: { line.draw($0.line) })
-    line.clear()
-    output.detail(recording.details)
+    var reconnection = Reconnection(
+      to: camera, clip: clipPath, limit: take.limit, container: format.container)
+    var takes: [FinishedTake] = []
+    var failure: CaptureError?
+    repeat {
+      let started = Date()
+      let line = ProgressLine(isShown: !output.quiet)
+      let recording: Recording
+      do throws(CaptureError) {
+        recording = try Recorder.record(
+          reconnection.camera, in: chosen, to: reconnection.files.master, as: format,
+          RecordingRequest(limit: reconnection.limit, replacesFiles: take.force), stop: stop,
+          progress: { line.draw($0.line) })
+      } catch {
+        line.clear()
+        failure = error
+        continue
+      }
+      line.clear()
+      output.detail(recording.details)
+      let record = Take(
+        recording, camera: CameraIdentity(name: reconnection.camera.name, table: table), mode: chosen,
+        asked: mode.fps.map { _ in choice.askedRate }, started: started,
+        master: TakeFiles.name(of: reconnection.files.master), version: Version.current)
+      try record.write(to: reconnection.files.take, replacing: take.force)
+      if let failure = recording.restoreFailure { Console.complain(failure.description) }
+      takes.append(FinishedTake(files: reconnection.files, record: record))
+      failure = recording.failure
+      reconnection.advance(past: record)
+    } while take.reconnect && reconnection.isWorthWaiting(after: failure)
+      && reconnection.wait(until: stop, tell: { output.remark($0) })
 
-    var record = Take(
-      recording, camera: CameraIdentity(name: camera.name, table: table), mode: chosen,
-      asked: mode.fps.map { _ in choice.askedRate }, started: started,
-      master: TakeFiles.name(of: files.master), version: Version.current)
-    try record.write(to: files.take, replacing: take.force)
-    if let failure = recording.restoreFailure { Console.complain(failure.description) }
+    try await develop(&takes, failure, interruption)
+    if let failure {
+      throw Failure(
+        takes.isEmpty ? failure.description : "\(failure.description) What was filmed until then is whole.",
+        exitCode: failure.exitCode)
+    }
+    if take.strict, takes.contains(where: { $0.record.frames.lost.total > 0 }) {
+      throw ExitCode(ExitStatus.framesLost)
+    }
+  }
 
-    var report: ClipReport?
+  /// Makes the clips, and tells what there is.
+  private func develop(
+    _ takes: inout [FinishedTake], _ failure: CaptureError?, _ interruption: Interruption
+  ) async throws {
+    var told = 0
     do {
-      if !take.noClip { report = try await makeClip(&record, files, interruption) }
+      for index in takes.indices {
+        var report: ClipReport?
+        if !take.noClip {
+          report = try await makeClip(&takes[index].record, takes[index].files, interruption)
+        }
+        if !output.json { Console.say(takes[index].record.summary(takes[index].files, clip: report)) }
+        told += 1
+      }
     } catch {
-      // What was filmed counts for more than the clip: both are told.
-      Console.say(record.summary(files, clip: nil))
-      if let failure = recording.failure { Console.complain(failure.description) }
+      // What was filmed counts for more than the clips: both are told.
+      for take in takes[told...] { Console.say(take.record.summary(take.files, clip: nil)) }
+      if let failure { Console.complain(failure.description) }
       throw error
     }
-    if output.json {
-      try Console.sayJSON(record)
-    } else {
-      Console.say(record.summary(files, clip: report))
-    }
-    if let failure = recording.failure {
-      throw Failure(
-        "\(failure.description) What was filmed until then is whole.", exitCode: failure.exitCode)
-    }
-    if take.strict, record.frames.lost.total > 0 { throw ExitCode(ExitStatus.framesLost) }
+    guard output.json, let first = takes.first else { return }
+    // One object for the one take that there usually is.
+    if take.reconnect { try Console.sayJSON(takes.map(\.record)) } else { try Console.sayJSON(first.record) }
   }
 
   /// Makes the clip and enters it into the take.
@@ -111,6 +142,12 @@ struct RecordCommand: AsyncParsableCommand {
         exitCode: ExitStatus.cannotCreate)
     }
   }
+}
+
+/// A take that was put down, and its files.
+private struct FinishedTake {
+  var files: TakeFiles
+  var record: Take
 }
 
 extension RecordingProgress {

@@ -27,6 +27,13 @@ struct TakeOptions: ParsableArguments {
   @Flag(name: .customLong("discard-master"), help: "Delete the master once the clip is made.")
   var discardMaster = false
 
+  @Flag(
+    help: """
+      Where the camera is unplugged, wait for it and go on in a new take: CLIP-2.mp4 and so on. --duration and \
+      --frames hold for all of them together.
+      """)
+  var reconnect = false
+
   @Flag(help: "Exit with 4 where frames were lost.")
   var strict = false
 

@@ -1,0 +1,88 @@
+import FilmJudge
+import Foundation
+import Testing
+
+@testable import Cameras
+
+@Suite("A camera that comes back is known again")
+struct CameraMarkTests {
+  /// Nodes as sysfs shows them, and their links.
+  private struct Machine {
+    let folder: TemporaryFolder
+    var folders: CameraMark.Folders {
+      CameraMark.Folders(nodes: folder.path("nodes"), links: folder.path("links"))
+    }
+
+    init() throws {
+      folder = try TemporaryFolder()
+      for name in ["nodes", "links"] {
+        try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
+      }
+    }
+
+    func plug(_ node: String, _ name: String, index: Int = 0, link: String? = nil) throws {
+      let path = folder.path("nodes/\(node)")
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      try Data("\(name)\n".utf8).write(to: URL(filePath: "\(path)/name"))
+      try Data("\(index)\n".utf8).write(to: URL(filePath: "\(path)/index"))
+      guard let link else { return }
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path("links/\(link)"), withDestinationPath: "../../\(node)")
+    }
+
+    func unplug(_ node: String, link: String? = nil) throws {
+      try FileManager.default.removeItem(atPath: folder.path("nodes/\(node)"))
+      if let link { try FileManager.default.removeItem(atPath: folder.path("links/\(link)")) }
+    }
+
+    func mark(_ node: String) -> CameraMark {
+      CameraMark(of: .device(V4L2Camera(path: "/dev/\(node)")), in: folders)
+    }
+  }
+
+  @Test("under its old node")
+  func sameNode() throws {
+    let machine = try Machine()
+    try machine.plug("video90", "USB Camera")
+    try machine.plug("video92", "USB Camera")
+    let mark = machine.mark("video90")
+    #expect(mark.nodeNow == "video90")
+    try machine.unplug("video90")
+    // That is another one.
+    #expect(mark.nodeNow == nil)
+    try machine.plug("video90", "USB Camera")
+    #expect(mark.nodeNow == "video90")
+  }
+
+  @Test("under another node, where it is the only one of its kind")
+  func otherNode() throws {
+    let machine = try Machine()
+    try machine.plug("video90", "USB Camera")
+    try machine.plug("video91", "USB Camera", index: 1)
+    let mark = machine.mark("video90")
+    try machine.unplug("video90")
+    try machine.unplug("video91")
+    try machine.plug("video90", "Another")
+    #expect(mark.nodeNow == nil)
+    try machine.plug("video94", "USB Camera", index: 1)
+    #expect(mark.nodeNow == nil)
+    try machine.plug("video93", "USB Camera")
+    #expect(mark.nodeNow == "video93")
+    try machine.plug("video95", "USB Camera")
+    #expect(mark.nodeNow == nil)
+  }
+
+  @Test("by its link, and then not taken for another of its kind")
+  func link() throws {
+    let machine = try Machine()
+    try machine.plug("video90", "USB Camera", link: "usb-Camera_1-video-index0")
+    try machine.plug("video92", "USB Camera", link: "usb-Camera_2-video-index0")
+    let mark = machine.mark("video90")
+    try machine.unplug("video90", link: "usb-Camera_1-video-index0")
+    #expect(mark.nodeNow == nil)
+    try machine.plug("video90", "USB Camera", link: "usb-Camera_3-video-index0")
+    #expect(mark.nodeNow == nil)
+    try machine.plug("video94", "USB Camera", link: "usb-Camera_1-video-index0")
+    #expect(mark.nodeNow == "video94")
+  }
+}
