@@ -122,6 +122,8 @@ struct RecordCommand: AsyncParsableCommand {
           output.remark((try? finished.get().remark) ?? "Take \(number) failed.")
           ended.withLock { $0.append(finished) }
         }))
+    // Its sources are at work as long as it lives.
+    withExtendedLifetime(open) {}
     line.clear()
     var film = Film(takes: [], failure: end.failure, restoreFailure: end.restoreFailure)
     for result in ended.withLock({ $0 }) {
