@@ -9,14 +9,12 @@ struct TriggerCommand: ParsableCommand {
       same user. Waits until it says what came of the trigger. Exits with 69 where nobody waits.
       """)
 
-  @Argument(help: "The socket's name. Without it, that of the only recording that waits.")
+  @Argument(
+    help: "The socket's name. Without it, that of the only recording that waits.",
+    transform: { try TriggerSocketAddress.checked($0) })
   var name: String?
 
   @OptionGroup var output: OutputOptions
-
-  func validate() throws {
-    if let name { _ = try TriggerSocketAddress.checked(name) }
-  }
 
   func run() throws {
     let reply = try RemoteTrigger.send(to: name)
