@@ -6,7 +6,11 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 void *clinux_map_mirrored(size_t length, int *error) {
@@ -40,6 +44,19 @@ failed:
 
 void clinux_unmap_mirrored(void *address, size_t length) { munmap(address, 2 * length); }
 
+int clinux_touch_mirrored(void *address, size_t length) {
+#ifdef MADV_POPULATE_WRITE
+  if (madvise(address, 2 * length, MADV_POPULATE_WRITE) == 0) return 0;
+  // EINVAL is a kernel before 5.14, which does not know it.
+  if (errno != EINVAL) return -errno;
+#endif
+  long page = sysconf(_SC_PAGESIZE);
+  for (size_t offset = 0; offset < 2 * length; offset += (size_t)page) ((volatile char *)address)[offset] = 0;
+  return 0;
+}
+
+int clinux_lock(void *address, size_t length) { return mlock2(address, length, 0) == -1 ? -errno : 0; }
+
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 size_t clinux_allocated_bytes(void) { return mallinfo2().uordblks; }
@@ -50,6 +67,35 @@ int clinux_reserve(int fd, int64_t offset, int64_t length) {
     result = fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)length);
   } while (result == -1 && errno == EINTR);
   return result == -1 ? -errno : 0;
+}
+
+static int unix_socket(const char *path, struct sockaddr_un *address) {
+  memset(address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  if (strlen(path) >= sizeof address->sun_path) return -ENAMETOOLONG;
+  strcpy(address->sun_path, path);
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  return fd == -1 ? -errno : fd;
+}
+
+int clinux_listen(const char *path) {
+  struct sockaddr_un address;
+  int fd = unix_socket(path, &address);
+  if (fd < 0) return fd;
+  if (bind(fd, (struct sockaddr *)&address, sizeof address) == 0 && chmod(path, 0600) == 0 && listen(fd, 8) == 0) return fd;
+  int error = errno;
+  close(fd);
+  return -error;
+}
+
+int clinux_connect(const char *path) {
+  struct sockaddr_un address;
+  int fd = unix_socket(path, &address);
+  if (fd < 0) return fd;
+  if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+  int error = errno;
+  close(fd);
+  return -error;
 }
 
 int clinux_rename_to_new(const char *from, const char *to) {

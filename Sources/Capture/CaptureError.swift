@@ -1,5 +1,6 @@
 public import Cameras
 public import Media
+import Timebase
 
 /// Why a recording could not be made, or ended before its time.
 public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -9,8 +10,8 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
   case master(MediaError)
   /// There is no memory for the ring of this many bytes; with the kernel's answer.
   case ring(byteCount: Int, answer: String)
-  /// No frame came for this many seconds.
-  case silence(seconds: Int)
+  /// No frame came for this many milliseconds.
+  case silence(milliseconds: Int32)
   /// The stream ended before a single frame was written.
   case empty
 
@@ -20,9 +21,11 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .camera(let error): error.description
     case .master(let error): error.description
     case .ring(let byteCount, let answer):
-      "There is no memory for a ring of \(byteCount >> 20) MiB: \(answer). Close other programs or film a smaller mode."
-    case .silence(let seconds):
-      "The camera sent no frame for \(seconds) s. Is it in use elsewhere, waiting for a trigger, or without a signal?"
+      "There is no memory for a ring of \(byteCount >> 20) MiB: \(answer). Close other programs, film a smaller mode, "
+        + "or ask for less with --ring or --pre."
+    case .silence(let milliseconds):
+      "The camera sent no frame for \(Fraction(Int64(milliseconds), 1000).decimal(places: 3)) s. "
+        + "Is it in use elsewhere, waiting for a trigger, or without a signal?"
     case .empty:
       "The camera sent no usable frame before the recording ended, so there is no take."
     }

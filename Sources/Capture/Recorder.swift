@@ -1,5 +1,4 @@
 public import Cameras
-import Glibc
 import Media
 import Timebase
 
@@ -7,8 +6,8 @@ import Timebase
 public struct RecordingRequest: Hashable, Sendable {
   /// When it is complete.
   public var limit: RecordingLimit
-  /// Bytes in the ring; `nil` for what suits the mode.
-  public var ringBytes: Int?
+  /// How large the ring is; `nil` for what suits the mode.
+  public var ring: RingSize?
   /// Whether files of the same name may be replaced.
   public var replacesFiles: Bool
   /// How long no frame may come before the recording ends, in milliseconds.
@@ -16,50 +15,33 @@ public struct RecordingRequest: Hashable, Sendable {
 
   /// A request with usual values.
   public init(
-    limit: RecordingLimit = RecordingLimit(), ringBytes: Int? = nil, replacesFiles: Bool = false,
+    limit: RecordingLimit = RecordingLimit(), ring: RingSize? = nil, replacesFiles: Bool = false,
     silenceLimitMilliseconds: Int32 = 10_000
   ) {
     self.limit = limit
-    self.ringBytes = ringBytes
+    self.ring = ring
     self.replacesFiles = replacesFiles
     self.silenceLimitMilliseconds = silenceLimitMilliseconds
   }
 }
 
-/// What a recording left.
-public struct Recording: Hashable, Sendable {
-  /// The books.
-  public let account: TakeAccount
-  /// What the camera had agreed to.
-  public let configuration: StreamConfiguration
-  /// Bytes in the ring.
-  public let ringBytes: Int
-  /// The most bytes that waited in the ring, as the writer saw them.
-  public let ringPeakBytes: Int
-  /// Bytes of frames in the master.
-  public let bytesWritten: Int64
-  /// Why filming ended before its time; the master is whole all the same.
-  public let failure: CaptureError?
-  /// What could not be put back on the camera.
-  public let restoreFailure: CameraError?
-}
-
-/// Films a stream into a master: the capture thread fills the ring, the calling thread writes.
+/// Films a stream into masters: the capture thread fills the ring, the calling thread writes.
 public enum Recorder {
-  /// Opens `camera` in `mode` and films it; see ``record(_:to:as:_:stop:progress:)``.
+  /// Opens `camera` in `mode` and films it; see ``record(_:to:as:_:stop:ready:progress:)``.
   public static func record(
     _ camera: Camera, in mode: Mode, to path: String, as format: MasterFormat, _ request: RecordingRequest,
-    stop: StopFlag = StopFlag(), progress: @escaping (RecordingProgress) -> Void = { _ in }
+    stop: StopFlag = StopFlag(), ready: (RingReport) -> Void = { _ in },
+    progress: @escaping (RecordingProgress) -> Void = { _ in }
   ) throws(CaptureError) -> Recording {
     switch camera {
     case .device(let camera):
       try record(
         try opening { () throws(CameraError) in try camera.start(mode) }, to: path, as: format, request,
-        stop: stop, progress: progress)
+        stop: stop, ready: ready, progress: progress)
     case .simulated(let camera, _):
       try record(
         try opening { () throws(CameraError) in try camera.start(mode) }, to: path, as: format, request,
-        stop: stop, progress: progress)
+        stop: stop, ready: ready, progress: progress)
     }
   }
 
@@ -76,42 +58,30 @@ public enum Recorder {
   /// - Parameters:
   ///   - stream: a camera that is filming; stopped and put back at the end.
   ///   - path: where the master is to be.
+  ///   - ready: is told what the ring holds, before the first frame comes.
   ///   - progress: is told from the writer's thread, about ten times a second.
   /// - Throws: ``CaptureError`` where nothing could be recorded.
   public static func record<Stream: CameraStream & ~Copyable>(
     _ stream: consuming Stream, to path: String, as format: MasterFormat, _ request: RecordingRequest,
-    stop: StopFlag = StopFlag(), progress: @escaping (RecordingProgress) -> Void = { _ in }
+    stop: StopFlag = StopFlag(), ready: (RingReport) -> Void = { _ in },
+    progress: @escaping (RecordingProgress) -> Void = { _ in }
   ) throws(CaptureError) -> Recording {
     let configuration = stream.configuration
     let master = try MasterWriter(
       to: path, as: format, configuration: configuration, replacing: request.replacesFiles)
-    let ends = try Ring.make(
-      minimumCapacity: request.ringBytes ?? Self.usualRingBytes(for: configuration))
+    let size = request.ring ?? .usual(for: configuration)
+    let ends = try Ring.make(minimumCapacity: size.byteCount(for: configuration))
+    ready(RingReport(ends.consumer, configuration, preRoll: 0))
     let loop = CaptureLoop(ring: ends.producer, limit: request.limit, configuration: configuration)
-    let work = CaptureWork(stream: stream, loop: loop)
-    let thread = NamedThread(name: "overcrank-film") {
-      work.run(until: stop, silenceLimitMilliseconds: request.silenceLimitMilliseconds)
-    }
-    guard let thread else {
-      throw .camera(CameraError(.failed, "The system has no thread to give; see \"ulimit -u\"."))
-    }
-    var drain = RingDrain(ring: ends.consumer, master: master, limit: request.limit)
+    let thread = try CaptureThread(
+      stream, loop, until: stop, silenceLimitMilliseconds: request.silenceLimitMilliseconds)
+    var drain = RingDrain(
+      ring: ends.consumer, master: master, limit: request.limit, configuration: configuration)
     drain.run(stop: stop, progress: progress)
-    thread.join()
-    return try drain.finish(
-      configuration: configuration, end: work.end, restoreFailure: work.restoreFailure,
-      silenceLimitMilliseconds: request.silenceLimitMilliseconds)
-  }
-
-  /// Two seconds of frames, between 32 and 512 MiB; for compressed frames, whose size is not known ahead, 32 MiB.
-  static func usualRingBytes(for configuration: StreamConfiguration) -> Int {
-    let least = 32 << 20
-    guard configuration.format.family == .raw, let interval = configuration.nominalIntervalNanoseconds,
-      interval > 0
-    else { return max(least, 4 * configuration.largestFrame) }
-    let frames = Int(2_000_000_000 / interval) + 1
-    let (bytes, overflow) = configuration.largestFrame.multipliedReportingOverflow(by: frames)
-    return max(min(overflow ? .max : bytes, 512 << 20), least, 4 * configuration.largestFrame)
+    let end = thread.join()
+    var recording = try drain.finish(failure: end.failure)
+    recording.restoreFailure = end.restoreFailure
+    return recording
   }
 }
 
@@ -119,29 +89,5 @@ extension StreamConfiguration {
   /// The accepted interval in nanoseconds; `nil` where the driver knows none.
   var nominalIntervalNanoseconds: Int64? {
     acceptedInterval?.rate?.interval.scaling(1_000_000_000)
-  }
-}
-
-/// What the capture thread is given and what it leaves.
-final class CaptureWork<Stream: CameraStream & ~Copyable>: @unchecked Sendable {
-  private var stream: Stream?
-  private var loop: CaptureLoop?
-  /// Read after the thread has been joined.
-  private(set) var end = CaptureLoop.End.stopped
-  private(set) var restoreFailure: CameraError?
-  private(set) var processorTime: Int64 = 0
-
-  init(stream: consuming Stream, loop: consuming CaptureLoop) {
-    self.stream = .some(stream)
-    self.loop = .some(loop)
-  }
-
-  func run(until stop: StopFlag, silenceLimitMilliseconds: Int32) {
-    // Taken out of the object first, so that the loop works on the thread's own stack.
-    guard var stream = stream.take(), var loop = loop.take() else { return }
-    end = loop.run(&stream, until: stop, silenceLimitMilliseconds: silenceLimitMilliseconds)
-    loop.finish()
-    processorTime = ProcessorTime.ofThisThread()
-    do throws(CameraError) { try stream.stop() } catch { restoreFailure = error }
   }
 }

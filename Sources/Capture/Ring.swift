@@ -12,7 +12,7 @@ public enum Ring {
     public var consumer: RingConsumer
   }
 
-  /// A ring of at least `minimumCapacity` bytes, rounded up to a power of two.
+  /// A ring of at least `minimumCapacity` bytes, rounded up to 64 KiB, all of which is taken from the system at once.
   ///
   /// - Throws: ``CaptureError/ring(byteCount:answer:)`` where there is no memory for it.
   public static func make(minimumCapacity: Int) throws(CaptureError) -> Ends {

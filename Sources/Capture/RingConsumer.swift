@@ -11,6 +11,8 @@ public struct RingConsumer: ~Copyable, @unchecked Sendable {
   public let capacity: Int
   private var tail = 0
   private var knownHead = 0
+  /// What lies before has been told by ``scan()`` or popped; never before `tail`.
+  private var scanned = 0
 
   init(_ memory: RingMemory) {
     self.memory = memory
@@ -25,23 +27,54 @@ public struct RingConsumer: ~Copyable, @unchecked Sendable {
   public mutating func pop<Result, Failure: Error>(
     _ body: (RingRecord, UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    if tail == knownHead {
-      // Acquire: pairs with the release in `RingProducer.publish`; the record is seen whole.
-      knownHead = published.pointee.load(ordering: .acquiring)
-      if tail == knownHead { return nil }
-      tail = tailAfterRewind
-    }
-    let place = arena + tail & (capacity - 1)
-    let header = place.load(as: RingLayout.Header.self)
+    guard hasRecord(at: tail) else { return nil }
+    let header = header(at: tail)
     let payload = UnsafeRawBufferPointer(
-      start: place + RingLayout.headerBytes, count: header.payloadBytes)
+      start: arena + tail % capacity + RingLayout.headerBytes, count: header.payloadBytes)
     defer {
       tail += RingLayout.recordBytes(payload: header.payloadBytes)
+      scanned = max(scanned, tail)
       // Release: pairs with the acquire in `RingProducer.hasRoom`; we have read before it overwrites.
       released.pointee.store(tail, ordering: .releasing)
     }
     return try body(header.record, payload)
   }
+
+  /// The oldest record, which stays where it is; `nil` where there is none.
+  public mutating func peek() -> RingRecord? {
+    hasRecord(at: tail) ? header(at: tail).record : nil
+  }
+
+  /// The oldest record that was neither told by this call before nor popped; it stays in the ring. `nil` where
+  /// there is none.
+  public mutating func scan() -> (record: RingRecord, payloadBytes: Int)? {
+    guard hasRecord(at: scanned) else { return nil }
+    let header = header(at: scanned)
+    scanned += RingLayout.recordBytes(payload: header.payloadBytes)
+    return (header.record, header.payloadBytes)
+  }
+
+  /// Whether a record has been published at `place`, the tail or what was scanned last; both are moved on to the
+  /// arena's start where the producer began again there.
+  private mutating func hasRecord(at place: Int) -> Bool {
+    guard place == knownHead else { return true }
+    // Acquire: pairs with the release in `RingProducer.publish`; the record is seen whole.
+    knownHead = published.pointee.load(ordering: .acquiring)
+    guard place != knownHead else { return false }
+    // The producer begins again only where nothing is left, neither to pop nor to scan.
+    if place == tail {
+      tail = tailAfterRewind
+      scanned = max(scanned, tail)
+    }
+    return true
+  }
+
+  private borrowing func header(at place: Int) -> RingLayout.Header {
+    (arena + place % capacity).load(as: RingLayout.Header.self)
+  }
+
+  /// Why the ring's memory may be swapped out, as an errno; 0 where it may not.
+  public var lockErrno: Int32 { memory.lockErrno }
 
   /// Bytes that are waiting; what was published a moment ago may be missing.
   public var fillBytes: Int {
@@ -53,7 +86,7 @@ public struct RingConsumer: ~Copyable, @unchecked Sendable {
   private var tailAfterRewind: Int {
     // Relaxed: it was stored before the head that was acquired before.
     guard tail == rewoundFrom.pointee.load(ordering: .relaxed) else { return tail }
-    return tail + capacity - tail & (capacity - 1)
+    return tail + capacity - tail % capacity
   }
 
   /// Whether the producer has closed the ring; what it pushed before can still be popped.

@@ -3,60 +3,48 @@ import Glibc
 import Media
 import Timebase
 
-/// How a recording stands.
-public struct RecordingProgress: Hashable, Sendable {
-  /// Seconds since the writer began.
-  public var elapsedSeconds: Double
-  /// Frames in the master.
-  public var framesWritten: Int64
-  /// Frames lost so far, at all stages.
-  public var framesLost: Int64
-  /// The rate by the frames' own timestamps; `nil` below two frames.
-  public var measuredFramesPerSecond: Double?
-  /// How much of the ring is taken, from 0 to 1.
-  public var ringFill: Double
-  /// Bytes written to the master.
-  public var bytesWritten: Int64
-}
-
-/// The writer's work: frames from the ring into the master, and every frame into the books.
+/// The writer's work where filming begins at once: all frames from the ring into one take.
 struct RingDrain: ~Copyable {
   private var ring: RingConsumer
-  private var master: MasterWriter
-  private var account = TakeAccount()
-  private var peak = 0
-  private var diskFailure: MediaError?
+  private var take: TakeWriter
+  private var facts: TakeFacts
   private let limit: RecordingLimit
 
   /// How long the writer sleeps when the ring is empty. The capture thread may not wake it, as that would
   /// be a system call a frame; so it looks for itself, often enough that the ring hardly fills meanwhile.
-  private static let nap: UInt32 = 5000
+  static let nap: UInt32 = 5000
   /// How often progress is told, in nanoseconds.
-  private static let progressInterval: Int64 = 100_000_000
+  static let progressInterval: Int64 = 100_000_000
   /// How much longer than its limit a recording may take by the clock, where the camera's own timestamps
   /// do not move, in nanoseconds.
-  private static let patience: Int64 = 5_000_000_000
+  static let patience: Int64 = 5_000_000_000
 
-  init(ring: consuming RingConsumer, master: consuming MasterWriter, limit: RecordingLimit) {
+  init(
+    ring: consuming RingConsumer, master: consuming MasterWriter, limit: RecordingLimit,
+    configuration: StreamConfiguration
+  ) {
+    facts = TakeFacts(
+      configuration: configuration, ringBytes: ring.capacity, ringLockErrno: ring.lockErrno)
     self.ring = ring
-    self.master = master
+    take = TakeWriter(master)
     self.limit = limit
   }
 
   /// Writes until the ring is closed and empty.
   mutating func run(stop: StopFlag, progress: (RecordingProgress) -> Void) {
-    let start = Self.now()
+    let start = MonotonicTime.now
     var lastTold = start
     while true {
       // Asked before the last look: what was pushed before the close is seen by that look.
       let wasClosed = ring.isClosed
-      peak = max(peak, ring.fillBytes)
+      facts.ringPeakBytes = max(facts.ringPeakBytes, ring.fillBytes)
       var isEmpty = true
-      while popOne(stop: stop) {
+      while popOne() {
         isEmpty = false
-        if Self.now() - lastTold >= Self.progressInterval { break }
+        if take.diskFailure != nil { stop.set() }
+        if MonotonicTime.now - lastTold >= Self.progressInterval { break }
       }
-      let now = Self.now()
+      let now = MonotonicTime.now
       if now - lastTold >= Self.progressInterval {
         lastTold = now
         progress(standing(at: now - start))
@@ -69,73 +57,22 @@ struct RingDrain: ~Copyable {
     }
   }
 
-  private static func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
-
-  private mutating func popOne(stop: StopFlag) -> Bool {
-    // Borrowed apart, as the ring lends its record while the others are changed.
-    let popped: Void? = ring.pop { record, payload in
-      switch record.kind {
-      case .lostInRing:
-        account.enterLost(sequence: record.sequence, count: record.count, at: .ring)
-      case .lostInDriver:
-        account.enterLost(sequence: record.sequence, count: record.count, at: .driver)
-      case .lostCorrupt:
-        account.enterLost(sequence: record.sequence, count: record.count, at: .corrupt)
-      case .frame:
-        guard diskFailure == nil else {
-          account.enterLost(sequence: record.sequence, at: .disk)
-          return
-        }
-        do throws(MediaError) {
-          try master.write(payload, timestampNanoseconds: record.timestampNanoseconds)
-          account.enterWritten(
-            sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds,
-            isTimedAtDequeue: record.isTimedAtDequeue)
-        } catch {
-          diskFailure = error
-          account.enterLost(sequence: record.sequence, at: .disk)
-          stop.set()
-        }
-      }
-    }
+  private mutating func popOne() -> Bool {
+    let popped: Void? = ring.pop { record, payload in take.enter(record, payload) }
     return popped != nil
   }
 
   private borrowing func standing(at elapsed: Int64) -> RecordingProgress {
     RecordingProgress(
-      elapsedSeconds: Double(elapsed) / 1e9, framesWritten: account.written,
-      framesLost: account.ledger.total, measuredFramesPerSecond: account.measuredFramesPerSecond,
-      ringFill: Double(ring.fillBytes) / Double(ring.capacity), bytesWritten: master.bytesWritten)
+      elapsedSeconds: Double(elapsed) / 1e9, framesWritten: take.account.written,
+      framesLost: take.account.ledger.total, measuredFramesPerSecond: take.account.measuredFramesPerSecond,
+      ringFill: Double(ring.fillBytes) / Double(ring.capacity), bytesWritten: take.bytesWritten)
   }
 
   /// Closes the master and sums up.
   ///
   /// - Throws: ``CaptureError`` where not one frame was written, or the master could not be made whole.
-  consuming func finish(
-    configuration: StreamConfiguration, end: CaptureLoop.End, restoreFailure: CameraError?,
-    silenceLimitMilliseconds: Int32
-  ) throws(CaptureError) -> Recording {
-    let failure: CaptureError? =
-      if let diskFailure {
-        .master(diskFailure)
-      } else {
-        switch end {
-        case .complete, .stopped, .streamEnded: nil
-        case .silent: .silence(seconds: Int(silenceLimitMilliseconds / 1000))
-        case .failed(let error): .camera(error)
-        }
-      }
-    // Dropped without a frame, the master takes its file with it.
-    guard account.written > 0 else { throw failure ?? .empty }
-    let bytesWritten = master.bytesWritten
-    let (account, ring, peak) = (account, ring.capacity, peak)
-    do throws(MediaError) { try master.finish() } catch { throw .master(error) }
-    return Recording(
-      account: account, configuration: configuration, ringBytes: ring, ringPeakBytes: peak,
-      bytesWritten: bytesWritten, failure: failure, restoreFailure: restoreFailure)
+  consuming func finish(failure: CaptureError?) throws(CaptureError) -> Recording {
+    try take.finish(facts, failure: failure)
   }
 }

@@ -5,10 +5,13 @@ import Synchronization
 /// The memory that the two ends of a ring share; freed when both are gone.
 ///
 /// The arena is mapped twice, back to back: a record that runs over the end comes back at the start, so
-/// every record lies in one piece.
+/// every record lies in one piece. Its pages are there before the first frame comes, and stay where the system
+/// allows that.
 final class RingMemory: @unchecked Sendable {
-  /// Bytes in the arena: a power of two, so that positions are masked rather than divided.
+  /// Bytes in the arena: whole pages, and no more than was asked for, as all of them are taken from the system.
   let capacity: Int
+  /// Why the pages could not be locked against swapping; 0 where they are.
+  let lockErrno: CInt
   let arena: UnsafeMutableRawPointer
   /// How many bytes were ever published; written by the producer alone.
   let published: UnsafeMutablePointer<Atomic<Int>>
@@ -23,15 +26,29 @@ final class RingMemory: @unchecked Sendable {
   /// Two cache lines: x86 fetches lines in pairs, so nearer neighbours would still be shared.
   private static let indexSpacing = 128
 
+  /// What capacities are multiples of: the largest page that Linux has on any processor.
+  private static let granularity = 1 << 16
+
   init(minimumCapacity: Int) throws(CaptureError) {
-    var capacity = 1 << 16
-    while capacity < minimumCapacity { capacity <<= 1 }
+    let pages = max(1, (minimumCapacity - 1) / Self.granularity + 1)
+    let capacity = pages * Self.granularity
+    // Asked before, as the kernel answers too late: by ending a program that touches what it promised.
+    if let available = SystemMemory.availableBytes, capacity > available {
+      throw .ring(byteCount: capacity, answer: "the system can give \(available >> 20) MiB")
+    }
     var errno: CInt = 0
     guard let arena = clinux_map_mirrored(capacity, &errno) else {
       throw .ring(byteCount: capacity, answer: String(cString: strerror(errno)))
     }
+    let touched = clinux_touch_mirrored(arena, capacity)
+    guard touched == 0 else {
+      clinux_unmap_mirrored(arena, capacity)
+      throw .ring(byteCount: capacity, answer: String(cString: strerror(-touched)))
+    }
     self.capacity = capacity
     self.arena = arena
+    // One of the two mappings is enough: a page that is locked in one is never taken from the other.
+    lockErrno = -clinux_lock(arena, capacity)
     indices = .allocate(byteCount: 4 * Self.indexSpacing, alignment: Self.indexSpacing)
     published = indices.initializeMemory(as: Atomic<Int>.self, to: Atomic(0))
     released = (indices + Self.indexSpacing).initializeMemory(as: Atomic<Int>.self, to: Atomic(0))

@@ -47,7 +47,7 @@ public struct RingProducer: ~Copyable, @unchecked Sendable {
   ) -> Int? {
     rewindIfEmpty()
     guard hasRoom(payloadBytes: payloadBytes) else { return nil }
-    let place = arena + head & (capacity - 1)
+    let place = arena + head % capacity
     place.storeBytes(
       of: RingLayout.Header(payloadBytes: payloadBytes, record: record), as: RingLayout.Header.self)
     fill(place + RingLayout.headerBytes)
@@ -76,10 +76,9 @@ public struct RingProducer: ~Copyable, @unchecked Sendable {
 
   /// Begins again at the arena's start where all has been read and an eighth of it used.
   ///
-  /// A writer that keeps up so leaves most of a large ring untouched: it stays in the processor's cache and
-  /// takes no memory until it is needed.
+  /// A writer that keeps up so leaves most of a large ring unused: what is used stays in the processor's cache.
   private mutating func rewindIfEmpty() {
-    let place = head & (capacity - 1)
+    let place = head % capacity
     // Acquire: as in `hasRoom`.
     guard place >= capacity / 8, released.pointee.load(ordering: .acquiring) == head else { return }
     // Relaxed: the release in `publish` that follows carries it.

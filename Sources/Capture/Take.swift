@@ -1,4 +1,4 @@
-public import FoundationEssentials
+import FoundationEssentials
 public import Cameras
 public import Timebase
 
@@ -36,6 +36,10 @@ public struct Take: Codable, Hashable, Sendable {
   public var ringPeakBytes: Int
   /// Bytes in the ring.
   public var ringBytes: Int
+  /// How many frames of this take's mean size it holds.
+  public var ringFrames: Int?
+  /// How long the camera takes to send these, in nanoseconds.
+  public var ringNanoseconds: Int64?
   /// The controls that were changed for the take, by name; none so far.
   public var controls: [String: Int64]
   /// What began the take.
@@ -74,10 +78,28 @@ public struct Take: Codable, Hashable, Sendable {
     }
   }
 
-  /// What began a take.
+  /// What began a take, and what lies before and after that moment. All times in nanoseconds; all but the kind are
+  /// unknown where filming began with the command.
   public struct Trigger: Codable, Hashable, Sendable {
-    /// `none`: filming began with the command.
+    /// A ``TriggerKind``, or `none`: filming began with the command.
     public var kind: String
+    /// When it came, on `CLOCK_MONOTONIC`.
+    public var time: Int64?
+    /// The same moment on the clock of ``Take/timestamps``.
+    public var frameTime: Int64?
+    /// How much was to be kept of the time before it.
+    public var askedPreRoll: Int64?
+    /// How long before it the first frame was captured.
+    public var preRoll: Int64?
+    /// How long after it, or after the last that followed it, filming was to go on; `nil` where it had another end.
+    public var postRoll: Int64?
+    /// What its source said with it.
+    public var text: String?
+    /// When further ones came that kept the take going, on `CLOCK_MONOTONIC`.
+    public var extensions: [Int64] = []
+
+    /// A trigger of `kind` of which no more is known yet.
+    public init(kind: String) { self.kind = kind }
   }
 
   /// A clip that was made from the master.
@@ -120,6 +142,8 @@ public struct Take: Codable, Hashable, Sendable {
     case timestamps = "timestamp_ns"
     case ringPeakBytes = "ring_peak_bytes"
     case ringBytes = "ring_bytes"
+    case ringFrames = "ring_frames"
+    case ringNanoseconds = "ring_ns"
     case isRecovered = "recovered"
   }
 }
@@ -144,12 +168,52 @@ extension Take {
     try keys.encode(timestamps, forKey: .timestamps)
     try keys.encode(ringPeakBytes, forKey: .ringPeakBytes)
     try keys.encode(ringBytes, forKey: .ringBytes)
+    try keys.encode(ringFrames, forKey: .ringFrames)
+    try keys.encode(ringNanoseconds, forKey: .ringNanoseconds)
     try keys.encode(controls, forKey: .controls)
     try keys.encode(trigger, forKey: .trigger)
     try keys.encode(master, forKey: .master)
     try keys.encode(clips, forKey: .clips)
     try keys.encode(isRecovered, forKey: .isRecovered)
     try keys.encode(failure, forKey: .failure)
+  }
+}
+
+extension Take.Trigger {
+  enum CodingKeys: String, CodingKey {
+    case kind, text
+    case time = "time_ns"
+    case frameTime = "frame_time_ns"
+    case askedPreRoll = "asked_pre_ns"
+    case preRoll = "pre_ns"
+    case postRoll = "post_ns"
+    case extensions = "extensions_ns"
+  }
+
+  /// Reads a trigger; what is missing is unknown.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(kind: try keys.decode(String.self, forKey: .kind))
+    time = try keys.decodeIfPresent(Int64.self, forKey: .time)
+    frameTime = try keys.decodeIfPresent(Int64.self, forKey: .frameTime)
+    askedPreRoll = try keys.decodeIfPresent(Int64.self, forKey: .askedPreRoll)
+    preRoll = try keys.decodeIfPresent(Int64.self, forKey: .preRoll)
+    postRoll = try keys.decodeIfPresent(Int64.self, forKey: .postRoll)
+    text = try keys.decodeIfPresent(String.self, forKey: .text)
+    extensions = try keys.decodeIfPresent([Int64].self, forKey: .extensions) ?? []
+  }
+
+  /// Writes the trigger; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(kind, forKey: .kind)
+    try keys.encode(time, forKey: .time)
+    try keys.encode(frameTime, forKey: .frameTime)
+    try keys.encode(askedPreRoll, forKey: .askedPreRoll)
+    try keys.encode(preRoll, forKey: .preRoll)
+    try keys.encode(postRoll, forKey: .postRoll)
+    try keys.encode(text, forKey: .text)
+    try keys.encode(extensions, forKey: .extensions)
   }
 }
 
@@ -168,25 +232,25 @@ extension Take {
   ///
   /// - Parameters:
   ///   - asked: the rate that the user named.
-  ///   - started: when filming began, by the calendar.
   ///   - master: the master's file name.
   ///   - version: the version of Overcrank.
   public init(
-    _ recording: Recording, camera: CameraIdentity, mode: Mode, asked: FrameRate?, started: Date,
-    master: String, version: String
+    _ recording: Recording, camera: CameraIdentity, mode: Mode, asked: FrameRate?, master: String,
+    version: String
   ) {
-    let account = recording.account
+    let (account, depth) = (recording.account, recording.ringDepth)
     self.init(
       overcrank: version, camera: camera, mode: mode,
       askedFramesPerSecond: asked?.framesPerSecond.doubleValue,
       acceptedInterval: recording.configuration.acceptedInterval,
       measuredFramesPerSecond: account.measuredFramesPerSecond,
       clock: account.hasReliableTimestamps ? recording.configuration.clock : .dequeue,
-      timedAtDequeue: account.timedAtDequeue, startedAt: started.formatted(.iso8601),
+      timedAtDequeue: account.timedAtDequeue, startedAt: recording.startedAt.formatted(.iso8601),
       frames: FrameCounts(account), losses: account.ledger.losses,
       hasReliableSequence: account.hasReliableSequence,
       sequences: account.sequences, timestamps: account.timestamps, ringPeakBytes: recording.ringPeakBytes,
-      ringBytes: recording.ringBytes, controls: [:], trigger: Trigger(kind: "none"), master: master,
-      clips: [], isRecovered: false, failure: recording.failure?.description)
+      ringBytes: recording.ringBytes, ringFrames: depth.frames, ringNanoseconds: depth.nanoseconds,
+      controls: [:], trigger: recording.trigger, master: master, clips: [], isRecovered: false,
+      failure: recording.failure?.description)
   }
 }

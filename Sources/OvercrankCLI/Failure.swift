@@ -23,6 +23,7 @@ struct Failure: Error {
       self.init(CameraError(error).description, exitCode: CameraError(error).code.exitCode)
     case let error as MediaError: self.init(error.description, exitCode: error.code.exitCode)
     case let error as CaptureError: self.init(error.description, exitCode: error.exitCode)
+    case let error as TriggerError: self.init(error.description, exitCode: error.code.exitCode)
     case let error as ProfileError: self.init(error.description, exitCode: ExitStatus.badData)
     case let error as QuantityError: self.init("\(error).", exitCode: ExitStatus.usage)
     default: return nil
@@ -68,6 +69,17 @@ extension MediaError.Code {
     case .unsupported: ExitStatus.unavailable
     case .cancelled: ExitStatus.interrupted
     default: ExitStatus.inputOutput
+    }
+  }
+}
+
+extension TriggerError.Code {
+  var exitCode: Int32 {
+    switch self {
+    case .badName: ExitStatus.usage
+    case .taken: ExitStatus.temporary
+    case .nobody: ExitStatus.unavailable
+    case .failed: ExitStatus.inputOutput
     }
   }
 }

@@ -10,6 +10,13 @@
 void *clinux_map_mirrored(size_t length, int *error);
 void clinux_unmap_mirrored(void *address, size_t length);
 
+// Makes the pages of fresh mirrored memory present and writable in both its halves, so that no first access faults.
+// The result is 0 or -errno.
+int clinux_touch_mirrored(void *address, size_t length);
+
+// Keeps memory from being swapped out (mlock2). The result is 0 or -errno: ENOMEM and EPERM are RLIMIT_MEMLOCK.
+int clinux_lock(void *address, size_t length);
+
 // Names the calling thread, as top and gdb show it; 15 characters at most.
 void clinux_name_thread(const char *name);
 
@@ -19,6 +26,11 @@ size_t clinux_allocated_bytes(void);
 
 // Claims disk space for a range of a file without changing its size. The result is 0 or -errno.
 int clinux_reserve(int fd, int64_t offset, int64_t length);
+
+// A Unix stream socket that listens at a path that is free, open to its owner alone; or one that is connected to the
+// listener there. The result is a descriptor or -errno.
+int clinux_listen(const char *path);
+int clinux_connect(const char *path);
 
 // Renames `from` to `to`, unless `to` exists (-EEXIST): one atomic step. The result is 0 or -errno.
 int clinux_rename_to_new(const char *from, const char *to);

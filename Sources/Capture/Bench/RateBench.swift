@@ -29,31 +29,20 @@ public enum RateBench {
   ) throws(CaptureError) -> RateMeasurement {
     let silenceLimit: Int32 = 5000
     let configuration = stream.configuration
-    let ends = try Ring.make(minimumCapacity: Recorder.usualRingBytes(for: configuration))
+    let ring = RingSize.usual(for: configuration).byteCount(for: configuration)
+    let ends = try Ring.make(minimumCapacity: ring)
     let loop = CaptureLoop(ring: ends.producer, limit: limit, configuration: configuration)
-    let work = CaptureWork(stream: stream, loop: loop)
-    let thread = NamedThread(name: "overcrank-film") {
-      work.run(until: stop, silenceLimitMilliseconds: silenceLimit)
-    }
-    guard let thread else {
-      throw .camera(CameraError(.failed, "The system has no thread to give; see \"ulimit -u\"."))
-    }
+    let thread = try CaptureThread(stream, loop, until: stop, silenceLimitMilliseconds: silenceLimit)
     let start = ProcessorTime.ofThisThread()
     var drain = RateDrain(ring: ends.consumer)
     drain.run { progress(RateProgress(frames: $0.account.written, lost: $0.account.ledger.total)) }
     let drainTime = ProcessorTime.ofThisThread() - start
-    thread.join()
-    let failure: CaptureError? =
-      switch work.end {
-      case .complete, .stopped, .streamEnded: nil
-      case .silent: .silence(seconds: Int(silenceLimit / 1000))
-      case .failed(let error): .camera(error)
-      }
+    let failure = thread.join().failure
     let account = drain.account
     guard account.written > 0 else { throw failure ?? .empty }
     return RateMeasurement(
       configuration: configuration, account: account, byteCount: drain.byteCount, ringPeakBytes: drain.peak,
-      processorTime: ProcessorTime(capture: work.processorTime, drain: drainTime),
+      processorTime: ProcessorTime(capture: thread.processorTime, drain: drainTime),
       intervals: IntervalStatistics(account), failure: failure)
   }
 }

@@ -29,15 +29,14 @@ struct RateDrain: ~Copyable {
 
   private mutating func popOne() -> Bool {
     let popped: Void? = ring.pop { record, payload in
-      switch record.kind {
-      case .lostInRing: account.enterLost(sequence: record.sequence, count: record.count, at: .ring)
-      case .lostInDriver: account.enterLost(sequence: record.sequence, count: record.count, at: .driver)
-      case .lostCorrupt: account.enterLost(sequence: record.sequence, count: record.count, at: .corrupt)
-      case .frame:
+      guard let stage = record.kind.lossStage else {
         account.enterWritten(
-          sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds)
+          sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds,
+          isTimedAtDequeue: record.isTimedAtDequeue)
         byteCount += Int64(payload.count)
+        return
       }
+      account.enterLost(sequence: record.sequence, count: record.count, at: stage)
     }
     return popped != nil
   }

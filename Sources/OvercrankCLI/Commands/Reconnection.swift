@@ -1,7 +1,6 @@
 import Cameras
 import Capture
 import Foundation
-import Media
 
 /// A recording that outlives its camera's disconnection: what is left of it, and where it goes on.
 struct Reconnection {
@@ -12,20 +11,18 @@ struct Reconnection {
   /// The files of the take that comes next.
   private(set) var files: TakeFiles
   private let mark: CameraMark
-  private let clip: String
-  private let container: Container
+  private let names: TakeNames
   private var number = 1
 
   /// How often the camera is looked for, in microseconds.
   private static let glance: UInt32 = 250_000
 
-  init(to camera: Camera, clip: String, limit: RecordingLimit, container: Container) {
+  init(to camera: Camera, names: TakeNames, limit: RecordingLimit) {
     self.camera = camera
     self.limit = limit
-    self.clip = clip
-    self.container = container
+    self.names = names
     mark = CameraMark(of: camera)
-    files = TakeFiles(clip: clip, container: container)
+    files = names.files()
   }
 
   /// Takes a take that was put down into account.
@@ -35,10 +32,9 @@ struct Reconnection {
       let interval = take.acceptedInterval?.rate?.interval.scaling(1_000_000_000) ?? 0
       limit.nanoseconds = max(0, left - (last - first + interval))
     }
-    let stem = TakeFiles.stem(of: clip)
     repeat {
       number += 1
-      files = TakeFiles(clip: "\(stem)-\(number)\(clip.dropFirst(stem.count))", container: container)
+      files = names.numbered(number)
       // The names of later takes were not promised to anyone: one that is taken is passed over.
     } while [files.clip, files.master, files.take].contains { FileManager.default.fileExists(atPath: $0) }
   }

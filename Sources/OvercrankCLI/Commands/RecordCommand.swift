@@ -2,8 +2,8 @@ import ArgumentParser
 import Cameras
 import Capture
 import Foundation
-import Retime
-import SystemPackage
+import Media
+import Synchronization
 import Timebase
 
 struct RecordCommand: AsyncParsableCommand {
@@ -11,13 +11,23 @@ struct RecordCommand: AsyncParsableCommand {
     commandName: "record", abstract: "Films a take: a master, a slow-motion clip, and what was lost.",
     discussion: """
       Films until Enter or Ctrl-C, or for --duration or --frames. Leaves CLIP.mp4, CLIP.master.mov with the \
-      frames as they were captured, and CLIP.take.json, which says how the take was made and what was lost.
+      frames as they were captured, and CLIP.take.json, which says how the take was made and what was lost. \
+      With --trigger it stands by, keeps the last --pre in memory, and films around each trigger.
       """)
 
   @OptionGroup var mode: ModeOptions
   @OptionGroup var take: TakeOptions
+  @OptionGroup var triggers: TriggerOptions
+  @OptionGroup var stream: StreamOptions
   @OptionGroup var clip: ClipArguments
   @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    try triggers.validate(with: take)
+    if take.reconnect, triggers.isUsed {
+      throw ValidationError("--reconnect goes on filming, --trigger waits for an event; give one of them.")
+    }
+  }
 
   func run() async throws {
     let profiles = ProfileLibrary(for: output)
@@ -31,51 +41,158 @@ struct RecordCommand: AsyncParsableCommand {
         "\(camera.name) in \(chosen): frames of this format cannot be written yet. Choose another with --format.",
         exitCode: ExitStatus.unavailable)
     }
-    let clipPath = try take.clipPath(at: Date())
-    try requireNew(TakeFiles(clip: clipPath, container: format.container))
+    let shoot = Shoot(
+      camera: camera, identity: CameraIdentity(name: camera.name, table: table), mode: chosen,
+      asked: mode.fps.map { _ in choice.askedRate }, format: format,
+      names: TakeNames(
+        clip: try take.clipPath(at: Date()), container: format.container,
+        isNumbered: triggers.takeCount != 1))
+    if !take.force { try shoot.names.requireNew() }
     output.remark("Filming \(camera.name) in \(chosen).")
-
     let interruption = Interruption()
     let stop = StopFlag()
     interruption.set { stop.set() }
+    let film = try triggers.isUsed ? standBy(shoot, stop) : record(shoot, stop, interruption)
+    try await finish(film, interruption)
+  }
+
+  /// What is filmed, and under which names.
+  private struct Shoot: Sendable {
+    var camera: Camera
+    var identity: CameraIdentity
+    var mode: Mode
+    var asked: FrameRate?
+    var format: MasterFormat
+    var names: TakeNames
+
+    /// Puts down what a recording was.
+    func finished(
+      _ number: Int, _ recording: Recording, as files: TakeFiles, by camera: Camera, replacing: Bool
+    ) throws -> FinishedTake {
+      var identity = identity
+      identity.name = camera.name
+      let record = Take(
+        recording, camera: identity, mode: mode, asked: asked, master: TakeFiles.name(of: files.master),
+        version: Version.current)
+      try record.write(to: files.take, replacing: replacing)
+      return FinishedTake(number: number, files: files, recording: recording, record: record)
+    }
+  }
+
+  /// All that was filmed, and why it ended before its time.
+  private struct Film {
+    var takes: [FinishedTake]
+    var failure: CaptureError?
+    var restoreFailure: CameraError?
+  }
+
+  /// Films one take from now on.
+  private func record(_ shoot: Shoot, _ stop: StopFlag, _ interruption: Interruption) throws -> Film {
     let isOpenEnded = take.limit == RecordingLimit()
     interruption.watchEnter(readsPipe: isOpenEnded)
     if isOpenEnded { output.remark("Enter or Ctrl-C ends the take.") }
-
-    var reconnection = Reconnection(
-      to: camera, clip: clipPath, limit: take.limit, container: format.container)
-    var takes: [FinishedTake] = []
-    var failure: CaptureError?
+    var reconnection = Reconnection(to: shoot.camera, names: shoot.names, limit: take.limit)
+    var film = Film(takes: [])
     repeat {
-      let started = Date()
       let line = ProgressLine(isShown: !output.quiet)
       let recording: Recording
       do throws(CaptureError) {
         recording = try Recorder.record(
-          reconnection.camera, in: chosen, to: reconnection.files.master, as: format,
-          RecordingRequest(limit: reconnection.limit, replacesFiles: take.force), stop: stop,
-          progress: { line.draw($0.line) })
+          reconnection.camera, in: shoot.mode, to: reconnection.files.master, as: shoot.format,
+          stream.request(limit: reconnection.limit, replacing: take.force), stop: stop,
+          ready: { output.detail($0.details) }, progress: { line.draw($0.line()) })
       } catch {
         line.clear()
-        failure = error
+        film.failure = error
         continue
       }
       line.clear()
       output.detail(recording.details)
-      let record = Take(
-        recording, camera: CameraIdentity(name: reconnection.camera.name, table: table), mode: chosen,
-        asked: mode.fps.map { _ in choice.askedRate }, started: started,
-        master: TakeFiles.name(of: reconnection.files.master), version: Version.current)
-      try record.write(to: reconnection.files.take, replacing: take.force)
-      if let failure = recording.restoreFailure { Console.complain(failure.description) }
-      takes.append(FinishedTake(files: reconnection.files, record: record))
-      failure = recording.failure
-      reconnection.advance(past: record)
-    } while take.reconnect && reconnection.isWorthWaiting(after: failure)
+      let finished = try shoot.finished(
+        film.takes.count + 1, recording, as: reconnection.files, by: reconnection.camera, replacing: take.force)
+      film.takes.append(finished)
+      film.failure = recording.failure
+      film.restoreFailure = recording.restoreFailure
+      reconnection.advance(past: finished.record)
+    } while take.reconnect && reconnection.isWorthWaiting(after: film.failure)
       && reconnection.wait(until: stop, tell: { output.remark($0) })
+    return film
+  }
 
-    try await develop(&takes, failure, interruption)
-    if let failure {
+  /// Films a take around each trigger.
+  private func standBy(_ shoot: Shoot, _ stop: StopFlag) throws -> Film {
+    let plan = triggers.plan(take, times: [])
+    let isOpenEnded = plan.limit == RecordingLimit()
+    let open = try OpenTriggers(triggers.trigger, endsByEnter: isOpenEnded)
+    let (isNumbered, prompt) = (triggers.takeCount != 1, triggers.prompt)
+    output.remark("Standing by: \(prompt); Ctrl-C ends.")
+    if isOpenEnded { output.remark("The next trigger ends the take.") }
+    let line = ProgressLine(isShown: !output.quiet)
+    let ended = Mutex<[Result<FinishedTake, any Error>]>([])
+    let end = try Recorder.standBy(
+      shoot.camera, in: shoot.mode, as: shoot.format,
+      stream.request(limit: plan.limit, replacing: take.force),
+      triggers.plan(take, times: open.times), triggers: open.latch, stop: stop,
+      path: { shoot.names.files($0).master },
+      reports: StandbyReports(
+        progress: { line.draw($0.line(prompt: prompt, isNumbered: isNumbered)) },
+        ready: { report in
+          output.detail(report.details)
+          if let warning = report.warning { output.remark(warning) }
+        },
+        ended: { number, result in
+          let finished = Result { 
+            try shoot.finished(
+              number, try result.get(), as: shoot.names.files(number), by: shoot.camera, replacing: take.force)
+           }
+          line.clear()
+          output.remark((try? finished.get().remark) ?? "Take \(number) failed.")
+          ended.withLock { $0.append(finished) }
+        }))
+    // Its sources are at work as long as it lives.
+    withExtendedLifetime(open) {}
+    line.clear()
+    var film = Film(takes: [], failure: end.failure, restoreFailure: end.restoreFailure)
+    for result in ended.withLock({ $0 }) {
+      do {
+        film.takes.append(try result.get())
+      } catch let error as CaptureError {
+        film.failure = film.failure ?? error
+      } catch let error as MediaError {
+        film.failure = film.failure ?? .master(error)
+      }
+    }
+    film.takes.sort { $0.number < $1.number }
+    for take in film.takes { output.detail(take.recording.details) }
+    film.failure = film.failure ?? film.takes.compactMap(\.recording.failure).first
+    if end.takeCount == 0, end.failure == nil { output.remark("No take was made.") }
+    return film
+  }
+
+  /// Makes the clips, after all has been filmed, and tells what there is.
+  private func finish(_ film: Film, _ interruption: Interruption) async throws {
+    if let failure = film.restoreFailure { Console.complain(failure.description) }
+    var takes = film.takes
+    let developing = Developing(clip: clip, take: take, output: output)
+    do {
+      for index in takes.indices where !take.noClip {
+        try await developing.makeClip(&takes[index], interruption)
+      }
+    } catch {
+      // What was filmed counts for more than the clips: both are told.
+      for take in takes { Console.say(take.summary) }
+      if let failure = film.failure { Console.complain(failure.description) }
+      throw error
+    }
+    if !output.json {
+      for take in takes { Console.say(take.summary) }
+    } else if triggers.takeCount != 1 || take.reconnect {
+      try Console.sayJSON(takes.map(\.record))
+    } else if let first = takes.first {
+      // One object for the one take that there usually is.
+      try Console.sayJSON(first.record)
+    }
+    if let failure = film.failure {
       throw Failure(
         takes.isEmpty ? failure.description : "\(failure.description) What was filmed until then is whole.",
         exitCode: failure.exitCode)
@@ -83,92 +200,5 @@ struct RecordCommand: AsyncParsableCommand {
     if take.strict, takes.contains(where: { $0.record.frames.lost.total > 0 }) {
       throw ExitCode(ExitStatus.framesLost)
     }
-  }
-
-  /// Makes the clips, and tells what there is.
-  private func develop(
-    _ takes: inout [FinishedTake], _ failure: CaptureError?, _ interruption: Interruption
-  ) async throws {
-    var told = 0
-    do {
-      for index in takes.indices {
-        var report: ClipReport?
-        if !take.noClip {
-          report = try await makeClip(&takes[index].record, takes[index].files, interruption)
-        }
-        if !output.json { Console.say(takes[index].record.summary(takes[index].files, clip: report)) }
-        told += 1
-      }
-    } catch {
-      // What was filmed counts for more than the clips: both are told.
-      for take in takes[told...] { Console.say(take.record.summary(take.files, clip: nil)) }
-      if let failure { Console.complain(failure.description) }
-      throw error
-    }
-    guard output.json, let first = takes.first else { return }
-    // One object for the one take that there usually is.
-    if take.reconnect { try Console.sayJSON(takes.map(\.record)) } else { try Console.sayJSON(first.record) }
-  }
-
-  /// Makes the clip and enters it into the take.
-  private func makeClip(
-    _ record: inout Take, _ files: TakeFiles, _ interruption: Interruption
-  ) async throws -> ClipReport {
-    let line = ClipProgressLine(isShown: !output.quiet)
-    defer { line.clear() }
-    let (source, rate) = (ClipSource(FilePath(files.master), take: record), FrameRate(whole: 30))
-    let work = Task {
-      try await ClipMaker.make(
-        source, to: files.clip, options: clip.options(outputRate: rate), copy: clip.copy,
-        replacing: take.force, progress: { line.draw($0) })
-    }
-    interruption.set { work.cancel() }
-    let report = try await work.value
-    record.clips = [report.clip(named: files.clip, outputRate: rate)]
-    if take.discardMaster {
-      try FileManager.default.removeItem(atPath: files.master)
-      record.master = nil
-    }
-    try record.write(to: files.take, replacing: true)
-    return report
-  }
-
-  /// Refuses to film what could not be saved under its name.
-  private func requireNew(_ files: TakeFiles) throws {
-    guard !take.force else { return }
-    for path in [files.clip, files.master, files.take] where FileManager.default.fileExists(atPath: path) {
-      throw Failure(
-        "\(path) exists already and is left as it is. Choose another name with -o, or replace it with --force.",
-        exitCode: ExitStatus.cannotCreate)
-    }
-  }
-}
-
-/// A take that was put down, and its files.
-private struct FinishedTake {
-  var files: TakeFiles
-  var record: Take
-}
-
-extension RecordingProgress {
-  /// One line for a terminal.
-  fileprivate var line: String {
-    let megabytes = elapsedSeconds > 0 ? Double(bytesWritten) / elapsedSeconds / 1e6 : 0
-    let rate = measuredFramesPerSecond.map { String(format: "%.2f", $0) } ?? "-"
-    return String(format: "%.1f s  ", elapsedSeconds)
-      + "\(framesWritten) frames  \(rate) fps  \(framesLost) lost  "
-      + String(format: "ring %.0f %%  %.1f MB/s", 100 * ringFill, megabytes)
-  }
-}
-
-extension Recording {
-  /// What --verbose says of how it was filmed.
-  fileprivate var details: String {
-    let accepted =
-      configuration.acceptedInterval.map { "\($0.numerator)/\($0.denominator) s" } ?? "no interval"
-    return
-      "The driver accepted \(accepted) with \(configuration.bufferCount) buffers, clock \(configuration.clock.rawValue); "
-      + "the ring has \(ringBytes >> 20) MiB, of which \(ringPeakBytes >> 10) KiB were taken at most; "
-      + "\(bytesWritten >> 20) MiB of frames were written."
   }
 }

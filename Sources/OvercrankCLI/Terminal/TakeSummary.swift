@@ -6,12 +6,7 @@ import Timebase
 extension Take {
   /// What was made, how slow, and what was lost: a line or two for people.
   func summary(_ files: TakeFiles, clip: ClipReport?) -> String {
-    var words = "\(frames.written) frames"
-    if let rate = measuredFramesPerSecond {
-      words += " at \(Fraction(Int64((rate * 100).rounded()), 100).decimal(places: 2)) fps"
-    }
-    words += frames.lost.total == 0 ? ", none lost" : ", \(lossWords)"
-    var lines = [words + "."]
+    var lines = [counts]
     if let remark = rateRemark { lines.append(remark) }
     if let remark = clockRemark { lines.append(remark) }
     if !hasReliableSequence {
@@ -20,6 +15,19 @@ extension Take {
     if let clip { lines.append(clip.summary(files.clip)) }
     if master != nil { lines.append("\(files.master): the frames as they were captured.") }
     return lines.joined(separator: "\n")
+  }
+
+  /// How many frames there are, how fast they came, and how many are missing.
+  var counts: String {
+    var words = "\(frames.written) frames"
+    if let rate = measuredFramesPerSecond {
+      words += " at \(Fraction(Int64((rate * 100).rounded()), 100).decimal(places: 2)) fps"
+    }
+    if let preRoll = trigger.preRoll, trigger.askedPreRoll ?? 0 > 0 {
+      let seconds = Fraction(preRoll, 1_000_000_000).decimal(places: 2)
+      words += preRoll > 0 ? ", from \(seconds) s before the trigger on" : ", all after the trigger"
+    }
+    return words + (frames.lost.total == 0 ? ", none lost." : ", \(lossWords).")
   }
 
   /// Claimed, accepted and measured are three numbers: what is said where they differ.

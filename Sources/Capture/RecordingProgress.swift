@@ -1,0 +1,25 @@
+/// How a recording stands.
+public struct RecordingProgress: Hashable, Sendable {
+  /// What it does just now.
+  public enum Stage: Hashable, Sendable {
+    /// Frames go into the master of this take, counted from 1.
+    case filming(take: Int)
+    /// Nothing is written: the newest frames wait in the ring for the trigger of this take, these nanoseconds of them.
+    case armed(take: Int, heldNanoseconds: Int64)
+  }
+
+  /// What it does just now.
+  public var stage = Stage.filming(take: 1)
+  /// Seconds since the writer began with this take, or to wait for it.
+  public var elapsedSeconds: Double
+  /// Frames in the master.
+  public var framesWritten: Int64
+  /// Frames lost so far, at all stages.
+  public var framesLost: Int64
+  /// The rate by the frames' own timestamps; `nil` below two frames.
+  public var measuredFramesPerSecond: Double?
+  /// How much of the ring is taken, from 0 to 1.
+  public var ringFill: Double
+  /// Bytes written to the master.
+  public var bytesWritten: Int64
+}

@@ -1,0 +1,36 @@
+/// How the clock that frames are stamped with goes with `CLOCK_MONOTONIC`, seen from the frames that come.
+struct FrameTime {
+  /// The timestamp of the frame that came last, in nanoseconds.
+  private(set) var newest: Int64?
+  /// When it came, on `CLOCK_MONOTONIC`.
+  private(set) var arrival: Int64 = 0
+  /// The timestamp of the first frame that was seen.
+  private var first = Int64.min
+  /// The least that any frame came later than it was stamped.
+  private var lag: Int64 = 0
+
+  /// How late a frame may come whose timestamp is `CLOCK_MONOTONIC`: a long exposure and a full queue.
+  private static let plausibleLag: ClosedRange<Int64> = -50_000_000...1_000_000_000
+
+  /// Enters the newest frame there is at `now`.
+  mutating func see(_ timestamp: Int64, at now: Int64) {
+    // The least of all is nearest to the truth, as waiting only adds to it. Time that went back begins anew.
+    if let newest, timestamp >= newest {
+      lag = min(lag, now - timestamp)
+    } else {
+      lag = now - timestamp
+      first = timestamp
+    }
+    newest = timestamp
+    arrival = now
+  }
+
+  /// The moment `time` of `CLOCK_MONOTONIC` on the frames' clock.
+  ///
+  /// That is the same number for most drivers. Some copy a clock from elsewhere, and some claim what is not so;
+  /// then it is as far off as their frames are late. What lies before the first frame counts as if it came with that:
+  /// whoever calls early wants the frames that can be had.
+  func frameTime(of time: Int64) -> Int64 {
+    max(first, Self.plausibleLag.contains(lag) ? time : time - lag)
+  }
+}

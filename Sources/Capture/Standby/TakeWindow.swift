@@ -1,0 +1,106 @@
+/// Which frames belong to a take, by their own timestamps in nanoseconds.
+struct TakeWindow: Hashable {
+  /// What ends it.
+  enum End: Hashable {
+    /// The first frame that is stamped so or later.
+    case time(Int64)
+    /// So many more frames that are stamped with the trigger's time or later.
+    case frames(Int)
+    /// Whoever says so.
+    case open
+  }
+
+  /// The first moment that belongs to it.
+  let start: Int64
+  /// When its trigger came, or the last that kept it going.
+  private(set) var trigger: Int64
+  private(set) var end: End
+  private let limit: RecordingLimit
+  /// Whether a frame has been taken in; from then on time that goes back leaves nothing out.
+  private var hasBegun = false
+  private var newest = Int64.min
+
+  /// The window around a trigger at `time`.
+  ///
+  /// - Parameter earliest: where the take before it ended, into which it may not reach.
+  init(around time: Int64, preRoll: Int64, notBefore earliest: Int64 = .min, limit: RecordingLimit) {
+    start = max(time - preRoll, earliest)
+    trigger = time
+    self.limit = limit
+    end = Self.end(after: time, limit)
+  }
+
+  private static func end(after time: Int64, _ limit: RecordingLimit) -> End {
+    if let nanoseconds = limit.nanoseconds { return .time(time + nanoseconds) }
+    if let frames = limit.frames { return .frames(frames) }
+    return .open
+  }
+
+  /// What a further trigger at `time` does.
+  enum Effect { case extends, ends, comesAfter }
+
+  /// Takes in a further trigger.
+  mutating func retrigger(at time: Int64) -> Effect {
+    switch end {
+    case .time(let until) where time >= until: return .comesAfter
+    case .time where limit == RecordingLimit(): return .ends
+    case .open:
+      end = .time(max(time, trigger + 1))
+      return .ends
+    case .time, .frames:
+      trigger = max(trigger, time)
+      end = Self.end(after: trigger, limit)
+      return .extends
+    }
+  }
+
+  /// Whether a record stamped `time` lies before the take.
+  func isBefore(_ time: Int64) -> Bool { !hasBegun && time < start }
+
+  /// Whether the take is over before a record stamped `time`.
+  func isOver(before time: Int64) -> Bool {
+    switch end {
+    case .time(let until): time >= until
+    case .frames(let left): left == 0
+    case .open: false
+    }
+  }
+
+  /// Whether nothing is to follow, whatever it is stamped.
+  var isComplete: Bool { end == .frames(0) }
+
+  /// Where the next take may begin at the earliest.
+  var nextStart: Int64 {
+    if case .time(let until) = end { until } else { newest + 1 }
+  }
+
+  /// Takes in a frame stamped `time`.
+  mutating func admit(_ time: Int64) {
+    hasBegun = true
+    newest = max(newest, time)
+    if case .frames(let left) = end, time >= trigger { end = .frames(left - 1) }
+  }
+
+  /// The part of a run of lost frames that lies in the take; `nil` where none does.
+  ///
+  /// - Parameters:
+  ///   - next: what followed the run, by which its frames' times are told: they lay evenly between.
+  ///   - interval: nanoseconds between frames, where nothing followed.
+  func part(of run: RingRecord, before next: RingRecord?, interval: Int64) -> RingRecord? {
+    let step: Double
+    if let next, case let frames = Int32(bitPattern: next.sequence &- run.sequence), frames > 0 {
+      step = Double(next.timestampNanoseconds - run.timestampNanoseconds) / Double(frames)
+    } else {
+      step = Double(interval)
+    }
+    func time(_ index: UInt32) -> Int64 { run.timestampNanoseconds + Int64(step * Double(index)) }
+    // Time that stands still or goes back cannot divide the run.
+    guard step > 0 else { return isBefore(time(0)) || isOver(before: time(0)) ? nil : run }
+    let first = (0..<run.count).first { !isBefore(time($0)) }
+    let last = (0..<run.count).last { !isOver(before: time($0)) }
+    guard let first, let last, first <= last else { return nil }
+    return RingRecord(
+      kind: run.kind, sequence: run.sequence &+ first, count: last - first + 1,
+      timestampNanoseconds: time(first))
+  }
+}

@@ -1,0 +1,55 @@
+import CLinux
+import FoundationEssentials
+import Glibc
+
+/// The other side of `--trigger socket`.
+public enum RemoteTrigger {
+  /// Sends a trigger to a recording, and waits until it says what came of it.
+  ///
+  /// - Parameter name: the socket's; without one, the only recording of this user that listens.
+  /// - Throws: ``TriggerError`` where none listens, or several do and none was named.
+  public static func send(to name: String?) throws(TriggerError) -> TriggerReply {
+    let caller = try connect(to: name)
+    defer { close(caller) }
+    SocketLine.setPatience(of: caller)
+    SocketLine.write("trigger", to: caller)
+    guard let line = SocketLine.read(from: caller),
+      let reply = try? JSONDecoder().decode(TriggerReply.self, from: Data(line.utf8))
+    else {
+      throw TriggerError(
+        .failed,
+        "The recording took the trigger but gave no answer. It may have ended just then; look at its takes.")
+    }
+    return reply
+  }
+
+  private static func connect(to name: String?) throws(TriggerError) -> Int32 {
+    guard let name else { return try connectToOnly() }
+    let path = TriggerSocketAddress.path(of: name)
+    let caller = clinux_connect(path)
+    guard caller < 0 else { return caller }
+    let words = String(cString: strerror(-caller))
+    throw TriggerError(
+      .nobody,
+      "\(path): no recording listens there (\(words)). Start one with \"overcrank record --trigger socket=\(name)\"."
+    )
+  }
+
+  private static func connectToOnly() throws(TriggerError) -> Int32 {
+    var living: [(name: String, caller: Int32)] = []
+    for name in TriggerSocketAddress.names {
+      let caller = clinux_connect(TriggerSocketAddress.path(of: name))
+      if caller >= 0 { living.append((name, caller)) }
+    }
+    if living.count == 1 { return living[0].caller }
+    for other in living { close(other.caller) }
+    guard living.isEmpty else {
+      let names = living.map(\.name).joined(separator: ", ")
+      throw TriggerError(.badName, "Several recordings wait for a trigger: \(names). Name one of them.")
+    }
+    throw TriggerError(
+      .nobody,
+      "\(TriggerSocketAddress.folder): no recording waits there for a trigger. "
+        + "Start one with \"overcrank record --trigger socket\".")
+  }
+}

@@ -1,0 +1,24 @@
+/// Why a trigger could not be set up, or not be sent.
+public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What kind of failure it is.
+  public enum Code: Hashable, Sendable {
+    /// A name or a place that cannot be used.
+    case badName
+    /// Another recording listens there.
+    case taken
+    /// No recording listens there.
+    case nobody
+    /// The system refused.
+    case failed
+  }
+
+  /// What kind of failure it is.
+  public let code: Code
+  /// What was tried, what came of it, and the remedy.
+  public let description: String
+
+  init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+}

@@ -1,0 +1,78 @@
+import CLinux
+import Dispatch
+import FoundationEssentials
+import Glibc
+
+/// Triggers from a Unix socket: a program connects, says `trigger` and a newline, and reads a ``TriggerReply``.
+final class TriggerSocket: @unchecked Sendable {
+  // Unchecked: nothing changes after `init`.
+  private let path: String
+  private let source: any DispatchSourceRead
+
+  /// Listens at the socket called `name`.
+  ///
+  /// - Throws: ``TriggerError`` with `taken` where another recording listens there.
+  init(_ name: String, to latch: TriggerLatch) throws(TriggerError) {
+    try TriggerSocketAddress.makeFolder()
+    let path = TriggerSocketAddress.path(of: name)
+    let listener = try Self.listen(at: path, name)
+    self.path = path
+    source = DispatchSource.makeReadSource(fileDescriptor: listener, queue: .global(qos: .userInteractive))
+    source.setEventHandler {
+      let caller = accept(listener, nil, nil)
+      guard caller >= 0 else { return }
+      // Elsewhere, as a caller that says nothing would keep the others waiting.
+      DispatchQueue.global(qos: .userInteractive).async { @Sendable in Self.serve(caller, latch) }
+    }
+    source.setCancelHandler { close(listener) }
+    latch.sourceBegan()
+    source.resume()
+  }
+
+  deinit {
+    unlink(path)
+    source.cancel()
+  }
+
+  private static func listen(at path: String, _ name: String) throws(TriggerError) -> Int32 {
+    // One at a time in this folder: else two that find the same socket dead would each put away the other's.
+    let folder = open(TriggerSocketAddress.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(folder) }
+    _ = flock(folder, LOCK_EX)
+    let living = clinux_connect(path)
+    if living >= 0 {
+      close(living)
+      throw TriggerError(
+        .taken,
+        "\(path): another recording listens there. Give this one a name of its own: --trigger socket=NAME.")
+    }
+    // Left behind by a recording that was cut off.
+    if living == -ECONNREFUSED { unlink(path) }
+    let listener = clinux_listen(path)
+    guard listener >= 0 else {
+      let words = String(cString: strerror(-listener))
+      throw TriggerError(
+        .failed,
+        "\(path): no trigger socket can be put there: \(words). Let XDG_RUNTIME_DIR name another folder.")
+    }
+    return listener
+  }
+
+  /// Hears one caller out.
+  private static func serve(_ caller: Int32, _ latch: TriggerLatch) {
+    SocketLine.setPatience(of: caller)
+    guard SocketLine.read(from: caller) == "trigger" else {
+      close(caller)
+      return
+    }
+    let time = MonotonicTime.now
+    latch.pull(
+      TriggerEvent(.socket, at: time) { answer in
+        // A few bytes into an empty socket: nobody waits for them to be read.
+        if let reply = try? JSONEncoder().encode(TriggerReply(answer, at: time)) {
+          SocketLine.write(String(decoding: reply, as: UTF8.self), to: caller)
+        }
+        close(caller)
+      })
+  }
+}

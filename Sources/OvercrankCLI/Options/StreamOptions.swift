@@ -1,0 +1,34 @@
+import ArgumentParser
+import Capture
+import Timebase
+
+/// How the camera's stream is taken.
+struct StreamOptions: ParsableArguments {
+  @Option(
+    help:
+      "How large the ring between camera and disk is: 4s, 960f or 512MiB. Without it, what suits the mode.",
+    transform: { try RingSize(text: $0) })
+  var ring: RingSize?
+
+  @Option(
+    parsing: .unconditional,
+    help: "How long the camera may send nothing before the recording ends; default 10s.",
+    transform: { try Duration(text: $0) })
+  var timeout: Duration?
+
+  func validate() throws {
+    if let timeout, timeout < .milliseconds(1) {
+      throw ValidationError("--timeout 0 ends the recording before its first frame; give more, such as 10s.")
+    }
+  }
+
+  /// What is to be recorded with these options.
+  func request(limit: RecordingLimit, replacing: Bool) -> RecordingRequest {
+    var request = RecordingRequest(limit: limit, ring: ring, replacesFiles: replacing)
+    // The longest duration there is, a week, has as many milliseconds as fit.
+    if let timeout {
+      request.silenceLimitMilliseconds = Int32(clamping: timeout.wholeNanoseconds / 1_000_000)
+    }
+    return request
+  }
+}

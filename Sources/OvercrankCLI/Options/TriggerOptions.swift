@@ -1,0 +1,97 @@
+import ArgumentParser
+import Capture
+import Foundation
+import Timebase
+
+/// What begins a take, and what of the time before and after belongs to it.
+struct TriggerOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Wait for this to begin a take: enter, key, signal, socket, stdin or time=WHEN; may be given several times.",
+      discussion: """
+        enter: Enter, or a line on standard input. key: any key. signal: SIGUSR1. socket or socket=NAME: "overcrank \
+        trigger". stdin: a line of text, which the take keeps. time=10s: so long after standing by. time=14:30:00: \
+        the next time that the clock shows this. A trigger during a take keeps it going for as long again, or ends \
+        one that has no end.
+        """),
+    transform: { try TriggerSource(text: $0) })
+  var trigger: [TriggerSource] = []
+
+  @Option(
+    parsing: .unconditional, help: "How much of the time before the trigger belongs to the take: 2s, 500ms.",
+    transform: { try Duration(text: $0) })
+  var pre: Duration?
+
+  @Option(
+    parsing: .unconditional, help: "How long to film on after the trigger: 1s.",
+    transform: { try Duration(text: $0) })
+  var post: Duration?
+
+  @Option(
+    help:
+      "How many takes to film, one for each trigger: FILE-1.mp4, FILE-2.mp4 and so on; 0 goes on until Ctrl-C."
+  )
+  var takes: Int?
+
+  /// Whether takes wait for triggers.
+  var isUsed: Bool { !trigger.isEmpty }
+
+  func validate() throws {
+    guard isUsed else {
+      for (option, isGiven) in [("--pre", pre != nil), ("--post", post != nil), ("--takes", takes != nil)]
+      where isGiven {
+        throw ValidationError(
+          "\(option) needs something that begins a take: add --trigger enter, or key, signal, socket, stdin, time=10s."
+        )
+      }
+      return
+    }
+    if let takes, takes < 0 {
+      throw ValidationError("--takes \(takes) is less than none; 0 goes on until Ctrl-C.")
+    }
+    if let post, post <= .zero {
+      throw ValidationError("--post 0 ends the take where it begins; give more, such as 1s.")
+    }
+    if trigger.count(where: \.readsInput) > 1 {
+      throw ValidationError("--trigger enter, key and stdin all read standard input; give one of them.")
+    }
+    if Set(trigger).count < trigger.count { throw ValidationError("A --trigger is given twice; drop one.") }
+  }
+
+  /// Throws where the end of a take is given twice.
+  func validate(with take: TakeOptions) throws {
+    guard post != nil, take.duration != nil || take.frames != nil else { return }
+    throw ValidationError(
+      "--post and \(take.frames == nil ? "--duration" : "--frames") both end the take; give one of them. "
+        + "All count from the trigger on.")
+  }
+
+  /// When a take is complete, from its trigger on.
+  func limit(_ take: TakeOptions) -> RecordingLimit {
+    post.map { RecordingLimit(nanoseconds: $0.wholeNanoseconds) } ?? take.limit
+  }
+
+  /// How many takes there are; `nil` for as many as come.
+  var takeCount: Int? { takes == 0 ? nil : takes ?? 1 }
+
+  /// The plan for these options.
+  func plan(_ take: TakeOptions, times: [TriggerTime]) -> StandbyPlan {
+    StandbyPlan(
+      preRoll: pre?.wholeNanoseconds ?? 0, limit: limit(take), takeCount: takeCount, times: times)
+  }
+
+  /// What to do for a take to begin.
+  var prompt: String {
+    trigger.map { source in
+      switch source {
+      case .enter: "press Enter"
+      case .key: "press a key"
+      case .signal: "kill -USR1 \(ProcessInfo.processInfo.processIdentifier)"
+      case .socket(let name): "overcrank trigger \(name)"
+      case .stdin: "send a line"
+      case .time: "wait for the time"
+      }
+    }.joined(separator: " or ")
+  }
+}

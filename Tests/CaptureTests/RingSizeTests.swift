@@ -1,0 +1,66 @@
+import Cameras
+import Testing
+import Timebase
+import V4L2
+
+@testable import Capture
+
+@Suite("A ring's size")
+struct RingSizeTests {
+  private func configuration(_ format: PixelFormat, largestFrame: Int) -> StreamConfiguration {
+    StreamConfiguration(
+      format: format, width: 640, height: 480, acceptedInterval: FrameInterval(1, 100), clock: .monotonic,
+      largestFrame: largestFrame, bufferCount: 4, colorimetry: Colorimetry())
+  }
+
+  @Test(
+    "is read in seconds, frames and bytes",
+    arguments: [
+      ("4s", .nanoseconds(4_000_000_000)), ("250ms", .nanoseconds(250_000_000)), ("960f", .frames(960)),
+      ("960frames", .frames(960)), ("512MiB", .bytes(512 << 20)), ("2GiB", .bytes(2 << 30)),
+    ] as [(String, RingSize)])
+  func text(_ text: String, _ size: RingSize) throws { #expect(try RingSize(text: text) == size) }
+
+  @Test(
+    "that says nothing is refused",
+    arguments: [
+      "", "4", "0s", "-1s", "0f", "-3f", "f", "0MiB", "MiB", "5MB", "1e9MiB", "99999999999GiB", "nan",
+    ])
+  func wrong(_ text: String) { #expect(throws: QuantityError.self) { try RingSize(text: text) } }
+
+  @Test("holds just as many raw frames as it says")
+  func exact() throws {
+    let raw = configuration(.yuyv, largestFrame: 640 * 480 * 2)
+    for size in [RingSize.frames(7), .nanoseconds(60_000_000)] {
+      var ends = try Ring.make(minimumCapacity: size.byteCount(for: raw))
+      var count: UInt32 = 0
+      while ends.producer.push(
+        RingRecord(kind: .frame, sequence: count, timestampNanoseconds: 0), payloadBytes: raw.largestFrame,
+        fill: { _ in })
+      {
+        count += 1
+      }
+      #expect(count == 7)
+      #expect(
+        RingDepth(byteCount: ends.consumer.capacity, frameBytes: raw.largestFrame, interval: 10).frames == 7)
+    }
+  }
+
+  @Test("for a pre-roll never passes what it is bounded by, and stays above what one frame needs")
+  func bounds() {
+    let raw = configuration(.yuyv, largestFrame: 640 * 480 * 2)
+    let hour: Int64 = 3_600_000_000_000
+    #expect(RingSize.usual(for: raw, preRoll: hour, available: 1 << 40) == .bytes(4 << 30))
+    #expect(RingSize.usual(for: raw, preRoll: hour, available: 1 << 30) == .bytes(512 << 20))
+    // A driver that gives room for frames as if they were not compressed.
+    let jpeg = configuration(.mjpeg, largestFrame: 640 * 480 * 2)
+    guard case .bytes(let bytes) = RingSize.usual(for: jpeg, preRoll: 2_000_000_000, available: 1 << 40)
+    else {
+      return
+    }
+    #expect(bytes < 400 * 640 * 480)
+    #expect(bytes > 400 * 640 * 480 / 3)
+    #expect(RingSize.bytes(1).byteCount(for: raw) > 4 * raw.largestFrame)
+    #expect(RingSize.frames(.max / 2).byteCount(for: raw) == 1 << 60)
+  }
+}

@@ -1,0 +1,272 @@
+import Cameras
+import FilmJudge
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Capture
+
+/// A seeded source of random numbers: splitmix64.
+private struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+@Suite("Standing by for triggers")
+struct StandbyTests {
+  private let millisecond: Int64 = 1_000_000
+  /// At 240 frames a second.
+  private let interval: Int64 = 1_000_000_000 / 240
+
+  private func plan(pre: Int64, post: Int64? = nil, frames: Int? = nil, takes: Int? = 1) -> StandbyPlan {
+    StandbyPlan(
+      preRoll: pre * millisecond,
+      limit: RecordingLimit(frames: frames, nanoseconds: post.map { $0 * millisecond }),
+      takeCount: takes)
+  }
+
+  private func checkTruth(_ account: TakeAccount) {
+    #expect(account.sent == account.written + account.ledger.total)
+  }
+
+  @Test("a take holds every frame from so long before its trigger to so long after it, and no other")
+  func plain() throws {
+    let folder = try TemporaryFolder()
+    var stage = try StandbyStage(plan: plan(pre: 100, post: 50)) { folder.path("x\($0).mov") }
+    for _ in 0..<60 { try stage.advance(by: 5 * millisecond) }
+    let trigger = stage.now
+    stage.latch.pull(TriggerEvent(.signal, at: trigger))
+    while !stage.isDone { try stage.advance(by: 5 * millisecond) }
+    let recording = try #require(stage.ended.first).get()
+    let window = trigger - 100 * millisecond..<trigger + 50 * millisecond
+    let expected = stage.arrived.filter { window.contains($0.timestamp) }
+    #expect(recording.account.sequences == expected.map { Int64($0.number) })
+    #expect(recording.account.timestamps == expected.map(\.timestamp))
+    #expect(recording.account.ledger.total == 0)
+    #expect(try stripNumbers(inMaster: folder.path("x1.mov")) == expected.map { $0.number })
+    #expect(recording.trigger.kind == "signal")
+    #expect(recording.trigger.time == trigger)
+    #expect(recording.trigger.preRoll == expected.first.map { trigger - $0.timestamp })
+    #expect(recording.trigger.postRoll == 50 * millisecond)
+    #expect(!recording.isPreRollCut)
+    #expect(try folder.names == ["x1.mov"])
+  }
+
+  @Test(
+    "200 takes at random times, with losses and numbers that wrap, hold exactly what their triggers ask for",
+    arguments: [UInt64(1)])
+  func manyTakes(_ seed: UInt64) throws {
+    var random = Seeded(state: seed)
+    let folder = try TemporaryFolder()
+    let first = UInt32.max - 9000
+    let (pre, post) = (100 * millisecond, 60 * millisecond)
+    var stage = try StandbyStage(
+      camera: "sim:,drop=2%,flagged=2%,jitter=1ms,seed=\(seed)", firstSequence: first,
+      plan: plan(pre: 100, post: 60, takes: 200)
+    ) { folder.path("\($0).mov") }
+    // What each trigger must come to, reckoned apart from the code under test.
+    var windows: [(start: Int64, end: Int64, extensions: Int)] = []
+    try stage.advance(by: 10 * millisecond)
+    var next = stage.now + Int64.random(in: 0...200, using: &random) * millisecond
+    while !stage.isDone {
+      let step = Int64.random(in: 1...25, using: &random) * millisecond
+      while next <= stage.now + step {
+        stage.latch.pull(TriggerEvent(.socket, at: next))
+        if let last = windows.last, next < last.end {
+          windows[windows.count - 1].end = next + post
+          windows[windows.count - 1].extensions += 1
+        } else {
+          windows.append((max(next - pre, windows.last?.end ?? .min), next + post, 0))
+        }
+        next += Int64.random(in: 1...300, using: &random) * millisecond
+      }
+      try stage.advance(by: step, writerStalls: Int.random(in: 0..<4, using: &random) == 0)
+    }
+    #expect(stage.ended.count == 200)
+    var extended = 0
+    for (index, window) in windows.prefix(200).enumerated() {
+      let recording = try stage.ended[index].get()
+      let all = stage.arrived.filter { window.start <= $0.timestamp && $0.timestamp < window.end }
+      let frames = all.filter { $0.kind == .frame }
+      let account = recording.account
+      let numbers = frames.map { $0.number }
+      try #require(account.sequences.map { UInt32(truncatingIfNeeded: $0) } == numbers, "take \(index + 1)")
+      try #require(account.timestamps == frames.map(\.timestamp), "take \(index + 1)")
+      let strips = try stripNumbers(inMaster: folder.path("\(index + 1).mov"))
+      try #require(strips == numbers.map { $0 &- first }, "take \(index + 1)")
+      #expect(account.ledger.count(of: .corrupt) == Int64(all.count { $0.kind == .lostCorrupt }))
+      // Numbers of the sensor between the first and the last that came, and nobody saw: the driver's.
+      let span = Int64(try #require(all.last).number &- #require(all.first).number) + 1
+      #expect(account.sent == span)
+      #expect(account.ledger.count(of: .driver) == span - Int64(all.count))
+      checkTruth(account)
+      #expect(recording.trigger.extensions.count == window.extensions)
+      extended += window.extensions
+    }
+    #expect(extended > 20)
+    #expect(stage.arrived.contains { $0.number < first })
+  }
+
+  @Test("what a stalled writer cost is a loss of the take that it falls into, and of no other")
+  func overflow() throws {
+    let folder = try TemporaryFolder()
+    // 64 frames.
+    var stage = try StandbyStage(ring: 64 * (4096 + 64) + 1 << 14, plan: plan(pre: 100, post: 50, takes: 2)) {
+      folder.path("\($0).mov")
+    }
+    func settle() throws { for _ in 0..<40 { try stage.advance(by: 5 * millisecond) } }
+    try settle()
+    // Armed: lost long before a trigger, and so nobody's loss.
+    for _ in 0..<120 { try stage.advance(by: 5 * millisecond, writerStalls: true) }
+    #expect(stage.arrived.contains { $0.kind == .lostInRing })
+    try settle()
+    stage.latch.pull(TriggerEvent(.key, at: stage.now))
+    try settle()
+    #expect(try #require(stage.ended.first).get().account.ledger.total == 0)
+
+    // Armed still, but in the pre-roll, which begins in the middle of it.
+    try settle()
+    let stalled = stage.arrived.count
+    for _ in 0..<120 { try stage.advance(by: 5 * millisecond, writerStalls: true) }
+    try stage.advance(by: 5 * millisecond)
+    try stage.advance(by: 5 * millisecond)
+    let trigger = stage.now
+    stage.latch.pull(TriggerEvent(.key, at: trigger))
+    try settle()
+    let account = try stage.ended[1].get().account
+    let lost = stage.arrived[stalled...].filter {
+      $0.kind == .lostInRing && trigger - 100 * millisecond <= $0.timestamp
+    }
+    #expect(!lost.isEmpty)
+    #expect(
+      account.ledger.losses == [Loss(sequence: Int64(lost[0].number), count: Int64(lost.count), stage: .ring)]
+    )
+    checkTruth(account)
+  }
+
+  @Test("a limit of frames counts from the trigger on")
+  func frameLimit() throws {
+    let folder = try TemporaryFolder()
+    var stage = try StandbyStage(plan: plan(pre: 50, frames: 7)) { folder.path("\($0).mov") }
+    for _ in 0..<30 { try stage.advance(by: 5 * millisecond) }
+    let trigger = stage.now
+    stage.latch.pull(TriggerEvent(.key, at: trigger))
+    for _ in 0..<30 where !stage.isDone { try stage.advance(by: 5 * millisecond) }
+    let account = try #require(stage.ended.first).get().account
+    #expect(account.timestamps.count { $0 >= trigger } == 7)
+    #expect(account.timestamps.count { $0 < trigger } == 12)
+  }
+
+  @Test("without an end the next trigger ends the take, and one that only ends begins none")
+  func openEnd() throws {
+    let folder = try TemporaryFolder()
+    var stage = try StandbyStage(plan: plan(pre: 0, takes: 2)) { folder.path("\($0).mov") }
+    let answers = Answers()
+    func pull(startsTake: Bool = true) throws -> Int64 {
+      stage.latch.pull(
+        TriggerEvent(.enter, at: stage.now, startsTake: startsTake, answer: { answers.append($0) }))
+      let time = stage.now
+      for _ in 0..<10 { try stage.advance(by: 5 * millisecond) }
+      return time
+    }
+    try stage.advance(by: 20 * millisecond)
+    _ = try pull(startsTake: false)
+    let begin = try pull()
+    let end = try pull(startsTake: false)
+    _ = try pull()
+    try stage.stop()
+    #expect(answers.all == [.refused, .started(take: 1), .ended(take: 1), .started(take: 2)])
+    let expected = stage.arrived.filter { begin <= $0.timestamp && $0.timestamp < end }
+    #expect(try stage.ended[0].get().account.timestamps == expected.map(\.timestamp))
+    #expect(stage.ended.count == 2)
+  }
+
+  @Test("a ring too small for the pre-roll keeps what it can, loses nothing, and says so")
+  func smallRing() throws {
+    let folder = try TemporaryFolder()
+    var stage = try StandbyStage(ring: 1 << 17, plan: plan(pre: 500, post: 10)) { folder.path("\($0).mov") }
+    for _ in 0..<200 { try stage.advance(by: 5 * millisecond) }
+    guard case .armed(take: 1, heldNanoseconds: let held) = stage.progress.stage else {
+      Issue.record("\(stage.progress.stage)")
+      return
+    }
+    #expect(held > 50 * millisecond && held < 150 * millisecond)
+    stage.latch.pull(TriggerEvent(.key, at: stage.now))
+    for _ in 0..<20 where !stage.isDone { try stage.advance(by: 5 * millisecond) }
+    let recording = try #require(stage.ended.first).get()
+    #expect(recording.isPreRollCut)
+    #expect(recording.account.ledger.total == 0)
+    #expect(!stage.arrived.contains { $0.kind != .frame })
+    let kept = try #require(recording.trigger.preRoll)
+    #expect(abs(kept - held) <= 2 * interval)
+  }
+
+  @Test(
+    "frames on a clock of their own are placed by when they come",
+    arguments: [-3_600_000_000_000, 5_000_000_000])
+  func otherClock(_ offset: Int64) throws {
+    let folder = try TemporaryFolder()
+    var stage = try StandbyStage(clock: .copied, plan: plan(pre: 100, post: 50)) { folder.path("\($0).mov") }
+    stage.clockOffset = offset
+    for _ in 0..<60 { try stage.advance(by: 5 * millisecond) }
+    stage.latch.pull(TriggerEvent(.key, at: stage.now))
+    for _ in 0..<60 where !stage.isDone { try stage.advance(by: 5 * millisecond) }
+    let recording = try #require(stage.ended.first).get()
+    #expect((35...36).contains(recording.account.written))
+    let preRoll = try #require(recording.trigger.preRoll)
+    #expect(abs(preRoll - 100 * millisecond) <= interval)
+  }
+
+  @Test("a trigger before the first frame begins with it; one that waits for nothing is refused")
+  func early() throws {
+    let folder = try TemporaryFolder()
+    var stage = try StandbyStage(plan: plan(pre: 100, post: 50)) { folder.path("\($0).mov") }
+    stage.latch.pull(TriggerEvent(.key, at: stage.now - 10_000 * millisecond))
+    for _ in 0..<30 where !stage.isDone { try stage.advance(by: 5 * millisecond) }
+    let account = try #require(stage.ended.first).get().account
+    #expect(account.sequences == Array(0..<12))
+    let answers = Answers()
+    stage.latch.close()
+    stage.latch.pull(TriggerEvent(.key, at: stage.now, answer: { answers.append($0) }))
+    #expect(answers.all == [.refused])
+  }
+
+  @Test("stopped while armed, it leaves nothing behind")
+  func nothing() throws {
+    let folder = try TemporaryFolder()
+    do {
+      var stage = try StandbyStage(plan: plan(pre: 100, post: 50)) { folder.path("\($0).mov") }
+      for _ in 0..<30 { try stage.advance(by: 5 * millisecond) }
+      try stage.stop()
+      #expect(stage.ended.isEmpty)
+    }
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test("a time begins a take each time anew, counted from standing by")
+  func times() throws {
+    let folder = try TemporaryFolder()
+    var timed = plan(pre: 20, post: 20, takes: 3)
+    timed.times = [.delay(100 * millisecond)]
+    var stage = try StandbyStage(plan: timed) { folder.path("\($0).mov") }
+    for _ in 0..<200 where !stage.isDone { try stage.advance(by: 3 * millisecond) }
+    let triggers = try stage.ended.map { try #require(try $0.get().trigger.time) }
+    #expect(triggers.count == 3)
+    #expect(zip(triggers, triggers.dropFirst()).allSatisfy { $1 - $0 >= 120 * millisecond })
+    #expect(try stage.ended.allSatisfy { try $0.get().trigger.kind == "time" })
+  }
+}
+
+/// Answers to triggers, in order.
+final class Answers: Sendable {
+  private let list = Mutex<[TriggerAnswer]>([])
+  func append(_ answer: TriggerAnswer) { list.withLock { $0.append(answer) } }
+  var all: [TriggerAnswer] { list.withLock { $0 } }
+}

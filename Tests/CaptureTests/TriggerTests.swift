@@ -1,0 +1,95 @@
+import FilmJudge
+import Foundation
+import Glibc
+import Testing
+import Timebase
+
+@testable import Capture
+
+@Suite("Triggers")
+struct TriggerTests {
+  @Test(
+    "are read by kind",
+    arguments: [
+      ("enter", .enter), ("key", .key), ("signal", .signal), ("stdin", .stdin), ("socket", .socket("record")),
+      ("socket=left", .socket("left")), ("time=10s", .time(.delay(10_000_000_000))),
+    ] as [(String, TriggerSource)])
+  func source(_ text: String, _ source: TriggerSource) throws {
+    #expect(try TriggerSource(text: text) == source)
+  }
+
+  @Test(
+    "of no known kind are refused",
+    arguments: [
+      "", "knock", "enter=now", "socket=", "socket=a/b", "socket=.x", "time", "time=", "time=25:00",
+      "time=1:2:3:4",
+      "time=12:60",
+    ])
+  func wrong(_ text: String) { #expect(throws: QuantityError.self) { try TriggerSource(text: text) } }
+
+  @Test("at a time of day come within the next day")
+  func timeOfDay() throws {
+    guard case .deadline(let due) = try TriggerTime(text: "14:30:05") else {
+      Issue.record("no deadline")
+      return
+    }
+    let wait = due - MonotonicTime.now
+    // A day has 25 hours where summer time ends.
+    #expect(wait > -1_000_000_000 && wait <= 25 * 3_600_000_000_000)
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    var then = now.tv_sec + Int((Double(wait) / 1e9 + Double(now.tv_nsec) / 1e9).rounded())
+    var wall = tm()
+    localtime_r(&then, &wall)
+    #expect([wall.tm_hour, wall.tm_min, wall.tm_sec] == [14, 30, 5])
+  }
+
+  @Test("lie in the latch until they are taken, the oldest first")
+  func latch() {
+    let latch = TriggerLatch()
+    #expect(!latch.isLive)
+    #expect(latch.take().isEmpty)
+    latch.sourceBegan()
+    #expect(latch.isLive)
+    for time: Int64 in 1...3 { latch.pull(TriggerEvent(.key, at: time)) }
+    latch.sourceEnded()
+    #expect(latch.isLive)
+    #expect(latch.take().map(\.nanoseconds) == [1, 2, 3])
+    #expect(!latch.isLive)
+  }
+}
+
+@Suite("A window around a trigger")
+struct TakeWindowTests {
+  private func run(_ sequence: UInt32, _ count: UInt32, at time: Int64) -> RingRecord {
+    RingRecord(kind: .lostInRing, sequence: sequence, count: count, timestampNanoseconds: time)
+  }
+
+  private func part(_ window: TakeWindow, _ run: RingRecord, next: RingRecord?) -> [UInt32]? {
+    window.part(of: run, before: next, interval: 10).map { [$0.sequence, $0.count] }
+  }
+
+  @Test(
+    "cuts a run of lost frames at both its ends, by the times between its neighbours, also where numbers wrap"
+  )
+  func cuts() {
+    let window = TakeWindow(around: 1000, preRoll: 100, limit: RecordingLimit(nanoseconds: 50))
+    let next = RingRecord(kind: .frame, sequence: 4, timestampNanoseconds: 1100)
+    // Frames at 800, 810 and so on; the window is from 900 to 1050.
+    #expect(part(window, run(.max - 25, 30, at: 800), next: next) == [UInt32.max - 15, 15])
+    #expect(part(window, run(.max - 25, 5, at: 800), next: next) == nil)
+    #expect(part(window, run(.max - 10, 2, at: 950), next: next) == [UInt32.max - 10, 2])
+    #expect(part(window, run(3, 9, at: 1045), next: nil) == [3, 1])
+    #expect(part(window, run(3, 9, at: 1050), next: nil) == nil)
+  }
+
+  @Test("takes a run whole or not at all where time stands still")
+  func standing() {
+    let window = TakeWindow(around: 1000, preRoll: 100, limit: RecordingLimit(nanoseconds: 50))
+    let next = RingRecord(kind: .frame, sequence: 9, timestampNanoseconds: 950)
+    #expect(part(window, run(3, 5, at: 950), next: next) == [3, 5])
+    #expect(
+      part(window, run(3, 5, at: 800), next: RingRecord(kind: .frame, sequence: 9, timestampNanoseconds: 800))
+        == nil)
+  }
+}

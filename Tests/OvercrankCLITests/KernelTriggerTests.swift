@@ -1,0 +1,67 @@
+import Capture
+import FilmJudge
+import Foundation
+import Testing
+
+@Suite(
+  "Takes around triggers with the kernel's cameras", .serialized, .enabled(if: KernelCameras.vivid != nil))
+struct KernelTriggerTests {
+  /// Two takes of `node` around calls of `overcrank trigger`.
+  private func takes(of node: String, fps: String, _ folder: TemporaryFolder) throws -> [Take] {
+    let environment = ["XDG_RUNTIME_DIR": folder.url.path]
+    func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: folder.path(name)) }
+    let run = try OvercrankProgram(
+      [
+        "record", node, "--fps", fps, "--trigger", "socket", "--pre", "500ms", "--post", "300ms", "--takes",
+        "2",
+        "--no-clip", "-o", folder.path("x.mp4"),
+      ], environment: environment,
+      whileRunning: { process in
+        while process.isRunning, !exists("overcrank/record.sock") { usleep(50_000) }
+        // The first is answered when there are frames, so that the second finds some in the ring.
+        let first = try OvercrankProgram(["trigger", "record"], environment: environment)
+        #expect(first.output == "Take 1 has begun.\n", "\(first.errors)")
+        while process.isRunning, !exists("x-1.take.json") { usleep(50_000) }
+        usleep(1_500_000)
+        let second = try OvercrankProgram(["trigger", "record"], environment: environment)
+        #expect(second.output == "Take 2 has begun.\n", "\(second.errors)")
+      })
+    #expect(run.status == 0, "\(run.errors)")
+    return try ["x-1", "x-2"].map { try #require(try Take.read(from: folder.path("\($0).take.json"))) }
+  }
+
+  @Test("vivid's own clock puts every frame where it belongs")
+  func vivid() throws {
+    let node = try #require(KernelCameras.vivid)
+    let before = try KernelCameras.settings(of: node)
+    let folder = try TemporaryFolder()
+    for take in try takes(of: node, fps: "60", folder) {
+      try checkTriggered(take, pre: 500_000_000, post: 300_000_000)
+      #expect(take.clock == .monotonic)
+      #expect(take.trigger.frameTime == take.trigger.time || take.timestamps.first == take.trigger.frameTime)
+      let master = try #require(take.master)
+      #expect(try Probe(folder.path(master)).packets.count == Int(take.frames.written))
+    }
+    let second = try #require(try Take.read(from: folder.path("x-2.take.json")))
+    #expect(try #require(second.trigger.preRoll) > 0)
+    #expect(try KernelCameras.settings(of: node) == before)
+  }
+
+  @Test(
+    "v4l2loopback, whose pictures tell their numbers: nothing is missing before, at, or after the trigger")
+  func loopback() throws {
+    let node = try #require(KernelCameras.loopback)
+    let fed = try FedLoopback(node)
+    defer { fed.stop() }
+    let folder = try TemporaryFolder()
+    for take in try takes(of: node, fps: "240", folder) {
+      try checkTriggered(take, pre: 500_000_000, post: 300_000_000)
+      let film = try StripFilm(folder.path(try #require(take.master)))
+      #expect(film.complaints.isEmpty, "\(film.complaints)")
+      #expect(film.numbers.count == take.sequences.count)
+      let offset = Int64(try #require(film.numbers.first.flatMap { $0 })) - (take.sequences.first ?? 0)
+      let wrong = zip(film.numbers, take.sequences).filter { $0.map(Int64.init) != $1 + offset }
+      #expect(wrong.isEmpty, "\(wrong.prefix(5))")
+    }
+  }
+}

@@ -1,0 +1,234 @@
+import Capture
+import FilmJudge
+import Foundation
+import Testing
+
+@Suite("Takes around triggers from the command line")
+struct TriggerProgramTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func take(_ name: String = "x") throws -> Take {
+    try #require(try Take.read(from: folder.path("\(name).take.json")))
+  }
+
+  private func strips(_ name: String = "x") throws -> [UInt32?] {
+    try StripFilm(folder.path("\(name).master.mov")).numbers
+  }
+
+  /// A small mode, so that a busy machine keeps up, and sockets of this test's own.
+  private func standBy(
+    _ arguments: String..., input: String = "", whileRunning: (Process) throws -> Void = { _ in }
+  ) throws -> OvercrankProgram {
+    try OvercrankProgram(
+      [
+        "record", "sim:,buffers=32", "--fps", "120", "--max-width", "640", "--no-clip", "-o",
+        folder.path("x.mp4"),
+      ]
+        + arguments,
+      input: Data(input.utf8), environment: ["XDG_RUNTIME_DIR": folder.url.path], whileRunning: whileRunning)
+  }
+
+  private func trigger(_ arguments: String...) throws -> OvercrankProgram {
+    try OvercrankProgram(["trigger"] + arguments, environment: ["XDG_RUNTIME_DIR": folder.url.path])
+  }
+
+  private func waitForFile(_ name: String, of process: Process) {
+    while process.isRunning, !FileManager.default.fileExists(atPath: folder.path(name)) { usleep(20_000) }
+  }
+
+  @Test("a socket: two takes of one stream, each with its pre-roll, answered with their numbers")
+  func socket() throws {
+    let run = try standBy(
+      "--trigger", "socket=it", "--pre", "500ms", "--post", "200ms", "--takes", "2",
+      whileRunning: { process in
+        waitForFile("overcrank/it.sock", of: process)
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("overcrank/it.sock"))
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        // It is answered once there are frames, be the machine ever so slow to send the first.
+        #expect(try trigger("it").output == "Take 1 has begun.\n")
+        waitForFile("x-1.take.json", of: process)
+        usleep(700_000)
+        let reply = try trigger("--json").json(TriggerReply.self)
+        #expect(reply.outcome == .started)
+        #expect(reply.take == 2)
+      })
+    #expect(run.status == 0, "\(run.errors)")
+    for name in ["x-1", "x-2"] {
+      let take = try take(name)
+      try checkTriggered(take, pre: 500_000_000, post: 200_000_000)
+      #expect(take.trigger.kind == "socket")
+      #expect(try strips(name) == take.sequences.map { UInt32($0) })
+    }
+    // Of the same stream: numbers went on in between.
+    let (first, second) = (try take("x-1"), try take("x-2"))
+    #expect(try #require(second.sequences.first) > #require(first.sequences.last))
+    #expect(try #require(second.trigger.preRoll) > 0)
+    #expect(
+      try folder.names == ["overcrank", "x-1.master.mov", "x-1.take.json", "x-2.master.mov", "x-2.take.json"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("overcrank")).isEmpty)
+    #expect(try trigger("it").status == 69)
+  }
+
+  @Test("a signal")
+  func signal() throws {
+    let run = try standBy(
+      "--trigger", "signal", "--pre", "100ms", "--post", "200ms",
+      whileRunning: { process in
+        waitForFile("x.master.mov.part", of: process)
+        kill(process.processIdentifier, SIGUSR1)
+      })
+    #expect(run.status == 0, "\(run.errors)")
+    try checkTriggered(try take(), pre: 100_000_000, post: 200_000_000)
+    #expect(try take().trigger.kind == "signal")
+    #expect(try strips() == take().sequences.map { UInt32($0) })
+  }
+
+  @Test("a line of text, which the take keeps; the end of the input ends the recording")
+  func stdin() throws {
+    let run = try standBy(
+      "--trigger", "stdin", "--post", "200ms", "--takes", "0", input: "door opened\n")
+    #expect(run.status == 0, "\(run.errors)")
+    try checkTriggered(try take("x-1"), pre: 0, post: 200_000_000)
+    #expect(try take("x-1").trigger.text == "door opened")
+    #expect(try take("x-1").trigger.kind == "stdin")
+  }
+
+  @Test("Enter, for so many frames")
+  func enter() throws {
+    let run = try standBy("--trigger", "enter", "--pre", "1s", "--frames", "30", input: "\n")
+    #expect(run.status == 0, "\(run.errors)")
+    let take = try take()
+    let time = try #require(take.trigger.frameTime)
+    #expect(take.timestamps.count { $0 >= time } == 30)
+    #expect(take.trigger.kind == "enter")
+    #expect(take.trigger.postRoll == nil)
+  }
+
+  @Test("a time, with a clip that shows every frame of the pre-roll too")
+  func time() throws {
+    let run = try OvercrankProgram(
+      "record", "sim:,buffers=32", "--fps", "120", "--max-width", "640", "--preset", "ultrafast", "-o",
+      folder.path("x.mp4"), "--trigger", "time=1s", "--pre", "300ms", "--post", "100ms", "--json")
+    #expect(run.status == 0, "\(run.errors)")
+    let take = try take()
+    try checkTriggered(take, pre: 300_000_000, post: 100_000_000)
+    #expect(take.trigger.kind == "time")
+    #expect(try #require(take.trigger.preRoll) > 0)
+    let shown = Set(try StripFilm(folder.path("x.mp4")).numbers.compactMap(\.self))
+    #expect(shown == Set(take.sequences.map { UInt32($0) }))
+    let json = try String(contentsOfFile: folder.path("x.take.json"), encoding: .utf8)
+    #expect(json.contains("\"text\":null"))
+    #expect(try run.json(Take.self) == take)
+  }
+
+  @Test("any key of a terminal, which shows what is in the ring and is left as it was found")
+  func key() throws {
+    let script = """
+      import os, pty, re, sys, termios
+      pid, fd = pty.fork()
+      if pid == 0:
+          os.execv(sys.argv[1], sys.argv[1:])
+      before = termios.tcgetattr(fd)[3]
+      seen, pressed = b"", False
+      while True:
+          try:
+              data = os.read(fd, 4096)
+          except OSError:
+              break
+          if not data:
+              break
+          seen += data
+          shown = re.findall(rb"armed: ([0-9.]+) s in the ring, press a key", seen)
+          if not pressed and shown and float(shown[-1]) >= 0.3:
+              assert not termios.tcgetattr(fd)[3] & termios.ICANON
+              os.write(fd, b"x")
+              pressed = True
+      status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+      sys.stdout.buffer.write(seen)
+      sys.exit(status if pressed else 99)
+      """
+    let program = try Program.run(
+      "python3",
+      [
+        "-c", script, OvercrankProgram.url.path, "record", "sim:,buffers=32", "--fps", "120", "--max-width",
+        "640",
+        "--no-clip", "-o", folder.path("x.mp4"), "--trigger", "key", "--pre", "500ms", "--post", "200ms",
+      ])
+    #expect(String(decoding: program.output, as: UTF8.self).contains("press a key"))
+    let take = try take()
+    try checkTriggered(take, pre: 500_000_000, post: 200_000_000)
+    #expect(take.trigger.kind == "key")
+    #expect(try #require(take.trigger.preRoll) > 250_000_000)
+    #expect(try strips() == take.sequences.map { UInt32($0) })
+  }
+
+  @Test("Ctrl-C while it stands by leaves nothing, and is no error", arguments: [SIGINT, SIGTERM])
+  func none(_ number: Int32) throws {
+    let run = try standBy(
+      "--trigger", "signal", "--pre", "1s",
+      whileRunning: { process in
+        waitForFile("x.master.mov.part", of: process)
+        kill(process.processIdentifier, number)
+      })
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("No take was made."))
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test("the end of the input ends a wait that could have no other end")
+  func inVain() throws {
+    let run = try standBy("--trigger", "enter", "--pre", "1s")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("No take was made."))
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test("a socket that is in use is refused, one that was left behind is taken over")
+  func takenSocket() throws {
+    _ = try standBy(
+      "--trigger", "socket",
+      whileRunning: { process in
+        waitForFile("x.master.mov.part", of: process)
+        let second = try OvercrankProgram(
+          ["record", "sim:", "--no-clip", "--trigger", "socket", "-o", folder.path("y.mp4")],
+          environment: ["XDG_RUNTIME_DIR": folder.url.path])
+        #expect(second.status == 75)
+        #expect(second.errors.contains("--trigger socket=NAME"))
+        kill(process.processIdentifier, SIGKILL)
+      })
+    #expect(FileManager.default.fileExists(atPath: folder.path("overcrank/record.sock")))
+    #expect(try trigger().status == 69)
+    let run = try standBy(
+      "--force", "--trigger", "socket", "--post", "100ms",
+      whileRunning: { process in
+        waitForFile("x.master.mov.part", of: process)
+        var outcome: Int32 = 69
+        while process.isRunning, outcome == 69 { outcome = try trigger().status }
+        #expect(outcome == 0)
+      })
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try take().trigger.kind == "socket")
+  }
+
+  @Test("a number that is taken is left as it is")
+  func exists() throws {
+    try Data("mine".utf8).write(to: folder.url.appending(path: "x-7.take.json"))
+    let run = try standBy("--trigger", "enter", "--takes", "0", input: "\n")
+    #expect(run.status == 73)
+    #expect(run.errors.contains("x-7.take.json"))
+    #expect(try folder.names == ["x-7.take.json"])
+  }
+
+  @Test("a camera that falls silent ends the recording after --timeout")
+  func timeout() throws {
+    let run = try OvercrankProgram(
+      "record", "sim:,stall=60s@30", "--fps", "120", "--max-width", "640", "--no-clip", "--timeout", "500ms",
+      "-o",
+      folder.path("x.mp4"))
+    #expect(run.status == 74)
+    #expect(run.errors.contains("no frame for 0.5 s"), "\(run.errors)")
+    #expect(try take().frames.sent == 30)
+  }
+}

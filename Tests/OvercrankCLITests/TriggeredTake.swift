@@ -1,0 +1,21 @@
+import Capture
+import Testing
+
+/// Holds a take that a trigger began against what such a take promises, by its own numbers and times.
+func checkTriggered(
+  _ take: Take, pre: Int64, post: Int64, location: SourceLocation = #_sourceLocation
+) throws {
+  let time = try #require(take.trigger.frameTime, sourceLocation: location)
+  let last = take.trigger.extensions.last.map { $0 - (take.trigger.time ?? 0) + time } ?? time
+  #expect(take.trigger.askedPreRoll == pre, sourceLocation: location)
+  #expect(take.trigger.postRoll == post, sourceLocation: location)
+  #expect(take.timestamps.allSatisfy { time - pre <= $0 && $0 < last + post }, sourceLocation: location)
+  #expect(
+    take.trigger.preRoll == take.timestamps.first.map { max(0, time - $0) }, sourceLocation: location)
+  // No seam: each number from the first to the last is in the master or in the ledger.
+  #expect(take.frames.sent == take.frames.written + take.frames.lost.total, sourceLocation: location)
+  let lost = Set(take.losses.flatMap { Array($0.sequence..<$0.sequence + $0.count) })
+  let first = min(take.sequences.first ?? 0, lost.min() ?? .max)
+  let isComplete = Set(take.sequences).union(lost) == Set(first..<first + take.frames.sent)
+  #expect(isComplete, "\(take.frames), from \(first): \(take.losses)", sourceLocation: location)
+}
