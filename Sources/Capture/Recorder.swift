@@ -13,16 +13,19 @@ public struct RecordingRequest: Hashable, Sendable {
   public var replacesFiles: Bool
   /// How long no frame may come before the recording ends, in milliseconds.
   public var silenceLimitMilliseconds: Int32
+  /// What is known of the take beforehand, for one that has to be put together again after a crash.
+  public var slate: Slate?
 
   /// A request with usual values.
   public init(
     limit: RecordingLimit = RecordingLimit(), ringBytes: Int? = nil, replacesFiles: Bool = false,
-    silenceLimitMilliseconds: Int32 = 10_000
+    silenceLimitMilliseconds: Int32 = 10_000, slate: Slate? = nil
   ) {
     self.limit = limit
     self.ringBytes = ringBytes
     self.replacesFiles = replacesFiles
     self.silenceLimitMilliseconds = silenceLimitMilliseconds
+    self.slate = slate
   }
 }
 
@@ -84,7 +87,8 @@ public enum Recorder {
   ) throws(CaptureError) -> Recording {
     let configuration = stream.configuration
     let master = try MasterWriter(
-      to: path, as: format, configuration: configuration, replacing: request.replacesFiles)
+      to: path, as: format, configuration: configuration, replacing: request.replacesFiles,
+      slate: request.slate)
     let ends = try Ring.make(
       minimumCapacity: request.ringBytes ?? Self.usualRingBytes(for: configuration))
     let loop = CaptureLoop(ring: ends.producer, limit: request.limit, configuration: configuration)

@@ -31,7 +31,7 @@ struct RingDrain: ~Copyable {
   /// How long the writer sleeps when the ring is empty. The capture thread may not wake it, as that would
   /// be a system call a frame; so it looks for itself, often enough that the ring hardly fills meanwhile.
   private static let nap: UInt32 = 5000
-  /// How often progress is told, in nanoseconds.
+  /// How often what was written is made safe and progress is told, in nanoseconds.
   private static let progressInterval: Int64 = 100_000_000
   /// How much longer than its limit a recording may take by the clock, where the camera's own timestamps
   /// do not move, in nanoseconds.
@@ -59,6 +59,7 @@ struct RingDrain: ~Copyable {
       let now = Self.now()
       if now - lastTold >= Self.progressInterval {
         lastTold = now
+        checkpoint(stop: stop)
         progress(standing(at: now - start))
         if let nanoseconds = limit.nanoseconds, now - start > nanoseconds + Self.patience { stop.set() }
       }
@@ -78,20 +79,17 @@ struct RingDrain: ~Copyable {
   private mutating func popOne(stop: StopFlag) -> Bool {
     // Borrowed apart, as the ring lends its record while the others are changed.
     let popped: Void? = ring.pop { record, payload in
-      switch record.kind {
-      case .lostInRing:
-        account.enterLost(sequence: record.sequence, count: record.count, at: .ring)
-      case .lostInDriver:
-        account.enterLost(sequence: record.sequence, count: record.count, at: .driver)
-      case .lostCorrupt:
-        account.enterLost(sequence: record.sequence, count: record.count, at: .corrupt)
-      case .frame:
+      if let stage = record.kind.stage {
+        account.enterLost(sequence: record.sequence, count: record.count, at: stage)
+        master.noteLost(sequence: record.sequence, count: record.count, at: stage)
+      } else {
         guard diskFailure == nil else {
           account.enterLost(sequence: record.sequence, at: .disk)
           return
         }
         do throws(MediaError) {
-          try master.write(payload, timestampNanoseconds: record.timestampNanoseconds)
+          try master.write(
+            payload, sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds)
           account.enterWritten(
             sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds)
         } catch {
@@ -102,6 +100,17 @@ struct RingDrain: ~Copyable {
       }
     }
     return popped != nil
+  }
+
+  /// Makes what has left the ring safe from a crash.
+  private mutating func checkpoint(stop: StopFlag) {
+    guard diskFailure == nil else { return }
+    do throws(MediaError) {
+      try master.checkpoint()
+    } catch {
+      diskFailure = error
+      stop.set()
+    }
   }
 
   private borrowing func standing(at elapsed: Int64) -> RecordingProgress {
@@ -136,5 +145,17 @@ struct RingDrain: ~Copyable {
     return Recording(
       account: account, configuration: configuration, ringBytes: ring, ringPeakBytes: peak,
       bytesWritten: bytesWritten, failure: failure, restoreFailure: restoreFailure)
+  }
+}
+
+extension RingRecord.Kind {
+  /// The stage that lost the frames; `nil` for one that was not lost.
+  fileprivate var stage: LossStage? {
+    switch self {
+    case .frame: nil
+    case .lostInRing: .ring
+    case .lostInDriver: .driver
+    case .lostCorrupt: .corrupt
+    }
   }
 }

@@ -43,18 +43,18 @@ struct RecordCommand: AsyncParsableCommand {
     interruption.watchEnter(readsPipe: isOpenEnded)
     if isOpenEnded { output.remark("Enter or Ctrl-C ends the take.") }
 
+    let slate = Slate(
+      camera: CameraIdentity(name: camera.name, table: table), mode: chosen,
+      asked: mode.fps.map { _ in choice.askedRate }, started: started, version: Version.current)
     let line = ProgressLine(isShown: !output.quiet)
     let recording = try Recorder.record(
       camera, in: chosen, to: files.master, as: format,
-      RecordingRequest(limit: take.limit, replacesFiles: take.force), stop: stop,
+      RecordingRequest(limit: take.limit, replacesFiles: take.force, slate: slate), stop: stop,
       progress: { line.draw($0.line) })
     line.clear()
     output.detail(recording.details)
 
-    var record = Take(
-      recording, camera: CameraIdentity(name: camera.name, table: table), mode: chosen,
-      asked: mode.fps.map { _ in choice.askedRate }, started: started,
-      master: TakeFiles.name(of: files.master), version: Version.current)
+    var record = Take(recording, slate: slate, master: TakeFiles.name(of: files.master))
     try record.write(to: files.take, replacing: take.force)
     if let failure = recording.restoreFailure { Console.complain(failure.description) }
 

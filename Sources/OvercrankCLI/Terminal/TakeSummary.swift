@@ -6,6 +6,11 @@ import Timebase
 extension Take {
   /// What was made, how slow, and what was lost: a line or two for people.
   func summary(_ files: TakeFiles, clip: ClipReport?) -> String {
+    summary(master: files.master, clip: clip.map { $0.summary(files.clip) })
+  }
+
+  /// The same of a take whose master lies at `path`, with a line on the clip.
+  func summary(master path: String, clip: String? = nil) -> String {
     var words = "\(frames.written) frames"
     if let rate = measuredFramesPerSecond {
       words += " at \(Fraction(Int64((rate * 100).rounded()), 100).decimal(places: 2)) fps"
@@ -13,8 +18,8 @@ extension Take {
     words += frames.lost.total == 0 ? ", none lost" : ", \(lossWords)"
     var lines = [words + "."]
     if let remark = rateRemark { lines.append(remark) }
-    if let clip { lines.append(clip.summary(files.clip)) }
-    if master != nil { lines.append("\(files.master): the frames as they were captured.") }
+    if let clip { lines.append(clip) }
+    if master != nil { lines.append("\(path): the frames as they were captured.") }
     return lines.joined(separator: "\n")
   }
 
