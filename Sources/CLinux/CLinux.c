@@ -55,3 +55,8 @@ int clinux_reserve(int fd, int64_t offset, int64_t length) {
 int clinux_rename_to_new(const char *from, const char *to) {
   return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == -1 ? -errno : 0;
 }
+
+int clinux_open_direct(const char *path) {
+  int fd = open(path, O_WRONLY | O_DIRECT | O_CLOEXEC | O_NOFOLLOW);
+  return fd == -1 ? -errno : fd;
+}

@@ -19,7 +19,8 @@ public struct OutputFile: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
   private let isReplacing: Bool
   private var headroom = DiskHeadroom()
-  private var journal: PartJournal?
+  /// What brings a file with a journal to the disk.
+  private var blocks: BlockWriter?
   private var isWorthKeeping = false
 
   /// Opens `path.part` for an output that will be called `path`.
@@ -51,9 +52,10 @@ public struct OutputFile: ~Copyable, Sendable {
   }
 
   deinit {
+    blocks?.stop()
     if !isWorthKeeping {
       unlink(partPath.string)
-      journal?.remove()
+      blocks?.removeJournal()
     }
     try? descriptor.close()
   }
@@ -77,7 +79,13 @@ public struct OutputFile: ~Copyable, Sendable {
   /// - Throws: ``MediaError/Code/inputOutput``; part of the bytes may have been written.
   public mutating func write(_ bytes: UnsafeRawBufferPointer) throws(MediaError) {
     do {
-      try descriptor.writeAll(toAbsoluteOffset: position, bytes)
+      // Where disk space cannot be claimed ahead, a full disk is to be met here and not behind the caller's back.
+      if let blocks, position == size, headroom.isSupported {
+        try blocks.append(bytes, at: position)
+      } else {
+        try blocks?.settle()
+        try descriptor.writeAll(toAbsoluteOffset: position, bytes)
+      }
     } catch {
       throw failure(error)
     }
@@ -93,17 +101,20 @@ public struct OutputFile: ~Copyable, Sendable {
     self.position = position
   }
 
-  /// Starts a journal beside the part, in which ``enterJournal(_:)`` says what was written.
+  /// Starts a journal beside the part, in which ``enterJournal(_:)`` says what was written, and a thread that brings both
+  /// to the disk.
   ///
   /// It is gone once the file is whole. From the first entry on the part is worth keeping: an output that is dropped
   /// leaves it and its journal as a killed program does, for ``AbandonedPart``.
   ///
   /// - Throws: ``MediaError/Code/cannotCreate``, ``MediaError/Code/inputOutput``.
   public mutating func startJournal(_ header: [UInt8]) throws(MediaError) {
+    precondition(blocks == nil, "a file has one journal")
     do throws(Errno) {
       // The lock on the part is ours, so whoever wrote a journal here has gone.
       if isReplacing { unlink(partPath.journal.string) }
-      journal = try PartJournal(of: partPath, header: header)
+      let journal = try PartJournal(of: partPath, header: header)
+      blocks = try BlockWriter(partPath, plain: descriptor, journal: journal)
     } catch .fileExists {
       throw MediaError.inTheWay(partPath.journal, of: path)
     } catch {
@@ -111,14 +122,16 @@ public struct OutputFile: ~Copyable, Sendable {
     }
   }
 
-  /// Appends `entries` to the journal, which speak of what has been written before.
+  /// Appends `entries` to the journal, which speak of what has been written before: once that cannot be lost.
   ///
-  /// - Throws: ``MediaError/Code/inputOutput``.
+  /// Waits until the journal has the entries that were given before these.
+  ///
+  /// - Throws: ``MediaError/Code/inputOutput``, also for what was written or entered before.
   public mutating func enterJournal(_ entries: [UInt8]) throws(MediaError) {
-    guard journal != nil, !entries.isEmpty else { return }
+    guard let blocks, !entries.isEmpty else { return }
     isWorthKeeping = true
     do throws(Errno) {
-      try journal?.append(entries)
+      try blocks.checkpoint(entries)
     } catch {
       throw failure(error)
     }
@@ -130,6 +143,7 @@ public struct OutputFile: ~Copyable, Sendable {
   ///   has been taken in the meantime: the part, whole by then, stays where the message says.
   public consuming func commit() throws(MediaError) {
     do {
+      try blocks?.settle()
       try descriptor.resize(to: size)
       try descriptor.synchronize()
     } catch {
@@ -148,7 +162,7 @@ public struct OutputFile: ~Copyable, Sendable {
     } catch {
       throw failure(error)
     }
-    journal?.remove()
+    blocks?.removeJournal()
   }
 
   private borrowing func failure(_ error: any Error) -> MediaError {

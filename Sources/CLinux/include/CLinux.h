@@ -23,4 +23,8 @@ int clinux_reserve(int fd, int64_t offset, int64_t length);
 // Renames `from` to `to`, unless `to` exists (-EEXIST): one atomic step. The result is 0 or -errno.
 int clinux_rename_to_new(const char *from, const char *to);
 
+// Opens an existing file for writing past the page cache (O_DIRECT). The result is the descriptor or -errno, which is
+// -EINVAL where the file system cannot.
+int clinux_open_direct(const char *path);
+
 #endif
