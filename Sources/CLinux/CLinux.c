@@ -60,3 +60,10 @@ int clinux_open_direct(const char *path) {
   int fd = open(path, O_WRONLY | O_DIRECT | O_CLOEXEC | O_NOFOLLOW);
   return fd == -1 ? -errno : fd;
 }
+
+int clinux_open_nameless(const char *folder) {
+  int flags = O_TMPFILE | O_WRONLY | O_CLOEXEC;
+  int fd = open(folder, flags | O_DIRECT, 0600);
+  if (fd == -1 && errno == EINVAL) fd = open(folder, flags, 0600);
+  return fd == -1 ? -errno : fd;
+}

@@ -15,6 +15,8 @@ public struct RecordingProgress: Hashable, Sendable {
   public var measuredFramesPerSecond: Double?
   /// How much of the ring is taken, from 0 to 1.
   public var ringFill: Double
+  /// The seconds until the ring is full, if it goes on as in the last second; `nil` where it does not fill up.
+  public var secondsUntilRingIsFull: Double?
   /// Bytes written to the master.
   public var bytesWritten: Int64
 }
@@ -25,6 +27,7 @@ struct RingDrain: ~Copyable {
   private var master: MasterWriter
   private var account = TakeAccount()
   private var peak = 0
+  private var trend = RingTrend()
   private var diskFailure: MediaError?
   private let limit: RecordingLimit
 
@@ -60,6 +63,7 @@ struct RingDrain: ~Copyable {
       if now - lastTold >= Self.progressInterval {
         lastTold = now
         checkpoint(stop: stop)
+        trend.enter(ring.fillBytes, at: now)
         progress(standing(at: now - start))
         if let nanoseconds = limit.nanoseconds, now - start > nanoseconds + Self.patience { stop.set() }
       }
@@ -117,7 +121,8 @@ struct RingDrain: ~Copyable {
     RecordingProgress(
       elapsedSeconds: Double(elapsed) / 1e9, framesWritten: account.written,
       framesLost: account.ledger.total, measuredFramesPerSecond: account.measuredFramesPerSecond,
-      ringFill: Double(ring.fillBytes) / Double(ring.capacity), bytesWritten: master.bytesWritten)
+      ringFill: Double(ring.fillBytes) / Double(ring.capacity),
+      secondsUntilRingIsFull: trend.secondsUntilFull(ring.capacity), bytesWritten: master.bytesWritten)
   }
 
   /// Closes the master and sums up.

@@ -27,4 +27,8 @@ int clinux_rename_to_new(const char *from, const char *to);
 // -EINVAL where the file system cannot.
 int clinux_open_direct(const char *path);
 
+// Opens a new file in `folder` that has no name and goes away when it is closed, for writing past the page cache where
+// the file system can. The result is the descriptor or -errno.
+int clinux_open_nameless(const char *folder);
+
 #endif

@@ -34,6 +34,9 @@ struct RecordCommand: AsyncParsableCommand {
     let started = Date()
     let files = TakeFiles(clip: try take.clipPath(at: started), container: format.container)
     try requireNew(files)
+    if !output.quiet, let forecast = RingForecast(chosen, as: format, to: files.master) {
+      output.remark(forecast.description)
+    }
     output.remark("Filming \(camera.name) in \(chosen).")
 
     let interruption = Interruption()
@@ -120,7 +123,9 @@ extension RecordingProgress {
     let rate = measuredFramesPerSecond.map { String(format: "%.2f", $0) } ?? "-"
     return String(format: "%.1f s  ", elapsedSeconds)
       + "\(framesWritten) frames  \(rate) fps  \(framesLost) lost  "
-      + String(format: "ring %.0f %%  %.1f MB/s", 100 * ringFill, megabytes)
+      + String(format: "ring %.0f %%", 100 * ringFill)
+      + (secondsUntilRingIsFull.map { String(format: ", full in ~%.0f s", $0.rounded(.up)) } ?? "")
+      + String(format: "  %.1f MB/s", megabytes)
   }
 }
 
