@@ -103,6 +103,13 @@ struct MasterWriter: ~Copyable {
   consuming func finish() throws(MediaError) {
     // The disk may have failed for the journal alone; the master does not need it.
     try? checkpoint()
-    try muxer.finish()
+    let path = muxer.path
+    do throws(MediaError) {
+      try muxer.finish()
+    } catch {
+      guard !isRemaking, error.code == .inputOutput else { throw error }
+      throw MediaError(
+        error.code, "\(error) What the disk has of it is kept; \"overcrank recover \(path)\" makes it whole.")
+    }
   }
 }
