@@ -101,3 +101,15 @@ int clinux_connect(const char *path) {
 int clinux_rename_to_new(const char *from, const char *to) {
   return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == -1 ? -errno : 0;
 }
+
+int clinux_open_direct(const char *path) {
+  int fd = open(path, O_WRONLY | O_DIRECT | O_CLOEXEC | O_NOFOLLOW);
+  return fd == -1 ? -errno : fd;
+}
+
+int clinux_open_nameless(const char *folder) {
+  int flags = O_TMPFILE | O_WRONLY | O_CLOEXEC;
+  int fd = open(folder, flags | O_DIRECT, 0600);
+  if (fd == -1 && errno == EINVAL) fd = open(folder, flags, 0600);
+  return fd == -1 ? -errno : fd;
+}

@@ -88,7 +88,7 @@ public enum FrameClock: String, Codable, Hashable, Sendable {
 }
 
 /// How a camera says its colours are coded; V4L2's colorspace fields. Zero is the driver's default.
-public struct Colorimetry: Hashable, Sendable {
+public struct Colorimetry: Codable, Hashable, Sendable {
   /// `enum v4l2_colorspace`.
   public var colorspace: UInt32
   /// `enum v4l2_xfer_func`.

@@ -1,3 +1,4 @@
+import Media
 import Cameras
 
 /// The capture thread at work on a stream.

@@ -12,16 +12,19 @@ public struct RecordingRequest: Hashable, Sendable {
   public var replacesFiles: Bool
   /// How long no frame may come before the recording ends, in milliseconds.
   public var silenceLimitMilliseconds: Int32
+  /// What is known of the take beforehand, for one that has to be put together again after a crash.
+  public var slate: Slate?
 
   /// A request with usual values.
   public init(
     limit: RecordingLimit = RecordingLimit(), ring: RingSize? = nil, replacesFiles: Bool = false,
-    silenceLimitMilliseconds: Int32 = 10_000
+    silenceLimitMilliseconds: Int32 = 10_000, slate: Slate? = nil
   ) {
     self.limit = limit
     self.ring = ring
     self.replacesFiles = replacesFiles
     self.silenceLimitMilliseconds = silenceLimitMilliseconds
+    self.slate = slate
   }
 }
 
@@ -68,7 +71,8 @@ public enum Recorder {
   ) throws(CaptureError) -> Recording {
     let configuration = stream.configuration
     let master = try MasterWriter(
-      to: path, as: format, configuration: configuration, replacing: request.replacesFiles)
+      to: path, as: format, configuration: configuration, replacing: request.replacesFiles,
+      slate: request.slate)
     let size = request.ring ?? .usual(for: configuration)
     let ends = try Ring.make(minimumCapacity: size.byteCount(for: configuration))
     ready(RingReport(ends.consumer, configuration, preRoll: 0))

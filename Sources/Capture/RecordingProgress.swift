@@ -20,6 +20,8 @@ public struct RecordingProgress: Hashable, Sendable {
   public var measuredFramesPerSecond: Double?
   /// How much of the ring is taken, from 0 to 1.
   public var ringFill: Double
+  /// The seconds until the ring is full, if it goes on as in the last second; `nil` where it does not fill up.
+  public var secondsUntilRingIsFull: Double?
   /// Bytes written to the master.
   public var bytesWritten: Int64
 }

@@ -8,12 +8,13 @@ struct RingDrain: ~Copyable {
   private var ring: RingConsumer
   private var take: TakeWriter
   private var facts: TakeFacts
+  private var trend = RingTrend()
   private let limit: RecordingLimit
 
   /// How long the writer sleeps when the ring is empty. The capture thread may not wake it, as that would
   /// be a system call a frame; so it looks for itself, often enough that the ring hardly fills meanwhile.
   static let nap: UInt32 = 5000
-  /// How often progress is told, in nanoseconds.
+  /// How often what was written is made safe and progress is told, in nanoseconds.
   static let progressInterval: Int64 = 100_000_000
   /// How much longer than its limit a recording may take by the clock, where the camera's own timestamps
   /// do not move, in nanoseconds.
@@ -47,6 +48,9 @@ struct RingDrain: ~Copyable {
       let now = MonotonicTime.now
       if now - lastTold >= Self.progressInterval {
         lastTold = now
+        take.checkpoint()
+        if take.diskFailure != nil { stop.set() }
+        trend.enter(ring.fillBytes, at: now)
         progress(standing(at: now - start))
         if let nanoseconds = limit.nanoseconds, now - start > nanoseconds + Self.patience { stop.set() }
       }
@@ -66,7 +70,8 @@ struct RingDrain: ~Copyable {
     RecordingProgress(
       elapsedSeconds: Double(elapsed) / 1e9, framesWritten: take.account.written,
       framesLost: take.account.ledger.total, measuredFramesPerSecond: take.account.measuredFramesPerSecond,
-      ringFill: Double(ring.fillBytes) / Double(ring.capacity), bytesWritten: take.bytesWritten)
+      ringFill: Double(ring.fillBytes) / Double(ring.capacity),
+      secondsUntilRingIsFull: trend.secondsUntilFull(ring.capacity), bytesWritten: take.bytesWritten)
   }
 
   /// Closes the master and sums up.

@@ -1,4 +1,3 @@
-import FoundationEssentials
 public import Cameras
 public import Timebase
 
@@ -32,18 +31,18 @@ public struct Take: Codable, Hashable, Sendable {
   public var sequences: [Int64]
   /// When each frame written was captured, in nanoseconds on ``clock``.
   public var timestamps: [Int64]
-  /// The most bytes that waited in the ring, as the writer saw them.
-  public var ringPeakBytes: Int
-  /// Bytes in the ring.
-  public var ringBytes: Int
+  /// The most bytes that waited in the ring, as the writer saw them; `nil` in a recovered take.
+  public var ringPeakBytes: Int?
+  /// Bytes in the ring; `nil` in a recovered take.
+  public var ringBytes: Int?
   /// How many frames of this take's mean size it holds.
   public var ringFrames: Int?
   /// How long the camera takes to send these, in nanoseconds.
   public var ringNanoseconds: Int64?
   /// The controls that were changed for the take, by name; none so far.
   public var controls: [String: Int64]
-  /// What began the take.
-  public var trigger: Trigger
+  /// What began the take; `nil` in a recovered one.
+  public var trigger: Trigger?
   /// The master's file name, beside the take; `nil` where it was discarded.
   public var master: String?
   /// The clips made from it, beside the take.
@@ -231,26 +230,33 @@ extension Take {
   /// The take that `recording` is.
   ///
   /// - Parameters:
-  ///   - asked: the rate that the user named.
+  ///   - slate: what was known before it.
   ///   - master: the master's file name.
-  ///   - version: the version of Overcrank.
-  public init(
-    _ recording: Recording, camera: CameraIdentity, mode: Mode, asked: FrameRate?, master: String,
-    version: String
-  ) {
-    let (account, depth) = (recording.account, recording.ringDepth)
+  public init(_ recording: Recording, slate: Slate, master: String) {
     self.init(
-      overcrank: version, camera: camera, mode: mode,
-      askedFramesPerSecond: asked?.framesPerSecond.doubleValue,
-      acceptedInterval: recording.configuration.acceptedInterval,
+      recording.account, slate: slate, acceptedInterval: recording.configuration.acceptedInterval,
+      clock: recording.configuration.clock, master: master)
+    startedAt = recording.startedAt.formatted(.iso8601)
+    ringPeakBytes = recording.ringPeakBytes
+    let depth = recording.ringDepth
+    ringBytes = depth.byteCount
+    ringFrames = depth.frames
+    ringNanoseconds = depth.nanoseconds
+    trigger = recording.trigger
+    failure = recording.failure?.description
+  }
+
+  /// A take of these books, about which nothing else is known.
+  init(
+    _ account: TakeAccount, slate: Slate, acceptedInterval: FrameInterval?, clock: FrameClock, master: String
+  ) {
+    self.init(
+      overcrank: slate.overcrank, camera: slate.camera, mode: slate.mode,
+      askedFramesPerSecond: slate.askedFramesPerSecond, acceptedInterval: acceptedInterval,
       measuredFramesPerSecond: account.measuredFramesPerSecond,
-      clock: account.hasReliableTimestamps ? recording.configuration.clock : .dequeue,
-      timedAtDequeue: account.timedAtDequeue, startedAt: recording.startedAt.formatted(.iso8601),
-      frames: FrameCounts(account), losses: account.ledger.losses,
-      hasReliableSequence: account.hasReliableSequence,
-      sequences: account.sequences, timestamps: account.timestamps, ringPeakBytes: recording.ringPeakBytes,
-      ringBytes: recording.ringBytes, ringFrames: depth.frames, ringNanoseconds: depth.nanoseconds,
-      controls: [:], trigger: recording.trigger, master: master, clips: [], isRecovered: false,
-      failure: recording.failure?.description)
+      clock: account.hasReliableTimestamps ? clock : .dequeue, timedAtDequeue: account.timedAtDequeue,
+      startedAt: slate.startedAt, frames: FrameCounts(account), losses: account.ledger.losses,
+      hasReliableSequence: account.hasReliableSequence, sequences: account.sequences,
+      timestamps: account.timestamps, controls: [:], master: master, clips: [], isRecovered: false)
   }
 }

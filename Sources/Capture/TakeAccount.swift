@@ -40,6 +40,14 @@ public struct TakeAccount: Hashable, Sendable {
     ledger.enter(Loss(sequence: advance(to: sequence, by: count), count: Int64(count), stage: stage))
   }
 
+  /// Enters what is missing between the last entry and `sequence` as lost at `stage`, where it is not known to be the
+  /// driver that lost it.
+  mutating func enterGap(before sequence: UInt32, at stage: LossStage) {
+    let step = Int32(bitPattern: sequence &- lastRaw)
+    guard first != nil, step > 1 else { return }
+    enterLost(sequence: lastRaw &+ 1, count: UInt32(step - 1), at: stage)
+  }
+
   /// Steps to a run of `count` frames and enters what the driver left out before it; the run's first number.
   private mutating func advance(to raw: UInt32, by count: UInt32) -> Int64 {
     let start: Int64

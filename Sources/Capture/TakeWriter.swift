@@ -19,6 +19,13 @@ struct TakeWriter: ~Copyable {
       return
     }
     account.enterLost(sequence: record.sequence, count: record.count, at: stage)
+    master.noteLost(sequence: record.sequence, count: record.count, at: stage)
+  }
+
+  /// Makes what was written safe from a crash; to be called about every 100 ms.
+  mutating func checkpoint() {
+    guard diskFailure == nil else { return }
+    do throws(MediaError) { try master.checkpoint() } catch { diskFailure = error }
   }
 
   private mutating func write(_ frame: UnsafeRawBufferPointer, _ record: RingRecord) {
@@ -27,7 +34,8 @@ struct TakeWriter: ~Copyable {
       return
     }
     do throws(MediaError) {
-      try master.write(frame, timestampNanoseconds: record.timestampNanoseconds)
+      try master.write(
+        frame, sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds)
       account.enterWritten(
         sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds,
         isTimedAtDequeue: record.isTimedAtDequeue)

@@ -10,7 +10,8 @@ struct DiskHeadroom {
   private var step = Self.largestStep
   /// Bytes from the start of the file that are sure to be there.
   private var end: Int64 = 0
-  private var isSupported = true
+  /// Whether the file system can do it, as far as is known.
+  private(set) var isSupported = true
 
   /// Makes sure that the first `needed` bytes of the file have their place on the disk.
   ///

@@ -38,6 +38,19 @@ extension MediaError {
     MediaError(.cannotCreate, "\(path): exists already. Choose another name, or replace it with --force.")
   }
 
+  /// `leftover`, a part or the journal of one, stands where the output to `path` is to be written.
+  static func inTheWay(_ leftover: FilePath, of path: FilePath) -> MediaError {
+    let isRecording = (try? Stat(path.part.journal)) != nil
+    let remedy =
+      isRecording
+      ? "then make it whole with \"overcrank recover \(path)\", or replace it with --force."
+      : "then move it away, or replace it with --force."
+    return MediaError(
+      .cannotCreate,
+      "\(path): cannot be created: \(leftover) is in the way. Either another program is writing it just now, or it "
+        + "was left by one that was cut off: \(remedy)")
+  }
+
   /// write(2), fallocate(2), ftruncate(2) or fsync(2) of an output failed.
   static func writing(_ path: FilePath, _ errno: Errno, bytesFree: UInt64?) -> MediaError {
     let free = bytesFree.map { ", \($0) bytes are free there" } ?? ""

@@ -79,6 +79,18 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   /// Bytes of the file so far.
   public var bytesWritten: Int64 { output.size }
 
+  /// Where the bytes of the frame that was written last lie in the file, in one piece; `nil` where the container holds
+  /// frames back, as Matroska does.
+  public var lastFramePosition: Int64? { output.lastPacketPosition }
+
+  /// Starts a journal beside the file; see ``OutputFile/startJournal(_:)``.
+  public mutating func startJournal(_ header: [UInt8]) throws(MediaError) { try output.startJournal(header) }
+
+  /// Appends to the journal; see ``OutputFile/enterJournal(_:)``.
+  public mutating func enterJournal(_ entries: [UInt8]) throws(MediaError) {
+    try output.enterJournal(entries)
+  }
+
   /// Writes one frame that is decoded and shown in the same order.
   ///
   /// - Parameters:

@@ -11,6 +11,9 @@ final class OutputContext {
   private let io: UnsafeMutablePointer<AVIOContext>
   private var file: OutputFile?
   private var failure: MediaError?
+  /// Where libav put the bytes of the packet that it was given last, if it has.
+  private(set) var lastPacketPosition: Int64?
+  private var packetBytes: UnsafeRawPointer?
 
   /// Holds small fields until they are worth a write; frames go past it.
   private static let bufferSize: Int32 = 64 << 10
@@ -74,6 +77,9 @@ final class OutputContext {
   }
 
   func write(_ packet: Packet) throws(MediaError) {
+    packetBytes = UnsafeRawPointer(packet.pointer.pointee.data)
+    lastPacketPosition = nil
+    defer { packetBytes = nil }
     try check(av_write_frame(format, packet.pointer), "writing a frame")
   }
 
@@ -84,6 +90,14 @@ final class OutputContext {
   /// Claims the disk space of the next `count` bytes.
   func reserve(_ count: Int) throws(MediaError) {
     try file?.reserve(count)
+  }
+
+  func startJournal(_ header: [UInt8]) throws(MediaError) {
+    try file?.startJournal(header)
+  }
+
+  func enterJournal(_ entries: [UInt8]) throws(MediaError) {
+    try file?.enterJournal(entries)
   }
 
   /// Gives the file its name.
@@ -107,6 +121,7 @@ extension OutputContext {
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int32 {
+    if bytes.baseAddress == packetBytes { lastPacketPosition = file?.position }
     do {
       try file?.write(bytes)
       return Int32(bytes.count)

@@ -5,7 +5,8 @@ public import SystemPackage
 /// A file that appears under its name whole, or not at all.
 ///
 /// Everything goes to `NAME.part` beside it, which takes the final name in ``commit()``. An output that is dropped
-/// without it takes its part with it. Not for files that others read while they grow.
+/// without it takes its part with it, unless a journal says what is in that: see ``startJournal(_:)``. Not for files
+/// that others read while they grow.
 public struct OutputFile: ~Copyable, Sendable {
   /// The name that it will have.
   public let path: FilePath
@@ -18,14 +19,20 @@ public struct OutputFile: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
   private let isReplacing: Bool
   private var headroom = DiskHeadroom()
-  private var isWhole = false
+  /// What brings a file with a journal to the disk.
+  private var blocks: BlockWriter?
+  private var isWorthKeeping = false
 
   /// Opens `path.part` for an output that will be called `path`.
   ///
-  /// - Parameter isReplacing: whether a file of that name, and the part of one that was cut off, may go.
+  /// - Parameters:
+  ///   - isReplacing: whether a file of that name, and the part of one that was cut off, may go.
+  ///   - isRemade: whether it is made from the part of that name, and so goes to `NAME.recovering` instead.
   /// - Throws: ``MediaError/Code/cannotCreate`` where the name is taken or the folder is none,
   ///   or may not be written in, ``MediaError/Code/inputOutput`` where the disk is full.
-  public init(_ path: FilePath, replacing isReplacing: Bool = false) throws(MediaError) {
+  public init(
+    _ path: FilePath, replacing isReplacing: Bool = false, fromItsPart isRemade: Bool = false
+  ) throws(MediaError) {
     guard let name = path.lastComponent, name.kind == .regular else {
       throw MediaError.creating(path, .isDirectory)
     }
@@ -36,15 +43,20 @@ public struct OutputFile: ~Copyable, Sendable {
       }
       guard isReplacing else { throw MediaError.alreadyExists(path) }
     }
-    let partPath = path.folder.appending(name.string + ".part")
-    self.descriptor = try Self.openPart(partPath, of: path, replacing: isReplacing)
+    let partPath = isRemade ? FilePath(path.string + ".recovering") : path.part
+    // What is made from a part can be made again, so half of it is worth nothing.
+    self.descriptor = try Self.openPart(partPath, of: path, replacing: isReplacing || isRemade)
     self.path = path
     self.partPath = partPath
     self.isReplacing = isReplacing
   }
 
   deinit {
-    if !isWhole { unlink(partPath.string) }
+    blocks?.stop()
+    if !isWorthKeeping {
+      unlink(partPath.string)
+      blocks?.removeJournal()
+    }
     try? descriptor.close()
   }
 
@@ -67,7 +79,13 @@ public struct OutputFile: ~Copyable, Sendable {
   /// - Throws: ``MediaError/Code/inputOutput``; part of the bytes may have been written.
   public mutating func write(_ bytes: UnsafeRawBufferPointer) throws(MediaError) {
     do {
-      try descriptor.writeAll(toAbsoluteOffset: position, bytes)
+      // Where disk space cannot be claimed ahead, a full disk is to be met here and not behind the caller's back.
+      if let blocks, position == size, headroom.isSupported {
+        try blocks.append(bytes, at: position)
+      } else {
+        try blocks?.settle()
+        try descriptor.writeAll(toAbsoluteOffset: position, bytes)
+      }
     } catch {
       throw failure(error)
     }
@@ -83,24 +101,68 @@ public struct OutputFile: ~Copyable, Sendable {
     self.position = position
   }
 
+  /// Starts a journal beside the part, in which ``enterJournal(_:)`` says what was written, and a thread that brings both
+  /// to the disk.
+  ///
+  /// It is gone once the file is whole. From the first entry on the part is worth keeping: an output that is dropped
+  /// leaves it and its journal as a killed program does, for ``AbandonedPart``.
+  ///
+  /// - Throws: ``MediaError/Code/cannotCreate``, ``MediaError/Code/inputOutput``.
+  public mutating func startJournal(_ header: [UInt8]) throws(MediaError) {
+    precondition(blocks == nil, "a file has one journal")
+    do throws(Errno) {
+      // The lock on the part is ours, so whoever wrote a journal here has gone.
+      if isReplacing { unlink(partPath.journal.string) }
+      let journal = try PartJournal(of: partPath, header: header)
+      blocks = try BlockWriter(partPath, plain: descriptor, journal: journal)
+    } catch .fileExists {
+      throw MediaError.inTheWay(partPath.journal, of: path)
+    } catch {
+      throw MediaError.creating(partPath.journal, error)
+    }
+  }
+
+  /// Appends `entries` to the journal, which speak of what has been written before: once that cannot be lost.
+  ///
+  /// Waits until the journal has the entries that were given before these.
+  ///
+  /// - Throws: ``MediaError/Code/inputOutput``, also for what was written or entered before.
+  public mutating func enterJournal(_ entries: [UInt8]) throws(MediaError) {
+    guard let blocks, !entries.isEmpty else { return }
+    isWorthKeeping = true
+    do throws(Errno) {
+      try blocks.checkpoint(entries)
+    } catch {
+      throw failure(error)
+    }
+  }
+
   /// Gives back the space that was claimed and not used, waits until the disk has it all, and gives the file its name.
   ///
   /// - Throws: ``MediaError/Code/inputOutput`` where the disk failed, ``MediaError/Code/cannotCreate`` where the name
   ///   has been taken in the meantime: the part, whole by then, stays where the message says.
   public consuming func commit() throws(MediaError) {
     do {
+      try blocks?.settle()
       try descriptor.resize(to: size)
       try descriptor.synchronize()
     } catch {
       throw failure(error)
     }
-    isWhole = true
-    do {
+    isWorthKeeping = true
+    do throws(Errno) {
       try partPath.rename(to: path, replacing: isReplacing)
     } catch {
       let reason = MediaError.creating(path, error)
       throw MediaError(reason.code, "\(reason) What was written is whole, in \(partPath).")
     }
+    // The name is on the disk before the journal goes.
+    do throws(Errno) {
+      try path.folder.synchronize()
+    } catch {
+      throw failure(error)
+    }
+    blocks?.removeJournal()
   }
 
   private borrowing func failure(_ error: any Error) -> MediaError {
@@ -125,10 +187,7 @@ extension OutputFile {
       _ = flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
       return descriptor
     } catch Errno.fileExists {
-      throw MediaError(
-        .cannotCreate,
-        "\(path): cannot be created: \(part) is in the way. Either another program is writing it just now, or it "
-          + "was left by one that was cut off: then move it away, or replace it with --force.")
+      throw MediaError.inTheWay(part, of: path)
     } catch Errno.wouldBlock {
       throw MediaError(
         .cannotCreate,
@@ -149,12 +208,6 @@ extension OutputFile {
     defer { try? descriptor.close() }
     guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else { throw Errno(rawValue: errno) }
     guard unlink(part.string) == 0 else { throw Errno(rawValue: errno) }
-  }
-}
-
-extension FileDescriptor {
-  fileprivate func synchronize() throws(Errno) {
-    guard fsync(rawValue) == 0 else { throw Errno(rawValue: errno) }
   }
 }
 

@@ -67,6 +67,7 @@ extension MediaError.Code {
     case .cannotCreate: ExitStatus.cannotCreate
     case .noPermission: ExitStatus.noPermission
     case .unsupported: ExitStatus.unavailable
+    case .busy: ExitStatus.temporary
     case .cancelled: ExitStatus.interrupted
     default: ExitStatus.inputOutput
     }

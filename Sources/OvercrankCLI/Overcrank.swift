@@ -17,7 +17,7 @@ struct Overcrank: AsyncParsableCommand {
     version: Version.current,
     subcommands: [
       DevicesCommand.self, FormatsCommand.self, SelectCommand.self, RecordCommand.self, TriggerCommand.self,
-      RetimeCommand.self, BenchCommand.self, SimulateCommand.self, ProfilesCommand.self,
+      RetimeCommand.self, RecoverCommand.self, BenchCommand.self, SimulateCommand.self, ProfilesCommand.self,
     ])
 
   /// Parses, runs, and turns every error into one message and the contract's exit code.

@@ -62,6 +62,9 @@ struct WrongInput: Sendable, CustomTestStringConvertible {
     WrongInput("formats --from -", 65, "standard input"),
     WrongInput("formats --from /etc/passwd", 65, "v4l2-ctl --list-formats-ext"),
     WrongInput("simulate sim: --to /dev/null", 69, "no video device"),
+    WrongInput("recover /no/such/x.mp4", 66, "/no/such/x.mp4"),
+    WrongInput("recover /tmp", 66, "folder"),
+    WrongInput("recover /etc/passwd", 65, "/etc/passwd"),
     WrongInput("nonsense", 64, "nonsense"),
   ]
 }

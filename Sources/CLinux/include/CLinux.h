@@ -35,4 +35,12 @@ int clinux_connect(const char *path);
 // Renames `from` to `to`, unless `to` exists (-EEXIST): one atomic step. The result is 0 or -errno.
 int clinux_rename_to_new(const char *from, const char *to);
 
+// Opens an existing file for writing past the page cache (O_DIRECT). The result is the descriptor or -errno, which is
+// -EINVAL where the file system cannot.
+int clinux_open_direct(const char *path);
+
+// Opens a new file in `folder` that has no name and goes away when it is closed, for writing past the page cache where
+// the file system can. The result is the descriptor or -errno.
+int clinux_open_nameless(const char *folder);
+
 #endif

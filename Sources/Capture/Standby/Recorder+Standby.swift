@@ -71,7 +71,8 @@ extension Recorder {
       ring: ends.consumer, configuration: configuration, plan: plan, latch: triggers,
       makeMaster: { (number) throws(CaptureError) in
         try MasterWriter(
-          to: path(number), as: format, configuration: configuration, replacing: request.replacesFiles)
+          to: path(number), as: format, configuration: configuration, replacing: request.replacesFiles,
+          slate: request.slate)
       })
     let loop = CaptureLoop(ring: ends.producer, limit: RecordingLimit(), configuration: configuration)
     let thread = try CaptureThread(
@@ -110,6 +111,7 @@ extension Recorder {
         if !mayHaveMore, wasClosed { return nil }
         if now - lastTold >= RingDrain.progressInterval {
           lastTold = now
+          drain.checkpoint()
           reports.progress(drain.progress(at: now))
         }
         if !mayHaveMore { usleep(RingDrain.nap) }

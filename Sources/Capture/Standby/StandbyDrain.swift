@@ -88,6 +88,9 @@ struct StandbyDrain: ~Copyable {
     return true
   }
 
+  /// Makes what has left the ring safe from a crash.
+  mutating func checkpoint() { take?.checkpoint() }
+
   /// Ends the take that is filmed, if there is one.
   mutating func endTake() -> TakeInProgress? {
     guard var ended = take.take() else { return nil }

@@ -1,3 +1,4 @@
+import Media
 /// Closes masters beside the writer, which so goes on to empty the ring while a disk takes its time.
 final class TakeCloser {
   private var threads: [NamedThread] = []

@@ -38,6 +38,9 @@ struct TakeInProgress: ~Copyable {
     writer.enter(part, UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
+  /// Makes what was written safe from a crash.
+  mutating func checkpoint() { writer.checkpoint() }
+
   /// Notes how much waited in the ring at most.
   mutating func end(ringPeakBytes: Int) { facts.ringPeakBytes = ringPeakBytes }
 

@@ -42,12 +42,20 @@ struct RecordCommand: AsyncParsableCommand {
         exitCode: ExitStatus.unavailable)
     }
     let shoot = Shoot(
-      camera: camera, identity: CameraIdentity(name: camera.name, table: table), mode: chosen,
-      asked: mode.fps.map { _ in choice.askedRate }, format: format,
+      camera: camera,
+      slate: Slate(
+        camera: CameraIdentity(name: camera.name, table: table), mode: chosen,
+        asked: mode.fps.map { _ in choice.askedRate }, started: Date(), version: Version.current),
+      format: format,
       names: TakeNames(
         clip: try take.clipPath(at: Date()), container: format.container,
         isNumbered: triggers.takeCount != 1))
     if !take.force { try shoot.names.requireNew() }
+    if !output.quiet,
+      let forecast = RingForecast(chosen, as: format, to: shoot.names.files().master, ring: stream.ring)
+    {
+      output.remark(forecast.description)
+    }
     output.remark("Filming \(camera.name) in \(chosen).")
     let interruption = Interruption()
     let stop = StopFlag()
@@ -59,21 +67,23 @@ struct RecordCommand: AsyncParsableCommand {
   /// What is filmed, and under which names.
   private struct Shoot: Sendable {
     var camera: Camera
-    var identity: CameraIdentity
-    var mode: Mode
-    var asked: FrameRate?
+    var slate: Slate
     var format: MasterFormat
     var names: TakeNames
+
+    /// What is known of a take by `camera`, which may have another name since it came back.
+    func slate(by camera: Camera) -> Slate {
+      var slate = slate
+      slate.camera.name = camera.name
+      slate.startedAt = Date().formatted(.iso8601)
+      return slate
+    }
 
     /// Puts down what a recording was.
     func finished(
       _ number: Int, _ recording: Recording, as files: TakeFiles, by camera: Camera, replacing: Bool
     ) throws -> FinishedTake {
-      var identity = identity
-      identity.name = camera.name
-      let record = Take(
-        recording, camera: identity, mode: mode, asked: asked, master: TakeFiles.name(of: files.master),
-        version: Version.current)
+      let record = Take(recording, slate: slate(by: camera), master: TakeFiles.name(of: files.master))
       try record.write(to: files.take, replacing: replacing)
       return FinishedTake(number: number, files: files, recording: recording, record: record)
     }
@@ -98,8 +108,10 @@ struct RecordCommand: AsyncParsableCommand {
       let recording: Recording
       do throws(CaptureError) {
         recording = try Recorder.record(
-          reconnection.camera, in: shoot.mode, to: reconnection.files.master, as: shoot.format,
-          stream.request(limit: reconnection.limit, replacing: take.force), stop: stop,
+          reconnection.camera, in: shoot.slate.mode, to: reconnection.files.master, as: shoot.format,
+          stream.request(
+            limit: reconnection.limit, replacing: take.force, slate: shoot.slate(by: reconnection.camera)),
+          stop: stop,
           ready: { output.detail($0.details) }, progress: { line.draw($0.line()) })
       } catch {
         line.clear()
@@ -109,7 +121,8 @@ struct RecordCommand: AsyncParsableCommand {
       line.clear()
       output.detail(recording.details)
       let finished = try shoot.finished(
-        film.takes.count + 1, recording, as: reconnection.files, by: reconnection.camera, replacing: take.force)
+        film.takes.count + 1, recording, as: reconnection.files, by: reconnection.camera,
+        replacing: take.force)
       film.takes.append(finished)
       film.failure = recording.failure
       film.restoreFailure = recording.restoreFailure
@@ -130,8 +143,8 @@ struct RecordCommand: AsyncParsableCommand {
     let line = ProgressLine(isShown: !output.quiet)
     let ended = Mutex<[Result<FinishedTake, any Error>]>([])
     let end = try Recorder.standBy(
-      shoot.camera, in: shoot.mode, as: shoot.format,
-      stream.request(limit: plan.limit, replacing: take.force),
+      shoot.camera, in: shoot.slate.mode, as: shoot.format,
+      stream.request(limit: plan.limit, replacing: take.force, slate: shoot.slate(by: shoot.camera)),
       triggers.plan(take, times: open.times), triggers: open.latch, stop: stop,
       path: { shoot.names.files($0).master },
       reports: StandbyReports(
@@ -141,10 +154,11 @@ struct RecordCommand: AsyncParsableCommand {
           if let warning = report.warning { output.remark(warning) }
         },
         ended: { number, result in
-          let finished = Result { 
+          let finished = Result {
             try shoot.finished(
-              number, try result.get(), as: shoot.names.files(number), by: shoot.camera, replacing: take.force)
-           }
+              number, try result.get(), as: shoot.names.files(number), by: shoot.camera, replacing: take.force
+            )
+          }
           line.clear()
           output.remark((try? finished.get().remark) ?? "Take \(number) failed.")
           ended.withLock { $0.append(finished) }

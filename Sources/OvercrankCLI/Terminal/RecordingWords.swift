@@ -19,7 +19,9 @@ extension RecordingProgress {
       let rate = measuredFramesPerSecond.map { String(format: "%.2f", $0) } ?? "-"
       return (isNumbered ? "take \(take)  " : "") + String(format: "%.1f s  ", elapsedSeconds)
         + "\(framesWritten) frames  \(rate) fps  \(framesLost) lost  "
-        + String(format: "ring %.0f %%  %.1f MB/s", 100 * ringFill, megabytes)
+        + String(format: "ring %.0f %%", 100 * ringFill)
+        + (secondsUntilRingIsFull.map { String(format: ", full in ~%.0f s", $0.rounded(.up)) } ?? "")
+        + String(format: "  %.1f MB/s", megabytes)
     }
   }
 }

@@ -6,14 +6,19 @@ import Timebase
 extension Take {
   /// What was made, how slow, and what was lost: a line or two for people.
   func summary(_ files: TakeFiles, clip: ClipReport?) -> String {
+    summary(master: files.master, clip: clip.map { $0.summary(files.clip) })
+  }
+
+  /// The same of a take whose master lies at `path`, with a line on the clip.
+  func summary(master path: String, clip: String? = nil) -> String {
     var lines = [counts]
     if let remark = rateRemark { lines.append(remark) }
     if let remark = clockRemark { lines.append(remark) }
     if !hasReliableSequence {
       lines.append("The camera's numbers do not go up, so what its driver lost cannot be told.")
     }
-    if let clip { lines.append(clip.summary(files.clip)) }
-    if master != nil { lines.append("\(files.master): the frames as they were captured.") }
+    if let clip { lines.append(clip) }
+    if master != nil { lines.append("\(path): the frames as they were captured.") }
     return lines.joined(separator: "\n")
   }
 
@@ -23,7 +28,7 @@ extension Take {
     if let rate = measuredFramesPerSecond {
       words += " at \(Fraction(Int64((rate * 100).rounded()), 100).decimal(places: 2)) fps"
     }
-    if let preRoll = trigger.preRoll, trigger.askedPreRoll ?? 0 > 0 {
+    if let preRoll = trigger?.preRoll, trigger?.askedPreRoll ?? 0 > 0 {
       let seconds = Fraction(preRoll, 1_000_000_000).decimal(places: 2)
       words += preRoll > 0 ? ", from \(seconds) s before the trigger on" : ", all after the trigger"
     }

@@ -1,8 +1,8 @@
-import CLinux
-import Glibc
+internal import CLinux
+internal import Glibc
 
 /// A thread of its own with a name that top and gdb show.
-final class NamedThread: @unchecked Sendable {
+package final class NamedThread: @unchecked Sendable {
   private var thread = pthread_t()
 
   private final class Work {
@@ -15,7 +15,7 @@ final class NamedThread: @unchecked Sendable {
   }
 
   /// Starts `body`; `nil` where the system has no thread to give.
-  init?(name: String, _ body: @escaping @Sendable () -> Void) {
+  package init?(name: String, _ body: @escaping @Sendable () -> Void) {
     let work = Unmanaged.passRetained(Work(name, body))
     let result = pthread_create(
       &thread, nil,
@@ -33,5 +33,5 @@ final class NamedThread: @unchecked Sendable {
   }
 
   /// Waits until the body has returned.
-  func join() { pthread_join(thread, nil) }
+  package func join() { pthread_join(thread, nil) }
 }

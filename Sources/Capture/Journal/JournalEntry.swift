@@ -1,0 +1,101 @@
+/// What a journal says of a frame, or of a run of frames that were lost, in the order in which they left the ring.
+struct JournalEntry: Hashable {
+  enum Content: Hashable {
+    /// The frame's bytes lie in the part from `offset` on; `ends` is ``Checksum/ends(of:)``.
+    case frame(offset: Int64, byteCount: UInt32, ends: UInt32, timestampNanoseconds: Int64)
+    /// `count` frames were lost.
+    case lost(count: UInt32, stage: LossStage)
+  }
+
+  /// The camera's number of the frame, or of the first of those lost.
+  var sequence: UInt32
+  var content: Content
+
+  /// Bytes of an entry in a journal.
+  static let size = 40
+
+  /// The bytes of the entry that stands in place `index` of its journal, numbers with the lowest byte first:
+  ///
+  /// | bytes | what |
+  /// |---|---|
+  /// | 0-3 | `index` |
+  /// | 4 | 1 for a frame, 2 for a loss |
+  /// | 5 | a loss's stage, in the order of ``LossStage`` |
+  /// | 6-7 | zero |
+  /// | 8-11 | sequence |
+  /// | 12-15 | a frame's size in bytes, or how many were lost |
+  /// | 16-23 | a frame's place in the part |
+  /// | 24-31 | a frame's time in nanoseconds |
+  /// | 32-35 | check sum of a frame's ends |
+  /// | 36-39 | CRC-32 of all before |
+  func encoded(at index: UInt32) -> [UInt8] {
+    var bytes = LittleEndianBytes()
+    bytes.append(index)
+    switch content {
+    case .frame(let offset, let byteCount, let ends, let timestamp):
+      bytes.append(UInt32(1))
+      bytes.append(sequence)
+      bytes.append(byteCount)
+      bytes.append(offset)
+      bytes.append(timestamp)
+      bytes.append(ends)
+    case .lost(let count, let stage):
+      bytes.append(UInt32(2 | (LossStage.allCases.firstIndex(of: stage) ?? 0) << 8))
+      bytes.append(sequence)
+      bytes.append(count)
+      bytes.append(Int64(0))
+      bytes.append(Int64(0))
+      bytes.append(UInt32(0))
+    }
+    bytes.append(Checksum.crc32(bytes.all))
+    return bytes.all
+  }
+
+  /// Reads the entry that stands in place `index`; `nil` where it is damaged.
+  init?(_ bytes: ArraySlice<UInt8>, at index: UInt32) {
+    var reader = LittleEndianReader(bytes)
+    guard bytes.count == Self.size,
+      let place = reader.next(UInt32.self), let kind = reader.next(UInt32.self),
+      let sequence = reader.next(UInt32.self), let amount = reader.next(UInt32.self),
+      let offset = reader.next(Int64.self), let timestamp = reader.next(Int64.self),
+      let ends = reader.next(UInt32.self), let sum = reader.next(UInt32.self),
+      sum == Checksum.crc32(bytes.dropLast(4)), place == index
+    else { return nil }
+    self.sequence = sequence
+    switch (kind & 0xff, LossStage.allCases.dropFirst(Int(kind >> 8)).first) {
+    case (1, _):
+      content = .frame(offset: offset, byteCount: amount, ends: ends, timestampNanoseconds: timestamp)
+    case (2, let stage?): content = .lost(count: amount, stage: stage)
+    default: return nil
+    }
+  }
+
+  init(sequence: UInt32, _ content: Content) {
+    self.sequence = sequence
+    self.content = content
+  }
+}
+
+/// Bytes of numbers, the lowest byte first.
+struct LittleEndianBytes {
+  private(set) var all: [UInt8] = []
+
+  mutating func append(_ number: some FixedWidthInteger) {
+    withUnsafeBytes(of: number.littleEndian) { all.append(contentsOf: $0) }
+  }
+}
+
+/// Reads what ``LittleEndianBytes`` wrote.
+struct LittleEndianReader {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+  /// The next number; `nil` at the end.
+  mutating func next<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
+    let size = MemoryLayout<Number>.size
+    guard rest.count >= size else { return nil }
+    defer { rest = rest.dropFirst(size) }
+    return rest.prefix(size).reversed().reduce(0) { $0 << 8 | Number($1) }
+  }
+}

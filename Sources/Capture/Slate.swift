@@ -1,0 +1,31 @@
+public import Cameras
+public import FoundationEssentials
+public import Timebase
+
+/// What is known of a take before its first frame, as on a clapperboard.
+public struct Slate: Codable, Hashable, Sendable {
+  /// The version of Overcrank that films it.
+  public var overcrank: String
+  /// What films it.
+  public var camera: CameraIdentity
+  /// The mode that is asked of the camera.
+  public var mode: Mode
+  /// The rate that the user asked for, in frames per second; `nil` where none was named.
+  public var askedFramesPerSecond: Double?
+  /// When filming began, by the calendar, in UTC as ISO 8601.
+  public var startedAt: String
+
+  /// A slate of these facts.
+  ///
+  /// - Parameters:
+  ///   - asked: the rate that the user named.
+  ///   - started: when filming began, by the calendar.
+  ///   - version: the version of Overcrank.
+  public init(camera: CameraIdentity, mode: Mode, asked: FrameRate?, started: Date, version: String) {
+    overcrank = version
+    self.camera = camera
+    self.mode = mode
+    askedFramesPerSecond = asked?.framesPerSecond.doubleValue
+    startedAt = started.formatted(.iso8601)
+  }
+}

@@ -1,0 +1,267 @@
+internal import CLinux
+internal import Glibc
+internal import SystemPackage
+
+/// Brings what is appended to a part to the disk, in large aligned blocks from a thread of its own, and keeps the journal.
+///
+/// Bytes are copied once, into a block; a full one goes to the disk past the page cache (`O_DIRECT`), where the file
+/// system has that, while the next is filled. A copy through the page cache would cost several times the processor's
+/// time, and the kernel would write it back in bursts.
+///
+/// A class, because its thread holds on to it until ``stop()``.
+final class BlockWriter: @unchecked Sendable {
+  /// Bytes of a block: enough that the disk's own time for a request is no matter.
+  static let blockSize = 4 << 20
+  /// One is filled, one is on its way, one is in between.
+  private static let blockCount = 3
+  /// What `O_DIRECT` wants offsets, lengths and addresses to be a multiple of, on any disk.
+  private static let alignment = 4096
+  /// Syncing takes at most one part in so many of the disk thread's time.
+  private static let syncShare: Int64 = 5
+
+  private struct Block {
+    var base: UnsafeMutableRawPointer
+    /// Where it goes in the file, aligned.
+    var offset: Int64
+    /// Bytes in it.
+    var count = 0
+    /// How many of them the file has already.
+    var writtenCount = 0
+  }
+
+  private enum Job {
+    case write(Block)
+    case enter([UInt8])
+    case end
+  }
+
+  private struct State {
+    var jobs: [Job] = []
+    /// Jobs that have not been finished, the one at hand included.
+    var openJobs = 0
+    var openEntries = 0
+    var free: [UnsafeMutableRawPointer]
+    var failure: Errno?
+    var journalFailure: Errno?
+  }
+
+  // The calling thread's.
+  private var block: Block?
+  private var thread: NamedThread?
+  // The disk thread's, once it runs.
+  private var journal: PartJournal
+  private var direct: FileDescriptor?
+  private var lastSync: (end: Int64, duration: Int64) = (0, 0)
+  // Both threads'.
+  private let plain: FileDescriptor
+  private let shared: Monitor<State>
+  private let memory: UnsafeMutableRawPointer
+
+  /// A writer to `part`, which is open as `plain` and stays so until ``stop()``.
+  ///
+  /// - Throws: `Errno.resourceTemporarilyUnavailable` where the system has no thread to give.
+  init(_ part: FilePath, plain: FileDescriptor, journal: consuming PartJournal) throws(Errno) {
+    let direct = clinux_open_direct(part.string)
+    self.direct = direct < 0 ? nil : FileDescriptor(rawValue: direct)
+    self.plain = plain
+    self.journal = journal
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: Self.blockCount * Self.blockSize, alignment: Self.alignment)
+    self.memory = memory
+    shared = Monitor(State(free: (0..<Self.blockCount).map { memory + $0 * Self.blockSize }))
+    thread = NamedThread(name: "overcrank-disk") { self.run() }
+    if thread == nil {
+      removeJournal()
+      throw .resourceTemporarilyUnavailable
+    }
+  }
+
+  deinit {
+    memory.deallocate()
+    try? direct?.close()
+  }
+
+  /// Appends `bytes` to the file, whose end is at `offset`.
+  ///
+  /// - Throws: what the disk said to this block or an earlier one.
+  func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Errno) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      if block == nil { block = try begin(at: offset) }
+      guard var current = block else { return }
+      let part = rest.prefix(Self.blockSize - current.count)
+      (current.base + current.count).copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: part).baseAddress ?? UnsafeRawPointer(current.base),
+        byteCount: part.count)
+      current.count += part.count
+      rest = rest.dropFirst(part.count)
+      block = current
+      if current.count == Self.blockSize {
+        submit(.write(current))
+        block = nil  // Not to be handed over twice where the next cannot be had.
+        block = Block(base: try freeBlock(), offset: current.offset + Int64(Self.blockSize))
+      }
+    }
+  }
+
+  /// Makes what was appended safe from a crash of the program, then enters `entries` into the journal, then has the disk
+  /// keep both, as often as that is no burden to it.
+  ///
+  /// Waits until this was done for what was given before, not for these.
+  ///
+  /// - Throws: what the disk said to an earlier block or entry.
+  func checkpoint(_ entries: [UInt8]) throws(Errno) {
+    try submitPartial()
+    let failure = shared.wait { state in
+      state.openEntries == 0 || state.failure != nil ? .some(state.failure ?? state.journalFailure) : nil
+    }
+    if let failure { throw failure }
+    submit(.enter(entries))
+  }
+
+  /// Waits until the file has all that was appended, so that others can write to it.
+  func settle() throws(Errno) {
+    try submitPartial()
+    if let last = block { shared.change { $0.free.append(last.base) } }
+    block = nil
+    let failure = shared.wait { $0.openJobs == 0 ? .some($0.failure) : nil }
+    if let failure { throw failure }
+  }
+
+  /// Ends the thread after what it has to do.
+  func stop() {
+    submit(.end)
+    thread?.join()
+    thread = nil
+  }
+
+  /// Removes the journal; to be called after ``stop()``.
+  func removeJournal() { journal.remove() }
+
+  private func submit(_ job: Job) {
+    shared.change { state in
+      state.jobs.append(job)
+      state.openJobs += 1
+      if case .enter = job { state.openEntries += 1 }
+    }
+  }
+
+  /// Hands over what the block has so far, and goes on with a copy of its last bytes, which are short of the alignment.
+  private func submitPartial() throws(Errno) {
+    guard let current = block, current.count > current.writtenCount else { return }
+    let next = try freeBlock()
+    let kept = current.count & ~(Self.alignment - 1)
+    next.copyMemory(from: current.base + kept, byteCount: current.count - kept)
+    block = Block(
+      base: next, offset: current.offset + Int64(kept), count: current.count - kept,
+      writtenCount: current.count - kept)
+    submit(.write(current))
+  }
+
+  private func freeBlock() throws(Errno) -> UnsafeMutableRawPointer {
+    let result = shared.wait { state -> Result<UnsafeMutableRawPointer, Errno>? in
+      if let failure = state.failure { return .failure(failure) }
+      return state.free.popLast().map(Result.success)
+    }
+    return try result.get()
+  }
+
+  /// A block for what follows `offset`, with what the file has before it from the last multiple of the alignment on.
+  private func begin(at offset: Int64) throws(Errno) -> Block {
+    let count = Int(offset) & (Self.alignment - 1)
+    let block = Block(
+      base: try freeBlock(), offset: offset - Int64(count), count: count, writtenCount: count)
+    do {
+      let read = try plain.read(
+        fromAbsoluteOffset: block.offset, into: UnsafeMutableRawBufferPointer(start: block.base, count: count)
+      )
+      guard read == count else { throw Errno.ioError }
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+    return block
+  }
+}
+
+/// The disk thread's work.
+extension BlockWriter {
+  private func run() {
+    while true {
+      let job = shared.wait { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
+      switch job {
+      case .write(let block):
+        let failure = shared.change { $0.failure } ?? write(block)
+        shared.change { state in
+          state.failure = failure
+          state.free.append(block.base)
+          state.openJobs -= 1
+        }
+      case .enter(let entries):
+        // Entries must not speak of what is not there.
+        let hasFailed = shared.change { $0.failure != nil }
+        var failure: Errno?
+        if !hasFailed {
+          do throws(Errno) { try journal.append(entries) } catch { failure = error }
+        }
+        shared.change { state in
+          state.journalFailure = state.journalFailure ?? failure
+          state.openEntries -= 1
+          state.openJobs -= 1
+        }
+        if !hasFailed { syncIfDue() }
+      case .end:
+        return
+      }
+    }
+  }
+
+  /// Writes `block`, up to the next multiple of the alignment; what the disk said to it.
+  private func write(_ block: Block) -> Errno? {
+    let length = (block.count + Self.alignment - 1) & ~(Self.alignment - 1)
+    memset(block.base + block.count, 0, length - block.count)
+    let bytes = UnsafeRawBufferPointer(start: block.base, count: length)
+    do {
+      if let direct {
+        do {
+          _ = try direct.writeAll(toAbsoluteOffset: block.offset, bytes)
+          return nil
+        } catch Errno.invalidArgument {
+          // Opened, but not for such a request: some file systems say so only now.
+          try? direct.close()
+          self.direct = nil
+        }
+      }
+      _ = try plain.writeAll(toAbsoluteOffset: block.offset, bytes)
+      return nil
+    } catch {
+      return error as? Errno ?? .ioError
+    }
+  }
+
+  /// Has the disk keep the frames and then the journal, unless it had too much to do with that of late.
+  private func syncIfDue() {
+    let start = Self.now()
+    guard start - lastSync.end >= lastSync.duration * (Self.syncShare - 1) else { return }
+    do throws(Errno) {
+      try plain.synchronizeData()
+      try journal.descriptor.synchronizeData()
+    } catch {
+      shared.change { $0.failure = $0.failure ?? error }
+    }
+    let end = Self.now()
+    lastSync = (end, end - start)
+  }
+
+  private static func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}
+
+extension FileDescriptor {
+  /// Waits until the disk has what is needed to read all that was written. The corresponding call is fdatasync(2).
+  fileprivate func synchronizeData() throws(Errno) {
+    guard fdatasync(rawValue) == 0 else { throw Errno(rawValue: errno) }
+  }
+}

@@ -1,0 +1,91 @@
+internal import CLinux
+internal import Glibc
+internal import SystemPackage
+
+/// A file beside a part, `NAME.part.journal`, which says of what lies in the part, so that a recording that was
+/// cut off can be made whole. What it says is its writer's affair.
+struct PartJournal: ~Copyable, Sendable {
+  let descriptor: FileDescriptor
+  private(set) var size: Int64
+  private let path: FilePath
+
+  /// Creates the journal of `part` with `header` in it, and waits until the disk has both names.
+  init(of part: FilePath, header: [UInt8]) throws(Errno) {
+    let path = part.journal
+    let descriptor: FileDescriptor
+    do {
+      descriptor = try FileDescriptor.open(
+        path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
+        permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+    do throws(Errno) {
+      try descriptor.write(header, at: 0)
+      try descriptor.synchronize()
+      try part.folder.synchronize()
+    } catch {
+      unlink(path.string)
+      try? descriptor.close()
+      throw error
+    }
+    self.path = path
+    self.descriptor = descriptor
+    size = Int64(header.count)
+  }
+
+  deinit {
+    try? descriptor.close()
+  }
+
+  /// Writes `entries` behind those before.
+  mutating func append(_ entries: [UInt8]) throws(Errno) {
+    try descriptor.write(entries, at: size)
+    size += Int64(entries.count)
+  }
+
+  /// Removes the file.
+  func remove() {
+    unlink(path.string)
+  }
+}
+
+extension FilePath {
+  /// Where a file of this name is written until it is whole.
+  var part: FilePath { FilePath(string + ".part") }
+
+  /// The journal of this part.
+  var journal: FilePath { FilePath(string + ".journal") }
+
+  /// Waits until the disk has the names in this folder.
+  func synchronize() throws(Errno) {
+    let descriptor: FileDescriptor
+    do {
+      descriptor = try FileDescriptor.open(self, .readOnly, options: [.directory, .closeOnExec])
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+    defer { try? descriptor.close() }
+    do throws(Errno) {
+      try descriptor.synchronize()
+    } catch .invalidArgument {
+      // Some file systems have no such thing for folders.
+    }
+  }
+}
+
+extension FileDescriptor {
+  /// Writes all of `bytes` from `offset` on.
+  func write(_ bytes: [UInt8], at offset: Int64) throws(Errno) {
+    do {
+      try bytes.withUnsafeBytes { _ = try writeAll(toAbsoluteOffset: offset, $0) }
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+  }
+
+  /// Waits until the disk has all that was written. The corresponding call is fsync(2).
+  func synchronize() throws(Errno) {
+    guard fsync(rawValue) == 0 else { throw Errno(rawValue: errno) }
+  }
+}

@@ -1,0 +1,53 @@
+import Media
+import SystemPackage
+import Testing
+
+@testable import Capture
+
+@Suite("The forecast of a full ring")
+struct RingForecastTests {
+  @Test("a disk as fast as the mode fits")
+  func fits() {
+    let forecast = RingForecast(
+      modeBytesPerSecond: 498_000_000, diskBytesPerSecond: 1_000_000_000, ringBytes: 512 << 20)
+    #expect(forecast.secondsUntilFull == nil)
+    #expect(forecast.description == "This mode gives 498 MB/s, the disk takes 1000 MB/s: fits.")
+    #expect(
+      RingForecast(modeBytesPerSecond: 7, diskBytesPerSecond: 7, ringBytes: 1).secondsUntilFull == nil)
+  }
+
+  @Test("a slower one fills the ring with what it leaves")
+  func fills() {
+    let forecast = RingForecast(
+      modeBytesPerSecond: 500_000_000, diskBytesPerSecond: 400_000_000, ringBytes: 600_000_000)
+    #expect(forecast.secondsUntilFull == 6)
+    #expect(
+      forecast.description
+        == "This mode gives 500 MB/s, the disk takes 400 MB/s: loses frames after about 6.0 s, when the ring is full."
+    )
+  }
+
+  @Test("a ring that grows by a tenth a second, half full, is full in five")
+  func trend() throws {
+    var trend = RingTrend()
+    #expect(trend.secondsUntilFull(1000) == nil)
+    for step in 0...20 { trend.enter(300 + 10 * step, at: Int64(step) * 100_000_000) }
+    let seconds = try #require(trend.secondsUntilFull(1000))
+    #expect(abs(seconds - 5) < 1e-9)
+  }
+
+  @Test(
+    "a ring that empties, stands still or holds a frame or two is not called full", arguments: [-10, 0, 2])
+  func noTrend(_ growth: Int) {
+    var trend = RingTrend()
+    for step in 0...20 {
+      trend.enter(max(0, (growth < 2 ? 300 : 0) + growth * step), at: Int64(step) * 100_000_000)
+    }
+    #expect(trend.secondsUntilFull(1000) == nil)
+  }
+
+  @Test("a disk's speed is measured without a trace", .enabled(if: DiskSpeed.measure(in: "/tmp") != nil))
+  func measure() throws {
+    #expect(try #require(DiskSpeed.measure(in: "/tmp")) > 0)
+  }
+}

@@ -1,0 +1,38 @@
+public import Foundation
+
+/// A terminal that a program writes to and a test reads from, for what is shown on a terminal only.
+public final class Terminal: Sendable {
+  /// The program's side.
+  public let program: FileHandle
+  private let reader: Int32
+
+  /// A new pseudoterminal (pty(7)).
+  public init() throws {
+    reader = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+    // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), which are macros: it is unlocked, then asked for its number.
+    var (isLocked, number): (CInt, CUnsignedInt) = (0, 0)
+    guard reader >= 0, ioctl(reader, 0x4004_5431, &isLocked) == 0, ioctl(reader, 0x8004_5430, &number) == 0
+    else {
+      throw Program.Failure(description: "there is no pseudoterminal to be had: errno \(errno)")
+    }
+    let writer = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard writer >= 0 else {
+      throw Program.Failure(description: "/dev/pts/\(number) does not open: errno \(errno)")
+    }
+    program = FileHandle(fileDescriptor: writer, closeOnDealloc: true)
+  }
+
+  deinit { close(reader) }
+
+  /// What was written since the last time; does not wait.
+  public func read() -> String {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = Glibc.read(reader, &buffer, buffer.count)
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

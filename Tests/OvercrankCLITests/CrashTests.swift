@@ -1,0 +1,142 @@
+import Capture
+import FilmJudge
+import Foundation
+import Testing
+
+/// Recordings that are killed at a moment that a seed chooses.
+private final class KilledRecording: @unchecked Sendable {
+  let folder: TemporaryFolder
+  let format: String
+  /// How many frames the progress on the terminal told, each time it was drawn.
+  private(set) var told: [Int] = []
+  private let terminal: Terminal
+  private let process = Process()
+  private let delay: Int64
+  private var deadline: Int64?
+  private var text = ""
+
+  /// Starts a recording to be killed `delay` nanoseconds after its first sign of life.
+  init(_ camera: String, format: String, delay: Int64) throws {
+    self.format = format
+    self.delay = delay
+    (folder, terminal) = (try TemporaryFolder(), try Terminal())
+    process.executableURL = OvercrankProgram.url
+    process.arguments = ["record", camera, "--format", format, "--no-clip", "-o", folder.path("x.mp4")]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = terminal.program
+    try process.run()
+  }
+
+  /// Looks at what it tells, and kills it once it is time; `false` once it is dead.
+  func watch(at now: Int64) -> Bool {
+    listen()
+    if !told.isEmpty, deadline == nil { deadline = now + delay }
+    guard process.isRunning else { return false }
+    guard let deadline, now >= deadline else { return true }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    listen()
+    return false
+  }
+
+  private func listen() {
+    text += terminal.read()
+    told = text.split(separator: "\r").compactMap { line in
+      guard let end = line.range(of: " frames") else { return nil }
+      return Int(line[..<end.lowerBound].split(separator: " ").last ?? "")
+    }
+  }
+
+  /// The frames that the recording promised to keep.
+  ///
+  /// What was told had left the ring. The next telling, about 100 ms later, waits until the disk has that; so this is
+  /// sound however the machine schedules the two.
+  var promised: Int { told.dropLast().last ?? 0 }
+
+  var wasKilled: Bool { process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL }
+}
+
+@Suite("A recording that is cut off")
+struct CrashTests {
+  private static func now() -> Int64 { Int64(DispatchTime.now().uptimeNanoseconds) }
+
+  /// A small picture, so that many films can be made at once.
+  private static let table = """
+    {"card": "Small", "modes": [
+      {"fourcc": "MJPG", "width": 320, "height": 240, "intervals": [[1, 60]]},
+      {"fourcc": "YUYV", "width": 320, "height": 240, "intervals": [[1, 60]]},
+      {"fourcc": "GREY", "width": 320, "height": 240, "intervals": [[1, 60]]}]}
+    """
+
+  @Test("100 kills at random moments: every frame that was promised is there, in a file that others open")
+  func kills() throws {
+    let folder = try TemporaryFolder()
+    try Data(Self.table.utf8).write(to: folder.url.appending(path: "small.json"))
+    var chance = SplitMix(state: 9)
+    var kept = 0
+    for _ in 0..<5 {
+      let recordings = try (0..<20).map { index in
+        try KilledRecording(
+          "sim:\(folder.path("small.json"))", format: ["MJPG", "YUYV", "GREY"][index % 3],
+          delay: Int64.random(in: 0..<500_000_000, using: &chance))
+      }
+      var living = recordings
+      while !living.isEmpty {
+        living.removeAll { !$0.watch(at: Self.now()) }
+        usleep(5000)
+      }
+      let found = Collected<Int>()
+      DispatchQueue.concurrentPerform(iterations: recordings.count) { index in
+        do { found.append(try judge(recordings[index])) } catch { Issue.record("\(error)") }
+      }
+      kept += found.all.reduce(0, +)
+    }
+    // The kills came in the midst of filming.
+    #expect(kept > 100)
+  }
+
+  /// Recovers what was left of `recording`, holds it against what was promised, and counts its frames.
+  private func judge(_ recording: KilledRecording) throws -> Int {
+    let (folder, told) = (recording.folder, recording.told)
+    #expect(recording.wasKilled)
+    let run = try OvercrankProgram("recover", folder.path("x.mp4"))
+    guard run.status == 0 else {
+      // Nothing had come yet.
+      #expect(run.status == 65 && run.errors.contains("not one whole frame"), "\(run.errors)")
+      #expect(recording.promised == 0, "\(told)")
+      return 0
+    }
+    let suffix = recording.format == "GREY" ? "nut" : "mov"
+    #expect(try folder.names == ["x.master.\(suffix)", "x.take.json"])
+    let take = try #require(try Take.read(from: folder.path("x.take.json")))
+    #expect(take.isRecovered)
+    #expect(take.mode.fourcc == recording.format)
+    #expect(take.frames.written >= recording.promised, "\(take.frames) of \(told)")
+    #expect(take.frames.sent == take.frames.written + take.frames.lost.total)
+    let lost = Set(take.losses.flatMap { Array($0.sequence..<$0.sequence + $0.count) })
+    let first = min(take.sequences.first ?? 0, lost.min() ?? .max)
+    #expect(Set(take.sequences).union(lost) == Set(first..<first + take.frames.sent))
+    #expect(zip(take.timestamps, take.timestamps.dropFirst()).allSatisfy { $0 < $1 })
+    let film = try StripFilm(folder.path("x.master.\(suffix)"))
+    #expect(film.numbers == take.sequences.map { UInt32($0) })
+    #expect(film.complaints.isEmpty)
+    return film.numbers.count
+  }
+
+  @Test("what is whole is left as it is, by whichever name")
+  func whole() throws {
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      "record", "sim:", "--frames", "5", "--no-clip", "-o", folder.path("x.mp4"))
+    #expect(run.status == 0, "\(run.errors)")
+    let before = try Data(contentsOf: URL(filePath: folder.path("x.master.mov")))
+    for name in ["x.mp4", "x.take.json", "x.master.mov"] {
+      let recovery = try OvercrankProgram("recover", folder.path(name))
+      #expect(recovery.status == 0)
+      #expect(recovery.output == "\(folder.path("x.master.mov")): is whole; there is nothing to recover.\n")
+    }
+    #expect(try Data(contentsOf: URL(filePath: folder.path("x.master.mov"))) == before)
+    #expect(try folder.names == ["x.master.mov", "x.take.json"])
+  }
+}

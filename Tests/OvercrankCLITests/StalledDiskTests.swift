@@ -1,0 +1,48 @@
+import Capture
+import FilmJudge
+import Foundation
+import Testing
+
+@Suite(
+  "A disk that stands still",
+  .enabled(if: FreezableDisk.isPossible, "freezing a disk takes root and a loop device"))
+struct StalledDiskTests {
+  @Test("for two seconds costs no frame that the ring can hold")
+  func stall() throws {
+    let disk = try #require(try FreezableDisk())
+    // A small picture: the ring would hold half a minute of it, so that a machine that is late to thaw the disk
+    // takes nothing either.
+    let table = """
+      {"card": "Small", "modes": [{"fourcc": "MJPG", "width": 320, "height": 240, "intervals": [[1, 120]]}]}
+      """
+    let folder = try TemporaryFolder()
+    try Data(table.utf8).write(to: folder.url.appending(path: "small.json"))
+    var frozen: ClosedRange<Int64> = 0...0
+    let run = try OvercrankProgram(
+      ["record", "sim:\(folder.path("small.json")),buffers=32", "--no-clip", "-o", disk.path("x.mp4")],
+      whileRunning: { process in
+        let journal = disk.path("x.master.mov.part.journal")
+        while process.isRunning, (try? Data(contentsOf: URL(filePath: journal)).count) ?? 0 < 2000 {
+          usleep(20_000)
+        }
+        try disk.freeze()
+        defer { disk.thaw() }
+        let start = Int64(DispatchTime.now().uptimeNanoseconds)
+        sleep(2)
+        frozen = start...Int64(DispatchTime.now().uptimeNanoseconds)
+        disk.thaw()
+        usleep(300_000)
+        kill(process.processIdentifier, SIGINT)
+      })
+    #expect(run.status == 0, "\(run.errors)")
+    let take = try #require(try Take.read(from: disk.path("x.take.json")))
+    #expect(take.frames.lost.ring == 0)
+    #expect(take.frames.lost.disk == 0)
+    #expect(take.frames.sent == take.frames.written + take.frames.lost.total)
+    // What was filmed meanwhile is there, but for what a busy machine took too late from the camera.
+    let meanwhile = take.timestamps.filter(frozen.contains).count
+    #expect(Int64(meanwhile) + take.frames.lost.driver >= 240 - 2)
+    #expect(meanwhile > 0)
+    #expect(try StripFilm(disk.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
+  }
+}
