@@ -24,8 +24,10 @@ struct RecordCommand: AsyncParsableCommand {
     let camera = try Camera(named: mode.camera, profiles: profiles)
     let table = try camera.table(profiles: profiles)
     for warning in table.warnings { output.remark(warning) }
-    let choice = mode.choice(from: table)
-    let chosen = try choice.winner(of: camera.name)
+    let words = ModeWords(table: table, head: "overcrank record", camera: mode.camera, name: camera.name)
+    let choices = mode.choices(from: table)
+    let trial = try words.trial(of: choices, on: camera, output)
+    let (chosen, choice) = (try words.mode(of: trial), trial.choice)
     guard let format = chosen.pixelFormat.flatMap(MasterFormat.init) else {
       throw Failure(
         "\(camera.name) in \(chosen): frames of this format cannot be written yet. Choose another with --format.",
@@ -53,8 +55,9 @@ struct RecordCommand: AsyncParsableCommand {
 
     var record = Take(
       recording, camera: CameraIdentity(name: camera.name, table: table), mode: chosen,
-      asked: mode.fps.map { _ in choice.askedRate }, started: started,
+      asked: mode.fps.flatMap { _ in choice?.askedRate }, started: started,
       master: TakeFiles.name(of: files.master), version: Version.current)
+    (record.askedMode, record.refusedModes) = (choices.first?.mode, trial.refused)
     try record.write(to: files.take, replacing: take.force)
     if let failure = recording.restoreFailure { Console.complain(failure.description) }
 
