@@ -6,6 +6,9 @@ public import V4L2
 /// Of the modes with a rate of at least 0.99 of the one asked for: the widest; then the tallest; then the
 /// one with a rate nearest to it; then unbinned before binned; then full range before limited; then MJPEG
 /// before raw before other compressed; then the driver's order. All rates are compared as fractions.
+///
+/// Where unbinned modes are preferred, those that are known to be unbinned go before all others, those of which it is
+/// not known next, whatever their width; the rest of the rule stays.
 public struct ModeChoice: Hashable, Sendable {
   /// What is asked for.
   public struct Request: Hashable, Sendable {
@@ -15,13 +18,27 @@ public struct ModeChoice: Hashable, Sendable {
     public var maxWidth: UInt32?
     /// The format wanted.
     public var format: FormatFilter?
+    /// What goes before width.
+    public var preference: Preference?
 
     /// A request for `rate`.
-    public init(rate: FrameRate, maxWidth: UInt32? = nil, format: FormatFilter? = nil) {
+    public init(
+      rate: FrameRate, maxWidth: UInt32? = nil, format: FormatFilter? = nil, preference: Preference? = nil
+    ) {
       self.rate = rate
       self.maxWidth = maxWidth
       self.format = format
+      self.preference = preference
     }
+
+    /// The lowest rate that will do: ``ModeChoice/tolerance`` of the one asked for.
+    var floor: Fraction { rate.framesPerSecond * ModeChoice.tolerance }
+  }
+
+  /// What may go before width among the modes that are fast enough.
+  public enum Preference: String, Hashable, Sendable, CaseIterable {
+    /// Modes that read every pixel of the sensor.
+    case unbinned
   }
 
   /// A mode that would do, and what it lost by.
@@ -32,8 +49,8 @@ public struct ModeChoice: Hashable, Sendable {
     public var reason: String
   }
 
-  /// The rate that was asked for.
-  public let askedRate: FrameRate
+  /// What was asked for.
+  public let request: Request
   /// The winner; `nil` where no mode qualifies.
   public let mode: Mode?
   /// What decided it, or why there is none.
@@ -43,15 +60,18 @@ public struct ModeChoice: Hashable, Sendable {
   /// Where none qualifies, the fastest modes below, best first.
   public let nearest: [Mode]
 
+  /// All modes that qualify, best first.
+  var ranking: [Mode] { [mode].compactMap(\.self) + runnersUp.map(\.mode) }
+
   /// Rates from this part of the asked one upwards will do: 119.88 is 120.
   package static let tolerance = Fraction(99, 100)
 
   /// Chooses from `table`.
   public init(from table: CameraTable, for request: Request) {
     let offers = Offer.merging(table.rows).filter { request.admits($0) }
-    askedRate = request.rate
-    let floor = request.rate.framesPerSecond * Self.tolerance
-    let ranked = offers.compactMap { $0.candidate(for: request.rate, atLeast: floor) }.sorted(by: <)
+    self.request = request
+    let floor = request.floor
+    let ranked = offers.compactMap { $0.candidate(for: request, atLeast: floor) }.sorted(by: <)
     mode = ranked.first?.mode
     if let winner = ranked.first {
       runnersUp = ranked.dropFirst().map { RunnerUp(mode: $0.mode, reason: $0.whatItLostBy(to: winner)) }
@@ -64,7 +84,7 @@ public struct ModeChoice: Hashable, Sendable {
         }
     } else {
       runnersUp = []
-      let slower = offers.compactMap { $0.candidate(for: request.rate, atLeast: Fraction(0)) }
+      let slower = offers.compactMap { $0.candidate(for: request, atLeast: Fraction(0)) }
       // The fastest of each size, so that the list says what can be had in each direction.
       nearest = slower.sorted { ($1.rate, $0) < ($0.rate, $1) }.map(\.mode)
       reason = "no mode has at least \(floor.decimal(places: 2)) fps"
@@ -73,8 +93,14 @@ public struct ModeChoice: Hashable, Sendable {
 }
 
 extension ModeChoice {
+  /// The rate that was asked for.
+  public var askedRate: FrameRate { request.rate }
+
   /// Chooses the widest of the fastest modes.
-  public init(fastestFrom table: CameraTable, maxWidth: UInt32? = nil, format: FormatFilter? = nil) {
+  public init(
+    fastestFrom table: CameraTable, maxWidth: UInt32? = nil, format: FormatFilter? = nil,
+    preference: Preference? = nil
+  ) {
     // No camera has this rate, so all that it has are the nearest below, fastest first.
     let all = ModeChoice(
       from: table, for: Request(rate: .beyondAll, maxWidth: maxWidth, format: format))
@@ -82,19 +108,33 @@ extension ModeChoice {
       self = all
       return
     }
-    self.init(from: table, for: Request(rate: rate, maxWidth: maxWidth, format: format))
+    self.init(
+      from: table, for: Request(rate: rate, maxWidth: maxWidth, format: format, preference: preference))
   }
 
   /// Chooses as a recording does when no rate is named: 240 fps, else 120, else the highest there is.
-  public init(preferredFrom table: CameraTable, maxWidth: UInt32? = nil, format: FormatFilter? = nil) {
-    for rate in [FrameRate.slowMotion, .halfSlowMotion] {
-      let choice = ModeChoice(from: table, for: Request(rate: rate, maxWidth: maxWidth, format: format))
-      guard choice.mode == nil else {
-        self = choice
-        return
-      }
+  public init(
+    preferredFrom table: CameraTable, maxWidth: UInt32? = nil, format: FormatFilter? = nil,
+    preference: Preference? = nil
+  ) {
+    let choices = Self.preferences(
+      from: table, maxWidth: maxWidth, format: format, preference: preference)
+    self =
+      choices.first
+      ?? ModeChoice(fastestFrom: table, maxWidth: maxWidth, format: format, preference: preference)
+  }
+
+  /// The choices of a recording for which no rate is named, each with a winner: at 240 fps, at 120, at the highest there is.
+  public static func preferences(
+    from table: CameraTable, maxWidth: UInt32? = nil, format: FormatFilter? = nil,
+    preference: Preference? = nil
+  ) -> [ModeChoice] {
+    let named = [FrameRate.slowMotion, .halfSlowMotion].map { rate in
+      ModeChoice(
+        from: table, for: Request(rate: rate, maxWidth: maxWidth, format: format, preference: preference))
     }
-    self.init(fastestFrom: table, maxWidth: maxWidth, format: format)
+    let fastest = ModeChoice(fastestFrom: table, maxWidth: maxWidth, format: format, preference: preference)
+    return (named + [fastest]).filter { $0.mode != nil }
   }
 }
 
@@ -115,6 +155,15 @@ public enum FormatFilter: Hashable, Sendable {
   case raw
   /// This one alone.
   case only(PixelFormat)
+
+  /// What reads as this filter.
+  var text: String {
+    switch self {
+    case .mjpeg: "mjpeg"
+    case .raw: "raw"
+    case .only(let format): format.description
+    }
+  }
 
   /// Reads `mjpeg`, `raw` or a four-character code.
   public init(text: String) throws(QuantityError) {

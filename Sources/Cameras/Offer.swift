@@ -63,8 +63,9 @@ struct Offer {
     return offers
   }
 
-  /// The interval with the rate nearest `rate` of those not below `floor`; `nil` where there is none.
-  func candidate(for rate: FrameRate, atLeast floor: Fraction) -> Candidate? {
+  /// The interval with the rate nearest that of `request` of those not below `floor`; `nil` where there is none.
+  func candidate(for request: ModeChoice.Request, atLeast floor: Fraction) -> Candidate? {
+    let rate = request.rate
     var choices = row.intervals
     for range in [row.stepwise, row.continuous] {
       guard let range, let fastest = range.min.rate, let slowest = range.max.rate else { continue }
@@ -81,8 +82,9 @@ struct Offer {
     }
     guard let best else { return nil }
     return Candidate(
-      mode: mode(at: best.interval), rate: best.rate, distance: distance(best.rate, rate), isBinned: isBinned,
-      isLimited: isLimited, family: family, order: order)
+      mode: mode(at: best.interval), rate: best.rate, distance: distance(best.rate, rate),
+      preference: request.preference == .unbinned ? row.readout.binnedness : 0,
+      isBinned: isBinned, isLimited: isLimited, family: family, order: order)
   }
 
   /// What came when `rate` was asked for; `nil` where nobody measured it. It counts for more than the driver's claim.
@@ -109,6 +111,8 @@ struct Candidate: Comparable {
   let mode: Mode
   let rate: FrameRate
   let distance: Fraction
+  /// The place that what is preferred gives; the same for all where nothing is.
+  let preference: Int
   let isBinned: Bool
   let isLimited: Bool
   let family: PixelFormat.Family
@@ -124,6 +128,9 @@ struct Candidate: Comparable {
   }
 
   private func firstDifference(from other: Candidate) -> (isBetter: Bool, words: String)? {
+    if preference != other.preference {
+      return (preference < other.preference, isBinned ? "binned" : "not known to be unbinned")
+    }
     if mode.width != other.mode.width {
       return (mode.width > other.mode.width, "narrower: \(mode.width) pixels")
     }
@@ -142,8 +149,19 @@ struct Candidate: Comparable {
   }
 }
 
+extension Readout {
+  /// Known to be unbinned, not known, known to be binned.
+  fileprivate var binnedness: Int {
+    switch isBinned {
+    case false: 0
+    case nil: 1
+    case true: 2
+    }
+  }
+}
+
 extension PixelFormat.Family {
-  fileprivate var weight: Int {
+  var weight: Int {
     switch self {
     case .jpeg: 0
     case .raw: 1

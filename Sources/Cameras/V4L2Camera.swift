@@ -36,28 +36,28 @@ public struct V4L2Camera: Sendable {
   ///
   /// - Throws: ``CameraError``; `noMode` where the driver gives another format or size than was asked.
   public func start(_ mode: Mode) throws(CameraError) -> V4L2Stream {
+    let queue = try queue(for: mode)
+    let given = queue.format
+    guard given.pixelFormat == mode.pixelFormat, given.width == mode.width, given.height == mode.height else {
+      throw CameraError(
+        .noMode,
+        "\(path): asked for \(mode.width)x\(mode.height) \(mode.fourcc), the driver gives \(given.width)x\(given.height) \(given.pixelFormat). Ask for that with --format and --max-width, or see \"overcrank formats\"."
+      )
+    }
+    return V4L2Stream(queue)
+  }
+
+  /// Opens the camera and asks for `mode`; the driver may have made another of it.
+  func queue(for mode: Mode) throws(CameraError) -> CaptureQueue {
     guard let format = mode.pixelFormat else {
       throw CameraError(
         .noMode, "\(path): \"\(mode.fourcc)\" is no pixel format that a driver can be asked for.")
     }
     do {
-      let device = try Device(path: path)
-      let queue = try device.prepare(
+      return try Device(path: path).prepare(
         format, width: mode.width, height: mode.height, interval: mode.interval)
-      let given = queue.format
-      guard given.pixelFormat == format, given.width == mode.width, given.height == mode.height else {
-        throw CameraError(
-          .noMode,
-          "\(path): asked for \(mode.width)x\(mode.height) \(format), the driver gives \(given.width)x\(given.height) \(given.pixelFormat). Ask for that with --format and --max-width, or see \"overcrank formats\"."
-        )
-      }
-      return V4L2Stream(queue)
-    } catch let error as V4L2Error {
-      throw CameraError(error)
-    } catch let error as CameraError {
-      throw error
     } catch {
-      throw CameraError(.failed, "\(path): \(error)")
+      throw CameraError(error)
     }
   }
 }

@@ -12,6 +12,9 @@ public struct Slate: Codable, Hashable, Sendable {
   public var mode: Mode
   /// The rate that the user asked for, in frames per second; `nil` where none was named.
   public var askedFramesPerSecond: Double?
+  /// The mode that the rule asked for first, and those that the driver gave less than.
+  public var askedMode: Mode?
+  public var refusedModes: [ModeRefusal]?
   /// When filming began, by the calendar, in UTC as ISO 8601.
   public var startedAt: String
 
@@ -21,11 +24,18 @@ public struct Slate: Codable, Hashable, Sendable {
   ///   - asked: the rate that the user named.
   ///   - started: when filming began, by the calendar.
   ///   - version: the version of Overcrank.
-  public init(camera: CameraIdentity, mode: Mode, asked: FrameRate?, started: Date, version: String) {
+  ///   - askedMode: the mode that the rule asked for first.
+  ///   - refused: the modes that the driver gave less than.
+  public init(
+    camera: CameraIdentity, mode: Mode, asked: FrameRate?, started: Date, version: String,
+    askedMode: Mode? = nil, refused: [ModeRefusal]? = nil
+  ) {
     overcrank = version
     self.camera = camera
     self.mode = mode
     askedFramesPerSecond = asked?.framesPerSecond.doubleValue
     startedAt = started.formatted(.iso8601)
+    self.askedMode = askedMode
+    refusedModes = refused
   }
 }

@@ -9,6 +9,10 @@ public struct Take: Codable, Hashable, Sendable {
   public var camera: CameraIdentity
   /// The mode that was asked of the camera.
   public var mode: Mode
+  /// The mode that the table promised and that was asked for first; ``mode`` where the driver gave it.
+  public var askedMode: Mode?
+  /// The modes that the driver did not give before ``mode``, best first; `nil` in takes of older versions.
+  public var refusedModes: [ModeRefusal]?
   /// The rate that the user asked for, in frames per second; `nil` where none was named.
   public var askedFramesPerSecond: Double?
   /// The interval that the driver gave back; `nil` where it knows none.
@@ -131,6 +135,8 @@ public struct Take: Codable, Hashable, Sendable {
 
   enum CodingKeys: String, CodingKey {
     case overcrank, camera, mode, clock, frames, losses, controls, trigger, master, clips, failure
+    case askedMode = "asked_mode"
+    case refusedModes = "refused"
     case askedFramesPerSecond = "asked_fps"
     case acceptedInterval = "accepted_interval"
     case measuredFramesPerSecond = "measured_fps"
@@ -154,6 +160,8 @@ extension Take {
     try keys.encode(overcrank, forKey: .overcrank)
     try keys.encode(camera, forKey: .camera)
     try keys.encode(mode, forKey: .mode)
+    try keys.encode(askedMode, forKey: .askedMode)
+    try keys.encode(refusedModes, forKey: .refusedModes)
     try keys.encode(askedFramesPerSecond, forKey: .askedFramesPerSecond)
     try keys.encode(acceptedInterval, forKey: .acceptedInterval)
     try keys.encode(measuredFramesPerSecond, forKey: .measuredFramesPerSecond)
@@ -251,7 +259,8 @@ extension Take {
     _ account: TakeAccount, slate: Slate, acceptedInterval: FrameInterval?, clock: FrameClock, master: String
   ) {
     self.init(
-      overcrank: slate.overcrank, camera: slate.camera, mode: slate.mode,
+      overcrank: slate.overcrank, camera: slate.camera, mode: slate.mode, askedMode: slate.askedMode,
+      refusedModes: slate.refusedModes,
       askedFramesPerSecond: slate.askedFramesPerSecond, acceptedInterval: acceptedInterval,
       measuredFramesPerSecond: account.measuredFramesPerSecond,
       clock: account.hasReliableTimestamps ? clock : .dequeue, timedAtDequeue: account.timedAtDequeue,

@@ -51,6 +51,72 @@ struct HostileTableTests {
     }
   }
 
+  @Test("the order of rows matters only where nothing else tells two modes apart")
+  func order() {
+    var tables = HostileTables(random: SplitMix(state: 8))
+    for _ in 0..<1000 {
+      let table = tables.table()
+      // Rows of one format and size are one mode, of which the first names the readout.
+      let keys = table.rows.map { "\($0.fourcc) \($0.largestSize)" }
+      guard Set(keys).count == keys.count else { continue }
+      let shuffled = CameraTable(rows: table.rows.shuffled(using: &tables.random))
+      for rate in Self.rates {
+        let (one, other) = (choice(table, at: rate).mode, choice(shuffled, at: rate).mode)
+        #expect(one?.width == other?.width)
+        #expect(one?.height == other?.height)
+        #expect(one?.rate == other?.rate)
+        #expect(one?.range == "limited" || other?.range != "limited")
+        #expect(one?.readout.isBinned == true || other?.readout.isBinned != true)
+        #expect(one?.pixelFormat?.family.weight == other?.pixelFormat?.family.weight)
+      }
+    }
+  }
+
+  @Test("unbinned, where it is preferred, goes before width among the modes that qualify, and only there")
+  func preference() {
+    var tables = HostileTables(random: SplitMix(state: 9))
+    for _ in 0..<500 {
+      let table = tables.table()
+      for rate in Self.rates {
+        let plain = choice(table, at: rate)
+        let found = ModeChoice(
+          from: table, for: .init(rate: FrameRate(whole: rate), preference: .unbinned))
+        #expect(Set(found.ranking) == Set(plain.ranking))
+        let ranks = found.ranking.map { mode in mode.readout.isBinned.map { $0 ? 2 : 0 } ?? 1 }
+        #expect(ranks == ranks.sorted())
+      }
+    }
+  }
+
+  @Test("the options that take a mode do take it")
+  func options() {
+    var tables = HostileTables(random: SplitMix(state: 10))
+    var found = 0
+    for _ in 0..<200 {
+      let table = tables.table()
+      let none = ModeChoice(from: table, for: .init(rate: FrameRate(whole: 500_000_000)))
+      for mode in none.nearest {
+        guard let options = none.request.options(taking: mode, of: table) else { continue }
+        found += 1
+        let values = Dictionary(
+          uniqueKeysWithValues: stride(from: 0, to: options.count, by: 2).map {
+            (options[$0], options[$0 + 1])
+          })
+        let request = ModeChoice.Request(
+          rate: (try? FrameRate(text: values["--fps"] ?? "")) ?? FrameRate(whole: 1),
+          maxWidth: values["--max-width"].flatMap { UInt32($0) },
+          format: values["--format"].flatMap { try? FormatFilter(text: $0) })
+        // Rows of one size are one mode, which may have a rate in two ways of writing it.
+        let taken = ModeChoice(from: table, for: request).mode
+        #expect(taken?.fourcc == mode.fourcc)
+        #expect(taken?.width == mode.width)
+        #expect(taken?.height == mode.height)
+        #expect(taken?.rate == mode.rate)
+      }
+    }
+    #expect(found > 100)
+  }
+
   @Test("a node without pictures has no mode, and none below either")
   func metadataAlone() {
     let table = CameraTable(rows: [

@@ -35,12 +35,14 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
     format: PixelFormat, width: Int, height: Int, interval: FrameInterval, startNanoseconds: Int64? = nil
   ) throws(CameraError) -> SimulatedStream<Clock> {
     guard description.has(format: format, width: width, height: height, interval: interval),
-      let rate = interval.rate
+      let asked = interval.rate
     else { throw noMode(format, width, height, interval) }
+    let rate = acceptedRate(asked, width: width, height: height)
     let picture = try SimulatedPicture(
       format: format, width: width, height: height, huffmanTables: faults.huffmanTables)
     let configuration = StreamConfiguration(
-      format: format, width: width, height: height, acceptedInterval: interval, clock: .monotonic,
+      format: format, width: width, height: height,
+      acceptedInterval: rate == asked ? interval : FrameInterval(rate), clock: .monotonic,
       largestFrame: picture.largestFrame, bufferCount: faults.bufferCount,
       colorimetry: Self.colorimetry(of: format))
     let schedule = SensorSchedule(
@@ -48,6 +50,13 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
     return SimulatedStream(
       name: name, configuration: configuration, picture: picture, schedule: schedule, faults: faults,
       clock: clock, startsWhenAsked: startNanoseconds == nil)
+  }
+
+  /// What the driver makes of `rate`; see ``SimulatedFaults/accepted``.
+  func acceptedRate(_ rate: FrameRate, width: Int, height: Int) -> FrameRate {
+    faults.accepted.filter { limit in
+      limit.size.map { (Int($0.width), Int($0.height)) == (width, height) } ?? true
+    }.reduce(rate) { min($0, $1.rate) }
   }
 
   private func noMode(

@@ -1,4 +1,5 @@
 public import Timebase
+public import V4L2
 
 /// What goes wrong in a simulated camera, and how it differs from an ideal one.
 ///
@@ -18,6 +19,20 @@ public struct SimulatedFaults: Hashable, Sendable {
     }
   }
 
+  /// A driver's refusal of what it claims.
+  public struct AcceptedRate: Hashable, Sendable {
+    /// The highest rate that it accepts.
+    public var rate: FrameRate
+    /// At this size alone; `nil` for all.
+    public var size: Dimensions?
+
+    /// At most `rate`, at one size or at all.
+    public init(rate: FrameRate, size: Dimensions? = nil) {
+      self.rate = rate
+      self.size = size
+    }
+  }
+
   /// The most buffers that a V4L2 queue holds.
   public static let mostBuffers = 32
 
@@ -33,6 +48,8 @@ public struct SimulatedFaults: Hashable, Sendable {
   public var jitterNanoseconds: Int64 = 0
   /// The highest rate that the sensor reaches, whatever rate the driver accepts.
   public var rate: FrameRate?
+  /// The highest rates that the driver accepts, whatever its table claims; the sensor keeps to what was accepted.
+  public var accepted: [AcceptedRate] = []
   /// A silence; the sensor stands still, so that numbers go on behind it without a gap.
   public var stall: Stall?
   /// The frame that the camera is unplugged at: none from here on is sent.

@@ -1,8 +1,9 @@
 public import Timebase
+import V4L2
 
 extension SimulatedFaults {
   private enum Key: String, CaseIterable {
-    case drop, corrupt, flagged, huffman, jitter, rate, stall, disconnect, buffers, seed
+    case drop, corrupt, flagged, huffman, jitter, rate, accept, stall, disconnect, buffers, seed
   }
 
   /// Reads `KEY=VALUE` pairs joined by commas, each key at most once; an empty text is no fault.
@@ -15,6 +16,7 @@ extension SimulatedFaults {
   /// | `huffman=missing` | JPEGs come without Huffman tables |
   /// | `jitter=DURATION` | frames come up to this late |
   /// | `rate=RATE` | the sensor reaches this rate at most |
+  /// | `accept=RATES` | the driver accepts this rate at most, whatever it claims: `60`, or `60@1920x1080+30@1280x720` for some sizes |
   /// | `stall=DURATION@FRAME` | the sensor stands still before the frame |
   /// | `disconnect=FRAME` | the camera is unplugged before the frame |
   /// | `buffers=N` | the driver has 1 to 32 buffers |
@@ -51,6 +53,8 @@ extension SimulatedFaults {
       huffmanTables = false
     case .jitter: jitterNanoseconds = try Duration(text: value).wholeNanoseconds
     case .rate: rate = try FrameRate(text: value)
+    case .accept:
+      accepted = try value.split(separator: "+", omittingEmptySubsequences: false).map(Self.accepted)
     case .stall: stall = try Self.stall(value)
     case .disconnect: disconnect = try Self.frame(value)
     case .buffers:
@@ -62,6 +66,19 @@ extension SimulatedFaults {
       guard let number = UInt64(value) else { throw QuantityError(value, expected: "a whole number") }
       seed = number
     }
+  }
+
+  private static func accepted(_ text: Substring) throws(QuantityError) -> AcceptedRate {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    guard let rate = parts.first.flatMap({ try? FrameRate(text: String($0)) }) else {
+      throw QuantityError(String(text), expected: "rates, such as 60 or 60@1920x1080+30@1280x720")
+    }
+    guard parts.count > 1 else { return AcceptedRate(rate: rate) }
+    let sides = parts[1].split(separator: "x", omittingEmptySubsequences: false).map { UInt32($0) }
+    guard parts.count == 2, sides.count == 2, let width = sides[0], let height = sides[1] else {
+      throw QuantityError(String(text), expected: "rates, such as 60 or 60@1920x1080+30@1280x720")
+    }
+    return AcceptedRate(rate: rate, size: Dimensions(width: width, height: height))
   }
 
   private static func stall(_ text: String) throws(QuantityError) -> Stall {

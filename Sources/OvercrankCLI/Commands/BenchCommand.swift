@@ -54,8 +54,10 @@ struct BenchCommand: ParsableCommand {
     let camera = try Camera(named: mode.camera, profiles: profiles)
     let table = try camera.table(profiles: profiles)
     for warning in table.warnings { output.remark(warning) }
+    let words = ModeWords(table: table, head: "overcrank bench", camera: mode.camera, name: camera.name)
+    // Not tried first, as a recording does: what the driver makes of it is part of what is measured.
     let modes =
-      try all ? mode.allModes(of: table, camera.name) : [mode.choice(from: table).winner(of: camera.name)]
+      try all ? mode.allModes(of: table, camera.name) : mode.choices(from: table).prefix(1).map(words.winner)
     let interruption = Interruption()
     let stop = StopFlag()
     interruption.set { stop.set() }

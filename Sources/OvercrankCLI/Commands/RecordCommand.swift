@@ -34,8 +34,10 @@ struct RecordCommand: AsyncParsableCommand {
     let camera = try Camera(named: mode.camera, profiles: profiles)
     let table = try camera.table(profiles: profiles)
     for warning in table.warnings { output.remark(warning) }
-    let choice = mode.choice(from: table)
-    let chosen = try choice.winner(of: camera.name)
+    let words = ModeWords(table: table, head: "overcrank record", camera: mode.camera, name: camera.name)
+    let choices = mode.choices(from: table)
+    let trial = try words.trial(of: choices, on: camera, output)
+    let chosen = try words.mode(of: trial)
     guard let format = chosen.pixelFormat.flatMap(MasterFormat.init) else {
       throw Failure(
         "\(camera.name) in \(chosen): frames of this format cannot be written yet. Choose another with --format.",
@@ -45,7 +47,8 @@ struct RecordCommand: AsyncParsableCommand {
       camera: camera,
       slate: Slate(
         camera: CameraIdentity(name: camera.name, table: table), mode: chosen,
-        asked: mode.fps.map { _ in choice.askedRate }, started: Date(), version: Version.current),
+        asked: mode.fps.flatMap { _ in trial.choice?.askedRate }, started: Date(), version: Version.current,
+        askedMode: choices.first?.mode, refused: trial.refused),
       format: format,
       names: TakeNames(
         clip: try take.clipPath(at: Date()), container: format.container,

@@ -1,51 +1,139 @@
 import ArgumentParser
 import Cameras
-import Foundation
 
 struct SelectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "select", abstract: "Says which mode a recording would take, and why.")
+    commandName: "select", abstract: "Says which mode a recording would take, and why.",
+    discussion: """
+      Of the modes with at least 0.99 of the rate asked for, the widest wins, then the tallest, then the one \
+      nearest that rate, then unbinned before binned, full range before limited, MJPEG before raw before other \
+      compressed. --prefer unbinned puts modes that are known to be unbinned before wider ones.
+
+      --verify sets the camera to it, reads back what the driver gives, and goes on to the next where that is less. \
+      The camera is left as it was found. "record" does the same.
+      """)
 
   @OptionGroup var mode: ModeOptions
 
   @OptionGroup var source: TableOptions
 
+  @Flag(help: "Set the camera to the mode and see whether its driver gives it.")
+  var verify = false
+
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
     try source.validate(camera: mode.camera)
+    if verify, source.from != nil {
+      throw ValidationError(
+        "--verify asks a camera; a table out of --from has none behind it: nothing to verify.")
+    }
   }
 
   func run() throws {
-    let choice = mode.choice(from: try source.table(camera: mode.camera, output))
+    let table = try source.table(camera: mode.camera, output)
+    let choices = mode.choices(from: table)
+    let words = ModeWords(
+      table: table, head: source.from.map { "overcrank select --from \($0.shellWord)" } ?? "overcrank record",
+      camera: mode.camera, name: mode.camera ?? source.from ?? table.card ?? "The camera")
+    var answer = SelectAnswer(choice: choices[0], words: words)
+    if verify, choices[0].mode != nil {
+      // Without a name, this is the camera whose table it was.
+      answer.trial = try words.trial(
+        of: choices, on: Camera(named: mode.camera, profiles: ProfileLibrary()), output)
+    }
     if output.json {
-      try Console.sayJSON(choice)
-      if choice.mode == nil { throw ExitCode(ExitStatus.unavailable) }
+      try Console.sayJSON(answer)
+      if answer.mode == nil { throw ExitCode(ExitStatus.unavailable) }
       return
     }
-    let winner = try choice.winner(of: mode.camera ?? source.from ?? "The camera")
-    Console.say("\(winner)\n  \(choice.reason)")
-    for runner in choice.runnersUp { Console.say("  then \(runner.mode): \(runner.reason)") }
+    if let trial = answer.trial { _ = try words.mode(of: trial) }
+    guard answer.mode != nil else { throw words.failure(of: choices[0]) }
+    Console.say(answer.lines(isVerbose: output.verbose).joined(separator: "\n"))
   }
 }
 
-extension ModeChoice {
-  /// The mode to take, or the error that lists the nearest below.
-  func winner(of camera: String) throws(Failure) -> Mode {
-    if let mode { return mode }
-    let asked = "\(camera) cannot film at \(askedRate) fps: \(reason)"
-    guard let fastest = nearest.first, let top = fastest.rate,
-      let widest = nearest.max(by: {
-        ($0.width, $0.height, $0.rate ?? top) < ($1.width, $1.height, $1.rate ?? top)
-      }),
-      let widestRate = widest.rate
-    else {
-      throw Failure(
-        "\(asked); no mode promises any rate. See \"overcrank formats\".", exitCode: ExitStatus.unavailable)
+/// What `select` answers.
+struct SelectAnswer: Encodable {
+  /// What the table promises.
+  var choice: ModeChoice
+  let words: ModeWords
+  /// What the driver gave; `nil` where it was not asked.
+  var trial: ModeTrial? {
+    didSet { choice = trial?.choice ?? choice }
+  }
+
+  init(choice: ModeChoice, words: ModeWords) {
+    self.choice = choice
+    self.words = words
+  }
+
+  /// The mode to take.
+  var mode: Mode? { trial.map(\.mode) ?? choice.mode }
+
+  /// What decided it.
+  private var reason: String {
+    guard let trial, !trial.refused.isEmpty else { return choice.reason }
+    let count = trial.refused.count == 1 ? "1 better mode" : "\(trial.refused.count) modes"
+    return "the driver does not give \(count): " + trial.refused.map(\.words).joined(separator: "; ")
+  }
+
+  /// The modes that are left after the one to take.
+  private var runnersUp: [ModeChoice.RunnerUp] {
+    guard let trial else { return choice.runnersUp }
+    let taken = trial.adjustedFrom ?? trial.mode
+    let all = choice.runnersUp
+    guard let place = all.firstIndex(where: { $0.mode == taken }) else { return all }
+    return Array(all[(place + 1)...])
+  }
+
+  /// For people: the winner, what decided it, the best of the others.
+  func lines(isVerbose: Bool) -> [String] {
+    guard let mode else { return [] }
+    var lines = ["\(mode)", "  \(reason)"]
+    if let accepted = trial?.accepted {
+      lines.append("  verified: the driver gives \(accepted)")
     }
-    var lines = ["\(asked). The nearest below:"] + nearest.prefix(4).map { "  \($0)" }
-    lines.append("Take the fastest with --fps \(top)")
-    if widest != fastest { lines[lines.count - 1] += ", or the widest, \(widest), with --fps \(widestRate)" }
-    throw Failure(lines.joined(separator: "\n") + ".", exitCode: ExitStatus.unavailable)
+    let most = isVerbose ? Int.max : 3
+    lines += runnersUp.prefix(most).map { "  then \($0.mode): \($0.reason)" }
+    if runnersUp.count > most { lines.append("  and \(runnersUp.count - most) more: --verbose lists them") }
+    return lines
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case mode, reason, nearest, verified, accepted, refused
+    case runnersUp = "runners_up"
+  }
+
+  /// Writes the choice, and over it what the driver made of it.
+  func encode(to encoder: any Encoder) throws {
+    try choice.encode(to: encoder)
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    if choice.mode == nil || mode == nil {
+      try keys.encode(
+        choice.nearest.map { Nearest(mode: $0, command: words.command(taking: $0, choice.request)) },
+        forKey: .nearest)
+    }
+    guard let trial else { return }
+    try keys.encode(mode, forKey: .mode)
+    try keys.encode(reason, forKey: .reason)
+    try keys.encode(mode == nil ? [] : runnersUp, forKey: .runnersUp)
+    try keys.encode(mode != nil, forKey: .verified)
+    try keys.encode(trial.accepted, forKey: .accepted)
+    try keys.encode(trial.refused, forKey: .refused)
+  }
+
+  /// A mode below what was asked for, and the command that takes it.
+  private struct Nearest: Encodable {
+    var mode: Mode
+    var command: String?
+
+    enum CodingKeys: CodingKey { case command }
+
+    func encode(to encoder: any Encoder) throws {
+      try mode.encode(to: encoder)
+      var keys = encoder.container(keyedBy: CodingKeys.self)
+      try keys.encode(command, forKey: .command)
+    }
   }
 }

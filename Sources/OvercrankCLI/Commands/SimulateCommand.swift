@@ -37,7 +37,9 @@ struct SimulateCommand: ParsableCommand {
     else {
       throw Failure("Only a simulated camera can be played: name it sim:.", exitCode: ExitStatus.usage)
     }
-    let chosen = try mode.choice(from: table).winner(of: camera.name)
+    let words = ModeWords(
+      table: table, head: "overcrank simulate --to \(to.shellWord)", camera: mode.camera, name: camera.name)
+    let chosen = try words.winner(of: mode.choices(from: table)[0])
     let path = try CameraName.path(of: CameraName(to))
     let interruption = Interruption()
     let stop = StopFlag()

@@ -1,5 +1,5 @@
-import ArgumentParser
-import Cameras
+public import ArgumentParser
+public import Cameras
 import Timebase
 
 /// Which camera, and which of its modes.
@@ -22,20 +22,32 @@ struct ModeOptions: ParsableArguments {
     transform: { try FormatFilter(text: $0) })
   var format: FormatFilter?
 
+  @Option(help: "What goes before width: unbinned, for modes that read every pixel of the sensor.")
+  var prefer: ModeChoice.Preference?
+
   func validate() throws {
     if maxWidth == 0 { throw ValidationError("--max-width 0 leaves no mode; give a width in pixels.") }
   }
 
-  /// The mode of `table` to take.
-  func choice(from table: CameraTable) -> ModeChoice {
+  /// The modes of `table` to take: the best choice first, those after it should the driver not give it.
+  func choices(from table: CameraTable) -> [ModeChoice] {
     switch fps {
-    case .rate(let rate):
-      ModeChoice(from: table, for: .init(rate: rate, maxWidth: maxWidth, format: format))
-    case .highest: ModeChoice(fastestFrom: table, maxWidth: maxWidth, format: format)
-    case nil: ModeChoice(preferredFrom: table, maxWidth: maxWidth, format: format)
+    case .rate(let rate): return [ModeChoice(from: table, for: request(rate))]
+    case .highest: break
+    case nil:
+      let choices = ModeChoice.preferences(
+        from: table, maxWidth: maxWidth, format: format, preference: prefer)
+      if !choices.isEmpty { return choices }
     }
+    return [ModeChoice(fastestFrom: table, maxWidth: maxWidth, format: format, preference: prefer)]
+  }
+
+  private func request(_ rate: FrameRate) -> ModeChoice.Request {
+    .init(rate: rate, maxWidth: maxWidth, format: format, preference: prefer)
   }
 }
+
+extension ModeChoice.Preference: ExpressibleByArgument {}
 
 /// What --fps asks for.
 enum AskedRate {

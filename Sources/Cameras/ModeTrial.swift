@@ -1,0 +1,192 @@
+public import Timebase
+import V4L2
+
+/// What a driver made of a mode that it was set to.
+public struct AcceptedMode: Hashable, Sendable {
+  /// The pixel format's four characters.
+  public var fourcc: String
+  /// Pixels across.
+  public var width: UInt32
+  /// Pixels down.
+  public var height: UInt32
+  /// Seconds per frame; `nil` where the driver knows none.
+  public var interval: FrameInterval?
+
+  /// A mode of these parts.
+  public init(fourcc: String, width: UInt32, height: UInt32, interval: FrameInterval?) {
+    self.fourcc = fourcc
+    self.width = width
+    self.height = height
+    self.interval = interval
+  }
+
+  init(_ configuration: StreamConfiguration) {
+    self.init(
+      fourcc: configuration.format.description, width: UInt32(clamping: configuration.width),
+      height: UInt32(clamping: configuration.height), interval: configuration.acceptedInterval)
+  }
+}
+
+/// A mode that the driver claims and does not give.
+public struct ModeRefusal: Codable, Hashable, Sendable {
+  /// The mode that was asked for.
+  public var mode: Mode
+  /// What the driver gave instead; `nil` where it refused the mode with an error.
+  public var got: AcceptedMode?
+  /// What came of it, in words that follow the mode.
+  public var reason: String
+
+  /// A refusal of `mode`.
+  public init(mode: Mode, got: AcceptedMode?, reason: String) {
+    self.mode = mode
+    self.got = got
+    self.reason = reason
+  }
+}
+
+/// The modes of a choice, set on the camera one after the other until the driver gives one.
+public struct ModeTrial: Hashable, Sendable {
+  /// The choice that ``mode`` is of; where there is none, the last that was tried.
+  public private(set) var choice: ModeChoice?
+  /// The mode to film in; `nil` where the driver gives none of them.
+  ///
+  /// Where the driver made a larger one of it that is fast enough all the same, that larger one.
+  public private(set) var mode: Mode?
+  /// What the driver made of ``mode``.
+  public private(set) var accepted: AcceptedMode?
+  /// The mode that was asked for where the driver made another of it.
+  public private(set) var adjustedFrom: Mode?
+  /// The modes before it that the driver does not give, best first.
+  public private(set) var refused: [ModeRefusal] = []
+
+  /// Tries the winner of each choice and then its runners-up, and stops at the first that is given.
+  ///
+  /// A mode is refused where the driver gives another format, a smaller size, or a rate below 0.99 of
+  /// the one asked for, or fails with `noMode`. A driver that knows no rate is taken at its table's word.
+  /// - Parameter ask: sets the camera to a mode and reads back what stands then.
+  /// - Throws: what `ask` throws, but for `noMode`.
+  public init(
+    of choices: [ModeChoice], ask: (Mode) throws(CameraError) -> AcceptedMode
+  ) throws(CameraError) {
+    for choice in choices {
+      self.choice = choice
+      try run(choice, ask)
+      if mode != nil { return }
+    }
+  }
+
+  private mutating func run(
+    _ choice: ModeChoice, _ ask: (Mode) throws(CameraError) -> AcceptedMode
+  ) throws(CameraError) {
+    // A choice at a lower rate may name a mode once more that was refused at a higher one: it is asked again only
+    // where it is to run at another interval.
+    for mode in choice.ranking where !refused.contains(where: { $0.mode == mode }) {
+      let got: AcceptedMode
+      do throws(CameraError) {
+        got = try ask(mode)
+      } catch {
+        guard error.code == .noMode else { throw error }
+        refused.append(ModeRefusal(mode: mode, got: nil, reason: "was refused: \(error.description)"))
+        continue
+      }
+      if let reason = choice.request.whatIsLacking(in: got, for: mode) {
+        refused.append(ModeRefusal(mode: mode, got: got, reason: reason))
+        continue
+      }
+      accepted = got
+      self.mode = mode
+      if !got.isSize(of: mode) {
+        adjustedFrom = mode
+        // Nothing is known of how the driver reads a size of its own from the sensor.
+        self.mode = Mode(
+          fourcc: got.fourcc, width: got.width, height: got.height, interval: got.interval ?? mode.interval)
+      }
+      return
+    }
+  }
+}
+
+extension AcceptedMode {
+  fileprivate func isSize(of mode: Mode) -> Bool { width == mode.width && height == mode.height }
+}
+
+extension ModeChoice.Request {
+  /// Why `got` will not do in place of `mode`, in words that follow it; `nil` where it will.
+  fileprivate func whatIsLacking(in got: AcceptedMode, for mode: Mode) -> String? {
+    let isOther = !got.isSize(of: mode)
+    let rate = got.interval?.rate
+    guard PixelFormat(fourcc: got.fourcc) == mode.pixelFormat, got.width >= mode.width,
+      got.height >= mode.height, got.width <= maxWidth ?? .max
+    else { return "gave \(got)" }
+    // Of a size that it does not list, only its own word says how fast it is.
+    guard rate.map({ $0.framesPerSecond >= floor }) ?? !isOther else { return "gave \(got)" }
+    return nil
+  }
+}
+
+extension Camera {
+  /// Sets the camera to the modes of `choices` until it gives one, and puts it back as it was.
+  ///
+  /// - Throws: ``CameraError``: `busy` where another program uses it.
+  public func trial(of choices: [ModeChoice]) throws(CameraError) -> ModeTrial {
+    try ModeTrial(of: choices) { mode throws(CameraError) in
+      switch self {
+      case .device(let camera): try camera.acceptance(of: mode)
+      case .simulated(let camera, _): try camera.acceptance(of: mode)
+      }
+    }
+  }
+}
+
+extension V4L2Camera {
+  /// Sets the device to `mode`, reads back what its driver made of it, and puts it back as it was.
+  func acceptance(of mode: Mode) throws(CameraError) -> AcceptedMode {
+    let stream = V4L2Stream(try queue(for: mode))
+    let accepted = AcceptedMode(stream.configuration)
+    try stream.stop()
+    return accepted
+  }
+}
+
+extension SimulatedCamera {
+  /// What its driver makes of `mode`.
+  func acceptance(of mode: Mode) throws(CameraError) -> AcceptedMode {
+    AcceptedMode(
+      fourcc: mode.fourcc, width: mode.width, height: mode.height,
+      interval: mode.rate.flatMap { asked in
+        let rate = acceptedRate(asked, width: Int(mode.width), height: Int(mode.height))
+        return rate == asked ? mode.interval : FrameInterval(rate)
+      })
+  }
+}
+
+extension AcceptedMode: Codable {
+  enum CodingKeys: CodingKey { case fourcc, width, height, interval, fps }
+
+  /// Reads a mode; `fps` follows from the interval and is passed over.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      fourcc: try keys.decode(String.self, forKey: .fourcc),
+      width: try keys.decode(UInt32.self, forKey: .width),
+      height: try keys.decode(UInt32.self, forKey: .height),
+      interval: try keys.decodeIfPresent(FrameInterval.self, forKey: .interval))
+  }
+
+  /// Writes the mode; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(fourcc, forKey: .fourcc)
+    try keys.encode(width, forKey: .width)
+    try keys.encode(height, forKey: .height)
+    try keys.encode(interval, forKey: .interval)
+    try keys.encode(interval?.rate?.framesPerSecond.doubleValue, forKey: .fps)
+  }
+}
+
+extension AcceptedMode: CustomStringConvertible {
+  /// `1280x720 MJPG at 60 fps`.
+  public var description: String {
+    "\(width)x\(height) \(fourcc.token) at \(interval?.rate?.description ?? "no known") fps"
+  }
+}

@@ -1,0 +1,58 @@
+import Timebase
+import V4L2
+
+extension ModeSheet {
+  /// The sheet as comma-separated values, quoted as RFC 4180 has it: a header, then a record for each interval.
+  ///
+  /// A range of intervals has two records, `fastest` and `slowest`; a size without intervals has one, `none`.
+  /// A range of sizes counts with its largest, which `size_range` tells. What is unknown is empty.
+  public var csv: [String] {
+    [Self.csvColumns.joined(separator: ",")] + lines.flatMap(\.csv)
+  }
+
+  private static let csvColumns = [
+    "fourcc", "width", "height", "interval_numerator", "interval_denominator", "fps", "interval_kind",
+    "size_range", "sampled", "binned", "binning", "crop", "fov_width_percent", "fov_height_percent", "scaled",
+    "range", "evidence", "bytes_per_second", "taken_by_120", "taken_by_240",
+  ]
+}
+
+extension ModeSheet.Line {
+  fileprivate var csv: [String] {
+    let ranges = [row.stepwise, row.continuous].compactMap(\.self)
+    let entries: [(interval: FrameInterval?, kind: String)] =
+      row.intervals.map { ($0, "discrete") }
+      + ranges.flatMap { [($0.min, "fastest"), ($0.max, "slowest")] }
+    // The mark stands once: at its interval, or where a range holds that, at the first.
+    let places = taken.map { taken in
+      (taken.rate, entries.firstIndex { $0.interval == taken.interval } ?? 0)
+    }
+    return (entries.isEmpty ? [(nil, "none")] : entries).enumerated().map { place, entry in
+      let rate = entry.interval?.rate
+      let size = row.largestSize
+      func isTaken(_ asked: Int64) -> String { places.contains { $0 == (asked, place) } ? "true" : "false" }
+      let fields: [String?] = [
+        row.fourcc, "\(size.width)", "\(size.height)", entry.interval.map { "\($0.numerator)" },
+        entry.interval.map { "\($0.denominator)" }, rate?.description, entry.kind,
+        row.size.isDiscrete ? nil : row.size.text, "\(row.isSampled)", row.readout.isBinned.map { "\($0)" },
+        row.readout.binning.map { $0.map(String.init).joined(separator: "x") },
+        row.readout.crop.map { $0.map(String.init).joined(separator: " ") },
+        row.readout.fieldOfView.flatMap(\.first).map { "\($0)" },
+        row.readout.fieldOfView.flatMap { $0.count == 2 ? $0.last : nil }.map { "\($0)" },
+        row.readout.isScaled.map { "\($0)" }, row.range, row.readout.evidence,
+        rate.flatMap { row.bytesPerSecond(at: $0) }.map { "\($0)" }, isTaken(120), isTaken(240),
+      ]
+      return fields.map { ($0 ?? "").quotedForCSV }.joined(separator: ",")
+    }
+  }
+}
+
+extension String {
+  /// In quotes where it holds a comma, a quote or a line break, and quotes doubled.
+  fileprivate var quotedForCSV: String {
+    let needsQuotes = utf8.contains { [UInt8(ascii: ","), UInt8(ascii: "\""), 10, 13].contains($0) }
+    return needsQuotes
+      ? "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+      : self
+  }
+}

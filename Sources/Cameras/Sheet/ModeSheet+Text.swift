@@ -1,0 +1,188 @@
+import Timebase
+import V4L2
+
+extension ModeSheet {
+  /// How text is laid out.
+  public struct Layout: Hashable, Sendable {
+    /// Columns of the terminal; `nil` for a pipe: nothing is left out, cut or wrapped.
+    public var width: Int?
+    /// Whether terminal colours may be used.
+    public var hasColour: Bool
+
+    /// A layout of `width` columns.
+    public init(width: Int? = nil, hasColour: Bool = false) {
+      self.width = width
+      self.hasColour = hasColour
+    }
+  }
+
+  /// The sheet as text: the camera, a header, then a line each; no cell has a blank in it.
+  public func text(_ layout: Layout = Layout()) -> [String] {
+    let table = TextTable(
+      columns: Column.allCases.map(\.column),
+      rows: lines.map { line in
+        TextTable.Row(
+          cells: Column.allCases.map { $0.cell(of: line) },
+          emphasis: line.isTaken ? .strong : line.isSlow ? .faint : .plain)
+      })
+    return [title.printable] + table.lines(layout)
+  }
+
+  /// What is to be said under the text: what its marks mean, and what it leaves out.
+  public func legend(_ layout: Layout = Layout()) -> [String] {
+    var notes: [String] = []
+    let marked = lines.flatMap(\.taken).map(\.rate)
+    if !marked.isEmpty {
+      let commands = Set(marked).sorted().map { "--fps \($0)" }.joined(separator: " or ")
+      notes.append("takes: the mode that \"overcrank record\" takes with \(commands).")
+    }
+    let missing = Self.markedRates.filter { !marked.contains($0) }.sorted()
+    if !lines.isEmpty, lines.allSatisfy({ $0.row.fastestRate == nil }) {
+      notes.append("No size lists a rate, so none promises one.")
+    } else if !lines.isEmpty, !missing.isEmpty {
+      notes.append("No mode has \(missing.map(String.init).joined(separator: " or ")) fps.")
+    }
+    if lines.contains(where: { $0.row.readout.evidence == Evidence.inferred }) {
+      notes.append("?: a guess from the sensor's size; nobody has stated it.")
+    }
+    if lines.contains(where: { !$0.row.size.isDiscrete }) {
+      notes.append("AxB..CxD/ExF: any size from AxB to CxD in steps of ExF.")
+    }
+    if lines.isEmpty { notes.append("There is no mode.") }
+    if hiddenCount > 0 {
+      let sizes = hiddenCount == 1 ? "1 sampled size" : "\(hiddenCount) sampled sizes"
+      notes.append("\(sizes) without a listed rate left out; --verbose shows all.")
+    }
+    let left = layout.width == nil ? [] : leftOut(layout)
+    if !left.isEmpty {
+      notes.append(
+        "Too narrow for: \(left.joined(separator: ", ")). A wider terminal, a pipe or --csv shows all.")
+    }
+    return notes
+  }
+
+  private func leftOut(_ layout: Layout) -> [String] {
+    TextTable(
+      columns: Column.allCases.map(\.column),
+      rows: lines.map { line in TextTable.Row(cells: Column.allCases.map { $0.cell(of: line) }) }
+    ).leftOut(layout)
+  }
+
+  /// The columns, in their order.
+  private enum Column: String, CaseIterable {
+    case takes, size, format, fps, binned, view, scaled, range, evidence
+    case bytes = "MB/s"
+
+    var column: TextTable.Column {
+      switch self {
+      case .takes, .size, .format: .init(name: rawValue)
+      case .fps: .init(name: rawValue, wraps: true)
+      // The guess is marked in the cells themselves, so the evidence may go first.
+      case .evidence: .init(name: rawValue, dispensability: 5)
+      case .scaled: .init(name: rawValue, dispensability: 4)
+      case .range: .init(name: rawValue, dispensability: 3)
+      case .bytes: .init(name: rawValue, alignsRight: true, dispensability: 2)
+      case .view, .binned: .init(name: rawValue, dispensability: 1)
+      }
+    }
+
+    func cell(of line: Line) -> String? {
+      let (row, readout) = (line.row, line.row.readout)
+      let guess = readout.evidence == Evidence.inferred ? "?" : ""
+      switch self {
+      case .takes:
+        return line.taken.isEmpty ? nil : line.taken.map { "\($0.rate)" }.joined(separator: ",")
+      case .size: return row.size.text
+      case .format: return row.fourcc.token
+      case .fps: return row.rateText
+      case .binned:
+        let factor = readout.binning?.map(String.init).joined(separator: "x")
+        return readout.isBinned.map { ($0 ? factor ?? "yes" : "no") + guess }
+      case .view:
+        guard let view = readout.fieldOfView, view.count == 2 else { return nil }
+        if view.allSatisfy({ $0 >= 100 }) { return "full" + guess }
+        return view.map(Self.percent).joined(separator: "x") + "%" + guess
+      case .scaled: return readout.isScaled.map { $0 ? "yes" : "no" }
+      case .range: return row.range?.token
+      case .evidence: return readout.evidence?.token
+      case .bytes:
+        if row.family != .raw { return "compressed" }
+        return line.bytesPerSecond.map {
+          Fraction(Int64($0), 1_000_000).decimal(places: $0 < 10_000_000 ? 1 : 0)
+        }
+      }
+    }
+
+    private static func percent(_ value: Double) -> String {
+      // A table from a file may hold any number.
+      guard abs(value) < 1e6 else { return "?" }
+      return Fraction(Int64((value * 10).rounded()), 10).decimal(places: 1)
+    }
+  }
+}
+
+extension ModeSheet.Line {
+  fileprivate var isTaken: Bool { !taken.isEmpty }
+  /// Below what makes slow motion, or without a rate.
+  fileprivate var isSlow: Bool {
+    guard let rate = row.fastestRate else { return true }
+    return rate.framesPerSecond < Fraction(60) * ModeChoice.tolerance
+  }
+}
+
+extension FrameSize {
+  var isDiscrete: Bool {
+    if case .discrete = self { true } else { false }
+  }
+
+  /// `640x480`, or `16x16..4096x2304/2x2` for a range, without blanks.
+  var text: String {
+    switch self {
+    case .discrete(let width, let height): "\(width)x\(height)"
+    case .stepwise(let min, let max, let step): "\(min.text)..\(max.text)/\(step.text)"
+    case .continuous(let min, let max): "\(min.text)..\(max.text)"
+    }
+  }
+}
+
+extension Dimensions {
+  fileprivate var text: String { "\(width)x\(height)" }
+}
+
+extension ModeRow {
+  /// The rates as people say them, fastest first, each once: `240,119.88,60`; `nil` where none is listed.
+  fileprivate var rateText: String? {
+    let rates = Set(intervals.compactMap(\.rate)).sorted(by: >).map(\.description)
+    // A driver's zero is shown as it came: it promises nothing, but it was there.
+    let broken = intervals.filter { $0.rate == nil }.map { "\($0.numerator)/\($0.denominator)s" }
+    let ranges = [stepwise, continuous].compactMap(\.self).map { range in
+      "\(range.max.rate?.description ?? "?")..\(range.min.rate?.description ?? "?")"
+    }
+    var seen: Set<String> = []
+    let all = (ranges + rates + broken).filter { seen.insert($0).inserted }
+    return all.isEmpty ? nil : all.joined(separator: ",")
+  }
+}
+
+extension String {
+  /// The text without what a terminal would take for a command, or what would break the line.
+  var printable: String {
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { scalar in
+          switch scalar.properties.generalCategory {
+          case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse:
+            "?"
+          default: scalar
+          }
+        }))
+  }
+
+  /// The text as one word: without trailing blanks, others as `_`.
+  var token: String {
+    // What nearly all codes are; the rest of this looks each character up.
+    if !isEmpty, utf8.allSatisfy({ (0x21...0x7e).contains($0) }) { return self }
+    let word = printable.reversed().drop { $0 == " " }.reversed().map { $0.isWhitespace ? "_" : $0 }
+    return word.isEmpty ? "?" : String(word)
+  }
+}

@@ -1,0 +1,145 @@
+public import Timebase
+import V4L2
+
+/// A camera table laid out for people: a line for each format and size with all its rates, the fast and wide on top.
+///
+/// Lines stand in classes by their fastest rate: 240 fps and more, 120, 60, 30, below that, and those that list none. Within
+/// a class the widest comes first, then the tallest, then the fastest, then what ``ModeChoice`` prefers: unbinned before
+/// binned, full range before limited, MJPEG before raw before other compressed, then the driver's order. A line reaches a class from 0.99 of its rate, as a mode does that is chosen.
+public struct ModeSheet: Hashable, Sendable {
+  /// The camera in a line: card, driver, place.
+  public let title: String
+  /// The lines, best first.
+  public let lines: [Line]
+  /// How many sampled sizes without any rate were left out.
+  public let hiddenCount: Int
+
+  /// The rates that the sheet says of which mode they would take.
+  public static let markedRates: [Int64] = [240, 120]
+  /// Rates from which a class begins.
+  private static let classRates: [Int64] = [240, 120, 60, 30]
+
+  /// One format at one size, or range of sizes.
+  public struct Line: Hashable, Sendable {
+    /// The rows of the table that say the same but for their rates, as one.
+    public var row: ModeRow
+    /// The ``ModeSheet/markedRates`` at which this mode would be taken, and at which of its intervals.
+    public var taken: [Taken] = []
+
+    /// A rate that takes this mode.
+    public struct Taken: Hashable, Sendable {
+      /// The rate that is asked for.
+      public var rate: Int64
+      /// The interval that it takes.
+      public var interval: FrameInterval
+    }
+  }
+
+  /// Lays out `table`.
+  ///
+  /// - Parameter showsAll: whether sampled sizes without any rate are listed too.
+  public init(_ table: CameraTable, showsAll: Bool = false) {
+    let name = [table.card, table.driver.map { "(\($0))" }, table.bus].compactMap { $0 }
+      .joined(separator: " ")
+    title = name.isEmpty ? table.id ?? "Camera" : name
+    let isHidden = { (row: ModeRow) in !showsAll && row.isSampled && !row.hasRate }
+    hiddenCount = table.rows.count { isHidden($0) }
+    var lines = Self.merging(table.rows.filter { !isHidden($0) })
+    for rate in Self.markedRates {
+      let choice = ModeChoice(from: table, for: .init(rate: FrameRate(whole: rate)))
+      guard let mode = choice.mode else { continue }
+      let same = lines.indices.filter { lines[$0].row.isOf(mode) }
+      guard let place = same.first(where: { lines[$0].row.intervals.contains(mode.interval) }) ?? same.first
+      else { continue }
+      lines[place].taken.append(.init(rate: rate, interval: mode.interval))
+    }
+    self.lines = lines.enumerated().sorted { left, right in
+      Self.goesBefore(left.element, right.element) ?? (left.offset < right.offset)
+    }.map(\.element)
+  }
+
+  private static func merging(_ rows: [ModeRow]) -> [Line] {
+    var places: [ModeRow: Int] = [:]
+    var lines: [Line] = []
+    for row in rows {
+      var key = row
+      (key.intervals, key.stepwise, key.continuous, key.measured) = ([], nil, nil, [])
+      if let place = places[key] {
+        lines[place].row.intervals += row.intervals
+        lines[place].row.measured += row.measured
+        lines[place].row.stepwise = row.stepwise ?? lines[place].row.stepwise
+        lines[place].row.continuous = row.continuous ?? lines[place].row.continuous
+      } else {
+        places[key] = lines.count
+        lines.append(Line(row: row))
+      }
+    }
+    return lines
+  }
+
+  /// `nil` where only the driver's order tells them apart.
+  private static func goesBefore(_ left: Line, _ right: Line) -> Bool? {
+    let (fast, other) = (left.row.fastestRate, right.row.fastestRate)
+    let (one, two) = (rateClass(fast), rateClass(other))
+    if one != two { return one < two }
+    let (size, otherSize) = (left.row.largestSize, right.row.largestSize)
+    if size.width != otherSize.width { return size.width > otherSize.width }
+    if size.height != otherSize.height { return size.height > otherSize.height }
+    if let fast, let other, fast != other { return fast > other }
+    let (isBinned, otherIsBinned) = (left.row.readout.isBinned == true, right.row.readout.isBinned == true)
+    if isBinned != otherIsBinned { return otherIsBinned }
+    let (isLimited, otherIsLimited) = (left.row.range == "limited", right.row.range == "limited")
+    if isLimited != otherIsLimited { return otherIsLimited }
+    let (family, otherFamily) = (left.row.family.weight, right.row.family.weight)
+    return family == otherFamily ? nil : family < otherFamily
+  }
+
+  private static func rateClass(_ rate: FrameRate?) -> Int {
+    guard let rate else { return classRates.count + 1 }
+    return classRates.firstIndex { rate.framesPerSecond >= Fraction($0) * ModeChoice.tolerance }
+      ?? classRates.count
+  }
+}
+
+extension ModeSheet.Line {
+  /// Bytes per second of raw frames at the fastest rate; `nil` where frames are compressed or their size is not known.
+  public var bytesPerSecond: Int? { row.fastestRate.flatMap { row.bytesPerSecond(at: $0) } }
+}
+
+extension ModeRow {
+  /// The largest of its sizes.
+  var largestSize: Dimensions {
+    switch size {
+    case .discrete(let width, let height): Dimensions(width: width, height: height)
+    case .stepwise(_, let max, _), .continuous(_, let max): max
+    }
+  }
+
+  /// The highest rate that it promises; `nil` where it promises none.
+  var fastestRate: FrameRate? {
+    (intervals + [stepwise, continuous].compactMap { $0?.min }
+      + [stepwise, continuous].compactMap { $0?.max })
+      .compactMap(\.rate).max()
+  }
+
+  fileprivate var hasRate: Bool { !intervals.isEmpty || stepwise != nil || continuous != nil }
+
+  var family: PixelFormat.Family { PixelFormat(fourcc: fourcc)?.family ?? .raw }
+
+  /// Bytes per second of raw frames of the largest size.
+  func bytesPerSecond(at rate: FrameRate) -> Int? {
+    guard family == .raw, let format = PixelFormat(fourcc: fourcc),
+      let bytes = format.bytesPerFrame(width: largestSize.width, height: largestSize.height)
+    else { return nil }
+    let result = Double(bytes) * rate.framesPerSecond.doubleValue
+    // Hostile tables claim more than any number of this program holds.
+    return result < 1e18 ? Int(result.rounded()) : nil
+  }
+
+  /// Whether `mode` was chosen out of rows like this one; the choice takes rows of an unknown readout for unbinned.
+  fileprivate func isOf(_ mode: Mode) -> Bool {
+    fourcc == mode.fourcc && largestSize == Dimensions(width: mode.width, height: mode.height)
+      && (readout.isBinned ?? false) == (mode.readout.isBinned ?? false)
+      && (range == "limited") == (mode.range == "limited")
+  }
+}

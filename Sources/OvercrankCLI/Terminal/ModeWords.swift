@@ -1,0 +1,86 @@
+import Cameras
+
+/// What is said of a choice of mode, of what came of it, and of how to have another.
+struct ModeWords {
+  let table: CameraTable
+  /// The command that a suggestion begins with.
+  let head: String
+  /// The camera as it was given; `nil` where none was.
+  let camera: String?
+  /// What the camera is called in messages.
+  let name: String
+
+  /// The command that takes `mode`; `nil` where no options do.
+  func command(taking mode: Mode, _ request: ModeChoice.Request) -> String? {
+    request.options(taking: mode, of: table).map { options in
+      ([head] + ([camera].compactMap(\.self) + options).map(\.shellWord)).joined(separator: " ")
+    }
+  }
+
+  /// The mode to take, or the error that lists the nearest.
+  func winner(of choice: ModeChoice) throws(Failure) -> Mode {
+    guard let mode = choice.mode else { throw failure(of: choice) }
+    return mode
+  }
+
+  /// That no mode of `choice` qualifies, and the nearest in each direction with its command.
+  func failure(of choice: ModeChoice) -> Failure {
+    let directions = choice.directions(in: table)
+    var lines = ["\(name) cannot film at \(choice.askedRate) fps: \(choice.reason)."]
+    for direction in directions {
+      lines.append("  \(direction.words): \(direction.mode)")
+      if let command = command(taking: direction.mode, direction.request) { lines.append("    \(command)") }
+    }
+    if directions.isEmpty {
+      lines = [
+        "\(name) has no mode to film in: \(choice.reason), and none promises any rate. See \"overcrank formats\"."
+      ]
+    }
+    return Failure(lines.joined(separator: "\n"), exitCode: ExitStatus.unavailable)
+  }
+
+  /// Sets `camera` to the modes of `choices` until it gives one, and says which it does not give.
+  func trial(of choices: [ModeChoice], on camera: Camera, _ output: OutputOptions) throws -> ModeTrial {
+    if let choice = choices.first, choice.mode == nil { throw failure(of: choice) }
+    let trial = try camera.trial(of: choices)
+    guard let mode = trial.mode else { return trial }
+    for refusal in trial.refused { output.remark("\(name): \(refusal.words).") }
+    if let asked = trial.adjustedFrom {
+      output.remark(
+        "\(name): asked for \(asked), the driver gives \(mode), which is fast enough and is taken.")
+    }
+    if trial.accepted?.interval == nil {
+      output.detail("\(name): the driver does not say at which rate it films.")
+    }
+    return trial
+  }
+
+  /// The mode that was given, or the error that says what was given in place of each.
+  func mode(of trial: ModeTrial) throws(Failure) -> Mode {
+    if let mode = trial.mode { return mode }
+    let most = 5
+    var lines = ["\(name) gives none of the modes that its driver claims for this:"]
+    lines += trial.refused.prefix(most).map { "  \($0.words)" }
+    if trial.refused.count > most { lines.append("  and \(trial.refused.count - most) more") }
+    let best = trial.refused.compactMap(\.got).filter { $0.interval?.rate != nil }
+      .max { ($0.interval?.rate ?? .init(whole: 1)) < ($1.interval?.rate ?? .init(whole: 1)) }
+    if let best, let rate = best.interval?.rate {
+      lines.append("Ask for what it gives, such as --fps \(rate), or see \"overcrank formats\".")
+    }
+    throw Failure(lines.joined(separator: "\n"), exitCode: ExitStatus.unavailable)
+  }
+}
+
+extension ModeRefusal {
+  /// `asked for 1920x1080 MJPG at 120 fps, the driver gave 1920x1080 MJPG at 60 fps`.
+  var words: String { got == nil ? "\(mode) \(reason)" : "asked for \(mode), the driver \(reason)" }
+}
+
+extension String {
+  /// The text as one word of a shell, quoted where it needs it.
+  var shellWord: String {
+    let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%"
+    guard isEmpty || contains(where: { !plain.contains($0) }) else { return self }
+    return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+  }
+}

@@ -1,0 +1,33 @@
+extension PixelFormat {
+  /// Bits that a pixel takes in memory without row padding, all planes together, or in the mean of a packed
+  /// group; `nil` where the format is compressed, tiled or not known.
+  ///
+  /// Linux `videodev2.h` and the "Image Formats" part of the kernel's manual; `420v` and `420f` are Apple's.
+  public var bitsPerPixel: Int? {
+    let name = description
+    return Self.storage.first { $0.codes.contains(name) }?.bits
+  }
+
+  private static let storage: [(bits: Int, codes: Set<String>)] = [
+    (8, ["GREY", "BA81", "GBRG", "GRBG", "RGGB", "RGB1", "PAL8", "UV8 "]),
+    (10, ["Y10P", "Y10B", "pBAA", "pGAA", "pgAA", "pRAA"]),
+    (12, ["Y12P", "pBCC", "pGCC", "pgCC", "pRCC"]),
+    (12, ["NV12", "NV21", "NM12", "NM21", "YU12", "YV12", "YM12", "YM21", "M420", "411P", "420v", "420f"]),
+    (14, ["Y14P", "pBEE", "pGEE", "pgEE", "pREE"]),
+    (16, ["YUYV", "YVYU", "UYVY", "VYUY", "NV16", "NV61", "NM16", "NM61", "422P", "YM16", "YM61"]),
+    (16, ["Y10 ", "Y12 ", "Y14 ", "Y16 ", "Y16 -BE", "Z16 ", "Y8I "]),
+    (16, ["BG10", "GB10", "BA10", "RG10", "BG12", "GB12", "BA12", "RG12", "BG14", "GB14", "GR14", "RG14"]),
+    (16, ["BYR2", "GB16", "GR16", "RG16"]),
+    (16, ["RGBP", "RGBR", "RGBO", "RGBQ", "AR12", "XR12", "R444", "AR15", "XR15"]),
+    (24, ["RGB3", "BGR3", "NV24", "NV42", "YM24", "YM42", "P010", "YUV3"]),
+    (32, ["RGB4", "BGR4", "AR24", "XR24", "RA24", "RX24", "AB24", "XB24", "BA24", "BX24", "YUV4", "AYUV"]),
+  ]
+
+  /// Bytes of one frame without row padding; `nil` where ``bitsPerPixel`` is, or where they pass any memory.
+  public func bytesPerFrame(width: UInt32, height: UInt32) -> Int? {
+    guard let bitsPerPixel else { return nil }
+    let (pixels, isPastAll) = Int(width).multipliedReportingOverflow(by: Int(height))
+    let (bits, isTooMuch) = pixels.multipliedReportingOverflow(by: bitsPerPixel)
+    return isPastAll || isTooMuch ? nil : bits / 8 + min(bits % 8, 1)
+  }
+}

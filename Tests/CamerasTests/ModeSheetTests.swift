@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+import Timebase
+import V4L2
+
+@testable import Cameras
+
+@Suite("A table laid out for people")
+struct ModeSheetTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../Fixtures/sheets").standardizedFileURL
+
+  private func sheet(_ id: String) throws -> ModeSheet {
+    let camera = try #require(KnownCamera.all.first { $0.id == id })
+    return ModeSheet(camera.table.described(by: ProfileLibrary(userFolder: "/no/such/folder")))
+  }
+
+  private func golden(_ name: String) throws -> String {
+    try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
+  }
+
+  @Test(
+    "is as it was when someone last looked at it",
+    arguments: ["iphone-7-plus-back-wide", "tis-dfm-27ur0135-ml", "rkisp-imx219"])
+  func golden(of id: String) throws {
+    let sheet = try sheet(id)
+    for (suffix, width) in [("pipe", nil), ("80", 80), ("140", 140)] {
+      // The wide form is kept of one camera alone.
+      guard let expected = try? golden("\(id).\(suffix).txt") else {
+        #expect(suffix == "140")
+        continue
+      }
+      let layout = ModeSheet.Layout(width: width)
+      #expect((sheet.text(layout) + sheet.legend(layout)).joined(separator: "\n") + "\n" == expected)
+    }
+  }
+
+  @Test("and as comma-separated values")
+  func csv() throws {
+    let csv = try sheet("elp-usbfhd08s-260fps").csv.joined(separator: "\n") + "\n"
+    #expect(csv == (try golden("elp-usbfhd08s-260fps.csv")))
+  }
+
+  @Test("fits the terminal, whichever camera it is", arguments: KnownCamera.all)
+  func fits(_ camera: KnownCamera) {
+    let sheet = ModeSheet(camera.table.described(by: ProfileLibrary(userFolder: "/no/such/folder")))
+    for width in [80, 100, 140] {
+      #expect(sheet.text(.init(width: width)).dropFirst().allSatisfy { $0.count <= width })
+    }
+    // In a pipe, each line has the header's columns, a word each.
+    let lines = sheet.text().dropFirst().map { $0.split(separator: " ").count }
+    #expect(Set(lines).count == (sheet.lines.isEmpty ? 0 : 1))
+  }
+
+  @Test("marks what 240 and 120 fps take", arguments: KnownCamera.all)
+  func marks(_ camera: KnownCamera) {
+    let sheet = ModeSheet(camera.table)
+    for rate in ModeSheet.markedRates {
+      let mode = ModeChoice(from: camera.table, for: .init(rate: FrameRate(whole: rate))).mode
+      let marked = sheet.lines.filter { $0.taken.contains { $0.rate == rate } }
+      #expect(marked.count == (mode == nil ? 0 : 1))
+      #expect(marked.first?.row.fourcc == mode?.fourcc)
+      #expect(marked.first?.row.largestSize.width == mode?.width)
+    }
+  }
+
+  private func row(_ fourcc: String, _ width: UInt32, _ height: UInt32, _ rates: UInt32...) -> ModeRow {
+    ModeRow(
+      fourcc: fourcc, size: .discrete(width: width, height: height),
+      intervals: rates.map { FrameInterval(1, $0) })
+  }
+
+  @Test("has the fast and wide on top")
+  func order() {
+    let rows = [
+      row("MJPG", 1920, 1080, 60, 30), row("YUYV", 640, 480, 238), row("MJPG", 640, 480, 240),
+      row("MJPG", 1280, 720, 120, 60), row("MJPG", 3840, 2160, 30), row("YUYV", 8, 8),
+    ]
+    let lines = ModeSheet(CameraTable(rows: rows)).lines
+    #expect(lines.map(\.row.largestSize.width) == [640, 640, 1280, 1920, 3840, 8])
+    #expect(lines.first?.row.fourcc == "MJPG")
+    #expect(lines.map { $0.taken.map(\.rate) } == [[240], [], [120], [], [], []])
+  }
+
+  @Test("says bytes a second of raw frames, and marks a guess")
+  func facts() {
+    var guessed = row("YUYV", 640, 480, 120)
+    guessed.readout = Readout(
+      isBinned: true, binning: [2, 2], fieldOfView: [100, 100], evidence: "inferred")
+    let sheet = ModeSheet(CameraTable(rows: [guessed, row("MJPG", 320, 240, 30), row("????", 8, 8, 30)]))
+    #expect(sheet.lines.map(\.bytesPerSecond) == [640 * 480 * 2 * 120, nil, nil])
+    let text = sheet.text(.init(width: 80))
+    #expect(text[2].contains("2x2?"))
+    #expect(text[2].contains("full?"))
+    #expect(text[2].hasSuffix("74"))
+    #expect(text[3].hasSuffix("compressed"))
+    #expect(sheet.legend().contains { $0.contains("a guess") })
+  }
+
+  @Test("keeps sampled sizes without rates back, and says so")
+  func sampled() {
+    var rows = [row("YUYV", 640, 480), row("YUYV", 320, 240), row("YUYV", 160, 120, 30)]
+    for index in rows.indices { rows[index].isSampled = true }
+    let sheet = ModeSheet(CameraTable(rows: rows))
+    #expect(sheet.lines.count == 1)
+    #expect(sheet.legend().contains { $0.hasPrefix("2 sampled sizes") && $0.contains("--verbose") })
+    #expect(ModeSheet(CameraTable(rows: rows), showsAll: true).lines.count == 3)
+  }
+
+  @Test("has colours only where they are asked for, and nothing that a terminal would obey")
+  func colour() {
+    let table = CameraTable(card: "Red \u{1B}[31m\nCard", rows: [row("A\u{1B}B\n", 640, 480, 240)])
+    let sheet = ModeSheet(table)
+    let plain = (sheet.text() + sheet.text(.init(width: 80))).joined()
+    #expect(!plain.unicodeScalars.contains { $0.properties.generalCategory == .control })
+    #expect(sheet.text(.init(width: 80, hasColour: true)).last?.hasPrefix("\u{1B}[1;32m240") == true)
+  }
+
+  @Test("quotes what needs it in comma-separated values")
+  func quoting() {
+    let csv = ModeSheet(CameraTable(rows: [row("a,\"b", 640, 480, 30)])).csv
+    #expect(csv.last?.hasPrefix("\"a,\"\"b\",640,480,1,30,30,discrete,") == true)
+  }
+
+  @Test("is printed of any hostile table, in any width", .timeLimit(.minutes(5)))
+  func hostile() {
+    var tables = HostileTables(random: SplitMix(state: 11))
+    for count in 0..<2000 {
+      var table = tables.table()
+      for index in table.rows.indices where count % 3 == 0 {
+        table.rows[index].isSampled = index % 2 == 0
+        table.rows[index].readout.crop = [0, .max, .min, -1]
+        table.rows[index].readout.binning = count % 2 == 0 ? [] : [.min]
+        table.rows[index].readout.fieldOfView = count % 2 == 0 ? [.nan, .infinity] : [-1e300, 1e300]
+        table.rows[index].readout.evidence = "inferred"
+      }
+      let sheet = ModeSheet(table, showsAll: count % 2 == 0)
+      let width = [nil, 0, 1, 20, 80, 140][count % 6]
+      let text = sheet.text(.init(width: width, hasColour: count % 5 == 0))
+      #expect(!text.joined().contains("\n"))
+      #expect(sheet.lines.count + sheet.hiddenCount <= table.rows.count)
+      _ = sheet.legend(.init(width: width))
+      #expect(sheet.csv.count >= sheet.lines.count)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Testing
+import Timebase
+import V4L2
+
+@testable import Cameras
+
+@Suite("A mode is only taken once the driver gives it")
+struct ModeTrialTests {
+  private static let table = CameraTable(rows: [
+    ModeRow(
+      fourcc: "MJPG", size: .discrete(width: 1920, height: 1080), intervals: [FrameInterval(1, 120)]),
+    ModeRow(fourcc: "MJPG", size: .discrete(width: 1280, height: 720), intervals: [FrameInterval(1, 120)]),
+    ModeRow(fourcc: "YUYV", size: .discrete(width: 640, height: 480), intervals: [FrameInterval(1, 120)]),
+  ])
+
+  private func choice(maxWidth: UInt32? = nil) -> ModeChoice {
+    ModeChoice(from: Self.table, for: .init(rate: FrameRate(whole: 120), maxWidth: maxWidth))
+  }
+
+  private func accepted(_ mode: Mode) -> AcceptedMode {
+    AcceptedMode(fourcc: mode.fourcc, width: mode.width, height: mode.height, interval: mode.interval)
+  }
+
+  /// A driver that makes something else of frames 1920 wide.
+  private func trial(
+    maxWidth: UInt32? = nil, of wide: @escaping (inout AcceptedMode) throws(CameraError) -> Void
+  ) throws -> ModeTrial {
+    try ModeTrial(of: [choice(maxWidth: maxWidth)]) { mode throws(CameraError) in
+      var got = accepted(mode)
+      if mode.width == choice(maxWidth: maxWidth).mode?.width { try wide(&got) }
+      return got
+    }
+  }
+
+  @Test("what is given as asked is taken, and nothing else is asked")
+  func given() throws {
+    var asked = 0
+    let trial = try ModeTrial(of: [choice()]) { mode throws(CameraError) in
+      asked += 1
+      return accepted(mode)
+    }
+    #expect(trial.mode == choice().mode)
+    #expect(trial.refused.isEmpty)
+    #expect(asked == 1)
+  }
+
+  @Test("a lower rate, a smaller size or another format is a refusal; the next is taken")
+  func refused() throws {
+    for change in [
+      { $0.interval = FrameInterval(1, 118) }, { $0.width = 1600 }, { $0.height = 1000 },
+      { $0.fourcc = "YUYV" },
+    ] as [(inout AcceptedMode) -> Void] {
+      let trial = try trial { got throws(CameraError) in change(&got) }
+      #expect(trial.mode?.width == 1280)
+      #expect(trial.adjustedFrom == nil)
+      #expect(trial.refused.map(\.mode.width) == [1920])
+      #expect(trial.refused.first?.got != nil)
+    }
+  }
+
+  @Test("a rate within a hundredth will do, and so will a driver that knows none")
+  func nearly() throws {
+    #expect(
+      try trial { got throws(CameraError) in got.interval = FrameInterval(1001, 120_000) }.mode?.width == 1920
+    )
+    let silent = try trial { got throws(CameraError) in got.interval = nil }
+    #expect(silent.mode?.width == 1920)
+    #expect(silent.accepted?.interval == nil)
+  }
+
+  @Test(
+    "a larger size that is fast enough is taken as what it is, but not past --max-width or without a rate")
+  func adjusted() throws {
+    let larger = try trial { got throws(CameraError) in got.height = 1088 }
+    #expect(larger.mode?.height == 1088)
+    #expect(larger.adjustedFrom?.height == 1080)
+    #expect(larger.refused.isEmpty)
+    #expect(try trial(maxWidth: 1280) { got throws(CameraError) in got.width = 1288 }.mode?.width == 640)
+    let silent = try trial { got throws(CameraError) in (got.height, got.interval) = (1088, nil) }
+    #expect(silent.mode?.width == 1280)
+  }
+
+  @Test("an error that means no such mode is a refusal; any other ends the trial")
+  func errors() throws {
+    let refused = try trial { _ throws(CameraError) in throw CameraError(.noMode, "EINVAL") }
+    #expect(refused.mode?.width == 1280)
+    #expect(refused.refused.first?.got == nil)
+    let busy = #expect(throws: CameraError.self) {
+      try trial { _ throws(CameraError) in throw CameraError(.busy, "busy") }
+    }
+    #expect(busy?.code == .busy)
+  }
+
+  @Test("without any left, each is named with what came; a lower choice comes after a higher")
+  func none() throws {
+    let slow = { (mode: Mode) throws(CameraError) -> AcceptedMode in
+      AcceptedMode(
+        fourcc: mode.fourcc, width: mode.width, height: mode.height, interval: FrameInterval(1, 60))
+    }
+    let none = try ModeTrial(of: [choice()], ask: slow)
+    #expect(none.mode == nil)
+    #expect(none.refused.map(\.got?.interval) == Array(repeating: FrameInterval(1, 60), count: 3))
+    let lower = ModeChoice(from: Self.table, for: .init(rate: FrameRate(whole: 60)))
+    let found = try ModeTrial(of: [choice(maxWidth: 700), lower], ask: slow)
+    #expect(found.mode?.width == 1920)
+    #expect(found.choice == lower)
+  }
+}

@@ -1,0 +1,93 @@
+import Cameras
+import FilmJudge
+import Foundation
+import Testing
+import Timebase
+
+@Suite(
+  "A kernel camera is asked for a mode and left as it was", .serialized,
+  .enabled(if: KernelCameras.vivid != nil))
+struct KernelTrialTests {
+  @Test("vivid gives what it lists, single- and multi-planar", arguments: [false, true])
+  func vivid(_ isMultiplanar: Bool) throws {
+    let node = try #require(isMultiplanar ? KernelCameras.multiplanarVivid : KernelCameras.vivid)
+    try KernelCameras.setElsewhere(node)
+    let before = try KernelCameras.settings(of: node)
+    let run = try OvercrankProgram("select", node, "--fps", "120", "--verify", "--json")
+    #expect(run.status == 0, "\(run.errors)")
+    let answer = try run.json(TrialCommandTests.Answer.self)
+    #expect(answer.verified == true)
+    #expect(answer.accepted?.width == 640)
+    #expect(answer.accepted?.fps == 120)
+    #expect(answer.refused?.isEmpty == true)
+    #expect(try KernelCameras.settings(of: node) == before)
+  }
+
+  @Test("a table that claims more than the driver gives is found out, and the node is as it was")
+  func claims() throws {
+    let node = try #require(KernelCameras.vivid)
+    try KernelCameras.setElsewhere(node)
+    let before = try KernelCameras.settings(of: node)
+    let camera = Camera.device(V4L2Camera(path: node))
+    var table = try camera.table(profiles: ProfileLibrary(userFolder: "/no/such/folder"))
+    let row = try #require(
+      table.rows.first { $0.fourcc == "YUYV" && $0.size == .discrete(width: 640, height: 480) })
+    // A rate that it does not have at a size that it has, and a size that it does not have.
+    for size in [(width: UInt32(1920), height: UInt32(1080)), (width: 4000, height: 3000)] {
+      var claim = row
+      claim.size = .discrete(width: size.width, height: size.height)
+      claim.intervals = [FrameInterval(1, 120)]
+      table.rows.insert(claim, at: 0)
+    }
+    let choice = ModeChoice(
+      from: table, for: .init(rate: FrameRate(whole: 120), format: try FormatFilter(text: "YUYV")))
+    let trial = try camera.trial(of: [choice])
+    #expect(trial.refused.map(\.mode.width) == [4000, 1920])
+    #expect(trial.refused.allSatisfy { $0.got != nil })
+    #expect(trial.mode?.width == 640)
+    #expect(trial.accepted?.interval?.rate == FrameRate(whole: 120))
+    #expect(try KernelCameras.settings(of: node) == before)
+  }
+
+  @Test("a device that another program streams from is busy")
+  func busy() throws {
+    let node = try #require(KernelCameras.vivid)
+    let folder = try TemporaryFolder()
+    _ = try OvercrankProgram(
+      ["record", node, "--fps", "120", "--no-clip", "-o", folder.path("x.mp4")],
+      whileRunning: { process in
+        let part = folder.path("x.master.mov.part")
+        while process.isRunning, (try? Data(contentsOf: URL(filePath: part)).count) ?? 0 < 1 << 20 {
+          usleep(50_000)
+        }
+        let second = try OvercrankProgram("select", node, "--fps", "60", "--verify")
+        #expect(second.status == 75)
+        #expect(second.errors.contains("fuser -v"))
+        kill(process.processIdentifier, SIGINT)
+      })
+  }
+
+  @Test("v4l2loopback, which has one format and keeps its rate, gives that and no other")
+  func loopback() throws {
+    let node = try #require(KernelCameras.loopback)
+    let fed = try FedLoopback(node)
+    defer { fed.stop() }
+    let before = try KernelCameras.settings(of: node)
+    let run = try OvercrankProgram("select", node, "--fps", "240", "--verify", "--json")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try run.json(TrialCommandTests.Answer.self).accepted?.fps == 240)
+
+    // What a table may claim of it and its driver passes over: another size, and a rate beyond its own.
+    let camera = Camera.device(V4L2Camera(path: node))
+    var table = try camera.table(profiles: ProfileLibrary(userFolder: "/no/such/folder"))
+    var claim = try #require(table.rows.first)
+    claim.size = .discrete(width: 1920, height: 1080)
+    claim.intervals = [FrameInterval(1, 240)]
+    table.rows.insert(claim, at: 0)
+    let trial = try camera.trial(of: [ModeChoice(from: table, for: .init(rate: FrameRate(whole: 240)))])
+    #expect(trial.refused.map(\.mode.width) == [1920])
+    #expect(trial.refused.map(\.got?.width) == [1280])
+    #expect(trial.mode?.width == 1280)
+    #expect(try KernelCameras.settings(of: node) == before)
+  }
+}
