@@ -32,17 +32,18 @@ public struct V4L2Camera: Sendable {
   /// `video0`, whatever link it was named by: sysfs knows no other.
   private var nodeName: String { URL(filePath: path).resolvingSymlinksInPath().lastPathComponent }
 
-  /// Opens the camera and sets it to `mode`; it films from ``V4L2Stream/begin()`` on.
+  /// Opens the camera, sets it to `mode` and makes `changes`; it films from ``V4L2Stream/begin()`` on.
   ///
-  /// - Throws: ``CameraError``; `noMode` where the driver gives another format or size than was asked.
-  public func start(_ mode: Mode) throws(CameraError) -> V4L2Stream {
+  /// - Throws: ``CameraError``; `noMode` where the driver gives another format or size than was asked, and what kept a
+  ///   required change from being made.
+  public func start(_ mode: Mode, making changes: [ControlChange] = []) throws(CameraError) -> V4L2Stream {
     guard let format = mode.pixelFormat else {
       throw CameraError(
         .noMode, "\(path): \"\(mode.fourcc)\" is no pixel format that a driver can be asked for.")
     }
     do {
       let device = try Device(path: path)
-      let queue = try device.prepare(
+      var queue = try device.prepare(
         format, width: mode.width, height: mode.height, interval: mode.interval)
       let given = queue.format
       guard given.pixelFormat == format, given.width == mode.width, given.height == mode.height else {
@@ -51,7 +52,12 @@ public struct V4L2Camera: Sendable {
           "\(path): asked for \(mode.width)x\(mode.height) \(format), the driver gives \(given.width)x\(given.height) \(given.pixelFormat). Ask for that with --format and --max-width, or see \"overcrank formats\"."
         )
       }
-      return V4L2Stream(queue)
+      let outcomes = queue.make(changes, on: path)
+      if let failure = outcomes.first(where: { $0.change.isRequired && $0.failure != nil })?.failure {
+        throw failure
+      }
+      let controls = queue.controlsInForce(after: outcomes)
+      return V4L2Stream(queue, controls: controls)
     } catch let error as V4L2Error {
       throw CameraError(error)
     } catch let error as CameraError {

@@ -13,6 +13,8 @@ public struct RecordingRequest: Hashable, Sendable {
   public var replacesFiles: Bool
   /// How long no frame may come before the recording ends, in milliseconds.
   public var silenceLimitMilliseconds: Int32
+  /// What is set on the camera for as long as it films.
+  public var controlChanges: [ControlChange] = []
 
   /// A request with usual values.
   public init(
@@ -54,8 +56,8 @@ public enum Recorder {
     switch camera {
     case .device(let camera):
       try record(
-        try opening { () throws(CameraError) in try camera.start(mode) }, to: path, as: format, request,
-        stop: stop, progress: progress)
+        try opening { () throws(CameraError) in try camera.start(mode, making: request.controlChanges) },
+        to: path, as: format, request, stop: stop, progress: progress)
     case .simulated(let camera, _):
       try record(
         try opening { () throws(CameraError) in try camera.start(mode) }, to: path, as: format, request,

@@ -34,8 +34,8 @@ public struct Take: Codable, Hashable, Sendable {
   public var ringPeakBytes: Int
   /// Bytes in the ring.
   public var ringBytes: Int
-  /// The controls that were changed for the take, by name; none so far.
-  public var controls: [String: Int64]
+  /// How the camera's controls stood, by name, and which were changed for the take.
+  public var controls: [String: ControlInForce]
   /// What began the take.
   public var trigger: Trigger
   /// The master's file name, beside the take; `nil` where it was discarded.
@@ -180,7 +180,8 @@ extension Take {
       startedAt: started.formatted(.iso8601), frames: FrameCounts(account),
       losses: account.ledger.losses, hasReliableSequence: account.hasReliableSequence,
       sequences: account.sequences, timestamps: account.timestamps, ringPeakBytes: recording.ringPeakBytes,
-      ringBytes: recording.ringBytes, controls: [:], trigger: Trigger(kind: "none"), master: master,
+      ringBytes: recording.ringBytes, controls: recording.configuration.controls,
+      trigger: Trigger(kind: "none"), master: master,
       clips: [], isRecovered: false, failure: recording.failure?.description)
   }
 }

@@ -48,11 +48,11 @@ enum ExitStatus {
 extension CameraError.Code {
   var exitCode: Int32 {
     switch self {
-    case .noCamera, .noMode: ExitStatus.unavailable
+    case .noCamera, .noMode, .noControl: ExitStatus.unavailable
     case .noPermission: ExitStatus.noPermission
     case .busy: ExitStatus.temporary
     case .badTable: ExitStatus.badData
-    case .badName: ExitStatus.usage
+    case .badName, .badValue: ExitStatus.usage
     default: ExitStatus.inputOutput
     }
   }

@@ -17,7 +17,7 @@ struct Overcrank: AsyncParsableCommand {
     version: Version.current,
     subcommands: [
       DevicesCommand.self, FormatsCommand.self, SelectCommand.self, RecordCommand.self, RetimeCommand.self,
-      BenchCommand.self, SimulateCommand.self, ProfilesCommand.self,
+      BenchCommand.self, ControlsCommand.self, SimulateCommand.self, ProfilesCommand.self,
     ])
 
   /// Parses, runs, and turns every error into one message and the contract's exit code.

@@ -17,6 +17,7 @@ struct RecordCommand: AsyncParsableCommand {
   @OptionGroup var mode: ModeOptions
   @OptionGroup var take: TakeOptions
   @OptionGroup var clip: ClipArguments
+  @OptionGroup var manners: MannersOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
@@ -34,7 +35,9 @@ struct RecordCommand: AsyncParsableCommand {
     let started = Date()
     let files = TakeFiles(clip: try take.clipPath(at: started), container: format.container)
     try requireNew(files)
+    let plan = try camera.plan(manners.manners, for: chosen)
     output.remark("Filming \(camera.name) in \(chosen).")
+    for remark in plan.remarks { output.remark(remark) }
 
     let interruption = Interruption()
     let stop = StopFlag()
@@ -44,9 +47,10 @@ struct RecordCommand: AsyncParsableCommand {
     if isOpenEnded { output.remark("Enter or Ctrl-C ends the take.") }
 
     let line = ProgressLine(isShown: !output.quiet)
+    var request = RecordingRequest(limit: take.limit, replacesFiles: take.force)
+    request.controlChanges = plan.changes
     let recording = try Recorder.record(
-      camera, in: chosen, to: files.master, as: format,
-      RecordingRequest(limit: take.limit, replacesFiles: take.force), stop: stop,
+      camera, in: chosen, to: files.master, as: format, request, stop: stop,
       progress: { line.draw($0.line) })
     line.clear()
     output.detail(recording.details)
