@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -41,6 +42,19 @@ failed:
 void clinux_unmap_mirrored(void *address, size_t length) { munmap(address, 2 * length); }
 
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+int clinux_schedule_fifo(int priority) {
+  struct sched_param parameters = {.sched_priority = priority};
+  return sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters) == -1 ? -errno : 0;
+}
+
+int clinux_pin_to_cpu(int cpu) {
+  if (cpu < 0 || cpu >= CPU_SETSIZE) return -EINVAL;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(cpu, &set);
+  return sched_setaffinity(0, sizeof set, &set) == -1 ? -errno : 0;
+}
 
 size_t clinux_allocated_bytes(void) { return mallinfo2().uordblks; }
 

@@ -80,6 +80,8 @@ extension CameraError {
       case .disconnected: .disconnected
       default: .failed
       }
-    self.init(code, error.description)
+    let holders = error.code == .busy ? DeviceHolder.all(of: error.device) : []
+    let names = holders.map(\.description).joined(separator: ", ")
+    self.init(code, names.isEmpty ? error.description : "\(error.description) It is open in \(names).")
   }
 }

@@ -15,6 +15,8 @@ public struct RecordingRequest: Hashable, Sendable {
   public var silenceLimitMilliseconds: Int32
   /// What is set on the camera for as long as it films.
   public var controlChanges: [ControlChange] = []
+  /// How the capture thread is scheduled, as far as the kernel permits.
+  public var scheduling = CaptureScheduling()
 
   /// A request with usual values.
   public init(
@@ -92,6 +94,8 @@ public enum Recorder {
     let loop = CaptureLoop(ring: ends.producer, limit: request.limit, configuration: configuration)
     let work = CaptureWork(stream: stream, loop: loop)
     let thread = NamedThread(name: "overcrank-film") {
+      // Filming goes on without what is refused; whoever wants to know asks beforehand.
+      _ = request.scheduling.apply()
       work.run(until: stop, silenceLimitMilliseconds: request.silenceLimitMilliseconds)
     }
     guard let thread else {

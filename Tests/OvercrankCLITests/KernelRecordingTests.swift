@@ -70,6 +70,7 @@ struct KernelRecordingTests {
           "record", node, "--fps", "60", "--frames", "5", "--no-clip", "-o", folder.path("y.mp4"))
         #expect(second.status == 75)
         #expect(second.errors.contains("fuser -v"))
+        #expect(second.errors.contains("It is open in overcrank (process \(process.processIdentifier))."))
         kill(process.processIdentifier, SIGINT)
       })
     #expect(try folder.names == ["x.master.mov", "x.take.json"])

@@ -13,6 +13,12 @@ void clinux_unmap_mirrored(void *address, size_t length);
 // Names the calling thread, as top and gdb show it; 15 characters at most.
 void clinux_name_thread(const char *name);
 
+// Puts the calling thread, and none that it starts, under SCHED_FIFO at `priority`. The result is 0 or -errno.
+int clinux_schedule_fifo(int priority);
+
+// Keeps the calling thread on one CPU. The result is 0 or -errno.
+int clinux_pin_to_cpu(int cpu);
+
 // Bytes that malloc has handed out and not got back (mallinfo2, all arenas of the main heap), for tests
 // that prove that a path allocates nothing.
 size_t clinux_allocated_bytes(void);

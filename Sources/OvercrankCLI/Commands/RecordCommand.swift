@@ -18,6 +18,7 @@ struct RecordCommand: AsyncParsableCommand {
   @OptionGroup var take: TakeOptions
   @OptionGroup var clip: ClipArguments
   @OptionGroup var manners: MannersOptions
+  @OptionGroup var scheduling: SchedulingOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
@@ -49,6 +50,7 @@ struct RecordCommand: AsyncParsableCommand {
     let line = ProgressLine(isShown: !output.quiet)
     var request = RecordingRequest(limit: take.limit, replacesFiles: take.force)
     request.controlChanges = plan.changes
+    request.scheduling = scheduling.scheduling(for: camera, output)
     let recording = try Recorder.record(
       camera, in: chosen, to: files.master, as: format, request, stop: stop,
       progress: { line.draw($0.line) })
