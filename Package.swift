@@ -52,7 +52,7 @@ let rooms: [Room] = [
     testDependencies: [judge]),
   Room(
     name: "Capture", dependencies: ["CLinux", "Timebase", "V4L2", "Media", "Cameras", histogram, system],
-    extraSettings: ringSettings),
+    testDependencies: [judge], extraSettings: ringSettings),
   Room(
     name: "Retime", dependencies: ["Timebase", "Media", "Capture", system], testDependencies: [judge]),
 ]

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -64,6 +65,32 @@ int clinux_reserve(int fd, int64_t offset, int64_t length) {
     result = fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)length);
   } while (result == -1 && errno == EINTR);
   return result == -1 ? -errno : 0;
+}
+
+int clinux_open_scratch(const char *folder, int *is_direct) {
+  for (int direct = 1; direct >= 0; direct--) {
+    int extra = O_CLOEXEC | (direct ? O_DIRECT : 0);
+    *is_direct = direct;
+    int fd = open(folder, O_TMPFILE | O_WRONLY | extra, 0600);
+    if (fd != -1) return fd;
+    if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) return -errno;
+    // The file system knows no nameless files: one with a name that is taken away at once.
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s/.overcrank-XXXXXX", folder) >= (int)sizeof path) return -ENAMETOOLONG;
+    fd = mkostemp(path, extra);
+    if (fd != -1) {
+      unlink(path);
+      return fd;
+    }
+    int error = errno;
+    if (direct) {
+      // Where O_DIRECT is refused, the file may have been made all the same.
+      unlink(path);
+      if (error == EINVAL) continue;
+    }
+    return -error;
+  }
+  return -EINVAL;
 }
 
 int clinux_rename_to_new(const char *from, const char *to) {

@@ -32,6 +32,7 @@ struct Failure: Error {
 
 /// The contract's exit codes.
 enum ExitStatus {
+  static let problemsFound: Int32 = 1
   static let framesLost: Int32 = 4
   static let usage: Int32 = 64
   static let badData: Int32 = 65

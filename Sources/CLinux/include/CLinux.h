@@ -26,6 +26,10 @@ size_t clinux_allocated_bytes(void);
 // Claims disk space for a range of a file without changing its size. The result is 0 or -errno.
 int clinux_reserve(int fd, int64_t offset, int64_t length);
 
+// Opens a file for writing in `folder` that has no name and goes when it is closed; past the page cache where the file
+// system can, which *is_direct says. The result is a descriptor or -errno.
+int clinux_open_scratch(const char *folder, int *is_direct);
+
 // Renames `from` to `to`, unless `to` exists (-EEXIST): one atomic step. The result is 0 or -errno.
 int clinux_rename_to_new(const char *from, const char *to);
 
