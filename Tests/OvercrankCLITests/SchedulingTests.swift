@@ -32,13 +32,17 @@ struct SchedulingTests {
     }
   }
 
-  /// Films the simulated camera until the thread has been seen to meet `condition`, at most 30 seconds.
+  /// Films the simulated camera, in a mode that is light to draw, until the thread has been seen to meet
+  /// `condition`, at most 30 seconds.
   private func film(_ options: [String], until condition: (FilmThread) -> Bool) throws -> (FilmThread?, Int32)
   {
     let folder = try TemporaryFolder()
     var seen: FilmThread?
     let run = try OvercrankProgram(
-      ["record", "sim:", "--fps", "120", "--duration", "1h", "--no-clip", "-o", folder.path("x.mp4")]
+      [
+        "record", "sim:", "--fps", "120", "--max-width", "640", "--duration", "1h", "--no-clip", "-o",
+        folder.path("x.mp4"),
+      ]
         + options,
       whileRunning: { process in
         let end = Date(timeIntervalSinceNow: 30)
