@@ -5,7 +5,9 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -59,6 +61,19 @@ int clinux_lock(void *address, size_t length) { return mlock2(address, length, 0
 
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
+int clinux_schedule_fifo(int priority) {
+  struct sched_param parameters = {.sched_priority = priority};
+  return sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters) == -1 ? -errno : 0;
+}
+
+int clinux_pin_to_cpu(int cpu) {
+  if (cpu < 0 || cpu >= CPU_SETSIZE) return -EINVAL;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(cpu, &set);
+  return sched_setaffinity(0, sizeof set, &set) == -1 ? -errno : 0;
+}
+
 size_t clinux_allocated_bytes(void) { return mallinfo2().uordblks; }
 
 int clinux_reserve(int fd, int64_t offset, int64_t length) {
@@ -98,18 +113,37 @@ int clinux_connect(const char *path) {
   return -error;
 }
 
+int clinux_open_scratch(const char *folder, int *is_direct) {
+  for (int direct = 1; direct >= 0; direct--) {
+    int extra = O_CLOEXEC | (direct ? O_DIRECT : 0);
+    *is_direct = direct;
+    int fd = open(folder, O_TMPFILE | O_WRONLY | extra, 0600);
+    if (fd != -1) return fd;
+    if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) return -errno;
+    // The file system knows no nameless files: one with a name that is taken away at once.
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s/.overcrank-XXXXXX", folder) >= (int)sizeof path) return -ENAMETOOLONG;
+    fd = mkostemp(path, extra);
+    if (fd != -1) {
+      unlink(path);
+      return fd;
+    }
+    int error = errno;
+    if (direct) {
+      // Where O_DIRECT is refused, the file may have been made all the same.
+      unlink(path);
+      if (error == EINVAL) continue;
+    }
+    return -error;
+  }
+  return -EINVAL;
+}
+
 int clinux_rename_to_new(const char *from, const char *to) {
   return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == -1 ? -errno : 0;
 }
 
 int clinux_open_direct(const char *path) {
   int fd = open(path, O_WRONLY | O_DIRECT | O_CLOEXEC | O_NOFOLLOW);
-  return fd == -1 ? -errno : fd;
-}
-
-int clinux_open_nameless(const char *folder) {
-  int flags = O_TMPFILE | O_WRONLY | O_CLOEXEC;
-  int fd = open(folder, flags | O_DIRECT, 0600);
-  if (fd == -1 && errno == EINVAL) fd = open(folder, flags, 0600);
   return fd == -1 ? -errno : fd;
 }

@@ -3,7 +3,8 @@ public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
   public struct Code: Hashable, Sendable {
     private enum Value: Hashable, Sendable {
-      case noCamera, noMode, noPermission, busy, failed, disconnected, badTable, badName
+      case noCamera, noMode, noPermission, busy, failed, disconnected, badTable, badName, noControl,
+        badValue
     }
     private let value: Value
 
@@ -23,6 +24,10 @@ public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let badName = Code(value: .badName)
     /// A camera table is not one.
     public static let badTable = Code(value: .badTable)
+    /// The camera has no such control, or it cannot be set at present.
+    public static let noControl = Code(value: .noControl)
+    /// A control does not take this value.
+    public static let badValue = Code(value: .badValue)
   }
 
   /// What kind of failure it is.

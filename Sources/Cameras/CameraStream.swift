@@ -58,11 +58,14 @@ public struct StreamConfiguration: Hashable, Sendable {
   public var bufferCount: Int
   /// How colours are to be read.
   public var colorimetry: Colorimetry
+  /// How the camera's controls stand, by name; empty where it has none.
+  public var controls: [String: ControlInForce]
 
   /// A configuration of these parts.
   public init(
     format: PixelFormat, width: Int, height: Int, acceptedInterval: FrameInterval?, clock: FrameClock,
-    largestFrame: Int, bufferCount: Int, colorimetry: Colorimetry
+    largestFrame: Int, bufferCount: Int, colorimetry: Colorimetry,
+    controls: [String: ControlInForce] = [:]
   ) {
     self.format = format
     self.width = width
@@ -72,6 +75,7 @@ public struct StreamConfiguration: Hashable, Sendable {
     self.largestFrame = largestFrame
     self.bufferCount = bufferCount
     self.colorimetry = colorimetry
+    self.controls = controls
   }
 }
 

@@ -68,9 +68,12 @@ public struct ModeChoice: Hashable, Sendable {
 
   /// Chooses from `table`.
   public init(from table: CameraTable, for request: Request) {
+    self.init(from: table, for: request, floor: request.floor)
+  }
+
+  private init(from table: CameraTable, for request: Request, floor: Fraction) {
     let offers = Offer.merging(table.rows).filter { request.admits($0) }
     self.request = request
-    let floor = request.floor
     let ranked = offers.compactMap { $0.candidate(for: request, atLeast: floor) }.sorted(by: <)
     mode = ranked.first?.mode
     if let winner = ranked.first {
@@ -110,6 +113,13 @@ extension ModeChoice {
     }
     self.init(
       from: table, for: Request(rate: rate, maxWidth: maxWidth, format: format, preference: preference))
+  }
+
+  /// Chooses the largest picture, at any rate: the one nearest to 30 fps, which leaves an exposure time enough.
+  public init(largestFrom table: CameraTable, maxWidth: UInt32? = nil, format: FormatFilter? = nil) {
+    self.init(
+      from: table, for: Request(rate: FrameRate(whole: 30), maxWidth: maxWidth, format: format),
+      floor: Fraction(0))
   }
 
   /// Chooses as a recording does when no rate is named: 240 fps, else 120, else the highest there is.

@@ -141,7 +141,7 @@ extension Camera {
 extension V4L2Camera {
   /// Sets the device to `mode`, reads back what its driver made of it, and puts it back as it was.
   func acceptance(of mode: Mode) throws(CameraError) -> AcceptedMode {
-    let stream = V4L2Stream(try queue(for: mode))
+    let stream = V4L2Stream(try queue(for: mode), controls: [:])
     let accepted = AcceptedMode(stream.configuration)
     try stream.stop()
     return accepted

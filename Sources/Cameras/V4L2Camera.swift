@@ -32,11 +32,12 @@ public struct V4L2Camera: Sendable {
   /// `video0`, whatever link it was named by: sysfs knows no other.
   private var nodeName: String { URL(filePath: path).resolvingSymlinksInPath().lastPathComponent }
 
-  /// Opens the camera and sets it to `mode`; it films from ``V4L2Stream/begin()`` on.
+  /// Opens the camera, sets it to `mode` and makes `changes`; it films from ``V4L2Stream/begin()`` on.
   ///
-  /// - Throws: ``CameraError``; `noMode` where the driver gives another format or size than was asked.
-  public func start(_ mode: Mode) throws(CameraError) -> V4L2Stream {
-    let queue = try queue(for: mode)
+  /// - Throws: ``CameraError``; `noMode` where the driver gives another format or size than was asked, and what kept a
+  ///   required change from being made.
+  public func start(_ mode: Mode, making changes: [ControlChange] = []) throws(CameraError) -> V4L2Stream {
+    var queue = try queue(for: mode)
     let given = queue.format
     guard given.pixelFormat == mode.pixelFormat, given.width == mode.width, given.height == mode.height else {
       throw CameraError(
@@ -44,7 +45,12 @@ public struct V4L2Camera: Sendable {
         "\(path): asked for \(mode.width)x\(mode.height) \(mode.fourcc), the driver gives \(given.width)x\(given.height) \(given.pixelFormat). Ask for that with --format and --max-width, or see \"overcrank formats\"."
       )
     }
-    return V4L2Stream(queue)
+    let outcomes = queue.make(changes, on: path)
+    if let failure = outcomes.first(where: { $0.change.isRequired && $0.failure != nil })?.failure {
+      throw failure
+    }
+    let controls = queue.controlsInForce(after: outcomes)
+    return V4L2Stream(queue, controls: controls)
   }
 
   /// Opens the camera and asks for `mode`; the driver may have made another of it.
@@ -74,6 +80,8 @@ extension CameraError {
       case .disconnected: .disconnected
       default: .failed
       }
-    self.init(code, error.description)
+    let holders = error.code == .busy ? DeviceHolder.all(of: error.device) : []
+    let names = holders.map(\.description).joined(separator: ", ")
+    self.init(code, names.isEmpty ? error.description : "\(error.description) It is open in \(names).")
   }
 }

@@ -8,7 +8,7 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
   private let planes: PlaneMemory
   private let overwriteWatch: OverwriteWatch?
 
-  init(_ queue: consuming CaptureQueue) {
+  init(_ queue: consuming CaptureQueue, controls: [String: ControlInForce]) {
     let format = queue.format
     let geometry = FrameGeometry(of: format)
     let driverBytes = format.sizeImage.reduce(0) { $0 + Int($1) }
@@ -25,7 +25,8 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
       bufferCount: queue.bufferCount,
       colorimetry: Colorimetry(
         colorspace: format.colorspace, transfer: format.transfer, encoding: format.encoding,
-        quantization: format.quantization))
+        quantization: format.quantization),
+      controls: controls)
     self.planes = PlaneMemory(geometry)
     self.overwriteWatch = OverwriteWatch(over: queue)
     self.queue = queue

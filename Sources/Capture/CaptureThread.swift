@@ -18,12 +18,16 @@ final class CaptureThread<Stream: CameraStream & ~Copyable>: @unchecked Sendable
   /// - Throws: ``CaptureError`` where the system has no thread to give.
   init(
     _ stream: consuming Stream, _ loop: consuming CaptureLoop, until stop: StopFlag,
-    silenceLimitMilliseconds: Int32
+    silenceLimitMilliseconds: Int32, scheduling: CaptureScheduling = CaptureScheduling()
   ) throws(CaptureError) {
     self.stream = .some(stream)
     self.loop = .some(loop)
     self.silenceLimitMilliseconds = silenceLimitMilliseconds
-    thread = NamedThread(name: "overcrank-film") { self.run(until: stop) }
+    thread = NamedThread(name: "overcrank-film") {
+      // Filming goes on without what is refused; whoever wants to know asks beforehand.
+      _ = scheduling.apply()
+      self.run(until: stop)
+    }
     guard thread != nil else {
       throw .camera(CameraError(.failed, "The system has no thread to give; see \"ulimit -u\"."))
     }

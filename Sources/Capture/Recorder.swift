@@ -14,6 +14,10 @@ public struct RecordingRequest: Hashable, Sendable {
   public var silenceLimitMilliseconds: Int32
   /// What is known of the take beforehand, for one that has to be put together again after a crash.
   public var slate: Slate?
+  /// What is set on the camera for as long as it films.
+  public var controlChanges: [ControlChange] = []
+  /// How the capture thread is scheduled, as far as the kernel permits.
+  public var scheduling = CaptureScheduling()
 
   /// A request with usual values.
   public init(
@@ -39,8 +43,8 @@ public enum Recorder {
     switch camera {
     case .device(let camera):
       try record(
-        try opening { () throws(CameraError) in try camera.start(mode) }, to: path, as: format, request,
-        stop: stop, ready: ready, progress: progress)
+        try opening { () throws(CameraError) in try camera.start(mode, making: request.controlChanges) },
+        to: path, as: format, request, stop: stop, ready: ready, progress: progress)
     case .simulated(let camera, _):
       try record(
         try opening { () throws(CameraError) in try camera.start(mode) }, to: path, as: format, request,
@@ -78,7 +82,8 @@ public enum Recorder {
     ready(RingReport(ends.consumer, configuration, preRoll: 0))
     let loop = CaptureLoop(ring: ends.producer, limit: request.limit, configuration: configuration)
     let thread = try CaptureThread(
-      stream, loop, until: stop, silenceLimitMilliseconds: request.silenceLimitMilliseconds)
+      stream, loop, until: stop, silenceLimitMilliseconds: request.silenceLimitMilliseconds,
+      scheduling: request.scheduling)
     var drain = RingDrain(
       ring: ends.consumer, master: master, limit: request.limit, configuration: configuration)
     drain.run(stop: stop, progress: progress)

@@ -82,7 +82,8 @@ private enum DiskMemory {
     if let entry = entries[device], (0..<validity).contains(now.timeIntervalSince(entry.measuredAt)) {
       return entry.bytesPerSecond
     }
-    guard let speed = DiskSpeed.measure(in: folder) else { return nil }
+    guard let probe = try? DiskProbe(folder: folder, milliseconds: 500) else { return nil }
+    let speed = Int64(probe.bytesPerSecond)
     entries[device] = Entry(bytesPerSecond: speed, measuredAt: now)
     // What cannot be remembered is measured again.
     try? FileManager.default.createDirectory(

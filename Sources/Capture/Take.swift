@@ -43,8 +43,8 @@ public struct Take: Codable, Hashable, Sendable {
   public var ringFrames: Int?
   /// How long the camera takes to send these, in nanoseconds.
   public var ringNanoseconds: Int64?
-  /// The controls that were changed for the take, by name; none so far.
-  public var controls: [String: Int64]
+  /// How the camera's controls stood, by name, and which were changed for the take.
+  public var controls: [String: ControlInForce]
   /// What began the take; `nil` in a recovered one.
   public var trigger: Trigger?
   /// The master's file name, beside the take; `nil` where it was discarded.
@@ -250,6 +250,7 @@ extension Take {
     ringBytes = depth.byteCount
     ringFrames = depth.frames
     ringNanoseconds = depth.nanoseconds
+    controls = recording.configuration.controls
     trigger = recording.trigger
     failure = recording.failure?.description
   }

@@ -33,6 +33,7 @@ struct Failure: Error {
 
 /// The contract's exit codes.
 enum ExitStatus {
+  static let problemsFound: Int32 = 1
   static let framesLost: Int32 = 4
   static let usage: Int32 = 64
   static let badData: Int32 = 65
@@ -49,11 +50,11 @@ enum ExitStatus {
 extension CameraError.Code {
   var exitCode: Int32 {
     switch self {
-    case .noCamera, .noMode: ExitStatus.unavailable
+    case .noCamera, .noMode, .noControl: ExitStatus.unavailable
     case .noPermission: ExitStatus.noPermission
     case .busy: ExitStatus.temporary
     case .badTable: ExitStatus.badData
-    case .badName: ExitStatus.usage
+    case .badName, .badValue: ExitStatus.usage
     default: ExitStatus.inputOutput
     }
   }

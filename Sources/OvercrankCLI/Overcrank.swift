@@ -11,13 +11,14 @@ struct Overcrank: AsyncParsableCommand {
       Cameras are named /dev/videoN, N, a /dev/v4l/by-id path, a part of the card's name, or sim: for a \
       simulated one.
 
-      Exit codes: 0 done, 4 frames lost under --strict, 64 usage, 65 bad data, 66 no such input, 69 no such \
+      Exit codes: 0 done, 1 doctor found a problem, 4 frames lost under --strict, 64 usage, 65 bad data, 66 no such input, 69 no such \
       camera or mode, 73 cannot create, 74 I/O error, 75 busy: try again, 77 no permission, 130 interrupted.
       """,
     version: Version.current,
     subcommands: [
       DevicesCommand.self, FormatsCommand.self, SelectCommand.self, RecordCommand.self, TriggerCommand.self,
-      RetimeCommand.self, RecoverCommand.self, BenchCommand.self, SimulateCommand.self, ProfilesCommand.self,
+      RetimeCommand.self, RecoverCommand.self, BenchCommand.self, DoctorCommand.self, SnapCommand.self,
+      ControlsCommand.self, SimulateCommand.self, ProfilesCommand.self,
     ])
 
   /// Parses, runs, and turns every error into one message and the contract's exit code.

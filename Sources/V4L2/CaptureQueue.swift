@@ -19,7 +19,7 @@ public struct CaptureQueue: ~Copyable, Sendable {
   public var bufferCount: Int { buffers.count }
 
   private let device: Device
-  private let state: DeviceState
+  private var state: DeviceState
   private let buffers: MappedBuffers
   private var isStreaming = false
   private var isReleased = false
@@ -41,6 +41,23 @@ public struct CaptureQueue: ~Copyable, Sendable {
     self.format = format
     self.acceptedInterval = acceptedInterval
     self.buffers = buffers
+  }
+
+  /// All controls as they stand.
+  public borrowing func controls() throws(V4L2Error) -> [Control] { try device.controls() }
+
+  /// The control `id` as it stands; `nil` where the device has none.
+  public borrowing func control(_ id: UInt32) -> Control? { device.control(id) }
+
+  /// The items of a menu control; empty for others.
+  public borrowing func menu(of control: Control) -> [ControlMenuItem] { device.menu(of: control) }
+
+  /// Sets the control `id` to `value` until the queue is stopped, which puts it back.
+  public mutating func setControl(_ id: UInt32, to value: Int64) throws(V4L2Error) {
+    // A button has nothing to be put back to.
+    if let before = device.control(id)?.value { state.noteSetting(id, was: before) }
+    try device.setControl(id, to: value)
+    state.noteMovedControls(of: device)
   }
 
   /// Hands all buffers to the driver and starts the stream.

@@ -4,11 +4,13 @@ import CV4L2
 public struct Control: Hashable, Sendable {
   /// `V4L2_CID_*`.
   public let id: UInt32
-  /// The driver's name for it.
+  /// The driver's name for it, such as `Exposure Time, Absolute`.
   public let name: String
-  /// Least value.
+  /// What its values are.
+  public let kind: Kind
+  /// Least value; of a string, its least length.
   public let minimum: Int64
-  /// Greatest value.
+  /// Greatest value; of a string, its greatest length.
   public let maximum: Int64
   /// Distance of one value from the next.
   public let step: UInt64
@@ -16,8 +18,79 @@ public struct Control: Hashable, Sendable {
   public let defaultValue: Int64
   /// `V4L2_CTRL_FLAG_*`.
   public let flags: ControlFlags
-  /// The value that was read.
-  public var value: Int64
+  /// How many elements an array has in each dimension; empty where it is none.
+  public let dimensions: [UInt32]
+  /// The one number that it holds; `nil` where it holds none, or none that can be read: buttons, strings, arrays.
+  public var value: Int64?
+  /// What a string control holds; `nil` for all others.
+  public var text: String?
+
+  /// A control of these parts.
+  public init(
+    id: UInt32, name: String, kind: Kind = .integer, minimum: Int64, maximum: Int64, step: UInt64 = 1,
+    defaultValue: Int64 = 0, flags: ControlFlags = [], dimensions: [UInt32] = [], value: Int64? = nil,
+    text: String? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.kind = kind
+    self.minimum = minimum
+    self.maximum = maximum
+    self.step = step
+    self.defaultValue = defaultValue
+    self.flags = flags
+    self.dimensions = dimensions
+    self.value = value
+    self.text = text
+  }
+
+  /// What a control's values are; V4L2's `enum v4l2_ctrl_type`.
+  public struct Kind: RawRepresentable, Hashable, Sendable {
+    /// The kernel's number.
+    public let rawValue: UInt32
+
+    /// The kind with the kernel's number `rawValue`, known or not.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// A whole number of 32 bits.
+    public static let integer = Kind(rawValue: V4L2_CTRL_TYPE_INTEGER.rawValue)
+    /// 0 or 1.
+    public static let boolean = Kind(rawValue: V4L2_CTRL_TYPE_BOOLEAN.rawValue)
+    /// One of a list of names.
+    public static let menu = Kind(rawValue: V4L2_CTRL_TYPE_MENU.rawValue)
+    /// Something that is done when it is set.
+    public static let button = Kind(rawValue: V4L2_CTRL_TYPE_BUTTON.rawValue)
+    /// A whole number of 64 bits.
+    public static let integer64 = Kind(rawValue: V4L2_CTRL_TYPE_INTEGER64.rawValue)
+    /// Text.
+    public static let string = Kind(rawValue: V4L2_CTRL_TYPE_STRING.rawValue)
+    /// 32 bits, each on its own.
+    public static let bitmask = Kind(rawValue: V4L2_CTRL_TYPE_BITMASK.rawValue)
+    /// One of a list of numbers.
+    public static let integerMenu = Kind(rawValue: V4L2_CTRL_TYPE_INTEGER_MENU.rawValue)
+    /// An array of bytes.
+    public static let u8 = Kind(rawValue: V4L2_CTRL_TYPE_U8.rawValue)
+    /// An array of 16-bit numbers.
+    public static let u16 = Kind(rawValue: V4L2_CTRL_TYPE_U16.rawValue)
+    /// An array of 32-bit numbers.
+    public static let u32 = Kind(rawValue: V4L2_CTRL_TYPE_U32.rawValue)
+    /// The heading of a class of controls, which is no control.
+    static let heading = Kind(rawValue: V4L2_CTRL_TYPE_CTRL_CLASS.rawValue)
+  }
+}
+
+/// One choice of a menu control; V4L2's `struct v4l2_querymenu`.
+public struct ControlMenuItem: Hashable, Sendable {
+  /// The control's value for it.
+  public let index: UInt32
+  /// Its name; for an item of an integer menu, its number.
+  public let name: String
+
+  /// The item `name` at `index`.
+  public init(index: UInt32, name: String) {
+    self.index = index
+    self.name = name
+  }
 }
 
 /// V4L2's `V4L2_CTRL_FLAG_*`.
@@ -30,76 +103,26 @@ public struct ControlFlags: OptionSet, Hashable, Sendable {
 
   /// It cannot be used at all.
   public static let disabled = ControlFlags(rawValue: UInt32(V4L2_CTRL_FLAG_DISABLED))
+  /// Another program holds it for now, as a stream does that it would disturb.
+  public static let grabbed = ControlFlags(rawValue: UInt32(V4L2_CTRL_FLAG_GRABBED))
   /// It cannot be set.
   public static let readOnly = ControlFlags(rawValue: UInt32(V4L2_CTRL_FLAG_READ_ONLY))
+  /// Others change with it.
+  public static let update = ControlFlags(rawValue: UInt32(V4L2_CTRL_FLAG_UPDATE))
   /// It has no effect at present, as an exposure under auto exposure.
   public static let inactive = ControlFlags(rawValue: UInt32(V4L2_CTRL_FLAG_INACTIVE))
+  /// It is best shown as a slider.
+  public static let slider = ControlFlags(rawValue: UInt32(V4L2_CTRL_FLAG_SLIDER))
   /// It cannot be read.
   public static let writeOnly = ControlFlags(rawValue: UInt32(V4L2_CTRL_FLAG_WRITE_ONLY))
   /// The hardware changes it on its own.
   public static let volatile = ControlFlags(rawValue: UInt32(V4L2_CTRL_FLAG_VOLATILE))
-}
-
-extension Device {
-  /// The most controls that are read: nothing promises that a driver's list ends.
-  private static let mostControls = 1024
-
-  /// The controls that hold one number: integers, booleans, menus and bit masks; with their values.
-  ///
-  /// Strings, buttons, compound controls and disabled ones are left out.
-  /// The corresponding ioctls are `VIDIOC_QUERY_EXT_CTRL` and `VIDIOC_G_EXT_CTRLS`.
-  public borrowing func controls() throws(V4L2Error) -> [Control] {
-    var found: [Control] = []
-    var id: UInt32 = 0
-    for _ in 0..<Self.mostControls {
-      var raw = v4l2_query_ext_ctrl()
-      raw.id = id | UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
-      guard cv4l2_query_ext_ctrl(descriptor.rawValue, &raw) >= 0, raw.id > id else { break }
-      id = raw.id
-      let flags = ControlFlags(rawValue: raw.flags)
-      guard Self.scalarTypes.contains(raw.type), flags.isDisjoint(with: [.disabled, .writeOnly]),
-        let value = controlValue(raw.id, isWide: raw.type == V4L2_CTRL_TYPE_INTEGER64.rawValue)
-      else { continue }
-      found.append(
-        Control(
-          id: raw.id, name: String(fixedField: raw.name), minimum: raw.minimum, maximum: raw.maximum,
-          step: raw.step, defaultValue: raw.default_value, flags: flags, value: value))
-    }
-    return found
-  }
-
-  private static let scalarTypes: Set<UInt32> = [
-    V4L2_CTRL_TYPE_INTEGER.rawValue, V4L2_CTRL_TYPE_BOOLEAN.rawValue, V4L2_CTRL_TYPE_MENU.rawValue,
-    V4L2_CTRL_TYPE_INTEGER_MENU.rawValue, V4L2_CTRL_TYPE_BITMASK.rawValue, V4L2_CTRL_TYPE_INTEGER64.rawValue,
-  ]
-
-  private borrowing func controlValue(_ id: UInt32, isWide: Bool) -> Int64? {
-    var control = v4l2_ext_control()
-    control.id = id
-    let result = withUnsafeMutablePointer(to: &control) { pointer in
-      var request = v4l2_ext_controls()
-      request.count = 1
-      request.controls = pointer
-      return cv4l2_g_ext_ctrls(descriptor.rawValue, &request)
-    }
-    guard result >= 0 else { return nil }
-    return isWide ? control.value64 : Int64(control.value)
-  }
-
-  /// Sets the control `id` to `value`.
-  ///
-  /// The corresponding ioctl is `VIDIOC_S_EXT_CTRLS`.
-  public borrowing func setControl(_ id: UInt32, to value: Int64) throws(V4L2Error) {
-    var control = v4l2_ext_control()
-    control.id = id
-    // Narrow controls read the low 32 bits of the union, which is where a small value64 has them.
-    control.value64 = value
-    let result = withUnsafeMutablePointer(to: &control) { pointer in
-      var request = v4l2_ext_controls()
-      request.count = 1
-      request.controls = pointer
-      return cv4l2_s_ext_ctrls(descriptor.rawValue, &request)
-    }
-    try check(result, "VIDIOC_S_EXT_CTRLS", on: path)
-  }
+  /// Its value is more than one number.
+  public static let hasPayload = ControlFlags(rawValue: UInt32(V4L2_CTRL_FLAG_HAS_PAYLOAD))
+  /// Setting it does something, even to the value that it has.
+  public static let executeOnWrite = ControlFlags(rawValue: UInt32(V4L2_CTRL_FLAG_EXECUTE_ON_WRITE))
+  /// Setting it may change the size of frames.
+  public static let modifyLayout = ControlFlags(rawValue: UInt32(V4L2_CTRL_FLAG_MODIFY_LAYOUT))
+  /// It is an array whose length may change.
+  public static let dynamicArray = ControlFlags(rawValue: UInt32(V4L2_CTRL_FLAG_DYNAMIC_ARRAY))
 }

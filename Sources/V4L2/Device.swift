@@ -61,3 +61,19 @@ struct Descriptor: ~Copyable, Sendable {
   init(rawValue: CInt) { self.rawValue = rawValue }
   deinit { _ = close(rawValue) }
 }
+
+extension Device {
+  /// Whether another program has the buffers of this node; `nil` where the driver does not say.
+  ///
+  /// The corresponding ioctl is `VIDIOC_REQBUFS` for no buffers, which frees none but one's own.
+  public borrowing func isStreamingElsewhere() -> Bool? {
+    var request = v4l2_requestbuffers()
+    request.type = captureType
+    request.memory = V4L2_MEMORY_MMAP.rawValue
+    switch cv4l2_reqbufs(descriptor.rawValue, &request) {
+    case 0: return false
+    case -EBUSY: return true
+    default: return nil
+    }
+  }
+}

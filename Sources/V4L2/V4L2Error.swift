@@ -119,6 +119,11 @@ extension V4L2Error {
         )
       case ("VIDIOC_REQBUFS", .invalidArgument):
         (.unsupported, "The device has no memory-mapped streaming.")
+      case ("VIDIOC_S_EXT_CTRLS", .permissionDenied):
+        // uvcvideo answers so for a control that an automatic one rules out.
+        (.unsupported, "The control cannot be set as things are: it is read-only, or another rules it out.")
+      case ("VIDIOC_S_EXT_CTRLS", .outOfRange), ("VIDIOC_S_EXT_CTRLS", .invalidArgument):
+        (.unsupported, "The control does not take this value.")
       case (_, .invalidArgument), (_, .inappropriateIOCTLForDevice):
         (.unsupported, "The driver does not take this call with these values.")
       case (_, .timedOut), (_, .protocolError), (_, .brokenPipe), (_, .ioError):

@@ -58,6 +58,7 @@ struct KernelRecordingTests {
           "record", node, "--fps", "60", "--frames", "5", "--no-clip", "-o", folder.path("y.mp4"))
         #expect(second.status == 75)
         #expect(second.errors.contains("fuser -v"))
+        #expect(second.errors.contains("It is open in overcrank (process \(process.processIdentifier))."))
         folder.waitForFilm(of: process)
         kill(process.processIdentifier, SIGINT)
       })

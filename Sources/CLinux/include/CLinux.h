@@ -20,6 +20,12 @@ int clinux_lock(void *address, size_t length);
 // Names the calling thread, as top and gdb show it; 15 characters at most.
 void clinux_name_thread(const char *name);
 
+// Puts the calling thread, and none that it starts, under SCHED_FIFO at `priority`. The result is 0 or -errno.
+int clinux_schedule_fifo(int priority);
+
+// Keeps the calling thread on one CPU. The result is 0 or -errno.
+int clinux_pin_to_cpu(int cpu);
+
 // Bytes that malloc has handed out and not got back (mallinfo2, all arenas of the main heap), for tests
 // that prove that a path allocates nothing.
 size_t clinux_allocated_bytes(void);
@@ -32,15 +38,15 @@ int clinux_reserve(int fd, int64_t offset, int64_t length);
 int clinux_listen(const char *path);
 int clinux_connect(const char *path);
 
+// Opens a file for writing in `folder` that has no name and goes when it is closed; past the page cache where the file
+// system can, which *is_direct says. The result is a descriptor or -errno.
+int clinux_open_scratch(const char *folder, int *is_direct);
+
 // Renames `from` to `to`, unless `to` exists (-EEXIST): one atomic step. The result is 0 or -errno.
 int clinux_rename_to_new(const char *from, const char *to);
 
 // Opens an existing file for writing past the page cache (O_DIRECT). The result is the descriptor or -errno, which is
 // -EINVAL where the file system cannot.
 int clinux_open_direct(const char *path);
-
-// Opens a new file in `folder` that has no name and goes away when it is closed, for writing past the page cache where
-// the file system can. The result is the descriptor or -errno.
-int clinux_open_nameless(const char *folder);
 
 #endif

@@ -42,7 +42,8 @@ extension Recorder {
     switch camera {
     case .device(let camera):
       try standBy(
-        try opening { () throws(CameraError) in try camera.start(mode) }, as: format, request, plan,
+        try opening { () throws(CameraError) in try camera.start(mode, making: request.controlChanges) },
+        as: format, request, plan,
         triggers: triggers, stop: stop, path: path, reports: reports)
     case .simulated(let camera, _):
       try standBy(
@@ -76,7 +77,8 @@ extension Recorder {
       })
     let loop = CaptureLoop(ring: ends.producer, limit: RecordingLimit(), configuration: configuration)
     let thread = try CaptureThread(
-      stream, loop, until: stop, silenceLimitMilliseconds: request.silenceLimitMilliseconds)
+      stream, loop, until: stop, silenceLimitMilliseconds: request.silenceLimitMilliseconds,
+      scheduling: request.scheduling)
     let closer = TakeCloser()
     var takeCount = 0
     let failure = run(&drain, stop: stop, reports) { ended in

@@ -20,6 +20,8 @@ struct RecordCommand: AsyncParsableCommand {
   @OptionGroup var triggers: TriggerOptions
   @OptionGroup var stream: StreamOptions
   @OptionGroup var clip: ClipArguments
+  @OptionGroup var manners: MannersOptions
+  @OptionGroup var scheduling: SchedulingOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -49,7 +51,8 @@ struct RecordCommand: AsyncParsableCommand {
         camera: CameraIdentity(name: camera.name, table: table), mode: chosen,
         asked: mode.fps.flatMap { _ in trial.choice?.askedRate }, started: Date(), version: Version.current,
         askedMode: choices.first?.mode, refused: trial.refused),
-      format: format,
+      format: format, plan: try camera.plan(manners.manners, for: chosen),
+      scheduling: scheduling.scheduling(for: camera, output),
       names: TakeNames(
         clip: try take.clipPath(at: Date()), container: format.container,
         isNumbered: triggers.takeCount != 1))
@@ -60,6 +63,7 @@ struct RecordCommand: AsyncParsableCommand {
       output.remark(forecast.description)
     }
     output.remark("Filming \(camera.name) in \(chosen).")
+    for remark in shoot.plan.remarks { output.remark(remark) }
     let interruption = Interruption()
     let stop = StopFlag()
     interruption.set { stop.set() }
@@ -72,6 +76,9 @@ struct RecordCommand: AsyncParsableCommand {
     var camera: Camera
     var slate: Slate
     var format: MasterFormat
+    /// What is set on the camera for as long as it films.
+    var plan: ControlPlan
+    var scheduling: CaptureScheduling
     var names: TakeNames
 
     /// What is known of a take by `camera`, which may have another name since it came back.
@@ -99,6 +106,13 @@ struct RecordCommand: AsyncParsableCommand {
     var restoreFailure: CameraError?
   }
 
+  private func request(_ shoot: Shoot, by camera: Camera, limit: RecordingLimit) -> RecordingRequest {
+    var request = stream.request(limit: limit, replacing: take.force, slate: shoot.slate(by: camera))
+    request.controlChanges = shoot.plan.changes
+    request.scheduling = shoot.scheduling
+    return request
+  }
+
   /// Films one take from now on.
   private func record(_ shoot: Shoot, _ stop: StopFlag, _ interruption: Interruption) throws -> Film {
     let isOpenEnded = take.limit == RecordingLimit()
@@ -112,9 +126,7 @@ struct RecordCommand: AsyncParsableCommand {
       do throws(CaptureError) {
         recording = try Recorder.record(
           reconnection.camera, in: shoot.slate.mode, to: reconnection.files.master, as: shoot.format,
-          stream.request(
-            limit: reconnection.limit, replacing: take.force, slate: shoot.slate(by: reconnection.camera)),
-          stop: stop,
+          request(shoot, by: reconnection.camera, limit: reconnection.limit), stop: stop,
           ready: { output.detail($0.details) }, progress: { line.draw($0.line()) })
       } catch {
         line.clear()
@@ -147,7 +159,7 @@ struct RecordCommand: AsyncParsableCommand {
     let ended = Mutex<[Result<FinishedTake, any Error>]>([])
     let end = try Recorder.standBy(
       shoot.camera, in: shoot.slate.mode, as: shoot.format,
-      stream.request(limit: plan.limit, replacing: take.force, slate: shoot.slate(by: shoot.camera)),
+      request(shoot, by: shoot.camera, limit: plan.limit),
       triggers.plan(take, times: open.times), triggers: open.latch, stop: stop,
       path: { shoot.names.files($0).master },
       reports: StandbyReports(

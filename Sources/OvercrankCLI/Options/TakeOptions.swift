@@ -55,17 +55,7 @@ struct TakeOptions: ParsableArguments {
   /// The clip's path: what was given, else a new name in the library folder, which is made.
   func clipPath(at date: Date) throws -> String {
     if let output { return output }
-    let environment = ProcessInfo.processInfo.environment
-    let videos = environment["XDG_VIDEOS_DIR"] ?? NSHomeDirectory() + "/Videos"
-    let folder = videos + "/overcrank"
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(
-        "\(folder): the library folder cannot be made: \(error.localizedDescription). Name a file with -o.",
-        exitCode: ExitStatus.cannotCreate)
-    }
-    return "\(folder)/overcrank-\(ClipName.stamp(date)).mp4"
+    return try ClipName.inLibrary(at: date, suffix: "mp4")
   }
 }
 
@@ -76,6 +66,26 @@ enum ClipName {
     guard lower.hasSuffix(".mp4") || lower.hasSuffix(".mov") else {
       throw ValidationError("\"\(path)\" is no name for a clip: let it end in .mp4 or .mov.")
     }
+  }
+
+  /// Where takes go that were given no name.
+  static var libraryFolder: String {
+    let environment = ProcessInfo.processInfo.environment
+    let videos = environment["XDG_VIDEOS_DIR"] ?? NSHomeDirectory() + "/Videos"
+    return videos + "/overcrank"
+  }
+
+  /// A new name in the library folder, which is made.
+  static func inLibrary(at date: Date, suffix: String) throws -> String {
+    let folder = libraryFolder
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(
+        "\(folder): the library folder cannot be made: \(error.localizedDescription). Name a file with -o.",
+        exitCode: ExitStatus.cannotCreate)
+    }
+    return "\(folder)/overcrank-\(stamp(date)).\(suffix)"
   }
 
   /// `20190101T125900.999`, in local time.

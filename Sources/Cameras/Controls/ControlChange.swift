@@ -1,0 +1,88 @@
+public import V4L2
+
+/// A value that a control is to be given.
+public struct ControlChange: Hashable, Sendable {
+  /// `V4L2_CID_*`.
+  public let id: UInt32
+  /// The control's name as v4l2-ctl spells it.
+  public let name: String
+  /// The value.
+  public let value: Int64
+  /// Whether someone asked for it by name, so that not getting it is an error.
+  public let isRequired: Bool
+
+  /// Gives the control `id` the value `value`.
+  public init(id: UInt32, name: String, value: Int64, isRequired: Bool) {
+    self.id = id
+    self.name = name
+    self.value = value
+    self.isRequired = isRequired
+  }
+}
+
+/// What came of a ``ControlChange``.
+public struct ControlOutcome: Hashable, Sendable {
+  /// What was asked.
+  public let change: ControlChange
+  /// The value before; `nil` where it cannot be read.
+  public let before: Int64?
+  /// What the driver made of it; `nil` where it cannot be read, or was not set.
+  public let after: Int64?
+  /// Why it was not set; `nil` where it was.
+  public let failure: CameraError?
+}
+
+/// What controls are read from and set on: a device, or a stream that is being made ready.
+protocol ControlDriver: ~Copyable {
+  borrowing func controls() throws(V4L2Error) -> [Control]
+  borrowing func control(_ id: UInt32) -> Control?
+  borrowing func menu(of control: Control) -> [ControlMenuItem]
+  mutating func setControl(_ id: UInt32, to value: Int64) throws(V4L2Error)
+}
+
+extension Device: ControlDriver {}
+extension CaptureQueue: ControlDriver {}
+
+extension ControlDriver where Self: ~Copyable {
+  /// All controls with their menus.
+  borrowing func cameraControls() throws(V4L2Error) -> [CameraControl] {
+    var found: [CameraControl] = []
+    for control in try controls() { found.append(CameraControl(control, items: menu(of: control))) }
+    return found
+  }
+
+  /// Makes `changes`, in an order in which each is possible: auto exposure off comes before an exposure.
+  ///
+  /// - Returns: an outcome for each change, in the order in which they were made; last, those that were asked for and are
+  ///   ruled out by another control. Of those that nobody asked for, nothing is said.
+  mutating func make(_ changes: [ControlChange], on camera: String) -> [ControlOutcome] {
+    var outcomes: [ControlOutcome] = []
+    var pending = changes
+    while let place = pending.firstIndex(where: { control($0.id)?.flags.contains(.inactive) == false }) {
+      let change = pending.remove(at: place)
+      let before = control(change.id)?.value
+      var failure: CameraError?
+      do throws(V4L2Error) { try setControl(change.id, to: change.value) } catch {
+        failure = CameraError(error)
+      }
+      let after = failure == nil ? control(change.id)?.value : nil
+      outcomes.append(ControlOutcome(change: change, before: before, after: after, failure: failure))
+    }
+    return outcomes
+      + pending.filter(\.isRequired).map { change in
+        ControlOutcome(
+          change: change, before: control(change.id)?.value, after: nil,
+          failure: CameraError(.noControl, "\(camera): \(inactivity(of: change))"))
+      }
+  }
+
+  /// Why a control that is inactive is so, and what to do.
+  private borrowing func inactivity(of change: ControlChange) -> String {
+    guard let ruler = ControlRuler.ruling(change.id), let control = control(ruler.id) else {
+      return "\(change.name) has no effect at present, as another control rules it out."
+    }
+    let master = CameraControl(control, items: menu(of: control))
+    return
+      "\(change.name) has no effect while \(master.name) is \(master.words(for: control.value)). Set \(master.name)=\(ruler.value) as well."
+  }
+}

@@ -1,0 +1,65 @@
+import V4L2
+
+/// The automatic control that makes another inactive, and the value at which it leaves it alone.
+///
+/// By the manual's "User Controls" and "Camera Control Reference"; drivers may have rulers of their own.
+struct ControlRuler {
+  /// `V4L2_CID_*`.
+  let id: UInt32
+  /// Off, or manual.
+  let value: Int64
+
+  /// What rules the control `id`; `nil` where nothing is known to.
+  static func ruling(_ id: UInt32) -> ControlRuler? {
+    switch id {
+    case ControlID.exposureAbsolute, ControlID.exposure:
+      ControlRuler(id: ControlID.exposureAuto, value: ExposureMode.manual)
+    case ControlID.gain: ControlRuler(id: ControlID.autogain, value: 0)
+    case ControlID.whiteBalanceTemperature, ControlID.redBalance, ControlID.blueBalance:
+      ControlRuler(id: ControlID.autoWhiteBalance, value: 0)
+    case ControlID.focusAbsolute: ControlRuler(id: ControlID.focusAuto, value: 0)
+    case ControlID.hue: ControlRuler(id: ControlID.hueAuto, value: 0)
+    case ControlID.brightness: ControlRuler(id: ControlID.autobrightness, value: 0)
+    case ControlID.isoSensitivity: ControlRuler(id: ControlID.isoSensitivityAuto, value: 0)
+    default: nil
+    }
+  }
+}
+
+/// The `V4L2_CID_*` that Overcrank knows by name; linux/v4l2-controls.h.
+enum ControlID {
+  private static let user: UInt32 = 0x0098_0900
+  private static let camera: UInt32 = 0x009a_0900
+
+  static let brightness = user
+  static let hue = user + 3
+  static let autoWhiteBalance = user + 12
+  static let redBalance = user + 14
+  static let blueBalance = user + 15
+  static let exposure = user + 17
+  static let autogain = user + 18
+  static let gain = user + 19
+  static let powerLineFrequency = user + 24
+  static let hueAuto = user + 25
+  static let whiteBalanceTemperature = user + 26
+  static let autobrightness = user + 32
+  static let exposureAuto = camera + 1
+  static let exposureAbsolute = camera + 2
+  /// `exposure_dynamic_framerate`; older kernels call it `exposure_auto_priority`.
+  static let exposureAutoPriority = camera + 3
+  static let focusAbsolute = camera + 10
+  static let focusAuto = camera + 12
+  static let isoSensitivity = camera + 23
+  static let isoSensitivityAuto = camera + 24
+}
+
+/// `enum v4l2_exposure_auto_type`: which of exposure time and iris the camera chooses itself.
+enum ExposureMode {
+  static let auto: Int64 = 0
+  static let manual: Int64 = 1
+  static let shutterPriority: Int64 = 2
+  static let aperturePriority: Int64 = 3
+
+  /// Whether the camera chooses the exposure time.
+  static func isAutomatic(_ mode: Int64) -> Bool { mode == auto || mode == aperturePriority }
+}

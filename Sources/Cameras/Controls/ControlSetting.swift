@@ -1,0 +1,102 @@
+public import Timebase
+import V4L2
+
+/// A control and the value it is to have, as they were typed: `brightness=140`.
+public struct ControlSetting: Hashable, Sendable {
+  /// The control, by v4l2-ctl's spelling, the driver's, or its number.
+  public let name: String
+  /// The value: a number, the name of a menu's item, or `on` and `off`.
+  public let value: String
+
+  /// Reads `NAME=VALUE`.
+  public init(text: String) throws(QuantityError) {
+    guard let sign = text.firstIndex(of: "="), sign > text.startIndex, text.index(after: sign) < text.endIndex
+    else {
+      throw QuantityError(text, expected: "a control and its value, such as brightness=140")
+    }
+    name = String(text[..<sign])
+    value = String(text[text.index(after: sign)...])
+  }
+
+  /// The change that this means to a camera with `controls`.
+  ///
+  /// - Throws: ``CameraError`` with `noControl` where there is no such control or it is never to be set, with `badValue`
+  ///   where it does not take the value.
+  public func change(among controls: [CameraControl], of camera: String) throws(CameraError) -> ControlChange
+  {
+    let spelled = CameraControl.spelling(of: name)
+    guard
+      let control = controls.first(where: {
+        $0.name == spelled || $0.control.name == name || name == "0x" + String($0.control.id, radix: 16)
+      })
+    else {
+      let names = controls.map(\.name)
+      let near = Self.near(spelled, among: names)
+      throw CameraError(
+        .noControl,
+        names.isEmpty
+          ? "\(camera) has no controls, so \(name) cannot be set."
+          : "\(camera) has no control \"\(name)\". "
+            + (near.isEmpty ? "" : "Near: \(near.joined(separator: ", ")). ")
+            + "\"overcrank controls\" lists all.")
+    }
+    guard !control.control.flags.contains(.readOnly) else {
+      throw CameraError(.noControl, "\(camera): \(control.name) is read-only: the driver lets no one set it.")
+    }
+    return ControlChange(
+      id: control.control.id, name: control.name, value: try control.value(reading: value, of: camera),
+      isRequired: true)
+  }
+
+  /// The names most like `name`, best first.
+  private static func near(_ name: String, among names: [String]) -> [String] {
+    let limit = max(2, name.count / 3)
+    return names.map { (name: $0, distance: $0.editDistance(to: name)) }
+      .filter { $0.name.contains(name) || name.contains($0.name) || $0.distance <= limit }
+      .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
+      .prefix(4).map(\.name)
+  }
+}
+
+extension CameraControl {
+  /// The number that `text` means to this control.
+  func value(reading text: String, of camera: String) throws(CameraError) -> Int64 {
+    func refusal(_ reason: String) -> CameraError {
+      CameraError(.badValue, "\(camera): \(name) cannot be \"\(text)\": \(reason).")
+    }
+    let number = Int64(text) ?? (text.hasPrefix("0x") ? Int64(text.dropFirst(2), radix: 16) : nil)
+    guard control.dimensions.isEmpty else { throw refusal("it holds many numbers and can only be looked at") }
+    switch control.kind {
+    case .integer, .integer64:
+      guard let number else { throw refusal("it takes a whole number") }
+      guard control.minimum <= number, number <= control.maximum else {
+        throw refusal("it takes \(control.minimum) to \(control.maximum)")
+      }
+      return number
+    case .boolean:
+      switch text.lowercased() {
+      case "1", "true", "on": return 1
+      case "0", "false", "off": return 0
+      default: throw refusal("it takes on or off, true or false, 1 or 0")
+      }
+    case .menu, .integerMenu:
+      let named = items.filter {
+        $0.name.lowercased() == text.lowercased() || Self.spelling(of: $0.name) == Self.spelling(of: text)
+      }
+      // A number is a place in the menu, also where the items are numbers themselves.
+      if let item = item(for: number) ?? named.first { return Int64(item.index) }
+      let choices = items.map { "\($0.index) (\($0.name))" }.joined(separator: ", ")
+      throw refusal("its choices are \(choices)")
+    case .bitmask:
+      let mask = UInt32(truncatingIfNeeded: control.maximum)
+      guard let number, let bits = UInt32(exactly: number), bits & ~mask == 0 else {
+        throw refusal("it takes bits of 0x\(String(mask, radix: 16))")
+      }
+      return Int64(bits)
+    case .button:
+      return number ?? 1
+    default:
+      throw refusal("it can only be looked at")
+    }
+  }
+}

@@ -1,0 +1,38 @@
+public import Timebase
+import V4L2
+
+/// A control whose present value can keep a camera from its rate.
+public enum RateHindrance: Hashable, Sendable {
+  /// The camera may leave out frames for the sake of a longer exposure.
+  case dynamicRate(CameraControl)
+  /// The exposure is fixed, and longer than a frame; in nanoseconds.
+  case longExposure(CameraControl, nanoseconds: Int64)
+  /// Automatic exposure lasts whole flickers of the light, each longer than a frame.
+  case powerLine(CameraControl)
+
+  /// What hinders a camera with `controls` at `interval`.
+  public static func all(in controls: [CameraControl], at interval: FrameInterval) -> [RateHindrance] {
+    func find(_ id: UInt32) -> CameraControl? { controls.first { $0.control.id == id } }
+    var found: [RateHindrance] = []
+    if let control = find(ControlID.exposureAutoPriority), control.control.value ?? 0 != 0 {
+      found.append(.dynamicRate(control))
+    }
+    guard let frame = interval.rate?.interval.scaling(1_000_000_000) else { return found }
+    let isAutomatic = find(ControlID.exposureAuto)?.control.value.map(ExposureMode.isAutomatic) ?? false
+    // Units of 100 microseconds.
+    if !isAutomatic, let control = find(ControlID.exposureAbsolute),
+      let (time, overflow) = control.control.value?.multipliedReportingOverflow(by: 100_000), !overflow,
+      time > frame
+    {
+      found.append(.longExposure(control, nanoseconds: time))
+    }
+    // 50 Hz is 1 and 60 Hz 2: the light flickers twice in a period.
+    let flickers: [Int64: Int64] = [1: 10_000_000, 2: 8_333_333]
+    if isAutomatic, let control = find(ControlID.powerLineFrequency),
+      let flicker = control.control.value.flatMap({ flickers[$0] }), flicker > frame
+    {
+      found.append(.powerLine(control))
+    }
+    return found
+  }
+}

@@ -1,0 +1,168 @@
+import Cameras
+import Timebase
+
+extension CameraFacts {
+  /// The checks of the camera for what `load` asks of it.
+  public func checks(for load: ModeLoad?) -> [Diagnosis.Check] {
+    guard failure == nil else {
+      return [Diagnosis.Check("camera", Self.access(path, failure, access))]
+    }
+    return [
+      Diagnosis.Check("camera", Self.access(path, nil, access)),
+      Diagnosis.Check("in use", Self.use(path, isStreamingElsewhere, holders)),
+      Diagnosis.Check("USB speed", Self.usbSpeed(usb)),
+      Diagnosis.Check("USB bandwidth", Self.usbBandwidth(usb, load)),
+      Diagnosis.Check("USB autosuspend", Self.autosuspend(usb)),
+    ] + Self.controls(path, controls, load)
+  }
+
+  static func access(_ path: String, _ failure: CameraError?, _ access: NodeAccess?) -> Diagnosis.Verdict {
+    guard let failure else { return .fine("\(path) may be opened.") }
+    if failure.code == .noPermission, let access {
+      let owners =
+        "it belongs to user \(access.owner) and group \(access.group), mode 0\(String(access.mode & 0o777, radix: 8))"
+      // A group without a name, or root's own, is none to join.
+      let remedy =
+        ["root", "not known"].contains(access.group)
+        ? "sudo chgrp video \(path) && sudo chmod 660 \(path)"
+        : "sudo usermod -aG \(access.group) $USER, then log in again"
+      return .finding(
+        Finding("This user may not open \(path): \(owners).", why: "Nothing can be filmed.", remedy: remedy))
+    }
+    let remedy =
+      failure.code == .busy ? "Stop the program that uses it: fuser -v \(path)" : "overcrank devices"
+    return .finding(Finding(failure.description, why: "Nothing can be filmed.", remedy: remedy))
+  }
+
+  static func use(_ path: String, _ isStreaming: Bool?, _ holders: [DeviceHolder]) -> Diagnosis.Verdict {
+    let names = holders.map(\.description).joined(separator: ", ")
+    switch isStreaming {
+    case true?:
+      return .finding(
+        Finding(
+          "Another program films with \(path)\(names.isEmpty ? "" : ": \(names)").",
+          why: "A camera gives its frames to one program at a time.",
+          remedy: holders.count == 1
+            ? "kill \(holders[0].process)" : "fuser -v \(path), and end what it lists"))
+    case false?:
+      return .fine(
+        names.isEmpty ? "No one else films with \(path)." : "Open in \(names), who do not film at present.")
+    case nil:
+      return names.isEmpty
+        ? .unknown("The driver does not say whether another program films with \(path).")
+        : .unknown("\(path) is open in \(names); the driver does not say whether they film.")
+    }
+  }
+
+  /// 480 Mbit/s is USB 2's high speed.
+  private static let highSpeed = 480.0
+
+  static func usbSpeed(_ usb: USBFacts?) -> Diagnosis.Verdict {
+    guard let usb else { return .fine("The camera is not on USB.") }
+    guard let speed = usb.megabitsPerSecond else {
+      return .unknown("sysfs does not say how fast the port is.")
+    }
+    let words = "\(Fraction(Int64(speed * 10), 10).decimal(places: 1)) Mbit/s"
+    if speed < highSpeed {
+      return .finding(
+        Finding(
+          "The camera's link runs at \(words), as USB 1 did.",
+          why: "That carries less than two megabytes a second: a high rate is out of the question.",
+          remedy:
+            "Plug the camera into another port, without a hub, with another cable; \"lsusb -t\" shows the new speed."
+        ))
+    }
+    // A USB 3 device on a USB 2 link has to call itself 2.1 (USB 3.2 specification, 9.6.1).
+    if let version = usb.version, version >= 2.1, speed <= highSpeed {
+      return .finding(
+        Finding(
+          "The camera's link runs at \(words), and it says that it follows USB \(version), as USB 3 cameras do at a USB 2 port.",
+          why: "Its fastest modes may be missing, or lose frames for want of bandwidth.",
+          remedy:
+            "Plug it into a USB 3 port (blue, or marked SS) with a USB 3 cable; \"lsusb -t\" then shows 5000M or more."
+        ))
+    }
+    return .fine("The camera's link runs at \(words).")
+  }
+
+  /// An isochronous endpoint of USB 2 moves three packets of 1024 bytes in each of 8000 microframes a second (USB 2.0, 5.6.3).
+  private static let isochronousBytesPerSecond: Int64 = 3 * 1024 * 8000
+
+  static func usbBandwidth(_ usb: USBFacts?, _ load: ModeLoad?) -> Diagnosis.Verdict {
+    guard let usb else { return .fine("The camera is not on USB.") }
+    guard let load, let speed = usb.megabitsPerSecond else {
+      return .unknown("What the mode needs of the bus, or what that carries, is not known.")
+    }
+    guard let need = load.bytesPerSecond else {
+      return .unknown("\(load.mode) is compressed: what it needs of the bus is known only when it films.")
+    }
+    let most = speed <= highSpeed ? isochronousBytesPerSecond : Int64(speed * 1e6 / 10)
+    guard need > most else {
+      return .fine("\(load.mode) needs \(megabytes(need))/s of the bus, which carries \(megabytes(most))/s.")
+    }
+    return .finding(
+      Finding(
+        "\(load.mode) needs \(megabytes(need))/s, and the camera's link carries about \(megabytes(most))/s.",
+        why: "The stream will not start (ENOSPC), or frames will be lost on the bus.",
+        remedy: "Film compressed (--format mjpeg) or smaller (--max-width), or use a USB 3 port."))
+  }
+
+  static func autosuspend(_ usb: USBFacts?) -> Diagnosis.Verdict {
+    guard let usb else { return .fine("The camera is not on USB.") }
+    guard let isOn = usb.isAutosuspended else {
+      return .unknown("sysfs does not say whether the camera is put to sleep.")
+    }
+    guard isOn else { return .fine("The camera is not put to sleep between takes.") }
+    let device = usb.name ?? "*"
+    return .finding(
+      Finding(
+        "The kernel puts the camera to sleep between takes.",
+        why: "Waking it makes a take's start late, and some cameras forget their controls meanwhile.",
+        remedy: "echo on | sudo tee /sys/bus/usb/devices/\(device)/power/control", severity: .hint))
+  }
+
+  static func controls(
+    _ path: String, _ controls: [CameraControl], _ load: ModeLoad?
+  ) -> [Diagnosis.Check] {
+    guard let mode = load?.mode, let rate = mode.rate else {
+      return [Diagnosis.Check("controls", .unknown("What the camera is to film at is not known."))]
+    }
+    let hindrances = RateHindrance.all(in: controls, at: mode.interval)
+    guard !hindrances.isEmpty else {
+      return [Diagnosis.Check("controls", .fine("No control is known to keep the camera from \(rate) fps."))]
+    }
+    let frame = "At \(rate) fps a frame lasts \((rate.interval * Fraction(1000)).decimal(places: 2)) ms"
+    let putBack = "record sets it for a take and puts it back; other programs suffer."
+    return hindrances.map { hindrance in
+      switch hindrance {
+      case .dynamicRate(let control):
+        Diagnosis.Check(
+          "dynamic frame rate",
+          .finding(
+            Finding(
+              "\(control.name) is on.",
+              why: "\(frame); in the dark the camera exposes longer and sends fewer frames. \(putBack)",
+              remedy: "overcrank controls \(path) --set \(control.name)=0")))
+      case .longExposure(let control, let nanoseconds):
+        Diagnosis.Check(
+          "exposure",
+          .finding(
+            Finding(
+              "\(control.name) is fixed at \(Fraction(nanoseconds, 1_000_000).decimal(places: 1)) ms.",
+              why: "\(frame), and no frame comes before its exposure ends. \(putBack)",
+              remedy:
+                "overcrank controls \(path) --set \(control.name)=\(max(1, (rate.interval * Fraction(10_000)).floor))"
+            )))
+      case .powerLine(let control):
+        Diagnosis.Check(
+          "power-line frequency",
+          .finding(
+            Finding(
+              "\(control.name) is \(control.words(for: control.control.value)).",
+              why:
+                "\(frame), and automatic exposure against flicker lasts whole flickers of the light, which are longer. It cannot do both.",
+              remedy: "overcrank controls \(path) --set \(control.name)=0", severity: .hint)))
+      }
+    }
+  }
+}

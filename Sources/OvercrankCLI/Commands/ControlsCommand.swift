@@ -1,0 +1,117 @@
+import ArgumentParser
+import Cameras
+import Foundation
+import Timebase
+import V4L2
+
+struct ControlsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "controls", abstract: "Lists a camera's controls, and sets them.",
+    discussion: """
+      Names are those of v4l2-ctl, such as exposure_time_absolute, or the driver's. What is set stays set; for a \
+      take alone, give --set to record.
+      """)
+
+  @Argument(help: "The camera: /dev/videoN, N, a part of its name, or sim:. Without it, the first there is.")
+  var camera: String?
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "Set a control, as in --set brightness=140; may be repeated.",
+      discussion: "A menu takes an item's number or name, a switch on or off."),
+    transform: { try ControlSetting(text: $0) })
+  var settings: [ControlSetting] = []
+
+  @Flag(help: "Set every control that can be set to the driver's default.")
+  var reset = false
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let camera = try Camera(named: camera, profiles: ProfileLibrary(for: output))
+    guard case .device(let device) = camera else { return try showNone(of: camera) }
+    let controls = try device.controls()
+    var changes = reset ? controls.compactMap(\.resetChange) : []
+    for setting in settings { changes.append(try setting.change(among: controls, of: device.path)) }
+    guard !changes.isEmpty else { return try show(controls, of: device.path) }
+
+    let outcomes = try device.make(changes)
+    let now = try device.controls()
+    if output.json {
+      try Console.sayJSON(now)
+    } else {
+      for outcome in outcomes where outcome.failure == nil {
+        guard let control = now.first(where: { $0.control.id == outcome.change.id }) else { continue }
+        Console.say(outcome.line(control))
+      }
+    }
+    let failures = outcomes.compactMap(\.failure)
+    // The first becomes the command's own error.
+    for failure in failures.dropFirst() { Console.complain(failure.description) }
+    if let failure = failures.first { throw failure }
+  }
+
+  private func showNone(of camera: Camera) throws {
+    guard settings.isEmpty else {
+      throw Failure(
+        "\(camera.name) is simulated and has no controls: none can be set.", exitCode: ExitStatus.unavailable)
+    }
+    try show([], of: camera.name)
+  }
+
+  private func show(_ controls: [CameraControl], of name: String) throws {
+    if output.json { return try Console.sayJSON(controls) }
+    for control in controls { Console.say(control.lines.joined(separator: "\n")) }
+    if controls.isEmpty { output.remark("\(name) has no controls.") }
+  }
+}
+
+extension CameraControl {
+  /// The change that puts it at its default; `nil` where it has none that can be set.
+  fileprivate var resetChange: ControlChange? {
+    guard let value = control.value, value != control.defaultValue,
+      control.flags.isDisjoint(with: [.readOnly, .volatile, .inactive])
+    else { return nil }
+    return ControlChange(id: control.id, name: name, value: control.defaultValue, isRequired: false)
+  }
+
+  /// A line of its value and range, then one for each item of its menu.
+  fileprivate var lines: [String] {
+    var words = ["\(name) (\(kindName))"]
+    if let text = control.text {
+      words.append("= '\(text)'")
+    } else if control.value != nil {
+      words.append("= \(self.words(for: control.value))")
+    }
+    var facts: [String] = []
+    switch control.kind {
+    case .button: break
+    case .boolean, .menu, .integerMenu: facts.append("default \(control.defaultValue)")
+    case .bitmask:
+      facts.append(
+        "bits \(self.words(for: control.maximum)), default \(self.words(for: control.defaultValue))")
+    case .string: facts.append("\(control.minimum) to \(control.maximum) characters")
+    case .integer, .integer64, .u8, .u16, .u32:
+      facts.append("\(control.minimum) to \(control.maximum)")
+      if control.step != 1 { facts.append("by \(control.step)") }
+      facts.append("default \(control.defaultValue)")
+    default: break
+    }
+    if !control.dimensions.isEmpty {
+      facts.append("an array of " + control.dimensions.map(String.init).joined(separator: "x"))
+    }
+    facts += flagNames
+    if !facts.isEmpty { words.append(" " + facts.joined(separator: ", ")) }
+    return [words.joined(separator: " ")] + items.map { "    \($0.index): \($0.name)" }
+  }
+}
+
+extension ControlOutcome {
+  /// What was asked and what the driver made of it.
+  fileprivate func line(_ control: CameraControl) -> String {
+    guard let after else { return "\(control.name): done." }
+    let made = "\(control.name): \(control.words(for: before)) -> \(control.words(for: after))"
+    return after == change.value ? made : made + ", where \(control.words(for: change.value)) was asked for"
+  }
+}

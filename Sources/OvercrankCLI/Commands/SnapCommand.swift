@@ -1,0 +1,96 @@
+import ArgumentParser
+import Cameras
+import Capture
+import Foundation
+
+struct SnapCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "snap", abstract: "Takes a still.",
+    discussion: """
+      In the camera's largest mode, unless --fps, --max-width or --format ask for another. A JPEG of the camera's is \
+      written as it came, with Huffman tables where it had none; other frames are made a JPEG.
+      """)
+
+  @OptionGroup var mode: ModeOptions
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: "The still's file, .jpg or .jpeg. Without it, the library folder.")
+  var output: String?
+
+  @Option(help: "How many frames to let pass first, in which the camera finds its exposure.")
+  var skip = 5
+
+  @Flag(help: "Replace a file of the same name.")
+  var force = false
+
+  @OptionGroup var words: OutputOptions
+
+  func validate() throws {
+    if skip < 0 { throw ValidationError("--skip \(skip) is no number of frames; give 0 or more.") }
+    guard let output else { return }
+    let lower = output.lowercased()
+    guard lower.hasSuffix(".jpg") || lower.hasSuffix(".jpeg") else {
+      throw ValidationError("\"\(output)\" is no name for a still: let it end in .jpg or .jpeg.")
+    }
+  }
+
+  func run() throws {
+    let profiles = ProfileLibrary(for: words)
+    let camera = try Camera(named: mode.camera, profiles: profiles)
+    let table = try camera.table(profiles: profiles)
+    for warning in table.warnings { words.remark(warning) }
+    let choice =
+      mode.fps == nil
+      ? ModeChoice(largestFrom: table, maxWidth: mode.maxWidth, format: mode.format)
+      : mode.choices(from: table)[0]
+    let modeWords = ModeWords(table: table, head: "overcrank snap", camera: mode.camera, name: camera.name)
+    let chosen = try modeWords.winner(of: choice)
+    let path = try output ?? ClipName.inLibrary(at: Date(), suffix: "jpg")
+    guard force || !FileManager.default.fileExists(atPath: path) else {
+      throw Failure(
+        "\(path) exists already and is left as it is. Choose another name with -o, or replace it with --force.",
+        exitCode: ExitStatus.cannotCreate)
+    }
+    words.detail("Taking a still with \(camera.name) in \(chosen).")
+
+    let stop = StopFlag()
+    let interruption = Interruption()
+    interruption.set { stop.set() }
+    guard let still = try Still.take(with: camera, in: chosen, skipping: skip, stop: stop) else {
+      throw Failure("Interrupted: no still was taken.", exitCode: ExitStatus.interrupted)
+    }
+    try still.write(to: path, replacing: force)
+    let report = SnapReport(
+      file: path, camera: CameraIdentity(name: camera.name, table: table), mode: chosen,
+      width: still.configuration.width, height: still.configuration.height, bytes: still.jpeg.count,
+      sequence: still.sequence, timestamp: still.timestampNanoseconds, clock: still.configuration.clock,
+      skipped: skip, isUntouched: still.isUntouched)
+    if words.json {
+      try Console.sayJSON(report)
+    } else {
+      Console.say("\(path): \(report.width)x\(report.height), \(report.bytes / 1000) kB.")
+    }
+  }
+}
+
+/// What `snap --json` prints.
+private struct SnapReport: Encodable {
+  var file: String
+  var camera: CameraIdentity
+  var mode: Mode
+  var width: Int
+  var height: Int
+  var bytes: Int
+  var sequence: UInt32
+  var timestamp: Int64
+  var clock: FrameClock
+  var skipped: Int
+  var isUntouched: Bool
+
+  enum CodingKeys: String, CodingKey {
+    case file, camera, mode, width, height, bytes, sequence, clock, skipped
+    case timestamp = "timestamp_ns"
+    case isUntouched = "untouched"
+  }
+}

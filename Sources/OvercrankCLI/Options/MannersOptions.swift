@@ -1,0 +1,35 @@
+import ArgumentParser
+import Cameras
+import Timebase
+
+/// How the camera's controls are while it films.
+struct MannersOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The exposure: auto, keep, or a time such as 2ms or 1/500, held to what a frame has room for.",
+      discussion: """
+        Without it, automatic exposure stays on but may not lower the rate, and a fixed one is held to the frame. \
+        Everything is put back when filming ends.
+        """),
+    transform: { try ExposureChoice(text: $0) })
+  var exposure: ExposureChoice?
+
+  @Option(
+    name: .customLong("set"), help: "Set a control while filming, as in --set gain=40; may be repeated.",
+    transform: { try ControlSetting(text: $0) })
+  var settings: [ControlSetting] = []
+
+  @Flag(name: .customLong("keep-controls"), help: "Touch none of the camera's controls.")
+  var keepControls = false
+
+  func validate() throws {
+    if keepControls, exposure != nil || !settings.isEmpty {
+      throw ValidationError("--keep-controls touches no control; give it without --exposure and --set.")
+    }
+  }
+
+  /// What is asked of the camera.
+  var manners: CameraManners {
+    CameraManners(exposure: exposure, settings: settings, keepsControls: keepControls)
+  }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import Cameras
+import Capture
+
+/// How the capture thread is scheduled.
+struct SchedulingOptions: ParsableArguments {
+  @Flag(
+    inversion: .prefixedNo,
+    help: ArgumentHelp(
+      "Let the capture thread run before all other programs, and say so where that is refused.",
+      discussion: "Without it, tried with real cameras, and silent where refused."))
+  var realtime: Bool?
+
+  @Option(help: "The only CPU that the capture thread runs on, from 0.")
+  var cpu: Int?
+
+  func validate() throws {
+    if let cpu, cpu < 0 { throw ValidationError("--cpu \(cpu) is no CPU; they count from 0.") }
+  }
+
+  /// The scheduling for `camera`; what is refused of it is told, if it was asked for.
+  func scheduling(for camera: Camera, _ output: OutputOptions) -> CaptureScheduling {
+    // A simulated camera draws its frames on the capture thread: that work is not to push others aside.
+    let isReal = if case .device = camera { true } else { false }
+    let scheduling = CaptureScheduling(isRealTime: realtime ?? isReal, cpu: cpu)
+    for refusal in scheduling.refusals() {
+      switch refusal {
+      case .realTime where realtime != true: output.detail(refusal.description)
+      default: output.remark(refusal.description)
+      }
+    }
+    return scheduling
+  }
+}

@@ -1,0 +1,134 @@
+import Testing
+import Timebase
+import V4L2
+
+@testable import Cameras
+
+@Suite("What is set on a camera while it films")
+struct CameraMannersTests {
+  private let interval = FrameInterval(1, 240)
+
+  /// What `manners` set on `webcam`, by name, and the remarks.
+  private func plan(_ manners: CameraManners, _ webcam: Webcam = Webcam()) throws -> (
+    changes: [String: Int64], remarks: [String]
+  ) {
+    let plan = try manners.plan(for: try webcam.cameraControls(), interval: interval, of: "cam")
+    return (Dictionary(uniqueKeysWithValues: plan.changes.map { ($0.name, $0.value) }), plan.remarks)
+  }
+
+  @Test(
+    "of itself: automatic exposure stays on and may not lower the rate; power-line frequency is left alone")
+  func usual() throws {
+    let (changes, remarks) = try plan(CameraManners())
+    #expect(changes == ["exposure_dynamic_framerate": 0])
+    #expect(remarks.isEmpty)
+  }
+
+  @Test("nothing where the rate is not at stake")
+  func nothing() throws {
+    var webcam = Webcam()
+    webcam.values[Webcam.dynamicRate] = 0
+    #expect(try plan(CameraManners(), webcam).changes.isEmpty)
+    webcam.left = Set(webcam.values.keys)
+    #expect(try plan(CameraManners(), webcam).changes.isEmpty)
+  }
+
+  @Test("a fixed exposure longer than a frame is held to it, one that fits is not touched")
+  func fixed() throws {
+    var webcam = Webcam()
+    webcam.values[Webcam.exposureAuto] = 1
+    var (changes, remarks) = try plan(CameraManners(), webcam)
+    #expect(changes == ["exposure_dynamic_framerate": 0, "exposure_time_absolute": 41])
+    #expect(remarks.count == 1 && remarks[0].contains("25 ms") && remarks[0].contains("4.1 ms"))
+    webcam.values[Webcam.exposureTime] = 41
+    (changes, remarks) = try plan(CameraManners(), webcam)
+    #expect(changes == ["exposure_dynamic_framerate": 0])
+    #expect(remarks.isEmpty)
+  }
+
+  @Test(
+    "a time becomes units of 100 microseconds, held to the frame and to what the camera can",
+    arguments: [("2ms", 20, ""), ("1/500", 20, ""), ("10ms", 41, "no longer"), ("50us", 3, "no shorter")])
+  func time(_ text: String, _ units: Int64, _ remark: String) throws {
+    let (changes, remarks) = try plan(CameraManners(exposure: try ExposureChoice(text: text)))
+    #expect(
+      changes == ["auto_exposure": 1, "exposure_time_absolute": units, "exposure_dynamic_framerate": 0])
+    #expect(remarks.isEmpty == remark.isEmpty)
+    if let said = remarks.first { #expect(said.contains(remark)) }
+  }
+
+  @Test("auto turns automatic exposure on")
+  func auto() throws {
+    var webcam = Webcam()
+    webcam.values[Webcam.exposureAuto] = 1
+    #expect(try plan(CameraManners(exposure: .auto), webcam).changes["auto_exposure"] == 3)
+    webcam.left = [Webcam.exposureAuto]
+    #expect(throws: CameraError.self) { try plan(CameraManners(exposure: .auto), webcam) }
+  }
+
+  @Test("keep leaves the exposure, --keep-controls leaves everything")
+  func keep() throws {
+    let settings = [try ControlSetting(text: "power_line_frequency=disabled")]
+    #expect(
+      try plan(CameraManners(exposure: .keep, settings: settings)).changes == ["power_line_frequency": 0])
+    #expect(try plan(CameraManners(keepsControls: true)).changes.isEmpty)
+  }
+
+  @Test("what was asked by name wins over what is done of itself")
+  func asked() throws {
+    let settings = [try ControlSetting(text: "exposure_dynamic_framerate=on")]
+    #expect(try plan(CameraManners(settings: settings)).changes == ["exposure_dynamic_framerate": 1])
+  }
+
+  @Test("a time on a camera that has no such control is an error, not a wish")
+  func impossible() throws {
+    var webcam = Webcam()
+    webcam.left = [Webcam.exposureTime]
+    do throws(CameraError) {
+      _ = try CameraManners(exposure: .time(Fraction(1, 500))).plan(
+        for: [], interval: interval, of: "/dev/video9")
+      Issue.record("a camera without controls was given an exposure")
+    } catch {
+      #expect(error.code == .noControl)
+      #expect(error.description.hasPrefix("/dev/video9 has no exposure time"))
+    }
+  }
+
+  @Test(
+    "exposures are read as times of any kind, and nothing else",
+    arguments: ["", "0", "-1ms", "2 ms", "on", "1/0"])
+  func wrong(_ text: String) {
+    #expect(throws: QuantityError.self) { try ExposureChoice(text: text) }
+  }
+
+  @Test("changes are made in the order in which they can be, whatever the order they were asked in")
+  func order() throws {
+    var webcam = Webcam()
+    let controls = try webcam.cameraControls()
+    let changes = try ["exposure_time_absolute=20", "auto_exposure=Manual Mode"].map {
+      try ControlSetting(text: $0).change(among: controls, of: "cam")
+    }
+    let outcomes = webcam.make(changes, on: "cam")
+    #expect(webcam.log == [Webcam.exposureAuto, Webcam.exposureTime])
+    #expect(outcomes.map(\.before) == [3, 250])
+    #expect(outcomes.map(\.after) == [1, 20])
+    #expect(outcomes.allSatisfy { $0.failure == nil })
+    let force = webcam.controlsInForce(after: outcomes)
+    #expect(force["exposure_time_absolute"] == ControlInForce(value: 20, from: 250, to: 20))
+    #expect(force["power_line_frequency"] == ControlInForce(value: 1))
+  }
+
+  @Test("a control that another rules out is not set, and the error names that other")
+  func inactive() throws {
+    var webcam = Webcam()
+    let change = try ControlSetting(text: "exposure_time_absolute=20")
+      .change(among: try webcam.cameraControls(), of: "cam")
+    let outcome = try #require(webcam.make([change], on: "cam").first)
+    #expect(webcam.log.isEmpty)
+    #expect(outcome.failure?.code == .noControl)
+    #expect(
+      outcome.failure?.description
+        == "cam: exposure_time_absolute has no effect while auto_exposure is 3 (Aperture Priority Mode). Set auto_exposure=1 as well."
+    )
+  }
+}

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import Media
+
+@Suite("Stills")
+struct StillTests {
+  private static let startOfScan: UInt8 = 0xda
+  private static let huffmanTables: UInt8 = 0xc4
+
+  /// A JPEG of a gradient, 64x32.
+  private func sample() throws -> [UInt8] {
+    let luma = (0..<64 * 32).map { UInt8($0 % 64 * 4) }
+    let chroma = (0..<32 * 32).map { UInt8(96 + $0 / 32) }
+    return try JPEGEncoder(quality: 90).encode(
+      luma: luma.span, blue: chroma.span, red: chroma.span, width: 64, height: 32)
+  }
+
+  /// `jpeg` without its Huffman tables, as many webcams send it.
+  private func stripped(_ jpeg: [UInt8]) -> [UInt8] {
+    var rest = Array(jpeg[..<2])
+    var start = 2
+    while jpeg[start + 1] != Self.startOfScan {
+      let end = start + 2 + Int(jpeg[start + 2]) << 8 + Int(jpeg[start + 3])
+      if jpeg[start + 1] != Self.huffmanTables { rest += jpeg[start..<end] }
+      start = end
+    }
+    return rest + jpeg[start...]
+  }
+
+  private func luma(_ jpeg: [UInt8]) throws -> [[UInt8]] {
+    var decoder = try JPEGDecoder()
+    let picture = try jpeg.withUnsafeBytes { bytes throws(MediaError) in try decoder.decode(bytes) }
+    return (0..<picture.height).map { row in
+      picture.withRow(row, plane: 0) { span in (0..<picture.width).map { span[$0] } }
+    }
+  }
+
+  @Test("a JPEG that lacks its Huffman tables gets the standard's, and nothing else changes")
+  func tables() throws {
+    let whole = try sample()
+    let bare = stripped(whole)
+    #expect(bare.count < whole.count)
+    let made = try JPEGHuffmanTables.added(to: bare)
+    #expect(made.count == whole.count)
+    #expect(stripped(made) == bare)
+    #expect(try luma(made) == luma(whole))
+  }
+
+  @Test("a JPEG that has them stays as it is, and so does what is no JPEG or is cut off anywhere")
+  func untouched() throws {
+    let whole = try sample()
+    #expect(try JPEGHuffmanTables.added(to: whole) == whole)
+    let bare = stripped(whole)
+    let scan = try #require(
+      bare.indices.dropLast().first { bare[$0] == 0xff && bare[$0 + 1] == Self.startOfScan })
+    for count in 0..<scan + 4 {
+      let part = Array(bare[..<count])
+      #expect(try JPEGHuffmanTables.added(to: part) == part)
+    }
+    let noise = [UInt8](repeating: 0xff, count: 100)
+    #expect(try JPEGHuffmanTables.added(to: noise) == noise)
+  }
+
+  /// Luma and chroma of a flat frame of each layout, in its own range, and the luma of the JPEG, which is full range.
+  @Test(
+    "a raw frame keeps its brightness in full range",
+    arguments: [
+      (PixelLayout.yuyv422, ColorDescription.Range.limited, [235, 128], UInt8(255)),
+      (.yuyv422, .limited, [16, 128], 0), (.yuyv422, .full, [200, 128], 200),
+      (.uyvy422, .limited, [128, 126], 128),
+      (.nv12, .limited, [235, 128], 255), (.yuv420p, .full, [77, 128], 77), (.gray, .full, [50], 50),
+      (.gray, .limited, [235], 235), (.rgb24, .full, [90, 90, 90], 90), (.bgr24, .full, [90, 90, 90], 90),
+    ])
+  func raw(_ layout: PixelLayout, _ range: ColorDescription.Range, _ samples: [UInt8], _ expected: UInt8)
+    throws
+  {
+    let (width, height) = (34, 18)
+    let count = try #require(layout.byteCount(width: width, height: height))
+    var frame = (0..<count).map { samples[$0 % samples.count] }
+    if layout == .nv12 || layout == .yuv420p {
+      for index in frame.indices { frame[index] = index < width * height ? samples[0] : samples[1] }
+    }
+    let color = ColorDescription(
+      primaries: .bt709, transfer: .bt709, matrix: layout.isRGB ? .rgb : .bt601, range: range)
+    let jpeg = try StillEncoder.jpeg(
+      of: frame.span, layout: layout, width: width, height: height, color: color)
+    let rows = try luma(jpeg)
+    #expect(rows.count == height && rows[0].count == width)
+    let worst = rows.joined().map { abs(Int($0) - Int(expected)) }.max() ?? 255
+    #expect(worst <= 3, "\(rows[0].prefix(4)) where \(expected) was expected")
+  }
+
+  @Test("too few bytes are an error, never a read beyond them")
+  func short() throws {
+    let frame = [UInt8](repeating: 0, count: 100)
+    let error = #expect(throws: MediaError.self) {
+      try StillEncoder.jpeg(of: frame.span, layout: .yuyv422, width: 64, height: 64, color: .unspecified)
+    }
+    #expect(error?.code == .badData)
+  }
+}

@@ -1,0 +1,99 @@
+import FilmJudge
+import Foundation
+import Testing
+
+@Suite("The doctor", .serialized)
+struct DoctorCommandTests {
+  private struct Report: Decodable {
+    struct Entry: Decodable {
+      var check: String
+      var what: String
+      var remedy: String?
+      var severity: String?
+    }
+    var camera: String?
+    var kernel: String?
+    var clean: Bool
+    var findings: [Entry]
+    var fine: [Entry]
+    var not_known: [Entry]
+
+    var checks: Set<String> { Set((findings + fine + not_known).map(\.check)) }
+  }
+
+  private func report(_ run: OvercrankProgram) throws -> Report {
+    let report = try run.json(Report.self)
+    #expect(run.status == (report.clean ? 0 : 1), "\(run.errors)")
+    #expect(report.clean == !report.findings.contains { $0.severity == "problem" })
+    #expect(report.findings.allSatisfy { $0.remedy?.isEmpty == false })
+    return report
+  }
+
+  private static let machineChecks: Set = [
+    "real-time scheduling", "memory lock", "free memory", "CPU governor", "disk speed",
+  ]
+
+  @Test("looks at the machine alone for a simulated camera, and leaves nothing on the disk")
+  func simulated() throws {
+    let folder = try TemporaryFolder()
+    let report = try report(OvercrankProgram("doctor", "sim:", "-o", folder.url.path, "--json"))
+    #expect(report.camera == "sim:")
+    #expect(report.checks == Self.machineChecks)
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test(
+    "finds that there is no such camera and looks at the machine all the same",
+    arguments: ["/dev/video987", "No Such Name"])
+  func missing(_ camera: String) throws {
+    let report = try report(OvercrankProgram("doctor", camera, "--json", "-o", "/dev/shm"))
+    #expect(!report.clean)
+    #expect(report.findings.contains { $0.check == "camera" })
+    #expect(report.checks.isSuperset(of: Self.machineChecks))
+  }
+
+  @Test("finds a folder that cannot be written to, and a rate that the camera has not")
+  func impossible() throws {
+    let folder = try report(OvercrankProgram("doctor", "sim:", "-o", "/nowhere", "--json"))
+    #expect(folder.findings.contains { $0.check == "disk speed" && $0.what.contains("/nowhere") })
+    let rate = try report(OvercrankProgram("doctor", "sim:", "--fps", "960", "--json", "-o", "/dev/shm"))
+    #expect(rate.findings.contains { $0.check == "mode" && $0.what.contains("at 240 fps") })
+  }
+
+  @Test("says each finding with why and the remedy, for people")
+  func words() throws {
+    let run = try OvercrankProgram("doctor", "/dev/video987", "-o", "/dev/shm")
+    #expect(run.status == 1)
+    #expect(run.output.contains("problem: /dev/video987: open failed"))
+    #expect(run.output.contains("Remedy: "))
+    #expect(run.errors.isEmpty)
+  }
+
+  @Test(
+    "finds nothing wrong with the kernel's camera, and who films with it when someone does",
+    .enabled(if: KernelCameras.vivid != nil))
+  func kernel() throws {
+    let node = try #require(KernelCameras.vivid)
+    let before = try KernelCameras.settings(of: node)
+    let free = try report(OvercrankProgram("doctor", node, "--json", "--fps", "60", "-o", "/dev/shm"))
+    #expect(free.fine.contains { $0.check == "in use" })
+    #expect(free.fine.contains { $0.check == "controls" })
+    #expect(free.findings.allSatisfy { $0.check == "disk speed" }, "\(free.findings)")
+    let folder = try TemporaryFolder()
+    _ = try OvercrankProgram(
+      ["record", node, "--fps", "60", "--no-clip", "-o", folder.path("x.mp4")],
+      whileRunning: { process in
+        let part = folder.path("x.master.mov.part")
+        while process.isRunning, (try? Data(contentsOf: URL(filePath: part)).count) ?? 0 < 1 << 20 {
+          usleep(50_000)
+        }
+        let busy = try report(OvercrankProgram("doctor", node, "--json", "--fps", "60", "-o", "/dev/shm"))
+        let use = busy.findings.first { $0.check == "in use" }
+        #expect(use?.what.contains("overcrank (process \(process.processIdentifier))") == true)
+        kill(process.processIdentifier, SIGINT)
+      })
+    // The camera was neither taken away from its user nor changed.
+    #expect(try folder.names == ["x.master.mov", "x.take.json"])
+    #expect(try KernelCameras.settings(of: node) == before)
+  }
+}

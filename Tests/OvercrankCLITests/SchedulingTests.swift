@@ -1,0 +1,107 @@
+import Capture
+import FilmJudge
+import Foundation
+import Testing
+
+@Suite("The capture thread's scheduling")
+struct SchedulingTests {
+  /// What /proc says of the thread that films, once it films: its policy, its priority, the CPUs it may run on.
+  private struct FilmThread {
+    var policy: Int32
+    var priority: Int32
+    var cpus: String
+
+    init?(of process: Process) {
+      let tasks = "/proc/\(process.processIdentifier)/task"
+      func content(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+      for task in (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? [] {
+        guard content("\(tasks)/\(task)/comm") == "overcrank-film\n" else { continue }
+        // The second field, the name in brackets, may hold spaces; rt_priority and policy are fields 40 and 41.
+        let stat = content("\(tasks)/\(task)/stat")
+        guard let bracket = stat.lastIndex(of: ")") else { return nil }
+        let fields = stat[bracket...].split(separator: " ")
+        let allowed = content("\(tasks)/\(task)/status").split(separator: "\n")
+          .first { $0.hasPrefix("Cpus_allowed_list:") }
+        guard fields.count > 39, let priority = Int32(fields[38]), let policy = Int32(fields[39]), let allowed
+        else { return nil }
+        (self.policy, self.priority) = (policy, priority)
+        cpus = String(allowed.split(separator: "\t").last ?? "")
+        return
+      }
+      return nil
+    }
+  }
+
+  /// Films the simulated camera, in a mode that is light to draw, until the thread has been seen to meet
+  /// `condition`, at most 30 seconds.
+  private func film(_ options: [String], until condition: (FilmThread) -> Bool) throws -> (FilmThread?, Int32)
+  {
+    let folder = try TemporaryFolder()
+    var seen: FilmThread?
+    let run = try OvercrankProgram(
+      [
+        "record", "sim:", "--fps", "120", "--max-width", "640", "--duration", "1h", "--no-clip", "-o",
+        folder.path("x.mp4"),
+      ]
+        + options,
+      whileRunning: { process in
+        let end = Date(timeIntervalSinceNow: 30)
+        while process.isRunning, Date() < end {
+          if let thread = FilmThread(of: process) {
+            seen = thread
+            if condition(thread) { break }
+          }
+          usleep(10_000)
+        }
+        // Stopped only once there is a frame, as a take without any is an error.
+        let part = folder.path("x.master.mov.part")
+        while process.isRunning, (try? Data(contentsOf: URL(filePath: part)).count) ?? 0 < 1 << 18 {
+          usleep(10_000)
+        }
+        kill(process.processIdentifier, SIGINT)
+      })
+    return (seen, run.status)
+  }
+
+  @Test(
+    "is FIFO at priority 10 on the CPU that was named",
+    .enabled(if: CaptureScheduling(isRealTime: true, cpu: 0).refusals().isEmpty))
+  func permitted() throws {
+    let (thread, status) = try film(["--realtime", "--cpu", "0"]) {
+      $0.policy == SCHED_FIFO && $0.cpus == "0"
+    }
+    #expect(status == 0)
+    #expect(thread?.policy == SCHED_FIFO)
+    #expect(thread?.priority == 10)
+    #expect(thread?.cpus == "0")
+  }
+
+  @Test("is like any thread's for a simulated camera, unless asked for")
+  func usual() throws {
+    let (thread, status) = try film([]) { _ in true }
+    #expect(status == 0)
+    #expect(thread?.policy == SCHED_OTHER)
+  }
+
+  @Test("that is refused is said where it was asked for, with the remedy, and films all the same")
+  func refused() throws {
+    // Root without the capability is as any user.
+    let asUser =
+      ["prlimit", "--rtprio=0:0"] + (geteuid() == 0 ? ["setpriv", "--bounding-set=-sys_nice"] : [])
+    func record(_ options: String...) throws -> (errors: String, take: Take) {
+      let folder = try TemporaryFolder()
+      let run = try Program.run(
+        asUser[0],
+        asUser.dropFirst() + [
+          OvercrankProgram.url.path, "record", "sim:", "--fps", "120", "--frames", "5", "--no-clip", "-o",
+          folder.path("x.mp4"),
+        ] + options)
+      return (run.errors, try #require(try Take.read(from: folder.path("x.take.json"))))
+    }
+    let asked = try record("--realtime", "--cpu", "1000")
+    #expect(asked.errors.contains("setcap cap_sys_nice,cap_ipc_lock+ep"))
+    #expect(asked.errors.contains("no CPU 1000"))
+    #expect(asked.take.frames.written > 0)
+    #expect(try record().errors.contains("setcap") == false)
+  }
+}

@@ -1,0 +1,106 @@
+import FilmJudge
+import Foundation
+import Testing
+
+@Suite("A still")
+struct SnapTests {
+  private struct Report: Decodable {
+    var file: String
+    var width: Int
+    var height: Int
+    var bytes: Int
+    var sequence: UInt32
+    var skipped: Int
+    var untouched: Bool
+  }
+
+  @Test(
+    "of a simulated camera is a JPEG of the frame that was numbered, however it came",
+    arguments: [
+      ("sim:", [], 1920, true), ("sim:,huffman=missing", [], 1920, true),
+      ("sim:", ["--format", "raw"], 640, false),
+      ("sim:", ["--fps", "240"], 1280, true), ("sim:,corrupt=2-4", ["--skip", "3"], 1920, true),
+    ])
+  func simulated(_ camera: String, _ options: [String], _ width: Int, _ isUntouched: Bool) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("still.jpg")
+    let run = try OvercrankProgram(["snap", camera, "-o", file, "--json"] + options)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.isEmpty)
+    let report = try run.json(Report.self)
+    #expect(report.width == width)
+    #expect(report.untouched == isUntouched)
+    #expect(report.bytes == (try Data(contentsOf: URL(filePath: file))).count)
+    // Frames that came damaged are none of those that were let pass.
+    #expect(report.sequence >= UInt32(report.skipped) + (camera.contains("corrupt") ? 3 : 0))
+    let film = try StripFilm(file)
+    #expect(film.complaints.isEmpty, "\(film.complaints)")
+    #expect(film.numbers == [report.sequence])
+    #expect(try Probe(file).streams.first?.width == width)
+    // Whoever opens it needs the tables in it.
+    #expect(try Data(contentsOf: URL(filePath: file)).firstRange(of: [0xff, 0xc4]) != nil)
+    #expect(try folder.names == ["still.jpg"])
+  }
+
+  @Test("is never written over another, but with --force")
+  func existing() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("still.jpg")
+    try Data("mine".utf8).write(to: URL(filePath: file))
+    let refused = try OvercrankProgram("snap", "sim:", "-o", file)
+    #expect(refused.status == 73)
+    #expect(refused.errors.contains("--force"))
+    #expect(try Data(contentsOf: URL(filePath: file)) == Data("mine".utf8))
+    #expect(try OvercrankProgram("snap", "sim:", "-o", file, "--force").status == 0)
+    #expect(try StripFilm(file).numbers.count == 1)
+  }
+
+  @Test("goes to the library folder where no file is named")
+  func library() throws {
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(["snap", "sim:"], environment: ["XDG_VIDEOS_DIR": folder.url.path])
+    #expect(run.status == 0, "\(run.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("overcrank"))
+    #expect(names.count == 1 && names[0].hasPrefix("overcrank-") && names[0].hasSuffix(".jpg"))
+  }
+
+  @Test(
+    "with wrong input ends with the contract's exit code",
+    arguments: [
+      ("sim: -o x.png", 64), ("sim: --skip -1", 64), ("sim: --fps 1000", 69), ("sim: --format H264", 69),
+      ("/dev/video987", 69), ("sim: -o /nowhere/x.jpg", 73),
+    ])
+  func wrong(_ arguments: String, _ status: Int32) throws {
+    let words = arguments.split(separator: " ").map(String.init)
+    #expect(try OvercrankProgram(["snap"] + words).status == status)
+  }
+
+  @Test(
+    "of the kernel's camera shows the colours that were sent, in every format, and leaves it as it was",
+    .enabled(if: KernelCameras.vivid != nil))
+  func kernel() throws {
+    let node = try #require(KernelCameras.vivid)
+    try KernelCameras.setElsewhere(node)
+    let before = try KernelCameras.settings(of: node)
+    let folder = try TemporaryFolder()
+    for format in ["YUYV", "UYVY", "NV12", "YU12", "RGB3", "BGR3", "GREY"] {
+      let file = folder.path("\(format).jpg")
+      let run = try OvercrankProgram(
+        "snap", node, "--format", format, "--max-width", "640", "--skip", "1", "-o", file)
+      #expect(run.status == 0, "\(format): \(run.errors)")
+      // vivid's 75 % colour bars: white, yellow, cyan, green, magenta, red, blue, black. In the lower half is no text.
+      let decoded = try Program.run(
+        "ffmpeg",
+        [
+          "-v", "error", "-i", file, "-vf", "crop=iw:2:0:400,scale=8:1:flags=area", "-f", "rawvideo",
+          "-pix_fmt", "rgb24", "-",
+        ])
+      let bars = [UInt8](decoded.output)
+      #expect(bars.count == 24)
+      // Green is the fourth: 191 by BT.601 limited range, whose weight in luma is 0.587.
+      let green = format == "GREY" ? [112, 112, 112] : [0, 191, 0]
+      #expect(zip(bars[9..<12], green).allSatisfy { abs(Int($0) - $1) <= 12 }, "\(format): \(bars)")
+    }
+    #expect(try KernelCameras.settings(of: node) == before)
+  }
+}
