@@ -88,7 +88,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "OvercrankCLITests",
-      dependencies: rooms.map { .byName(name: $0.name) } + ["OvercrankCLI", judge],
+      dependencies: rooms.map { .byName(name: $0.name) } + ["OvercrankCLI", "CV4L2", judge],
       swiftSettings: settings),
   ]
     + rooms.flatMap { room in

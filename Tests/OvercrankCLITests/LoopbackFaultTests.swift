@@ -46,6 +46,40 @@ struct LoopbackFaultTests {
     #expect(take.sequences.allSatisfy { OddPlayer.damage(of: UInt32($0 + offset)) == nil })
   }
 
+  @Test(
+    "a clock that is put back or forward in the middle is not believed from there on",
+    arguments: [-3600, -60, 3600])
+  func clockStep(_ seconds: Int64) throws {
+    let folder = try TemporaryFolder()
+    // A clock of its own, as a program has that stamps its frames from its start.
+    let player = try OddPlayer(node, offset: 5_000_000_000_000)
+    var turn: UInt32 = 0
+    let run = try record(into: folder) { process in
+      folder.waitForFilm(of: process)
+      turn = player.setClock(offset: (5_000 + seconds) * 1_000_000_000)
+      folder.waitForFilm(of: process)
+      folder.waitForFilm(of: process)
+      kill(process.processIdentifier, SIGINT)
+    }
+    try player.stop()
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("cannot be true"), "\(run.output)")
+    let take = try folder.take()
+    checkTruth(take)
+    let offset = try offset(take, folder)
+    let disbelieved = take.timedAtDequeue.flatMap { $0.sequence..<$0.sequence + $0.count }
+    // The node may still hold a frame of the player before, whose clock was another; then none of this one's is believed.
+    let isStepMissed = take.sequences.contains { $0 + offset >= Int64(turn) && !disbelieved.contains($0) }
+    #expect(!isStepMissed)
+    #expect(take.clock == .dequeue)
+    // Time goes on by what passed, give or take the machine's sleep, not by the hour that was skipped.
+    let steps = zip(take.timestamps, take.timestamps.dropFirst()).map { $1 - $0 }
+    #expect(steps.allSatisfy { $0 > 0 && $0 < 1_800_000_000_000 })
+    let probe = try Probe(folder.path("x.master.mov"))
+    let start = try #require(take.timestamps.first)
+    #expect(probe.packets.map(\.pts) == take.timestamps.map { ($0 - start) / 1000 })
+  }
+
   @Test("a writer that stops ends the take in good order")
   func writerStops() throws {
     let folder = try TemporaryFolder()

@@ -2,10 +2,9 @@ import Cameras
 import FilmJudge
 import Foundation
 import Synchronization
-import Timebase
-import V4L2
 
-/// Plays numbered JPEGs of 320x180 into a v4l2loopback node, some of them damaged on request, until it is stopped.
+/// Plays numbered JPEGs of 320x180 into a v4l2loopback node at about 60 fps, until it is stopped. On request some are
+/// damaged, or their timestamps are odd.
 final class OddPlayer: Sendable {
   /// What is wrong with a frame.
   enum Damage: CaseIterable {
@@ -13,7 +12,7 @@ final class OddPlayer: Sendable {
     case empty
     /// It ends half way.
     case cutOff
-    /// More bytes than the node's buffers have, and no end.
+    /// It has no end, and is said to have more bytes than the node's buffers.
     case huge
     /// As many bytes as a frame has, and no JPEG.
     case noise
@@ -30,13 +29,18 @@ final class OddPlayer: Sendable {
     }
   }
 
+  /// How far the timestamps are from what they should be, in nanoseconds; the driver makes its own where it is `nil`.
+  private let offset: Mutex<Int64?>
+  /// The first frame with the present offset.
+  private let turn = Atomic<UInt32>(0)
   private let isStopped = Atomic(false)
   private let failure = Mutex<(any Error)?>(nil)
   private let hasBegun = DispatchSemaphore(value: 0)
   private let hasEnded = DispatchSemaphore(value: 0)
 
   /// Starts to play into `node`, and returns when the first frame is in it.
-  init(_ node: String, damages: Bool = false) throws {
+  init(_ node: String, damages: Bool = false, offset: Int64? = nil) throws {
+    self.offset = Mutex(offset)
     Thread { [self] in
       do { try play(to: node, damages) } catch { failure.withLock { $0 = error } }
       hasBegun.signal()
@@ -44,6 +48,14 @@ final class OddPlayer: Sendable {
     }.start()
     hasBegun.wait()
     if let error = failure.withLock(\.self) { throw error }
+  }
+
+  /// Sets the clock from now on, and returns the first frame that has it so.
+  func setClock(offset new: Int64) -> UInt32 {
+    offset.withLock { offset in
+      offset = new
+      return turn.load(ordering: .relaxed)
+    }
   }
 
   /// Ends it, and throws what it failed with.
@@ -55,10 +67,9 @@ final class OddPlayer: Sendable {
 
   private func play(to node: String, _ damages: Bool) throws {
     var picture = try SimulatedPicture(format: .mjpeg, width: 320, height: 180)
-    let output = try VideoOutput(
-      path: node, format: .mjpeg, width: 320, height: 180, largestFrame: picture.largestFrame,
-      interval: FrameInterval(1, 60))
-    let padding = [UInt8](repeating: 0x55, count: picture.largestFrame)
+    var writer = try LoopbackWriter(node, largestFrame: picture.largestFrame)
+    let padding = [UInt8](repeating: 0x55, count: picture.largestFrame + 100_000)
+    let clock = MonotonicClock()
     var number: UInt32 = 0
     while !isStopped.load(ordering: .relaxed) {
       var frame: [UInt8] = []
@@ -70,7 +81,11 @@ final class OddPlayer: Sendable {
       case .huge: frame = frame.dropLast(2) + padding
       case .noise: frame = frame.map { $0 ^ 0x2a }
       }
-      try frame.withUnsafeBytes { try output.write($0) }
+      let offset = offset.withLock { offset in
+        turn.store(number + 1, ordering: .relaxed)
+        return offset
+      }
+      try writer.write(frame, stamped: offset.map { clock.nanoseconds + $0 } ?? 0)
       number += 1
       if number == 1 { hasBegun.signal() }
       usleep(16_667)
