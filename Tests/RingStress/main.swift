@@ -48,9 +48,15 @@ func isWhole(after frameCount: UInt32) throws -> Bool {
 
   var consumer = ends.consumer
   var seen: UInt32 = 0
+  var scanned: UInt32 = 0
   var torn = 0
   while true {
     let wasClosed = consumer.isClosed
+    // Ahead of what is popped, as the writer looks where takes wait for triggers.
+    while let ahead = consumer.scan() {
+      if ahead.record.sequence != scanned || ahead.payloadBytes != 8 * words(in: scanned) { torn += 1 }
+      scanned += 1
+    }
     let popped: Void? = consumer.pop { record, payload in
       let count = words(in: record.sequence)
       let isWhole =
@@ -60,13 +66,15 @@ func isWhole(after frameCount: UInt32) throws -> Bool {
         }
       if !isWhole { torn += 1 }
       seen += 1
+      // What came after the look ahead and was popped is not looked at again.
+      scanned = max(scanned, seen)
     }
     if popped == nil, wasClosed { break }
   }
   print(
     "\(seen) of \(frameCount) frames through the ring, \(torn) torn, \(refusals.value.load(ordering: .relaxed)) refusals"
   )
-  return seen == frameCount && torn == 0
+  return seen == frameCount && scanned == frameCount && torn == 0
 }
 
 let frameCount: UInt32 = CommandLine.arguments.count > 1 ? UInt32(CommandLine.arguments[1]) ?? 20_000 : 20_000
