@@ -2,6 +2,7 @@ import Media
 /// Closes masters beside the writer, which so goes on to empty the ring while a disk takes its time.
 final class TakeCloser {
   private var threads: [NamedThread] = []
+  private static let mostThreads = 4
 
   /// What a take that has ended left: its number, and its recording or why there is none.
   typealias Report = @Sendable (Int, Result<Recording, CaptureError>) -> Void
@@ -24,6 +25,8 @@ final class TakeCloser {
       return
     }
     threads.append(thread)
+    // The oldest has long been done, unless the disk is takes behind: then there is no use in more at once.
+    if threads.count > Self.mostThreads { threads.removeFirst().join() }
   }
 
   /// Closes `take` and reports.

@@ -11,7 +11,8 @@ public enum RemoteTrigger {
   public static func send(to name: String?) throws(TriggerError) -> TriggerReply {
     let caller = try connect(to: name)
     defer { close(caller) }
-    SocketLine.setPatience(of: caller)
+    // The camera may take a while to send its first frame, before which there is no answer.
+    SocketLine.setPatience(60, of: caller)
     SocketLine.write("trigger", to: caller)
     guard let line = SocketLine.read(from: caller),
       let reply = try? JSONDecoder().decode(TriggerReply.self, from: Data(line.utf8))

@@ -2,11 +2,8 @@ import Glibc
 
 /// Lines of text through a socket.
 enum SocketLine {
-  /// How long either side may keep the other waiting, in seconds.
-  private static let patience = 10
-
-  /// Lets reads and writes of `socket` fail after some seconds.
-  static func setPatience(of socket: Int32) {
+  /// Lets reads and writes of `socket` fail after so many seconds.
+  static func setPatience(_ patience: Int, of socket: Int32) {
     var limit = timeval(tv_sec: patience, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, size)

@@ -60,7 +60,7 @@ final class TriggerSocket: @unchecked Sendable {
 
   /// Hears one caller out.
   private static func serve(_ caller: Int32, _ latch: TriggerLatch) {
-    SocketLine.setPatience(of: caller)
+    SocketLine.setPatience(10, of: caller)
     guard SocketLine.read(from: caller) == "trigger" else {
       close(caller)
       return
