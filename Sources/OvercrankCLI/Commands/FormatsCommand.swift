@@ -29,7 +29,7 @@ struct FormatsCommand: ParsableCommand {
   func run() throws {
     let table = try source.table(camera: camera, output)
     if output.json { return try Console.sayJSON(table) }
-    let lines = csv ? table.csvLines : table.textLines
+    let lines = csv ? table.csvLines : table.textLines + table.graphLines
     Console.say(lines.joined(separator: "\n"))
   }
 }
