@@ -4,7 +4,7 @@ import V4L2
 
 extension CameraTable: Codable {
   enum CodingKeys: String, CodingKey {
-    case id, card, driver, bus, mplane, sensor, native, profile, modes, warnings
+    case id, card, driver, bus, mplane, sensor, native, graph, profile, modes, warnings
     case vendorProduct = "vendor_product"
   }
 
@@ -22,6 +22,7 @@ extension CameraTable: Codable {
       warnings: try keys.decodeIfPresent([String].self, forKey: .warnings) ?? [])
     sensor = try keys.decodeIfPresent(String.self, forKey: .sensor)
     native = try keys.dimensions(.native)
+    graph = try keys.decodeIfPresent(MediaGraph.self, forKey: .graph)
     profile = try keys.decodeIfPresent(String.self, forKey: .profile)
   }
 
@@ -36,6 +37,7 @@ extension CameraTable: Codable {
     try keys.encode(isMultiplanar, forKey: .mplane)
     try keys.encode(sensor, forKey: .sensor)
     try keys.encode(native?.terms, forKey: .native)
+    try keys.encode(graph, forKey: .graph)
     try keys.encode(profile, forKey: .profile)
     try keys.encode(rows, forKey: .modes)
     try keys.encode(warnings, forKey: .warnings)

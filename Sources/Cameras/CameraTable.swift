@@ -19,6 +19,8 @@ public struct CameraTable: Hashable, Sendable {
   public var sensor: String?
   /// The sensor's pixels, across and down; `nil` where they are not known.
   public var native: Dimensions?
+  /// The media graph that the camera is part of; `nil` where there is none.
+  public var graph: MediaGraph?
   /// The id of the profile that knows this camera; `nil` where none does.
   public var profile: String?
   /// One row for each format and size, in the driver's order.

@@ -16,11 +16,16 @@ public struct V4L2Camera: Sendable {
     do {
       let device = try Device(path: path)
       try device.requireCapture()
-      let walk = try ModeWalk(device)
-      return CameraTable(
+      var warnings: [String] = []
+      let graph = MediaGraph(around: device, warnings: &warnings)
+      let more = graph?.busCodes.keys.sorted().compactMap { PixelFormat(fourcc: $0) }
+      let walk = try ModeWalk(device, more: more ?? [])
+      var table = CameraTable(
         card: device.capabilities.card, driver: device.capabilities.driver, bus: device.capabilities.busInfo,
-        vendorProduct: usb?.vendorProduct,
-        isMultiplanar: device.capabilities.isMultiplanar, rows: walk.rows, warnings: walk.warnings)
+        vendorProduct: usb?.vendorProduct, isMultiplanar: device.capabilities.isMultiplanar, rows: walk.rows,
+        warnings: walk.warnings + warnings)
+      try table.state(graph, of: device)
+      return table
     } catch {
       throw CameraError(error)
     }

@@ -51,10 +51,15 @@ extension Device {
   /// The format at `index` of the node's list; `nil` where the list has ended.
   ///
   /// Nothing promises that a driver's list ends. The corresponding ioctl is `VIDIOC_ENUM_FMT`.
-  public borrowing func format(at index: UInt32) throws(V4L2Error) -> FormatDescription? {
+  /// - Parameter code: lists only what pictures that come in as `code` can be captured in. Nodes without
+  ///   ``CapabilityFlags/mediaControllerIO`` pass it over; kernels before 5.8 know no such nodes.
+  public borrowing func format(
+    at index: UInt32, for code: MediaBusCode? = nil
+  ) throws(V4L2Error) -> FormatDescription? {
     var raw = v4l2_fmtdesc()
     raw.index = index
     raw.type = captureType
+    raw.mbus_code = code?.rawValue ?? 0
     guard try continues(cv4l2_enum_fmt(descriptor.rawValue, &raw), "VIDIOC_ENUM_FMT") else { return nil }
     return FormatDescription(
       format: PixelFormat(rawValue: raw.pixelformat),

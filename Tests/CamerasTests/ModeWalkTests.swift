@@ -166,7 +166,7 @@ struct ModeWalkTests {
       AnsweringDriver(
         sizes: { $0 == 0 ? .discrete(width: 640, height: 480) : nil },
         intervals: { _, _ in .discrete(FrameInterval(1, 30)) }))
-    #expect(intervals.rows.first?.intervals.count == Int(ModeWalk.longestList))
+    #expect(intervals.rows.first?.intervals.count == Int(ListReader.longestList))
     #expect(intervals.warnings.count == 1)
     #expect(intervals.warnings.first?.contains("intervals of YUYV at 640x480") == true)
 
@@ -174,9 +174,9 @@ struct ModeWalkTests {
       AnsweringDriver(
         formats: { PixelFormat(rawValue: $0) }, sizes: { .discrete(width: $0, height: $0) },
         intervals: { _, _ in .discrete(FrameInterval(1, 30)) }))
-    #expect(all.rows.reduce(0) { $0 + $1.intervals.count } <= ModeWalk.mostEntries)
+    #expect(all.rows.reduce(0) { $0 + $1.intervals.count } <= ListReader.mostEntries)
     #expect(all.warnings.count == 2)
-    #expect(all.warnings.last?.contains("\(ModeWalk.mostEntries)") == true)
+    #expect(all.warnings.last?.contains("\(ListReader.mostEntries)") == true)
   }
 }
 

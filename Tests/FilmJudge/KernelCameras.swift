@@ -14,6 +14,18 @@ public enum KernelCameras {
   public static let multiplanarVivid = vividNode(isMultiplanar: true)
   /// A capture node of vimc, which has ranges of sizes and no rates.
   public static let vimc = nodes.first { name(of: $0) == "Raw Capture 0" }.map { "/dev/\($0)" }
+  /// All of vimc's: two sensors' own, and one behind a debayer and a scaler.
+  public static let vimcNodes = nodes.filter {
+    ["Raw Capture 0", "Raw Capture 1", "RGB/YUV Capture"].contains(name(of: $0))
+  }.map { "/dev/\($0)" }
+  /// vivid's inputs by their names, such as `HDMI 000-0`, in order; a webcam first, where there are several.
+  public static let vividInputs: [String] = {
+    guard let vivid, let said = try? Program.run("v4l2-ctl", ["-d", vivid, "--list-inputs"]) else {
+      return []
+    }
+    return String(decoding: said.output, as: UTF8.self).split(separator: "\n")
+      .compactMap { $0.firstMatch(of: /Name\s*: (.+)/).map { String($0.1) } }
+  }()
   /// A v4l2loopback node that nothing writes to.
   public static let loopback = nodes.first {
     FileManager.default.fileExists(atPath: "\(folder)/\($0)/max_openers")

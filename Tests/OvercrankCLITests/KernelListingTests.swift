@@ -14,7 +14,12 @@ struct KernelListingTests {
     #expect(pasted.status == 0, "\(pasted.errors)")
     let probed = try OvercrankProgram("formats", node, "--json").json(CameraTable.self)
     let read = try pasted.json(CameraTable.self)
-    #expect(read.rows == probed.rows.filter { !$0.isSampled })
+    // v4l2-ctl prints no samples of a range of sizes, and no rates at one.
+    let printable = probed.rows.filter { !$0.isSampled }.map { row in
+      guard case .discrete = row.size else { return ModeRow(fourcc: row.fourcc, size: row.size) }
+      return row
+    }
+    #expect(read.rows == printable)
     #expect(read.isMultiplanar == probed.isMultiplanar)
     return probed
   }
@@ -29,10 +34,80 @@ struct KernelListingTests {
   }
 
   @Test(
+    "a television's, an S-video and an HDMI input of vivid, whose ranges of sizes v4l2-ctl prints no rates of",
+    .enabled(if: KernelCameras.vividInputs.count == 4), arguments: [1, 2, 3], [false, true])
+  func inputs(_ input: Int, _ isMultiplanar: Bool) throws {
+    let node = try #require(isMultiplanar ? KernelCameras.multiplanarVivid : KernelCameras.vivid)
+    defer { _ = try? Program.run("v4l2-ctl", ["-d", node, "-i", "0"]) }
+    try Program.run("v4l2-ctl", ["-d", node, "-i", "\(input)"])
+    let table = try checkedTable(of: node)
+    let ranges = table.rows.filter { !$0.isSampled }
+    #expect(ranges.count > 20)
+    // Asked for one size, v4l2-ctl does print the rate, which is that of the signal.
+    for row in ranges.prefix(1) {
+      guard case .stepwise(_, let max, _) = row.size else {
+        Issue.record("\(row) has no range of sizes")
+        continue
+      }
+      let said = try Program.run(
+        "v4l2-ctl",
+        [
+          "-d", node, "--list-frameintervals",
+          "width=\(max.width),height=\(max.height),pixelformat=\(row.fourcc)",
+        ])
+      let printed = String(decoding: said.output, as: UTF8.self)
+      let rate = try #require(row.intervals.first?.rate).framesPerSecond.doubleValue
+      #expect(row.intervals.count == 1)
+      #expect(printed.contains("(\(String(format: "%.3f", rate)) fps)"), "\(printed)")
+    }
+    // A signal has no sensor, whatever rectangles the node has.
+    #expect(table.native == nil)
+    #expect(table.rows.allSatisfy { $0.readout.evidence == nil })
+  }
+
+  @Test(
+    "a camera that another program streams from has its whole table, and streams on",
+    arguments: [false, true])
+  func streaming(_ isMultiplanar: Bool) throws {
+    let node = try #require(isMultiplanar ? KernelCameras.multiplanarVivid : KernelCameras.vivid)
+    try KernelCameras.setElsewhere(node)
+    let idle = try checkedTable(of: node)
+    let before = try KernelCameras.settings(of: node)
+    let folder = try TemporaryFolder()
+    let film = folder.url.appending(path: "film")
+    func written() -> UInt64 {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: film.path)
+      return attributes?[.size] as? UInt64 ?? 0
+    }
+    func waits(until isTrue: () -> Bool) -> Bool {
+      for _ in 0..<600 {
+        if isTrue() { return true }
+        usleep(100_000)
+      }
+      return false
+    }
+    let player = Process()
+    player.executableURL = URL(filePath: "/usr/bin/env")
+    player.arguments = ["v4l2-ctl", "-d", node, "--stream-mmap", "--stream-to", film.path]
+    (player.standardOutput, player.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+    try player.run()
+    defer {
+      player.terminate()
+      player.waitUntilExit()
+    }
+    try #require(waits { written() > 0 })
+    #expect(try checkedTable(of: node).rows == idle.rows)
+    #expect(try KernelCameras.settings(of: node) == before)
+    let soFar = written()
+    #expect(waits { written() > soFar })
+    #expect(player.isRunning)
+  }
+
+  @Test(
     "vimc, whose ranges of sizes are sampled beyond what v4l2-ctl prints",
-    .enabled(if: KernelCameras.vimc != nil))
-  func vimc() throws {
-    let table = try checkedTable(of: try #require(KernelCameras.vimc))
+    .enabled(if: KernelCameras.vimc != nil), arguments: KernelCameras.vimcNodes)
+  func vimc(_ node: String) throws {
+    let table = try checkedTable(of: node)
     let sizes = table.rows.filter { $0.isSampled && $0.fourcc == "BGR3" }.map(\.size)
     #expect(sizes.first == .discrete(width: 4096, height: 2160))
     #expect(sizes.last == .discrete(width: 16, height: 16))

@@ -163,6 +163,7 @@ struct MachineTests {
     #expect(KernelCameras.vivid != nil)
     #expect(KernelCameras.multiplanarVivid != nil)
     #expect(KernelCameras.loopback != nil)
-    #expect(KernelCameras.vimc != nil)
+    #expect(KernelCameras.vimcNodes.count == 3)
+    #expect(KernelCameras.vividInputs.count == 4)
   }
 }

@@ -6,6 +6,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/media-bus-format.h>
+#include <linux/media.h>
+#include <linux/v4l2-subdev.h>
 #include <linux/videodev2.h>
 #include <poll.h>
 #include <stdint.h>
@@ -13,6 +16,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 // ioctl is variadic, and its request numbers are function-like macros: neither is imported.
@@ -45,6 +49,15 @@ CV4L2_IOCTL(query_ext_ctrl, VIDIOC_QUERY_EXT_CTRL, struct v4l2_query_ext_ctrl)
 CV4L2_IOCTL(querymenu, VIDIOC_QUERYMENU, struct v4l2_querymenu)
 CV4L2_IOCTL(g_ext_ctrls, VIDIOC_G_EXT_CTRLS, struct v4l2_ext_controls)
 CV4L2_IOCTL(s_ext_ctrls, VIDIOC_S_EXT_CTRLS, struct v4l2_ext_controls)
+CV4L2_IOCTL(g_selection, VIDIOC_G_SELECTION, struct v4l2_selection)
+CV4L2_IOCTL(media_device_info, MEDIA_IOC_DEVICE_INFO, struct media_device_info)
+CV4L2_IOCTL(media_g_topology, MEDIA_IOC_G_TOPOLOGY, struct media_v2_topology)
+CV4L2_IOCTL(subdev_enum_mbus_code, VIDIOC_SUBDEV_ENUM_MBUS_CODE, struct v4l2_subdev_mbus_code_enum)
+CV4L2_IOCTL(subdev_enum_frame_size, VIDIOC_SUBDEV_ENUM_FRAME_SIZE, struct v4l2_subdev_frame_size_enum)
+CV4L2_IOCTL(subdev_enum_frame_interval, VIDIOC_SUBDEV_ENUM_FRAME_INTERVAL, struct v4l2_subdev_frame_interval_enum)
+CV4L2_IOCTL(subdev_g_fmt, VIDIOC_SUBDEV_G_FMT, struct v4l2_subdev_format)
+CV4L2_IOCTL(subdev_g_selection, VIDIOC_SUBDEV_G_SELECTION, struct v4l2_subdev_selection)
+CV4L2_IOCTL(subdev_g_frame_interval, VIDIOC_SUBDEV_G_FRAME_INTERVAL, struct v4l2_subdev_frame_interval)
 
 #undef CV4L2_IOCTL
 
@@ -63,6 +76,21 @@ static inline void *cv4l2_map(int fd, size_t length, int64_t offset, int *error)
   }
   *error = 0;
   return address;
+}
+
+// major and minor are macros. Of a descriptor that is no device node: -ENODEV.
+static inline int cv4l2_device_number(int fd, uint32_t *major_number, uint32_t *minor_number) {
+  struct stat status;
+  if (fstat(fd, &status) == -1) return -errno;
+  if (!S_ISCHR(status.st_mode)) return -ENODEV;
+  *major_number = major(status.st_rdev);
+  *minor_number = minor(status.st_rdev);
+  return 0;
+}
+
+static inline int64_t cv4l2_read(int fd, void *bytes, size_t count) {
+  ssize_t result = read(fd, bytes, count);
+  return result == -1 ? -errno : result;
 }
 
 static inline int64_t cv4l2_write(int fd, const void *bytes, size_t count) {

@@ -2,37 +2,26 @@ import V4L2
 
 /// The modes that a driver lists, each list read to its end or to a bound.
 struct ModeWalk {
-  /// The most entries that are read of any one list: drivers exist that never end theirs.
-  static let longestList: UInt32 = 1024
-  /// The most entries that are read in all, as an endless list may lead to a thousand more.
-  static let mostEntries = 65_536
-
   private(set) var rows: [ModeRow] = []
   private(set) var warnings: [String] = []
-  private var entryCount = 0
-  private var endlessLists: [String] = []
+  private var lists = ListReader()
 
   /// Reads all the lists of `driver`.
   ///
   /// - Throws: ``V4L2Error`` where the driver failed, rather than ended a list.
-  init(_ driver: borrowing some ModeDriver & ~Copyable) throws(V4L2Error) {
-    let formats = try list("formats") { index throws(V4L2Error) in try driver.pixelFormat(at: index) }
-    for format in formats { try walk(format, of: driver) }
-    if let first = endlessLists.first {
-      let others = endlessLists.count > 1 ? ", nor \(endlessLists.count - 1) others" : ""
-      warnings.append(
-        "The driver does not end its list of \(first)\(others): the first \(Self.longestList) entries are taken."
-      )
-    }
-    if entryCount == Self.mostEntries {
-      warnings.append("The driver's lists hold more than \(Self.mostEntries) entries: the rest are left out.")
-    }
+  /// - Parameter more: formats that are not in the driver's own list, as a driver may list them only for what comes in.
+  init(
+    _ driver: borrowing some ModeDriver & ~Copyable, more: [PixelFormat] = []
+  ) throws(V4L2Error) {
+    let formats = try lists.list("formats") { index throws(V4L2Error) in try driver.pixelFormat(at: index) }
+    for format in formats + more.filter({ !formats.contains($0) }) { try walk(format, of: driver) }
+    warnings += lists.warnings
   }
 
   private mutating func walk(
     _ format: PixelFormat, of driver: borrowing some ModeDriver & ~Copyable
   ) throws(V4L2Error) {
-    let sizes = try list("sizes of \(format)", isWhole: \.isRange) { index throws(V4L2Error) in
+    let sizes = try lists.list("sizes of \(format)", isWhole: \.isRange) { index throws(V4L2Error) in
       try driver.frameSize(of: format, at: index)
     }
     for size in sizes {
@@ -91,25 +80,9 @@ struct ModeWalk {
   private mutating func intervals(
     of format: PixelFormat, _ size: Dimensions, _ driver: borrowing some ModeDriver & ~Copyable
   ) throws(V4L2Error) -> [FrameIntervals] {
-    try list("intervals of \(format) at \(size.width)x\(size.height)", isWhole: \.isRange) {
+    try lists.list("intervals of \(format) at \(size.width)x\(size.height)", isWhole: \.isRange) {
       index throws(V4L2Error) in try driver.frameIntervals(of: format, size: size, at: index)
     }
-  }
-
-  /// The entries of a list up to its end or the bound; a range is a whole list, however often it is given.
-  private mutating func list<Entry>(
-    _ name: @autoclosure () -> String, isWhole: (Entry) -> Bool = { _ in false },
-    _ entry: (UInt32) throws(V4L2Error) -> Entry?
-  ) throws(V4L2Error) -> [Entry] {
-    var found: [Entry] = []
-    for index in 0..<Self.longestList {
-      guard entryCount < Self.mostEntries, let next = try entry(index) else { return found }
-      entryCount += 1
-      found.append(next)
-      if isWhole(next) { return found }
-    }
-    endlessLists.append(name())
-    return found
   }
 }
 

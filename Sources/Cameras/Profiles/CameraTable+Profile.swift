@@ -9,6 +9,11 @@ extension CameraTable {
     if let profile = profiles.profile(of: self) {
       table.profile = profile.id
       table.native = native ?? profile.native
+      if let native, let claimed = profile.native, native != claimed {
+        table.warnings.append(
+          "The driver says that the sensor has \(native.width)x\(native.height) pixels, the profile \(profile.id) \(claimed.width)x\(claimed.height): the driver is believed."
+        )
+      }
       for index in rows.indices { table.rows[index].learn(from: profile) }
     }
     table.infer()
@@ -59,8 +64,14 @@ extension ModeRow {
   }
 
   fileprivate mutating func learn(from profile: Profile) {
-    guard readout.evidence != Evidence.driver else { return }
-    learn(from: profile.modes.filter { $0.covers(self) })
+    let modes = profile.modes.filter { $0.covers(self) }
+    guard readout.evidence == Evidence.driver else { return learn(from: modes) }
+    // A driver that says what is seen of the sensor does not say whether it was binned: a profile that sees the
+    // same may, and the whole is then no surer than the profile.
+    let same = modes.filter { $0.crop == readout.crop && $0.isBinned != nil }
+    guard readout.isBinned == nil, readout.crop != nil, !same.isEmpty else { return }
+    learn(from: same)
+    if readout.isBinned != nil { readout.evidence = Evidence.profile }
   }
 
   /// Takes over what all of `modes` state alike: where they differ, the profile does not know which one this is.

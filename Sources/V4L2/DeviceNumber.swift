@@ -1,0 +1,41 @@
+import CV4L2
+import SystemPackage
+
+/// The number that the kernel knows a device node by, whatever the node is called.
+public struct DeviceNumber: Hashable, Sendable {
+  /// The driver's class, 81 for video.
+  public var major: UInt32
+  /// The device within it.
+  public var minor: UInt32
+
+  /// The device `major:minor`.
+  public init(major: UInt32, minor: UInt32) {
+    self.major = major
+    self.minor = minor
+  }
+
+  /// The number of the node behind an open descriptor; `nil` where it is no device node.
+  init?(ofDescriptor descriptor: CInt) {
+    var (major, minor): (UInt32, UInt32) = (0, 0)
+    guard cv4l2_device_number(descriptor, &major, &minor) == 0 else { return nil }
+    self.init(major: major, minor: minor)
+  }
+
+  /// The path of the node, as sysfs names it; `nil` where the kernel has no such device.
+  public var node: String? {
+    let fd = cv4l2_open("/sys/dev/char/\(major):\(minor)/uevent", 0)
+    guard fd >= 0 else { return nil }
+    let descriptor = Descriptor(rawValue: fd)
+    // A few short lines: what is longer is no answer.
+    let text = String(unsafeUninitializedCapacity: 4096) { buffer in
+      Int(max(0, cv4l2_read(descriptor.rawValue, buffer.baseAddress, buffer.count)))
+    }
+    let name = text.split(separator: "\n").first { $0.hasPrefix("DEVNAME=") }?.dropFirst(8)
+    return name.map { "/dev/\($0)" }
+  }
+}
+
+extension Device {
+  /// The node's number.
+  public var number: DeviceNumber? { DeviceNumber(ofDescriptor: descriptor.rawValue) }
+}

@@ -1,0 +1,68 @@
+import CV4L2
+
+/// A rectangle in pixels; V4L2's `struct v4l2_rect`.
+public struct Rectangle: Hashable, Sendable {
+  /// Pixels from the left.
+  public var left: Int32
+  /// Pixels from the top.
+  public var top: Int32
+  /// Pixels across.
+  public var width: UInt32
+  /// Pixels down.
+  public var height: UInt32
+
+  /// A rectangle at `left`, `top`.
+  public init(left: Int32, top: Int32, width: UInt32, height: UInt32) {
+    self.left = left
+    self.top = top
+    self.width = width
+    self.height = height
+  }
+
+  /// Its width and height.
+  public var size: Dimensions { Dimensions(width: width, height: height) }
+}
+
+extension Rectangle {
+  init(_ raw: v4l2_rect) {
+    self.init(left: raw.left, top: raw.top, width: raw.width, height: raw.height)
+  }
+}
+
+/// Which rectangle of a device is meant; V4L2's `V4L2_SEL_TGT_*`.
+public struct SelectionTarget: RawRepresentable, Hashable, Sendable {
+  /// The kernel's value.
+  public let rawValue: UInt32
+
+  /// The target with the kernel's value `rawValue`.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// What is read of the source at present.
+  public static let crop = SelectionTarget(rawValue: UInt32(V4L2_SEL_TGT_CROP))
+  /// The whole picture: a sensor's active pixels, without black and other unlit ones.
+  public static let cropDefault = SelectionTarget(rawValue: UInt32(V4L2_SEL_TGT_CROP_DEFAULT))
+  /// What every crop lies in.
+  public static let cropBounds = SelectionTarget(rawValue: UInt32(V4L2_SEL_TGT_CROP_BOUNDS))
+  /// All pixels of a sensor, lit or not.
+  public static let nativeSize = SelectionTarget(rawValue: UInt32(V4L2_SEL_TGT_NATIVE_SIZE))
+  /// Where what was read is put, and so what it is resized to.
+  public static let compose = SelectionTarget(rawValue: UInt32(V4L2_SEL_TGT_COMPOSE))
+  /// What every composition lies in.
+  public static let composeBounds = SelectionTarget(rawValue: UInt32(V4L2_SEL_TGT_COMPOSE_BOUNDS))
+}
+
+extension Device {
+  /// A rectangle of the node as it is set; `nil` where its driver has none of this kind.
+  ///
+  /// The corresponding ioctl is `VIDIOC_G_SELECTION`.
+  public borrowing func selection(_ target: SelectionTarget) throws(V4L2Error) -> Rectangle? {
+    var raw = v4l2_selection()
+    // Multi-planar types are taken since Linux 4.13 only, the single-planar one by every kernel.
+    raw.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    raw.target = target.rawValue
+    let result = cv4l2_g_selection(descriptor.rawValue, &raw)
+    if result == -EINVAL || result == -ENOTTY || result == -ENODATA { return nil }
+    try check(result, "VIDIOC_G_SELECTION", on: path)
+    return Rectangle(raw.r)
+  }
+}

@@ -1,0 +1,198 @@
+import Cameras
+import FilmJudge
+import Foundation
+import Testing
+import V4L2
+
+@Suite(
+  "A media graph is what media-ctl and v4l2-ctl print of it", .serialized,
+  .enabled(if: KernelCameras.vimc != nil))
+struct KernelGraphTests {
+  /// Every node of vimc's: of two sensors without anything between, and of one behind debayer and scaler.
+  static let nodes = KernelCameras.vimcNodes
+
+  private func print(_ program: String, _ arguments: String...) throws -> String {
+    String(decoding: try Program.run(program, arguments).output, as: UTF8.self)
+  }
+
+  /// Each node's table as it was when the tests began: a run of the tool takes its time in an emulated machine.
+  private static let tables = Result {
+    try Dictionary(uniqueKeysWithValues: nodes.map { ($0, try table($0)) })
+  }
+
+  private func table(_ node: String) throws -> CameraTable { try #require(try Self.tables.get()[node]) }
+
+  private static func table(_ node: String) throws -> CameraTable {
+    let run = try OvercrankProgram("formats", node, "--json")
+    #expect(run.status == 0, "\(run.errors)")
+    return try run.json(CameraTable.self)
+  }
+
+  @Test("entities, pads, links with their flags, formats and rectangles")
+  func topology() throws {
+    let node = try #require(Self.nodes.last)
+    let graph = try #require(try table(node).graph)
+    let printed = PrintedGraph(try print("media-ctl", "-p", "-d", graph.media))
+    #expect(printed.lines.count > 50)
+    #expect(graph.printedLines == printed.lines)
+    #expect(graph.driver == "vimc")
+  }
+
+  @Test("the chain goes over the enabled links, and follows them when they change")
+  func chain() throws {
+    var byChain: [[String]: String] = [:]
+    for node in Self.nodes {
+      let graph = try #require(try table(node).graph)
+      byChain[graph.chainEntities.map(\.name)] = node
+    }
+    #expect(byChain[["Sensor A", "Raw Capture 0"]] != nil)
+    #expect(byChain[["Sensor B", "Raw Capture 1"]] != nil)
+    let scaled = try #require(byChain[["Sensor A", "Debayer A", "Scaler", "RGB/YUV Capture"]])
+
+    let table = try table(scaled)
+    #expect(table.sensor == "Sensor A")
+    // vimc's sensors have no rectangles, so that nothing is proven of how they are read.
+    #expect(table.native == nil)
+    #expect(table.rows.allSatisfy { $0.readout.evidence == nil })
+    let media = try #require(table.graph).media
+    func link(_ debayer: String, _ state: Int) throws {
+      try Program.run(
+        "media-ctl", ["-d", media, "-l", "\"Debayer \(debayer)\":1 -> \"Scaler\":0 [\(state)]"])
+    }
+    defer { try? link("A", 1) }
+    try link("A", 0)
+    defer { try? link("B", 0) }
+    try link("B", 1)
+    let other = try #require(try Self.table(scaled).graph)
+    #expect(other.chainEntities.map(\.name) == ["Sensor B", "Debayer B", "Scaler", "RGB/YUV Capture"])
+  }
+
+  @Test("a sensor's own bus formats, sizes and intervals")
+  func sensorModes() throws {
+    let node = try #require(Self.nodes.first)
+    let graph = try #require(try table(node).graph)
+    let sensor = try #require(graph.chainEntities.first)
+    let path = try #require(sensor.node)
+    func list(_ option: String, _ argument: String) throws -> [Substring] {
+      try print("v4l2-ctl", "-d", path, "--list-subdev-\(option)", argument)
+        .split(separator: "\n").dropFirst().map { $0.drop(while: \.isWhitespace) }
+    }
+    func name(_ line: Substring) -> String { line.split(separator: "_FMT_").last.map(String.init) ?? "" }
+    // 0x300f: MEDIA_BUS_FMT_SRGGB10_1X10
+    let codes = try list("mbus-codes", "0")
+    #expect(codes.count > 20)
+    #expect(graph.sensorModes.map(\.code) == codes.map(name))
+    // One answer a run of v4l2-ctl, which takes its time in an emulated machine: three codes stand for all.
+    for line in [codes.first, codes[codes.count / 2], codes.last].compactMap(\.self) {
+      let code = try #require(line.split(separator: ":").first)
+      var rows: [String] = []
+      for size in try list("framesizes", "pad=0,code=\(code)") {
+        // Size Range: 16x16 - 4096x2160
+        let largest = try #require(size.split(separator: " ").last).replacing("x", with: ",height=")
+        let intervals = try list("frameintervals", "pad=0,code=\(code),width=\(largest)")
+        rows.append("\(size.split(separator: ": ").last ?? ""): \(intervals.count)")
+      }
+      #expect(!rows.isEmpty)
+      #expect(graph.sensorModes.filter { $0.code == name(line) }.map(\.printedLine) == rows)
+    }
+  }
+
+  @Test("which bus formats lead to which pixel format", arguments: nodes)
+  func busCodes(_ node: String) throws {
+    let table = try table(node)
+    let graph = try #require(table.graph)
+    #expect(graph.busCodes["BGR3"] == ["BGR888_1X24", "BGR888_3X8"])
+    let listed = Set(table.rows.map(\.fourcc))
+    #expect(graph.busCodes.keys.allSatisfy(listed.contains))
+    // A scaler gives no Bayer, which a sensor does.
+    #expect((graph.busCodes["RGGB"] == nil) == (graph.chain.count > 2))
+  }
+
+  @Test("people read it below the table, and what it was set to is as it was")
+  func text() throws {
+    let node = try #require(Self.nodes.last)
+    let graph = try #require(try table(node).graph)
+    let before = try print("media-ctl", "-p", "-d", graph.media)
+    let run = try OvercrankProgram("formats", node)
+    #expect(run.output.contains("\n  \(graph.chainEntities.map(\.name).joined(separator: " -> "))\n"))
+    #expect(run.output.contains("): RGB888_1X24 640x480, -> "))
+    #expect(run.output.contains("    16x16 to 4096x2160  no rate listed\n"))
+    #expect(try print("media-ctl", "-p", "-d", graph.media) == before)
+  }
+
+  @Test(
+    "a camera whose graph is nothing but its own node has no section for it",
+    .enabled(if: KernelCameras.vivid != nil))
+  func alone() throws {
+    let node = try #require(KernelCameras.vivid)
+    #expect(try Self.table(node).graph?.chainEntities.count == 1)
+    #expect(try !OvercrankProgram("formats", node).output.contains("Media graph"))
+  }
+}
+
+extension SensorMode {
+  /// The size as v4l2-ctl prints it, and how many intervals there are.
+  fileprivate var printedLine: String {
+    switch size {
+    case .discrete(let width, let height): "\(width)x\(height): \(intervals.count)"
+    case .stepwise(let min, let max, _), .continuous(let min, let max):
+      "\(min.width)x\(min.height) - \(max.width)x\(max.height): \(intervals.count)"
+    }
+  }
+}
+
+/// What `media-ctl -p` printed, a fact a line, in the order of entities and pads.
+private struct PrintedGraph {
+  private(set) var lines: [String] = []
+
+  init(_ text: String) {
+    var links: [String] = []
+    func end() {
+      lines += links.sorted()
+      links = []
+    }
+    for line in text.split(separator: "\n").map({ $0.drop(while: \.isWhitespace) }) {
+      if let match = line.wholeMatch(of: /- entity (\d+): (.+) \(\d+ pads?, \d+ links?\)/) {
+        end()
+        lines.append("entity \(match.1) \(match.2)")
+      } else if let match = line.wholeMatch(of: /device node name (.+)/) {
+        lines.append("node \(match.1)")
+      } else if let match = line.wholeMatch(of: /pad(\d+): (.+)/) {
+        end()
+        lines.append("pad \(match.1) \(match.2.lowercased())")
+      } else if let match = line.wholeMatch(of: /(->|<-) "(.+)":(\d+) \[(.*)\]/) {
+        links.append("\(match.1) \(match.2):\(match.3) [\(match.4.lowercased())]")
+      } else {
+        if let match = line.firstMatch(of: /\[fmt:(\w+)\/(\d+x\d+)/) {
+          lines.append("format \(match.1) \(match.2)")
+        }
+        for match in line.matches(of: /(crop|compose)(\.bounds)?:(\(\d+,\d+\)\/\d+x\d+)/) {
+          links.append("\(match.1)\(match.2 ?? "") \(match.3)")
+        }
+      }
+    }
+    end()
+  }
+}
+
+extension MediaGraph {
+  /// The same facts in the same words.
+  fileprivate var printedLines: [String] {
+    entities.flatMap { entity in
+      ["entity \(entity.id) \(entity.name)"] + (entity.node.map { ["node \($0)"] } ?? [])
+        + entity.pads.flatMap { pad -> [String] in
+          var lines = ["pad \(pad.index) \(pad.flags.joined(separator: ","))"]
+          if let code = pad.code, let size = pad.size { lines.append("format \(code) \(size[0])x\(size[1])") }
+          let rectangles = pad.selections.filter { !["native_size", "crop_default"].contains($0.key) }
+          let facts =
+            rectangles.map { name, terms in
+              "\(name.replacing("_", with: ".")) (\(terms[0]),\(terms[1]))/\(terms[2])x\(terms[3])"
+            }
+            + pad.links.map { link in
+              "\(pad.flags.contains("sink") ? "<-" : "->") \(link.name):\(link.pad) [\(link.flags.joined(separator: ","))]"
+            }
+          return lines + facts.sorted()
+        }
+    }
+  }
+}
