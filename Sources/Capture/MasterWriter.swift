@@ -22,7 +22,7 @@ struct MasterWriter: ~Copyable {
         video: VideoTrack(
           codec: format.codec, width: configuration.width, height: configuration.height,
           color: ColorDescription(configuration.colorimetry, of: format.codec)),
-        timescale: Self.ticksPerSecond)
+        timescale: Self.ticksPerSecond, metadata: ["comment": "Overcrank, master"])
     } catch {
       throw .master(error)
     }

@@ -1,20 +1,22 @@
 internal import CLibAV
 
-/// Turns pictures of any layout and size into what H.264 players expect: 4:2:0, 8 bits, limited range.
+/// Turns pictures of any layout and size into those of a clip: what H.264 players expect is 4:2:0, 8 bits, limited range.
 ///
 /// Luma and chroma keep their matrix; red, green and blue get the clip's. Use from one thread at a time.
 public struct PictureConverter: ~Copyable {
   private let width: Int32
   private let height: Int32
   private let color: ColorDescription
+  private let layout: PixelLayout
   private var context: OpaquePointer?
   private var pool = PicturePool()
 
-  /// A converter to pictures of `width` x `height`, both even, in the colours of a clip.
-  public init(width: Int, height: Int, color: ColorDescription) {
+  /// A converter to pictures of `width` x `height`, both even, in the colours and the range of a clip.
+  public init(width: Int, height: Int, color: ColorDescription, layout: PixelLayout = .yuv420p) {
     self.width = Int32(width)
     self.height = Int32(height)
     self.color = color
+    self.layout = layout
   }
 
   deinit { sws_freeContext(context) }
@@ -28,9 +30,10 @@ public struct PictureConverter: ~Copyable {
     let sourceHeight = picture.frame.pointee.height == height + 1 ? height : picture.frame.pointee.height
     let isSameSize = sourceWidth == width && sourceHeight == height
     let isExactSize = picture.width == width && picture.height == height
-    if isExactSize, picture.layout == .yuv420p, picture.color.range != .full { return picture }
-    let target = try pool.picture(layout: .yuv420p, width: Int(width), height: Int(height), color: color)
-    if isSameSize, RangeSqueeze.applies(to: picture) {
+    let isFull = color.range == .full
+    if isExactSize, picture.layout == layout, (picture.color.range == .full) == isFull { return picture }
+    let target = try pool.picture(layout: layout, width: Int(width), height: Int(height), color: color)
+    if isSameSize, layout == .yuv420p, !isFull, RangeSqueeze.applies(to: picture) {
       RangeSqueeze.fill(target, from: picture)
     } else {
       try scale(picture, sourceWidth, sourceHeight, to: target)
@@ -43,20 +46,20 @@ public struct PictureConverter: ~Copyable {
   ) throws(MediaError) {
     _ = LibAVLog.silenced
     context = sws_getCachedContext(
-      context, sourceWidth, sourceHeight, source.layout.format, width, height, AV_PIX_FMT_YUV420P,
+      context, sourceWidth, sourceHeight, source.layout.format, width, height, layout.format,
       SWS_BILINEAR, nil, nil, nil)
     let matrix = sws_getCoefficients(Int32(color.matrix.rawValue))
     let one: Int32 = 1 << 16
-    guard let context else { throw Self.cannotConvert(source) }
+    guard let context else { throw cannotConvert(source) }
     sws_setColorspaceDetails(
-      context, matrix, source.color.range == .full ? 1 : 0, matrix, 0, 0, one, one)
+      context, matrix, source.color.range == .full ? 1 : 0, matrix, color.range == .full ? 1 : 0, 0, one, one)
     let rows = sws_scale(
       context, source.planeBases.map { UnsafePointer($0) }, source.planeStrides, 0, sourceHeight,
       target.planeBases, target.planeStrides)
-    guard rows == height else { throw Self.cannotConvert(source) }
+    guard rows == height else { throw cannotConvert(source) }
   }
 
-  private static func cannotConvert(_ source: Picture) -> MediaError {
-    MediaError(.unsupported, "libswscale cannot convert \(source.layout) to yuv420p.")
+  private borrowing func cannotConvert(_ source: Picture) -> MediaError {
+    MediaError(.unsupported, "libswscale cannot convert \(source.layout) to \(layout).")
   }
 }

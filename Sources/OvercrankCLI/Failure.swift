@@ -1,6 +1,7 @@
 import Cameras
 import Capture
 import Media
+import Retime
 import Timebase
 import V4L2
 
@@ -24,6 +25,7 @@ struct Failure: Error {
     case let error as MediaError: self.init(error.description, exitCode: error.code.exitCode)
     case let error as CaptureError: self.init(error.description, exitCode: error.exitCode)
     case let error as ProfileError: self.init(error.description, exitCode: ExitStatus.badData)
+    case let error as SpeedCurveError: self.init("--speed: \(error)", exitCode: ExitStatus.usage)
     case let error as QuantityError: self.init("\(error).", exitCode: ExitStatus.usage)
     default: return nil
     }
@@ -66,6 +68,7 @@ extension MediaError.Code {
     case .cannotCreate: ExitStatus.cannotCreate
     case .noPermission: ExitStatus.noPermission
     case .unsupported: ExitStatus.unavailable
+    case .outOfRange: ExitStatus.usage
     case .cancelled: ExitStatus.interrupted
     default: ExitStatus.inputOutput
     }

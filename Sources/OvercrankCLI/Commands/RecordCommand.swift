@@ -85,15 +85,16 @@ struct RecordCommand: AsyncParsableCommand {
   ) async throws -> ClipReport {
     let line = ClipProgressLine(isShown: !output.quiet)
     defer { line.clear() }
-    let (source, rate) = (ClipSource(FilePath(files.master), take: record), FrameRate(whole: 30))
+    let source = ClipSource(FilePath(files.master), take: record)
+    let options = clip.options(outputRate: FrameRate(whole: 30))
     let work = Task {
       try await ClipMaker.make(
-        source, to: files.clip, options: clip.options(outputRate: rate), copy: clip.copy,
+        source, to: files.clip, options: options, copy: clip.copy,
         replacing: take.force, progress: { line.draw($0) })
     }
     interruption.set { work.cancel() }
     let report = try await work.value
-    record.clips = [report.clip(named: files.clip, outputRate: rate)]
+    record.clips = [report.clip(named: files.clip, options: options)]
     if take.discardMaster {
       try FileManager.default.removeItem(atPath: files.master)
       record.master = nil

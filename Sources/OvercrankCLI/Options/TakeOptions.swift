@@ -15,7 +15,7 @@ struct TakeOptions: ParsableArguments {
 
   @Option(
     name: [.customShort("o"), .long],
-    help: "The clip's file, .mp4 or .mov; master and take go beside it. Without it, the library folder.")
+    help: "The clip's file, .mp4, .mov or .mkv; master and take go beside it. Without it, the library folder.")
   var output: String?
 
   @Flag(help: "Replace files of the same name.")
@@ -66,8 +66,8 @@ struct TakeOptions: ParsableArguments {
 enum ClipName {
   static func validate(_ path: String) throws {
     let lower = path.lowercased()
-    guard lower.hasSuffix(".mp4") || lower.hasSuffix(".mov") else {
-      throw ValidationError("\"\(path)\" is no name for a clip: let it end in .mp4 or .mov.")
+    guard [".mp4", ".mov", ".mkv"].contains(where: lower.hasSuffix) else {
+      throw ValidationError("\"\(path)\" is no name for a clip: let it end in .mp4, .mov or .mkv.")
     }
   }
 
