@@ -1,4 +1,5 @@
 internal import CLibAV
+internal import Glibc
 
 extension VideoEncoder {
   /// What a clip may be coded as.
@@ -21,6 +22,18 @@ extension VideoEncoder {
 extension VideoEncoder.Kind {
   /// Those that the installed libavcodec has an encoder for.
   public static var available: [VideoEncoder.Kind] { allCases.filter { $0.encoder != nil } }
+
+  /// Finds out whether the installed libavcodec has an encoder for it.
+  ///
+  /// - Throws: ``MediaError/Code/unsupported`` with what it has.
+  public func check() throws(MediaError) { _ = try requiredEncoder() }
+
+  func requiredEncoder() throws(MediaError) -> (name: String, codec: UnsafePointer<AVCodec>) {
+    if let encoder { return encoder }
+    let others = Self.available.map(\.rawValue).joined(separator: ", ")
+    throw MediaError(
+      .unsupported, "the installed libavcodec has no encoder for \(rawValue). It has these: \(others).")
+  }
 
   /// The codec of the packets.
   public var codec: VideoCodec {
@@ -88,8 +101,12 @@ extension VideoEncoder.Kind {
 }
 
 extension VideoEncoder.Kind {
+  /// SVT-AV1 tells the terminal about itself unless told not to, and libavcodec has no word for that.
+  private static let quietSVT: Void = { setenv("SVT_LOG", "1", 0) }()
+
   /// libavcodec's encoder, the best there is, with its name.
   var encoder: (name: String, codec: UnsafePointer<AVCodec>)? {
+    if self == .av1 { Self.quietSVT }
     for name in encoderNames {
       if let codec = avcodec_find_encoder_by_name(name) { return (name, codec) }
     }
@@ -115,7 +132,8 @@ extension VideoEncoder.Kind {
     case "libx264": ["preset": preset.rawValue, "crf": "\(quality)"]
     case "libx265": ["preset": preset.rawValue, "crf": "\(quality)", "x265-params": "log-level=none"]
     case "libsvtav1": ["preset": "\(4 + speed)", "crf": "\(Int(quality.rounded()))"]
-    case "libaom-av1": ["cpu-used": "\(min(8, speed))", "row-mt": "1", "crf": "\(Int(quality.rounded()))", "b": "0"]
+    case "libaom-av1":
+      ["cpu-used": "\(min(8, speed))", "row-mt": "1", "crf": "\(Int(quality.rounded()))", "b": "0"]
     case "prores_ks": ["profile": "hq", "vendor": "apl0"]
     case "ffv1": ["level": "3", "slicecrc": "1", "g": "1"]
     default: [:]

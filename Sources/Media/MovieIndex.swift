@@ -11,8 +11,8 @@ struct MovieIndex {
   /// The bytes that ``setTimescales(by:)`` changes lie in here.
   let timescales: Range<Int>
   private let fields: [Field]
-  /// Where the comment's text lies.
-  private let comment: Range<Int>?
+  /// Where the comment's text lies: libav writes it twice into MOV.
+  private let comments: [Range<Int>]
 
   /// Why an index is not such a one.
   struct Unfit: Error {
@@ -39,7 +39,9 @@ struct MovieIndex {
       throw Unfit(reason: "it is made of fragments, each with times of its own")
     }
     let tracks = boxes.filter { $0.type == "trak" }
-    guard tracks.count == 1 else { throw Unfit(reason: "it has \(tracks.count) tracks rather than one of video") }
+    guard tracks.count == 1 else {
+      throw Unfit(reason: "it has \(tracks.count) tracks rather than one of video")
+    }
     let media = try only("mdia", in: MovieBox.boxes(in: bytes, tracks[0].content))
     let inMedia = MovieBox.boxes(in: bytes, media.content)
     let handler = try only("hdlr", in: inMedia)
@@ -49,12 +51,12 @@ struct MovieIndex {
     let fields = [try timescale(try only("mvhd", in: boxes)), try timescale(try only("mdhd", in: inMedia))]
     self.fields = fields
     self.timescales = (fields.map(\.offset).min() ?? 0)..<(fields.map(\.offset).max() ?? 0) + 4
-    self.comment = boxes.last { $0.type == "udta" }.flatMap { Self.comment(in: bytes, $0.content) }
+    self.comments = boxes.last { $0.type == "udta" }.map { Self.comments(in: bytes, $0.content) } ?? []
     self.bytes = bytes
   }
 
   /// What Overcrank wrote into the file of how it was made; `nil` where it did not make it.
-  var ownComment: String? { comment.map { String(decoding: bytes[$0], as: UTF8.self) } }
+  var ownComment: String? { comments.first.map { String(decoding: bytes[$0], as: UTF8.self) } }
 
   /// Multiplies all timescales, so that every time of the film is divided by `factor`, exactly.
   ///
@@ -63,9 +65,12 @@ struct MovieIndex {
     for field in fields {
       let (product, overflow) = field.value.multipliedReportingOverflow(by: numerator)
       let value = product / denominator
-      guard !overflow, field.value > 0, product % denominator == 0, (1...UInt64(Int32.max)).contains(value) else {
+      guard !overflow, field.value > 0, product % denominator == 0, (1...UInt64(Int32.max)).contains(value)
+      else {
         throw Unfit(
-          reason: "its \(field.value) ticks a second times \(numerator)/\(denominator) are no whole number that a player reads")
+          reason:
+            "its \(field.value) ticks a second times \(numerator)/\(denominator) are no whole number that a player reads"
+        )
       }
       write(value, at: field.offset)
     }
@@ -75,28 +80,32 @@ struct MovieIndex {
   ///
   /// - Returns: the bytes of the index that changed; `nil` for none.
   mutating func setComment(_ text: String, short: String) -> Range<Int>? {
-    guard let comment, text != ownComment else { return nil }
-    let fitting = [text, short, ""].first { $0.utf8.count <= comment.count } ?? ""
-    let padded = Array(fitting.utf8) + Array(repeating: UInt8(ascii: " "), count: comment.count - fitting.utf8.count)
-    bytes.replaceSubrange(comment, with: padded)
-    return comment
+    guard let first = comments.first, let last = comments.last, text != ownComment else { return nil }
+    for comment in comments {
+      let fitting = [text, short, ""].first { $0.utf8.count <= comment.count } ?? ""
+      let blanks = [UInt8](repeating: UInt8(ascii: " "), count: comment.count - fitting.utf8.count)
+      bytes.replaceSubrange(comment, with: Array(fitting.utf8) + blanks)
+    }
+    return first.lowerBound..<last.upperBound
   }
 
   private mutating func write(_ value: UInt64, at offset: Int) {
     for place in 0..<4 { bytes[offset + place] = UInt8(truncatingIfNeeded: value >> UInt64(8 * (3 - place))) }
   }
 
-  /// Where the text that begins with our name lies: behind a 16-bit length and language in MOV, in a box `data` in MP4.
-  private static func comment(in bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
+  /// Where texts that begin with our name lie: behind a 16-bit length and language in MOV, in a box `data` in MP4.
+  private static func comments(in bytes: [UInt8], _ range: Range<Int>) -> [Range<Int>] {
     let name = Array("Overcrank".utf8)
-    guard range.count > name.count + 16 else { return nil }
-    let starts = range.lowerBound + 16...range.upperBound - name.count
-    guard let start = starts.first(where: { bytes[$0..<$0 + name.count].elementsEqual(name) }) else { return nil }
-    let isInBox = bytes[start - 12..<start - 8].elementsEqual("data".utf8)
-    let length =
-      isInBox
-      ? Int(bytes.bigEndian(at: start - 16, count: 4)) - 16 : Int(bytes.bigEndian(at: start - 4, count: 2))
-    guard length >= name.count, start + length <= range.upperBound else { return nil }
-    return start..<start + length
+    guard range.count > name.count + 16 else { return [] }
+    let starts = (range.lowerBound + 16...range.upperBound - name.count).filter {
+      bytes[$0] == name[0] && bytes[$0..<$0 + name.count].elementsEqual(name)
+    }
+    return starts.compactMap { start in
+      let isInBox = bytes[start - 12..<start - 8].elementsEqual("data".utf8)
+      let length =
+        isInBox
+        ? Int(bytes.bigEndian(at: start - 16, count: 4)) - 16 : Int(bytes.bigEndian(at: start - 4, count: 2))
+      return length >= name.count && start + length <= range.upperBound ? start..<start + length : nil
+    }
   }
 }

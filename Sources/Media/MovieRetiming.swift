@@ -36,7 +36,9 @@ public enum MovieRetiming {
     guard !boxes.contains(where: { $0.type == "moof" }) else {
       throw file.refusal(.unsupported, "it is made of fragments, each with times of its own")
     }
-    guard active.size <= largestIndex else { throw file.refusal(.unsupported, "its index is over a gigabyte") }
+    guard active.size <= largestIndex else {
+      throw file.refusal(.unsupported, "its index is over a gigabyte")
+    }
     let bytes = try file.read(active.offset..<active.offset + active.size)
     var index = try file.fitting { () throws(MovieIndex.Unfit) in
       try MovieIndex(bytes, headerSize: active.headerSize)
@@ -51,7 +53,9 @@ public enum MovieRetiming {
     if (active.offset + first) / sectorSize == (active.offset + last) / sectorSize {
       try file.write(index.bytes[index.timescales], at: active.offset + first)
       // What a person reads comes last; the film plays as it should without.
-      if let commentBytes { try file.write(index.bytes[commentBytes], at: active.offset + commentBytes.lowerBound) }
+      if let commentBytes {
+        try file.write(index.bytes[commentBytes], at: active.offset + commentBytes.lowerBound)
+      }
     } else {
       try replace(active, by: index.bytes, in: file, &boxes)
     }
@@ -63,7 +67,9 @@ public enum MovieRetiming {
   ) throws(MediaError) {
     var bytes = bytes
     bytes.replaceSubrange(4..<8, with: "free".utf8)
-    let former = boxes.first { $0.type == "free" && $0.size == active.size && $0.headerSize == active.headerSize }
+    let former = boxes.first {
+      $0.type == "free" && $0.size == active.size && $0.headerSize == active.headerSize
+    }
     let offset = former?.offset ?? boxes.map { $0.offset + $0.size }.max() ?? 0
     try file.write(bytes[...], at: offset)
     try file.write(Array("moov".utf8)[...], at: offset + 4)
@@ -99,7 +105,8 @@ private final class MovieFile {
 
   func refusal(_ code: MediaError.Code, _ reason: String) -> MediaError {
     MediaError(
-      code, "\(path): cannot be changed in place: \(reason). Without --in-place, --copy makes a new file of it.")
+      code,
+      "\(path): cannot be changed in place: \(reason). Without --in-place, --copy makes a new file of it.")
   }
 
   func fitting<Result>(_ body: () throws(MovieIndex.Unfit) -> Result) throws(MediaError) -> Result {
@@ -163,6 +170,8 @@ private final class MovieFile {
   }
 
   private func shorten(to size: Int) throws(MediaError) {
-    do { try descriptor.resize(to: Int64(size)) } catch { throw MediaError.writing(path, .ioError, bytesFree: nil) }
+    do { try descriptor.resize(to: Int64(size)) } catch {
+      throw MediaError.writing(path, .ioError, bytesFree: nil)
+    }
   }
 }

@@ -42,7 +42,9 @@ public struct PictureBlender: ~Copyable {
   ) {
     for index in 0..<count {
       // At most 255 * 256 + 128, which 16 bits hold: vectors have as many lanes as can be.
-      let sum = UInt16(truncatingIfNeeded: a[index]) &* (256 &- share) &+ UInt16(truncatingIfNeeded: b[index]) &* share
+      let sum =
+        UInt16(truncatingIfNeeded: a[index]) &* (256 &- share) &+ UInt16(truncatingIfNeeded: b[index])
+        &* share
       c[index] = UInt8(truncatingIfNeeded: (sum &+ 128) &>> 8)
     }
   }

@@ -9,6 +9,7 @@ public struct PictureConverter: ~Copyable {
   private let color: ColorDescription
   private let layout: PixelLayout
   private var context: OpaquePointer?
+  private var contextShape: Shape?
   private var pool = PicturePool()
 
   /// A converter to pictures of `width` x `height`, both even, in the colours and the range of a clip.
@@ -45,9 +46,14 @@ public struct PictureConverter: ~Copyable {
     _ source: Picture, _ sourceWidth: Int32, _ sourceHeight: Int32, to target: Picture
   ) throws(MediaError) {
     _ = LibAVLog.silenced
-    context = sws_getCachedContext(
-      context, sourceWidth, sourceHeight, source.layout.format, width, height, layout.format,
-      SWS_BILINEAR, nil, nil, nil)
+    let shape = Shape(
+      width: sourceWidth, height: sourceHeight, format: source.layout.format.rawValue,
+      isFull: source.color.range == .full)
+    if shape != contextShape {
+      sws_freeContext(context)
+      context = newContext(shape)
+      contextShape = shape
+    }
     let matrix = sws_getCoefficients(Int32(color.matrix.rawValue))
     let one: Int32 = 1 << 16
     guard let context else { throw cannotConvert(source) }
@@ -57,6 +63,31 @@ public struct PictureConverter: ~Copyable {
       context, source.planeBases.map { UnsafePointer($0) }, source.planeStrides, 0, sourceHeight,
       target.planeBases, target.planeStrides)
     guard rows == height else { throw cannotConvert(source) }
+  }
+
+  /// What a context of libswscale is made for.
+  private struct Shape: Hashable {
+    let width: Int32
+    let height: Int32
+    let format: Int32
+    let isFull: Bool
+  }
+
+  /// A context that knows the ranges from the start: told later, one for pictures of the same subsampling only copies.
+  private borrowing func newContext(_ shape: Shape) -> OpaquePointer? {
+    guard let context = sws_alloc_context() else { return nil }
+    let options: [(String, Int64)] = [
+      ("srcw", Int64(shape.width)), ("srch", Int64(shape.height)), ("src_format", Int64(shape.format)),
+      ("dstw", Int64(width)), ("dsth", Int64(height)), ("dst_format", Int64(layout.format.rawValue)),
+      ("src_range", shape.isFull ? 1 : 0), ("dst_range", color.range == .full ? 1 : 0),
+      ("sws_flags", Int64(SWS_BILINEAR)),
+    ]
+    for (name, value) in options { av_opt_set_int(UnsafeMutableRawPointer(context), name, value, 0) }
+    guard sws_init_context(context, nil, nil) >= 0 else {
+      sws_freeContext(context)
+      return nil
+    }
+    return context
   }
 
   private borrowing func cannotConvert(_ source: Picture) -> MediaError {

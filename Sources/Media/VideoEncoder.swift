@@ -34,11 +34,7 @@ public struct VideoEncoder: ~Copyable {
     color: ColorDescription, pixelAspectRatio: Fraction? = nil, preset: Preset, quality: Double
   ) throws(MediaError) {
     _ = LibAVLog.silenced
-    guard let (name, codec) = kind.encoder else {
-      let others = Kind.available.map(\.rawValue).joined(separator: ", ")
-      throw MediaError(
-        .unsupported, "the installed libavcodec has no encoder for \(kind.rawValue). It has these: \(others).")
-    }
+    let (name, codec) = try kind.requiredEncoder()
     let context = try CodecContext(codec)
     context.pointer.pointee.width = Int32(width)
     context.pointer.pointee.height = Int32(height)
@@ -107,6 +103,7 @@ public struct VideoEncoder: ~Copyable {
 
   private func check(_ result: Int32) throws(MediaError) {
     guard result < 0 else { return }
-    throw MediaError(.unsupported, "\(name) refused a picture: \(libavWords(result)). Try another preset or codec.")
+    throw MediaError(
+      .unsupported, "\(name) refused a picture: \(libavWords(result)). Try another preset or codec.")
   }
 }

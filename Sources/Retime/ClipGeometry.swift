@@ -39,7 +39,8 @@ extension PictureCrop {
     else {
       throw QuantityError(
         text,
-        expected: "a part of the picture in even numbers, such as 640x360+16+8: width, height, and from where")
+        expected: "a part of the picture in even numbers, such as 640x360+16+8: width, height, and from where"
+      )
     }
     self.init(width: width, height: height, x: x, y: y)
   }
@@ -63,7 +64,8 @@ struct ClipGeometry: Hashable {
   init(filmWidth: Int, filmHeight: Int, crop: PictureCrop?, scale: ClipScale?) throws(MediaError) {
     if let crop, crop.x + crop.width > filmWidth || crop.y + crop.height > filmHeight {
       throw MediaError(
-        .outOfRange, "the film's pictures are \(filmWidth)x\(filmHeight): --crop \(crop) does not lie within them.")
+        .outOfRange,
+        "the film's pictures are \(filmWidth)x\(filmHeight): --crop \(crop) does not lie within them.")
     }
     let (shownWidth, shownHeight) = (crop?.width ?? filmWidth, crop?.height ?? filmHeight)
     switch scale {
@@ -81,15 +83,19 @@ struct ClipGeometry: Hashable {
       height = Self.even(Fraction(Int64(shownHeight)) * ratio)
     }
     guard Self.sides.upperBound >= max(width, height), min(width, height) >= 2 else {
-      throw MediaError(.outOfRange, "a clip of \(width)x\(height) is beyond what can be coded. Scale it otherwise.")
+      throw MediaError(
+        .outOfRange, "a clip of \(width)x\(height) is beyond what can be coded. Scale it otherwise.")
     }
     self.crop = crop
     let (clipWidth, clipHeight) = (width, height)
     reduction =
       [8, 4, 2].first { reduction in
         // Edges of the crop must lie between pixels of the reduced picture, and of its coarser chroma.
-        let isAligned = crop.map { [$0.x, $0.y, $0.width, $0.height].allSatisfy { $0 % (2 * reduction) == 0 } }
-        return shownWidth / reduction >= clipWidth && shownHeight / reduction >= clipHeight && isAligned ?? true
+        let isAligned = crop.map {
+          [$0.x, $0.y, $0.width, $0.height].allSatisfy { $0 % (2 * reduction) == 0 }
+        }
+        return shownWidth / reduction >= clipWidth && shownHeight / reduction >= clipHeight
+          && isAligned ?? true
       } ?? 1
   }
 

@@ -25,7 +25,8 @@ public struct ClipOptions: Hashable, Sendable {
   /// The options of a clip; those left out make one that looks as good as its master and plays anywhere.
   public init(
     speed: SpeedCurve? = nil, outputRate: FrameRate = FrameRate(whole: 30), fill: Fill = .hold,
-    span: ClipSpan = .whole, crop: PictureCrop? = nil, scale: ClipScale? = nil, codec: VideoEncoder.Kind = .h264,
+    span: ClipSpan = .whole, crop: PictureCrop? = nil, scale: ClipScale? = nil,
+    codec: VideoEncoder.Kind = .h264,
     preset: VideoEncoder.Preset = .veryfast, quality: Double? = nil
   ) {
     self.speed = speed
@@ -39,9 +40,20 @@ public struct ClipOptions: Hashable, Sendable {
     self.quality = quality
   }
 
-  /// Finds out whether a clip can be made so, before anything is.
+  /// Finds out whether a clip can be made so, before anything is filmed or read.
   ///
   /// - Throws: ``MediaError/Code/unsupported`` with what is possible.
+  public func check(for container: Container, _ path: String) throws(MediaError) {
+    try codec.check()
+    guard container.canHold(codec.codec) else {
+      throw MediaError(
+        .unsupported,
+        "\(path): \(container) cannot hold \(codec.rawValue). Let its name end in "
+          + ".\(codec.usualContainer.fileExtension).")
+    }
+    try check()
+  }
+
   func check() throws(MediaError) {
     if let quality {
       guard let qualities = codec.qualities, qualities.contains(quality) else {
@@ -53,7 +65,12 @@ public struct ClipOptions: Hashable, Sendable {
   }
 
   /// What the clip's file says of how it was made.
-  var comment: String { "Overcrank" + (speed.map { ", speed \($0)" } ?? ", every frame once") }
+  var comment: String {
+    guard let speed else { return "Overcrank, every frame once" }
+    let words = "Overcrank, speed \(speed)"
+    // The index has a limited place for it.
+    return words.utf8.count <= 500 ? words : "Overcrank, a speed curve of \(speed.points.count) points"
+  }
 }
 
 extension ClipSpan {
@@ -62,7 +79,8 @@ extension ClipSpan {
     guard Fraction(start, 1_000_000_000) < duration else {
       throw MediaError(
         .outOfRange,
-        "\(path): lasts \(duration.decimal(places: 3)) s of capture time, and --in lies behind that. Give less.")
+        "\(path): lasts \(duration.decimal(places: 3)) s of capture time, and --in lies behind that. Give less."
+      )
     }
     if let end, end <= start { throw MediaError(.outOfRange, "--out does not lie behind --in. Give more.") }
   }

@@ -13,7 +13,10 @@ public struct ClipSource: Hashable, Sendable {
   public var capturedAt: String?
 
   /// A film, with what its take knows of it.
-  public init(_ path: FilePath, timing: [CapturedFrame]? = nil, nominalInterval: Fraction? = nil, capturedAt: String? = nil) {
+  public init(
+    _ path: FilePath, timing: [CapturedFrame]? = nil, nominalInterval: Fraction? = nil,
+    capturedAt: String? = nil
+  ) {
     self.path = path
     self.timing = timing
     self.nominalInterval = nominalInterval

@@ -114,7 +114,9 @@ extension ClipTime {
   private static func stretches(_ from: SpeedCurve.Point, _ to: SpeedCurve.Point) -> [Stretch] {
     let (start, end) = (moment(from.nanoseconds), moment(to.nanoseconds))
     guard from.speed != to.speed else { return [Stretch(from: start, to: end, at: from.speed.factor)] }
-    let fixed = [from, to].map { moment(Int128($0.speed.factor.numerator), Int128($0.speed.factor.denominator)) }
+    let fixed = [from, to].map {
+      moment(Int128($0.speed.factor.numerator), Int128($0.speed.factor.denominator))
+    }
     guard to.isEased else {
       return halved(Stretch(start: start, end: end, startSpeed: fixed[0], endSpeed: fixed[1], constant: nil))
     }
@@ -129,7 +131,8 @@ extension ClipTime {
     }
     return zip(corners, corners.dropFirst()).flatMap { from, to in
       halved(
-        Stretch(start: from.moment, end: to.moment, startSpeed: from.speed, endSpeed: to.speed, constant: nil))
+        Stretch(start: from.moment, end: to.moment, startSpeed: from.speed, endSpeed: to.speed, constant: nil)
+      )
     }
   }
 

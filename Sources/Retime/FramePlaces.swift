@@ -56,7 +56,8 @@ extension FramePlaces {
 
   /// Frames at one speed throughout, exactly.
   init(
-    _ pacing: Pacing, lastInterval: Fraction?, speed: Fraction, rate: FrameRate, _ fill: Fill, _ span: ClipSpan
+    _ pacing: Pacing, lastInterval: Fraction?, speed: Fraction, rate: FrameRate, _ fill: Fill,
+    _ span: ClipSpan
   ) {
     let rate = rate.framesPerSecond
     let unit: Fraction
@@ -78,7 +79,8 @@ extension FramePlaces {
     departures = arrivals
     let stay = Int128(interval) * numerator
     let shortStay = pacing.gridInterval == nil ? Int128(pacing.usualStep) * numerator : stay
-    close(pacing.gaps, fill, span, stays: { _ in shortStay }, last: Int128(lastStay) * numerator) { nanoseconds in
+    close(pacing.gaps, fill, span, stays: { _ in shortStay }, last: Int128(lastStay) * numerator) {
+      nanoseconds in
       let moment = Fraction(nanoseconds, 1_000_000_000) / unit
       return Int128(moment.numerator).scaled(by: numerator, over: Int128(moment.denominator))
     }
@@ -88,11 +90,14 @@ extension FramePlaces {
 
   /// Frames at the speeds of `curve`.
   init(
-    _ pacing: Pacing, lastInterval: Fraction?, curve: SpeedCurve, rate: FrameRate, _ fill: Fill, _ span: ClipSpan
+    _ pacing: Pacing, lastInterval: Fraction?, curve: SpeedCurve, rate: FrameRate, _ fill: Fill,
+    _ span: ClipSpan
   ) {
     let clipTime = ClipTime(curve)
     let rate = rate.framesPerSecond
-    let (numerator, unitsPerFrame) = (Int128(rate.numerator), Int128(rate.denominator) << ClipTime.fractionBits)
+    let (numerator, unitsPerFrame) = (
+      Int128(rate.numerator), Int128(rate.denominator) << ClipTime.fractionBits
+    )
     self.init(unitsPerFrame: unitsPerFrame)
     let moments: [Int128]
     if let grid = pacing.gridInterval, let sequences = pacing.sequences {
@@ -116,7 +121,9 @@ extension FramePlaces {
     let step = pacing.gridInterval == nil ? ClipTime.moment(pacing.usualStep) : interval
     close(
       pacing.gaps, fill, span,
-      stays: { (clipTime.flowing(moments[$0] + step) - clipTime.flowing(moments[$0])) * numerator }, last: lastWay) { nanoseconds in
+      stays: { (clipTime.flowing(moments[$0] + step) - clipTime.flowing(moments[$0])) * numerator },
+      last: lastWay
+    ) { nanoseconds in
       clipTime(ClipTime.moment(nanoseconds)) * numerator
     }
     leeways = stays.map { min(unitsPerFrame, $0) }
@@ -132,7 +139,8 @@ extension FramePlaces {
   ///   - last: how long the last one stays.
   ///   - place: where a capture time lies.
   private mutating func close(
-    _ gaps: [Bool], _ fill: Fill, _ span: ClipSpan, stays: (Int) -> Int128, last: Int128, place: (Int64) -> Int128
+    _ gaps: [Bool], _ fill: Fill, _ span: ClipSpan, stays: (Int) -> Int128, last: Int128,
+    place: (Int64) -> Int128
   ) {
     guard let lastArrival = arrivals.last else { return }
     let full = lastArrival + last
@@ -157,7 +165,8 @@ extension FramePlaces {
   /// A frame that others fade into appears when nothing can be seen of those any more.
   private mutating func setFades(_ fill: Fill, lastLeeway: Int128) {
     guard fill == .blend else { return }
-    leeways = [0] + arrivals.indices.dropFirst().map { (arrivals[$0] - departures[$0 - 1]) / 256 } + [lastLeeway]
+    leeways =
+      [0] + arrivals.indices.dropFirst().map { (arrivals[$0] - departures[$0 - 1]) / 256 } + [lastLeeway]
   }
 }
 

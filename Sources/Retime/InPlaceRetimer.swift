@@ -31,7 +31,9 @@ public struct InPlaceRetimer: Sendable {
   /// What the file says of its speed once it plays at `speed` of it.
   private static func comment(_ comment: String, _ speed: Speed) -> String {
     let words = comment.split(separator: ",", maxSplits: 1).last?.drop { $0 == " " } ?? ""
-    guard let former = words.hasPrefix("speed ") ? words.dropFirst("speed ".count) : nil else { return comment }
+    guard let former = words.hasPrefix("speed ") ? words.dropFirst("speed ".count) : nil else {
+      return comment
+    }
     var text = former
     while text.last == " " { text.removeLast() }
     guard let before = try? Speed(text: String(text)),

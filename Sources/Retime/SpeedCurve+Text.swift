@@ -40,7 +40,8 @@ extension SpeedCurve {
       return
     }
     guard written.count <= Self.mostPoints else {
-      throw SpeedCurveError(String(written[Self.mostPoints]), "is one point too many; \(Self.mostPoints) are the most.")
+      throw SpeedCurveError(
+        String(written[Self.mostPoints]), "is one point too many; \(Self.mostPoints) are the most.")
     }
     var points: [Point] = []
     var freezes: [Freeze] = []
@@ -57,7 +58,8 @@ extension SpeedCurve {
         guard !isEased else { throw SpeedCurveError(String(item), "is a freeze, which cannot be eased.") }
         freezes.append(Freeze(nanoseconds: nanoseconds, duration: duration))
       } else {
-        points.append(Point(nanoseconds: nanoseconds, speed: try Self.speed(value, of: item), isEased: isEased))
+        points.append(
+          Point(nanoseconds: nanoseconds, speed: try Self.speed(value, of: item), isEased: isEased))
       }
     }
     try self.init(points: points, freezes: freezes)
@@ -84,13 +86,15 @@ extension SpeedCurve {
   private static func speed(_ value: Substring, of item: Substring) throws(SpeedCurveError) -> Speed {
     if let factor = Fraction(text: value), factor == Fraction(0) {
       throw SpeedCurveError(
-        String(item), "has the speed 0, at which a clip would never end. To hold a moment, write 2s:freeze 1s.")
+        String(item),
+        "has the speed 0, at which a clip would never end. To hold a moment, write 2s:freeze 1s.")
     }
     do {
       return try Speed(text: String(value))
     } catch {
       throw SpeedCurveError(
-        String(item), item == value ? "is not \(error.expectation)." : "has no speed behind its colon: \(error).")
+        String(item),
+        item == value ? "is not \(error.expectation)." : "has no speed behind its colon: \(error).")
     }
   }
 

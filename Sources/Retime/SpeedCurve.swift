@@ -56,10 +56,12 @@ public struct SpeedCurve: Hashable, Sendable {
       let before = points[..<place].suffix(2).map(\.nanoseconds)
       try Self.checkTime(point.nanoseconds, after: before.last ?? 0, of: "\(point)")
       if before == [point.nanoseconds, point.nanoseconds] {
-        throw SpeedCurveError("\(point)", "is the third point at the same time; two make a jump, three make no sense.")
+        throw SpeedCurveError(
+          "\(point)", "is the third point at the same time; two make a jump, three make no sense.")
       }
       if point.isEased, before.last ?? point.nanoseconds == point.nanoseconds {
-        throw SpeedCurveError("\(point)", "has no way to it that could be eased: no point lies before it in time.")
+        throw SpeedCurveError(
+          "\(point)", "has no way to it that could be eased: no point lies before it in time.")
       }
     }
     for (place, freeze) in freezes.enumerated() {
@@ -70,7 +72,8 @@ public struct SpeedCurve: Hashable, Sendable {
       }
     }
     guard !points.isEmpty else {
-      throw SpeedCurveError(freezes.map(\.description).joined(separator: ", "), "has no speed. Begin it with \"0s:1\".")
+      throw SpeedCurveError(
+        freezes.map(\.description).joined(separator: ", "), "has no speed. Begin it with \"0s:1\".")
     }
     self.points = points
     self.freezes = freezes
@@ -84,7 +87,8 @@ public struct SpeedCurve: Hashable, Sendable {
     }
     guard nanoseconds >= before else {
       throw SpeedCurveError(
-        point, "lies before \(Self.text(before)) of the point in front of it. Write points in the order of time.")
+        point,
+        "lies before \(Self.text(before)) of the point in front of it. Write points in the order of time.")
     }
   }
 

@@ -14,7 +14,8 @@ import Timebase
 
   func slow(_ speed: Int64?, rate: Fraction = Fraction(30)) -> ClipOptions {
     ClipOptions(
-      speed: speed.flatMap { Speed(Fraction(1, $0)) }.map { SpeedCurve($0) }, outputRate: FrameRate(rate) ?? FrameRate(whole: 30),
+      speed: speed.flatMap { Speed(Fraction(1, $0)) }.map { SpeedCurve($0) },
+      outputRate: FrameRate(rate) ?? FrameRate(whole: 30),
       preset: .ultrafast)
   }
 

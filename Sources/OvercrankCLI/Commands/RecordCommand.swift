@@ -20,6 +20,7 @@ struct RecordCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
+    let options = try clip.options(outputRate: FrameRate(whole: 30))
     let profiles = ProfileLibrary(for: output)
     let camera = try Camera(named: mode.camera, profiles: profiles)
     let table = try camera.table(profiles: profiles)
@@ -32,7 +33,8 @@ struct RecordCommand: AsyncParsableCommand {
         exitCode: ExitStatus.unavailable)
     }
     let started = Date()
-    let files = TakeFiles(clip: try take.clipPath(at: started), container: format.container)
+    let files = TakeFiles(clip: try take.clipPath(at: started, clip), container: format.container)
+    if !take.noClip, !clip.copy { try options.check(for: ClipName.container(files.clip), files.clip) }
     try requireNew(files)
     output.remark("Filming \(camera.name) in \(chosen).")
 
@@ -60,7 +62,7 @@ struct RecordCommand: AsyncParsableCommand {
 
     var report: ClipReport?
     do {
-      if !take.noClip { report = try await makeClip(&record, files, interruption) }
+      if !take.noClip { report = try await makeClip(&record, files, options, interruption) }
     } catch {
       // What was filmed counts for more than the clip: both are told.
       Console.say(record.summary(files, clip: nil))
@@ -81,12 +83,11 @@ struct RecordCommand: AsyncParsableCommand {
 
   /// Makes the clip and enters it into the take.
   private func makeClip(
-    _ record: inout Take, _ files: TakeFiles, _ interruption: Interruption
+    _ record: inout Take, _ files: TakeFiles, _ options: ClipOptions, _ interruption: Interruption
   ) async throws -> ClipReport {
     let line = ClipProgressLine(isShown: !output.quiet)
     defer { line.clear() }
     let source = ClipSource(FilePath(files.master), take: record)
-    let options = clip.options(outputRate: FrameRate(whole: 30))
     let work = Task {
       try await ClipMaker.make(
         source, to: files.clip, options: options, copy: clip.copy,

@@ -30,7 +30,9 @@ struct RetimeCommand: AsyncParsableCommand {
     help: "The clip's file, .mp4, .mov or .mkv. Without it, FILE with -slow in its name.")
   var outputFile: String?
 
-  @Flag(help: "With --copy: change FILE itself, a master or clip that Overcrank made, rather than make a new one.")
+  @Flag(
+    help: "With --copy: change FILE itself, a master or clip that Overcrank made, rather than make a new one."
+  )
   var inPlace = false
 
   @Flag(help: "Replace a file of the same name.")
@@ -49,19 +51,17 @@ struct RetimeCommand: AsyncParsableCommand {
   private func validateInPlace() throws {
     guard clip.copy else { throw ValidationError("--in-place is a way of --copy; give both.") }
     if outputFile != nil { throw ValidationError("--in-place makes no new file; leave out -o.") }
-    if clip.span != .whole { throw ValidationError("--in-place keeps every frame; leave out --in and --out.") }
-    if clip.speed?.constant == nil {
-      throw ValidationError("--in-place takes one speed throughout; for a curve leave it out, for a new file.")
+    if clip.span != .whole {
+      throw ValidationError("--in-place keeps every frame; leave out --in and --out.")
     }
   }
 
   func run() async throws {
-    if inPlace, let speed = clip.speed?.constant { return try changeInPlace(speed) }
-    let path =
-      outputFile ?? "\(TakeFiles.stem(of: file))-slow.\((clip.copy ? .mp4 : clip.codec.usualContainer).fileExtension)"
+    if inPlace { return try changeInPlace() }
+    let path = outputFile ?? "\(TakeFiles.stem(of: file))-slow.\(clip.container.fileExtension)"
     let interruption = Interruption()
     let line = ClipProgressLine(isShown: !output.quiet)
-    let (source, options) = (try source(), clip.options(outputRate: fps ?? FrameRate(whole: 30)))
+    let (source, options) = (try source(), try clip.options(outputRate: fps ?? FrameRate(whole: 30)))
     let work = Task {
       try await ClipMaker.make(
         source, to: path, options: options, copy: clip.copy, replacing: force,
@@ -79,7 +79,12 @@ struct RetimeCommand: AsyncParsableCommand {
   }
 
   /// Changes the film, and what its take says of it.
-  private func changeInPlace(_ speed: Speed) throws {
+  private func changeInPlace() throws {
+    guard let speed = try clip.speed?.curve().constant else {
+      throw Failure(
+        "--in-place takes one speed throughout. For a curve leave it out: --copy makes a new file.",
+        exitCode: ExitStatus.usage)
+    }
     let stem = TakeFiles.stem(of: file)
     let takePath = TakeFiles.take(besideMaster: file) ?? stem + ".take.json"
     var take = try Take.read(from: takePath)
@@ -110,7 +115,8 @@ enum ClipMaker {
     _ source: ClipSource, to path: String, options: ClipOptions, copy: Bool, replacing: Bool,
     progress: @escaping @Sendable (ClipProgress) -> Void
   ) async throws -> ClipReport {
-    let container = Container(fileExtension: path.split(separator: ".").last.map(String.init) ?? "") ?? .mp4
+    let container = ClipName.container(path)
+    if !copy { try options.check(for: container, path) }
     let file = try OutputFile(FilePath(path), replacing: replacing)
     guard copy, let speed = options.speed else {
       return try await ClipRenderer(source, options: options).render(
@@ -125,7 +131,8 @@ extension ClipReport {
   /// What the take says of the clip.
   func clip(named path: String, options: ClipOptions) -> Take.Clip {
     Take.Clip(
-      file: TakeFiles.name(of: path), speed: options.speed?.description ?? Speed(speed)?.description ?? "\(speed)",
+      file: TakeFiles.name(of: path),
+      speed: options.speed?.description ?? Speed(speed)?.description ?? "\(speed)",
       framesPerSecond: options.outputRate.framesPerSecond.doubleValue, frames: outputFrames, held: held)
   }
 
@@ -152,6 +159,7 @@ extension ClipReport {
       words.append("ends at \(cut.end.decimal(places: 3)) s rather than \(end.decimal(places: 3)) s")
     }
     guard !words.isEmpty else { return nil }
-    return "The copy \(words.joined(separator: " and ")): only a keyframe can stand there. Without --copy it is exact."
+    return
+      "The copy \(words.joined(separator: " and ")): only a keyframe can stand there. Without --copy it is exact."
   }
 }

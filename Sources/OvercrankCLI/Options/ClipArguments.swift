@@ -12,8 +12,8 @@ struct ClipArguments: ParsableArguments {
       "How fast the clip plays: 1/8, 0.125, 12.5% or 8x-slower; a curve such as '0s:1, 1.2s:1/8, ease 3s:1'; "
         + "or @FILE with one in it.",
       valueName: "speed"),
-    transform: { try SpeedArgument.curve($0) })
-  var speed: SpeedCurve?
+    transform: { try SpeedArgument($0) })
+  var speed: SpeedArgument?
 
   @Option(
     name: .customLong("in"), parsing: .unconditional, help: "Where the clip begins, in capture time.",
@@ -58,7 +58,8 @@ struct ClipArguments: ParsableArguments {
     if copy { try validateCopy() }
     if let crf {
       guard let qualities = codec.qualities else {
-        throw ValidationError("--crf has no meaning with --codec \(codec.rawValue), which has no quality to set.")
+        throw ValidationError(
+          "--crf has no meaning with --codec \(codec.rawValue), which has no quality to set.")
       }
       guard qualities.contains(crf) else {
         throw ValidationError(
@@ -85,37 +86,58 @@ struct ClipArguments: ParsableArguments {
     }
   }
 
+  /// The container of a clip that was given no name.
+  var container: Container { copy ? .mp4 : codec.usualContainer }
+
   /// The part of the film.
   var span: ClipSpan { ClipSpan(start: start?.wholeNanoseconds ?? 0, end: end?.wholeNanoseconds) }
 
   /// The clip at `outputRate` frames per second.
-  func options(outputRate: FrameRate) -> ClipOptions {
+  func options(outputRate: FrameRate) throws -> ClipOptions {
     ClipOptions(
-      speed: speed, outputRate: outputRate, fill: fill, span: span, crop: crop, scale: scale, codec: codec,
+      speed: try speed?.curve(), outputRate: outputRate, fill: fill, span: span, crop: crop, scale: scale,
+      codec: codec,
       preset: preset ?? .veryfast, quality: crf)
   }
 }
 
 /// The value of --speed.
 enum SpeedArgument {
-  /// More than a thousand points never take.
+  case curve(SpeedCurve)
+  /// A file with a curve in it, read only when all else on the command line is known to be right.
+  case file(path: String)
+
+  /// A file larger than this holds no thousand points.
   private static let largestFile = 1 << 20
 
-  static func curve(_ text: String) throws -> SpeedCurve {
-    guard text.hasPrefix("@") else { return try SpeedCurve(text: text) }
-    let path = String(text.dropFirst())
-    guard let file = FileHandle(forReadingAtPath: path),
-      let bytes = try? file.read(upToCount: largestFile + 1)
-    else {
-      throw Failure("--speed \(text): the file \(path) cannot be read. Check its name.", exitCode: ExitStatus.noInput)
+  init(_ text: String) throws {
+    self = text.hasPrefix("@") ? .file(path: String(text.dropFirst())) : .curve(try SpeedCurve(text: text))
+  }
+
+  /// The curve.
+  func curve() throws -> SpeedCurve {
+    switch self {
+    case .curve(let curve): curve
+    case .file(let path): try Self.read(path)
     }
-    guard bytes.count <= largestFile, let content = String(data: bytes, encoding: .utf8) else {
-      throw Failure("--speed \(text): the file \(path) is no text of points.", exitCode: ExitStatus.usage)
+  }
+
+  private static func read(_ path: String) throws -> SpeedCurve {
+    let bytes: Data
+    do {
+      let file = try FileHandle(forReadingFrom: URL(filePath: path))
+      bytes = try file.read(upToCount: largestFile + 1) ?? Data()
+    } catch {
+      throw Failure(
+        "--speed @\(path): the file cannot be read. Check its name.", exitCode: ExitStatus.noInput)
+    }
+    guard bytes.count <= largestFile, let text = String(data: bytes, encoding: .utf8) else {
+      throw Failure("--speed @\(path): is no text of points such as 1.2s:1/8.", exitCode: ExitStatus.usage)
     }
     do {
-      return try SpeedCurve(text: content)
+      return try SpeedCurve(text: text)
     } catch {
-      throw Failure("--speed \(text): \(error)", exitCode: ExitStatus.usage)
+      throw Failure("--speed @\(path): \(error)", exitCode: ExitStatus.usage)
     }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Capture
 import Foundation
+import Media
 import Timebase
 
 /// How long to film, and where the take goes.
@@ -15,7 +16,8 @@ struct TakeOptions: ParsableArguments {
 
   @Option(
     name: [.customShort("o"), .long],
-    help: "The clip's file, .mp4, .mov or .mkv; master and take go beside it. Without it, the library folder.")
+    help: "The clip's file, .mp4, .mov or .mkv; master and take go beside it. Without it, the library folder."
+  )
   var output: String?
 
   @Flag(help: "Replace files of the same name.")
@@ -46,7 +48,7 @@ struct TakeOptions: ParsableArguments {
   var limit: RecordingLimit { RecordingLimit(frames: frames, nanoseconds: duration?.wholeNanoseconds) }
 
   /// The clip's path: what was given, else a new name in the library folder, which is made.
-  func clipPath(at date: Date) throws -> String {
+  func clipPath(at date: Date, _ clip: ClipArguments) throws -> String {
     if let output { return output }
     let environment = ProcessInfo.processInfo.environment
     let videos = environment["XDG_VIDEOS_DIR"] ?? NSHomeDirectory() + "/Videos"
@@ -58,7 +60,7 @@ struct TakeOptions: ParsableArguments {
         "\(folder): the library folder cannot be made: \(error.localizedDescription). Name a file with -o.",
         exitCode: ExitStatus.cannotCreate)
     }
-    return "\(folder)/overcrank-\(ClipName.stamp(date)).mp4"
+    return "\(folder)/overcrank-\(ClipName.stamp(date)).\(clip.container.fileExtension)"
   }
 }
 
@@ -69,6 +71,11 @@ enum ClipName {
     guard [".mp4", ".mov", ".mkv"].contains(where: lower.hasSuffix) else {
       throw ValidationError("\"\(path)\" is no name for a clip: let it end in .mp4, .mov or .mkv.")
     }
+  }
+
+  /// The container that a clip's name asks for.
+  static func container(_ path: String) -> Container {
+    Container(fileExtension: path.split(separator: ".").last.map(String.init) ?? "") ?? .mp4
   }
 
   /// `20190101T125900.999`, in local time.
