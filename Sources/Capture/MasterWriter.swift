@@ -51,7 +51,7 @@ struct MasterWriter: ~Copyable {
       video: VideoTrack(
         codec: format.codec, width: configuration.width, height: configuration.height,
         color: ColorDescription(configuration.colorimetry, of: format.codec)),
-      timescale: Self.ticksPerSecond)
+      timescale: Self.ticksPerSecond, metadata: ["comment": "Overcrank, master"])
     if let journal { try muxer.startJournal(try journal.encoded()) }
     self.muxer = muxer
     isRemaking = journal == nil

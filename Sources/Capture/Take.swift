@@ -49,6 +49,8 @@ public struct Take: Codable, Hashable, Sendable {
   public var trigger: Trigger?
   /// The master's file name, beside the take; `nil` where it was discarded.
   public var master: String?
+  /// How fast the master plays, where it was changed in place since; `nil` where it plays as it was captured.
+  public var masterSpeed: String?
   /// The clips made from it, beside the take.
   public var clips: [Clip]
   /// Whether the take was put together again after a crash.
@@ -150,6 +152,7 @@ public struct Take: Codable, Hashable, Sendable {
     case ringFrames = "ring_frames"
     case ringNanoseconds = "ring_ns"
     case isRecovered = "recovered"
+    case masterSpeed = "master_speed"
   }
 }
 
@@ -180,6 +183,7 @@ extension Take {
     try keys.encode(controls, forKey: .controls)
     try keys.encode(trigger, forKey: .trigger)
     try keys.encode(master, forKey: .master)
+    try keys.encode(masterSpeed, forKey: .masterSpeed)
     try keys.encode(clips, forKey: .clips)
     try keys.encode(isRecovered, forKey: .isRecovered)
     try keys.encode(failure, forKey: .failure)

@@ -19,6 +19,9 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
   /// When the first frame is shown, in ticks; `nil` where the file does not say.
   public let startTimestamp: Int64?
 
+  /// When it was filmed, as the file has it: ISO 8601; `nil` where it does not say.
+  public let creationTime: String?
+
   /// What times can be reckoned with: a damaged file may claim any.
   private let plausibleTimes: ClosedRange<Int64>
   private let context: InputContext
@@ -43,6 +46,7 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     self.frameCount = values.nb_frames > 0 ? Int(values.nb_frames) : nil
     self.averageRate = Fraction(values.avg_frame_rate).flatMap { FrameRate($0) }
     self.startTimestamp = start
+    self.creationTime = context.metadata("creation_time")
     self.plausibleTimes = Self.plausibleTimes(from: start ?? 0, timeBase)
     self.context = context
     self.stream = stream

@@ -8,17 +8,22 @@ internal import CTurboJPEG
 public struct JPEGDecoder: ~Copyable {
   private var decompressor: tjhandle
   private let color: ColorDescription
+  private let reduction: Int32
   private var pool = PicturePool()
 
   /// A decoder of JPEGs in these colours, which JPEGs themselves do not tell.
   ///
+  /// - Parameter reduction: by how much pictures are made smaller as they are decoded, 1, 2, 4 or 8, which saves as much
+  ///   of the work; an odd row or column is rounded up.
   /// - Throws: ``MediaError/Code/unsupported`` where TurboJPEG cannot be set up.
-  public init(color: ColorDescription = .jpeg) throws(MediaError) {
+  public init(color: ColorDescription = .jpeg, reduction: Int = 1) throws(MediaError) {
+    precondition([1, 2, 4, 8].contains(reduction), "TurboJPEG has no short way to 1/\(reduction)")
     guard let decompressor = tjInitDecompress() else {
       throw MediaError(.unsupported, "TurboJPEG gave no decompressor: \(Self.words(nil))")
     }
     self.decompressor = decompressor
     self.color = color
+    self.reduction = Int32(reduction)
   }
 
   deinit { tjDestroy(decompressor) }
@@ -69,7 +74,9 @@ public struct JPEGDecoder: ~Copyable {
       throw MediaError(
         .unsupported, "a JPEG of \(width)x\(height) has a subsampling or colours that no camera sends.")
     }
-    return try pool.picture(layout: layout, width: Int(width), height: Int(height), color: color)
+    let (reducedWidth, reducedHeight) = ((width - 1) / reduction + 1, (height - 1) / reduction + 1)
+    return try pool.picture(
+      layout: layout, width: Int(reducedWidth), height: Int(reducedHeight), color: color)
   }
 
   private enum Outcome {

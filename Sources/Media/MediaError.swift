@@ -3,7 +3,7 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
   public struct Code: Hashable, Sendable {
     private enum Value: Hashable, Sendable {
-      case noInput, badData, cannotCreate, noPermission, inputOutput, unsupported, cancelled, busy
+      case noInput, badData, cannotCreate, noPermission, inputOutput, unsupported, outOfRange, cancelled, busy
     }
     private let value: Value
 
@@ -21,6 +21,8 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unsupported = Code(value: .unsupported)
     /// Another program is at it just now.
     public static let busy = Code(value: .busy)
+    /// What was asked for lies outside what there is: a moment behind the end, a part beyond the picture.
+    public static let outOfRange = Code(value: .outOfRange)
     /// It was told to stop.
     public static let cancelled = Code(value: .cancelled)
   }

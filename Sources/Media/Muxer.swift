@@ -58,6 +58,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
       + metadata.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
     var options: [String: Int64] = [:]
     if container == .mov || container == .mp4 {
+      if let tag = video.tagOfMOV { stream.pointee.codecpar.pointee.codec_tag = Self.tag(tag) }
       // MOV rounds to its own timescales unless told: the track's to at least 10000, the film's to milliseconds.
       options = ["video_track_timescale": Int64(timescale), "movie_timescale": Int64(timescale)]
       if case .front(let frameCount) = placement {
@@ -158,6 +159,11 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   public consuming func finish() throws(MediaError) {
     try output.writeTrailer()
     try output.commit()
+  }
+
+  /// Four letters as libav has them.
+  private static func tag(_ letters: String) -> UInt32 {
+    letters.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   /// At least so many bytes of earlier frames are not in the file yet: Matroska gathers them to clusters.

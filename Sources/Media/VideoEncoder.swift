@@ -1,13 +1,13 @@
 internal import CLibAV
 public import Timebase
 
-/// Encodes pictures as H.264 with libx264.
+/// Encodes pictures with libavcodec's encoders: H.264 with libx264, and those of ``Kind``.
 ///
 /// Send pictures in the order they are shown; after each, take packets until there is none. They come in the order they
 /// are decoded, later than the pictures and all at once at the end. Use from one thread at a time; inside, it uses all
 /// cores.
 public struct VideoEncoder: ~Copyable {
-  /// libx264's trades of time for size.
+  /// Trades of time for size, by libx264's names.
   public enum Preset: String, Hashable, Sendable, CaseIterable {
     case ultrafast, superfast, veryfast, faster, fast, medium, slow, slower, veryslow
   }
@@ -16,28 +16,29 @@ public struct VideoEncoder: ~Copyable {
   public let track: VideoTrack
   private let context: CodecContext
   private let lent: Picture
+  /// libavcodec's name of the encoder.
+  private let name: String
 
   /// An encoder.
   ///
   /// - Parameters:
+  ///   - layout: how the pixels of all pictures lie in memory; what ``Kind/layout(for:)`` says.
   ///   - width: pixels in a row; even.
   ///   - height: rows; even.
   ///   - rate: pictures per second; one tick of all timestamps is one picture.
   ///   - color: what the pictures are.
-  ///   - quality: libx264's constant rate factor, from 0 (lossless) to 51 (worst).
-  /// - Throws: ``MediaError/Code/unsupported`` where libavcodec has no libx264, or that refuses these settings.
+  ///   - quality: within ``Kind/qualities``, less is better; H.264's constant rate factor, from 0 (lossless) to 51.
+  /// - Throws: ``MediaError/Code/unsupported`` where libavcodec has no such encoder, or that refuses these settings.
   public init(
-    width: Int, height: Int, rate: FrameRate, color: ColorDescription, pixelAspectRatio: Fraction? = nil,
-    preset: Preset, quality: Double
+    _ kind: Kind = .h264, layout: PixelLayout = .yuv420p, width: Int, height: Int, rate: FrameRate,
+    color: ColorDescription, pixelAspectRatio: Fraction? = nil, preset: Preset, quality: Double
   ) throws(MediaError) {
     _ = LibAVLog.silenced
-    guard let codec = avcodec_find_encoder_by_name("libx264") else {
-      throw MediaError(.unsupported, "this libavcodec was built without libx264. Install one with it.")
-    }
+    let (name, codec) = try kind.requiredEncoder()
     let context = try CodecContext(codec)
     context.pointer.pointee.width = Int32(width)
     context.pointer.pointee.height = Int32(height)
-    context.pointer.pointee.pix_fmt = AV_PIX_FMT_YUV420P
+    context.pointer.pointee.pix_fmt = layout.format
     context.pointer.pointee.time_base = rate.interval.libav
     context.pointer.pointee.framerate = rate.framesPerSecond.libav
     context.pointer.pointee.color_primaries = color.libavPrimaries
@@ -50,31 +51,39 @@ public struct VideoEncoder: ~Copyable {
     context.pointer.pointee.thread_count = av_cpu_count()
     // MP4 keeps the parameter sets in its header.
     context.pointer.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
-    try context.open(
-      "libx264", options: ["preset": preset.rawValue, "crf": "\(quality)"])
+    if kind == .mjpeg {
+      context.pointer.pointee.flags |= AV_CODEC_FLAG_QSCALE
+      context.pointer.pointee.global_quality = Int32(quality.rounded()) * FF_QP2LAMBDA
+    }
+    try context.open(name, options: kind.options(name, preset, quality))
     guard
       let parameters = CodecParameters(filledBy: {
         avcodec_parameters_from_context($0, context.pointer)
       })
-    else { throw MediaError.outOfMemory("libx264") }
+    else { throw MediaError.outOfMemory(name) }
     let lent = try Picture()
-    self.track = VideoTrack(parameters: parameters)
+    var track = VideoTrack(parameters: parameters)
+    // Apple's players know HEVC by this name alone, which stands for parameter sets in the header.
+    if kind == .hevc { track.tagOfMOV = "hvc1" }
+    self.track = track
     self.context = context
     self.lent = lent
+    self.name = name
   }
 
   /// Gives the encoder the next picture, which is only read; waits while it is busy.
   ///
   /// - Parameter timestamp: when it is shown, in pictures; later than the last one's.
   /// - Precondition: ``nextPacket()`` has given `nil` since the last.
-  /// - Throws: ``MediaError/Code/unsupported`` where libx264 refuses it.
+  /// - Throws: ``MediaError/Code/unsupported`` where the encoder refuses it.
   public mutating func send(_ picture: Picture, timestamp: Int64) throws(MediaError) {
     // The picture itself may be shown several times, and elsewhere at once: its time is not written to it.
     defer { av_frame_unref(lent.frame) }
-    guard av_frame_ref(lent.frame, picture.frame) >= 0 else { throw MediaError.outOfMemory("libx264") }
+    guard av_frame_ref(lent.frame, picture.frame) >= 0 else { throw MediaError.outOfMemory(name) }
     lent.frame.pointee.pts = timestamp
     // What the decoder found it to be must not bind the encoder.
     lent.frame.pointee.pict_type = AV_PICTURE_TYPE_NONE
+    lent.frame.pointee.quality = context.pointer.pointee.global_quality
     try check(avcodec_send_frame(context.pointer, lent.frame))
   }
 
@@ -94,6 +103,7 @@ public struct VideoEncoder: ~Copyable {
 
   private func check(_ result: Int32) throws(MediaError) {
     guard result < 0 else { return }
-    throw MediaError(.unsupported, "libx264 refused a picture: \(libavWords(result)). Try another preset.")
+    throw MediaError(
+      .unsupported, "\(name) refused a picture: \(libavWords(result)). Try another preset or codec.")
   }
 }

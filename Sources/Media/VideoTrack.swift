@@ -43,6 +43,8 @@ public struct VideoTrack: Sendable {
   /// What the codec itself adds, where frames were not described by hand: profiles, parameter sets.
   var parameters: CodecParameters?
   var displayMatrix: DisplayMatrix?
+  /// The four letters that MOV and MP4 are to know the codec by, where there are several.
+  var tagOfMOV: String?
 
   /// A track of ready-made frames of this codec and size.
   ///

@@ -1,6 +1,7 @@
 import Cameras
 import Capture
 import Media
+import Retime
 import Timebase
 import V4L2
 
@@ -25,6 +26,7 @@ struct Failure: Error {
     case let error as CaptureError: self.init(error.description, exitCode: error.exitCode)
     case let error as TriggerError: self.init(error.description, exitCode: error.code.exitCode)
     case let error as ProfileError: self.init(error.description, exitCode: ExitStatus.badData)
+    case let error as SpeedCurveError: self.init("--speed: \(error)", exitCode: ExitStatus.usage)
     case let error as QuantityError: self.init("\(error).", exitCode: ExitStatus.usage)
     default: return nil
     }
@@ -69,6 +71,7 @@ extension MediaError.Code {
     case .noPermission: ExitStatus.noPermission
     case .unsupported: ExitStatus.unavailable
     case .busy: ExitStatus.temporary
+    case .outOfRange: ExitStatus.usage
     case .cancelled: ExitStatus.interrupted
     default: ExitStatus.inputOutput
     }

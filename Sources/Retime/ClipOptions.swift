@@ -3,44 +3,86 @@ public import Timebase
 
 /// How a clip is made.
 public struct ClipOptions: Hashable, Sendable {
-  /// How the frames of a clip are coded.
-  public enum Codec: String, Hashable, Sendable, CaseIterable {
-    /// H.264, which plays anywhere.
-    case h264
-  }
-
   /// How fast the clip plays; `nil` shows every sensor frame once.
-  public var speed: Speed?
+  public var speed: SpeedCurve?
   /// Frames per second of the clip.
   public var outputRate: FrameRate
+  /// What it shows where the film has no frame.
+  public var fill: Fill
+  /// The part of the film that it shows.
+  public var span: ClipSpan
+  /// The part of the film's pictures that it shows; `nil` for all of them.
+  public var crop: PictureCrop?
+  /// Its size; `nil` for that of the film, or of the crop.
+  public var scale: ClipScale?
   /// How its frames are coded.
-  public var codec: Codec
+  public var codec: VideoEncoder.Kind
   /// The encoder's trade of time for size.
   public var preset: VideoEncoder.Preset
-  /// The encoder's constant rate factor, from 0 (lossless) to 51 (worst).
-  public var quality: Double
+  /// The encoder's quality, as ``Media/VideoEncoder/Kind/qualities`` has it; `nil` for the usual one.
+  public var quality: Double?
 
   /// The options of a clip; those left out make one that looks as good as its master and plays anywhere.
   public init(
-    speed: Speed? = nil, outputRate: FrameRate = FrameRate(whole: 30), codec: Codec = .h264,
-    preset: VideoEncoder.Preset = .veryfast, quality: Double = 20
+    speed: SpeedCurve? = nil, outputRate: FrameRate = FrameRate(whole: 30), fill: Fill = .hold,
+    span: ClipSpan = .whole, crop: PictureCrop? = nil, scale: ClipScale? = nil,
+    codec: VideoEncoder.Kind = .h264,
+    preset: VideoEncoder.Preset = .veryfast, quality: Double? = nil
   ) {
     self.speed = speed
     self.outputRate = outputRate
+    self.fill = fill
+    self.span = span
+    self.crop = crop
+    self.scale = scale
     self.codec = codec
     self.preset = preset
     self.quality = quality
   }
 
-  /// Finds out whether a clip can be made so, before anything is.
+  /// Finds out whether a clip can be made so, before anything is filmed or read.
   ///
   /// - Throws: ``MediaError/Code/unsupported`` with what is possible.
+  public func check(for container: Container, _ path: String) throws(MediaError) {
+    try codec.check()
+    guard container.canHold(codec.codec) else {
+      throw MediaError(
+        .unsupported,
+        "\(path): \(container) cannot hold \(codec.rawValue). Let its name end in "
+          + ".\(codec.usualContainer.fileExtension).")
+    }
+    try check()
+  }
+
   func check() throws(MediaError) {
-    guard (0...51).contains(quality) else {
-      throw MediaError(.unsupported, "a quality of \(quality) is not from 0 (lossless) to 51 (worst).")
+    if let quality {
+      guard let qualities = codec.qualities, qualities.contains(quality) else {
+        throw MediaError(.unsupported, "a quality of \(quality) is none of \(codec.rawValue).")
+      }
     }
     try outputRate.framesPerSecond.checkFitsContainer("a rate")
-    try speed?.factor.checkFitsContainer("a speed")
+    try speed?.constant?.factor.checkFitsContainer("a speed")
+  }
+
+  /// What the clip's file says of how it was made.
+  var comment: String {
+    guard let speed else { return "Overcrank, every frame once" }
+    let words = "Overcrank, speed \(speed)"
+    // The index has a limited place for it.
+    return words.utf8.count <= 500 ? words : "Overcrank, a speed curve of \(speed.points.count) points"
+  }
+}
+
+extension ClipSpan {
+  /// - Throws: ``MediaError/Code/outOfRange`` where the film at `path`, which lasts `duration` seconds, has none of it.
+  func check(_ path: String, lasting duration: Fraction) throws(MediaError) {
+    guard Fraction(start, 1_000_000_000) < duration else {
+      throw MediaError(
+        .outOfRange,
+        "\(path): lasts \(duration.decimal(places: 3)) s of capture time, and --in lies behind that. Give less."
+      )
+    }
+    if let end, end <= start { throw MediaError(.outOfRange, "--out does not lie behind --in. Give more.") }
   }
 }
 

@@ -7,6 +7,9 @@ public struct ClipRenderer: Sendable {
   /// How the clip is made.
   public let options: ClipOptions
 
+  /// The most frames for which an MP4's index in front, of 44 bytes a frame, can be given a place.
+  private static let mostFrames = 48_000_000
+
   /// A renderer of clips of `source`.
   public init(_ source: ClipSource, options: ClipOptions = ClipOptions()) {
     self.source = source
@@ -33,18 +36,28 @@ public struct ClipRenderer: Sendable {
     let timing = try FilmTiming(of: source, in: film)
     let timeline = Timeline(
       timing.frames, nominalInterval: timing.nominalInterval, lastInterval: timing.lastInterval,
-      speed: options.speed, outputRate: options.outputRate)
+      speed: options.speed, outputRate: options.outputRate, fill: options.fill, span: options.span)
     guard timeline.capturedFrameCount > 0 else {
       throw MediaError(.badData, "\(source.path): has no frame in it.")
     }
-    // 4:2:0 has no odd sizes.
-    let (width, height) = (track.width & ~1, track.height & ~1)
-    let color = track.pictureColor.inClip(height: height)
+    try options.span.check("\(source.path)", lasting: timeline.capturedDuration)
+    guard timeline.outputFrameCount <= Self.mostFrames else {
+      throw MediaError(
+        .outOfRange,
+        "\(source.path): at this speed the clip would have \(timeline.outputFrameCount) frames, and no file holds more "
+          + "than \(Self.mostFrames). Play it faster, or a part of it with --in and --out.")
+    }
+    let geometry = try ClipGeometry(
+      filmWidth: track.width, filmHeight: track.height, crop: options.crop, scale: options.scale)
+    let color = options.codec.color(track.pictureColor, height: geometry.height)
+    var metadata = ["comment": options.comment]
+    metadata["creation_time"] = source.capturedAt ?? film.creationTime
     var writer = try ClipWriter(
-      to: file, container: container, film: track, width: width, height: height, color: color,
-      options: options, frameCount: timeline.outputFrameCount)
+      to: file, container: container, film: track, geometry, color: color, options: options, timeline,
+      metadata: metadata)
+    let layout = options.codec.layout(for: track)
     var darkroom = try Darkroom(FrameFeed(film, timing, timeline)) { () throws(MediaError) in
-      try Workbench(color: track.pictureColor, width: width, height: height, clipColor: color)
+      try Workbench(color: track.pictureColor, geometry, layout: layout, clipColor: color)
     }
 
     var shownCount = 0
@@ -56,16 +69,16 @@ public struct ClipRenderer: Sendable {
       switch frame.picture {
       case .success(let picture):
         // Waits while the encoder is busy, whose threads are its own: the pool's other threads develop meanwhile.
-        try writer.show(picture, on: timeline.outputFrames(showing: frame.index))
+        try writer.show(picture, of: frame.index)
         shownCount += 1
       case .failure(let failure):
         if firstFailure.isEmpty { firstFailure = failure.description }
       }
       progress?(ClipProgress(done: writer.frameCount, total: timeline.outputFrameCount))
     }
-    guard try writer.finish(frameCount: timeline.outputFrameCount) else {
+    guard try writer.finish() else {
       throw MediaError(.badData, "\(source.path): no frame of it can be decoded. \(firstFailure)")
     }
-    return ClipReport(timeline, damaged: timeline.shownFrameCount - shownCount)
+    return ClipReport(timeline, shown: shownCount)
   }
 }

@@ -17,30 +17,48 @@ public struct ClipReport: Hashable, Sendable {
   /// Capture seconds that pass in one second of the clip.
   public var speed: Fraction
 
-  /// A clip by `timeline` in which all but `damaged` of its frames could be shown.
-  init(_ timeline: Timeline, damaged: Int) {
+  /// Where a copy of a part of the film begins and ends, which may not be where it was asked to; `nil` for others.
+  public var cut: Cut?
+
+  /// A part of a film, in seconds of capture time from its first frame.
+  public struct Cut: Hashable, Sendable {
+    /// Where it begins.
+    public var start: Fraction
+    /// Where it ends.
+    public var end: Fraction
+  }
+
+  /// Frames of the clip that show again what the one before showed.
+  public var held: Int
+  /// Frames of the clip that are mixed of two captured ones.
+  public var blended: Int
+
+  /// A clip by `timeline` in which `shown` of its captured frames could be shown, and the others are damaged.
+  init(_ timeline: Timeline, shown: Int) {
+    let (wanted, blendedCount, aloneCount) = timeline.tally
     captured = timeline.capturedFrameCount
-    shown = timeline.shownFrameCount - damaged
-    passedOver = captured - timeline.shownFrameCount
-    self.damaged = damaged
+    self.shown = shown
+    passedOver = captured - wanted
+    damaged = wanted - shown
     outputFrames = timeline.outputFrameCount
     duration = timeline.duration
     speed = timeline.speed
+    blended = blendedCount
+    held = max(0, outputFrames - blendedCount - max(0, aloneCount - damaged))
   }
 
-  /// A clip that shows every frame once.
-  init(copied: Int, duration: Fraction, speed: Fraction) {
-    captured = copied
+  /// A clip that shows `copied` of a film's frames once.
+  init(copied: Int, of captured: Int, duration: Fraction, speed: Fraction) {
+    self.captured = captured
     shown = copied
-    passedOver = 0
+    passedOver = captured - copied
     damaged = 0
     outputFrames = copied
     self.duration = duration
     self.speed = speed
+    held = 0
+    blended = 0
   }
-
-  /// Frames of the clip that show again what the one before showed.
-  public var held: Int { outputFrames - shown }
 }
 
 /// How far the making of a clip is.

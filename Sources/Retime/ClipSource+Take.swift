@@ -12,6 +12,6 @@ extension ClipSource {
       timing: zip(sequences, take.timestamps).map {
         CapturedFrame(sequence: $0, timestampNanoseconds: $1)
       },
-      nominalInterval: take.acceptedInterval?.rate?.interval)
+      nominalInterval: take.acceptedInterval?.rate?.interval, capturedAt: take.startedAt)
   }
 }

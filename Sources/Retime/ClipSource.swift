@@ -9,11 +9,17 @@ public struct ClipSource: Hashable, Sendable {
   public var timing: [CapturedFrame]?
   /// Seconds per frame that the camera agreed to; `nil` where nobody knows.
   public var nominalInterval: Fraction?
+  /// When it was filmed, in UTC as ISO 8601; `nil` goes by what the file says.
+  public var capturedAt: String?
 
   /// A film, with what its take knows of it.
-  public init(_ path: FilePath, timing: [CapturedFrame]? = nil, nominalInterval: Fraction? = nil) {
+  public init(
+    _ path: FilePath, timing: [CapturedFrame]? = nil, nominalInterval: Fraction? = nil,
+    capturedAt: String? = nil
+  ) {
     self.path = path
     self.timing = timing
     self.nominalInterval = nominalInterval
+    self.capturedAt = capturedAt
   }
 }

@@ -6,6 +6,8 @@ struct ClipWriter: ~Copyable {
   private var encoder: VideoEncoder
   private var muxer: Muxer
   private let ticksPerFrame: Int64
+  private let timeline: Timeline
+  private var blender = PictureBlender()
   private var lastPicture: Picture?
   /// How many frames of the clip have been given to the encoder.
   private(set) var frameCount = 0
@@ -14,57 +16,68 @@ struct ClipWriter: ~Copyable {
   private static let fineness: Int64 = 1000
 
   init(
-    to file: consuming OutputFile, container: Container, film: VideoTrack, width: Int, height: Int,
-    color: ColorDescription, options: ClipOptions, frameCount: Int
+    to file: consuming OutputFile, container: Container, film: VideoTrack, _ geometry: ClipGeometry,
+    color: ColorDescription, options: ClipOptions, _ timeline: Timeline, metadata: [String: String]
   ) throws(MediaError) {
     let rate = options.outputRate.framesPerSecond
     let fineness = rate.numerator < 10_000 ? Self.fineness : 1
+    let kind = options.codec
     let encoder = try VideoEncoder(
-      width: width, height: height, rate: options.outputRate, color: color,
-      pixelAspectRatio: film.pixelAspectRatio, preset: options.preset, quality: options.quality)
+      kind, layout: kind.layout(for: film), width: geometry.width, height: geometry.height,
+      rate: options.outputRate, color: color, pixelAspectRatio: film.pixelAspectRatio, preset: options.preset,
+      quality: options.quality ?? kind.usualQuality)
     let track = encoder.track.turned(like: film)
     let muxer = try Muxer(
       to: file, container: container, video: track, timescale: Int32(rate.numerator * fineness),
-      index: .front(frameCount: frameCount))
+      index: .front(frameCount: timeline.outputFrameCount), metadata: metadata)
     self.encoder = encoder
     self.muxer = muxer
+    self.timeline = timeline
     self.ticksPerFrame = rate.denominator * fineness
   }
 
-  /// Shows `picture` on `frames` of the clip, and on those before it that nothing was shown on the picture before.
+  /// Shows `picture` of captured frame `index` from where the timeline has it, and on the frames before it that nothing
+  /// was shown on the picture before, or its fading into this one.
   ///
-  /// The first picture fills all frames before it.
-  mutating func show(_ picture: Picture, on frames: Range<Int>) throws(MediaError) {
-    try hold(lastPicture ?? picture, until: frames.lowerBound)
-    try hold(picture, until: frames.upperBound)
+  /// The first picture fills all frames before it. The frames on which this one fades wait for the next.
+  mutating func show(_ picture: Picture, of index: Int) throws(MediaError) {
+    let frames = timeline.outputFrames(showing: index)
+    while frameCount < frames.lowerBound {
+      let share = timeline.share(ofNextIn: frameCount)
+      if let lastPicture, share > 0, timeline[frameCount] == index - 1 {
+        try add(try blender.blend(lastPicture, picture, share: share))
+      } else {
+        try add(lastPicture ?? picture)
+      }
+    }
+    while frameCount < frames.upperBound, timeline.share(ofNextIn: frameCount) == 0 { try add(picture) }
     lastPicture = picture
   }
 
-  /// Holds the last picture until the clip has `frameCount` frames, and gives the clip its name.
+  /// Holds the last picture to the end of the clip, and gives the clip its name.
   ///
   /// - Returns: `false`, and leaves no clip, where there was no picture at all.
-  consuming func finish(frameCount: Int) throws(MediaError) -> Bool {
+  consuming func finish() throws(MediaError) -> Bool {
     guard let lastPicture else { return false }
-    try hold(lastPicture, until: frameCount)
+    while frameCount < timeline.outputFrameCount { try add(lastPicture) }
     try encoder.finish()
     try writePackets()
     try muxer.finish()
     return true
   }
 
-  private mutating func hold(_ picture: Picture, until end: Int) throws(MediaError) {
-    while frameCount < end {
-      try encoder.send(picture, timestamp: Int64(frameCount))
-      frameCount += 1
-      try writePackets()
-    }
+  private mutating func add(_ picture: Picture) throws(MediaError) {
+    try encoder.send(picture, timestamp: Int64(frameCount))
+    frameCount += 1
+    try writePackets()
   }
 
   private mutating func writePackets() throws(MediaError) {
     while let packet = try encoder.nextPacket() {
-      guard let presented = packet.presentationTimestamp, let decoded = packet.decodeTimestamp else {
-        throw MediaError(.unsupported, "libx264 gave a packet without a time.")
+      guard let presented = packet.presentationTimestamp else {
+        throw MediaError(.unsupported, "the encoder gave a packet without a time.")
       }
+      let decoded = packet.decodeTimestamp ?? presented
       let ticks = ticksPerFrame
       try packet.withBytes { bytes throws(MediaError) in
         try muxer.write(

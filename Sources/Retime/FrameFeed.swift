@@ -25,6 +25,9 @@ struct FrameFeed: ~Copyable {
   private var packetCount = 0
   private var pictureCount = 0
   private var isAtEnd = false
+  /// The last frame that the clip shows: once that has been handed out nothing more is read.
+  private let lastShown: Int?
+  private var isDone = false
   /// Which captured frame has which of the film's timestamps, for those that the decoder still owes.
   private var indices: [Int64: Int] = [:]
 
@@ -35,6 +38,7 @@ struct FrameFeed: ~Copyable {
     self.film = film
     self.decoder = decoder
     self.timeline = timeline
+    self.lastShown = timeline.lastShownFrame
     for (index, timestamp) in (timing.timestamps ?? []).enumerated() { indices[timestamp] = index }
   }
 
@@ -42,6 +46,12 @@ struct FrameFeed: ~Copyable {
   ///
   /// - Throws: ``MediaError/Code/inputOutput`` where the disk failed.
   mutating func next() throws(MediaError) -> Frame? {
+    guard !isDone, let frame = try nextShown() else { return nil }
+    isDone = frame.index == lastShown
+    return frame
+  }
+
+  private mutating func nextShown() throws(MediaError) -> Frame? {
     guard decoder != nil else {
       return try nextPacket().map { Frame(index: $0.index, content: .jpeg($0.packet)) }
     }
@@ -110,7 +120,7 @@ struct FrameFeed: ~Copyable {
   }
 
   private func isShown(_ index: Int) -> Bool {
-    index < timeline.capturedFrameCount && !timeline.outputFrames(showing: index).isEmpty
+    index < timeline.capturedFrameCount && timeline.isShown(index)
   }
 }
 

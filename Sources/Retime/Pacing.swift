@@ -11,6 +11,36 @@ struct Pacing {
   /// Seconds from one sensor frame to the next, in the mean; `nil` where a single frame does not tell.
   let interval: Fraction?
 
+  /// For each frame, whether frames were lost in front of it, by their numbers, else by their times.
+  var gaps: [Bool] {
+    guard !nanoseconds.isEmpty else { return [] }
+    if let sequences { return [false] + zip(sequences, sequences.dropFirst()).map { $1 - $0 > 1 } }
+    let usual = usualStep
+    return [false] + zip(nanoseconds, nanoseconds.dropFirst()).map { ($1 - $0) / 3 * 2 > usual }
+  }
+
+  /// Nanoseconds from a frame to the next where none was lost between them.
+  var usualStep: Int64 {
+    let mean = interval?.scaling(1_000_000_000) ?? 0
+    guard sequences == nil else { return mean }
+    // Frames that nobody counted: lost ones are in the mean, and not in what is in the middle.
+    let steps = zip(nanoseconds, nanoseconds.dropFirst()).map { $1 - $0 }.sorted()
+    return steps.isEmpty ? mean : steps[steps.count / 2]
+  }
+
+  /// When frame `index` was captured, in nanoseconds from the first.
+  func captureTime(_ index: Int) -> Int64 {
+    guard let gridInterval, let sequences else { return nanoseconds[index] }
+    return gridInterval.scaling(sequences[index] * 1_000_000_000)
+  }
+
+  /// Seconds from the first frame to the end of the last, which lasts `lastInterval` where it is known.
+  func duration(lastInterval: Fraction?) -> Fraction {
+    guard !nanoseconds.isEmpty else { return Fraction(0) }
+    let last = gridInterval ?? lastInterval ?? interval ?? Fraction(0)
+    return Fraction(captureTime(nanoseconds.count - 1), 1_000_000_000) + last
+  }
+
   /// The terms of what comes from a file are held to these, so that no arithmetic can overflow.
   private static let longestCount: Int64 = 1 << 30
   private static let longestTime: Int64 = 1 << 50

@@ -9,6 +9,8 @@ struct PacketScan {
   let isStamped: Bool
   /// When each frame is decoded, in the order of the file, made up; empty where the packets told, or nothing is known.
   private let decodeTimes: [Int64]
+  /// Where playing can start, in the order of the file: the packet's place among all, and when it is shown.
+  let keyframes: [(place: Int, timestamp: Int64)]
 
   /// Reads the film at `path`; one that is cut off counts as far as it goes.
   init(_ path: FilePath) throws(MediaError) {
@@ -16,13 +18,17 @@ struct PacketScan {
     var times: [FrameTime] = []
     var isStamped = true
     var isDecodeStamped = true
+    var keyframes: [(place: Int, timestamp: Int64)] = []
+    var packetCount = 0
     do {
       while let packet = try film.nextPacket() {
+        packetCount += 1
         guard !packet.isHidden else { continue }
         let next = times.last.map { $0.timestamp + max(1, $0.duration) } ?? 0
         isStamped = isStamped && packet.presentationTimestamp != nil
         isDecodeStamped = isDecodeStamped && packet.decodeTimestamp != nil
         times.append(FrameTime(timestamp: packet.presentationTimestamp ?? next, duration: packet.duration))
+        if packet.isKeyframe { keyframes.append((packetCount - 1, times[times.count - 1].timestamp)) }
       }
     } catch {
       guard error.code == .badData, !times.isEmpty else { throw error }
@@ -30,6 +36,7 @@ struct PacketScan {
     let shown = isStamped ? times.sorted { $0.timestamp < $1.timestamp } : times
     self.times = shown
     self.isStamped = isStamped
+    self.keyframes = keyframes
     self.decodeTimes = isStamped && !isDecodeStamped ? Self.decodeTimes(of: times, shown: shown) : []
   }
 

@@ -5,13 +5,17 @@ public import Timebase
 /// A frame appears at the output frame next to its place in time, and stays until the next appears: where frames were
 /// lost, the last one before is held, and time never jumps. The places of a steady camera's frames are whole intervals
 /// apart whatever its timestamps' jitter, so that 240 frames per second at speed 1/8 fill 30 with every frame shown once.
-public struct Timeline: Hashable, Sendable {
+public struct Timeline: Sendable {
   /// Frames per second of the clip.
   public let outputRate: FrameRate
-  /// Capture seconds that pass in one second of the clip.
+  /// Capture seconds that pass in one second of the clip; by a curve, in the mean.
   public let speed: Fraction
+  /// Seconds from the film's first frame to the end of its last.
+  public let capturedDuration: Fraction
   /// For each captured frame the first output frame that it or a later one fills, and the clip's length at the end.
   private let starts: [Int]
+  /// Where frames lie in the clip, where they fade.
+  private let fades: FramePlaces?
 
   /// The clip of `frames`, in the order they were captured.
   ///
@@ -21,20 +25,44 @@ public struct Timeline: Hashable, Sendable {
   ///   - lastInterval: seconds that the last frame lasts, where they are known and the camera was not steady.
   ///   - speed: how fast the clip plays; `nil` shows every sensor frame for one output frame.
   ///   - outputRate: frames per second of the clip.
+  ///   - fill: what it shows where there is no frame.
+  ///   - span: the part of the film that it shows.
   /// - Precondition: the terms of all fractions are below 2^31, as drivers and containers have them.
   public init(
-    _ frames: [CapturedFrame], nominalInterval: Fraction? = nil, lastInterval: Fraction? = nil, speed: Speed?,
-    outputRate: FrameRate
+    _ frames: [CapturedFrame], nominalInterval: Fraction? = nil, lastInterval: Fraction? = nil,
+    speed: SpeedCurve?, outputRate: FrameRate, fill: Fill = .hold, span: ClipSpan = .whole
   ) {
     let pacing = Pacing(frames, nominalInterval: nominalInterval)
+    let places =
+      switch (speed, speed?.constant) {
+      case (_, let constant?):
+        FramePlaces(
+          pacing, lastInterval: lastInterval, speed: constant.factor, rate: outputRate, fill, span)
+      case (let curve?, _):
+        FramePlaces(pacing, lastInterval: lastInterval, curve: curve, rate: outputRate, fill, span)
+      default: FramePlaces(counting: pacing, fill, span)
+      }
+    let starts = Self.starts(places)
     self.outputRate = outputRate
-    if let factor = speed?.factor {
-      self.speed = factor
-      self.starts = Self.placed(pacing, lastInterval, factor, outputRate)
-    } else {
-      self.speed = Self.speedOfEveryFrameOnce(pacing, outputRate)
-      self.starts = Self.everyFrameOnce(frames.count, pacing)
-    }
+    self.capturedDuration = pacing.duration(lastInterval: lastInterval)
+    self.speed =
+      if let constant = speed?.constant {
+        constant.factor
+      } else if speed == nil {
+        Self.speedOfEveryFrameOnce(pacing, outputRate)
+      } else {
+        Self.meanSpeed(capturedDuration, span, outputRate, frameCount: starts.last ?? 0)
+      }
+    self.starts = starts
+    self.fades = fill == .blend ? places : nil
+  }
+
+  private static func starts(_ places: FramePlaces) -> [Int] {
+    guard !places.arrivals.isEmpty else { return [0] }
+    let next = places.arrivals.firstIndex { $0 >= places.end } ?? places.arrivals.count
+    // Even the shortest clip has a frame.
+    let end = max(1, places.outputFrame(places.end, leeway: places.leeways[next]))
+    return zip(places.arrivals, places.leeways).map { min(end, places.outputFrame($0, leeway: $1)) } + [end]
   }
 
   private static func speedOfEveryFrameOnce(_ pacing: Pacing, _ rate: FrameRate) -> Fraction {
@@ -44,30 +72,13 @@ public struct Timeline: Hashable, Sendable {
       Int128(interval.denominator) * Int128(rate.framesPerSecond.denominator))
   }
 
-  private static func everyFrameOnce(_ count: Int, _ pacing: Pacing) -> [Int] {
-    guard let sequences = pacing.sequences, let last = sequences.last else { return Array(0...count) }
-    return sequences.map { Int($0) } + [Int(last) + 1]
-  }
-
-  private static func placed(
-    _ pacing: Pacing, _ lastInterval: Fraction?, _ speed: Fraction, _ rate: FrameRate
-  ) -> [Int] {
-    let unit: Fraction
-    let places: [Int64]
-    let interval: Int64
-    var lastStay: Int64 = 1
-    if let grid = pacing.gridInterval, let sequences = pacing.sequences {
-      (unit, places, interval) = (grid, sequences, 1)
-    } else {
-      unit = Fraction(1, 1_000_000_000)
-      places = pacing.nanoseconds
-      interval = pacing.interval?.scaling(1_000_000_000) ?? 0
-      lastStay = lastInterval?.scaling(1_000_000_000) ?? interval
-    }
-    guard let last = places.last else { return [0] }
-    let scale = TickScale(unit: unit, interval: interval, speed, rate)
-    // Even the shortest clip has a frame.
-    return places.map { scale.tick($0) } + [max(1, scale.tick(last + lastStay))]
+  private static func meanSpeed(
+    _ captured: Fraction, _ span: ClipSpan, _ rate: FrameRate, frameCount: Int
+  ) -> Fraction {
+    let end = min(captured, span.end.map { Fraction($0, 1_000_000_000) } ?? captured)
+    let shown = end - Fraction(span.start, 1_000_000_000)
+    guard shown > Fraction(0), frameCount > 0 else { return Fraction(1) }
+    return shown / (Fraction(Int64(clamping: frameCount)) * rate.interval)
   }
 
   /// How many frames the clip has.
@@ -83,14 +94,41 @@ public struct Timeline: Hashable, Sendable {
   /// How many frames were captured.
   public var capturedFrameCount: Int { starts.count - 1 }
 
-  /// How many captured frames the clip shows.
-  public var shownFrameCount: Int {
-    zip(starts, starts.dropFirst()).count { $0 < $1 }
+  /// How many captured frames the clip shows, how many of its frames are mixed of two, and how many captured frames
+  /// it shows alone.
+  var tally: (shown: Int, blended: Int, alone: Int) {
+    var tally = (shown: 0, blended: 0, alone: 0)
+    for index in 0..<capturedFrameCount {
+      let frames = outputFrames(showing: index)
+      if isShown(index) { tally.shown += 1 }
+      guard fades != nil else { continue }
+      let blended = frames.reversed().prefix { share(ofNextIn: $0) > 0 }.count
+      tally.blended += blended
+      if blended < frames.count { tally.alone += 1 }
+    }
+    if fades == nil { tally.alone = tally.shown }
+    return tally
   }
 
-  /// The output frames that show captured frame `index`; empty where it is passed over.
+  /// Whether the clip shows captured frame `index`, if only as it fades in.
+  public func isShown(_ index: Int) -> Bool {
+    if !outputFrames(showing: index).isEmpty { return true }
+    guard fades != nil, index > 0, let last = outputFrames(showing: index - 1).last else { return false }
+    return share(ofNextIn: last) > 0
+  }
+
+  /// The last captured frame that the clip shows; `nil` of none.
+  public var lastShownFrame: Int? { (0..<capturedFrameCount).last { isShown($0) } }
+
+  /// The output frames that show captured frame `index`, or its fading into the next; empty where it is passed over.
   public func outputFrames(showing index: Int) -> Range<Int> {
     starts[index]..<starts[index + 1]
+  }
+
+  /// How much of the next captured frame is seen in output frame `outputFrame`, in 256ths; above 0 with ``Fill/blend``
+  /// alone, and then rising while a captured frame is shown.
+  public func share(ofNextIn outputFrame: Int) -> Int {
+    fades?.share(outputFrame, after: self[outputFrame]) ?? 0
   }
 
   /// The captured frame that output frame `outputFrame` shows. Takes time in the logarithm of the frames.
@@ -104,31 +142,5 @@ public struct Timeline: Hashable, Sendable {
       if starts[middle] <= outputFrame { low = middle } else { high = middle }
     }
     return low
-  }
-}
-
-/// Turns places in captured time into output frames, in one exact fraction that need not be in lowest terms.
-private struct TickScale {
-  private let numerator: Int128
-  private let denominator: Int128
-  private let leeway: Int128
-
-  /// - Parameters:
-  ///   - unit: seconds of one unit of captured time.
-  ///   - interval: units from one captured frame to the next.
-  init(unit: Fraction, interval: Int64, _ speed: Fraction, _ rate: FrameRate) {
-    let rate = rate.framesPerSecond
-    numerator = Int128(unit.numerator) * Int128(rate.numerator) * Int128(speed.denominator)
-    denominator = Int128(unit.denominator) * Int128(rate.denominator) * Int128(speed.numerator)
-    leeway = min(denominator, Int128(interval) * numerator)
-  }
-
-  /// The first output frame that shows a frame captured at `units`.
-  ///
-  /// A frame may appear early by half an output frame, or by half a captured one where those are shorter: timestamps
-  /// that are rounded or jitter a little neither skip nor repeat a frame then.
-  func tick(_ units: Int64) -> Int {
-    let early = 2 * Int128(units) * numerator - leeway
-    return early <= 0 ? 0 : Int(clamping: (early - 1) / (2 * denominator) + 1)
   }
 }

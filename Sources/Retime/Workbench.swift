@@ -6,15 +6,19 @@ final class Workbench: Sendable {
   private struct Tools: ~Copyable {
     var decoder: JPEGDecoder
     var converter: PictureConverter
+    let geometry: ClipGeometry
   }
 
   private let tools: Mutex<Tools>
 
-  /// A bench for frames of a film in `color` and a clip of `width` x `height` in `clipColor`.
-  init(color: ColorDescription, width: Int, height: Int, clipColor: ColorDescription) throws(MediaError) {
-    let decoder = try JPEGDecoder(color: color)
-    let converter = PictureConverter(width: width, height: height, color: clipColor)
-    tools = Mutex(Tools(decoder: decoder, converter: converter))
+  /// A bench for frames of a film in `color` and a clip in `clipColor`.
+  init(
+    color: ColorDescription, _ geometry: ClipGeometry, layout: PixelLayout, clipColor: ColorDescription
+  ) throws(MediaError) {
+    let decoder = try JPEGDecoder(color: color, reduction: geometry.reduction)
+    let converter = PictureConverter(
+      width: geometry.width, height: geometry.height, color: clipColor, layout: layout)
+    tools = Mutex(Tools(decoder: decoder, converter: converter, geometry: geometry))
   }
 
   /// The picture, ready for the encoder.
@@ -24,9 +28,9 @@ final class Workbench: Sendable {
         switch content {
         case .jpeg(let packet):
           let picture = try packet.withBytes { bytes throws(MediaError) in try tools.decoder.decode(bytes) }
-          return try tools.converter.convert(picture)
+          return try tools.converter.convert(try tools.geometry.reducedCrop.map(picture.cropped) ?? picture)
         case .picture(let picture):
-          return try tools.converter.convert(picture)
+          return try tools.converter.convert(try tools.geometry.crop.map(picture.cropped) ?? picture)
         }
       }
     }

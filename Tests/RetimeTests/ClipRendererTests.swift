@@ -14,7 +14,8 @@ import Timebase
 
   func slow(_ speed: Int64?, rate: Fraction = Fraction(30)) -> ClipOptions {
     ClipOptions(
-      speed: speed.flatMap { Speed(Fraction(1, $0)) }, outputRate: FrameRate(rate) ?? FrameRate(whole: 30),
+      speed: speed.flatMap { Speed(Fraction(1, $0)) }.map { SpeedCurve($0) },
+      outputRate: FrameRate(rate) ?? FrameRate(whole: 30),
       preset: .ultrafast)
   }
 
@@ -127,7 +128,7 @@ import Timebase
       try Program.ffmpeg(
         "-r", "60", "-i", master.string, "-c:v", "libx264", "-pix_fmt", "yuv420p", "-r", "60", film.string)
     }
-    let options = ClipOptions(speed: Speed(Fraction(2)), preset: .ultrafast)
+    let options = ClipOptions(speed: Speed(Fraction(2)).map { SpeedCurve($0) }, preset: .ultrafast)
     let (path, report) = try await render(ClipSource(film), options)
     #expect(try StripFilm(path).numbers == (0..<10).map { $0 * 4 })
     #expect(report.passedOver == 30 && report.shown == 10)

@@ -17,7 +17,7 @@ import Timebase
     _ path: String, _ speed: Fraction, to container: Container
   ) async throws -> (path: String, report: ClipReport) {
     let target = folder.path("clip.\(container.fileExtension)")
-    let speed = try #require(Speed(speed))
+    let speed = SpeedCurve(try #require(Speed(speed)))
     let file = try OutputFile(FilePath(target))
     let report = try await CopyRetimer(FilePath(path), speed: speed).copy(to: file, container: container)
     return (target, report)
@@ -136,7 +136,7 @@ import Timebase
     let master = FilePath(folder.path("master.mov"))
     try NumberedFilm(numbers: Array(0..<50)).write(to: master.string)
     let target = FilePath(folder.path("clip.mp4"))
-    let speed = try #require(Speed(Fraction(1, 8)))
+    let speed = SpeedCurve(try #require(Speed(Fraction(1, 8))))
     let copying = Task {
       try await CopyRetimer(master, speed: speed).copy(to: OutputFile(target), container: .mp4) { progress in
         if progress.done == 20 { withUnsafeCurrentTask { $0?.cancel() } }
@@ -158,7 +158,7 @@ import Timebase
   func clockChangesTheScaleAndNotTheTimes(timeBase: Fraction, speed: Fraction, timescale: Int32, tick: Int64)
     throws
   {
-    let clock = ClipClock(timeBase, try #require(Speed(speed)))
+    let clock = ClipClock(timeBase, SpeedCurve(try #require(Speed(speed))))
     #expect(clock.timescale == timescale)
     #expect(clock.ticks(1) == tick)
     #expect(clock.ticks(-7) == -7 * tick)
@@ -167,7 +167,7 @@ import Timebase
   @Test(arguments: [Fraction(1, 1_000_000), Fraction(1001, 30_000), Fraction(1, 2_147_483_647)])
   func scaleThatNoContainerCanHoldIsRoundedToTheNearestTick(timeBase: Fraction) throws {
     let speed = try #require(Speed(Fraction(2_147_483_629, 2_147_483_646)))
-    let clock = ClipClock(timeBase, speed)
+    let clock = ClipClock(timeBase, SpeedCurve(speed))
     let ticks = (Fraction(3600) / timeBase).rounded
     let played = Double(clock.ticks(ticks)) / Double(clock.timescale)
     let expected = Double(ticks) * timeBase.doubleValue / speed.factor.doubleValue

@@ -34,7 +34,8 @@ struct NumberedFilm {
   func write(to path: String, index: Muxer.IndexPlacement = .end) throws {
     var muxer = try Muxer(
       to: OutputFile(FilePath(path)), container: Container.forMaster(codec),
-      video: VideoTrack(codec: codec, width: width, height: height), timescale: 1_000_000, index: index)
+      video: VideoTrack(codec: codec, width: width, height: height), timescale: 1_000_000, index: index,
+      metadata: ["comment": "Overcrank, speed 1", "creation_time": "2024-02-29T12:34:56Z"])
     for (place, number) in numbers.enumerated() {
       var frame = try coded(number)
       if damaged.contains(place) { frame.removeLast(frame.count / 2) }

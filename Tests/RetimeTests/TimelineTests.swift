@@ -22,8 +22,8 @@ func rate(_ numerator: Int64, _ denominator: Int64 = 1) throws -> FrameRate {
   try #require(FrameRate(Fraction(numerator, denominator)))
 }
 
-func speed(_ numerator: Int64, _ denominator: Int64 = 1) throws -> Speed {
-  try #require(Speed(Fraction(numerator, denominator)))
+func speed(_ numerator: Int64, _ denominator: Int64 = 1) throws -> SpeedCurve {
+  SpeedCurve(try #require(Speed(Fraction(numerator, denominator))))
 }
 
 /// Frames of a camera at `framesPerSecond` whose timestamps stray by up to `jitter` nanoseconds either way.
@@ -176,7 +176,7 @@ extension Timeline {
     let pacing = Pacing(frames, nominalInterval: nil)
     if let interval = pacing.gridInterval {
       let span = Fraction(Int64(count)) * interval
-      let error = timeline.duration - span / speed.factor
+      let error = timeline.duration - span / timeline.speed
       #expect(error.magnitude <= timeline.outputRate.interval || timeline.outputFrameCount == 1)
     }
   }

@@ -2,7 +2,6 @@ import Capture
 import Foundation
 import Retime
 import SystemPackage
-import Timebase
 
 /// A take whose master is whole, on its way to a clip.
 struct FinishedTake: Sendable {
@@ -25,7 +24,8 @@ struct FinishedTake: Sendable {
 
 /// The way from a take to its clip.
 struct Developing {
-  var clip: ClipArguments
+  var options: ClipOptions
+  var isCopy: Bool
   var take: TakeOptions
   var output: OutputOptions
 
@@ -34,15 +34,15 @@ struct Developing {
     let line = ClipProgressLine(isShown: !output.quiet)
     defer { line.clear() }
     let files = finished.files
-    let (source, rate) = (ClipSource(FilePath(files.master), take: finished.record), FrameRate(whole: 30))
+    let source = ClipSource(FilePath(files.master), take: finished.record)
     let work = Task {
       try await ClipMaker.make(
-        source, to: files.clip, options: clip.options(outputRate: rate), copy: clip.copy,
+        source, to: files.clip, options: options, copy: isCopy,
         replacing: take.force, progress: { line.draw($0) })
     }
     interruption.set { work.cancel() }
     let report = try await work.value
-    finished.record.clips = [report.clip(named: files.clip, outputRate: rate)]
+    finished.record.clips = [report.clip(named: files.clip, options: options)]
     if take.discardMaster {
       try FileManager.default.removeItem(atPath: files.master)
       finished.record.master = nil

@@ -3,6 +3,7 @@ import Cameras
 import Capture
 import Foundation
 import Media
+import Retime
 import Synchronization
 import Timebase
 
@@ -32,6 +33,7 @@ struct RecordCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let options = try clip.options(outputRate: FrameRate(whole: 30))
     let profiles = ProfileLibrary(for: output)
     let camera = try Camera(named: mode.camera, profiles: profiles)
     let table = try camera.table(profiles: profiles)
@@ -54,8 +56,12 @@ struct RecordCommand: AsyncParsableCommand {
       format: format, plan: try camera.plan(manners.manners, for: chosen),
       scheduling: scheduling.scheduling(for: camera, output),
       names: TakeNames(
-        clip: try take.clipPath(at: Date()), container: format.container,
+        clip: try take.clipPath(at: Date(), clip), container: format.container,
         isNumbered: triggers.takeCount != 1))
+    if !take.noClip, !clip.copy {
+      let path = shoot.names.files().clip
+      try options.check(for: ClipName.container(path), path)
+    }
     if !take.force { try shoot.names.requireNew() }
     if !output.quiet,
       let forecast = RingForecast(chosen, as: format, to: shoot.names.files().master, ring: stream.ring)
@@ -68,7 +74,7 @@ struct RecordCommand: AsyncParsableCommand {
     let stop = StopFlag()
     interruption.set { stop.set() }
     let film = try triggers.isUsed ? standBy(shoot, stop) : record(shoot, stop, interruption)
-    try await finish(film, interruption)
+    try await finish(film, options, interruption)
   }
 
   /// What is filmed, and under which names.
@@ -199,10 +205,12 @@ struct RecordCommand: AsyncParsableCommand {
   }
 
   /// Makes the clips, after all has been filmed, and tells what there is.
-  private func finish(_ film: Film, _ interruption: Interruption) async throws {
+  private func finish(
+    _ film: Film, _ options: ClipOptions, _ interruption: Interruption
+  ) async throws {
     if let failure = film.restoreFailure { Console.complain(failure.description) }
     var takes = film.takes
-    let developing = Developing(clip: clip, take: take, output: output)
+    let developing = Developing(options: options, isCopy: clip.copy, take: take, output: output)
     do {
       for index in takes.indices where !take.noClip {
         try await developing.makeClip(&takes[index], interruption)

@@ -12,7 +12,7 @@ struct RetimeCommand: AsyncParsableCommand {
     discussion: """
       Beside a master, its take tells when each frame was captured and which were lost: a lost frame leaves the \
       one before it standing. Without --speed every captured frame is shown once. --copy decodes nothing and \
-      rewrites only time.
+      rewrites only time; with --in-place it changes FILE itself, at once whatever its size.
       """)
 
   @Argument(help: "The master or video file.")
@@ -27,8 +27,13 @@ struct RetimeCommand: AsyncParsableCommand {
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: "The clip's file, .mp4 or .mov. Without it, FILE with -slow in its name.")
+    help: "The clip's file, .mp4, .mov or .mkv. Without it, FILE with -slow in its name.")
   var outputFile: String?
+
+  @Flag(
+    help: "With --copy: change FILE itself, a master or clip that Overcrank made, rather than make a new one."
+  )
+  var inPlace = false
 
   @Flag(help: "Replace a file of the same name.")
   var force = false
@@ -39,26 +44,58 @@ struct RetimeCommand: AsyncParsableCommand {
     if clip.copy, fps != nil {
       throw ValidationError("--copy keeps every frame and makes none, so --fps has no meaning with it.")
     }
+    if inPlace { try validateInPlace() }
     if let outputFile { try ClipName.validate(outputFile) }
   }
 
+  private func validateInPlace() throws {
+    guard clip.copy else { throw ValidationError("--in-place is a way of --copy; give both.") }
+    if outputFile != nil { throw ValidationError("--in-place makes no new file; leave out -o.") }
+    if clip.span != .whole {
+      throw ValidationError("--in-place keeps every frame; leave out --in and --out.")
+    }
+  }
+
   func run() async throws {
-    let path = outputFile ?? "\(TakeFiles.stem(of: file))-slow.mp4"
+    if inPlace { return try changeInPlace() }
+    let path = outputFile ?? "\(TakeFiles.stem(of: file))-slow.\(clip.container.fileExtension)"
     let interruption = Interruption()
     let line = ClipProgressLine(isShown: !output.quiet)
-    let (source, rate) = (try source(), fps ?? FrameRate(whole: 30))
+    let (source, options) = (try source(), try clip.options(outputRate: fps ?? FrameRate(whole: 30)))
     let work = Task {
       try await ClipMaker.make(
-        source, to: path, options: clip.options(outputRate: rate), copy: clip.copy, replacing: force,
+        source, to: path, options: options, copy: clip.copy, replacing: force,
         progress: { line.draw($0) })
     }
     interruption.set { work.cancel() }
     let report = try await work.value
     line.clear()
     if output.json {
-      try Console.sayJSON(report.clip(named: path, outputRate: rate))
+      try Console.sayJSON(report.clip(named: path, options: options))
     } else {
       Console.say(report.summary(path))
+      if let remark = report.cutRemark(clip.span) { output.remark(remark) }
+    }
+  }
+
+  /// Changes the film, and what its take says of it.
+  private func changeInPlace() throws {
+    guard let speed = try clip.speed?.curve().constant else {
+      throw Failure(
+        "--in-place takes one speed throughout. For a curve leave it out: --copy makes a new file.",
+        exitCode: ExitStatus.usage)
+    }
+    let stem = TakeFiles.stem(of: file)
+    let takePath = TakeFiles.take(besideMaster: file) ?? stem + ".take.json"
+    var take = try Take.read(from: takePath)
+    try InPlaceRetimer(FilePath(file), speed: speed).retime()
+    if take?.enterRetimed(TakeFiles.name(of: file), speed: speed) == true {
+      try take?.write(to: takePath, replacing: true)
+    }
+    if output.json {
+      try Console.sayJSON(["file": file, "speed": speed.description])
+    } else {
+      Console.say("\(file): plays at \(speed) of the speed that it had.")
     }
   }
 
@@ -78,23 +115,25 @@ enum ClipMaker {
     _ source: ClipSource, to path: String, options: ClipOptions, copy: Bool, replacing: Bool,
     progress: @escaping @Sendable (ClipProgress) -> Void
   ) async throws -> ClipReport {
-    let container: Container = path.lowercased().hasSuffix(".mov") ? .mov : .mp4
+    let container = ClipName.container(path)
+    if !copy { try options.check(for: container, path) }
     let file = try OutputFile(FilePath(path), replacing: replacing)
     guard copy, let speed = options.speed else {
       return try await ClipRenderer(source, options: options).render(
         to: file, container: container, progress: progress)
     }
-    return try await CopyRetimer(source.path, speed: speed).copy(
-      to: file, container: container, progress: progress)
+    let copier = CopyRetimer(source.path, speed: speed, span: options.span, capturedAt: source.capturedAt)
+    return try await copier.copy(to: file, container: container, progress: progress)
   }
 }
 
 extension ClipReport {
   /// What the take says of the clip.
-  func clip(named path: String, outputRate: FrameRate) -> Take.Clip {
+  func clip(named path: String, options: ClipOptions) -> Take.Clip {
     Take.Clip(
-      file: TakeFiles.name(of: path), speed: Speed(speed)?.description ?? "\(speed)",
-      framesPerSecond: outputRate.framesPerSecond.doubleValue, frames: outputFrames, held: held)
+      file: TakeFiles.name(of: path),
+      speed: options.speed?.description ?? Speed(speed)?.description ?? "\(speed)",
+      framesPerSecond: options.outputRate.framesPerSecond.doubleValue, frames: outputFrames, held: held)
   }
 
   /// A line for people.
@@ -102,8 +141,25 @@ extension ClipReport {
     var words = "\(path): \(outputFrames) frames, \(duration.decimal(places: 2)) s"
     if speed < Fraction(1) { words += ", \(speed.reciprocal.decimal(places: 2)) times slower" }
     if speed > Fraction(1) { words += ", \(speed.decimal(places: 2)) times faster" }
-    if held > 0 { words += "; \(held) hold the one before, where frames were lost" }
+    if held > 0 { words += "; \(held) hold the one before, where there was no frame" }
+    if blended > 0 { words += "; \(blended) are mixed of two" }
     if damaged > 0 { words += "; \(damaged) of the film's frames are damaged" }
     return words + "."
+  }
+
+  /// What a person who asked for `span` is told of where a copy was cut; `nil` where there is nothing to tell.
+  func cutRemark(_ span: ClipSpan) -> String? {
+    guard let cut else { return nil }
+    let asked = Fraction(span.start, 1_000_000_000)
+    var words: [String] = []
+    if (cut.start - asked).magnitude > Fraction(1, 1000) {
+      words.append("begins at \(cut.start.decimal(places: 3)) s rather than \(asked.decimal(places: 3)) s")
+    }
+    if let end = span.end.map({ Fraction($0, 1_000_000_000) }), cut.end > end + Fraction(1, 1000) {
+      words.append("ends at \(cut.end.decimal(places: 3)) s rather than \(end.decimal(places: 3)) s")
+    }
+    guard !words.isEmpty else { return nil }
+    return
+      "The copy \(words.joined(separator: " and ")): only a keyframe can stand there. Without --copy it is exact."
   }
 }

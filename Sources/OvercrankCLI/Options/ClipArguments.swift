@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Foundation
 public import Media
 public import Retime
 import Timebase
@@ -6,32 +7,141 @@ import Timebase
 /// How a clip is made.
 struct ClipArguments: ParsableArguments {
   @Option(
-    parsing: .unconditional, help: "How fast the clip plays: 1/8, 0.125, 12.5% or 8x-slower.",
-    transform: { try Speed(text: $0) })
-  var speed: Speed?
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How fast the clip plays: 1/8, 0.125, 12.5% or 8x-slower; a curve such as '0s:1, 1.2s:1/8, ease 3s:1'; "
+        + "or @FILE with one in it.",
+      valueName: "speed"),
+    transform: { try SpeedArgument($0) })
+  var speed: SpeedArgument?
 
-  @Option(help: "The encoder's trade of time for size.")
-  var preset = VideoEncoder.Preset.veryfast
+  @Option(
+    name: .customLong("in"), parsing: .unconditional, help: "Where the clip begins, in capture time.",
+    transform: { try Duration(text: $0) })
+  var start: Duration?
 
-  @Option(help: "The encoder's quality, from 0 (lossless) to 51; less is better and larger.")
-  var crf = 20.0
+  @Option(
+    name: .customLong("out"), parsing: .unconditional, help: "Where the clip ends, in capture time.",
+    transform: { try Duration(text: $0) })
+  var end: Duration?
+
+  @Option(help: "What is shown where there is no frame; skip lets time jump over lost ones.")
+  var fill = Fill.hold
+
+  @Option(
+    parsing: .unconditional, help: "The part of the picture to show, such as 640x360+16+8.",
+    transform: { try PictureCrop(text: $0) })
+  var crop: PictureCrop?
+
+  @Option(
+    parsing: .unconditional, help: "The clip's size: 1280x720, 640:-1, -1:360 or 1/2.",
+    transform: { try ClipScale(text: $0) })
+  var scale: ClipScale?
 
   @Option(help: "How frames are coded.")
-  var codec = ClipOptions.Codec.h264
+  var codec = VideoEncoder.Kind.h264
+
+  @Option(help: "The encoder's trade of time for size; default veryfast.")
+  var preset: VideoEncoder.Preset?
+
+  @Option(
+    help: """
+      The encoder's quality; less is better and larger. From 0 to 51 for h264 and hevc, to 63 for av1, from 1 to \
+      31 for mjpeg.
+      """)
+  var crf: Double?
 
   @Flag(help: "Rewrite only time: decode and encode nothing.")
   var copy = false
 
   func validate() throws {
-    if copy, speed == nil { throw ValidationError("--copy needs --speed: by how much to slow it down.") }
-    guard (0...51).contains(crf) else { throw ValidationError("--crf \(crf) is not from 0 to 51.") }
+    if copy { try validateCopy() }
+    if let crf {
+      guard let qualities = codec.qualities else {
+        throw ValidationError(
+          "--crf has no meaning with --codec \(codec.rawValue), which has no quality to set.")
+      }
+      guard qualities.contains(crf) else {
+        throw ValidationError(
+          "--crf \(crf) is not from \(Int(qualities.lowerBound)) to \(Int(qualities.upperBound)), as --codec "
+            + "\(codec.rawValue) has it.")
+      }
+    }
+    if preset != nil, !codec.hasPresets {
+      throw ValidationError("--preset has no meaning with --codec \(codec.rawValue).")
+    }
+    if let end, end <= start ?? .zero {
+      throw ValidationError("--out does not lie behind --in: nothing would be left.")
+    }
   }
 
+  private func validateCopy() throws {
+    guard speed != nil else { throw ValidationError("--copy needs --speed: by how much to slow it down.") }
+    let others = [
+      ("--fill", fill != .hold), ("--crop", crop != nil), ("--scale", scale != nil),
+      ("--codec", codec != .h264), ("--preset", preset != nil), ("--crf", crf != nil),
+    ]
+    for (name, isGiven) in others where isGiven {
+      throw ValidationError("--copy keeps every frame as it is, so \(name) has no meaning with it.")
+    }
+  }
+
+  /// The container of a clip that was given no name.
+  var container: Container { copy ? .mp4 : codec.usualContainer }
+
+  /// The part of the film.
+  var span: ClipSpan { ClipSpan(start: start?.wholeNanoseconds ?? 0, end: end?.wholeNanoseconds) }
+
   /// The clip at `outputRate` frames per second.
-  func options(outputRate: FrameRate) -> ClipOptions {
-    ClipOptions(speed: speed, outputRate: outputRate, codec: codec, preset: preset, quality: crf)
+  func options(outputRate: FrameRate) throws -> ClipOptions {
+    ClipOptions(
+      speed: try speed?.curve(), outputRate: outputRate, fill: fill, span: span, crop: crop, scale: scale,
+      codec: codec,
+      preset: preset ?? .veryfast, quality: crf)
+  }
+}
+
+/// The value of --speed.
+enum SpeedArgument {
+  case curve(SpeedCurve)
+  /// A file with a curve in it, read only when all else on the command line is known to be right.
+  case file(path: String)
+
+  /// A file larger than this holds no thousand points.
+  private static let largestFile = 1 << 20
+
+  init(_ text: String) throws {
+    self = text.hasPrefix("@") ? .file(path: String(text.dropFirst())) : .curve(try SpeedCurve(text: text))
+  }
+
+  /// The curve.
+  func curve() throws -> SpeedCurve {
+    switch self {
+    case .curve(let curve): curve
+    case .file(let path): try Self.read(path)
+    }
+  }
+
+  private static func read(_ path: String) throws -> SpeedCurve {
+    let bytes: Data
+    do {
+      let file = try FileHandle(forReadingFrom: URL(filePath: path))
+      bytes = try file.read(upToCount: largestFile + 1) ?? Data()
+    } catch {
+      throw Failure(
+        "--speed @\(path): the file cannot be read. Check its name.", exitCode: ExitStatus.noInput)
+    }
+    guard bytes.count <= largestFile, let text = String(data: bytes, encoding: .utf8) else {
+      throw Failure("--speed @\(path): is no text of points such as 1.2s:1/8.", exitCode: ExitStatus.usage)
+    }
+    do {
+      return try SpeedCurve(text: text)
+    } catch {
+      throw Failure("--speed @\(path): \(error)", exitCode: ExitStatus.usage)
+    }
   }
 }
 
 extension VideoEncoder.Preset: ExpressibleByArgument {}
-extension ClipOptions.Codec: ExpressibleByArgument {}
+extension VideoEncoder.Kind: ExpressibleByArgument {}
+extension Fill: ExpressibleByArgument {}

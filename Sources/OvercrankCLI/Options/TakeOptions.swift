@@ -1,6 +1,7 @@
 import ArgumentParser
 import Capture
 import Foundation
+import Media
 import Timebase
 
 /// How long to film, and where the take goes.
@@ -15,7 +16,8 @@ struct TakeOptions: ParsableArguments {
 
   @Option(
     name: [.customShort("o"), .long],
-    help: "The clip's file, .mp4 or .mov; master and take go beside it. Without it, the library folder.")
+    help: "The clip's file, .mp4, .mov or .mkv; master and take go beside it. Without it, the library folder."
+  )
   var output: String?
 
   @Flag(help: "Replace files of the same name.")
@@ -53,9 +55,9 @@ struct TakeOptions: ParsableArguments {
   var limit: RecordingLimit { RecordingLimit(frames: frames, nanoseconds: duration?.wholeNanoseconds) }
 
   /// The clip's path: what was given, else a new name in the library folder, which is made.
-  func clipPath(at date: Date) throws -> String {
+  func clipPath(at date: Date, _ clip: ClipArguments) throws -> String {
     if let output { return output }
-    return try ClipName.inLibrary(at: date, suffix: "mp4")
+    return try ClipName.inLibrary(at: date, suffix: clip.container.fileExtension)
   }
 }
 
@@ -63,9 +65,14 @@ struct TakeOptions: ParsableArguments {
 enum ClipName {
   static func validate(_ path: String) throws {
     let lower = path.lowercased()
-    guard lower.hasSuffix(".mp4") || lower.hasSuffix(".mov") else {
-      throw ValidationError("\"\(path)\" is no name for a clip: let it end in .mp4 or .mov.")
+    guard [".mp4", ".mov", ".mkv"].contains(where: lower.hasSuffix) else {
+      throw ValidationError("\"\(path)\" is no name for a clip: let it end in .mp4, .mov or .mkv.")
     }
+  }
+
+  /// The container that a clip's name asks for.
+  static func container(_ path: String) -> Container {
+    Container(fileExtension: path.split(separator: ".").last.map(String.init) ?? "") ?? .mp4
   }
 
   /// Where takes go that were given no name.

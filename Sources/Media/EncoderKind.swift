@@ -1,0 +1,152 @@
+internal import CLibAV
+internal import Glibc
+
+extension VideoEncoder {
+  /// What a clip may be coded as.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// Plays anywhere.
+    case h264
+    /// Half the size of H.264 at the same quality; recent players.
+    case hevc
+    /// Smaller still, and slow to make.
+    case av1
+    /// For editing programs: ProRes 422 HQ, ten bits.
+    case prores
+    /// For archives: without any loss, in the film's own range.
+    case ffv1
+    /// A JPEG a frame.
+    case mjpeg
+  }
+}
+
+extension VideoEncoder.Kind {
+  /// Those that the installed libavcodec has an encoder for.
+  public static var available: [VideoEncoder.Kind] { allCases.filter { $0.encoder != nil } }
+
+  /// Finds out whether the installed libavcodec has an encoder for it.
+  ///
+  /// - Throws: ``MediaError/Code/unsupported`` with what it has.
+  public func check() throws(MediaError) { _ = try requiredEncoder() }
+
+  func requiredEncoder() throws(MediaError) -> (name: String, codec: UnsafePointer<AVCodec>) {
+    if let encoder { return encoder }
+    let others = Self.available.map(\.rawValue).joined(separator: ", ")
+    throw MediaError(
+      .unsupported, "the installed libavcodec has no encoder for \(rawValue). It has these: \(others).")
+  }
+
+  /// The codec of the packets.
+  public var codec: VideoCodec {
+    switch self {
+    case .h264: .h264
+    case .mjpeg: .mjpeg
+    default: .other(rawValue)
+    }
+  }
+
+  /// The container that players of it expect.
+  public var usualContainer: Container {
+    switch self {
+    case .h264, .hevc, .av1: .mp4
+    case .prores, .mjpeg: .mov
+    case .ffv1: .mkv
+    }
+  }
+
+  /// The values of its quality, from best to worst; `nil` where it has none to set.
+  public var qualities: ClosedRange<Double>? {
+    switch self {
+    case .h264, .hevc: 0...51
+    case .av1: 0...63
+    case .mjpeg: 1...31
+    case .prores, .ffv1: nil
+    }
+  }
+
+  /// The quality of clips for which none was named: hardly to be told from their master.
+  public var usualQuality: Double {
+    switch self {
+    case .h264: 20
+    case .hevc: 22
+    case .av1: 30
+    default: 3
+    }
+  }
+
+  /// Whether it trades time for size.
+  public var hasPresets: Bool { [.h264, .hevc, .av1].contains(self) }
+
+  /// The layout of the pictures that it codes, for a film of such pictures.
+  public func layout(for film: VideoTrack) -> PixelLayout {
+    switch self {
+    case .h264, .hevc, .av1: .yuv420p
+    case .prores: PixelLayout(AV_PIX_FMT_YUV422P10LE)
+    case .ffv1, .mjpeg:
+      switch film.chromaShift {
+      case (0, 0): .yuv444p
+      case (1, 0): .yuv422p
+      default: .yuv420p
+      }
+    }
+  }
+
+  /// The colours of a clip so coded of a film in `color`.
+  public func color(_ color: ColorDescription, height: Int) -> ColorDescription {
+    var clip = color.inClip(height: height)
+    if self == .mjpeg { clip.range = .full }
+    // What was made of red, green and blue is limited either way.
+    if self == .ffv1, color.matrix != .rgb { clip.range = color.range }
+    return clip
+  }
+}
+
+extension VideoEncoder.Kind {
+  /// SVT-AV1 tells the terminal about itself unless told not to, and libavcodec has no word for that.
+  private static let quietSVT: Void = { setenv("SVT_LOG", "1", 0) }()
+
+  /// libavcodec's encoder, the best there is, with its name.
+  var encoder: (name: String, codec: UnsafePointer<AVCodec>)? {
+    if self == .av1 { Self.quietSVT }
+    for name in encoderNames {
+      if let codec = avcodec_find_encoder_by_name(name) { return (name, codec) }
+    }
+    return nil
+  }
+
+  private var encoderNames: [String] {
+    switch self {
+    case .h264: ["libx264"]
+    case .hevc: ["libx265"]
+    case .av1: ["libsvtav1", "libaom-av1"]
+    case .prores: ["prores_ks"]
+    case .ffv1: ["ffv1"]
+    case .mjpeg: ["mjpeg"]
+    }
+  }
+
+  /// The options of the encoder called `name`.
+  func options(_ name: String, _ preset: VideoEncoder.Preset, _ quality: Double) -> [String: String] {
+    // Encoders of AV1 number their presets, from slow to fast.
+    let speed = VideoEncoder.Preset.allCases.reversed().firstIndex(of: preset) ?? 0
+    return switch name {
+    case "libx264": ["preset": preset.rawValue, "crf": "\(quality)"]
+    case "libx265": ["preset": preset.rawValue, "crf": "\(quality)", "x265-params": "log-level=none"]
+    case "libsvtav1": ["preset": "\(4 + speed)", "crf": "\(Int(quality.rounded()))"]
+    case "libaom-av1":
+      ["cpu-used": "\(min(8, speed))", "row-mt": "1", "crf": "\(Int(quality.rounded()))", "b": "0"]
+    case "prores_ks": ["profile": "hq", "vendor": "apl0"]
+    case "ffv1": ["level": "3", "slicecrc": "1", "g": "1"]
+    default: [:]
+    }
+  }
+}
+
+extension VideoTrack {
+  /// By how many binary places chroma is coarser than luma, across and down.
+  fileprivate var chromaShift: (UInt8, UInt8) {
+    guard let format = parameters?.values.format, let layout = av_pix_fmt_desc_get(AVPixelFormat(format)),
+      layout.pointee.nb_components >= 3
+    else { return (1, 1) }
+    return (layout.pointee.log2_chroma_w, layout.pointee.log2_chroma_h)
+  }
+}

@@ -1,0 +1,111 @@
+/// The index (`moov`) of a MOV or MP4 file with one video track, as far as its time can be changed in it.
+struct MovieIndex {
+  /// A number in the index.
+  private struct Field {
+    let offset: Int
+    let value: UInt64
+  }
+
+  /// The whole box.
+  private(set) var bytes: [UInt8]
+  /// The bytes that ``setTimescales(by:)`` changes lie in here.
+  let timescales: Range<Int>
+  private let fields: [Field]
+  /// Where the comment's text lies: libav writes it twice into MOV.
+  private let comments: [Range<Int>]
+
+  /// Why an index is not such a one.
+  struct Unfit: Error {
+    let reason: String
+  }
+
+  /// The index in `bytes`, which begin with its header of `headerSize` bytes.
+  init(_ bytes: [UInt8], headerSize: Int) throws(Unfit) {
+    func only(_ type: String, in boxes: [MovieBox]) throws(Unfit) -> MovieBox {
+      let found = boxes.filter { $0.type == type }
+      guard found.count == 1 else {
+        throw Unfit(reason: "its index has \(found.count) boxes \"\(type)\" in one place rather than one")
+      }
+      return found[0]
+    }
+    func timescale(_ box: MovieBox) throws(Unfit) -> Field {
+      guard box.content.count >= 24 else { throw Unfit(reason: "its box \"\(box.type)\" is too short") }
+      // Version 1 has two times of 8 bytes in front, version 0 of 4.
+      let offset = box.content.lowerBound + (bytes[box.content.lowerBound] == 1 ? 20 : 12)
+      return Field(offset: offset, value: bytes.bigEndian(at: offset, count: 4))
+    }
+    let boxes = MovieBox.boxes(in: bytes, headerSize..<bytes.count)
+    guard !boxes.contains(where: { $0.type == "mvex" }) else {
+      throw Unfit(reason: "it is made of fragments, each with times of its own")
+    }
+    let tracks = boxes.filter { $0.type == "trak" }
+    guard tracks.count == 1 else {
+      throw Unfit(reason: "it has \(tracks.count) tracks rather than one of video")
+    }
+    let media = try only("mdia", in: MovieBox.boxes(in: bytes, tracks[0].content))
+    let inMedia = MovieBox.boxes(in: bytes, media.content)
+    let handler = try only("hdlr", in: inMedia)
+    guard bytes[handler.content].bigEndian(at: 8, count: 4) == "vide".utf8.bigEndian(at: 0, count: 4) else {
+      throw Unfit(reason: "its one track is not video")
+    }
+    let fields = [try timescale(try only("mvhd", in: boxes)), try timescale(try only("mdhd", in: inMedia))]
+    self.fields = fields
+    self.timescales = (fields.map(\.offset).min() ?? 0)..<(fields.map(\.offset).max() ?? 0) + 4
+    self.comments = boxes.last { $0.type == "udta" }.map { Self.comments(in: bytes, $0.content) } ?? []
+    self.bytes = bytes
+  }
+
+  /// What Overcrank wrote into the file of how it was made; `nil` where it did not make it.
+  var ownComment: String? { comments.first.map { String(decoding: bytes[$0], as: UTF8.self) } }
+
+  /// Multiplies all timescales, so that every time of the film is divided by `factor`, exactly.
+  ///
+  /// - Throws: ``Unfit`` where one is no whole number then, or too large.
+  mutating func setTimescales(by numerator: UInt64, _ denominator: UInt64) throws(Unfit) {
+    for field in fields {
+      let (product, overflow) = field.value.multipliedReportingOverflow(by: numerator)
+      let value = product / denominator
+      guard !overflow, field.value > 0, product % denominator == 0, (1...UInt64(Int32.max)).contains(value)
+      else {
+        throw Unfit(
+          reason:
+            "its \(field.value) ticks a second times \(numerator)/\(denominator) are no whole number that a player reads"
+        )
+      }
+      write(value, at: field.offset)
+    }
+  }
+
+  /// Puts `text` in the place of the comment, filled up with blanks, or what `short` says where it is too long.
+  ///
+  /// - Returns: the bytes of the index that changed; `nil` for none.
+  mutating func setComment(_ text: String, short: String) -> Range<Int>? {
+    guard let first = comments.first, let last = comments.last, text != ownComment else { return nil }
+    for comment in comments {
+      let fitting = [text, short, ""].first { $0.utf8.count <= comment.count } ?? ""
+      let blanks = [UInt8](repeating: UInt8(ascii: " "), count: comment.count - fitting.utf8.count)
+      bytes.replaceSubrange(comment, with: Array(fitting.utf8) + blanks)
+    }
+    return first.lowerBound..<last.upperBound
+  }
+
+  private mutating func write(_ value: UInt64, at offset: Int) {
+    for place in 0..<4 { bytes[offset + place] = UInt8(truncatingIfNeeded: value >> UInt64(8 * (3 - place))) }
+  }
+
+  /// Where texts that begin with our name lie: behind a 16-bit length and language in MOV, in a box `data` in MP4.
+  private static func comments(in bytes: [UInt8], _ range: Range<Int>) -> [Range<Int>] {
+    let name = Array("Overcrank".utf8)
+    guard range.count > name.count + 16 else { return [] }
+    let starts = (range.lowerBound + 16...range.upperBound - name.count).filter {
+      bytes[$0] == name[0] && bytes[$0..<$0 + name.count].elementsEqual(name)
+    }
+    return starts.compactMap { start in
+      let isInBox = bytes[start - 12..<start - 8].elementsEqual("data".utf8)
+      let length =
+        isInBox
+        ? Int(bytes.bigEndian(at: start - 16, count: 4)) - 16 : Int(bytes.bigEndian(at: start - 4, count: 2))
+      return length >= name.count && start + length <= range.upperBound ? start..<start + length : nil
+    }
+  }
+}

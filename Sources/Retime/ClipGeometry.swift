@@ -1,0 +1,122 @@
+public import Media
+public import Timebase
+
+/// The size of a clip, next to the part of the film that it shows.
+public enum ClipScale: Hashable, Sendable {
+  /// Exactly so many pixels.
+  case size(width: Int, height: Int)
+  /// So many pixels in a row, and rows in proportion.
+  case width(Int)
+  /// So many rows, and pixels in a row in proportion.
+  case height(Int)
+  /// So much of what there is, each way.
+  case ratio(Fraction)
+
+  /// Reads `1280x720`, `640:-1`, `-1:360` or `1/2`.
+  public init(text: String) throws(QuantityError) {
+    let sides = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    if sides.count == 2, sides[1] == -1, let width = sides[0], ClipGeometry.isSide(width) {
+      self = .width(width)
+    } else if sides.count == 2, sides[0] == -1, let height = sides[1], ClipGeometry.isSide(height) {
+      self = .height(height)
+    } else if let (width, height) = ClipGeometry.size(text) {
+      self = .size(width: width, height: height)
+    } else if let ratio = Fraction(text: text), ratio <= Fraction(8), ratio >= Fraction(1, 64) {
+      self = .ratio(ratio)
+    } else {
+      throw QuantityError(
+        text, expected: "a size of even numbers from 16 to 16384, such as 1280x720, 640:-1, -1:360 or 1/2")
+    }
+  }
+}
+
+extension PictureCrop {
+  /// Reads `640x360+16+8`.
+  public init(text: String) throws(QuantityError) {
+    let parts = text.split(separator: "+", omittingEmptySubsequences: false)
+    guard parts.count == 3, let (width, height) = ClipGeometry.size(parts[0]), let x = Int(parts[1]),
+      let y = Int(parts[2]), x >= 0, y >= 0, x % 2 == 0, y % 2 == 0
+    else {
+      throw QuantityError(
+        text,
+        expected: "a part of the picture in even numbers, such as 640x360+16+8: width, height, and from where"
+      )
+    }
+    self.init(width: width, height: height, x: x, y: y)
+  }
+}
+
+/// How the pictures of a film become those of a clip: which part of them, and how large.
+struct ClipGeometry: Hashable {
+  /// Pixels in a row of the clip; even.
+  let width: Int
+  /// Rows of the clip; even.
+  let height: Int
+  /// The part of the film's pictures that is shown; `nil` for all of them.
+  let crop: PictureCrop?
+  /// By how much JPEGs are made smaller as they are decoded.
+  let reduction: Int
+
+  /// The sizes of clips.
+  static let sides = 16...16384
+
+  /// - Throws: ``MediaError/Code/outOfRange`` where the crop does not lie within the film's pictures.
+  init(filmWidth: Int, filmHeight: Int, crop: PictureCrop?, scale: ClipScale?) throws(MediaError) {
+    if let crop, crop.x + crop.width > filmWidth || crop.y + crop.height > filmHeight {
+      throw MediaError(
+        .outOfRange,
+        "the film's pictures are \(filmWidth)x\(filmHeight): --crop \(crop) does not lie within them.")
+    }
+    let (shownWidth, shownHeight) = (crop?.width ?? filmWidth, crop?.height ?? filmHeight)
+    switch scale {
+    // 4:2:0 has no odd sizes.
+    case nil: (width, height) = (shownWidth & ~1, shownHeight & ~1)
+    case .size(let width, let height): (self.width, self.height) = (width, height)
+    case .width(let width):
+      self.width = width
+      height = Self.even(Fraction(Int64(width) * Int64(shownHeight), Int64(shownWidth)))
+    case .height(let height):
+      self.height = height
+      width = Self.even(Fraction(Int64(height) * Int64(shownWidth), Int64(shownHeight)))
+    case .ratio(let ratio):
+      width = Self.even(Fraction(Int64(shownWidth)) * ratio)
+      height = Self.even(Fraction(Int64(shownHeight)) * ratio)
+    }
+    guard Self.sides.upperBound >= max(width, height), min(width, height) >= 2 else {
+      throw MediaError(
+        .outOfRange, "a clip of \(width)x\(height) is beyond what can be coded. Scale it otherwise.")
+    }
+    self.crop = crop
+    let (clipWidth, clipHeight) = (width, height)
+    reduction =
+      [8, 4, 2].first { reduction in
+        // Edges of the crop must lie between pixels of the reduced picture, and of its coarser chroma.
+        let isAligned = crop.map {
+          [$0.x, $0.y, $0.width, $0.height].allSatisfy { $0 % (2 * reduction) == 0 }
+        }
+        return shownWidth / reduction >= clipWidth && shownHeight / reduction >= clipHeight
+          && isAligned ?? true
+      } ?? 1
+  }
+
+  /// The crop in pictures that were reduced as they were decoded.
+  var reducedCrop: PictureCrop? {
+    crop.map {
+      PictureCrop(
+        width: $0.width / reduction, height: $0.height / reduction, x: $0.x / reduction, y: $0.y / reduction)
+    }
+  }
+
+  private static func even(_ size: Fraction) -> Int { max(2, 2 * Int((size / Fraction(2)).rounded)) }
+
+  /// `1280x720`, both even.
+  static func size(_ text: some StringProtocol) -> (width: Int, height: Int)? {
+    let terms = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard terms.count == 2, let width = terms[0], let height = terms[1], isSide(width), isSide(height)
+    else { return nil }
+    return (width, height)
+  }
+
+  /// Whether a clip can be so wide or so high.
+  static func isSide(_ size: Int) -> Bool { sides.contains(size) && size % 2 == 0 }
+}

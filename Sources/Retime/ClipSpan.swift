@@ -1,0 +1,27 @@
+/// The part of a film that a clip shows, in capture time.
+public struct ClipSpan: Hashable, Sendable {
+  /// Nanoseconds from the film's first frame to where the clip begins; at least 0.
+  public var start: Int64
+  /// Nanoseconds from the film's first frame to where the clip ends; `nil` for the film's own end.
+  public var end: Int64?
+
+  /// The part from `start` to `end`.
+  public init(start: Int64 = 0, end: Int64? = nil) {
+    self.start = start
+    self.end = end
+  }
+
+  /// All of the film.
+  public static let whole = ClipSpan()
+}
+
+/// What a clip shows where the film has no frame: because one was lost, or because it was filmed too slowly for the
+/// speed.
+public enum Fill: String, Hashable, Sendable, CaseIterable {
+  /// The frame before stays.
+  case hold
+  /// The frame before fades into the next.
+  case blend
+  /// As ``hold``, but lost frames take no time: time jumps over them.
+  case skip
+}

@@ -1,0 +1,181 @@
+import Timebase
+
+/// Where the captured frames lie in a clip: exact numbers of a unit of which so many make an output frame.
+///
+/// For one speed throughout, the unit is such that every place is whole; for curves it is that of ``ClipTime``, in
+/// which places are rounded far below anything that can be seen.
+struct FramePlaces {
+  /// Where each frame appears.
+  private(set) var arrivals: [Int128] = []
+  /// Where each frame begins to give way to the next: where it appears, or where a freeze on it ends.
+  private(set) var departures: [Int128] = []
+  /// By how much each frame may appear early, in halves of the unit.
+  private(set) var leeways: [Int128] = []
+  /// Where the clip begins and ends.
+  private(set) var start: Int128 = 0
+  private(set) var end: Int128 = 0
+  /// Units in an output frame.
+  let unitsPerFrame: Int128
+
+  private init(unitsPerFrame: Int128) { self.unitsPerFrame = unitsPerFrame }
+
+  /// The first output frame at or behind `place`, at most `leeway` halves of a unit earlier.
+  func outputFrame(_ place: Int128, leeway: Int128) -> Int {
+    let early = 2 * (place - start) - leeway
+    return early <= 0 ? 0 : Int(clamping: (early - 1) / (2 * unitsPerFrame) + 1)
+  }
+
+  /// How far the output frame `number` lies on the way from frame `index` to the next, in 256ths.
+  func share(_ number: Int, after index: Int) -> Int {
+    guard index + 1 < arrivals.count else { return 0 }
+    let way = arrivals[index + 1] - departures[index]
+    let gone = start + Int128(number) * unitsPerFrame - departures[index]
+    guard gone > 0, way > 0 else { return 0 }
+    // The output frame that shows the next is known by its leeway, and this is none of those.
+    return min(255, Int((gone.scaled(by: 512, over: way) + 1) / 2))
+  }
+}
+
+extension FramePlaces {
+  /// Every sensor frame on an output frame of its own, whenever it was captured.
+  init(counting pacing: Pacing, _ fill: Fill, _ span: ClipSpan) {
+    self.init(unitsPerFrame: 1)
+    let count = pacing.nanoseconds.count
+    let counted = fill == .skip ? nil : pacing.sequences
+    arrivals = counted?.map { Int128($0) } ?? (0..<count).map { Int128($0) }
+    departures = arrivals
+    let full = (arrivals.last ?? -1) + 1
+    func place(_ nanoseconds: Int64) -> Int128 {
+      (0..<count).first { pacing.captureTime($0) >= nanoseconds }.map { arrivals[$0] } ?? full
+    }
+    start = place(span.start)
+    end = span.end.map(place) ?? full
+    leeways = Array(repeating: 0, count: count + 1)
+    setFades(fill, lastLeeway: 0)
+  }
+
+  /// Frames at one speed throughout, exactly.
+  init(
+    _ pacing: Pacing, lastInterval: Fraction?, speed: Fraction, rate: FrameRate, _ fill: Fill,
+    _ span: ClipSpan
+  ) {
+    let rate = rate.framesPerSecond
+    let unit: Fraction
+    let moments: [Int64]
+    let interval: Int64
+    var lastStay: Int64 = 1
+    if let grid = pacing.gridInterval, let sequences = pacing.sequences {
+      (unit, moments, interval) = (grid, sequences, 1)
+    } else {
+      unit = Fraction(1, 1_000_000_000)
+      moments = pacing.nanoseconds
+      interval = pacing.interval?.scaling(1_000_000_000) ?? 0
+      lastStay = lastInterval?.scaling(1_000_000_000) ?? (fill == .skip ? pacing.usualStep : interval)
+    }
+    let numerator = Int128(unit.numerator) * Int128(rate.numerator) * Int128(speed.denominator)
+    let denominator = Int128(unit.denominator) * Int128(rate.denominator) * Int128(speed.numerator)
+    self.init(unitsPerFrame: denominator)
+    arrivals = moments.map { Int128($0) * numerator }
+    departures = arrivals
+    let stay = Int128(interval) * numerator
+    let shortStay = pacing.gridInterval == nil ? Int128(pacing.usualStep) * numerator : stay
+    close(pacing.gaps, fill, span, stays: { _ in shortStay }, last: Int128(lastStay) * numerator) {
+      nanoseconds in
+      let moment = Fraction(nanoseconds, 1_000_000_000) / unit
+      return Int128(moment.numerator).scaled(by: numerator, over: Int128(moment.denominator))
+    }
+    leeways = Array(repeating: min(denominator, stay), count: arrivals.count + 1)
+    setFades(fill, lastLeeway: min(denominator, stay))
+  }
+
+  /// Frames at the speeds of `curve`.
+  init(
+    _ pacing: Pacing, lastInterval: Fraction?, curve: SpeedCurve, rate: FrameRate, _ fill: Fill,
+    _ span: ClipSpan
+  ) {
+    let clipTime = ClipTime(curve)
+    let rate = rate.framesPerSecond
+    let (numerator, unitsPerFrame) = (
+      Int128(rate.numerator), Int128(rate.denominator) << ClipTime.fractionBits
+    )
+    self.init(unitsPerFrame: unitsPerFrame)
+    let moments: [Int128]
+    if let grid = pacing.gridInterval, let sequences = pacing.sequences {
+      moments = sequences.map {
+        ClipTime.moment(Int128($0) * Int128(grid.numerator), Int128(grid.denominator))
+      }
+    } else {
+      moments = pacing.nanoseconds.map { ClipTime.moment($0) }
+    }
+    let interval = pacing.interval.map { ClipTime.moment(Int128($0.numerator), Int128($0.denominator)) } ?? 0
+    let last = pacing.gridInterval == nil ? lastInterval : nil
+    let lastStay = last.map { ClipTime.moment(Int128($0.numerator), Int128($0.denominator)) } ?? interval
+    arrivals = moments.map { clipTime($0) * numerator }
+    // A freeze falls to the last frame at or before it.
+    departures = moments.indices.map { index in
+      let next = index + 1 < moments.count ? moments[index + 1] : moments[index] + lastStay
+      return (clipTime.flowing(moments[index]) + clipTime.frozen(before: next)) * numerator
+    }
+    let stays = moments.map { (clipTime.flowing($0 + interval) - clipTime.flowing($0)) * numerator }
+    let lastWay = moments.last.map { (clipTime($0 + lastStay) - clipTime($0)) * numerator } ?? 0
+    let step = pacing.gridInterval == nil ? ClipTime.moment(pacing.usualStep) : interval
+    close(
+      pacing.gaps, fill, span,
+      stays: { (clipTime.flowing(moments[$0] + step) - clipTime.flowing(moments[$0])) * numerator },
+      last: lastWay
+    ) { nanoseconds in
+      clipTime(ClipTime.moment(nanoseconds)) * numerator
+    }
+    leeways = stays.map { min(unitsPerFrame, $0) }
+    leeways.append(leeways.last ?? 0)
+    setFades(fill, lastLeeway: leeways.last ?? 0)
+  }
+
+  /// Finds start and end of the clip, and takes the time of lost frames out where they are skipped.
+  ///
+  /// - Parameters:
+  ///   - gaps: whether frames were lost in front of each.
+  ///   - stays: how long each frame would stay were the next not lost.
+  ///   - last: how long the last one stays.
+  ///   - place: where a capture time lies.
+  private mutating func close(
+    _ gaps: [Bool], _ fill: Fill, _ span: ClipSpan, stays: (Int) -> Int128, last: Int128,
+    place: (Int64) -> Int128
+  ) {
+    guard let lastArrival = arrivals.last else { return }
+    let full = lastArrival + last
+    let from = min(place(span.start), full)
+    let to = span.end.map { min(place($0), full) } ?? full
+    (start, end) = (from, to)
+    guard fill == .skip else { return }
+    var skipped: Int128 = 0
+    for index in arrivals.indices {
+      if gaps[index] {
+        // A freeze on the frame before the gap is no lost time.
+        let gapStart = min(arrivals[index], departures[index - 1] + skipped + stays(index - 1))
+        start -= max(0, min(from, arrivals[index]) - gapStart)
+        end -= max(0, min(to, arrivals[index]) - gapStart)
+        skipped += arrivals[index] - gapStart
+      }
+      arrivals[index] -= skipped
+      departures[index] -= skipped
+    }
+  }
+
+  /// A frame that others fade into appears when nothing can be seen of those any more.
+  private mutating func setFades(_ fill: Fill, lastLeeway: Int128) {
+    guard fill == .blend else { return }
+    leeways =
+      [0] + arrivals.indices.dropFirst().map { (arrivals[$0] - departures[$0 - 1]) / 256 } + [lastLeeway]
+  }
+}
+
+extension Int128 {
+  /// This times `factor` over `divisor`, none below zero and the result within 128 bits; rounded towards zero.
+  fileprivate func scaled(by factor: Int128, over divisor: Int128) -> Int128 {
+    let product = magnitude.multipliedFullWidth(by: factor.magnitude)
+    guard product.high < divisor.magnitude else { return Int128.max / 8 }
+    let quotient = divisor.magnitude.dividingFullWidth(product).quotient
+    return Int128(clamping: quotient) > Int128.max / 8 ? Int128.max / 8 : Int128(quotient)
+  }
+}

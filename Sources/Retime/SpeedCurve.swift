@@ -1,0 +1,133 @@
+public import Timebase
+
+/// How fast a clip plays at each moment of its film: one speed throughout, or ramps from point to point, and moments
+/// at which it stands still.
+///
+/// Times are capture times: from the film's first frame, as the camera saw it. Before the first point its speed holds,
+/// after the last point the last one's. ``init(text:)`` reads a curve as people write it.
+public struct SpeedCurve: Hashable, Sendable {
+  /// A speed at a moment of the film.
+  public struct Point: Hashable, Sendable {
+    /// Nanoseconds from the film's first frame; at least 0.
+    public var nanoseconds: Int64
+    /// How fast the clip plays there.
+    public var speed: Speed
+    /// Whether the speed glides from the point before to this one, slowly at both ends, rather than changing evenly.
+    public var isEased: Bool
+
+    /// A point of a curve.
+    public init(nanoseconds: Int64, speed: Speed, isEased: Bool = false) {
+      self.nanoseconds = nanoseconds
+      self.speed = speed
+      self.isEased = isEased
+    }
+  }
+
+  /// A moment of the film at which the clip stands still.
+  public struct Freeze: Hashable, Sendable {
+    /// Nanoseconds from the film's first frame; at least 0.
+    public var nanoseconds: Int64
+    /// Nanoseconds of the clip that it stands still for.
+    public var duration: Int64
+
+    /// A freeze.
+    public init(nanoseconds: Int64, duration: Int64) {
+      self.nanoseconds = nanoseconds
+      self.duration = duration
+    }
+  }
+
+  /// In the order of their times, at least one; two at the same time are a jump.
+  public let points: [Point]
+  /// In the order of their times.
+  public let freezes: [Freeze]
+
+  /// One speed throughout.
+  public init(_ speed: Speed) {
+    points = [Point(nanoseconds: 0, speed: speed)]
+    freezes = []
+  }
+
+  /// A curve of these points and freezes.
+  ///
+  /// - Throws: ``SpeedCurveError`` that names the point, where they make no curve.
+  public init(points: [Point], freezes: [Freeze] = []) throws(SpeedCurveError) {
+    for (place, point) in points.enumerated() {
+      let before = points[..<place].suffix(2).map(\.nanoseconds)
+      try Self.checkTime(point.nanoseconds, after: before.last ?? 0, of: "\(point)")
+      if before == [point.nanoseconds, point.nanoseconds] {
+        throw SpeedCurveError(
+          "\(point)", "is the third point at the same time; two make a jump, three make no sense.")
+      }
+      if point.isEased, before.last ?? point.nanoseconds == point.nanoseconds {
+        throw SpeedCurveError(
+          "\(point)", "has no way to it that could be eased: no point lies before it in time.")
+      }
+    }
+    for (place, freeze) in freezes.enumerated() {
+      let before = place > 0 ? freezes[place - 1].nanoseconds : 0
+      try Self.checkTime(freeze.nanoseconds, after: before, of: "\(freeze)")
+      guard (1...Self.longest).contains(freeze.duration) else {
+        throw SpeedCurveError("\(freeze)", "stands still for no time or for over a week.")
+      }
+    }
+    guard !points.isEmpty else {
+      throw SpeedCurveError(
+        freezes.map(\.description).joined(separator: ", "), "has no speed. Begin it with \"0s:1\".")
+    }
+    self.points = points
+    self.freezes = freezes
+  }
+
+  private static func checkTime(
+    _ nanoseconds: Int64, after before: Int64, of point: String
+  ) throws(SpeedCurveError) {
+    guard (0...longest).contains(nanoseconds) else {
+      throw SpeedCurveError(point, "does not lie within a week from the film's first frame.")
+    }
+    guard nanoseconds >= before else {
+      throw SpeedCurveError(
+        point,
+        "lies before \(Self.text(before)) of the point in front of it. Write points in the order of time.")
+    }
+  }
+
+  /// A week, in nanoseconds: the arithmetic of clip time has room for that.
+  static let longest: Int64 = 7 * 24 * 3600 * 1_000_000_000
+
+  /// The speed, where it is one throughout.
+  public var constant: Speed? {
+    let speed = points[0].speed
+    return freezes.isEmpty && points.allSatisfy { $0.speed == speed } ? speed : nil
+  }
+
+  /// The curve in the words that ``init(text:)`` reads, where speeds have few digits.
+  public var description: String {
+    if let constant { return constant.description }
+    let parts =
+      points.map { ($0.nanoseconds, $0.description) } + freezes.map { ($0.nanoseconds, $0.description) }
+    return parts.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
+      .map(\.element.1).joined(separator: ", ")
+  }
+
+  /// `1.2s`.
+  static func text(_ nanoseconds: Int64) -> String {
+    Fraction(nanoseconds, 1_000_000_000).decimal(places: 9) + "s"
+  }
+}
+
+extension SpeedCurve: CustomStringConvertible {}
+
+extension SpeedCurve.Point: CustomStringConvertible {
+  /// `1.2s:1/8`, or `ease 1.2s:1/8`.
+  public var description: String {
+    (isEased ? "ease " : "") + "\(SpeedCurve.text(nanoseconds)):\(speed)"
+  }
+}
+
+extension SpeedCurve.Freeze: CustomStringConvertible {
+  /// `2s:freeze 1s`.
+  public var description: String {
+    "\(SpeedCurve.text(nanoseconds)):freeze \(SpeedCurve.text(duration))"
+  }
+}

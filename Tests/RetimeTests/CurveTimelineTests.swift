@@ -1,0 +1,160 @@
+import Testing
+import Timebase
+
+@testable import Retime
+
+@Suite struct CurveTimelineTests {
+  let camera = Fraction(1, 240)
+  let thirty = FrameRate(whole: 30)
+
+  func timeline(
+    _ frames: [CapturedFrame], _ text: String, fill: Fill = .hold, span: ClipSpan = .whole,
+    rate: FrameRate = FrameRate(whole: 30)
+  ) throws -> Timeline {
+    Timeline(
+      frames, nominalInterval: camera, speed: try SpeedCurve(text: text), outputRate: rate, fill: fill,
+      span: span)
+  }
+
+  @Test func rampShowsEachFrameWhenItsTimeComes() throws {
+    // Real time for a second, a ramp of a second to 1/8, and on at that.
+    let timeline = try timeline(film(720, at: Fraction(240)), "1s:1, 2s:1/8")
+    let shown = timeline.shown
+    #expect(shown.prefix(30).elementsEqual((0..<30).map { $0 * 8 }))
+    // The ramp takes ln(8) * 8/7 = 2.3765 s, which is 71.3 frames, and then every frame is on one.
+    #expect(timeline.outputFrameCount == 341)
+    #expect(shown.suffix(238).elementsEqual(482..<720) || shown.suffix(238).elementsEqual(481..<719))
+    let steps = zip(shown, shown.dropFirst()).map { $1 - $0 }
+    #expect(steps.allSatisfy { (0...8).contains($0) })
+    #expect(steps[31..<100].first ?? 0 > steps[31..<100].last ?? 0)
+  }
+
+  @Test func freezeHoldsTheFrameOfItsMoment() throws {
+    let timeline = try timeline(film(480, at: Fraction(240)), "0s:1/8, 0.5s:freeze 1s")
+    #expect(timeline.outputFrameCount == 480 + 30)
+    #expect(timeline.shown == Array(0..<120) + Array(repeating: 120, count: 30) + Array(120..<480))
+  }
+
+  @Test(arguments: [Fill.hold, .blend, .skip])
+  func partIsCutWhereItShouldBe(fill: Fill) throws {
+    let frames = film(480, at: Fraction(240))
+    let span = ClipSpan(start: 500_000_000, end: 1_000_000_000)
+    #expect(try timeline(frames, "1/8", fill: fill, span: span).shown == Array(120..<240))
+    let curve = try timeline(frames, "0s:1/8, 0.6s:1/8, 0.6s:1/16", fill: fill, span: span)
+    #expect(curve.shown == Array(120..<144) + (288..<480).map { $0 / 2 })
+    let nothing = Timeline(
+      frames, nominalInterval: camera, speed: nil, outputRate: thirty, fill: fill, span: span)
+    #expect(nothing.shown == Array(120..<240))
+  }
+
+  @Test func lostFramesAreHeldSkippedOrFadedOver() throws {
+    let frames = film(12, at: Fraction(240), losing: [3, 4, 5, 9])
+    for text in ["1/8", "0s:1/8, 1s:1/8, 1s:1/2"] {
+      #expect(try timeline(frames, text).shown == [0, 1, 2, 2, 2, 2, 3, 4, 5, 5, 6, 7])
+      #expect(try timeline(frames, text, fill: .skip).shown == Array(0..<8))
+      let blend = try timeline(frames, text, fill: .blend)
+      #expect(blend.shown == [0, 1, 2, 2, 2, 2, 3, 4, 5, 5, 6, 7])
+      #expect((0..<12).map { blend.share(ofNextIn: $0) } == [0, 0, 0, 64, 128, 192, 0, 0, 0, 128, 0, 0])
+    }
+    let unnumbered = frames.map { CapturedFrame(timestampNanoseconds: $0.timestampNanoseconds) }
+    #expect(try timeline(unnumbered, "1/8", fill: .skip).shown == Array(0..<8))
+    let once = Timeline(frames, nominalInterval: camera, speed: nil, outputRate: thirty, fill: .skip)
+    #expect(once.shown == Array(0..<8))
+  }
+
+  @Test func slowSourceIsFadedBetweenItsFrames() throws {
+    let blend = try timeline(film(4, at: Fraction(240)), "1/32", fill: .blend)
+    #expect(blend.shown == [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3])
+    #expect((0..<8).map { blend.share(ofNextIn: $0) } == [0, 64, 128, 192, 0, 64, 128, 192])
+    #expect((12..<16).allSatisfy { blend.share(ofNextIn: $0) == 0 })
+    #expect(blend.tally.blended == 9 && blend.tally.alone == 4 && blend.tally.shown == 4)
+  }
+
+  @Test func fadingStandsStillInAFreeze() throws {
+    let blend = try timeline(film(4, at: Fraction(240)), "0s:1/16, 4ms:freeze 100ms", fill: .blend)
+    // Frame 0 stands from its departure for three output frames longer.
+    #expect(blend.shown.prefix(6) == [0, 0, 0, 0, 0, 1])
+    #expect((0..<6).map { blend.share(ofNextIn: $0) } == [0, 0, 0, 0, 128, 0])
+  }
+
+  @Test(arguments: [UInt64](1...60))
+  func anyFilmByAnyCurveKeepsOrderAndTime(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let curve = try randomCurve(using: &generator)
+    let count = Int.random(in: 2...200, using: &generator)
+    let lost = Set((1..<Int64(count) - 1).filter { _ in UInt8.random(in: 0..<8, using: &generator) == 0 })
+    let framesPerSecond = Fraction(
+      Int64.random(in: 30_000...480_000, using: &generator),
+      [1000, 1001].randomElement(using: &generator) ?? 1)
+    let frames = film(
+      count, at: framesPerSecond, jitter: Int64.random(in: 0...20_000_000, using: &generator), losing: lost,
+      seed: seed)
+    let rate = try #require(
+      [try rate(30), try rate(60), try rate(30_000, 1001)].randomElement(using: &generator))
+    let fill = try #require(Fill.allCases.randomElement(using: &generator))
+    let timeline = Timeline(frames, speed: curve, outputRate: rate, fill: fill)
+
+    // Every output frame shows exactly one captured frame, in the order they were captured.
+    let runs = frames.indices.map { timeline.outputFrames(showing: $0) }
+    #expect(runs.first?.lowerBound == 0)
+    #expect(runs.last?.upperBound == timeline.outputFrameCount)
+    #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
+
+    // The clip lasts as long as the curve says of the film, to one output frame.
+    let pacing = Pacing(frames, nominalInterval: nil)
+    let clipTime = ClipTime(curve)
+    let interval = try #require(pacing.interval)
+    let stay = ClipTime.moment(Int128(interval.numerator), Int128(interval.denominator))
+    let step = pacing.gridInterval == nil ? ClipTime.moment(pacing.usualStep) : stay
+    let times = frames.indices.map { ClipTime.moment(pacing.captureTime($0)) }
+    let whole = clipTime((times.last ?? 0) + stay)
+    let skipped = frames.indices.dropFirst().filter { fill == .skip && pacing.gaps[$0] }.map {
+      let gapStart = clipTime.flowing(times[$0 - 1] + step) + clipTime.frozen(before: times[$0])
+      return max(0, clipTime(times[$0]) - gapStart)
+    }.reduce(0, +)
+    let expected = Double(whole - skipped) / 0x1p60
+    #expect(
+      abs(timeline.duration.doubleValue - expected) <= rate.interval.doubleValue * 1.001
+        || timeline.outputFrameCount == 1)
+
+    // A held frame is at most half an output frame early, and never late by more than one.
+    if fill == .hold {
+      for index in frames.indices where !runs[index].isEmpty {
+        let place = Double(clipTime(times[index])) / 0x1p60 * rate.framesPerSecond.doubleValue
+        #expect(
+          Double(runs[index].lowerBound) >= place - 0.501 && Double(runs[index].lowerBound) < place + 1.001)
+      }
+    }
+
+    // While a frame fades, the next is seen more and more, and where nothing of it is seen nothing is decoded for it.
+    for run in runs {
+      let shares = run.map { timeline.share(ofNextIn: $0) }
+      #expect(
+        zip(shares, shares.dropFirst()).allSatisfy { $0 <= $1 }
+          && shares.allSatisfy { (0..<256).contains($0) })
+      if fill != .blend { #expect(shares.allSatisfy { $0 == 0 }) }
+    }
+  }
+
+  @Test func constantCurveIsTheConstantSpeed() throws {
+    let frames = film(300, at: Fraction(240_000, 1001), jitter: 400_000, losing: [7, 100])
+    for text in ["0s:3/7, 2s:3/7", "5s:3/7"] {
+      #expect(try timeline(frames, text).shown == timeline(frames, "3/7").shown)
+    }
+  }
+
+  @Test func hugeAndTinyCurvesAreSurvived() throws {
+    let frames = [0, 1 << 50 - 1].map { CapturedFrame(timestampNanoseconds: $0) }
+    for text in [
+      "0s:1/10000, 168h:100", "0s:100, ease 168h:1/10000", "0s:1/10000, 1s:freeze 168h, 2s:1/5000",
+    ] {
+      for fill in Fill.allCases {
+        let timeline = Timeline(
+          frames, speed: try SpeedCurve(text: text), outputRate: try rate(2_147_483_647, 2_147_483_629),
+          fill: fill,
+          span: ClipSpan(start: 5, end: SpeedCurve.longest))
+        #expect(timeline.outputFrameCount >= 1)
+      }
+    }
+  }
+}

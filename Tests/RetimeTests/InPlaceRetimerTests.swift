@@ -1,0 +1,164 @@
+import FilmJudge
+import Foundation
+import Media
+import SystemPackage
+import Testing
+import Timebase
+
+@testable import Retime
+
+@Suite struct InPlaceRetimerTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  func speed(_ factor: Fraction) throws -> Speed { try #require(Speed(factor)) }
+
+  /// Seconds of all frames.
+  func times(_ path: String) throws -> [Fraction] {
+    let probe = try Probe(path)
+    let terms = try #require(probe.streams.first?.time_base.split(separator: "/").compactMap { Int64($0) })
+    return probe.packets.compactMap(\.pts).map { Fraction($0 * terms[0], terms[1]) }
+  }
+
+  /// A film whose index lies at its end or in front.
+  func film(_ count: Int, index: Muxer.IndexPlacement = .end) throws -> String {
+    let path = folder.path("film-\(count).mov")
+    try NumberedFilm(numbers: (0..<UInt32(count)).map { $0 }).write(to: path, index: index)
+    return path
+  }
+
+  @Test("a master is retimed exactly, again and again and back, wherever its index lies")
+  func master() throws {
+    var moves = 0
+    for count in 10..<22 {
+      let path = try film(count)
+      let before = try times(path)
+      let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+      var factor = Fraction(1)
+      for step in [Fraction(1, 8), Fraction(1, 4), Fraction(4), Fraction(1, 5), Fraction(40)] {
+        try InPlaceRetimer(FilePath(path), speed: speed(step)).retime()
+        factor = factor * step
+        #expect(try times(path) == before.map { $0 / factor })
+        let stream = try #require(try Probe(path).streams.first)
+        #expect(stream.nb_frames == "\(count)")
+      }
+      #expect(try StripFilm(path).numbers == (0..<UInt32(count)).map { $0 })
+      let boxes = try boxes(of: path)
+      #expect(boxes.filter { $0 == "moov" }.count == 1)
+      // At most one index is left behind, whose place the next takes.
+      let grown = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) - size
+      if grown > 0 { moves += 1 }
+      #expect(boxes.filter { $0 == "free" }.count <= (grown > 0 ? 1 : 0))
+    }
+    // Both ways were gone: within a sector, and by a copy of the index.
+    #expect(moves > 0 && moves < 12)
+  }
+
+  @Test("an index in front stays there, and the comment tells the new speed")
+  func front() throws {
+    let path = try film(20, index: .front(frameCount: 20))
+    let (before, order) = (try times(path), try boxes(of: path))
+    try InPlaceRetimer(FilePath(path), speed: speed(Fraction(1, 8))).retime()
+    #expect(try times(path) == before.map { $0 * Fraction(8) })
+    #expect(try boxes(of: path) == order)
+    // "Overcrank, speed 1" had no room for "1/8".
+    #expect(try Probe(path).format.tags?["comment"] == "Overcrank, retimed")
+    #expect(try Probe(path).format.duration?.hasPrefix("0.66") == true)
+  }
+
+  @Test("speeds that whole ticks cannot tell are refused, and nothing is changed")
+  func inexact() throws {
+    let path = try film(10)
+    let before = try Data(contentsOf: URL(filePath: path))
+    let error = #expect(throws: MediaError.self) {
+      try InPlaceRetimer(FilePath(path), speed: speed(Fraction(1, 7))).retime()
+    }
+    #expect(error?.code == .unsupported)
+    #expect(error?.description.contains("--copy makes a new file") == true)
+    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+  }
+
+  @Test(
+    "what is not ours or no whole film is refused, and nothing is changed",
+    arguments: ["other", "sound", "cut", "text"])
+  func refused(kind: String) throws {
+    let path = folder.path("film.mp4")
+    switch kind {
+    case "text": try Data("This is not a film.".utf8).write(to: URL(filePath: path))
+    case "sound":
+      try Program.ffmpeg(
+        "-f", "lavfi", "-i", "testsrc=d=0.2:s=64x64", "-f", "lavfi", "-i", "sine=d=0.2", "-metadata",
+        "comment=Overcrank", path)
+    default: try Program.ffmpeg("-f", "lavfi", "-i", "testsrc=d=0.2:s=64x64", "-c:v", "libx264", path)
+    }
+    var before = try Data(contentsOf: URL(filePath: path))
+    if kind == "cut" {
+      before.removeLast(before.count / 2)
+      try before.write(to: URL(filePath: path))
+    }
+    let error = #expect(throws: MediaError.self) {
+      try InPlaceRetimer(FilePath(path), speed: speed(Fraction(1, 8))).retime()
+    }
+    #expect(error?.code == (kind == "sound" ? .unsupported : .badData), "\(error?.description ?? "")")
+    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+  }
+
+  @Test(
+    "what a change that was cut off left behind is put away", arguments: ["zeros", "part", "whole", "second"])
+  func leftovers(kind: String) throws {
+    let path = try film(12)
+    let url = URL(filePath: path)
+    let before = try times(path)
+    let whole = try Data(contentsOf: url)
+    let start = try #require(whole.range(of: Data("moov".utf8), options: .backwards)?.lowerBound) - 4
+    var copy = whole[start...]
+    if kind != "second" {
+      copy.replaceSubrange(copy.startIndex + 4..<copy.startIndex + 8, with: Data("free".utf8))
+    }
+    switch kind {
+    case "zeros": copy = Data(count: 1000)
+    case "part": copy = copy.dropLast(copy.count / 2)
+    default: break
+    }
+    try (whole + copy).write(to: url)
+    // It plays as before.
+    #expect(try times(path) == before)
+    for _ in 0..<2 { try InPlaceRetimer(FilePath(path), speed: speed(Fraction(1, 2))).retime() }
+    #expect(try times(path) == before.map { $0 * Fraction(4) })
+    #expect(try boxes(of: path).filter { $0 == "moov" }.count == 1)
+  }
+
+  /// Killed as it is about to write, for each write: what is on the disk then is all that was written before.
+  @Test("a kill at any write leaves it playing as before or as asked, and the next change puts it right")
+  func killed() throws {
+    var (stretches, moves) = (Set<Fraction>(), 0)
+    for count in 10..<13 {
+      let original = try film(count)
+      let before = try times(original)
+      let size = try Data(contentsOf: URL(filePath: original)).count
+      for call in 1...4 {
+        let path = folder.path("killed.mov")
+        try? FileManager.default.removeItem(atPath: path)
+        try FileManager.default.copyItem(atPath: original, toPath: path)
+        let trace = [
+          "-f", "-qq", "-o", "/dev/null", "-e", "trace=pwrite64", "-e",
+          "inject=pwrite64:signal=KILL:when=\(call)",
+          OvercrankProgram.url.path, "retime", path, "--copy", "--in-place", "--speed", "1/8",
+        ]
+        _ = try? Program.run("strace", trace)
+        let after = try times(path)
+        let stretch = after == before ? Fraction(1) : Fraction(8)
+        #expect(after == before.map { $0 * stretch })
+        stretches.insert(stretch)
+        try InPlaceRetimer(FilePath(path), speed: speed(Fraction(1, 2))).retime()
+        #expect(try times(path) == before.map { $0 * stretch * Fraction(2) })
+        #expect(try boxes(of: path).filter { $0 == "moov" }.count == 1)
+        if try Data(contentsOf: URL(filePath: path)).count > size { moves += 1 }
+      }
+      #expect(try StripFilm(folder.path("killed.mov")).numbers == (0..<UInt32(count)).map { $0 })
+    }
+    #expect(stretches == [Fraction(1), Fraction(8)])
+    #expect(moves > 0)
+  }
+}

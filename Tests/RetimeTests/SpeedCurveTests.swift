@@ -1,0 +1,77 @@
+import Testing
+import Timebase
+
+@testable import Retime
+
+@Suite struct SpeedCurveTests {
+  @Test func speedAloneIsACurve() throws {
+    for text in ["1/8", "0.125", "12.5%", "8x-slower", " 1/8\n", "0s:1/8", "0s:1/8, 3s:1/8"] {
+      #expect(try SpeedCurve(text: text).constant?.factor == Fraction(1, 8))
+    }
+  }
+
+  @Test func pointsFreezesAndRemarksAreRead() throws {
+    let curve = try SpeedCurve(
+      text: """
+        # a drop
+        0s:1, 1.2s:1/8,      # slows down
+        ease 3s: 2x-faster
+        3.5s:freeze 500ms, 3.5s : 1
+        """)
+    #expect(
+      curve.points == [
+        .init(nanoseconds: 0, speed: try #require(Speed(Fraction(1)))),
+        .init(nanoseconds: 1_200_000_000, speed: try #require(Speed(Fraction(1, 8)))),
+        .init(nanoseconds: 3_000_000_000, speed: try #require(Speed(Fraction(2))), isEased: true),
+        .init(nanoseconds: 3_500_000_000, speed: try #require(Speed(Fraction(1)))),
+      ])
+    #expect(curve.freezes == [.init(nanoseconds: 3_500_000_000, duration: 500_000_000)])
+    #expect(curve.constant == nil)
+    #expect(curve.description == "0s:1, 1.2s:1/8, ease 3s:2, 3.5s:1, 3.5s:freeze 0.5s")
+    #expect(try SpeedCurve(text: curve.description) == curve)
+  }
+
+  @Test(arguments: [
+    ("", "holds no speed"), ("0s:1, x:2", "\"x:2\" has no time"), ("0s:1, 2s", "\"2s\" is no point"),
+    ("0s:1, 2s:1/8, 1s:1", "\"1s:1\" lies before 2s"), ("0s:1, 1s:0", "\"1s:0\" has the speed 0"),
+    ("0s:1, 1s:200", "\"1s:200\" has no speed behind its colon"),
+    ("0s:1,1s:2,1s:3,1s:4", "\"1s:4\" is the third"),
+    ("ease 1s:1/8, 2s:1", "\"ease 1s:1/8\" has no way"), ("1s:freeze 1s", "has no speed"),
+    ("0s:1, 1s:freeze", "\"1s:freeze\" does not say how long"),
+    ("0s:1, 1s:freeze 0s", "stands still for no time"),
+    ("0s:1, ease 1s:freeze 1s", "cannot be eased"), ("0s:1, -1s:1", "\"-1s:1\" has no time"),
+    ("fast", "is not a speed"),
+    ("0", "has the speed 0"), ("0s:1, 200h:1", "has no time"),
+  ])
+  func badCurveNamesThePointAndWhatIsWrong(text: String, words: String) {
+    let error = #expect(throws: SpeedCurveError.self) { try SpeedCurve(text: text) }
+    #expect(error?.description.contains(words) == true, "\(error?.description ?? "none")")
+  }
+
+  @Test func fiveThousandRandomTextsAreReadOrRefused() throws {
+    var generator = SeededGenerator(seed: 7)
+    let pieces = [
+      "0s", "1s", "1.2s", "250ms", "1m", ":", ":", ":", ",", ",", "1", "1/8", "0.5", "1/10000", "100",
+      "2x-faster",
+      "freeze", " ", "ease ", "#", "\n", "0", "-1", "99999999999999999999", "%", "1/0", "@", "é", "\u{0}",
+      "e", "s", ".",
+      "0s:1,", "1s:1/8,", "2s:freeze 1s,", "ease 3s:1,",
+    ]
+    var readCount = 0
+    for _ in 0..<5000 {
+      let text = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
+        pieces.randomElement(using: &generator) ?? ""
+      }.joined()
+      do {
+        let curve = try SpeedCurve(text: text)
+        readCount += 1
+        let timeline = Timeline(
+          film(24, at: Fraction(240)), speed: curve, outputRate: FrameRate(whole: 30), fill: .blend)
+        #expect(timeline.outputFrameCount >= 1, "\(text)")
+      } catch {
+        #expect(!error.description.isEmpty)
+      }
+    }
+    #expect(readCount > 100)
+  }
+}
