@@ -2,6 +2,8 @@ import Cameras
 import FilmJudge
 import Foundation
 import Synchronization
+import Timebase
+import V4L2
 
 /// Plays numbered JPEGs of 320x180 into a v4l2loopback node at about 60 fps, until it is stopped. On request some are
 /// damaged, or their timestamps are odd.
@@ -12,7 +14,7 @@ final class OddPlayer: Sendable {
     case empty
     /// It ends half way.
     case cutOff
-    /// It has no end, and is said to have more bytes than the node's buffers.
+    /// It has no end, and more bytes than the node's buffers.
     case huge
     /// As many bytes as a frame has, and no JPEG.
     case noise
@@ -66,8 +68,20 @@ final class OddPlayer: Sendable {
   }
 
   private func play(to node: String, _ damages: Bool) throws {
+    let largest = try SimulatedPicture(format: .mjpeg, width: 320, height: 180).largestFrame
+    guard offset.withLock({ $0 == nil }) else {
+      // Frames that are given so have the time that they claim, but v4l2loopback does not number them.
+      var writer = try LoopbackWriter(node, largestFrame: largest)
+      return try play(damages) { try writer.write($0, stamped: $1) }
+    }
+    let output = try VideoOutput(
+      path: node, format: .mjpeg, width: 320, height: 180, largestFrame: largest,
+      interval: FrameInterval(1, 60))
+    try play(damages) { frame, _ in try frame.withUnsafeBytes { try output.write($0) } }
+  }
+
+  private func play(_ damages: Bool, _ write: ([UInt8], _ stamp: Int64) throws -> Void) throws {
     var picture = try SimulatedPicture(format: .mjpeg, width: 320, height: 180)
-    var writer = try LoopbackWriter(node, largestFrame: picture.largestFrame)
     let padding = [UInt8](repeating: 0x55, count: picture.largestFrame + 100_000)
     let clock = MonotonicClock()
     var number: UInt32 = 0
@@ -85,7 +99,7 @@ final class OddPlayer: Sendable {
         turn.store(number + 1, ordering: .relaxed)
         return offset
       }
-      try writer.write(frame, stamped: offset.map { clock.nanoseconds + $0 } ?? 0)
+      try write(frame, offset.map { clock.nanoseconds + $0 } ?? 0)
       number += 1
       if number == 1 { hasBegun.signal() }
       usleep(16_667)
