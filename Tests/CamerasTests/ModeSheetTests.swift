@@ -1,3 +1,4 @@
+import FilmJudge
 import Foundation
 import Testing
 import Timebase

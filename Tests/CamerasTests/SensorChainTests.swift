@@ -1,3 +1,4 @@
+import FilmJudge
 import Testing
 import V4L2
 

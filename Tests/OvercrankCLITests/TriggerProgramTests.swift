@@ -58,13 +58,13 @@ struct TriggerProgramTests {
     for name in ["x-1", "x-2"] {
       let take = try take(name)
       try checkTriggered(take, pre: 500_000_000, post: 200_000_000)
-      #expect(take.trigger.kind == "socket")
+      #expect(take.trigger?.kind == "socket")
       #expect(try strips(name) == take.sequences.map { UInt32($0) })
     }
     // Of the same stream: numbers went on in between.
     let (first, second) = (try take("x-1"), try take("x-2"))
     #expect(try #require(second.sequences.first) > #require(first.sequences.last))
-    #expect(try #require(second.trigger.preRoll) > 0)
+    #expect(try #require(second.trigger?.preRoll) > 0)
     #expect(
       try folder.names == ["overcrank", "x-1.master.mov", "x-1.take.json", "x-2.master.mov", "x-2.take.json"])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("overcrank")).isEmpty)
@@ -81,7 +81,7 @@ struct TriggerProgramTests {
       })
     #expect(run.status == 0, "\(run.errors)")
     try checkTriggered(try take(), pre: 100_000_000, post: 200_000_000)
-    #expect(try take().trigger.kind == "signal")
+    #expect(try take().trigger?.kind == "signal")
     #expect(try strips() == take().sequences.map { UInt32($0) })
   }
 
@@ -91,8 +91,8 @@ struct TriggerProgramTests {
       "--trigger", "stdin", "--post", "200ms", "--takes", "0", input: "door opened\n")
     #expect(run.status == 0, "\(run.errors)")
     try checkTriggered(try take("x-1"), pre: 0, post: 200_000_000)
-    #expect(try take("x-1").trigger.text == "door opened")
-    #expect(try take("x-1").trigger.kind == "stdin")
+    #expect(try take("x-1").trigger?.text == "door opened")
+    #expect(try take("x-1").trigger?.kind == "stdin")
   }
 
   @Test("Enter, for so many frames")
@@ -100,10 +100,10 @@ struct TriggerProgramTests {
     let run = try standBy("--trigger", "enter", "--pre", "1s", "--frames", "30", input: "\n")
     #expect(run.status == 0, "\(run.errors)")
     let take = try take()
-    let time = try #require(take.trigger.frameTime)
+    let time = try #require(take.trigger?.frameTime)
     #expect(take.timestamps.count { $0 >= time } == 30)
-    #expect(take.trigger.kind == "enter")
-    #expect(take.trigger.postRoll == nil)
+    #expect(take.trigger?.kind == "enter")
+    #expect(take.trigger?.postRoll == nil)
   }
 
   @Test("a time, with a clip that shows every frame of the pre-roll too")
@@ -114,8 +114,8 @@ struct TriggerProgramTests {
     #expect(run.status == 0, "\(run.errors)")
     let take = try take()
     try checkTriggered(take, pre: 300_000_000, post: 100_000_000)
-    #expect(take.trigger.kind == "time")
-    #expect(try #require(take.trigger.preRoll) > 0)
+    #expect(take.trigger?.kind == "time")
+    #expect(try #require(take.trigger?.preRoll) > 0)
     let shown = Set(try StripFilm(folder.path("x.mp4")).numbers.compactMap(\.self))
     #expect(shown == Set(take.sequences.map { UInt32($0) }))
     let json = try String(contentsOfFile: folder.path("x.take.json"), encoding: .utf8)
@@ -159,8 +159,8 @@ struct TriggerProgramTests {
     #expect(String(decoding: program.output, as: UTF8.self).contains("press a key"))
     let take = try take()
     try checkTriggered(take, pre: 500_000_000, post: 200_000_000)
-    #expect(take.trigger.kind == "key")
-    #expect(try #require(take.trigger.preRoll) > 250_000_000)
+    #expect(take.trigger?.kind == "key")
+    #expect(try #require(take.trigger?.preRoll) > 250_000_000)
     #expect(try strips() == take.sequences.map { UInt32($0) })
   }
 
@@ -209,7 +209,7 @@ struct TriggerProgramTests {
         #expect(outcome == 0)
       })
     #expect(run.status == 0, "\(run.errors)")
-    #expect(try take().trigger.kind == "socket")
+    #expect(try take().trigger?.kind == "socket")
   }
 
   @Test("a number that is taken is left as it is")
