@@ -19,12 +19,6 @@ public struct AcceptedMode: Hashable, Sendable {
     self.height = height
     self.interval = interval
   }
-
-  init(_ configuration: StreamConfiguration) {
-    self.init(
-      fourcc: configuration.format.description, width: UInt32(clamping: configuration.width),
-      height: UInt32(clamping: configuration.height), interval: configuration.acceptedInterval)
-  }
 }
 
 /// A mode that the driver claims and does not give.
@@ -141,10 +135,16 @@ extension Camera {
 extension V4L2Camera {
   /// Sets the device to `mode`, reads back what its driver made of it, and puts it back as it was.
   func acceptance(of mode: Mode) throws(CameraError) -> AcceptedMode {
-    let stream = V4L2Stream(try queue(for: mode), controls: [:])
-    let accepted = AcceptedMode(stream.configuration)
-    try stream.stop()
-    return accepted
+    let format = try pixelFormat(of: mode)
+    do {
+      let given = try Device(path: path).acceptance(
+        of: format, width: mode.width, height: mode.height, interval: mode.interval)
+      return AcceptedMode(
+        fourcc: given.format.pixelFormat.description, width: given.format.width, height: given.format.height,
+        interval: given.interval)
+    } catch {
+      throw CameraError(error)
+    }
   }
 }
 

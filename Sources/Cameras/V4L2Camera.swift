@@ -58,12 +58,18 @@ public struct V4L2Camera: Sendable {
     return V4L2Stream(queue, controls: controls)
   }
 
-  /// Opens the camera and asks for `mode`; the driver may have made another of it.
-  func queue(for mode: Mode) throws(CameraError) -> CaptureQueue {
+  /// The pixel format of `mode`, as the kernel knows it.
+  func pixelFormat(of mode: Mode) throws(CameraError) -> PixelFormat {
     guard let format = mode.pixelFormat else {
       throw CameraError(
         .noMode, "\(path): \"\(mode.fourcc)\" is no pixel format that a driver can be asked for.")
     }
+    return format
+  }
+
+  /// Opens the camera and asks for `mode`; the driver may have made another of it.
+  func queue(for mode: Mode) throws(CameraError) -> CaptureQueue {
+    let format = try pixelFormat(of: mode)
     do {
       return try Device(path: path).prepare(
         format, width: mode.width, height: mode.height, interval: mode.interval)

@@ -12,8 +12,9 @@ public struct Slate: Codable, Hashable, Sendable {
   public var mode: Mode
   /// The rate that the user asked for, in frames per second; `nil` where none was named.
   public var askedFramesPerSecond: Double?
-  /// The mode that the rule asked for first, and those that the driver gave less than.
+  /// The mode that the rule asked for first.
   public var askedMode: Mode?
+  /// Those that the driver gave less than.
   public var refusedModes: [ModeRefusal]?
   /// When filming began, by the calendar, in UTC as ISO 8601.
   public var startedAt: String

@@ -161,20 +161,39 @@ extension Device {
   ) throws(V4L2Error) -> CaptureQueue {
     try requireCapture()
     var state = try DeviceState(of: self)
+    let (actual, accepted) = try set(format, width: width, height: height, interval: interval, &state)
+    return try CaptureQueue(
+      device: self, state: state, format: actual, acceptedInterval: accepted, bufferCount: bufferCount)
+  }
+
+  /// Sets the device to a mode, reads back what its driver made of it, and puts it back as it was; no memory is asked for.
+  ///
+  /// - Throws: ``V4L2Error``; `busy` where another program streams.
+  public borrowing func acceptance(
+    of format: PixelFormat, width: UInt32, height: UInt32, interval: FrameInterval?
+  ) throws(V4L2Error) -> (format: CaptureFormat, interval: FrameInterval?) {
+    try requireCapture()
+    var state = try DeviceState(of: self)
+    let given = try set(format, width: width, height: height, interval: interval, &state)
+    try state.restore(to: self)
+    return given
+  }
+
+  private borrowing func set(
+    _ format: PixelFormat, width: UInt32, height: UInt32, interval: FrameInterval?, _ state: inout DeviceState
+  ) throws(V4L2Error) -> (format: CaptureFormat, interval: FrameInterval?) {
     // A format that is refused leaves the device as it was: to put it back would disturb who streams from it.
     _ = try setCaptureFormat(format, width: width, height: height)
-    let accepted: FrameInterval?
-    let actual: CaptureFormat
+    let given: (CaptureFormat, FrameInterval?)
     do {
-      accepted = if let interval { try setFrameInterval(interval) } else { try frameInterval() }
+      let accepted = if let interval { try setFrameInterval(interval) } else { try frameInterval() }
       // Setting the interval may change the format on some drivers: what counts is what stands now.
-      actual = try captureFormat()
+      given = (try captureFormat(), accepted)
     } catch {
       try? state.restore(to: self)
       throw error
     }
     state.noteMovedControls(of: self)
-    return try CaptureQueue(
-      device: self, state: state, format: actual, acceptedInterval: accepted, bufferCount: bufferCount)
+    return given
   }
 }

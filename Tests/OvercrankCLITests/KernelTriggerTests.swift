@@ -38,7 +38,8 @@ struct KernelTriggerTests {
     for take in try takes(of: node, fps: "60", folder) {
       try checkTriggered(take, pre: 500_000_000, post: 300_000_000)
       #expect(take.clock == .monotonic)
-      #expect(take.trigger?.frameTime == take.trigger?.time || take.timestamps.first == take.trigger?.frameTime)
+      let trigger = try #require(take.trigger)
+      #expect(trigger.frameTime == trigger.time || take.timestamps.first == trigger.frameTime)
       let master = try #require(take.master)
       #expect(try Probe(folder.path(master)).packets.count == Int(take.frames.written))
     }

@@ -92,13 +92,13 @@ struct SnapTests {
       let decoded = try Program.run(
         "ffmpeg",
         [
-          "-v", "error", "-i", file, "-vf", "crop=iw:2:0:400,scale=8:1:flags=area", "-f", "rawvideo",
-          "-pix_fmt", "rgb24", "-",
+          "-v", "error", "-i", file, "-vf", "crop=iw:2:0:400,format=rgb24,scale=8:1:flags=area", "-f",
+          "rawvideo", "-pix_fmt", "rgb24", "-",
         ])
       let bars = [UInt8](decoded.output)
       #expect(bars.count == 24)
-      // Green is the fourth: 191 by BT.601 limited range, whose weight in luma is 0.587.
-      let green = format == "GREY" ? [112, 112, 112] : [0, 191, 0]
+      // Green is the fourth: 191, whose weight in vivid's own grey is that of BT.709, 0.7152.
+      let green = format == "GREY" ? [137, 137, 137] : [0, 191, 0]
       #expect(zip(bars[9..<12], green).allSatisfy { abs(Int($0) - $1) <= 12 }, "\(format): \(bars)")
     }
     #expect(try KernelCameras.settings(of: node) == before)
