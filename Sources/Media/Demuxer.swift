@@ -38,7 +38,11 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     let timeBase = Fraction(values.time_base) ?? Fraction(1)
     let start = values.start_time == clibav_no_timestamp() ? nil : values.start_time
     self.path = path
-    self.track = VideoTrack(parameters: parameters, displayMatrix: DisplayMatrix(of: values))
+    var track = VideoTrack(parameters: parameters, displayMatrix: DisplayMatrix(of: values))
+    if let stated = context.metadata(ColorDescription.metadataKey).flatMap(ColorDescription.init(codePoints:)) {
+      track.color = track.color.completed(by: stated)
+    }
+    self.track = track
     self.timeBase = timeBase
     self.frameCount = values.nb_frames > 0 ? Int(values.nb_frames) : nil
     self.averageRate = Fraction(values.avg_frame_rate).flatMap { FrameRate($0) }

@@ -24,6 +24,11 @@ final class InputContext {
 
   var isMOV: Bool { String(cString: format.pointee.iformat.pointee.name).hasPrefix("mov,") }
 
+  /// What the file says under a key of libav's.
+  func metadata(_ key: String) -> String? {
+    av_dict_get(format.pointee.metadata, key, nil, 0).flatMap { $0.pointee.value }.map { String(cString: $0) }
+  }
+
   /// The video track that a player would show; all others are skipped from now on.
   func bestVideoStream() throws(MediaError) -> UnsafeMutablePointer<AVStream> {
     let best = av_find_best_stream(format, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)

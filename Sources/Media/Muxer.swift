@@ -54,7 +54,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
     let stream = try output.addStream(video, timeBase: timeBase)
     let packet = try Packet()
     let indexOverhead =
-      8 << 10 + Int(stream.pointee.codecpar.pointee.extradata_size)
+      9 << 10 + Int(stream.pointee.codecpar.pointee.extradata_size)
       + metadata.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
     var options: [String: Int64] = [:]
     if container == .mov || container == .mp4 {
@@ -65,6 +65,9 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
       }
     }
     try output.reserve(indexOverhead)
+    var metadata = metadata
+    // NUT has no place for colours of its own.
+    if container == .nut { metadata[ColorDescription.metadataKey] = video.color.codePoints }
     try output.writeHeader(metadata: metadata, options: options)
 
     self.path = path

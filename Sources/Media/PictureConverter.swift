@@ -1,20 +1,24 @@
 internal import CLibAV
 
-/// Turns pictures of any layout and size into what H.264 players expect: 4:2:0, 8 bits, limited range.
+/// Turns pictures of any layout and size into those of a clip: what H.264 players expect is 4:2:0, 8 bits, limited range.
 ///
 /// Luma and chroma keep their matrix; red, green and blue get the clip's. Use from one thread at a time.
 public struct PictureConverter: ~Copyable {
   private let width: Int32
   private let height: Int32
   private let color: ColorDescription
+  private let layout: PixelLayout
   private var context: OpaquePointer?
+  private var contextShape: Shape?
   private var pool = PicturePool()
+  private var planarPool = PicturePool()
 
-  /// A converter to pictures of `width` x `height`, both even, in the colours of a clip.
-  public init(width: Int, height: Int, color: ColorDescription) {
+  /// A converter to pictures of `width` x `height`, both even, in the colours and the range of a clip.
+  public init(width: Int, height: Int, color: ColorDescription, layout: PixelLayout = .yuv420p) {
     self.width = Int32(width)
     self.height = Int32(height)
     self.color = color
+    self.layout = layout
   }
 
   deinit { sws_freeContext(context) }
@@ -22,15 +26,17 @@ public struct PictureConverter: ~Copyable {
   /// The picture as the clip wants it; the same one where it is so already.
   ///
   /// - Throws: ``MediaError/Code/unsupported`` where libswscale cannot read its layout.
-  public mutating func convert(_ picture: Picture) throws(MediaError) -> Picture {
+  public mutating func convert(_ source: Picture) throws(MediaError) -> Picture {
+    let picture = try PackedChroma.planar(source, &planarPool)
     // An odd row or column, which 4:2:0 cannot have, is left out rather than squeezed in.
     let sourceWidth = picture.frame.pointee.width == width + 1 ? width : picture.frame.pointee.width
     let sourceHeight = picture.frame.pointee.height == height + 1 ? height : picture.frame.pointee.height
     let isSameSize = sourceWidth == width && sourceHeight == height
     let isExactSize = picture.width == width && picture.height == height
-    if isExactSize, picture.layout == .yuv420p, picture.color.range != .full { return picture }
-    let target = try pool.picture(layout: .yuv420p, width: Int(width), height: Int(height), color: color)
-    if isSameSize, RangeSqueeze.applies(to: picture) {
+    let isFull = color.range == .full
+    if isExactSize, picture.layout == layout, (picture.color.range == .full) == isFull { return picture }
+    let target = try pool.picture(layout: layout, width: Int(width), height: Int(height), color: color)
+    if isSameSize, layout == .yuv420p, !isFull, RangeSqueeze.applies(to: picture) {
       RangeSqueeze.fill(target, from: picture)
     } else {
       try scale(picture, sourceWidth, sourceHeight, to: target)
@@ -42,21 +48,51 @@ public struct PictureConverter: ~Copyable {
     _ source: Picture, _ sourceWidth: Int32, _ sourceHeight: Int32, to target: Picture
   ) throws(MediaError) {
     _ = LibAVLog.silenced
-    context = sws_getCachedContext(
-      context, sourceWidth, sourceHeight, source.layout.format, width, height, AV_PIX_FMT_YUV420P,
-      SWS_BILINEAR, nil, nil, nil)
+    let shape = Shape(
+      width: sourceWidth, height: sourceHeight, format: source.layout.format.rawValue,
+      isFull: source.color.range == .full)
+    if shape != contextShape {
+      sws_freeContext(context)
+      context = newContext(shape)
+      contextShape = shape
+    }
     let matrix = sws_getCoefficients(Int32(color.matrix.rawValue))
     let one: Int32 = 1 << 16
-    guard let context else { throw Self.cannotConvert(source) }
+    guard let context else { throw cannotConvert(source) }
     sws_setColorspaceDetails(
-      context, matrix, source.color.range == .full ? 1 : 0, matrix, 0, 0, one, one)
+      context, matrix, source.color.range == .full ? 1 : 0, matrix, color.range == .full ? 1 : 0, 0, one, one)
     let rows = sws_scale(
       context, source.planeBases.map { UnsafePointer($0) }, source.planeStrides, 0, sourceHeight,
       target.planeBases, target.planeStrides)
-    guard rows == height else { throw Self.cannotConvert(source) }
+    guard rows == height else { throw cannotConvert(source) }
   }
 
-  private static func cannotConvert(_ source: Picture) -> MediaError {
-    MediaError(.unsupported, "libswscale cannot convert \(source.layout) to yuv420p.")
+  /// What a context of libswscale is made for.
+  private struct Shape: Hashable {
+    let width: Int32
+    let height: Int32
+    let format: Int32
+    let isFull: Bool
+  }
+
+  /// A context that knows the ranges from the start: told later, one for pictures of the same subsampling only copies.
+  private borrowing func newContext(_ shape: Shape) -> OpaquePointer? {
+    guard let context = sws_alloc_context() else { return nil }
+    let options: [(String, Int64)] = [
+      ("srcw", Int64(shape.width)), ("srch", Int64(shape.height)), ("src_format", Int64(shape.format)),
+      ("dstw", Int64(width)), ("dsth", Int64(height)), ("dst_format", Int64(layout.format.rawValue)),
+      ("src_range", shape.isFull ? 1 : 0), ("dst_range", color.range == .full ? 1 : 0),
+      ("sws_flags", Int64(SWS_BILINEAR | SWS_ACCURATE_RND)),
+    ]
+    for (name, value) in options { av_opt_set_int(UnsafeMutableRawPointer(context), name, value, 0) }
+    guard sws_init_context(context, nil, nil) >= 0 else {
+      sws_freeContext(context)
+      return nil
+    }
+    return context
+  }
+
+  private borrowing func cannotConvert(_ source: Picture) -> MediaError {
+    MediaError(.unsupported, "libswscale cannot convert \(source.layout) to \(layout).")
   }
 }

@@ -44,7 +44,7 @@ public struct ClipRenderer: Sendable {
       to: file, container: container, film: track, width: width, height: height, color: color,
       options: options, frameCount: timeline.outputFrameCount)
     var darkroom = try Darkroom(FrameFeed(film, timing, timeline)) { () throws(MediaError) in
-      try Workbench(color: track.pictureColor, width: width, height: height, clipColor: color)
+      try Workbench(film: track, width: width, height: height, clipColor: color)
     }
 
     var shownCount = 0

@@ -1,3 +1,4 @@
+import FilmJudge
 import Testing
 import Timebase
 import V4L2
@@ -14,7 +15,7 @@ struct HostileTableTests {
 
   @Test("random ones, against the rule written plainly", arguments: 1...20)
   func random(_ seed: UInt64) {
-    var tables = HostileTables(random: SplitMix(state: seed))
+    var tables = HostileTables(random: SplitMix(seed: seed))
     var winners = 0
     for _ in 0..<500 {
       let table = tables.table()
@@ -34,7 +35,7 @@ struct HostileTableTests {
 
   @Test("the winner is never narrower than another that qualifies, and slower modes change nothing")
   func properties() {
-    var tables = HostileTables(random: SplitMix(state: 7))
+    var tables = HostileTables(random: SplitMix(seed: 7))
     for _ in 0..<300 {
       var table = tables.table()
       for rate in Self.rates {

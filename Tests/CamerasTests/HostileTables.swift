@@ -1,3 +1,4 @@
+import FilmJudge
 import Timebase
 import V4L2
 

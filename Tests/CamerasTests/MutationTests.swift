@@ -1,3 +1,4 @@
+import FilmJudge
 import Foundation
 import Testing
 
@@ -33,7 +34,7 @@ struct MutationTests {
 
   @Test("texts of v4l2-ctl", .timeLimit(.minutes(1)))
   func texts() {
-    var random = SplitMix(state: 1)
+    var random = SplitMix(seed: 1)
     let source = Array((ListingSample.newer + ListingSample.several).utf8)
     let read = (0..<10_000).count { _ in isRead(mutated(source, &random)) }
     #expect((1..<10_000).contains(read))
@@ -41,8 +42,8 @@ struct MutationTests {
 
   @Test("JSON", .timeLimit(.minutes(1)))
   func json() throws {
-    var random = SplitMix(state: 2)
-    var tables = HostileTables(random: SplitMix(state: 3))
+    var random = SplitMix(seed: 2)
+    var tables = HostileTables(random: SplitMix(seed: 3))
     let encoder = JSONEncoder()
     let sources = try (0..<20).map { _ in Array(try encoder.encode(tables.table())) }
     let read = (0..<10_000).count { isRead(mutated(sources[$0 % sources.count], &random)) }
