@@ -19,6 +19,9 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
   /// When the first frame is shown, in ticks; `nil` where the file does not say.
   public let startTimestamp: Int64?
 
+  /// Whether there is sound beside the picture.
+  public var hasSound: Bool { context.hasSound }
+
   /// What times can be reckoned with: a damaged file may claim any.
   private let plausibleTimes: ClosedRange<Int64>
   private let context: InputContext
@@ -39,7 +42,8 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     let start = values.start_time == clibav_no_timestamp() ? nil : values.start_time
     self.path = path
     var track = VideoTrack(parameters: parameters, displayMatrix: DisplayMatrix(of: values))
-    if let stated = context.metadata(ColorDescription.metadataKey).flatMap(ColorDescription.init(codePoints:)) {
+    if let stated = context.metadata(ColorDescription.metadataKey).flatMap(ColorDescription.init(codePoints:))
+    {
       track.color = track.color.completed(by: stated)
     }
     self.track = track

@@ -19,17 +19,21 @@ public struct ClipOptions: Hashable, Sendable {
   public var preset: VideoEncoder.Preset
   /// The encoder's constant rate factor, from 0 (lossless) to 51 (worst).
   public var quality: Double
+  /// What becomes of the film's sound; `nil` keeps it, stretched, down to half the speed.
+  public var sound: ClipSound?
 
   /// The options of a clip; those left out make one that looks as good as its master and plays anywhere.
   public init(
     speed: Speed? = nil, outputRate: FrameRate = FrameRate(whole: 30), codec: Codec = .h264,
-    preset: VideoEncoder.Preset = .veryfast, quality: Double = 20
+    preset: VideoEncoder.Preset = .veryfast, quality: Double = 20,
+    sound: ClipSound? = nil
   ) {
     self.speed = speed
     self.outputRate = outputRate
     self.codec = codec
     self.preset = preset
     self.quality = quality
+    self.sound = sound
   }
 
   /// Finds out whether a clip can be made so, before anything is.

@@ -40,9 +40,13 @@ public struct ClipRenderer: Sendable {
     // 4:2:0 has no odd sizes.
     let (width, height) = (track.width & ~1, track.height & ~1)
     let color = track.pictureColor.inClip(height: height)
+    let treatment = options.sound ?? .usual(at: timeline.speed)
+    let sound = try treatment.slowed(source.path, speed: timeline.speed, duration: timeline.duration)
+    let hasSound = sound != nil
+    let leavesSoundOut = treatment == .drop && film.hasSound
     var writer = try ClipWriter(
       to: file, container: container, film: track, width: width, height: height, color: color,
-      options: options, frameCount: timeline.outputFrameCount)
+      options: options, sound: sound, frameCount: timeline.outputFrameCount)
     var darkroom = try Darkroom(FrameFeed(film, timing, timeline)) { () throws(MediaError) in
       try Workbench(film: track, width: width, height: height, clipColor: color)
     }
@@ -66,6 +70,8 @@ public struct ClipRenderer: Sendable {
     guard try writer.finish(frameCount: timeline.outputFrameCount) else {
       throw MediaError(.badData, "\(source.path): no frame of it can be decoded. \(firstFailure)")
     }
-    return ClipReport(timeline, damaged: timeline.shownFrameCount - shownCount)
+    var report = ClipReport(timeline, damaged: timeline.shownFrameCount - shownCount)
+    report.sound = hasSound ? treatment : leavesSoundOut ? .drop : nil
+    return report
   }
 }

@@ -16,6 +16,8 @@ public struct ClipReport: Hashable, Sendable {
   public var duration: Fraction
   /// Capture seconds that pass in one second of the clip.
   public var speed: Fraction
+  /// What became of the film's sound; `nil` where it has none.
+  public var sound: ClipSound?
 
   /// A clip by `timeline` in which all but `damaged` of its frames could be shown.
   init(_ timeline: Timeline, damaged: Int) {

@@ -5,6 +5,10 @@ import Timebase
 struct ClipWriter: ~Copyable {
   private var encoder: VideoEncoder
   private var muxer: Muxer
+  private var sound: SlowedSound?
+  /// Sound that waits for the picture to get there.
+  private var nextSound: Packet?
+  private let ticksPerSecond: Int64
   private let ticksPerFrame: Int64
   private var lastPicture: Picture?
   /// How many frames of the clip have been given to the encoder.
@@ -15,7 +19,7 @@ struct ClipWriter: ~Copyable {
 
   init(
     to file: consuming OutputFile, container: Container, film: VideoTrack, width: Int, height: Int,
-    color: ColorDescription, options: ClipOptions, frameCount: Int
+    color: ColorDescription, options: ClipOptions, sound: consuming SlowedSound?, frameCount: Int
   ) throws(MediaError) {
     let rate = options.outputRate.framesPerSecond
     let fineness = rate.numerator < 10_000 ? Self.fineness : 1
@@ -24,8 +28,12 @@ struct ClipWriter: ~Copyable {
       pixelAspectRatio: film.pixelAspectRatio, preset: options.preset, quality: options.quality)
     let track = encoder.track.turned(like: film)
     let muxer = try Muxer(
-      to: file, container: container, video: track, timescale: Int32(rate.numerator * fineness),
+      to: file, container: container, video: track, sound: sound?.track,
+      timescale: Int32(rate.numerator * fineness),
       index: .front(frameCount: frameCount))
+    self.nextSound = try sound?.nextPacket()
+    self.sound = sound
+    self.ticksPerSecond = rate.numerator * fineness
     self.encoder = encoder
     self.muxer = muxer
     self.ticksPerFrame = rate.denominator * fineness
@@ -48,6 +56,7 @@ struct ClipWriter: ~Copyable {
     try hold(lastPicture, until: frameCount)
     try encoder.finish()
     try writePackets()
+    try writeSound(until: .max)
     try muxer.finish()
     return true
   }
@@ -71,6 +80,19 @@ struct ClipWriter: ~Copyable {
           bytes, presented: presented * ticks, decoded: decoded * ticks, duration: ticks,
           isKeyframe: packet.isKeyframe)
       }
+      try writeSound(until: decoded * ticks)
+    }
+  }
+
+  /// Writes what is heard up to `end`, in ticks of the picture.
+  private mutating func writeSound(until end: Int64) throws(MediaError) {
+    while let packet = nextSound {
+      let sample = Int128(packet.presentationTimestamp ?? 0)
+      guard end == .max || sample * Int128(ticksPerSecond) <= Int128(end) * Int128(SlowedSound.rate) else {
+        return
+      }
+      try muxer.writeSound(packet)
+      nextSound = try sound?.nextPacket()
     }
   }
 }

@@ -104,6 +104,12 @@ extension ClipReport {
     if speed > Fraction(1) { words += ", \(speed.decimal(places: 2)) times faster" }
     if held > 0 { words += "; \(held) hold the one before, where frames were lost" }
     if damaged > 0 { words += "; \(damaged) of the film's frames are damaged" }
+    switch sound {
+    case .drop: words += "; the sound is left out (--audio stretch or --audio pitch keeps it)"
+    case .stretch: words += "; the sound is stretched"
+    case .pitch: words += "; the sound is as deep as it is slow"
+    case nil: break
+    }
     return words + "."
   }
 }

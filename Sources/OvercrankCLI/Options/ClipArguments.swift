@@ -19,19 +19,31 @@ struct ClipArguments: ParsableArguments {
   @Option(help: "How frames are coded.")
   var codec = ClipOptions.Codec.h264
 
+  @Option(
+    help: """
+      What becomes of a film's sound: drop leaves it out, stretch keeps its pitch, pitch lets it fall as tape's does. \
+      Without it, sound is stretched down to half the speed and left out below.
+      """)
+  var audio: ClipSound?
+
   @Flag(help: "Rewrite only time: decode and encode nothing.")
   var copy = false
 
   func validate() throws {
+    if copy, let audio, audio != .drop {
+      throw ValidationError("--copy leaves sound out, so --audio \(audio.rawValue) has no meaning with it.")
+    }
     if copy, speed == nil { throw ValidationError("--copy needs --speed: by how much to slow it down.") }
     guard (0...51).contains(crf) else { throw ValidationError("--crf \(crf) is not from 0 to 51.") }
   }
 
   /// The clip at `outputRate` frames per second.
   func options(outputRate: FrameRate) -> ClipOptions {
-    ClipOptions(speed: speed, outputRate: outputRate, codec: codec, preset: preset, quality: crf)
+    ClipOptions(
+      speed: speed, outputRate: outputRate, codec: codec, preset: preset, quality: crf, sound: audio)
   }
 }
 
 extension VideoEncoder.Preset: ExpressibleByArgument {}
+extension ClipSound: ExpressibleByArgument {}
 extension ClipOptions.Codec: ExpressibleByArgument {}
