@@ -72,8 +72,12 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
     }
     try output.reserve(indexOverhead)
     var metadata = metadata
-    // NUT has no place for colours of its own.
-    if container == .nut { metadata[ColorDescription.metadataKey] = video.color.codePoints }
+    // NUT has no place for colours of its own, and MOV none for the range.
+    if container == .nut || container == .mov && video.codec.layout != nil {
+      metadata[ColorDescription.metadataKey] = video.color.codePoints
+      // FF_MOV_FLAG_USE_MDTA of libavformat's movenc.h: keys that QuickTime does not know are written too.
+      if container == .mov { options["movflags"] = 1 << 17 }
+    }
     try output.writeHeader(metadata: metadata, options: options)
 
     self.path = path

@@ -11,7 +11,6 @@ public struct PictureConverter: ~Copyable {
   private var context: OpaquePointer?
   private var contextShape: Shape?
   private var pool = PicturePool()
-  private var planarPool = PicturePool()
 
   /// A converter to pictures of `width` x `height`, both even, in the colours and the range of a clip.
   public init(width: Int, height: Int, color: ColorDescription, layout: PixelLayout = .yuv420p) {
@@ -26,8 +25,7 @@ public struct PictureConverter: ~Copyable {
   /// The picture as the clip wants it; the same one where it is so already.
   ///
   /// - Throws: ``MediaError/Code/unsupported`` where libswscale cannot read its layout.
-  public mutating func convert(_ source: Picture) throws(MediaError) -> Picture {
-    let picture = try PackedChroma.planar(source, &planarPool)
+  public mutating func convert(_ picture: Picture) throws(MediaError) -> Picture {
     // An odd row or column, which 4:2:0 cannot have, is left out rather than squeezed in.
     let sourceWidth = picture.frame.pointee.width == width + 1 ? width : picture.frame.pointee.width
     let sourceHeight = picture.frame.pointee.height == height + 1 ? height : picture.frame.pointee.height

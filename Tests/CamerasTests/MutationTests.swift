@@ -32,7 +32,7 @@ struct MutationTests {
     }
   }
 
-  @Test("texts of v4l2-ctl", .timeLimit(.minutes(1)))
+  @Test("texts of v4l2-ctl", .timeLimit(.minutes(10)))
   func texts() {
     var random = SplitMix(seed: 1)
     let source = Array((ListingSample.newer + ListingSample.several).utf8)
@@ -40,7 +40,7 @@ struct MutationTests {
     #expect((1..<10_000).contains(read))
   }
 
-  @Test("JSON", .timeLimit(.minutes(1)))
+  @Test("JSON", .timeLimit(.minutes(10)))
   func json() throws {
     var random = SplitMix(seed: 2)
     var tables = HostileTables(random: SplitMix(seed: 3))

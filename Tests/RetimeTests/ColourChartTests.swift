@@ -11,7 +11,7 @@ import V4L2
 @testable import Retime
 
 /// Known colours, coded as a camera would, through a master and a clip, and back by arithmetic of the test's own.
-@Suite("Colours and numbers from camera to clip") struct ColourChartTests {
+@Suite("Colours and numbers from camera to clip", .serialized) struct ColourChartTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -10,7 +10,7 @@ import V4L2
 @testable import Retime
 
 /// Films as phones, players and other programs make them, each frame numbered in its pixels.
-@Suite("Films of many kinds") struct FilmVariationTests {
+@Suite("Films of many kinds", .serialized) struct FilmVariationTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
