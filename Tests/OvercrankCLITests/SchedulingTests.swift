@@ -78,7 +78,7 @@ struct SchedulingTests {
 
   @Test("is like any thread's for a simulated camera, unless asked for")
   func usual() throws {
-    let (thread, status) = try film([]) { _ in true }
+    let (thread, status) = try film([]) { $0.policy == SCHED_OTHER }
     #expect(status == 0)
     #expect(thread?.policy == SCHED_OTHER)
   }
