@@ -1,3 +1,4 @@
+import Media
 import V4L2
 
 /// Where the rows of a frame lie in the driver's memory.
@@ -19,41 +20,22 @@ struct FrameGeometry: Sendable {
 
   /// The geometry of frames of `format`.
   init(of format: CaptureFormat) {
-    let (width, height) = (Int(format.width), Int(format.height))
-    let (halfWidth, halfHeight) = ((width + 1) / 2, (height + 1) / 2)
+    let tight = format.pixelFormat.codec?.planes(width: Int(format.width), height: Int(format.height)) ?? []
+    let isSplit = format.pixelFormat.isInMemoryPlanes && format.bytesPerLine.count >= tight.count
     let stride = Int(format.bytesPerLine.first ?? 0)
-
-    func plane(_ rowBytes: Int, rows: Int = height, from offset: Int = 0, in memory: Int = 0, stride: Int)
-      -> Plane
-    {
-      // A driver that gives no stride, or one shorter than a row, means that rows are not padded.
-      Plane(
-        memoryPlane: memory, offset: offset, rows: rows, rowBytes: rowBytes, stride: max(stride, rowBytes))
+    var planes: [Plane] = []
+    for (index, plane) in tight.enumerated() {
+      // In one memory plane the rows of three planes' chroma are padded to half the luma's, those of interleaved chroma
+      // to the whole. A driver that gives no stride, or one shorter than a row, means that rows are not padded.
+      let isHalf = index > 0 && tight.count == 3
+      let given = isSplit ? Int(format.bytesPerLine[index]) : isHalf ? (stride + 1) / 2 : stride
+      let before = isSplit ? nil : planes.last
+      planes.append(
+        Plane(
+          memoryPlane: isSplit ? index : 0, offset: before.map { $0.offset + $0.stride * $0.rows } ?? 0,
+          rows: plane.rows, rowBytes: plane.bytesPerRow, stride: max(given, plane.bytesPerRow)))
     }
-    switch format.pixelFormat {
-    case .yuyv, .uyvy:
-      planes = [plane(4 * halfWidth, stride: stride)]
-    case .rgb24, .bgr24:
-      planes = [plane(3 * width, stride: stride)]
-    case .grey:
-      planes = [plane(width, stride: stride)]
-    case .nv12:
-      let luma = plane(width, stride: stride)
-      planes = [luma, plane(2 * halfWidth, rows: halfHeight, from: luma.stride * height, stride: stride)]
-    case .nv12m where format.bytesPerLine.count >= 2:
-      let luma = plane(width, stride: stride)
-      let chroma = plane(2 * halfWidth, rows: halfHeight, in: 1, stride: Int(format.bytesPerLine[1]))
-      planes = [luma, chroma]
-    case .yuv420:
-      let luma = plane(width, stride: stride)
-      let blue = plane(
-        halfWidth, rows: halfHeight, from: luma.stride * height, stride: (luma.stride + 1) / 2)
-      let red = plane(
-        halfWidth, rows: halfHeight, from: blue.offset + blue.stride * halfHeight, stride: blue.stride)
-      planes = [luma, blue, red]
-    default:
-      planes = []
-    }
+    self.planes = planes
   }
 
   /// Bytes of a whole frame without row padding; 0 where that is not known.

@@ -34,14 +34,19 @@ extension ColorDescription {
       case (6, _), (0, 10): .bt2020
       default: .unspecified
       }
-    switch codec {
-    case .raw(.rgb24), .raw(.bgr24):
+    if codec.layout?.isRGB == true {
       self.init(primaries: primaries, transfer: transfer, matrix: .rgb, range: .full)
-    default:
-      // enum v4l2_quantization: 1 full, 2 limited; the default is limited for Y'CbCr.
-      self.init(
-        primaries: primaries, transfer: transfer, matrix: matrix,
-        range: colorimetry.quantization == 1 ? .full : .limited)
+      return
     }
+    // enum v4l2_quantization: 1 full, 2 limited; 0 follows from the colorspace: full for JPEG (7), limited for other
+    // Y'CbCr. A sensor's own numbers (11, raw) know no head room.
+    let isFull: Bool =
+      switch colorimetry.quantization {
+      case 1: true
+      case 2: false
+      default: [7, 11].contains(colorimetry.colorspace)
+      }
+    self.init(
+      primaries: primaries, transfer: transfer, matrix: matrix, range: isFull ? .full : .limited)
   }
 }

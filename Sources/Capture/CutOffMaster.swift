@@ -137,7 +137,7 @@ public struct CutOffMaster: ~Copyable {
   /// Whether `frame` is what the recording wrote there.
   private borrowing func isSound(_ frame: UnsafeRawBufferPointer, _ ends: UInt32) -> Bool {
     guard !frame.isEmpty, Checksum.ends(of: frame) == ends else { return false }
-    guard case .raw(let layout) = format.codec else { return JPEGEnds.areWhole(frame) }
-    return frame.count == layout.byteCount(width: journal.header.width, height: journal.header.height)
+    guard format.codec.layout != nil else { return JPEGEnds.areWhole(frame) }
+    return frame.count == format.codec.byteCount(width: journal.header.width, height: journal.header.height)
   }
 }

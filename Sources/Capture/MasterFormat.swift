@@ -1,3 +1,4 @@
+import Cameras
 public import Media
 public import V4L2
 
@@ -10,18 +11,7 @@ public struct MasterFormat: Hashable, Sendable {
 
   /// The master for frames of `format`; `nil` where no container holds them yet.
   public init?(_ format: PixelFormat) {
-    let codec: VideoCodec
-    switch format {
-    case .mjpeg, .jpeg: codec = .mjpeg
-    case .yuyv: codec = .raw(.yuyv422)
-    case .uyvy: codec = .raw(.uyvy422)
-    case .nv12, .nv12m: codec = .raw(.nv12)
-    case .yuv420: codec = .raw(.yuv420p)
-    case .rgb24: codec = .raw(.rgb24)
-    case .bgr24: codec = .raw(.bgr24)
-    case .grey: codec = .raw(.gray)
-    default: return nil
-    }
+    guard let codec = format.codec else { return nil }
     self.codec = codec
     self.container = Container.forMaster(codec)
   }

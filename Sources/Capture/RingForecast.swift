@@ -48,8 +48,8 @@ extension RingForecast {
   ///
   /// - Parameter ring: the ring's size; `nil` for the usual one.
   public init?(_ mode: Mode, as format: MasterFormat, to path: String, ring: RingSize? = nil) {
-    guard case .raw(let layout) = format.codec, let rate = mode.rate, let pixelFormat = mode.pixelFormat,
-      let frame = layout.byteCount(width: Int(mode.width), height: Int(mode.height))
+    guard let rate = mode.rate, let pixelFormat = mode.pixelFormat,
+      let frame = format.codec.byteCount(width: Int(mode.width), height: Int(mode.height))
     else { return nil }
     let bytes = Int64((Double(frame) * rate.framesPerSecond.doubleValue).rounded())
     let folder = FilePath(path).removingLastComponent()

@@ -88,10 +88,10 @@ extension Still {
     timestampNanoseconds = frame.timestampNanoseconds
     self.configuration = configuration
     do throws(MediaError) {
-      if case .raw(let layout) = codec {
+      if codec.layout != nil {
         isUntouched = false
         jpeg = try StillEncoder.jpeg(
-          of: frame.bytes.span, layout: layout, width: configuration.width, height: configuration.height,
+          of: frame.bytes.span, codec: codec, width: configuration.width, height: configuration.height,
           color: ColorDescription(configuration.colorimetry, of: codec))
       } else {
         isUntouched = true

@@ -7,11 +7,12 @@ extension ColorDescription {
     var color: ColorDescription
     switch codec {
     case .mjpeg: color = .jpeg
-    case .raw: color = ColorDescription(primaries: .bt709, transfer: .srgb, matrix: .bt601, range: .limited)
+    case .raw, .packed:
+      color = ColorDescription(primaries: .bt709, transfer: .srgb, matrix: .bt601, range: .limited)
     default: color = height >= 720 ? .bt709 : .bt601
     }
     if layout.isRGB { color.matrix = .rgb }
-    if layout.isRGB || layout == .gray { color.range = .full }
+    if layout.isRGB || layout.isGray { color.range = .full }
     return color
   }
 
@@ -37,7 +38,7 @@ extension ColorDescription {
 extension VideoTrack {
   /// What the decoded pictures mean as colours: what the file says, and what is usual where it says nothing.
   public var pictureColor: ColorDescription {
-    let layout = PixelLayout(code: parameters?.values.format ?? -1)
+    let layout = codec.layout ?? PixelLayout(code: parameters?.values.format ?? -1)
     return color.completed(by: .assumed(for: codec, layout: layout, height: height))
   }
 }

@@ -99,6 +99,25 @@ public struct ColorDescription: Hashable, Sendable {
 }
 
 extension ColorDescription {
+  /// Under what a file's metadata has ``codePoints``.
+  static let metadataKey = "h273_color"
+
+  /// Primaries, transfer, matrix and range, such as `1/13/6/2`; the range as libav counts it.
+  var codePoints: String {
+    "\(primaries.rawValue)/\(transfer.rawValue)/\(matrix.rawValue)/\(range.rawValue)"
+  }
+
+  /// Reads ``codePoints``; `nil` where `text` is none.
+  init?(codePoints text: String) {
+    let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { UInt32($0) }
+    guard numbers.count == 4, let primaries = numbers[0], let transfer = numbers[1], let matrix = numbers[2],
+      let range = numbers[3].flatMap(Range.init), max(primaries, transfer, matrix) < 256
+    else { return nil }
+    self.init(
+      primaries: Primaries(rawValue: primaries), transfer: Transfer(rawValue: transfer),
+      matrix: Matrix(rawValue: matrix), range: range)
+  }
+
   init(
     _ primaries: AVColorPrimaries, _ transfer: AVColorTransferCharacteristic, _ matrix: AVColorSpace,
     _ range: AVColorRange

@@ -26,6 +26,7 @@ public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringCon
 
   /// Whether frames of `codec` can be written and read back as they were.
   public func canHold(_ codec: VideoCodec) -> Bool {
+    if case .packed = codec { return self == .nut }
     if case .raw(let layout) = codec {
       switch self {
       case .mov: return Self.layoutsOfMOV.contains(layout)

@@ -22,6 +22,9 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
   /// When it was filmed, as the file has it: ISO 8601; `nil` where it does not say.
   public let creationTime: String?
 
+  /// Whether there is sound beside the picture.
+  public var hasSound: Bool { context.hasSound }
+
   /// What times can be reckoned with: a damaged file may claim any.
   private let plausibleTimes: ClosedRange<Int64>
   private let context: InputContext
@@ -41,7 +44,12 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     let timeBase = Fraction(values.time_base) ?? Fraction(1)
     let start = values.start_time == clibav_no_timestamp() ? nil : values.start_time
     self.path = path
-    self.track = VideoTrack(parameters: parameters, displayMatrix: DisplayMatrix(of: values))
+    var track = VideoTrack(parameters: parameters, displayMatrix: DisplayMatrix(of: values))
+    if let stated = context.metadata(ColorDescription.metadataKey).flatMap(ColorDescription.init(codePoints:))
+    {
+      track.color = track.color.completed(by: stated)
+    }
+    self.track = track
     self.timeBase = timeBase
     self.frameCount = values.nb_frames > 0 ? Int(values.nb_frames) : nil
     self.averageRate = Fraction(values.avg_frame_rate).flatMap { FrameRate($0) }

@@ -144,7 +144,8 @@ extension VideoEncoder.Kind {
 extension VideoTrack {
   /// By how many binary places chroma is coarser than luma, across and down.
   fileprivate var chromaShift: (UInt8, UInt8) {
-    guard let format = parameters?.values.format, let layout = av_pix_fmt_desc_get(AVPixelFormat(format)),
+    guard let format = codec.layout?.code ?? parameters?.values.format,
+      let layout = av_pix_fmt_desc_get(AVPixelFormat(format)),
       layout.pointee.nb_components >= 3
     else { return (1, 1) }
     return (layout.pointee.log2_chroma_w, layout.pointee.log2_chroma_h)

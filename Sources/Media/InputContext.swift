@@ -43,6 +43,18 @@ final class InputContext {
     return stream
   }
 
+  var hasSound: Bool { av_find_best_stream(format, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0) >= 0 }
+
+  /// The sound that a player would play, `nil` where there is none; all other streams are skipped from now on.
+  func bestSoundStream() -> UnsafeMutablePointer<AVStream>? {
+    let best = av_find_best_stream(format, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
+    guard best >= 0 else { return nil }
+    for index in 0..<Int(format.pointee.nb_streams) {
+      format.pointee.streams[index]?.pointee.discard = index == Int(best) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+    }
+    return format.pointee.streams[Int(best)]
+  }
+
   /// The next packet of stream `index`; `nil` at the end.
   func nextPacket(of index: Int32) throws(MediaError) -> Packet? {
     let packet = try Packet()

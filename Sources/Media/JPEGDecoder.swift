@@ -74,6 +74,10 @@ public struct JPEGDecoder: ~Copyable {
       throw MediaError(
         .unsupported, "a JPEG of \(width)x\(height) has a subsampling or colours that no camera sends.")
     }
+    // Each 8 x 8 samples take two bits at the very least: a damaged header must not claim gigabytes.
+    guard Int(width) * Int(height) <= 256 * bytes.count else {
+      throw MediaError(.badData, "a JPEG of \(bytes.count) bytes cannot be \(width)x\(height).")
+    }
     let (reducedWidth, reducedHeight) = ((width - 1) / reduction + 1, (height - 1) / reduction + 1)
     return try pool.picture(
       layout: layout, width: Int(reducedWidth), height: Int(reducedHeight), color: color)

@@ -1,7 +1,7 @@
 internal import CLibAV
 public import SystemPackage
 
-/// Writes one video track of ready-made frames into a file.
+/// Writes one video track of ready-made frames into a file, and sound beside it where there is some.
 ///
 /// Frames go to the disk from where they lie, without a copy in between. Use from one thread at a time. A muxer that
 /// is dropped before ``finish()`` leaves no file.
@@ -21,6 +21,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
 
   private let output: OutputContext
   private let stream: UnsafeMutablePointer<AVStream>
+  private let soundStream: UnsafeMutablePointer<AVStream>?
   private let packet: Packet
   private let timeBase: AVRational
   private let placement: IndexPlacement
@@ -36,12 +37,14 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   /// Starts a file with one track.
   ///
   /// - Parameters:
+  ///   - sound: the track of what ``writeSound(_:)`` is given.
   ///   - timescale: ticks per second, in which all timestamps are given.
   ///   - metadata: by libav's keys, such as `creation_time` (ISO 8601) and `comment`.
   /// - Throws: ``MediaError/Code/unsupported`` where `container` cannot hold the track, and what ``OutputFile/write(_:)``
   ///   throws.
   public init(
-    to file: consuming OutputFile, container: Container, video: VideoTrack, timescale: Int32,
+    to file: consuming OutputFile, container: Container, video: VideoTrack, sound: SoundTrack? = nil,
+    timescale: Int32,
     index placement: IndexPlacement = .end, metadata: [String: String] = [:]
   ) throws(MediaError) {
     _ = LibAVLog.silenced
@@ -52,9 +55,11 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
     let timeBase = clibav_rational(1, timescale)
     let output = try OutputContext(file, container)
     let stream = try output.addStream(video, timeBase: timeBase)
+    let soundStream: UnsafeMutablePointer<AVStream>? =
+      if let sound { try output.addStream(sound) } else { nil }
     let packet = try Packet()
     let indexOverhead =
-      8 << 10 + Int(stream.pointee.codecpar.pointee.extradata_size)
+      9 << 10 + Int(stream.pointee.codecpar.pointee.extradata_size)
       + metadata.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
     var options: [String: Int64] = [:]
     if container == .mov || container == .mp4 {
@@ -62,15 +67,24 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
       // MOV rounds to its own timescales unless told: the track's to at least 10000, the film's to milliseconds.
       options = ["video_track_timescale": Int64(timescale), "movie_timescale": Int64(timescale)]
       if case .front(let frameCount) = placement {
-        options["moov_size"] = Int64(indexOverhead + Container.indexSize(frameCount: frameCount))
+        options["moov_size"] = Int64(
+          indexOverhead + Container.indexSize(frameCount: frameCount + (sound?.packetCount ?? 0)))
       }
     }
     try output.reserve(indexOverhead)
+    var metadata = metadata
+    // NUT has no place for colours of its own, and MOV none for the range.
+    if container == .nut || container == .mov && video.codec.layout != nil {
+      metadata[ColorDescription.metadataKey] = video.color.codePoints
+      // FF_MOV_FLAG_USE_MDTA of libavformat's movenc.h: keys that QuickTime does not know are written too.
+      if container == .mov { options["movflags"] = 1 << 17 }
+    }
     try output.writeHeader(metadata: metadata, options: options)
 
     self.path = path
     self.output = output
     self.stream = stream
+    self.soundStream = soundStream
     self.packet = packet
     self.timeBase = timeBase
     self.placement = placement
@@ -151,6 +165,20 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
     frameCount += 1
     frameBytes += Int64(size)
     lastDecodeTimestamp = decoded
+  }
+
+  /// Writes coded sound, with its times in samples, between the frames that are shown with it.
+  ///
+  /// - Precondition: the file was started with a sound track.
+  /// - Throws: ``MediaError/Code/inputOutput`` where the disk is full or failed.
+  public mutating func writeSound(_ packet: Packet) throws(MediaError) {
+    guard let soundStream else { preconditionFailure("\(path) has no sound track") }
+    try output.reserve(bytesHeldBack + packet.byteCount + Self.frameOverhead + indexReserve)
+    packet.pointer.pointee.stream_index = soundStream.pointee.index
+    av_packet_rescale_ts(
+      packet.pointer, clibav_rational(1, Int32(SlowedSound.rate)), soundStream.pointee.time_base)
+    frameBytes += Int64(packet.byteCount)
+    try output.write(packet)
   }
 
   /// Writes the index and gives the file its name.

@@ -68,6 +68,16 @@ final class OutputContext {
     return stream
   }
 
+  /// Adds sound.
+  func addStream(_ sound: SoundTrack) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+    guard let stream = avformat_new_stream(format, nil),
+      avcodec_parameters_copy(stream.pointee.codecpar, sound.parameters.pointer) >= 0
+    else { throw MediaError.outOfMemory(path) }
+    stream.pointee.codecpar.pointee.codec_tag = 0
+    stream.pointee.time_base = clibav_rational(1, Int32(SlowedSound.rate))
+    return stream
+  }
+
   func writeHeader(metadata: [String: String], options: [String: Int64]) throws(MediaError) {
     for (key, value) in metadata { av_dict_set(&format.pointee.metadata, key, value, 0) }
     var dictionary: OpaquePointer?

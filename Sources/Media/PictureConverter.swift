@@ -80,7 +80,7 @@ public struct PictureConverter: ~Copyable {
       ("srcw", Int64(shape.width)), ("srch", Int64(shape.height)), ("src_format", Int64(shape.format)),
       ("dstw", Int64(width)), ("dsth", Int64(height)), ("dst_format", Int64(layout.format.rawValue)),
       ("src_range", shape.isFull ? 1 : 0), ("dst_range", color.range == .full ? 1 : 0),
-      ("sws_flags", Int64(SWS_BILINEAR)),
+      ("sws_flags", Int64(SWS_BILINEAR | SWS_ACCURATE_RND)),
     ]
     for (name, value) in options { av_opt_set_int(UnsafeMutableRawPointer(context), name, value, 0) }
     guard sws_init_context(context, nil, nil) >= 0 else {

@@ -42,8 +42,14 @@ public struct PixelLayout: Hashable, Sendable, CustomStringConvertible {
     av_get_pix_fmt_name(format).map { String(cString: $0) } ?? "unknown"
   }
 
+  /// Whether there is luma alone.
+  var isGray: Bool {
+    guard let descriptor = av_pix_fmt_desc_get(format) else { return false }
+    return descriptor.pointee.nb_components == 1 && !isRGB
+  }
+
   /// Whether the samples are red, green and blue rather than luma and chroma.
-  var isRGB: Bool {
+  public var isRGB: Bool {
     guard let descriptor = av_pix_fmt_desc_get(format) else { return false }
     return descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0
   }

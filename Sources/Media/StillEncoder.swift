@@ -8,42 +8,61 @@ public enum StillEncoder {
   /// How faithful, from 1 to 100: nothing that an eye finds is lost.
   private static let quality: Int32 = 95
 
-  /// The JPEG of a frame of `layout` whose rows have no padding.
+  /// The JPEG of a frame of `codec`, which is uncompressed, whose rows have no padding; mosaics are developed.
   ///
   /// - Throws: ``MediaError/Code/badData`` where there are too few bytes for it,
   ///   ``MediaError/Code/unsupported`` where its layout or size cannot be had.
   public static func jpeg(
-    of frame: Span<UInt8>, layout: PixelLayout, width: Int, height: Int, color: ColorDescription
+    of frame: Span<UInt8>, codec: VideoCodec, width: Int, height: Int, color: ColorDescription
   ) throws(MediaError) -> [UInt8] {
-    guard let planes = layout.planes(width: width, height: height),
-      let byteCount = layout.byteCount(width: width, height: height), max(width, height) <= 65_500
-    else { throw MediaError(.unsupported, "a JPEG of \(width)x\(height) \(layout) is not possible.") }
+    guard let layout = codec.layout, let byteCount = codec.byteCount(width: width, height: height),
+      max(width, height) <= 65_500
+    else { throw MediaError(.unsupported, "a JPEG of \(width)x\(height) \(codec) is not possible.") }
     guard frame.count >= byteCount else {
       throw MediaError(
-        .badData, "a frame of \(width)x\(height) \(layout) has \(byteCount) bytes; \(frame.count) are there.")
+        .badData, "a frame of \(width)x\(height) \(codec) has \(byteCount) bytes; \(frame.count) are there.")
     }
+    var demosaicer = Demosaicer()
+    let picture = try demosaicer.develop(try picture(of: frame, codec, layout, width, height, color))
     var rgb = [UInt8](repeating: 0, count: 3 * width * height)
-    let isConverted = frame.withUnsafeBufferPointer { source in
-      let bases = planes.map { UnsafePointer<UInt8>?.some(source.baseAddress.unsafelyUnwrapped + $0.offset) }
-      return convert(
-        bases, planes.map { Int32($0.bytesPerRow) }, layout, Int32(width), Int32(height), color, to: &rgb)
-    }
-    guard isConverted else {
+    guard convert(picture, to: &rgb) else {
       throw MediaError(.unsupported, "libswscale cannot convert \(layout) to red, green and blue.")
     }
     return try compress(rgb, width: Int32(width), height: Int32(height), subsampling(of: layout))
   }
 
-  private static func convert(
-    _ bases: [UnsafePointer<UInt8>?], _ strides: [Int32], _ layout: PixelLayout, _ width: Int32,
-    _ height: Int32, _ color: ColorDescription, to rgb: inout [UInt8]
-  ) -> Bool {
+  private static func picture(
+    of frame: Span<UInt8>, _ codec: VideoCodec, _ layout: PixelLayout, _ width: Int, _ height: Int,
+    _ color: ColorDescription
+  ) throws(MediaError) -> Picture {
+    if case .packed(let packing) = codec {
+      var unpacker = try PixelUnpacker(packing, width: width, height: height, color: color)
+      return try frame.bytes.withUnsafeBytes { bytes throws(MediaError) in try unpacker.unpack(bytes) }
+    }
+    var pool = PicturePool()
+    let picture = try pool.picture(layout: layout, width: width, height: height, color: color)
+    frame.withUnsafeBufferPointer { source in
+      guard let base = source.baseAddress else { return }
+      for (index, plane) in (layout.planes(width: width, height: height) ?? []).enumerated() {
+        guard let target = picture.planeBases[index] else { continue }
+        for row in 0..<plane.rows {
+          (target + row * Int(picture.planeStrides[index])).update(
+            from: base + plane.offset + row * plane.bytesPerRow, count: plane.bytesPerRow)
+        }
+      }
+    }
+    return picture
+  }
+
+  private static func convert(_ picture: Picture, to rgb: inout [UInt8]) -> Bool {
     _ = LibAVLog.silenced
+    let (width, height) = (Int32(picture.width), Int32(picture.height))
+    let color = picture.color
     // Chroma is interpolated and rounded with care: there is but one picture.
     let flags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT
     guard
       let context = sws_getContext(
-        width, height, layout.format, width, height, AV_PIX_FMT_RGB24, flags, nil, nil, nil)
+        width, height, picture.layout.format, width, height, AV_PIX_FMT_RGB24, flags, nil, nil, nil)
     else { return false }
     defer { sws_freeContext(context) }
     let matrix = sws_getCoefficients(Int32(color.matrix.rawValue))
@@ -51,8 +70,8 @@ public enum StillEncoder {
     sws_setColorspaceDetails(context, matrix, color.range == .full ? 1 : 0, matrix, 1, 0, one, one)
     return rgb.withUnsafeMutableBufferPointer { target in
       sws_scale(
-        context, bases + [nil, nil, nil], strides + [0, 0, 0], 0, height, [target.baseAddress], [3 * width])
-        == height
+        context, picture.planeBases.map { UnsafePointer($0) }, picture.planeStrides, 0, height,
+        [target.baseAddress], [3 * width]) == height
     }
   }
 

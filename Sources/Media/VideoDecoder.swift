@@ -23,6 +23,8 @@ public struct VideoDecoder: ~Copyable {
     }
     avcodec_parameters_to_context(context.pointer, parameters.pointer)
     context.pointer.pointee.thread_count = 0
+    // Twice 8K: a damaged stream must not claim gigabytes.
+    context.pointer.pointee.max_pixels = 1 << 26
     try context.open("decoder for \(track.codec)", options: [:])
     self.context = context
     self.track = track

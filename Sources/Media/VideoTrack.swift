@@ -7,6 +7,8 @@ public enum VideoCodec: Hashable, Sendable, CustomStringConvertible {
   case mjpeg
   /// Uncompressed pixels.
   case raw(PixelLayout)
+  /// Uncompressed pixels in a layout that libav does not read.
+  case packed(PixelPacking)
   /// H.264.
   case h264
   /// Any other that libav knows, by libav's name, such as `hevc`.
@@ -17,6 +19,7 @@ public enum VideoCodec: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .mjpeg: "mjpeg"
     case .raw(let layout): "rawvideo \(layout)"
+    case .packed(let packing): "raw \(packing)"
     case .h264: "h264"
     case .other(let name): name
     }
@@ -85,12 +88,21 @@ public struct VideoTrack: Sendable {
     } else {
       target.pointee.codec_type = AVMEDIA_TYPE_VIDEO
       target.pointee.codec_id = codec.id
-      if case .raw(let layout) = codec { target.pointee.format = layout.code }
+      switch codec {
+      case .raw(let layout): target.pointee.format = layout.code
+      case .packed(let packing): target.pointee.format = packing.unpacked.code
+      default: break
+      }
     }
     // A tag belongs to the container it came from, and each finds its own. Only for raw frames it says what nothing
     // else does: NUT knows the layout by it.
     target.pointee.codec_tag =
-      if case .raw(let layout) = codec { avcodec_pix_fmt_to_codec_tag(layout.format) } else { 0 }
+      switch codec {
+      case .raw where PixelPacking(tag: target.pointee.codec_tag) != nil: target.pointee.codec_tag
+      case .raw(let layout): avcodec_pix_fmt_to_codec_tag(layout.format)
+      case .packed(let packing): packing.tag
+      default: 0
+      }
     target.pointee.width = Int32(width)
     target.pointee.height = Int32(height)
     target.pointee.color_primaries = color.libavPrimaries
@@ -106,6 +118,10 @@ public struct VideoTrack: Sendable {
 
 extension VideoCodec {
   init(_ parameters: AVCodecParameters) {
+    if parameters.codec_id == AV_CODEC_ID_NONE, let packing = PixelPacking(tag: parameters.codec_tag) {
+      self = .packed(packing)
+      return
+    }
     switch parameters.codec_id {
     case AV_CODEC_ID_MJPEG: self = .mjpeg
     case AV_CODEC_ID_H264: self = .h264
@@ -118,13 +134,38 @@ extension VideoCodec {
     switch self {
     case .mjpeg: AV_CODEC_ID_MJPEG
     case .raw: AV_CODEC_ID_RAWVIDEO
+    case .packed(let packing): packing.isReadByLibAV ? AV_CODEC_ID_RAWVIDEO : AV_CODEC_ID_NONE
     case .h264: AV_CODEC_ID_H264
     case .other(let name): avcodec_descriptor_get_by_name(name)?.pointee.id ?? AV_CODEC_ID_NONE
     }
   }
 
+  /// The layout of its pixels, for ``packed(_:)`` once unpacked; `nil` where a decoder decides.
+  public var layout: PixelLayout? {
+    switch self {
+    case .raw(let layout): layout
+    case .packed(let packing): packing.unpacked
+    default: nil
+    }
+  }
+
+  /// The planes of an uncompressed frame of this size without padding; `nil` for others, and impossible sizes.
+  public func planes(width: Int, height: Int) -> [PixelLayout.Plane]? {
+    switch self {
+    case .raw(let layout): layout.planes(width: width, height: height)
+    case .packed(let packing): packing.planes(width: width, height: height)
+    default: nil
+    }
+  }
+
+  /// The bytes of an uncompressed frame of this size without padding; `nil` for others, and impossible sizes.
+  public func byteCount(width: Int, height: Int) -> Int? {
+    planes(width: width, height: height)?.last.map { $0.offset + $0.bytesPerRow * $0.rows }
+  }
+
   /// Whether every frame stands alone, so that any of them can be decoded without the others.
   public var isIntraOnly: Bool {
+    if case .packed = self { return true }
     guard let descriptor = avcodec_descriptor_get(id) else { return false }
     return descriptor.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0
   }

@@ -21,13 +21,15 @@ public struct ClipOptions: Hashable, Sendable {
   public var preset: VideoEncoder.Preset
   /// The encoder's quality, as ``Media/VideoEncoder/Kind/qualities`` has it; `nil` for the usual one.
   public var quality: Double?
+  /// What becomes of the film's sound; `nil` keeps it, stretched, down to half the speed and where it can follow.
+  public var sound: ClipSound?
 
   /// The options of a clip; those left out make one that looks as good as its master and plays anywhere.
   public init(
     speed: SpeedCurve? = nil, outputRate: FrameRate = FrameRate(whole: 30), fill: Fill = .hold,
     span: ClipSpan = .whole, crop: PictureCrop? = nil, scale: ClipScale? = nil,
     codec: VideoEncoder.Kind = .h264,
-    preset: VideoEncoder.Preset = .veryfast, quality: Double? = nil
+    preset: VideoEncoder.Preset = .veryfast, quality: Double? = nil, sound: ClipSound? = nil
   ) {
     self.speed = speed
     self.outputRate = outputRate
@@ -38,6 +40,7 @@ public struct ClipOptions: Hashable, Sendable {
     self.codec = codec
     self.preset = preset
     self.quality = quality
+    self.sound = sound
   }
 
   /// Finds out whether a clip can be made so, before anything is filmed or read.
@@ -60,9 +63,18 @@ public struct ClipOptions: Hashable, Sendable {
         throw MediaError(.unsupported, "a quality of \(quality) is none of \(codec.rawValue).")
       }
     }
+    if let sound, sound != .drop, !canHaveSound {
+      throw MediaError(
+        .unsupported,
+        "sound follows one speed from a film's start, not curves, parts of a film or --fill skip. Leave it out with "
+          + "--audio drop.")
+    }
     try outputRate.framesPerSecond.checkFitsContainer("a rate")
     try speed?.constant?.factor.checkFitsContainer("a speed")
   }
+
+  /// Whether a film's sound can follow its picture, which it does at one speed, from its start and without jumps.
+  var canHaveSound: Bool { (speed == nil || speed?.constant != nil) && span == .whole && fill != .skip }
 
   /// What the clip's file says of how it was made.
   var comment: String {
@@ -76,7 +88,8 @@ public struct ClipOptions: Hashable, Sendable {
 extension ClipSpan {
   /// - Throws: ``MediaError/Code/outOfRange`` where the film at `path`, which lasts `duration` seconds, has none of it.
   func check(_ path: String, lasting duration: Fraction) throws(MediaError) {
-    guard Fraction(start, 1_000_000_000) < duration else {
+    // A film of one frame may say nothing of how long it is.
+    guard start == 0 || Fraction(start, 1_000_000_000) < duration else {
       throw MediaError(
         .outOfRange,
         "\(path): lasts \(duration.decimal(places: 3)) s of capture time, and --in lies behind that. Give less."

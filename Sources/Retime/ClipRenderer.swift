@@ -52,12 +52,16 @@ public struct ClipRenderer: Sendable {
     let color = options.codec.color(track.pictureColor, height: geometry.height)
     var metadata = ["comment": options.comment]
     metadata["creation_time"] = source.capturedAt ?? film.creationTime
+    let treatment = options.canHaveSound ? options.sound ?? .usual(at: timeline.speed) : .drop
+    let sound = try treatment.slowed(source.path, speed: timeline.speed, duration: timeline.duration)
+    let hasSound = sound != nil
+    let leavesSoundOut = treatment == .drop && film.hasSound
     var writer = try ClipWriter(
       to: file, container: container, film: track, geometry, color: color, options: options, timeline,
-      metadata: metadata)
+      sound: sound, metadata: metadata)
     let layout = options.codec.layout(for: track)
     var darkroom = try Darkroom(FrameFeed(film, timing, timeline)) { () throws(MediaError) in
-      try Workbench(color: track.pictureColor, geometry, layout: layout, clipColor: color)
+      try Workbench(film: track, geometry, layout: layout, clipColor: color)
     }
 
     var shownCount = 0
@@ -79,6 +83,9 @@ public struct ClipRenderer: Sendable {
     guard try writer.finish() else {
       throw MediaError(.badData, "\(source.path): no frame of it can be decoded. \(firstFailure)")
     }
-    return ClipReport(timeline, shown: shownCount)
+    var report = ClipReport(timeline, shown: shownCount)
+    report.sound = hasSound ? treatment : leavesSoundOut ? .drop : nil
+    report.canHaveSound = options.canHaveSound
+    return report
   }
 }

@@ -16,6 +16,10 @@ public struct ClipReport: Hashable, Sendable {
   public var duration: Fraction
   /// Capture seconds that pass in one second of the clip.
   public var speed: Fraction
+  /// What became of the film's sound; `nil` where it has none.
+  public var sound: ClipSound?
+  /// Whether sound could follow the picture at all.
+  public var canHaveSound = true
 
   /// Where a copy of a part of the film begins and ends, which may not be where it was asked to; `nil` for others.
   public var cut: Cut?

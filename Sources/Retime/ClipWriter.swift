@@ -5,6 +5,10 @@ import Timebase
 struct ClipWriter: ~Copyable {
   private var encoder: VideoEncoder
   private var muxer: Muxer
+  private var sound: SlowedSound?
+  /// Sound that waits for the picture to get there.
+  private var nextSound: Packet?
+  private let ticksPerSecond: Int64
   private let ticksPerFrame: Int64
   private let timeline: Timeline
   private var blender = PictureBlender()
@@ -17,7 +21,8 @@ struct ClipWriter: ~Copyable {
 
   init(
     to file: consuming OutputFile, container: Container, film: VideoTrack, _ geometry: ClipGeometry,
-    color: ColorDescription, options: ClipOptions, _ timeline: Timeline, metadata: [String: String]
+    color: ColorDescription, options: ClipOptions, _ timeline: Timeline, sound: consuming SlowedSound?,
+    metadata: [String: String]
   ) throws(MediaError) {
     let rate = options.outputRate.framesPerSecond
     let fineness = rate.numerator < 10_000 ? Self.fineness : 1
@@ -28,8 +33,12 @@ struct ClipWriter: ~Copyable {
       quality: options.quality ?? kind.usualQuality)
     let track = encoder.track.turned(like: film)
     let muxer = try Muxer(
-      to: file, container: container, video: track, timescale: Int32(rate.numerator * fineness),
+      to: file, container: container, video: track, sound: sound?.track,
+      timescale: Int32(rate.numerator * fineness),
       index: .front(frameCount: timeline.outputFrameCount), metadata: metadata)
+    self.nextSound = try sound?.nextPacket()
+    self.sound = sound
+    self.ticksPerSecond = rate.numerator * fineness
     self.encoder = encoder
     self.muxer = muxer
     self.timeline = timeline
@@ -62,6 +71,7 @@ struct ClipWriter: ~Copyable {
     while frameCount < timeline.outputFrameCount { try add(lastPicture) }
     try encoder.finish()
     try writePackets()
+    try writeSound(until: .max)
     try muxer.finish()
     return true
   }
@@ -84,6 +94,19 @@ struct ClipWriter: ~Copyable {
           bytes, presented: presented * ticks, decoded: decoded * ticks, duration: ticks,
           isKeyframe: packet.isKeyframe)
       }
+      try writeSound(until: decoded * ticks)
+    }
+  }
+
+  /// Writes what is heard up to `end`, in ticks of the picture.
+  private mutating func writeSound(until end: Int64) throws(MediaError) {
+    while let packet = nextSound {
+      let sample = Int128(packet.presentationTimestamp ?? 0)
+      guard end == .max || sample * Int128(ticksPerSecond) <= Int128(end) * Int128(SlowedSound.rate) else {
+        return
+      }
+      try muxer.writeSound(packet)
+      nextSound = try sound?.nextPacket()
     }
   }
 }

@@ -2,7 +2,7 @@ import Media
 
 /// Reads the frames of a film once, from the start to the end, and hands out those that a clip shows.
 ///
-/// JPEGs are handed out as they are, to be decoded on many cores at once; libavcodec sees to that itself for others.
+/// JPEGs and packed pixels are handed out as they are, to be decoded on many cores at once; libavcodec sees to that itself for others.
 struct FrameFeed: ~Copyable {
   /// A frame of the film on its way to the clip.
   struct Frame: Sendable {
@@ -12,7 +12,8 @@ struct FrameFeed: ~Copyable {
   }
 
   enum Content: Sendable {
-    case jpeg(Packet)
+    /// A JPEG, or pixels to unpack.
+    case packet(Packet)
     case picture(Picture)
   }
 
@@ -32,7 +33,7 @@ struct FrameFeed: ~Copyable {
   private var indices: [Int64: Int] = [:]
 
   init(_ film: consuming Demuxer, _ timing: FilmTiming, _ timeline: Timeline) throws(MediaError) {
-    let decoder: VideoDecoder? = film.track.codec == .mjpeg ? nil : try VideoDecoder(film.track)
+    let decoder: VideoDecoder? = film.track.codec.isDecodedOnBenches ? nil : try VideoDecoder(film.track)
     self.isIntraOnly = film.track.codec.isIntraOnly
     self.isStamped = film.track.codec.isIntraOnly || timing.timestamps != nil
     self.film = film
@@ -53,7 +54,7 @@ struct FrameFeed: ~Copyable {
 
   private mutating func nextShown() throws(MediaError) -> Frame? {
     guard decoder != nil else {
-      return try nextPacket().map { Frame(index: $0.index, content: .jpeg($0.packet)) }
+      return try nextPacket().map { Frame(index: $0.index, content: .packet($0.packet)) }
     }
     while true {
       if let frame = try nextDecoded() { return frame }
@@ -121,6 +122,14 @@ struct FrameFeed: ~Copyable {
 
   private func isShown(_ index: Int) -> Bool {
     index < timeline.capturedFrameCount && timeline.isShown(index)
+  }
+}
+
+extension VideoCodec {
+  /// Whether its packets go to the workbenches as they are.
+  var isDecodedOnBenches: Bool {
+    if case .packed = self { return true }
+    return self == .mjpeg
   }
 }
 

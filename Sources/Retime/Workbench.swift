@@ -5,20 +5,42 @@ import Synchronization
 final class Workbench: Sendable {
   private struct Tools: ~Copyable {
     var decoder: JPEGDecoder
+    var unpacker: PixelUnpacker?
+    var demosaicer = Demosaicer()
     var converter: PictureConverter
     let geometry: ClipGeometry
+
+    /// The part that is shown of a frame in the film's own coding.
+    mutating func decode(_ bytes: UnsafeRawBufferPointer) throws(MediaError) -> Picture {
+      guard let picture = try unpacker?.unpack(bytes) else {
+        let picture = try decoder.decode(bytes)
+        return try geometry.reducedCrop.map(picture.cropped) ?? picture
+      }
+      return try shown(of: picture)
+    }
+
+    /// The part that is shown of `picture`; a mosaic is developed first, for an odd crop would swap its colours.
+    mutating func shown(of picture: Picture) throws(MediaError) -> Picture {
+      let picture = try demosaicer.develop(picture)
+      return try geometry.crop.map(picture.cropped) ?? picture
+    }
   }
 
   private let tools: Mutex<Tools>
 
-  /// A bench for frames of a film in `color` and a clip in `clipColor`.
+  /// A bench for frames of `film` and a clip in `clipColor`.
   init(
-    color: ColorDescription, _ geometry: ClipGeometry, layout: PixelLayout, clipColor: ColorDescription
+    film: VideoTrack, _ geometry: ClipGeometry, layout: PixelLayout, clipColor: ColorDescription
   ) throws(MediaError) {
+    let color = film.pictureColor
     let decoder = try JPEGDecoder(color: color, reduction: geometry.reduction)
+    let unpacker: PixelUnpacker? =
+      if case .packed(let packing) = film.codec {
+        try PixelUnpacker(packing, width: film.width, height: film.height, color: color)
+      } else { nil }
     let converter = PictureConverter(
       width: geometry.width, height: geometry.height, color: clipColor, layout: layout)
-    tools = Mutex(Tools(decoder: decoder, converter: converter, geometry: geometry))
+    tools = Mutex(Tools(decoder: decoder, unpacker: unpacker, converter: converter, geometry: geometry))
   }
 
   /// The picture, ready for the encoder.
@@ -26,11 +48,11 @@ final class Workbench: Sendable {
     tools.withLock { tools in
       Result { () throws(MediaError) in
         switch content {
-        case .jpeg(let packet):
-          let picture = try packet.withBytes { bytes throws(MediaError) in try tools.decoder.decode(bytes) }
-          return try tools.converter.convert(try tools.geometry.reducedCrop.map(picture.cropped) ?? picture)
+        case .packet(let packet):
+          let picture = try packet.withBytes { bytes throws(MediaError) in try tools.decode(bytes) }
+          return try tools.converter.convert(picture)
         case .picture(let picture):
-          return try tools.converter.convert(try tools.geometry.crop.map(picture.cropped) ?? picture)
+          return try tools.converter.convert(try tools.shown(of: picture))
         }
       }
     }

@@ -37,7 +37,7 @@ struct MutationTests {
     }
   }
 
-  @Test("texts of v4l2-ctl", .timeLimit(.minutes(5)))
+  @Test("texts of v4l2-ctl", .timeLimit(.minutes(10)))
   func texts() {
     var random = SplitMix(state: 1)
     let source = Array((ListingSample.newer + ListingSample.several).utf8)
@@ -45,7 +45,7 @@ struct MutationTests {
     #expect((1..<10_000).contains(read))
   }
 
-  @Test("JSON", .timeLimit(.minutes(5)))
+  @Test("JSON", .timeLimit(.minutes(10)))
   func json() throws {
     var random = SplitMix(state: 2)
     var tables = HostileTables(random: SplitMix(state: 3))

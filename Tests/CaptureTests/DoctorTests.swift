@@ -121,7 +121,9 @@ struct DoctorTests {
     #expect(raw.mostBytesPerSecond == 147_456_000)
     #expect(compressed.bytesPerSecond == nil)
     #expect(compressed.mostBytesPerSecond == 147_456_000)
-    let other = ModeLoad(Mode(fourcc: "pRAA", width: 640, height: 480, interval: FrameInterval(1, 240)))
+    let mosaic = ModeLoad(Mode(fourcc: "pRAA", width: 640, height: 480, interval: FrameInterval(1, 240)))
+    #expect(mosaic.bytesPerSecond == 92_160_000)
+    let other = ModeLoad(Mode(fourcc: "H264", width: 640, height: 480, interval: FrameInterval(1, 240)))
     #expect(other.bytesPerSecond == nil && other.mostBytesPerSecond == nil)
   }
 

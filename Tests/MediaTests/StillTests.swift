@@ -61,29 +61,39 @@ struct StillTests {
     #expect(try JPEGHuffmanTables.added(to: noise) == noise)
   }
 
+  private static func packed(_ fourcc: String) -> VideoCodec {
+    PixelPacking(fourcc: fourcc).map { .packed($0) } ?? .mjpeg
+  }
+
   /// Luma and chroma of a flat frame of each layout, in its own range, and the luma of the JPEG, which is full range.
   @Test(
     "a raw frame keeps its brightness in full range",
     arguments: [
-      (PixelLayout.yuyv422, ColorDescription.Range.limited, [235, 128], UInt8(255)),
-      (.yuyv422, .limited, [16, 128], 0), (.yuyv422, .full, [200, 128], 200),
-      (.uyvy422, .limited, [128, 126], 128),
-      (.nv12, .limited, [235, 128], 255), (.yuv420p, .full, [77, 128], 77), (.gray, .full, [50], 50),
-      (.gray, .limited, [235], 235), (.rgb24, .full, [90, 90, 90], 90), (.bgr24, .full, [90, 90, 90], 90),
+      (VideoCodec.raw(.yuyv422), ColorDescription.Range.limited, [235, 128], UInt8(255)),
+      (.raw(.yuyv422), .limited, [16, 128], 0), (.raw(.yuyv422), .full, [200, 128], 200),
+      (.raw(.uyvy422), .limited, [128, 126], 128),
+      (.raw(.nv12), .limited, [235, 128], 255), (.raw(.yuv420p), .full, [77, 128], 77),
+      (.raw(.gray), .full, [50], 50), (.raw(.gray), .limited, [235], 235),
+      (.raw(.rgb24), .full, [90, 90, 90], 90), (.raw(.bgr24), .full, [90, 90, 90], 90),
+      (.raw(PixelLayout(name: "bayer_grbg8") ?? .gray), .full, [90], 90),
+      (Self.packed("NV16"), .limited, [235, 128], 255),
+      (Self.packed("VYUY"), .full, [128, 77], 77),
+      (Self.packed("pRAA"), .full, [90, 90, 90, 90, 0], 90),
+      (Self.packed("Y10P"), .full, [50, 50, 50, 50, 0], 50),
     ])
-  func raw(_ layout: PixelLayout, _ range: ColorDescription.Range, _ samples: [UInt8], _ expected: UInt8)
+  func raw(_ codec: VideoCodec, _ range: ColorDescription.Range, _ samples: [UInt8], _ expected: UInt8)
     throws
   {
-    let (width, height) = (34, 18)
-    let count = try #require(layout.byteCount(width: width, height: height))
+    let (width, height) = (36, 18)
+    let count = try #require(codec.byteCount(width: width, height: height))
     var frame = (0..<count).map { samples[$0 % samples.count] }
-    if layout == .nv12 || layout == .yuv420p {
+    if codec.planes(width: width, height: height)?.count ?? 1 > 1 {
       for index in frame.indices { frame[index] = index < width * height ? samples[0] : samples[1] }
     }
     let color = ColorDescription(
-      primaries: .bt709, transfer: .bt709, matrix: layout.isRGB ? .rgb : .bt601, range: range)
+      primaries: .bt709, transfer: .bt709, matrix: codec.layout?.isRGB == true ? .rgb : .bt601, range: range)
     let jpeg = try StillEncoder.jpeg(
-      of: frame.span, layout: layout, width: width, height: height, color: color)
+      of: frame.span, codec: codec, width: width, height: height, color: color)
     let rows = try luma(jpeg)
     #expect(rows.count == height && rows[0].count == width)
     let worst = rows.joined().map { abs(Int($0) - Int(expected)) }.max() ?? 255
@@ -94,7 +104,7 @@ struct StillTests {
   func short() throws {
     let frame = [UInt8](repeating: 0, count: 100)
     let error = #expect(throws: MediaError.self) {
-      try StillEncoder.jpeg(of: frame.span, layout: .yuyv422, width: 64, height: 64, color: .unspecified)
+      try StillEncoder.jpeg(of: frame.span, codec: .raw(.yuyv422), width: 64, height: 64, color: .unspecified)
     }
     #expect(error?.code == .badData)
   }

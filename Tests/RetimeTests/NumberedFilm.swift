@@ -77,7 +77,7 @@ struct NumberedFilm {
   }
 
   /// 24 bits of number, then their CRC-8.
-  private static func word(_ number: UInt32) -> UInt32 {
+  static func word(_ number: UInt32) -> UInt32 {
     var remainder: UInt32 = 0
     for shift in [16, 8, 0] {
       remainder ^= number >> UInt32(shift) & 0xff

@@ -19,8 +19,7 @@ public struct ModeLoad: Hashable, Sendable {
     self.mode = mode
     let (width, height) = (Int(mode.width), Int(mode.height))
     let format = mode.pixelFormat.flatMap(MasterFormat.init)
-    var frame: Int?
-    if case .raw(let layout) = format?.codec { frame = layout.byteCount(width: width, height: height) }
+    let frame = format?.codec.byteCount(width: width, height: height)
     func perSecond(_ bytes: Int) -> Int64? { mode.rate?.framesPerSecond.scaling(Int64(bytes)) }
     bytesPerSecond = frame.flatMap(perSecond)
     // A JPEG that is larger than the 4:2:2 picture it was made of would be no compression.

@@ -144,6 +144,14 @@ extension ClipReport {
     if held > 0 { words += "; \(held) hold the one before, where there was no frame" }
     if blended > 0 { words += "; \(blended) are mixed of two" }
     if damaged > 0 { words += "; \(damaged) of the film's frames are damaged" }
+    switch sound {
+    case .drop where !canHaveSound:
+      words += "; the sound is left out, which follows one speed of a whole film alone"
+    case .drop: words += "; the sound is left out (--audio stretch or --audio pitch keeps it)"
+    case .stretch: words += "; the sound is stretched"
+    case .pitch: words += "; the sound is as deep as it is slow"
+    case nil: break
+    }
     return words + "."
   }
 

@@ -51,6 +51,14 @@ struct ClipArguments: ParsableArguments {
       """)
   var crf: Double?
 
+  @Option(
+    help: """
+      What becomes of a film's sound: drop leaves it out, stretch keeps its pitch, pitch lets it fall as tape's does. \
+      Without it, sound is stretched down to half the speed and left out below, and beside curves, --in, --out and \
+      --fill skip, which it cannot follow.
+      """)
+  var audio: ClipSound?
+
   @Flag(help: "Rewrite only time: decode and encode nothing.")
   var copy = false
 
@@ -76,6 +84,9 @@ struct ClipArguments: ParsableArguments {
   }
 
   private func validateCopy() throws {
+    if let audio, audio != .drop {
+      throw ValidationError("--copy leaves sound out, so --audio \(audio.rawValue) has no meaning with it.")
+    }
     guard speed != nil else { throw ValidationError("--copy needs --speed: by how much to slow it down.") }
     let others = [
       ("--fill", fill != .hold), ("--crop", crop != nil), ("--scale", scale != nil),
@@ -96,8 +107,7 @@ struct ClipArguments: ParsableArguments {
   func options(outputRate: FrameRate) throws -> ClipOptions {
     ClipOptions(
       speed: try speed?.curve(), outputRate: outputRate, fill: fill, span: span, crop: crop, scale: scale,
-      codec: codec,
-      preset: preset ?? .veryfast, quality: crf)
+      codec: codec, preset: preset ?? .veryfast, quality: crf, sound: audio)
   }
 }
 
@@ -145,3 +155,4 @@ enum SpeedArgument {
 extension VideoEncoder.Preset: ExpressibleByArgument {}
 extension VideoEncoder.Kind: ExpressibleByArgument {}
 extension Fill: ExpressibleByArgument {}
+extension ClipSound: ExpressibleByArgument {}

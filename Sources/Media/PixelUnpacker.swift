@@ -1,0 +1,113 @@
+internal import CLibAV
+
+/// Unpacks frames of a ``PixelPacking`` to pictures that libav knows. Use from one thread at a time.
+public struct PixelUnpacker: ~Copyable {
+  private let packing: PixelPacking
+  private let width: Int
+  private let height: Int
+  private let color: ColorDescription
+  private let planes: [PixelLayout.Plane]
+  private var pool = PicturePool()
+
+  /// An unpacker of frames of this size and in these colours.
+  ///
+  /// - Throws: ``MediaError/Code/badData`` where no frame has such a size.
+  public init(_ packing: PixelPacking, width: Int, height: Int, color: ColorDescription) throws(MediaError) {
+    guard let planes = packing.planes(width: width, height: height) else {
+      throw MediaError(.badData, "a frame of \(packing) cannot be \(width)x\(height).")
+    }
+    self.packing = packing
+    self.width = width
+    self.height = height
+    self.color = color
+    self.planes = planes
+  }
+
+  /// Unpacks one frame; bytes behind its end are ignored.
+  ///
+  /// - Throws: ``MediaError/Code/badData`` where bytes are missing.
+  public mutating func unpack(_ bytes: UnsafeRawBufferPointer) throws(MediaError) -> Picture {
+    let byteCount = planes.reduce(0) { $0 + $1.bytesPerRow * $1.rows }
+    guard bytes.count >= byteCount, let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+      throw MediaError(
+        .badData,
+        "a frame of \(packing) \(width)x\(height) has \(bytes.count) bytes instead of \(byteCount).")
+    }
+    let picture = try pool.picture(layout: packing.unpacked, width: width, height: height, color: color)
+    switch packing.form {
+    case .mipi(let bits):
+      eachRow(of: planes[0], base, picture, 0) { row, target in
+        unpackMIPI(row, bits: bits, to: target)
+      }
+    case .words(let bits):
+      eachRow(of: planes[0], base, picture, 0) { row, target in
+        shiftWords(row, by: 16 - bits, to: target)
+      }
+    case .vyuy:
+      eachRow(of: planes[0], base, picture, 0) { row, target in
+        for index in stride(from: 0, to: planes[0].bytesPerRow, by: 4) {
+          (target[index], target[index + 1]) = (row[index + 2], row[index + 1])
+          (target[index + 2], target[index + 3]) = (row[index], row[index + 3])
+        }
+      }
+    case .semiplanar422(let isRedFirst):
+      eachRow(of: planes[0], base, picture, 0) { row, target in target.update(from: row, count: width) }
+      for (plane, first) in [(1, isRedFirst ? 1 : 0), (2, isRedFirst ? 0 : 1)] {
+        eachRow(of: planes[1], base, picture, plane) { row, target in
+          for index in 0..<(width + 1) / 2 { target[index] = row[2 * index + first] }
+        }
+      }
+    case .yvu420:
+      for (source, plane) in [(0, 0), (1, 2), (2, 1)] {
+        eachRow(of: planes[source], base, picture, plane) { row, target in
+          target.update(from: row, count: planes[source].bytesPerRow)
+        }
+      }
+    }
+    return picture
+  }
+
+  private borrowing func eachRow(
+    of plane: PixelLayout.Plane, _ base: UnsafePointer<UInt8>, _ picture: Picture, _ index: Int,
+    _ body: (UnsafePointer<UInt8>, UnsafeMutablePointer<UInt8>) -> Void
+  ) {
+    guard let target = picture.planeBases[index] else { return }
+    let stride = Int(picture.planeStrides[index])
+    for row in 0..<plane.rows {
+      body(base + plane.offset + row * plane.bytesPerRow, target + row * stride)
+    }
+  }
+
+  /// Words with their value in the low bits to words that use all.
+  private borrowing func shiftWords(
+    _ row: UnsafePointer<UInt8>, by shift: Int, to target: UnsafeMutablePointer<UInt8>
+  ) {
+    for index in 0..<width {
+      let value = (UInt16(row[2 * index]) | UInt16(row[2 * index + 1]) << 8) << UInt16(shift)
+      target[2 * index] = UInt8(truncatingIfNeeded: value)
+      target[2 * index + 1] = UInt8(truncatingIfNeeded: value >> 8)
+    }
+  }
+
+  /// MIPI CSI-2, chapter 11.4: the kernel's pixfmt-srggb10p, -12p and -14p have tables of the bits.
+  private borrowing func unpackMIPI(
+    _ row: UnsafePointer<UInt8>, bits: Int, to target: UnsafeMutablePointer<UInt8>
+  ) {
+    let perGroup = bits == 12 ? 2 : 4
+    let groupBytes = perGroup * bits / 8
+    let lowBits = bits - 8
+    let mask = UInt32(1) << UInt32(lowBits) - 1
+    var (column, group) = (0, row)
+    while column < width {
+      var low: UInt32 = 0
+      for index in perGroup..<groupBytes { low |= UInt32(group[index]) << UInt32(8 * (index - perGroup)) }
+      for index in 0..<min(perGroup, width - column) {
+        target[2 * (column + index)] = UInt8(truncatingIfNeeded: (low & mask) << UInt32(8 - lowBits))
+        target[2 * (column + index) + 1] = group[index]
+        low >>= UInt32(lowBits)
+      }
+      column += perGroup
+      group += groupBytes
+    }
+  }
+}

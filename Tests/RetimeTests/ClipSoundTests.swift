@@ -1,0 +1,129 @@
+import FilmJudge
+import Foundation
+import Media
+import SystemPackage
+import Testing
+import Timebase
+
+@testable import Retime
+
+@Suite("Sound in clips") struct ClipSoundTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A film of three seconds with a tone of 1 kHz.
+  private func film(_ codec: String...) throws -> String {
+    let path = folder.path("film.mov")
+    try Program.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc2=s=128x64:r=60:d=3", "-f", "lavfi", "-i",
+        "sine=1000:r=44100:d=3", "-c:v", "mjpeg",
+      ] + (codec.isEmpty ? ["-c:a", "aac"] : codec) + [path])
+    return path
+  }
+
+  private func render(_ film: String, _ speed: Fraction, _ sound: ClipSound?) async throws -> (
+    String, ClipReport
+  ) {
+    let path = folder.path("clip.mp4")
+    let options = ClipOptions(speed: Speed(speed).map { SpeedCurve($0) }, preset: .ultrafast, sound: sound)
+    let report = try await ClipRenderer(ClipSource(FilePath(film)), options: options).render(
+      to: OutputFile(FilePath(path)))
+    return (path, report)
+  }
+
+  /// Cycles per second of the sound from `start` on for half a second, by where it crosses zero.
+  private func tone(_ path: String, from start: Double) throws -> Double {
+    let decoded = try Program.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-nostdin", "-i", path, "-ss", "\(start)", "-t", "0.5", "-vn", "-ac", "1", "-ar",
+        "48000",
+        "-f", "s16le", "-",
+      ])
+    let samples = stride(from: 0, to: decoded.output.count - 1, by: 2).map {
+      Int16(bitPattern: UInt16(decoded.output[$0]) | UInt16(decoded.output[$0 + 1]) << 8)
+    }
+    let crossings = zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }
+    return Double(crossings) * 48000 / Double(max(samples.count, 1))
+  }
+
+  @Test(
+    "keeps its pitch or lets it fall, and lasts as long as the picture",
+    arguments: [
+      (Fraction(1, 2), ClipSound?.none, 1000.0), (Fraction(1, 2), .pitch, 500),
+      (Fraction(1, 8), .stretch, 1000),
+      (Fraction(1, 4), .pitch, 250), (Fraction(2), .stretch, 1000),
+    ])
+  func tones(_ speed: Fraction, _ sound: ClipSound?, _ hertz: Double) async throws {
+    let (path, report) = try await render(try film(), speed, sound)
+    #expect(report.sound == sound ?? .stretch)
+    let probe = try Probe(path)
+    #expect(probe.streams.map(\.codec_name) == ["h264", "aac"])
+    let seconds = try probe.streams.map { stream in
+      let base = stream.time_base.split(separator: "/").compactMap { Double($0) }
+      return Double(try #require(stream.duration_ts)) * base[0] / base[1]
+    }
+    #expect(abs(seconds[0] - report.duration.doubleValue) < 0.001)
+    #expect(abs(seconds[1] - seconds[0]) <= 1024.0 / 48000)
+    for start in [0.2, seconds[0] / 2, seconds[0] - 0.7] {
+      let heard = try tone(path, from: start)
+      #expect(abs(heard - hertz) < hertz * 0.02, "at \(start) s")
+    }
+  }
+
+  @Test(
+    "stays in step: what sounds at a moment of the film sounds when the clip shows it",
+    arguments: [ClipSound.stretch, .pitch])
+  func sync(_ sound: ClipSound) async throws {
+    // Silence up to 1.5 s, then the tone, of an amplitude of 4096. atempo overlaps pieces of 46 ms and fades the tone
+    // in over them: its onset is where most of it is there.
+    let path = try film("-af", "volume=0:enable='lt(t,1.5)'", "-c:a", "pcm_s16le")
+    let (clip, _) = try await render(path, Fraction(1, 2), sound)
+    let decoded = try Program.run(
+      "ffmpeg",
+      ["-v", "error", "-nostdin", "-i", clip, "-vn", "-ac", "1", "-ar", "48000", "-f", "s16le", "-"])
+    let bytes = decoded.output
+    let first = stride(from: 0, to: bytes.count - 1, by: 2).first {
+      abs(Int(Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8))) > 3000
+    }
+    #expect(abs(Double(try #require(first)) / 2 / 48000 - 3) < 1.0 / 30)
+  }
+
+  @Test("is left out below half the speed, and the report says so")
+  func dropped() async throws {
+    let (path, report) = try await render(try film(), Fraction(1, 4), nil)
+    #expect(report.sound == .drop)
+    #expect(try Probe(path).streams.map(\.codec_name) == ["h264"])
+  }
+
+  @Test(
+    "cannot follow curves, parts or jumps: it is left out, or refused where it was asked for",
+    arguments: [
+      ClipOptions(speed: try? SpeedCurve(text: "0s:1, 1s:1/2"), preset: .ultrafast),
+      ClipOptions(span: ClipSpan(start: 1_000_000_000), preset: .ultrafast),
+      ClipOptions(fill: .skip, preset: .ultrafast),
+    ])
+  func cannotFollow(_ options: ClipOptions) async throws {
+    let source = ClipSource(FilePath(try film()))
+    let path = FilePath(folder.path("clip.mp4"))
+    let report = try await ClipRenderer(source, options: options).render(to: OutputFile(path))
+    #expect(report.sound == .drop && !report.canHaveSound)
+    #expect(try Probe(path.string).streams.map(\.codec_name) == ["h264"])
+    var asking = options
+    asking.sound = .stretch
+    let error = #expect(throws: MediaError.self) { try asking.check(for: .mp4, "clip.mp4") }
+    #expect(error?.code == .unsupported)
+  }
+
+  @Test("a silent film has none")
+  func silent() async throws {
+    let path = folder.path("silent.mov")
+    try NumberedFilm(numbers: Array(0..<8)).write(to: path)
+    let (clip, report) = try await render(path, Fraction(1, 2), .stretch)
+    #expect(report.sound == nil)
+    #expect(try Probe(clip).streams.count == 1)
+  }
+}

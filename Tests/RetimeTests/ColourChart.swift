@@ -1,0 +1,165 @@
+import Media
+import Testing
+
+/// A picture of sixteen known colours under a frame strip, and how cameras would code it: written from V4L2's
+/// descriptions of its formats, apart from the product's own conversions.
+struct ColourChart {
+  /// How luma and chroma are reckoned: ITU-T H.273.
+  struct Coding: Hashable, CustomTestStringConvertible {
+    var red: Double
+    var blue: Double
+    var isFull: Bool
+    /// `enum v4l2_colorspace`, `v4l2_ycbcr_encoding` and `v4l2_quantization`, which say so.
+    var colorspace: UInt32
+    var encoding: UInt32
+    var quantization: UInt32
+
+    static let all = [false, true].flatMap { isFull in
+      [
+        Coding(
+          red: 0.299, blue: 0.114, isFull: isFull, colorspace: 8, encoding: isFull ? 1 : 0,
+          quantization: isFull ? 1 : 0),
+        Coding(
+          red: 0.2126, blue: 0.0722, isFull: isFull, colorspace: isFull ? 8 : 3, encoding: isFull ? 2 : 0,
+          quantization: isFull ? 1 : 2),
+      ]
+    }
+
+    var testDescription: String { "\(red == 0.299 ? "601" : "709") \(isFull ? "full" : "limited")" }
+
+    /// Luma from 0 to 1, chroma from -0.5 to 0.5.
+    func luma(_ rgb: [Double]) -> [Double] {
+      let luma = red * rgb[0] + (1 - red - blue) * rgb[1] + blue * rgb[2]
+      return [luma, (rgb[2] - luma) / (2 - 2 * blue), (rgb[0] - luma) / (2 - 2 * red)]
+    }
+
+    /// The way back, from bytes of the limited range.
+    func colour(_ bytes: [Double]) -> [Double] {
+      let (luma, cb, cr) = ((bytes[0] - 16) / 219, (bytes[1] - 128) / 224, (bytes[2] - 128) / 224)
+      let (r, b) = (luma + (2 - 2 * red) * cr, luma + (2 - 2 * blue) * cb)
+      return [r, (luma - red * r - blue * b) / (1 - red - blue), b]
+    }
+  }
+
+  static let width = 256
+  static let height = 72
+  /// Red, green and blue from 0 to 1, in patches of 32 x 32 below the strip.
+  static let colours: [[Double]] = [
+    [1, 1, 1], [1, 1, 0], [0, 1, 1], [0, 1, 0], [1, 0, 1], [1, 0, 0], [0, 0, 1], [0, 0, 0],
+    [0.75, 0.75, 0.75], [0.5, 0.5, 0.5], [0.25, 0.25, 0.25], [0.45, 0.32, 0.26], [0.76, 0.58, 0.51],
+    [0.38, 0.48, 0.61], [0.84, 0.48, 0.17], [0.16, 0.24, 0.58],
+  ]
+
+  var number: UInt32
+  var coding: Coding
+
+  /// The colour of a pixel.
+  func rgb(_ x: Int, _ y: Int) -> [Double] {
+    guard y < 8 else { return Self.colours[(y - 8) / 32 * 8 + x / 32] }
+    return NumberedFilm.word(number) >> UInt32(31 - x / 8) & 1 == 1 ? [1, 1, 1] : [0, 0, 0]
+  }
+
+  /// One of the three luma and chroma samples of a pixel in `bits`.
+  private func sample(_ channel: Int, _ x: Int, _ y: Int, bits: Int = 8) -> Int {
+    let value = coding.luma(rgb(x, y))[channel]
+    let (unit, top) = (Double(1 << (bits - 8)), Double(1 << bits - 1))
+    let zero = channel == 0 ? 0.0 : Double(1 << (bits - 1))
+    if coding.isFull { return Int(min(zero + value * top, top).rounded()) }
+    return Int((channel == 0 ? (16 + 219 * value) * unit : (128 + 224 * value) * unit).rounded())
+  }
+
+  /// The frame in the format that V4L2 calls `fourcc`.
+  func frame(_ fourcc: String) throws -> [UInt8] {
+    if let order = Self.packed422[fourcc] {
+      return pixels(everyColumn: 2).flatMap { x, y in
+        var lumaSeen = 0
+        return order.map { letter in
+          if letter != "Y" { return UInt8(sample(letter == "U" ? 1 : 2, x, y)) }
+          lumaSeen += 1
+          return UInt8(sample(0, x + lumaSeen - 1, y))
+        }
+      }
+    }
+    if let (planes, rows) = Self.planar[fourcc] {
+      let luma = pixels().map { UInt8(sample(0, $0.x, $0.y)) }
+      return luma
+        + planes.flatMap { plane in
+          pixels(everyColumn: 2, everyRow: rows).flatMap { x, y in
+            plane.map { UInt8(sample($0 == "U" ? 1 : 2, x, y)) }
+          }
+        }
+    }
+    if let order = Self.packedRGB[fourcc] {
+      return pixels().flatMap { x, y in
+        order.map { letter in
+          UInt8((["R": rgb(x, y)[0], "G": rgb(x, y)[1], "B": rgb(x, y)[2]][letter] ?? 0) * 255.0.rounded())
+        }
+      }
+    }
+    guard let (order, bits, isPacked) = Self.sensor[fourcc] else {
+      throw MediaError(.unsupported, "no chart in \(fourcc)")
+    }
+    let samples = pixels().map { x, y in
+      guard !order.isEmpty else { return sample(0, x, y, bits: bits) }
+      let letter = Array(order)[y % 2 * 2 + x % 2]
+      return Int((rgb(x, y)[letter == "R" ? 0 : letter == "G" ? 1 : 2] * Double(1 << bits - 1)).rounded())
+    }
+    if isPacked { return Self.mipi(samples, bits: bits) }
+    if bits == 8 { return samples.map { UInt8($0) } }
+    return samples.flatMap { value in
+      let bytes = [UInt8(value & 0xff), UInt8(value >> 8)]
+      return fourcc.hasSuffix("-BE") ? bytes.reversed() : bytes
+    }
+  }
+
+  private func pixels(everyColumn: Int = 1, everyRow: Int = 1) -> [(x: Int, y: Int)] {
+    stride(from: 0, to: Self.height, by: everyRow).flatMap { y in
+      stride(from: 0, to: Self.width, by: everyColumn).map { (x: $0, y: y) }
+    }
+  }
+
+  /// MIPI CSI-2: the high eight bits of each sample of a group, then the low ones, the first sample's lowest.
+  private static func mipi(_ samples: [Int], bits: Int) -> [UInt8] {
+    let group = bits == 12 ? 2 : 4
+    return stride(from: 0, to: samples.count, by: group).flatMap { start in
+      let members = samples[start..<start + group]
+      var low: [Int] = members.flatMap { sample in (0..<bits - 8).map { sample >> $0 & 1 } }
+      var bytes = members.map { UInt8($0 >> (bits - 8)) }
+      while !low.isEmpty {
+        bytes.append(UInt8(low.prefix(8).enumerated().reduce(0) { $0 | $1.element << $1.offset }))
+        low.removeFirst(8)
+      }
+      return bytes
+    }
+  }
+
+  static let packed422 = ["YUYV": "YUYV", "UYVY": "UYVY", "YVYU": "YVYU", "VYUY": "VYUY"]
+  /// What follows the luma plane, and how many rows share a row of it.
+  static let planar: [String: ([String], Int)] = [
+    "NV12": (["UV"], 2), "NV21": (["VU"], 2), "NV16": (["UV"], 1), "NV61": (["VU"], 1),
+    "YU12": (["U", "V"], 2), "YV12": (["V", "U"], 2), "422P": (["U", "V"], 1),
+  ]
+  static let packedRGB = [
+    "RGB3": "RGB", "BGR3": "BGR", "XR24": "BGRX", "BX24": "XRGB", "RX24": "XBGR", "XB24": "RGBX",
+  ]
+  /// The order of the colours, the bits, and whether MIPI packs them.
+  static let sensor: [String: (String, Int, Bool)] = {
+    var formats: [String: (String, Int, Bool)] = [
+      "GREY": ("", 8, false), "Y10 ": ("", 10, false), "Y12 ": ("", 12, false), "Y14 ": ("", 14, false),
+      "Y16 ": ("", 16, false), "Y16 -BE": ("", 16, false), "Y10P": ("", 10, true), "Y12P": ("", 12, true),
+      "Y14P": ("", 14, true),
+    ]
+    let orders = [
+      ("BGGR", ["BA81", "BG10", "BG12", "BG14", "BYR2", "pBAA", "pBCC", "pBEE"]),
+      ("GBRG", ["GBRG", "GB10", "GB12", "GB14", "GB16", "pGAA", "pGCC", "pGEE"]),
+      ("GRBG", ["GRBG", "BA10", "BA12", "GR14", "GR16", "pgAA", "pgCC", "pgEE"]),
+      ("RGGB", ["RGGB", "RG10", "RG12", "RG14", "RG16", "pRAA", "pRCC", "pREE"]),
+    ]
+    for (order, codes) in orders {
+      for (index, code) in codes.enumerated() {
+        formats[code] = (order, [8, 10, 12, 14, 16, 10, 12, 14][index], index > 4)
+      }
+    }
+    return formats
+  }()
+}

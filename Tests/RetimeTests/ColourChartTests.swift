@@ -1,0 +1,184 @@
+import Cameras
+import FilmJudge
+import Foundation
+import Media
+import SystemPackage
+import Testing
+import Timebase
+import V4L2
+
+@testable import Capture
+@testable import Retime
+
+/// Known colours, coded as a camera would, through a master and a clip, and back by arithmetic of the test's own.
+@Suite("Colours and numbers from camera to clip", .serialized) struct ColourChartTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let numbers: [UInt32] = [0, 1, 4]
+
+  /// Every format in one coding, and one of each kind (in MOV, in NUT, unpacked here) in all.
+  static let lumaFormats = (ColourChart.packed422.keys.sorted() + ColourChart.planar.keys.sorted())
+    .enumerated().flatMap { index, fourcc in
+      ColourChart.Coding.all.enumerated().filter {
+        $0.offset == index % 4 || ["YUYV", "NV12", "NV16"].contains(fourcc)
+      }.map { (fourcc, $0.element) }
+    }
+  static let greyFormats = ColourChart.sensor.filter { $0.value.0.isEmpty }.keys.sorted().enumerated().map {
+    ($0.element, ColourChart.Coding.all[$0.offset % 2 * 2])
+  }
+  /// Mosaics of one order in every depth, and each order in bytes, in words and packed.
+  static let rgbFormats =
+    (ColourChart.packedRGB.keys.sorted()
+      + ColourChart.sensor.filter { code, form in
+        form.0 == "RGGB" || !form.0.isEmpty && (form.1 == 8 || form.1 == 10)
+      }.keys.sorted())
+
+  @Test("luma and chroma", arguments: lumaFormats)
+  func luma(_ fourcc: String, _ coding: ColourChart.Coding) async throws {
+    try await check(fourcc, coding, clip: coding)
+  }
+
+  @Test("grey", arguments: greyFormats)
+  func grey(_ fourcc: String, _ coding: ColourChart.Coding) async throws {
+    try await check(fourcc, coding, clip: coding, isGrey: true)
+  }
+
+  @Test("red, green and blue, side by side and in Bayer's mosaic", arguments: rgbFormats)
+  func rgb(_ fourcc: String) async throws {
+    // The clip gets BT.601 at this height.
+    try await check(fourcc, ColourChart.Coding.all[1], clip: ColourChart.Coding.all[0])
+  }
+
+  @Test("a crop of a mosaic from an odd place keeps its colours", arguments: ["RGGB", "pGAA"])
+  func croppedMosaic(_ fourcc: String) async throws {
+    let chart = try ColourChart(number: 1, coding: ColourChart.Coding.all[1]).frame(fourcc)
+    let format = try #require(PixelFormat(fourcc: fourcc))
+    let master = try #require(MasterFormat(format))
+    let path = FilePath(folder.path("x.nut"))
+    var muxer = try Muxer(
+      to: OutputFile(path), container: .nut,
+      video: VideoTrack(codec: master.codec, width: ColourChart.width, height: ColourChart.height),
+      timescale: 1000)
+    try chart.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+      try muxer.write(bytes, timestamp: 0, duration: 4)
+    }
+    try muxer.finish()
+    // Within the sixth patch, which is red.
+    let options = ClipOptions(
+      crop: PictureCrop(width: 16, height: 16, x: 167, y: 17), preset: .ultrafast, quality: 4)
+    let clip = folder.path("clip.mp4")
+    _ = try await ClipRenderer(ClipSource(path), options: options).render(to: OutputFile(FilePath(clip)))
+    let decoded = try Program.run(
+      "ffmpeg",
+      ["-v", "error", "-nostdin", "-i", clip, "-frames:v", "1", "-pix_fmt", "rgb24", "-f", "rawvideo", "-"])
+    let middle = [UInt8](decoded.output)[(8 * 16 + 8) * 3..<(8 * 16 + 8) * 3 + 3]
+    for (seen, wanted) in zip(middle, [255, 0, 0]) { #expect(abs(Int(seen) - wanted) <= 6, "\(middle)") }
+  }
+
+  @Test("JPEG of each subsampling", arguments: ["yuvj420p", "yuvj422p", "yuvj444p", "gray"])
+  func jpeg(_ layout: String) async throws {
+    let coding = ColourChart.Coding.all[2]
+    let isGrey = layout == "gray"
+    let numbers = Self.numbers
+    var frames: [[UInt8]] = []
+    for number in numbers {
+      let raw = folder.path("\(number).rgb")
+      let chart = ColourChart(number: number, coding: coding)
+      try Data(try chart.frame(isGrey ? "GREY" : "422P")).write(to: URL(filePath: raw))
+      try Program.ffmpeg(
+        "-f", "rawvideo", "-pix_fmt", isGrey ? "gray" : "yuvj422p", "-s", "256x72", "-i", raw, "-q:v", "1",
+        "-pix_fmt", layout, folder.path("\(number).jpg"))
+      frames.append(Array(try Data(contentsOf: URL(filePath: folder.path("\(number).jpg")))))
+    }
+    try await check(frames, numbers, PixelFormat.mjpeg, coding, clip: coding, isGrey: isGrey)
+  }
+
+  private func check(
+    _ fourcc: String, _ coding: ColourChart.Coding, clip: ColourChart.Coding, isGrey: Bool = false
+  ) async throws {
+    let numbers = Self.numbers
+    let frames = try numbers.map { try ColourChart(number: $0, coding: coding).frame(fourcc) }
+    try await check(
+      frames, numbers, try #require(PixelFormat(fourcc: fourcc)), coding, clip: clip, isGrey: isGrey)
+  }
+
+  private func check(
+    _ frames: [[UInt8]], _ numbers: [UInt32], _ format: PixelFormat, _ coding: ColourChart.Coding,
+    clip: ColourChart.Coding, isGrey: Bool
+  ) async throws {
+    let master = try #require(MasterFormat(format))
+    let colorimetry = Colorimetry(
+      colorspace: coding.colorspace, transfer: 0, encoding: coding.encoding,
+      quantization: coding.quantization)
+    let path = FilePath(folder.path("x.master.\(master.container.fileExtension)"))
+    var muxer = try Muxer(
+      to: OutputFile(path), container: master.container,
+      video: VideoTrack(
+        codec: master.codec, width: ColourChart.width, height: ColourChart.height,
+        color: ColorDescription(colorimetry, of: master.codec)), timescale: 1_000_000)
+    for (frame, number) in zip(frames, numbers) {
+      try frame.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+        try muxer.write(bytes, timestamp: Int64(number) * 4000, duration: 4000)
+      }
+    }
+    try muxer.finish()
+    try expectUntouched(frames, path)
+
+    let result = folder.path("clip.mp4")
+    let report = try await ClipRenderer(
+      ClipSource(path),
+      options: ClipOptions(
+        outputRate: FrameRate(whole: 250), preset: .ultrafast, quality: 4)
+    ).render(to: OutputFile(FilePath(result)))
+    #expect(report.damaged == 0)
+    #expect(try StripFilm(result).numbers.compactMap(\.self).uniqued == numbers)
+    try expectColours(result, clip, isGrey: isGrey)
+  }
+
+  /// What the master gives back is what was put in.
+  private func expectUntouched(_ frames: [[UInt8]], _ path: FilePath) throws {
+    var film = try Demuxer(path)
+    var back: [[UInt8]] = []
+    while let packet = try film.nextPacket() { back.append(packet.withBytes { Array($0) }) }
+    #expect(back == frames)
+  }
+
+  private func expectColours(_ path: String, _ coding: ColourChart.Coding, isGrey: Bool) throws {
+    let stream = try #require(try Probe(path).streams.first)
+    #expect(stream.pix_fmt == "yuv420p" && stream.color_range == "tv")
+    #expect((stream.color_space == "bt709") == (coding.red != 0.299), "\(stream.color_space ?? "none")")
+    let decoded = try Program.run(
+      "ffmpeg", ["-v", "error", "-nostdin", "-i", path, "-frames:v", "1", "-f", "rawvideo", "-"])
+    let bytes = [UInt8](decoded.output)
+    let (width, height) = (ColourChart.width, ColourChart.height)
+    for (index, truth) in ColourChart.colours.enumerated() {
+      let (x, y) = (index % 8 * 32 + 16, index / 8 * 32 + 24)
+      func mean(_ base: Int, _ width: Int, _ x: Int, _ y: Int) -> Double {
+        let patch = (y - 2..<y + 2).flatMap { row in
+          (x - 2..<x + 2).map { Double(bytes[base + row * width + $0]) }
+        }
+        return patch.reduce(0, +) / Double(patch.count)
+      }
+      let chroma = width * height
+      let samples = [
+        mean(0, width, x, y), mean(chroma, width / 2, x / 2, y / 2),
+        mean(chroma * 5 / 4, width / 2, x / 2, y / 2),
+      ]
+      let grey = coding.luma(truth)[0]
+      for (seen, wanted) in zip(coding.colour(samples), isGrey ? [grey, grey, grey] : truth) {
+        #expect(
+          abs(min(max(seen, 0), 1) - wanted) * 255 <= 3, "colour \(index) \(truth): \(coding.colour(samples))"
+        )
+      }
+    }
+  }
+}
+
+extension Array where Element: Equatable {
+  /// Without those that equal the one before.
+  fileprivate var uniqued: [Element] {
+    enumerated().filter { $0.offset == 0 || self[$0.offset - 1] != $0.element }.map(\.element)
+  }
+}

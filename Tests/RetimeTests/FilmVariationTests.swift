@@ -1,0 +1,161 @@
+import Capture
+import FilmJudge
+import Foundation
+import Media
+import SystemPackage
+import Testing
+import Timebase
+import V4L2
+
+@testable import Retime
+
+/// Films as phones, players and other programs make them, each frame numbered in its pixels.
+@Suite("Films of many kinds", .serialized) struct FilmVariationTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A codec in a container: what ffmpeg is told, and the frames that come out.
+  struct Variation: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var file: String
+    var arguments: [String]
+    var numbers = Array(UInt32(0)..<40)
+
+    static let all = [
+      Variation(
+        testDescription: "HEVC with B-frames in MP4", file: "a.mp4",
+        arguments: ["-c:v", "libx265", "-x265-params", "bframes=3:log-level=none", "-pix_fmt", "yuv420p"]),
+      Variation(
+        testDescription: "10-bit HEVC in MOV", file: "a.mov",
+        arguments: ["-c:v", "libx265", "-x265-params", "log-level=none", "-pix_fmt", "yuv420p10le"]),
+      Variation(
+        testDescription: "10-bit H.264 in MKV", file: "a.mkv",
+        arguments: ["-c:v", "libx264", "-pix_fmt", "yuv420p10le"]),
+      Variation(
+        testDescription: "VP9 in WebM", file: "a.webm",
+        arguments: [
+          "-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-b:v", "4M", "-pix_fmt",
+          "yuv420p",
+        ]),
+      Variation(
+        testDescription: "MPEG-4 with B-frames in AVI", file: "a.avi",
+        arguments: ["-c:v", "mpeg4", "-q:v", "2", "-bf", "2", "-pix_fmt", "yuv420p"]),
+      Variation(
+        testDescription: "MPEG-2 in a transport stream", file: "a.ts",
+        arguments: ["-c:v", "mpeg2video", "-q:v", "2", "-bf", "2", "-pix_fmt", "yuv420p"]),
+      Variation(
+        testDescription: "Motion JPEG in AVI", file: "a.avi", arguments: ["-c:v", "mjpeg", "-q:v", "2"]),
+      Variation(
+        testDescription: "10-bit ProRes in MOV", file: "a.mov",
+        arguments: ["-c:v", "prores_ks", "-pix_fmt", "yuv422p10le"]),
+      Variation(
+        testDescription: "lossless FFV1 in MKV", file: "a.mkv",
+        arguments: ["-c:v", "ffv1", "-pix_fmt", "yuv444p"]
+      ),
+      Variation(
+        testDescription: "a variable rate in MKV", file: "a.mkv",
+        arguments: [
+          "-vf", "select=not(eq(mod(n\\,5)\\,3))", "-vsync", "vfr", "-c:v", "libx264", "-pix_fmt", "yuv420p",
+        ], numbers: (0..<40).map { $0 % 5 == 3 ? $0 - 1 : $0 }),
+      Variation(
+        testDescription: "interlaced H.264 in MP4", file: "a.mp4",
+        arguments: ["-vf", "setfield=tff", "-flags", "+ildct+ilme", "-c:v", "libx264", "-pix_fmt", "yuv420p"]),
+      Variation(
+        testDescription: "H.264 of full range and without subsampling", file: "a.mp4",
+        arguments: ["-c:v", "libx264", "-pix_fmt", "yuvj444p"]),
+    ]
+  }
+
+  private func render(_ film: String, slowedBy factor: Int64 = 2) async throws -> (
+    numbers: [UInt32?], report: ClipReport
+  ) {
+    let path = folder.path("clip.mp4")
+    let options = ClipOptions(
+      speed: Speed(Fraction(1, factor)).map { SpeedCurve($0) }, outputRate: FrameRate(whole: 30),
+      preset: .ultrafast)
+    let report = try await ClipRenderer(ClipSource(FilePath(film)), options: options).render(
+      to: OutputFile(FilePath(path)))
+    return (try StripFilm(path).numbers, report)
+  }
+
+  /// Forty numbered frames at 60 frames per second.
+  private func master(width: Int = 256, height: Int = 64) throws -> String {
+    let film = NumberedFilm(numbers: Array(0..<40), width: width, height: height, rate: 60)
+    let path = folder.path("master.mov")
+    try film.write(to: path)
+    return path
+  }
+
+  @Test("show their frames in order and on time", arguments: Variation.all)
+  func kinds(_ variation: Variation) async throws {
+    let film = folder.path(variation.file)
+    try Program.run(
+      "ffmpeg",
+      ["-v", "error", "-nostdin", "-r", "60", "-i", try master()] + variation.arguments
+        + (variation.arguments.contains("vfr") ? [] : ["-r", "60"]) + [film])
+    let (numbers, report) = try await render(film)
+    #expect(numbers == variation.numbers.map { $0 })
+    #expect(report.damaged == 0)
+  }
+
+  @Test("an edit list hides what it cuts away, and sound changes nothing")
+  func editList() async throws {
+    let whole = folder.path("whole.mp4")
+    try Program.ffmpeg(
+      "-r", "60", "-i", try master(), "-f", "lavfi", "-i", "sine=d=0.66", "-c:v", "libx264", "-bf", "2",
+      "-pix_fmt",
+      "yuv420p", "-r", "60", whole)
+    let cut = folder.path("cut.mp4")
+    try Program.ffmpeg("-ss", "0.25", "-i", whole, "-c", "copy", cut)
+    let seen = try StripFilm(cut).numbers.compactMap(\.self)
+    let (numbers, report) = try await render(cut)
+    #expect(try #require(seen.first) > 0, "ffmpeg was meant to cut something away")
+    #expect(numbers.compactMap(\.self).first == seen.first)
+    #expect(numbers.compactMap(\.self).last == 39)
+    #expect(report.damaged == 0)
+  }
+
+  @Test(
+    "GStreamer's films",
+    arguments: [
+      ("openh264enc ! h264parse ! qtmux", "a.mov"), ("openh264enc ! h264parse ! mpegtsmux", "a.ts"),
+      ("vp8enc deadline=1 target-bitrate=4000000 ! webmmux", "a.webm"),
+      ("jpegenc quality=95 ! avimux", "a.avi"),
+      ("jpegenc quality=95 ! matroskamux", "a.mkv"),
+    ])
+  func gstreamer(_ pipeline: String, _ file: String) async throws {
+    let raw = folder.path("raw.yuv")
+    try Program.ffmpeg(
+      "-i", try master(), "-f", "rawvideo", "-pix_fmt", "yuv420p", "-vsync", "passthrough", raw)
+    let film = folder.path(file)
+    let words =
+      "filesrc location=\(raw) ! rawvideoparse width=256 height=64 format=i420 framerate=60/1 ! videoconvert ! "
+      + "\(pipeline) ! filesink location=\(film)"
+    try Program.run("gst-launch-1.0", ["-q"] + words.split(separator: " ").map(String.init))
+    let (numbers, report) = try await render(film)
+    #expect(numbers == (0..<40).map { $0 })
+    #expect(report.damaged == 0)
+  }
+
+  @Test(
+    "raw frames that are cut off are held and counted", arguments: ["pRAA", "NV16", "YVYU", "Y10 ", "RG10"])
+  func shortRawFrames(_ fourcc: String) async throws {
+    let path = folder.path("x.master.nut")
+    let codec = try #require(PixelFormat(fourcc: fourcc).flatMap(MasterFormat.init)).codec
+    var muxer = try Muxer(
+      to: OutputFile(FilePath(path)), container: .nut,
+      video: VideoTrack(codec: codec, width: ColourChart.width, height: ColourChart.height), timescale: 60)
+    for number in UInt32(0)..<8 {
+      var frame = try ColourChart(number: number, coding: ColourChart.Coding.all[0]).frame(fourcc)
+      if [0, 3, 4].contains(number) { frame.removeLast(frame.count / 3) }
+      try frame.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+        try muxer.write(bytes, timestamp: Int64(number), duration: 1)
+      }
+    }
+    try muxer.finish()
+    let (numbers, report) = try await render(path)
+    #expect(numbers == [1, 1, 2, 2, 2, 5, 6, 7])
+    #expect(report.damaged == 3)
+  }
+}
