@@ -76,13 +76,6 @@ struct SchedulingTests {
     #expect(thread?.cpus == "0")
   }
 
-  @Test("is like any thread's for a simulated camera, unless asked for")
-  func usual() throws {
-    let (thread, status) = try film([]) { $0.policy == SCHED_OTHER }
-    #expect(status == 0)
-    #expect(thread?.policy == SCHED_OTHER)
-  }
-
   @Test("that is refused is said where it was asked for, with the remedy, and films all the same")
   func refused() throws {
     // Root without the capability is as any user.
