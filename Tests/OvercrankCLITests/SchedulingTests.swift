@@ -79,8 +79,10 @@ struct SchedulingTests {
   @Test("that is refused is said where it was asked for, with the remedy, and films all the same")
   func refused() throws {
     // Root without the capability is as any user.
+    // Not under a schedule that this process, or a codec in it, may have by now.
     let asUser =
-      ["prlimit", "--rtprio=0:0"] + (geteuid() == 0 ? ["setpriv", "--bounding-set=-sys_nice"] : [])
+      ["chrt", "--other", "0", "prlimit", "--rtprio=0:0"]
+      + (geteuid() == 0 ? ["setpriv", "--bounding-set=-sys_nice"] : [])
     func record(_ options: String...) throws -> (errors: String, take: Take) {
       let folder = try TemporaryFolder()
       let run = try Program.run(
