@@ -25,5 +25,12 @@ let package = Package(
       ],
       path: "Benchmarks/Cameras",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+    .executableTarget(
+      name: "JPEGBenchmarks",
+      dependencies: [
+        .product(name: "Benchmark", package: "benchmark"), .product(name: "Media", package: "overcrank"),
+      ],
+      path: "Benchmarks/JPEG",
+      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
   ]
 )

@@ -2,8 +2,8 @@ internal import CLibAV
 
 /// One uncompressed picture.
 ///
-/// Sendable because its pixels are written before it is handed out and never after: it may be read from any number of
-/// tasks at once.
+/// Sendable because its pixels are written before it is shared and never after: it may be read from any number of tasks
+/// at once.
 public final class Picture: @unchecked Sendable {
   let frame: UnsafeMutablePointer<AVFrame>
 

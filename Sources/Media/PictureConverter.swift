@@ -22,10 +22,10 @@ public struct PictureConverter: ~Copyable {
 
   deinit { sws_freeContext(context) }
 
-  /// The picture as the clip wants it; the same one where it is so already.
+  /// The picture as the clip wants it; the same one where it is so already, or can be made so in its own memory.
   ///
   /// - Throws: ``MediaError/Code/unsupported`` where libswscale cannot read its layout.
-  public mutating func convert(_ picture: Picture) throws(MediaError) -> Picture {
+  public mutating func convert(_ picture: consuming Picture) throws(MediaError) -> Picture {
     // An odd row or column, which 4:2:0 cannot have, is left out rather than squeezed in.
     let sourceWidth = picture.frame.pointee.width == width + 1 ? width : picture.frame.pointee.width
     let sourceHeight = picture.frame.pointee.height == height + 1 ? height : picture.frame.pointee.height
@@ -33,12 +33,12 @@ public struct PictureConverter: ~Copyable {
     let isExactSize = picture.width == width && picture.height == height
     let isFull = color.range == .full
     if isExactSize, picture.layout == layout, (picture.color.range == .full) == isFull { return picture }
-    let target = try pool.picture(layout: layout, width: Int(width), height: Int(height), color: color)
     if isSameSize, layout == .yuv420p, !isFull, RangeSqueeze.applies(to: picture) {
-      RangeSqueeze.fill(target, from: picture)
-    } else {
-      try scale(picture, sourceWidth, sourceHeight, to: target)
+      RangeSqueeze.squeeze(picture, width: Int(width), height: Int(height), color: color)
+      return picture
     }
+    let target = try pool.picture(layout: layout, width: Int(width), height: Int(height), color: color)
+    try scale(picture, sourceWidth, sourceHeight, to: target)
     return target
   }
 

@@ -14,6 +14,8 @@ public struct VideoEncoder: ~Copyable {
 
   /// What the packets are.
   public let track: VideoTrack
+  /// In pixels: beyond it, memory counts for more than the last tenth of speed.
+  private static let largePicture = 1 << 20
   private let context: CodecContext
   private let lent: Picture
   /// libavcodec's name of the encoder.
@@ -46,16 +48,15 @@ public struct VideoEncoder: ~Copyable {
     context.pointer.pointee.colorspace = color.libavMatrix
     context.pointer.pointee.color_range = color.libavRange
     if let pixelAspectRatio { context.pointer.pointee.sample_aspect_ratio = pixelAspectRatio.libav }
-    // libx264 takes half as many again, each with some 25 MB of frames at 1080p; whoever decodes beside it fills the
-    // cores as well.
-    context.pointer.pointee.thread_count = av_cpu_count()
+    let isLarge = width * height > Self.largePicture
+    context.pointer.pointee.thread_count = kind.threadCount(cores: av_cpu_count(), isLarge: isLarge)
     // MP4 keeps the parameter sets in its header.
     context.pointer.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
     if kind == .mjpeg {
       context.pointer.pointee.flags |= AV_CODEC_FLAG_QSCALE
       context.pointer.pointee.global_quality = Int32(quality.rounded()) * FF_QP2LAMBDA
     }
-    try context.open(name, options: kind.options(name, preset, quality))
+    try context.open(name, options: kind.options(name, preset, quality, isLarge: isLarge))
     guard
       let parameters = CodecParameters(filledBy: {
         avcodec_parameters_from_context($0, context.pointer)

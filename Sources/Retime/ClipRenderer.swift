@@ -60,7 +60,9 @@ public struct ClipRenderer: Sendable {
       to: file, container: container, film: track, geometry, color: color, options: options, timeline,
       sound: sound, metadata: metadata)
     let layout = options.codec.layout(for: track)
-    var darkroom = try Darkroom(FrameFeed(film, timing, timeline)) { () throws(MediaError) in
+    let pixelCount = max(track.width * track.height / (geometry.reduction * geometry.reduction), 1)
+    var darkroom = try Darkroom(FrameFeed(film, timing, timeline), pixelCount: pixelCount) {
+      () throws(MediaError) in
       try Workbench(film: track, geometry, layout: layout, clipColor: color)
     }
 

@@ -11,14 +11,24 @@ struct Darkroom: ~Copyable {
   }
 
   private var feed: FrameFeed
-  /// A bench for every frame in flight: one more than there are cores, so that all develop while the oldest is awaited.
+  /// A bench for every frame in flight. The more there are, the less do encoder and decoders wait for each other.
   private let benches: [Workbench]
   private var inFlight: [Task<Developed, Never>] = []
   private var startedCount = 0
 
-  init(_ feed: consuming FrameFeed, bench: () throws(MediaError) -> Workbench) throws(MediaError) {
+  /// In pixels, of all frames in flight together: some 12 MB.
+  private static let mostPixels = 6_000_000
+
+  /// - Parameters:
+  ///   - pixelCount: of a frame as it is decoded.
+  ///   - bench: makes a bench.
+  init(
+    _ feed: consuming FrameFeed, pixelCount: Int, bench: () throws(MediaError) -> Workbench
+  ) throws(MediaError) {
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    let count = min(max(cores, Self.mostPixels / pixelCount), 3 * cores)
     var benches: [Workbench] = []
-    for _ in 0...ProcessInfo.processInfo.activeProcessorCount { benches.append(try bench()) }
+    for _ in 0..<count { benches.append(try bench()) }
     self.benches = benches
     self.feed = feed
   }
