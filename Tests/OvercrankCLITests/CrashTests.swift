@@ -124,6 +124,49 @@ struct CrashTests {
     return film.numbers.count
   }
 
+  @Test("whose journal is lost: every JPEG is found by itself, with nominal times and no take")
+  func lostJournal() throws {
+    let (tables, folder) = (try TemporaryFolder(), try TemporaryFolder())
+    try Data(Self.table.utf8).write(to: tables.url.appending(path: "small.json"))
+    let part = folder.path("x.master.mov.part")
+    _ = try OvercrankProgram(
+      [
+        "record", "sim:\(tables.path("small.json"))", "--format", "mjpeg", "--duration", "1h", "--no-clip",
+        "-o",
+        folder.path("x.mp4"),
+      ],
+      whileRunning: { process in
+        while process.isRunning, (try? Data(contentsOf: URL(filePath: part)).count) ?? 0 < 1 << 18 {
+          usleep(20_000)
+        }
+        kill(process.processIdentifier, SIGKILL)
+      })
+    // With its journal it tells what there was.
+    let copy = try TemporaryFolder()
+    for name in try folder.names {
+      try FileManager.default.copyItem(atPath: folder.path(name), toPath: copy.path(name))
+    }
+    #expect(try OvercrankProgram("recover", copy.path("x.mp4")).status == 0)
+    let before = try StripFilm(copy.path("x.master.mov")).numbers
+
+    try FileManager.default.removeItem(atPath: part + ".journal")
+    let unknown = try OvercrankProgram("recover", folder.path("x.mp4"))
+    #expect(unknown.status == 65)
+    #expect(unknown.errors.contains("--fps RATE"))
+    let run = try OvercrankProgram("recover", folder.path("x.mp4"), "--fps", "60")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("their times are nominal, 60 fps"))
+    #expect(try folder.names == ["x.master.mov"])
+    let film = try StripFilm(folder.path("x.master.mov"))
+    // Perhaps some more, which had reached the disk before the journal told of them.
+    #expect(before.count > 5 && film.numbers.starts(with: before))
+    #expect(!film.numbers.contains(nil) && film.complaints.isEmpty)
+    let probe = try Probe(folder.path("x.master.mov"))
+    #expect(
+      probe.packets.map(\.pts) == film.numbers.indices.map { (Int64($0) * 1_000_000_000 + 30) / 60 / 1000 })
+    #expect(probe.format.tags?["comment"]?.contains("nominal times") == true)
+  }
+
   @Test("what is whole is left as it is, by whichever name")
   func whole() throws {
     let folder = try TemporaryFolder()
