@@ -147,3 +147,5 @@ int clinux_open_direct(const char *path) {
   int fd = open(path, O_WRONLY | O_DIRECT | O_CLOEXEC | O_NOFOLLOW);
   return fd == -1 ? -errno : fd;
 }
+
+void clinux_start_writeback(int fd) { sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE); }

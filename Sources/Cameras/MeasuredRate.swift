@@ -31,3 +31,18 @@ public struct MeasuredRate: Hashable, Sendable, Encodable {
     try keys.encode(got.framesPerSecond.doubleValue, forKey: .got)
   }
 }
+
+extension ModeRow {
+  /// What came when `rate` was asked for; `nil` where nobody measured it.
+  func measured(of rate: FrameRate) -> FrameRate? {
+    // The latest counts.
+    measured.last { $0.asked == rate }?.got
+  }
+
+  /// The latest measurement of each rate that was asked for, the highest first.
+  var latestMeasured: [MeasuredRate] {
+    Set(measured.map(\.asked)).sorted(by: >).compactMap { asked in
+      measured(of: asked).map { MeasuredRate(asked: asked, got: $0) }
+    }
+  }
+}

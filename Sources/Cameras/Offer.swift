@@ -75,7 +75,8 @@ struct Offer {
     var best: (interval: FrameInterval, rate: FrameRate)?
     for interval in choices {
       guard let claimed = interval.rate else { continue }
-      let given = measured(of: claimed) ?? claimed
+      // What was measured counts for more than the driver's claim.
+      let given = row.measured(of: claimed) ?? claimed
       guard given.framesPerSecond >= floor else { continue }
       if let best, distance(best.rate, rate) <= distance(given, rate) { continue }
       best = (interval, given)
@@ -87,17 +88,12 @@ struct Offer {
       isBinned: isBinned, isLimited: isLimited, family: family, order: order)
   }
 
-  /// What came when `rate` was asked for; `nil` where nobody measured it. It counts for more than the driver's claim.
-  private func measured(of rate: FrameRate) -> FrameRate? {
-    row.measured.last { $0.asked == rate }?.got
-  }
-
   /// The mode with `interval`, and all that is known of it.
   func mode(at interval: FrameInterval) -> Mode {
     var mode = Mode(
       fourcc: fourcc, width: width, height: height, interval: interval, readout: row.readout, range: row.range
     )
-    mode.measuredFramesPerSecond = interval.rate.flatMap(measured)?.framesPerSecond.doubleValue
+    mode.measuredFramesPerSecond = interval.rate.flatMap { row.measured(of: $0) }?.framesPerSecond.doubleValue
     return mode
   }
 

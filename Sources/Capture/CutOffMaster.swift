@@ -50,8 +50,10 @@ public struct CutOffMaster: ~Copyable {
     guard let bytes = try part.journal() else {
       throw MediaError(
         .badData,
-        "\(place): there is no journal beside it (\(place).journal), and nothing else says where its frames are. "
-          + "If it is the part of a clip, make the clip anew from its master.")
+        "\(place): there is no journal beside it (\(place).journal), and nothing else says when its frames were captured or "
+          + "what was lost. Its JPEGs, if it holds any, can still be found with \"overcrank recover \(path) --fps RATE\", "
+          + "where RATE is the rate they were filmed at. If it is the part of a clip, make the clip anew from its master."
+      )
     }
     guard let journal = Journal(bytes), let format = MasterFormat(journal.header.configuration.format) else {
       throw MediaError(

@@ -35,15 +35,19 @@ struct MasterWriter: ~Copyable {
   }
 
   /// Starts a master that is made from the part of a recording that was cut off.
+  ///
+  /// - Parameter isNominal: whether its times are not those of capture, which the file then says.
   init(
-    remaking path: String, as format: MasterFormat, configuration: StreamConfiguration, replacing: Bool
+    remaking path: String, as format: MasterFormat, configuration: StreamConfiguration, replacing: Bool,
+    isNominal: Bool = false
   ) throws(MediaError) {
-    try self.init(path: path, format, configuration, journal: nil, replacing: replacing)
+    try self.init(
+      path: path, format, configuration, journal: nil, replacing: replacing, isNominal: isNominal)
   }
 
   private init(
     path: String, _ format: MasterFormat, _ configuration: StreamConfiguration, journal: JournalHeader?,
-    replacing: Bool
+    replacing: Bool, isNominal: Bool = false
   ) throws(MediaError) {
     var muxer = try Muxer(
       to: try OutputFile(FilePath(path), replacing: replacing, fromItsPart: journal == nil),
@@ -51,7 +55,10 @@ struct MasterWriter: ~Copyable {
       video: VideoTrack(
         codec: format.codec, width: configuration.width, height: configuration.height,
         color: ColorDescription(configuration.colorimetry, of: format.codec)),
-      timescale: Self.ticksPerSecond, metadata: ["comment": "Overcrank, master"])
+      timescale: Self.ticksPerSecond,
+      metadata: [
+        "comment": isNominal ? "Overcrank, master, recovered with nominal times" : "Overcrank, master"
+      ])
     if let journal { try muxer.startJournal(try journal.encoded()) }
     self.muxer = muxer
     isRemaking = journal == nil
@@ -90,7 +97,7 @@ struct MasterWriter: ~Copyable {
 
   /// Puts what was noted into the journal: whatever happens from now on, it can be recovered.
   ///
-  /// To be called about every 100 ms.
+  /// To be called every 50 ms or so.
   mutating func checkpoint() throws(MediaError) {
     guard !pending.isEmpty else { return }
     try muxer.enterJournal(pending)

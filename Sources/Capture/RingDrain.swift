@@ -14,8 +14,10 @@ struct RingDrain: ~Copyable {
   /// How long the writer sleeps when the ring is empty. The capture thread may not wake it, as that would
   /// be a system call a frame; so it looks for itself, often enough that the ring hardly fills meanwhile.
   static let nap: UInt32 = 5000
-  /// How often what was written is made safe and progress is told, in nanoseconds.
+  /// How often progress is told, in nanoseconds.
   static let progressInterval: Int64 = 100_000_000
+  /// How often what was written is made safe, in nanoseconds; a whole number of times between two tellings.
+  static let checkpointInterval: Int64 = 50_000_000
   /// How much longer than its limit a recording may take by the clock, where the camera's own timestamps
   /// do not move, in nanoseconds.
   static let patience: Int64 = 5_000_000_000
@@ -35,6 +37,7 @@ struct RingDrain: ~Copyable {
   mutating func run(stop: StopFlag, progress: (RecordingProgress) -> Void) {
     let start = MonotonicTime.now
     var lastTold = start
+    var lastCheckpoint = start
     while true {
       // Asked before the last look: what was pushed before the close is seen by that look.
       let wasClosed = ring.isClosed
@@ -43,13 +46,16 @@ struct RingDrain: ~Copyable {
       while popOne() {
         isEmpty = false
         if take.diskFailure != nil { stop.set() }
-        if MonotonicTime.now - lastTold >= Self.progressInterval { break }
+        if MonotonicTime.now - lastCheckpoint >= Self.checkpointInterval { break }
       }
       let now = MonotonicTime.now
-      if now - lastTold >= Self.progressInterval {
-        lastTold = now
+      if now - lastCheckpoint >= Self.checkpointInterval {
+        lastCheckpoint = now
         take.checkpoint()
         if take.diskFailure != nil { stop.set() }
+      }
+      if lastCheckpoint == now, now - lastTold >= Self.progressInterval {
+        lastTold = now
         trend.enter(ring.fillBytes, at: now)
         progress(standing(at: now - start))
         if let nanoseconds = limit.nanoseconds, now - start > nanoseconds + Self.patience { stop.set() }

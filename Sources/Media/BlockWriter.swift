@@ -6,9 +6,10 @@ internal import SystemPackage
 ///
 /// Bytes are copied once, into a block; a full one goes to the disk past the page cache (`O_DIRECT`), where the file
 /// system has that, while the next is filled. A copy through the page cache would cost several times the processor's
-/// time, and the kernel would write it back in bursts.
+/// time, and the kernel would write it back in bursts. Another thread has the disk keep what it was given (fdatasync(2))
+/// meanwhile: blocks do not wait for that.
 ///
-/// A class, because its thread holds on to it until ``stop()``.
+/// A class, because its threads hold on to it until ``stop()``.
 final class BlockWriter: @unchecked Sendable {
   /// Bytes of a block: enough that the disk's own time for a request is no matter.
   static let blockSize = 4 << 20
@@ -16,7 +17,7 @@ final class BlockWriter: @unchecked Sendable {
   private static let blockCount = 3
   /// What `O_DIRECT` wants offsets, lengths and addresses to be a multiple of, on any disk.
   private static let alignment = 4096
-  /// Syncing takes at most one part in so many of the disk thread's time.
+  /// Where the disk falls behind, syncs take at most one part in so many of its time.
   private static let syncShare: Int64 = 5
 
   private struct Block {
@@ -43,17 +44,23 @@ final class BlockWriter: @unchecked Sendable {
     var free: [UnsafeMutableRawPointer]
     var failure: Errno?
     var journalFailure: Errno?
+    /// Whether the journal has entries that no sync has been started for.
+    var isSyncWanted = false
+    /// When the next sync may begin even where the disk is behind.
+    var nextSync: Int64 = 0
+    var hasEnded = false
   }
 
   // The calling thread's.
   private var block: Block?
   private var thread: NamedThread?
+  private var syncThread: NamedThread?
   // The disk thread's, once it runs.
   private var journal: PartJournal
   private var direct: FileDescriptor?
-  private var lastSync: (end: Int64, duration: Int64) = (0, 0)
-  // Both threads'.
+  // All threads'.
   private let plain: FileDescriptor
+  private let journalDescriptor: FileDescriptor
   private let shared: Monitor<State>
   private let memory: UnsafeMutableRawPointer
 
@@ -64,13 +71,16 @@ final class BlockWriter: @unchecked Sendable {
     let direct = clinux_open_direct(part.string)
     self.direct = direct < 0 ? nil : FileDescriptor(rawValue: direct)
     self.plain = plain
+    journalDescriptor = journal.descriptor
     self.journal = journal
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: Self.blockCount * Self.blockSize, alignment: Self.alignment)
     self.memory = memory
     shared = Monitor(State(free: (0..<Self.blockCount).map { memory + $0 * Self.blockSize }))
     thread = NamedThread(name: "overcrank-disk") { self.run() }
-    if thread == nil {
+    syncThread = NamedThread(name: "overcrank-sync") { self.keepSyncing() }
+    guard thread != nil, syncThread != nil else {
+      stop()
       removeJournal()
       throw .resourceTemporarilyUnavailable
     }
@@ -105,7 +115,7 @@ final class BlockWriter: @unchecked Sendable {
   }
 
   /// Makes what was appended safe from a crash of the program, then enters `entries` into the journal, then has the disk
-  /// keep both, as often as that is no burden to it.
+  /// keep both, unless it is behind and did so just now.
   ///
   /// Waits until this was done for what was given before, not for these.
   ///
@@ -128,11 +138,14 @@ final class BlockWriter: @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  /// Ends the thread after what it has to do.
+  /// Ends the threads after what they have to do.
   func stop() {
     submit(.end)
     thread?.join()
     thread = nil
+    shared.change { $0.hasEnded = true }
+    syncThread?.join()
+    syncThread = nil
   }
 
   /// Removes the journal; to be called after ``stop()``.
@@ -207,8 +220,10 @@ extension BlockWriter {
           state.journalFailure = state.journalFailure ?? failure
           state.openEntries -= 1
           state.openJobs -= 1
+          // With a block to spare, the disk has time for it.
+          let mayWait = state.free.isEmpty && Self.now() < state.nextSync
+          state.isSyncWanted = state.isSyncWanted || !hasFailed && !mayWait
         }
-        if !hasFailed { syncIfDue() }
       case .end:
         return
       }
@@ -238,18 +253,32 @@ extension BlockWriter {
     }
   }
 
-  /// Has the disk keep the frames and then the journal, unless it had too much to do with that of late.
-  private func syncIfDue() {
-    let start = Self.now()
-    guard start - lastSync.end >= lastSync.duration * (Self.syncShare - 1) else { return }
-    do throws(Errno) {
-      try plain.synchronizeData()
-      try journal.descriptor.synchronizeData()
-    } catch {
-      shared.change { $0.failure = $0.failure ?? error }
+  /// Has the disk keep the frames and then the journal each time that is wanted: the sync thread's work.
+  private func keepSyncing() {
+    func isWanted(_ state: inout State) -> Bool? {
+      guard state.isSyncWanted else { return state.hasEnded ? false : nil }
+      state.isSyncWanted = false
+      state.nextSync = .max
+      return true
     }
-    let end = Self.now()
-    lastSync = (end, end - start)
+    while shared.wait(for: isWanted) {
+      let start = Self.now()
+      var failure: Errno?
+      // The journal's blocks get their place on the disk now, so that the file system commits what it notes of both files
+      // at once, after the frames. An entry that came to the disk earlier is told by the ends of its frame.
+      clinux_start_writeback(journalDescriptor.rawValue)
+      do throws(Errno) {
+        try plain.synchronizeData()
+        try journalDescriptor.synchronizeData()
+      } catch {
+        failure = error
+      }
+      let end = Self.now()
+      shared.change { state in
+        state.failure = state.failure ?? failure
+        state.nextSync = end + (end - start) * (Self.syncShare - 1)
+      }
+    }
   }
 
   private static func now() -> Int64 {

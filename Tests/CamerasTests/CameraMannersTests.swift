@@ -66,6 +66,70 @@ struct CameraMannersTests {
     #expect(throws: CameraError.self) { try plan(CameraManners(exposure: .auto), webcam) }
   }
 
+  @Test("a gain turns the automatic one off, and is held to what the camera takes")
+  func gain() throws {
+    var webcam = Webcam()
+    webcam.values = [Webcam.gain: 30, Webcam.autogain: 1, Webcam.analogueGain: 20]
+    var (changes, remarks) = try plan(CameraManners(gain: try GainChoice(text: "40")), webcam)
+    #expect(changes == ["gain": 40, "gain_automatic": 0])
+    #expect(remarks.isEmpty)
+    (changes, remarks) = try plan(CameraManners(gain: .value(1000)), webcam)
+    #expect(changes["gain"] == 255)
+    #expect(remarks == ["The gain is 255 where 1000 was asked for: the camera takes 16 to 255."])
+    (changes, remarks) = try plan(CameraManners(gain: try GainChoice(text: "auto")), webcam)
+    #expect(changes == ["gain_automatic": 1])
+    // One that was asked for by name wins.
+    let setting = try ControlSetting(text: "gain=50")
+    #expect(try plan(CameraManners(gain: .value(40), settings: [setting]), webcam).changes["gain"] == 50)
+  }
+
+  @Test("a sensor's analogue gain will do, and a camera without any says so")
+  func otherGains() throws {
+    var webcam = Webcam()
+    webcam.values = [Webcam.analogueGain: 20]
+    #expect(try plan(CameraManners(gain: .value(3)), webcam).changes == ["analogue_gain": 16])
+    for choice in [GainChoice.auto, .value(3)] {
+      webcam.values = choice == .auto ? [Webcam.gain: 20] : [Webcam.autogain: 1]
+      do throws(CameraError) {
+        _ = try CameraManners(gain: choice).plan(
+          for: (try? webcam.cameraControls()) ?? [], interval: interval, of: "cam")
+        Issue.record("a gain was set that is not there")
+      } catch {
+        #expect(error.code == .noControl)
+        #expect(error.description.hasPrefix("cam has no"))
+      }
+    }
+  }
+
+  @Test(
+    "gains are read as whole numbers or auto, and nothing else", arguments: ["", "-1", "1.5", "on", "3dB"])
+  func wrongGain(_ text: String) {
+    #expect(throws: QuantityError.self) { try GainChoice(text: text) }
+  }
+
+  @Test("what stands is told for a verdict: a fixed exposure, and whether the rate may be lowered")
+  func inForce() {
+    var configuration = StreamConfiguration(
+      format: .mjpeg, width: 8, height: 8, acceptedInterval: nil, clock: .monotonic, largestFrame: 1,
+      bufferCount: 4, colorimetry: Colorimetry())
+    #expect(configuration.fixedExposureNanoseconds == nil && configuration.mayLowerRate == nil)
+    configuration.controls = [
+      "auto_exposure": .init(value: 1), "exposure_time_absolute": .init(value: 250),
+      "exposure_dynamic_framerate": .init(value: 0),
+    ]
+    #expect(configuration.fixedExposureNanoseconds == 25_000_000)
+    #expect(configuration.mayLowerRate == false)
+    configuration.controls["auto_exposure"] = .init(value: 3)
+    #expect(configuration.fixedExposureNanoseconds == nil)
+    // Names of older kernels, and a value that no sensor has.
+    configuration.controls = [
+      "exposure_auto": .init(value: 1), "exposure_absolute": .init(value: .max),
+      "exposure_auto_priority": .init(value: 1),
+    ]
+    #expect(configuration.fixedExposureNanoseconds == nil)
+    #expect(configuration.mayLowerRate == true)
+  }
+
   @Test("keep leaves the exposure, --keep-controls leaves everything")
   func keep() throws {
     let settings = [try ControlSetting(text: "power_line_frequency=disabled")]

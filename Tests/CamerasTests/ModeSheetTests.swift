@@ -98,6 +98,27 @@ struct ModeSheetTests {
     #expect(sheet.legend().contains { $0.contains("a guess") })
   }
 
+  @Test("has a column for what was measured, the latest of each rate, where anything was")
+  func measured() {
+    func rate(_ value: Int64) -> FrameRate { FrameRate(whole: value) }
+    var slow = row("MJPG", 640, 360, 240, 120)
+    slow.measured = [
+      MeasuredRate(asked: rate(120), got: rate(119)), MeasuredRate(asked: rate(240), got: rate(150)),
+      MeasuredRate(asked: rate(240), got: rate(100)),
+    ]
+    let sheet = ModeSheet(CameraTable(rows: [slow, row("MJPG", 320, 240, 60)]))
+    for width in [nil, 80] {
+      let lines = sheet.text(.init(width: width)).dropFirst().map { $0.split(separator: " ") }
+      let place = lines[0].firstIndex(of: "measured")
+      #expect(place != nil && place.map { lines[1][$0] } == "100/240,119/120")
+    }
+    #expect(sheet.legend().contains { $0.hasPrefix("measured: ") })
+    #expect(sheet.csv.map { $0.split(separator: ",").last } == ["measured_fps", "100", "119", "false"])
+
+    let unmeasured = ModeSheet(CameraTable(rows: [row("MJPG", 320, 240, 60)]))
+    #expect(!(unmeasured.text() + unmeasured.legend() + unmeasured.csv).joined().contains("measured"))
+  }
+
   @Test("keeps sampled sizes without rates back, and says so")
   func sampled() {
     var rows = [row("YUYV", 640, 480), row("YUYV", 320, 240), row("YUYV", 160, 120, 30)]

@@ -9,6 +9,9 @@ struct Webcam: ControlDriver {
   static let exposureTime: UInt32 = 0x009a_0902
   static let dynamicRate: UInt32 = 0x009a_0903
   static let powerLine: UInt32 = 0x0098_0918
+  static let gain: UInt32 = 0x0098_0913
+  static let autogain: UInt32 = 0x0098_0912
+  static let analogueGain: UInt32 = 0x009e_0903
 
   var values: [UInt32: Int64] = [exposureAuto: 3, exposureTime: 250, dynamicRate: 1, powerLine: 1]
   /// What was set, in order.
@@ -30,6 +33,11 @@ struct Webcam: ControlDriver {
     case Self.dynamicRate:
       return Control(
         id: id, name: "Exposure, Dynamic Framerate", kind: .boolean, minimum: 0, maximum: 1, value: value)
+    case Self.gain, Self.analogueGain:
+      return Control(
+        id: id, name: id == Self.gain ? "Gain" : "Analogue Gain", minimum: 16, maximum: 255, value: value)
+    case Self.autogain:
+      return Control(id: id, name: "Gain, Automatic", kind: .boolean, minimum: 0, maximum: 1, value: value)
     default:
       return Control(id: id, name: "Power Line Frequency", kind: .menu, minimum: 0, maximum: 2, value: value)
     }

@@ -210,13 +210,20 @@ struct CutOffMasterTests {
     }
   }
 
-  @Test("a part without a journal is no use, and stays")
+  @Test("a part of raw frames without a journal is no use, and stays")
   func noJournal() throws {
     let recording = try CutOffRecording(frames: 20)
     try FileManager.default.removeItem(atPath: recording.journal)
     let error = try #require(failure(recording.master))
     #expect(error.code == .badData)
     #expect(error.description.contains("no journal"))
+    do throws(MediaError) {
+      _ = try UnindexedMaster(recording.master)?.recover(at: FrameRate(whole: 240), replacing: false)
+      Issue.record("raw frames were found")
+    } catch {
+      #expect(error.code == .badData)
+      #expect(error.description.contains("Raw frames"))
+    }
     #expect(try recording.folder.names == ["x.master.nut.part"])
   }
 

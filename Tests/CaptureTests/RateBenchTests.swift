@@ -94,6 +94,34 @@ struct RateBenchTests {
     #expect(words(damaged).count == 3)
   }
 
+  @Test("blames the exposure that the camera's controls tell")
+  func controls() {
+    var configuration = StreamConfiguration(
+      format: .mjpeg, width: 640, height: 360, acceptedInterval: FrameInterval(1, 240), clock: .monotonic,
+      largestFrame: 1 << 20, bufferCount: 4, colorimetry: Colorimetry())
+    func causes(_ controls: [String: ControlInForce]) -> [String] {
+      configuration.controls = controls
+      let measurement = RateMeasurement(
+        configuration: configuration, account: account((0..<20).map { (UInt32($0), Int64($0) * 10_000) }),
+        byteCount: 1, ringPeakBytes: 1, processorTime: ProcessorTime(capture: 1, drain: 1), intervals: nil,
+        failure: nil, restoreFailure: nil)
+      let report = RateReport(
+        camera: CameraIdentity(name: "cam", table: CameraTable(rows: [])),
+        mode: Mode(fourcc: "MJPG", width: 640, height: 360, interval: FrameInterval(1, 240)),
+        outcome: .success(measurement))
+      return report.verdict?.causes.map(\.cause) ?? []
+    }
+    let fixed: [String: ControlInForce] = [
+      "auto_exposure": .init(value: 1), "exposure_time_absolute": .init(value: 100),
+    ]
+    #expect(causes(fixed) == ["The exposure of 10 ms is longer than a frame of 4.17 ms."])
+    #expect(causes(["exposure_dynamic_framerate": .init(value: 1)]).count == 1)
+    #expect(
+      causes(["exposure_dynamic_framerate": .init(value: 1)]).first?.contains("exposure_dynamic_framerate")
+        == true)
+    #expect(causes([:]).first?.contains("fewer frames than were accepted") == true)
+  }
+
   @Test("that ended early is never called sustained")
   func early() {
     var early = facts(measured: 240)

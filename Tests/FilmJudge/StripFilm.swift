@@ -9,9 +9,10 @@ public struct StripFilm: Sendable {
   public let complaints: [Substring]
 
   /// Decodes the film at `path`, every frame once, in the order of the file.
-  public init(_ path: String) throws {
-    let probe = try Probe(path)
-    guard let width = probe.streams.first?.width else {
+  ///
+  /// - Parameter width: its width in pixels; without it, ffprobe is asked.
+  public init(_ path: String, width: Int? = nil) throws {
+    guard let width = try width ?? Probe(path).streams.first?.width else {
       throw Program.Failure(description: "\(path) has no picture")
     }
     let cell = 8 * max(1, width / 256)

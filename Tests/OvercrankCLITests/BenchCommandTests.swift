@@ -112,6 +112,23 @@ struct BenchCommandTests {
     #expect(slower.width == 640)
     #expect(slower.fps == 240)
     #expect(try #require(slower.measured_fps) >= 99)
+    // "formats" shows it in each of its forms.
+    func formats(_ form: String...) throws -> String {
+      try OvercrankProgram(["formats", "--from", table] + form, environment: home).output
+    }
+    let asText = try formats().split(separator: "\n").map { $0.split(separator: " ") }
+    #expect(asText.dropFirst().first?.contains("measured") == true)
+    #expect(
+      try #require(asText.first { $0.contains("640x360") }).contains { $0.hasSuffix("/240,119.88/119.88") })
+    let records = try formats("--csv").split(separator: "\n")
+    #expect(records.first?.hasSuffix(",measured_fps") == true)
+    #expect(records.contains { $0.hasPrefix("MJPG,640,360,1001,120000,119.88,") && $0.hasSuffix(",119.88") })
+    let rows = try #require(
+      try (JSONSerialization.jsonObject(with: Data(formats("--json").utf8)) as? [String: Any])?["modes"]
+        as? [[String: Any]])
+    let measured = rows.compactMap { $0["measured"] as? [[String: Double]] }
+    #expect(measured.count == 1 && measured[0].map { $0["asked"].map { Int($0) } } == [240, 119])
+    #expect(try #require(measured[0].first?["got"]) < 110)
     // What was measured is in the take, and read back from it.
     let clip = folder.path("x.mp4")
     let film = try OvercrankProgram(
@@ -139,6 +156,18 @@ struct BenchCommandTests {
     #expect(try Data(contentsOf: file) == content)
   }
 
+  @Test("of a simulated camera takes no controls, and says of real-time what record does")
+  func manners() throws {
+    for option in [["--set", "gain=3"], ["--gain", "3"], ["--exposure", "2ms"]] {
+      let run = try OvercrankProgram(["bench", "sim:", "--duration", "100ms"] + option)
+      #expect(run.status == 69)
+      #expect(run.errors.contains("is simulated and has no controls"))
+    }
+    let run = try OvercrankProgram("bench", "sim:", "--duration", "100ms", "--cpu", "1000", "--keep-controls")
+    #expect(run.status == 0)
+    #expect(run.errors.contains("no CPU 1000"))
+  }
+
   @Test("draws a plot, and overwrites none")
   func plot() throws {
     let folder = try TemporaryFolder()
@@ -156,7 +185,8 @@ struct BenchCommandTests {
   @Test(
     "refuses what contradicts itself",
     arguments: [
-      ["--all", "--fps", "240"], ["--all", "--plot", "a.svg"], ["--duration", "0"], ["--plot", "a.png"],
+      ["--keep-controls", "--gain", "3"], ["--gain", "-3"], ["--all", "--fps", "240"],
+      ["--all", "--plot", "a.svg"], ["--duration", "0"], ["--plot", "a.png"],
     ])
   func contradictions(_ options: [String]) throws {
     #expect(try OvercrankProgram(["bench", "sim:"] + options).status == 64)

@@ -1,3 +1,4 @@
+import Cameras
 import Capture
 import FilmJudge
 import Foundation
@@ -158,6 +159,23 @@ struct KernelControlTests {
     #expect(take.controls["gain_automatic"]?.to == 0)
     let hue = try #require(take.controls["hue"])
     #expect(hue.value == 0 && hue.from == nil && hue.to == nil)
+  }
+
+  @Test("are for a measurement as for a take, and put back after it")
+  func bench() throws {
+    struct Report: Decodable { var controls: [String: ControlInForce] }
+    let node = try #require(KernelCameras.vivid)
+    let before = try KernelCameras.settings(of: node)
+    let run = try OvercrankProgram(
+      "bench", node, "--fps", "60", "--duration", "200ms", "--gain", "1000", "--set", "brightness=9", "--json"
+    )
+    #expect(run.status == 0, "\(run.errors)")
+    let controls = try run.json(Report.self).controls
+    #expect(controls["gain"]?.value == 255)
+    #expect(controls["gain_automatic"]?.to == 0)
+    #expect(controls["brightness"]?.value == 9)
+    #expect(run.errors.contains("the camera takes 0 to 255"))
+    #expect(try KernelCameras.settings(of: node) == before)
   }
 
   @Test("are not touched where one that was asked for is impossible")

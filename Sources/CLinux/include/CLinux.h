@@ -49,4 +49,7 @@ int clinux_rename_to_new(const char *from, const char *to);
 // -EINVAL where the file system cannot.
 int clinux_open_direct(const char *path);
 
+// Starts to bring what was written to fd to the disk, and does not wait for it: sync_file_range(2).
+void clinux_start_writeback(int fd);
+
 #endif

@@ -8,20 +8,26 @@ import V4L2
 public struct CameraManners: Hashable, Sendable {
   /// What is done about the exposure; `nil` for the least that keeps the rate.
   public var exposure: ExposureChoice?
+  /// What is done about the gain; `nil` for nothing.
+  public var gain: GainChoice?
   /// Controls that were asked for by name; they win over what is done of itself.
   public var settings: [ControlSetting]
   /// Whether nothing is touched at all.
   public var keepsControls: Bool
 
   /// The usual manners, or these.
-  public init(exposure: ExposureChoice? = nil, settings: [ControlSetting] = [], keepsControls: Bool = false) {
+  public init(
+    exposure: ExposureChoice? = nil, gain: GainChoice? = nil, settings: [ControlSetting] = [],
+    keepsControls: Bool = false
+  ) {
     self.exposure = exposure
+    self.gain = gain
     self.settings = settings
     self.keepsControls = keepsControls
   }
 
   /// Whether someone asked for anything that needs a control.
-  var asksForControls: Bool { !settings.isEmpty || exposure != nil && exposure != .keep }
+  var asksForControls: Bool { !settings.isEmpty || gain != nil || exposure != nil && exposure != .keep }
 }
 
 /// What is done about the exposure.
@@ -81,6 +87,7 @@ extension CameraManners {
       default: plan.shorten(exposure, to: interval)
       }
     }
+    if let gain { try plan.amplify(controls, by: gain, of: camera) }
     let ids = Set(asked.map(\.id))
     plan.changes = plan.changes.filter { !ids.contains($0.id) } + asked
     return plan
@@ -94,12 +101,9 @@ private struct ExposureControls {
   var dynamicRate: CameraControl?
 
   init(_ controls: [CameraControl]) {
-    func settable(_ id: UInt32) -> CameraControl? {
-      controls.first { $0.control.id == id && !$0.control.flags.contains(.readOnly) }
-    }
-    mode = settable(ControlID.exposureAuto)
-    time = settable(ControlID.exposureAbsolute)
-    dynamicRate = settable(ControlID.exposureAutoPriority)
+    mode = controls.settable(ControlID.exposureAuto)
+    time = controls.settable(ControlID.exposureAbsolute)
+    dynamicRate = controls.settable(ControlID.exposureAutoPriority)
   }
 
   /// Whether the camera chooses the time itself; a camera without such a control does not.
@@ -115,7 +119,8 @@ extension ControlPlan {
   /// `V4L2_CID_EXPOSURE_ABSOLUTE` counts in units of 100 microseconds.
   private static let unitsPerSecond = Fraction(10_000)
 
-  private mutating func change(_ control: CameraControl?, to value: Int64, isRequired: Bool) {
+  /// Sets `control`, where there is one.
+  mutating func change(_ control: CameraControl?, to value: Int64, isRequired: Bool) {
     guard let control else { return }
     changes.append(
       ControlChange(id: control.control.id, name: control.name, value: value, isRequired: isRequired))
@@ -192,6 +197,13 @@ extension ControlPlan {
 
   /// Exposure units as milliseconds: `4.1 ms`.
   static func words(_ units: Int64) -> String { "\(Fraction(units, 10).decimal(places: 1)) ms" }
+}
+
+extension [CameraControl] {
+  /// The control `id`, where the camera has it and lets it be set.
+  func settable(_ id: UInt32) -> CameraControl? {
+    first { $0.control.id == id && !$0.control.flags.contains(.readOnly) }
+  }
 }
 
 extension Camera {

@@ -30,6 +30,7 @@ struct ControlRuler {
 enum ControlID {
   private static let user: UInt32 = 0x0098_0900
   private static let camera: UInt32 = 0x009a_0900
+  private static let imageSource: UInt32 = 0x009e_0900
 
   static let brightness = user
   static let hue = user + 3
@@ -51,6 +52,7 @@ enum ControlID {
   static let focusAuto = camera + 12
   static let isoSensitivity = camera + 23
   static let isoSensitivityAuto = camera + 24
+  static let analogueGain = imageSource + 3
 }
 
 /// `enum v4l2_exposure_auto_type`: which of exposure time and iris the camera chooses itself.

@@ -5,9 +5,11 @@ extension ModeSheet {
   /// The sheet as comma-separated values, quoted as RFC 4180 has it: a header, then a record for each interval.
   ///
   /// A range of intervals has two records, `fastest` and `slowest`; a size without intervals has one, `none`.
-  /// A range of sizes counts with its largest, which `size_range` tells. What is unknown is empty.
+  /// A range of sizes counts with its largest, which `size_range` tells. What is unknown is empty. Where anything was
+  /// measured, a last column has what came of each interval.
   public var csv: [String] {
-    [Self.csvColumns.joined(separator: ",")] + lines.flatMap(\.csv)
+    let columns = Self.csvColumns + (isMeasured ? ["measured_fps"] : [])
+    return [columns.joined(separator: ",")] + lines.flatMap { $0.csv(withMeasured: isMeasured) }
   }
 
   private static let csvColumns = [
@@ -18,7 +20,7 @@ extension ModeSheet {
 }
 
 extension ModeSheet.Line {
-  fileprivate var csv: [String] {
+  fileprivate func csv(withMeasured: Bool) -> [String] {
     let ranges = [row.stepwise, row.continuous].compactMap(\.self)
     let entries: [(interval: FrameInterval?, kind: String)] =
       row.intervals.map { ($0, "discrete") }
@@ -42,7 +44,8 @@ extension ModeSheet.Line {
         row.readout.isScaled.map { "\($0)" }, row.range, row.readout.evidence,
         rate.flatMap { row.bytesPerSecond(at: $0) }.map { "\($0)" }, isTaken(120), isTaken(240),
       ]
-      return fields.map { ($0 ?? "").quotedForCSV }.joined(separator: ",")
+      let measured: [String?] = withMeasured ? [rate.flatMap { row.measured(of: $0) }?.description] : []
+      return (fields + measured).map { ($0 ?? "").quotedForCSV }.joined(separator: ",")
     }
   }
 }

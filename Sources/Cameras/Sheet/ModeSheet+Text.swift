@@ -18,14 +18,19 @@ extension ModeSheet {
 
   /// The sheet as text: the camera, a header, then a line each; no cell has a blank in it.
   public func text(_ layout: Layout = Layout()) -> [String] {
-    let table = TextTable(
-      columns: Column.allCases.map(\.column),
+    [title.printable] + table.lines(layout)
+  }
+
+  private var table: TextTable {
+    // Most cameras were never measured, so that column is not even in a pipe.
+    let columns = Column.allCases.filter { $0 != .measured || isMeasured }
+    return TextTable(
+      columns: columns.map(\.column),
       rows: lines.map { line in
         TextTable.Row(
-          cells: Column.allCases.map { $0.cell(of: line) },
+          cells: columns.map { $0.cell(of: line) },
           emphasis: line.isTaken ? .strong : line.isSlow ? .faint : .plain)
       })
-    return [title.printable] + table.lines(layout)
   }
 
   /// What is to be said under the text: what its marks mean, and what it leaves out.
@@ -53,7 +58,8 @@ extension ModeSheet {
       let sizes = hiddenCount == 1 ? "1 sampled size" : "\(hiddenCount) sampled sizes"
       notes.append("\(sizes) without a listed rate left out; --verbose shows all.")
     }
-    let left = layout.width == nil ? [] : leftOut(layout)
+    if isMeasured { notes.append("measured: 99.8/240 is 99.8 fps that came where 240 were asked for.") }
+    let left = table.leftOut(layout)
     if !left.isEmpty {
       notes.append(
         "Too narrow for: \(left.joined(separator: ", ")). A wider terminal, a pipe or --csv shows all.")
@@ -61,16 +67,9 @@ extension ModeSheet {
     return notes
   }
 
-  private func leftOut(_ layout: Layout) -> [String] {
-    TextTable(
-      columns: Column.allCases.map(\.column),
-      rows: lines.map { line in TextTable.Row(cells: Column.allCases.map { $0.cell(of: line) }) }
-    ).leftOut(layout)
-  }
-
   /// The columns, in their order.
   private enum Column: String, CaseIterable {
-    case takes, size, format, fps, binned, view, scaled, range, evidence
+    case takes, size, format, fps, measured, binned, view, scaled, range, evidence
     case bytes = "MB/s"
 
     var column: TextTable.Column {
@@ -82,7 +81,7 @@ extension ModeSheet {
       case .scaled: .init(name: rawValue, dispensability: 4)
       case .range: .init(name: rawValue, dispensability: 3)
       case .bytes: .init(name: rawValue, alignsRight: true, dispensability: 2)
-      case .view, .binned: .init(name: rawValue, dispensability: 1)
+      case .view, .binned, .measured: .init(name: rawValue, dispensability: 1)
       }
     }
 
@@ -95,6 +94,9 @@ extension ModeSheet {
       case .size: return row.size.text
       case .format: return row.fourcc.token
       case .fps: return row.rateText
+      case .measured:
+        let rates = row.latestMeasured.map { "\($0.got)/\($0.asked)" }
+        return rates.isEmpty ? nil : rates.joined(separator: ",")
       case .binned:
         let factor = readout.binning?.map(String.init).joined(separator: "x")
         return readout.isBinned.map { ($0 ? factor ?? "yes" : "no") + guess }

@@ -58,6 +58,9 @@ public struct ModeSheet: Hashable, Sendable {
     }.map(\.element)
   }
 
+  /// Whether anything was measured of the camera.
+  var isMeasured: Bool { lines.contains { !$0.row.measured.isEmpty } }
+
   private static func merging(_ rows: [ModeRow]) -> [Line] {
     var places: [ModeRow: Int] = [:]
     var lines: [Line] = []

@@ -2,20 +2,23 @@ public import Cameras
 
 /// Measures the rate that a camera really sustains: films without a disk, and looks at every frame's number and time.
 public enum RateBench {
-  /// Opens `camera` in `mode` and measures it; see ``measure(_:for:stop:progress:)``.
+  /// Opens `camera` in `mode` and measures it; see ``measure(_:for:scheduling:stop:progress:)``.
+  ///
+  /// - Parameter changes: what is set on the camera for as long as it is measured.
   public static func measure(
-    _ camera: Camera, in mode: Mode, for limit: RecordingLimit, stop: StopFlag = StopFlag(),
+    _ camera: Camera, in mode: Mode, for limit: RecordingLimit, making changes: [ControlChange] = [],
+    scheduling: CaptureScheduling = CaptureScheduling(), stop: StopFlag = StopFlag(),
     progress: @escaping (RateProgress) -> Void = { _ in }
   ) throws(CaptureError) -> RateMeasurement {
     switch camera {
     case .device(let camera):
       try measure(
-        try Recorder.opening { () throws(CameraError) in try camera.start(mode) }, for: limit, stop: stop,
-        progress: progress)
+        try Recorder.opening { () throws(CameraError) in try camera.start(mode, making: changes) },
+        for: limit, scheduling: scheduling, stop: stop, progress: progress)
     case .simulated(let camera, _):
       try measure(
-        try Recorder.opening { () throws(CameraError) in try camera.start(mode) }, for: limit, stop: stop,
-        progress: progress)
+        try Recorder.opening { () throws(CameraError) in try camera.start(mode) }, for: limit,
+        scheduling: scheduling, stop: stop, progress: progress)
     }
   }
 
@@ -24,7 +27,8 @@ public enum RateBench {
   /// Blocks the calling thread, which empties the ring. What ended a measurement early is in it.
   /// - Throws: ``CaptureError`` where no frame came at all.
   public static func measure<Stream: CameraStream & ~Copyable>(
-    _ stream: consuming Stream, for limit: RecordingLimit, stop: StopFlag = StopFlag(),
+    _ stream: consuming Stream, for limit: RecordingLimit,
+    scheduling: CaptureScheduling = CaptureScheduling(), stop: StopFlag = StopFlag(),
     progress: @escaping (RateProgress) -> Void = { _ in }
   ) throws(CaptureError) -> RateMeasurement {
     let silenceLimit: Int32 = 5000
@@ -32,18 +36,19 @@ public enum RateBench {
     let ring = RingSize.usual(for: configuration).byteCount(for: configuration)
     let ends = try Ring.make(minimumCapacity: ring)
     let loop = CaptureLoop(ring: ends.producer, limit: limit, configuration: configuration)
-    let thread = try CaptureThread(stream, loop, until: stop, silenceLimitMilliseconds: silenceLimit)
+    let thread = try CaptureThread(
+      stream, loop, until: stop, silenceLimitMilliseconds: silenceLimit, scheduling: scheduling)
     let start = ProcessorTime.ofThisThread()
     var drain = RateDrain(ring: ends.consumer)
     drain.run { progress(RateProgress(frames: $0.account.written, lost: $0.account.ledger.total)) }
     let drainTime = ProcessorTime.ofThisThread() - start
-    let failure = thread.join().failure
+    let end = thread.join()
     let account = drain.account
-    guard account.written > 0 else { throw failure ?? .empty }
+    guard account.written > 0 else { throw end.failure ?? .empty }
     return RateMeasurement(
       configuration: configuration, account: account, byteCount: drain.byteCount, ringPeakBytes: drain.peak,
       processorTime: ProcessorTime(capture: thread.processorTime, drain: drainTime),
-      intervals: IntervalStatistics(account), failure: failure)
+      intervals: IntervalStatistics(account), failure: end.failure, restoreFailure: end.restoreFailure)
   }
 }
 
@@ -71,6 +76,8 @@ public struct RateMeasurement: Hashable, Sendable {
   public let intervals: IntervalStatistics?
   /// Why it ended before its time; `nil` where it did not.
   public let failure: CaptureError?
+  /// What could not be put back on the camera.
+  public let restoreFailure: CameraError?
 
   /// How many frames there were; a frame that reached the end of the ring counts as written.
   public var frames: Take.FrameCounts { Take.FrameCounts(account) }

@@ -28,7 +28,9 @@ public struct RateReport: Hashable, Sendable {
           claimed: mode.rate, accepted: measurement.configuration.acceptedInterval?.rate,
           measured: measurement.account.measuredFramesPerSecond, frames: measurement.frames,
           bufferCount: measurement.configuration.bufferCount, bytesPerSecond: measurement.bytesPerSecond,
-          usbMegabitsPerSecond: usb?.megabitsPerSecond, endedEarly: measurement.failure != nil))
+          usbMegabitsPerSecond: usb?.megabitsPerSecond,
+          exposureNanoseconds: measurement.configuration.fixedExposureNanoseconds,
+          mayLowerRate: measurement.configuration.mayLowerRate, endedEarly: measurement.failure != nil))
     }
   }
 }
@@ -46,7 +48,7 @@ extension RateReport: Encodable {
     case processorTime = "cpu_us_per_frame"
     case processorTimeByStage = "cpu_us_per_frame_by_stage"
     case ringPeak = "ring_peak_bytes"
-    case buffers
+    case buffers, controls
   }
 
   /// Writes the report; what is unknown is `null`.
@@ -69,6 +71,7 @@ extension RateReport: Encodable {
     try keys.encode(measurement?.microsecondsPerFrameByStage, forKey: .processorTimeByStage)
     try keys.encode(measurement?.ringPeakBytes, forKey: .ringPeak)
     try keys.encode(measurement?.configuration.bufferCount, forKey: .buffers)
+    try keys.encode(measurement?.configuration.controls, forKey: .controls)
     try keys.encode(verdict?.isSustained, forKey: .sustained)
     try keys.encode(verdict?.summary, forKey: .verdict)
     try keys.encode(verdict?.causes ?? [], forKey: .causes)

@@ -103,6 +103,7 @@ extension Recorder {
     onEnd: (consuming TakeInProgress) -> Void
   ) -> CaptureError? {
     var lastTold: Int64 = 0
+    var lastCheckpoint: Int64 = 0
     while true {
       let wasClosed = drain.isClosed
       let now = MonotonicTime.now
@@ -111,9 +112,12 @@ extension Recorder {
         if drain.isDone { return nil }
         if drain.hasDiskFailed || drain.isWaitingInVain { stop.set() }
         if !mayHaveMore, wasClosed { return nil }
-        if now - lastTold >= RingDrain.progressInterval {
-          lastTold = now
+        if now - lastCheckpoint >= RingDrain.checkpointInterval {
+          lastCheckpoint = now
           drain.checkpoint()
+        }
+        if lastCheckpoint == now, now - lastTold >= RingDrain.progressInterval {
+          lastTold = now
           reports.progress(drain.progress(at: now))
         }
         if !mayHaveMore { usleep(RingDrain.nap) }

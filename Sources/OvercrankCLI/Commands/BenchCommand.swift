@@ -13,6 +13,9 @@ struct BenchCommand: ParsableCommand {
       Films without a disk and compares three rates: the one that the driver claims, the one that it accepts, and the \
       one that comes, by the frames' own numbers and times. Ctrl-C ends a measurement early and tells what came.
 
+      The camera's controls and the capture thread are as they are for a recording, and put back afterwards; \
+      --keep-controls measures the camera as it stands.
+
       Jitter is how far an interval between two frames strays from the mean. The processor's time is that of this \
       program's threads, apart from the driver's.
       """)
@@ -38,6 +41,8 @@ struct BenchCommand: ParsableCommand {
   @Flag(help: "Replace the plot where it exists.")
   var force = false
 
+  @OptionGroup var manners: MannersOptions
+  @OptionGroup var scheduling: SchedulingOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -64,7 +69,8 @@ struct BenchCommand: ParsableCommand {
     let bench = ModeBench(
       camera: camera, identity: CameraIdentity(name: camera.name, table: table),
       usb: USBIdentity(of: camera), duration: duration ?? (all ? .seconds(3) : .seconds(10)),
-      line: ProgressLine(isShown: !output.quiet), stop: stop)
+      manners: manners.manners, scheduling: scheduling.scheduling(for: camera, output), output: output,
+      stop: stop)
 
     if all {
       try measureAll(modes, with: bench, of: table)
@@ -86,7 +92,7 @@ struct BenchCommand: ParsableCommand {
     _ mode: Mode, with bench: ModeBench, of table: CameraTable, plot file: consuming OutputFile?
   ) throws {
     output.remark("Measuring \(bench.camera.name) in \(mode) for \(bench.duration).")
-    let report = bench.measure(mode)
+    let report = try bench.measure(mode)
     let measurement = try report.outcome.get()
     if let file = file.take() {
       try IntervalPlot(measurement, title: "\(bench.camera.name), \(mode)").write(to: file)
@@ -108,7 +114,7 @@ struct BenchCommand: ParsableCommand {
     var reports: [RateReport] = []
     if !output.json { Console.say(columns.head) }
     for mode in modes where !bench.stop.isSet {
-      let report = bench.measure(mode)
+      let report = try bench.measure(mode)
       reports.append(report)
       if !output.json { Console.say(columns.line(report)) }
     }
@@ -128,17 +134,26 @@ private struct ModeBench {
   let identity: CameraIdentity
   let usb: USBIdentity?
   let duration: Duration
-  let line: ProgressLine
+  let manners: CameraManners
+  let scheduling: CaptureScheduling
+  let output: OutputOptions
   let stop: StopFlag
 
-  func measure(_ mode: Mode) -> RateReport {
+  /// What came of `mode`.
+  ///
+  /// - Throws: `CameraError` where a control that was asked for cannot be set.
+  func measure(_ mode: Mode) throws -> RateReport {
+    let plan = try camera.plan(manners, for: mode)
+    for remark in plan.remarks { output.remark(remark) }
+    let line = ProgressLine(isShown: !output.quiet)
     defer { line.clear() }
     let limit = RecordingLimit(nanoseconds: duration.wholeNanoseconds)
     let outcome = Result { () throws(CaptureError) in
-      try RateBench.measure(camera, in: mode, for: limit, stop: stop) { [line] progress in
-        line.draw("\(mode): \(progress.frames) frames, \(progress.lost) lost")
-      }
+      try RateBench.measure(
+        camera, in: mode, for: limit, making: plan.changes, scheduling: scheduling, stop: stop
+      ) { line.draw("\(mode): \($0.frames) frames, \($0.lost) lost") }
     }
+    if let failure = (try? outcome.get())?.restoreFailure { Console.complain(failure.description) }
     return RateReport(camera: identity, mode: mode, outcome: outcome, usb: usb)
   }
 }

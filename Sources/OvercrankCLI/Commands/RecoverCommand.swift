@@ -3,6 +3,7 @@ import Capture
 import Foundation
 import Media
 import SystemPackage
+import Timebase
 
 struct RecoverCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -11,10 +12,18 @@ struct RecoverCommand: ParsableCommand {
       After a crash, a kill or a power cut, a recording leaves CLIP.master.mov.part and a journal beside it. All that \
       was on the disk becomes CLIP.master.mov and CLIP.take.json, in which "recovered" is true; then the two \
       are removed. Needs as much free space as the part takes.
+
+      Where the journal is lost, --fps finds the JPEGs in the part by themselves: a master with nominal times, and no \
+      take, since when they were captured and what was lost between them is not known.
       """)
 
   @Argument(help: "The master, its .part, or the clip or take it belongs to.")
   var file: String
+
+  @Option(
+    help: "The rate it was filmed at, where its journal is lost, as in --fps 240.",
+    transform: { try FrameRate(text: $0) })
+  var fps: FrameRate?
 
   @Flag(help: "Replace a master and a take of the same names.")
   var force = false
@@ -31,6 +40,10 @@ struct RecoverCommand: ParsableCommand {
       }
       return
     }
+    if let fps {
+      if let part = try UnindexedMaster(path) { return try recover(part, at: fps) }
+      output.remark("--fps is not needed: the journal is there and knows the times.")
+    }
     let recovered = try CutOffMaster(path).recover(replacing: force)
     if output.json {
       try Console.sayJSON(
@@ -40,6 +53,23 @@ struct RecoverCommand: ParsableCommand {
       Console.say("\(takePath): the take, put together again.")
     } else {
       Console.say("\(path): \(recovered.frames.written) frames.")
+    }
+  }
+
+  /// Makes a master of the frames that are found.
+  private func recover(_ part: consuming UnindexedMaster, at rate: FrameRate) throws {
+    let path = part.path
+    let found = try part.recover(at: rate, replacing: force)
+    if output.json {
+      try Console.sayJSON(Report(isRecovered: true, master: path, hasNominalTimes: true, found: found.frames))
+    } else {
+      Console.say(
+        "\(path): \(found.frames) frames, found without a journal; their times are nominal, \(rate) fps.")
+      Console.say("When they were captured and what was lost between them is not known, so there is no take.")
+    }
+    if found.damaged > 0 {
+      output.remark(
+        "Left out: \(found.damaged) \(found.damaged == 1 ? "piece" : "pieces") that are no whole JPEG.")
     }
   }
 
@@ -56,10 +86,15 @@ struct RecoverCommand: ParsableCommand {
     var master: String
     var take: String?
     var frames: Take.FrameCounts?
+    var hasNominalTimes = false
+    /// Frames in the master, where no more is known of them.
+    var found: Int64?
 
     enum CodingKeys: String, CodingKey {
       case master, take, frames
       case isRecovered = "recovered"
+      case hasNominalTimes = "nominal_times"
+      case found = "frames_found"
     }
 
     /// Writes what is unknown as `null`.
@@ -69,6 +104,8 @@ struct RecoverCommand: ParsableCommand {
       try keys.encode(master, forKey: .master)
       try keys.encode(take, forKey: .take)
       try keys.encode(frames, forKey: .frames)
+      try keys.encode(hasNominalTimes, forKey: .hasNominalTimes)
+      try keys.encode(found, forKey: .found)
     }
   }
 }

@@ -15,6 +15,12 @@ struct MannersOptions: ParsableArguments {
   var exposure: ExposureChoice?
 
   @Option(
+    parsing: .unconditional,
+    help: "The gain while filming: auto, or a number in the camera's own units, held to what it takes.",
+    transform: { try GainChoice(text: $0) })
+  var gain: GainChoice?
+
+  @Option(
     name: .customLong("set"), help: "Set a control while filming, as in --set gain=40; may be repeated.",
     transform: { try ControlSetting(text: $0) })
   var settings: [ControlSetting] = []
@@ -23,13 +29,14 @@ struct MannersOptions: ParsableArguments {
   var keepControls = false
 
   func validate() throws {
-    if keepControls, exposure != nil || !settings.isEmpty {
-      throw ValidationError("--keep-controls touches no control; give it without --exposure and --set.")
+    if keepControls, exposure != nil || gain != nil || !settings.isEmpty {
+      throw ValidationError(
+        "--keep-controls touches no control; give it without --exposure, --gain and --set.")
     }
   }
 
   /// What is asked of the camera.
   var manners: CameraManners {
-    CameraManners(exposure: exposure, settings: settings, keepsControls: keepControls)
+    CameraManners(exposure: exposure, gain: gain, settings: settings, keepsControls: keepControls)
   }
 }

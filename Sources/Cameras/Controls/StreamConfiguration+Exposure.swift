@@ -1,0 +1,23 @@
+extension StreamConfiguration {
+  /// How long the sensor is exposed, in nanoseconds; `nil` where the camera chooses that itself, or it is not known.
+  public var fixedExposureNanoseconds: Int64? {
+    let mode = value(of: "auto_exposure", "exposure_auto")
+    guard mode.map(ExposureMode.isAutomatic) != true else { return nil }
+    // Units of 100 microseconds.
+    guard
+      let (time, overflow) = value(of: "exposure_time_absolute", "exposure_absolute")?
+        .multipliedReportingOverflow(by: 100_000), !overflow
+    else { return nil }
+    return time
+  }
+
+  /// Whether the camera may leave out frames for the sake of a longer exposure; `nil` where it has no such control.
+  public var mayLowerRate: Bool? {
+    value(of: "exposure_dynamic_framerate", "exposure_auto_priority").map { $0 != 0 }
+  }
+
+  /// The value of a control by its name, or by the one that kernels before 5.16 give it.
+  private func value(of name: String, _ formerName: String) -> Int64? {
+    (controls[name] ?? controls[formerName])?.value
+  }
+}
