@@ -50,7 +50,7 @@ struct Damage {
 
   /// Headers are where it hurts most, and they lie at either end.
   private static func place(in bytes: [UInt8], _ random: inout SplitMix) -> Int {
-    let reach = Bool.random(using: &random) ? min(700, bytes.count) : bytes.count
+    let reach = min(bytes.count, [16, 64, 700, .max].randomElement(using: &random) ?? .max)
     let place = Int.random(in: 0..<reach, using: &random)
     return Bool.random(using: &random) ? place : bytes.count - 1 - place
   }

@@ -8,7 +8,7 @@ struct Worker {
 
   /// The rounds beginning with seed `first`; 0 where all went well.
   ///
-  /// The number of the round, and what was wrong with it, are in the file `round` for the foreman.
+  /// The number of the round, how many were read and refused, and what was wrong with it are in the file `round` for the foreman.
   func run(from first: UInt64, count: UInt64) async throws -> Int32 {
     let examination = Examination(
       seeds: SeedFiles(folder: folder.appending(path: "seeds")), folder: folder.appending(path: "work"))
@@ -16,14 +16,14 @@ struct Worker {
     watch.start()
     var (read, refused) = (0, 0)
     for seed in first..<first + count {
-      try note("\(seed)")
+      try note("\(seed) \(read) \(refused)")
       watch.beginRound()
       do {
         let round = try await examination.round(seed)
         if round.isRead { read += 1 } else { refused += 1 }
         if count == 1 { print("\(round.name): \(round.isRead ? "read" : "refused")") }
       } catch let error as Examination.Wrong {
-        try note("\(seed) \(error)")
+        try note("\(seed) \(read) \(refused) \(error)")
         return 1
       }
     }
@@ -76,12 +76,14 @@ struct Foreman {
     let end = first + count
     while next < end, findings.count < Self.mostFindings {
       let (status, words) = try work(from: next, count: min(Self.batch, end - next))
-      if status == 0, words.first == "done" {
+      if words.count > 2 {
         read += Int(words[1]) ?? 0
         refused += Int(words[2]) ?? 0
+      }
+      if status == 0, words.first == "done" {
         next = min(end, next + Self.batch)
       } else if let seed = words.first.flatMap({ UInt64($0) }) {
-        findings.append(try keep(seed, status, words.dropFirst().joined(separator: " ")))
+        findings.append(try keep(seed, status, words.dropFirst(3).joined(separator: " ")))
         next = seed + 1
       } else {
         throw Unready(description: "the worker did not begin: status \(status)")
