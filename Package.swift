@@ -86,6 +86,9 @@ let package = Package(
     .executableTarget(
       name: "FramePath", dependencies: ["Capture", "Cameras", "Timebase", "V4L2"], path: "Tests/FramePath",
       swiftSettings: settings),
+    .executableTarget(
+      name: "DamageFuzz", dependencies: rooms.map { .byName(name: $0.name) } + [system, judge],
+      path: "Tests/DamageFuzz", swiftSettings: settings),
     .testTarget(
       name: "OvercrankCLITests",
       dependencies: rooms.map { .byName(name: $0.name) } + ["OvercrankCLI", "CV4L2", judge],

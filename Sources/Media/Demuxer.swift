@@ -60,6 +60,12 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     self.stream = stream
   }
 
+  /// Finds out whether there is a file at `path` that could be a film, and opens nothing.
+  ///
+  /// - Throws: ``MediaError/Code/noInput`` where there is none, or a folder, a pipe or a device;
+  ///   ``MediaError/Code/noPermission`` where its folder may not be searched.
+  public static func checkIsFile(_ path: FilePath) throws(MediaError) { try MediaError.checkIsRegular(path) }
+
   /// The next packet of the track; `nil` at the end.
   ///
   /// - Throws: ``MediaError/Code/badData`` where the file is damaged or cut off here, ``MediaError/Code/inputOutput``.

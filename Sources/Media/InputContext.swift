@@ -89,9 +89,9 @@ final class InputContext {
 
   /// The first bytes of the file.
   private static func head(of path: FilePath) throws(MediaError) -> [UInt8] {
+    try MediaError.checkIsRegular(path)
     var head: [UInt8] = []
     do {
-      guard try Stat(path).type != .directory else { throw Errno.isDirectory }
       let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
       head = try file.closeAfter {
         try [UInt8](unsafeUninitializedCapacity: 12) { buffer, count in

@@ -11,6 +11,8 @@ extension MediaError {
     switch errno {
     case .fileExists:
       return .alreadyExists(path)
+    case .noSuchFileOrDirectory where (try? Stat(folder))?.type == .directory:
+      return error(.cannotCreate, "\(folder) takes no new files; name another place.")
     case .noSuchFileOrDirectory:
       return error(.cannotCreate, "The folder \(folder) does not exist; make it with \"mkdir -p \(folder)\".")
     case .notDirectory:
@@ -63,6 +65,25 @@ extension MediaError {
       default: "Name another disk."
       }
     return MediaError(.inputOutput, "\(path): writing failed: \(errno.inWords). \(remedy)")
+  }
+
+  /// Finds out whether `path` is a file that can be read in any place and as often as is needed, before it is opened:
+  /// that of a pipe would wait for a writer, for ever.
+  ///
+  /// - Throws: ``MediaError/Code/noInput``, ``MediaError/Code/noPermission``.
+  static func checkIsRegular(_ path: FilePath) throws(MediaError) {
+    let type: FileType
+    do { type = try Stat(path).type } catch { throw opening(path, error) }
+    switch type {
+    case .regular: return
+    case .directory: throw opening(path, .isDirectory)
+    case .fifo: throw notAFile(path, "a pipe", "Write to a file what comes out of it, and name that.")
+    default: throw notAFile(path, "a device or a socket", "Name a file.")
+    }
+  }
+
+  private static func notAFile(_ path: FilePath, _ kind: String, _ remedy: String) -> MediaError {
+    MediaError(.noInput, "\(path): is \(kind), and a film is read in more places than one. \(remedy)")
   }
 
   /// open(2) or read(2) of an input failed.

@@ -88,9 +88,9 @@ private final class MovieFile {
 
   /// Opens the file for this program alone.
   init(_ path: FilePath) throws(MediaError) {
+    try MediaError.checkIsRegular(path)
     self.path = path
     do {
-      guard try Stat(path).type == .regular else { throw Errno.isDirectory }
       descriptor = try FileDescriptor.open(path, .readWrite, options: .closeOnExec)
     } catch {
       throw MediaError.opening(path, error as? Errno ?? .ioError)

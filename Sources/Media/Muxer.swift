@@ -169,10 +169,12 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
 
   /// Writes coded sound, with its times in samples, between the frames that are shown with it.
   ///
-  /// - Precondition: the file was started with a sound track.
-  /// - Throws: ``MediaError/Code/inputOutput`` where the disk is full or failed.
+  /// - Throws: ``MediaError/Code/inputOutput`` where the disk is full or failed, ``MediaError/Code/unsupported`` where the
+  ///   file was started without a sound track.
   public mutating func writeSound(_ packet: Packet) throws(MediaError) {
-    guard let soundStream else { preconditionFailure("\(path) has no sound track") }
+    guard let soundStream else {
+      throw MediaError(.unsupported, "\(path): was started without a sound track, so none can be written.")
+    }
     try output.reserve(bytesHeldBack + packet.byteCount + Self.frameOverhead + indexReserve)
     packet.pointer.pointee.stream_index = soundStream.pointee.index
     av_packet_rescale_ts(

@@ -142,4 +142,53 @@ import Testing
     }
     #expect(damaged == 3)
   }
+
+  /// The same picture without restart markers, and with one behind every `interval` blocks, as cjpeg makes them.
+  private func restarting(every interval: Int, sampling: String) throws -> (
+    plain: [UInt8], restarting: [UInt8]
+  ) {
+    let folder = try TemporaryFolder()
+    try Program.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc2=s=131x77", "-frames:v", "1", "-pix_fmt", "rgb24", folder.path("a.ppm"))
+    func jpeg(_ arguments: [String]) throws -> [UInt8] {
+      try Program.run("cjpeg", arguments + ["-outfile", folder.path("a.jpg"), folder.path("a.ppm")])
+      return Array(try Data(contentsOf: URL(filePath: folder.path("a.jpg"))))
+    }
+    let kind = sampling == "gray" ? ["-grayscale"] : ["-sample", sampling]
+    return (try jpeg(kind), try jpeg(kind + ["-restart", "\(interval)B"]))
+  }
+
+  /// Where the restart markers lie.
+  private func restarts(in jpeg: [UInt8]) -> [Int] {
+    jpeg.indices.dropLast().filter { jpeg[$0] == 0xff && (0xd0...0xd7).contains(jpeg[$0 + 1]) }
+  }
+
+  @Test(arguments: ["2x2", "2x1", "1x1", "gray"], [1, 3]) func restartMarkersDoNotMatter(
+    sampling: String, interval: Int
+  ) throws {
+    let (plain, restarting) = try restarting(every: interval, sampling: sampling)
+    #expect(restarts(in: restarting).count > 10)
+    #expect(restarts(in: plain).isEmpty)
+    #expect(try samples(decode(restarting)) == samples(decode(plain)))
+    #expect(
+      try samples(decode(withoutTables(restarting) + noise(500, seed: 4))).count
+        == samples(decode(plain)).count)
+  }
+
+  @Test("a picture that is damaged between two restart markers is damaged, though a decoder could go on")
+  func damageBetweenRestarts() throws {
+    let (_, jpeg) = try restarting(every: 3, sampling: "2x1")
+    let markers = restarts(in: jpeg)
+    var wrongNumber = jpeg
+    wrongNumber[markers[4] + 1] = 0xd0 | (wrongNumber[markers[4] + 1] &+ 3) & 7
+    #expect(damage(wrongNumber)?.code == .badData)
+    var missing = jpeg
+    missing.removeSubrange(markers[6]..<markers[7])
+    #expect(damage(missing)?.code == .badData)
+    var short = jpeg
+    short.removeSubrange(markers[2] + 3..<markers[3] - 1)
+    #expect(damage(short)?.code == .badData)
+    #expect(damage(Array(jpeg.prefix(markers[8])))?.code == .badData)
+    #expect(damage(jpeg) == nil)
+  }
 }

@@ -80,6 +80,13 @@ struct WrongInput: Sendable, CustomTestStringConvertible {
     WrongInput("recover /no/such/x.mp4", 66, "/no/such/x.mp4"),
     WrongInput("recover /tmp", 66, "folder"),
     WrongInput("recover /etc/passwd", 65, "/etc/passwd"),
+    WrongInput("retime /no/such/x.mov --speed 1/4", 66, "/no/such/x.mov"),
+    WrongInput("retime /tmp --speed 1/4", 66, "folder"),
+    WrongInput("retime /dev/null --speed 1/4", 66, "is a device"),
+    WrongInput("retime /dev/zero --speed 1/4 --copy --in-place", 66, "is a device"),
+    WrongInput("recover /dev/null", 66, "is a device"),
+    WrongInput("select --from /tmp --fps 30", 66, "Is a directory"),
+    WrongInput("select --from /dev/zero --fps 30", 65, "too large"),
     WrongInput("nonsense", 64, "nonsense"),
   ]
 }
@@ -105,6 +112,79 @@ struct WrongInputTests {
     #expect(run.errors.contains("--force"))
     #expect(try folder.names == [name])
     #expect(try Data(contentsOf: folder.url.appending(path: name)) == Data("mine".utf8))
+  }
+
+  /// A film of ten small frames in a folder of its own.
+  private func film() throws -> (folder: TemporaryFolder, film: String) {
+    let folder = try TemporaryFolder()
+    let film = folder.path("film.mov")
+    try Program.ffmpeg("-f", "lavfi", "-i", "testsrc2=s=64x32:r=60", "-frames:v", "10", "-c:v", "mjpeg", film)
+    return (folder, film)
+  }
+
+  @Test(
+    "a clip does not replace its film by whatever name, not even with --force", arguments: [[], ["--copy"]])
+  func ownFilm(_ way: [String]) throws {
+    let (folder, film) = try film()
+    let before = try Data(contentsOf: URL(filePath: film))
+    try FileManager.default.createSymbolicLink(atPath: folder.path("other.mov"), withDestinationPath: film)
+    try FileManager.default.linkItem(atPath: film, toPath: folder.path("hard.mov"))
+    for name in ["film.mov", "other.mov", "hard.mov"] {
+      let run = try OvercrankProgram(
+        ["retime", film, "--speed", "1/4", "--force", "-o", folder.path(name)] + way)
+      #expect(run.status == 73)
+      #expect(run.errors.contains("is the film itself"), "\(run.errors)")
+    }
+    #expect(try Data(contentsOf: URL(filePath: film)) == before)
+    #expect(try folder.names == ["film.mov", "hard.mov", "other.mov"])
+  }
+
+  @Test("a pipe is no film, and is not waited for", arguments: [[], ["--copy"], ["--copy", "--in-place"]])
+  func pipe(_ way: [String]) throws {
+    let folder = try TemporaryFolder()
+    #expect(mkfifo(folder.path("x.mov"), 0o600) == 0)
+    let run = try OvercrankProgram(["retime", folder.path("x.mov"), "--speed", "1/4"] + way)
+    #expect(run.status == 66)
+    #expect(run.errors.contains("is a pipe"), "\(run.errors)")
+    #expect(try folder.names == ["x.mov"])
+  }
+
+  @Test(
+    "a clip cannot go to",
+    arguments: [("no/x.mp4", "mkdir -p"), ("film.mov/x.mp4", "is a file"), ("d.mp4", "regular")])
+  func noPlace(_ name: String, _ words: String) throws {
+    let (folder, film) = try film()
+    try FileManager.default.createDirectory(atPath: folder.path("d.mp4"), withIntermediateDirectories: false)
+    let run = try OvercrankProgram("retime", film, "--speed", "1/4", "--force", "-o", folder.path(name))
+    #expect(run.status == 73)
+    #expect(run.errors.contains(words), "\(run.errors)")
+    #expect(try folder.names == ["d.mp4", "film.mov"])
+  }
+
+  @Test("a film whose recording was cut off is to be recovered first", arguments: ["x.mp4", "x.master.mov"])
+  func cutOff(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    try Data("frames".utf8).write(to: folder.url.appending(path: "x.master.mov.part"))
+    let run = try OvercrankProgram("retime", folder.path(name), "--speed", "1/4")
+    #expect(run.status == 66)
+    #expect(run.errors.contains("overcrank recover \(folder.path(name))"), "\(run.errors)")
+    #expect(try folder.names == ["x.master.mov.part"])
+  }
+
+  @Test(
+    "a full disk leaves no half of a clip", .enabled(if: SmallDisk.isPossible), arguments: [[], ["--copy"]])
+  func fullDiskForAClip(_ way: [String]) throws {
+    let folder = try TemporaryFolder()
+    let film = folder.path("film.mov")
+    try Program.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc2=s=320x240:r=60", "-frames:v", "30", "-vf", "noise=alls=90:allf=t",
+      "-c:v",
+      "mjpeg", "-q:v", "2", film)
+    let disk = try #require(try SmallDisk(bytes: 64 << 10))
+    let run = try OvercrankProgram(["retime", film, "--speed", "1/4", "-o", disk.path("x.mov")] + way)
+    #expect(run.status == 74)
+    #expect(run.errors.contains("full"), "\(run.errors)")
+    #expect(try disk.names == [])
   }
 
   @Test(

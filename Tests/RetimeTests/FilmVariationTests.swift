@@ -42,6 +42,22 @@ import V4L2
         testDescription: "MPEG-4 with B-frames in AVI", file: "a.avi",
         arguments: ["-c:v", "mpeg4", "-q:v", "2", "-bf", "2", "-pix_fmt", "yuv420p"]),
       Variation(
+        testDescription: "raw 4:2:0 in NUT", file: "a.nut",
+        arguments: ["-c:v", "rawvideo", "-pix_fmt", "yuv420p"]),
+      Variation(testDescription: "raw 4:2:2 in Y4M", file: "a.y4m", arguments: ["-pix_fmt", "yuv422p"]),
+      Variation(
+        testDescription: "H.264 in MP4 fragments", file: "a.mp4",
+        arguments: [
+          "-c:v", "libx264", "-g", "10", "-bf", "2", "-pix_fmt", "yuv420p", "-movflags",
+          "+frag_keyframe+empty_moov",
+        ]),
+      Variation(
+        testDescription: "H.264 in FLV", file: "a.flv",
+        arguments: ["-c:v", "libx264", "-bf", "2", "-pix_fmt", "yuv420p"]),
+      Variation(
+        testDescription: "H.264 that begins late in MP4", file: "a.mp4",
+        arguments: ["-c:v", "libx264", "-bf", "2", "-pix_fmt", "yuv420p", "-output_ts_offset", "2"]),
+      Variation(
         testDescription: "MPEG-2 in a transport stream", file: "a.ts",
         arguments: ["-c:v", "mpeg2video", "-q:v", "2", "-bf", "2", "-pix_fmt", "yuv420p"]),
       Variation(
@@ -67,10 +83,13 @@ import V4L2
     ]
   }
 
-  private func render(_ film: String, slowedBy factor: Int64 = 2) async throws -> (
-    numbers: [UInt32?], report: ClipReport
-  ) {
-    let path = folder.path("clip.mp4")
+  /// Slowed down by two, a film of 60 frames per second shows each once; by four, twice.
+  private func render(_ film: String, slowedBy factor: Int64 = 2, to name: String = "clip.mp4") async throws
+    -> (
+      numbers: [UInt32?], report: ClipReport
+    )
+  {
+    let path = folder.path(name)
     let options = ClipOptions(
       speed: Speed(Fraction(1, factor)).map { SpeedCurve($0) }, outputRate: FrameRate(whole: 30),
       preset: .ultrafast)
@@ -94,9 +113,10 @@ import V4L2
       "ffmpeg",
       ["-v", "error", "-nostdin", "-r", "60", "-i", try master()] + variation.arguments
         + (variation.arguments.contains("vfr") ? [] : ["-r", "60"]) + [film])
-    let (numbers, report) = try await render(film)
-    #expect(numbers == variation.numbers.map { $0 })
+    let (numbers, report) = try await render(film, slowedBy: 4)
+    #expect(numbers == variation.numbers.flatMap { [$0, $0] })
     #expect(report.damaged == 0)
+    #expect(report.duration == Fraction(80, 30))
   }
 
   @Test("an edit list hides what it cuts away, and sound changes nothing")
@@ -117,12 +137,36 @@ import V4L2
   }
 
   @Test(
+    "sound beside the picture changes nothing, and a turned film stays turned",
+    arguments: [("aac", "a.mp4"), ("libopus", "a.mkv"), ("pcm_s16le", "a.mov"), ("mp3", "a.avi")])
+  func sound(_ codec: String, _ file: String) async throws {
+    let film = folder.path(file)
+    try Program.ffmpeg(
+      "-r", "60", "-i", try master(), "-f", "lavfi", "-i", "sine=d=0.66", "-c:v", "libx264", "-bf", "2",
+      "-pix_fmt", "yuv420p", "-r", "60", "-c:a", codec, film)
+    let turned = folder.path("turned-" + file)
+    try Program.ffmpeg("-i", film, "-c", "copy", "-metadata:s:v", "rotate=90", turned)
+    let (_, report) = try await render(turned)
+    #expect(report.damaged == 0)
+    let probes = try [turned, folder.path("clip.mp4")].map { try Probe($0) }
+    let turns = probes.map { $0.streams.first?.side_data_list?.compactMap(\.rotation) }
+    #expect(turns[0] == turns[1])
+    if file.hasSuffix("mp4") || file.hasSuffix("mov") { #expect(turns[1]?.first.map(abs) == 90) }
+    #expect(report.outputFrames == 40)
+    // ffmpeg would turn the pictures, and with them the strip.
+    let (upright, _) = try await render(film, slowedBy: 4, to: "upright.mp4")
+    #expect(upright == (0..<40).flatMap { [$0, $0] })
+  }
+
+  @Test(
     "GStreamer's films",
     arguments: [
       ("openh264enc ! h264parse ! qtmux", "a.mov"), ("openh264enc ! h264parse ! mpegtsmux", "a.ts"),
       ("vp8enc deadline=1 target-bitrate=4000000 ! webmmux", "a.webm"),
       ("jpegenc quality=95 ! avimux", "a.avi"),
-      ("jpegenc quality=95 ! matroskamux", "a.mkv"),
+      ("jpegenc quality=95 ! matroskamux", "a.mkv"), ("jpegenc quality=95 ! qtmux", "a.mov"),
+      ("openh264enc ! h264parse ! mp4mux fragment-duration=200", "a.mp4"),
+      ("openh264enc ! h264parse ! flvmux", "a.flv"), ("y4menc", "a.y4m"),
     ])
   func gstreamer(_ pipeline: String, _ file: String) async throws {
     let raw = folder.path("raw.yuv")

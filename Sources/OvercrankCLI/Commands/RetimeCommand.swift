@@ -62,6 +62,7 @@ struct RetimeCommand: AsyncParsableCommand {
     let interruption = Interruption()
     let line = ClipProgressLine(isShown: !output.quiet)
     let (source, options) = (try source(), try clip.options(outputRate: fps ?? FrameRate(whole: 30)))
+    try checkIsThere()
     let work = Task {
       try await ClipMaker.make(
         source, to: path, options: options, copy: clip.copy, replacing: force,
@@ -78,6 +79,17 @@ struct RetimeCommand: AsyncParsableCommand {
     }
   }
 
+  /// Tells of a missing FILE before anything of the output, and how to get it where its recording was cut off.
+  private func checkIsThere() throws {
+    if !FileManager.default.fileExists(atPath: file), let master = CutOffMaster.path(for: file) {
+      throw Failure(
+        "\(file): is not there, but \(master).part is, which a recording leaves that was cut off. Make it whole with "
+          + "\"overcrank recover \(file)\"; where it is still being filmed, wait for its end.",
+        exitCode: ExitStatus.noInput)
+    }
+    try Demuxer.checkIsFile(FilePath(file))
+  }
+
   /// Changes the film, and what its take says of it.
   private func changeInPlace() throws {
     guard let speed = try clip.speed?.curve().constant else {
@@ -85,6 +97,7 @@ struct RetimeCommand: AsyncParsableCommand {
         "--in-place takes one speed throughout. For a curve leave it out: --copy makes a new file.",
         exitCode: ExitStatus.usage)
     }
+    try checkIsThere()
     let stem = TakeFiles.stem(of: file)
     let takePath = TakeFiles.take(besideMaster: file) ?? stem + ".take.json"
     var take = try Take.read(from: takePath)
@@ -117,6 +130,11 @@ enum ClipMaker {
   ) async throws -> ClipReport {
     let container = ClipName.container(path)
     if !copy { try options.check(for: container, path) }
+    guard !isSameFile(source.path, FilePath(path)) else {
+      throw Failure(
+        "\(path): is the film itself, which no clip replaces, not even with --force. Choose another name.",
+        exitCode: ExitStatus.cannotCreate)
+    }
     let file = try OutputFile(FilePath(path), replacing: replacing)
     guard copy, let speed = options.speed else {
       return try await ClipRenderer(source, options: options).render(
@@ -124,6 +142,12 @@ enum ClipMaker {
     }
     let copier = CopyRetimer(source.path, speed: speed, span: options.span, capturedAt: source.capturedAt)
     return try await copier.copy(to: file, container: container, progress: progress)
+  }
+
+  /// Whether both names are of one file, by whatever way they get there.
+  private static func isSameFile(_ one: FilePath, _ other: FilePath) -> Bool {
+    guard let one = try? Stat(one), let other = try? Stat(other) else { return false }
+    return (one.deviceID, one.inode) == (other.deviceID, other.inode)
   }
 }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Cameras
-import Foundation
+import SystemPackage
 
 /// Where a command gets a camera table from.
 struct TableOptions: ParsableArguments {
@@ -33,18 +33,44 @@ struct TableOptions: ParsableArguments {
   }
 
   private static func table(file: String, camera: String?) throws -> CameraTable {
-    let bytes: Data
-    do {
-      // Read as a stream, as the table may come out of a pipe.
-      let handle =
-        file == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(filePath: file))
-      bytes = try handle.readToEnd() ?? Data()
+    let bytes: [UInt8]
+    do throws(Errno) {
+      bytes = try Self.bytes(of: file)
     } catch {
       throw Failure(
-        "\(file): the table cannot be read: \(error.localizedDescription)", exitCode: ExitStatus.noInput)
+        "\(file): the table cannot be read: \(error) (errno \(error.rawValue)). Check the name; - is standard input.",
+        exitCode: error == .permissionDenied ? ExitStatus.noPermission : ExitStatus.noInput)
+    }
+    guard bytes.count <= Self.largestTable else {
+      throw Failure(
+        "\(file): is far too large for a camera table. Check the name.", exitCode: ExitStatus.badData)
     }
     let node: String? =
       if case .path(let path) = camera.map(CameraName.init) { path } else { nil }
     return try CameraTable(contents: bytes, named: file == "-" ? "standard input" : file, node: node)
+  }
+
+  /// Bytes of a table of a hundred thousand modes.
+  private static let largestTable = 16 << 20
+
+  /// What is in `file` up to a bit more than ``largestTable``; read as a stream, as the table may come out of a pipe.
+  private static func bytes(of file: String) throws(Errno) -> [UInt8] {
+    do {
+      let source =
+        file == "-"
+        ? FileDescriptor.standardInput
+        : try FileDescriptor.open(FilePath(file), .readOnly, options: .closeOnExec)
+      defer { if file != "-" { try? source.close() } }
+      var bytes: [UInt8] = []
+      var block = [UInt8](repeating: 0, count: 1 << 16)
+      while bytes.count <= largestTable {
+        let count = try block.withUnsafeMutableBytes { try source.read(into: $0) }
+        guard count > 0 else { break }
+        bytes += block.prefix(count)
+      }
+      return bytes
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
   }
 }

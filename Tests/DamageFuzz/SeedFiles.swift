@@ -1,0 +1,190 @@
+import Cameras
+import Capture
+import FilmJudge
+import Foundation
+import Media
+import Retime
+import SystemPackage
+import Timebase
+import V4L2
+
+/// Why there is nothing to begin with.
+struct Unready: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// The sound files that are damaged, made once in a folder of their own.
+struct SeedFiles {
+  let folder: URL
+
+  func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: folder.appending(path: name))) }
+
+  /// The names of all of them, in order, without what only belongs to another.
+  func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().filter {
+      !$0.hasSuffix(".part") && $0 != "done"
+    }
+  }
+
+  private func path(_ name: String) -> String { folder.appending(path: name).path }
+
+  /// Makes them, where they are not there yet.
+  func make() async throws {
+    guard !FileManager.default.fileExists(atPath: path("done")) else { return }
+    try? FileManager.default.removeItem(at: folder)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try makeJPEGs()
+    try makeMasters()
+    try makeFilms()
+    try await makeClip()
+    try makeTexts()
+    try makeCutOffRecording()
+    try Data().write(to: URL(filePath: path("done")))
+  }
+
+  private func makeJPEGs() throws {
+    for (layout, size) in [
+      ("yuvj420p", "64x48"), ("yuvj422p", "66x50"), ("yuvj444p", "33x17"), ("gray", "40x40"),
+    ] {
+      let picture = ["-f", "lavfi", "-i", "testsrc2=s=\(size)", "-frames:v", "1"]
+      try ffmpeg(picture + ["-pix_fmt", layout, "-q:v", "4", path("\(layout).jpg")])
+      try ffmpeg(picture + ["-pix_fmt", layout, path("\(layout).ppm")])
+      // cjpeg alone makes restart markers.
+      try Program.run(
+        "cjpeg",
+        ["-sample", layout == "yuvj420p" ? "2x2" : layout == "yuvj422p" ? "2x1" : "1x1", "-restart", "1"]
+          + (layout == "gray" ? ["-grayscale"] : [])
+          + ["-outfile", path("\(layout)-restart.jpg"), path("\(layout).ppm")])
+      try FileManager.default.removeItem(atPath: path("\(layout).ppm"))
+    }
+  }
+
+  /// Masters as the product makes them, of every kind of frame, and a JPEG without Huffman tables.
+  private func makeMasters() throws {
+    try film(to: "take.master.mov", huffmanTables: true)
+    try film(to: "bare.mov", huffmanTables: false)
+    var bare = try Demuxer(FilePath(path("bare.mov")))
+    try bare.nextPacket()?.withBytes { try Data($0).write(to: URL(filePath: path("bare.jpg"))) }
+    for fourcc in ["YUYV", "NV12", "GREY", "RG10", "pRAA", "Y10 ", "YVYU", "BGR3"] {
+      guard let format = PixelFormat(fourcc: fourcc).flatMap(MasterFormat.init),
+        let byteCount = format.codec.byteCount(width: 64, height: 32)
+      else { throw Unready(description: "there is no master of \(fourcc)") }
+      let name = "\(fourcc.filter(\.isLetter)).\(format.container.fileExtension)"
+      var muxer = try Muxer(
+        to: OutputFile(FilePath(path(name))), container: format.container,
+        video: VideoTrack(codec: format.codec, width: 64, height: 32), timescale: 240,
+        metadata: ["comment": "Overcrank, master"])
+      for number in 0..<6 {
+        let frame = [UInt8](repeating: UInt8(40 * number), count: byteCount)
+        try frame.withUnsafeBytes { try muxer.write($0, timestamp: Int64(number), duration: 1) }
+      }
+      try muxer.finish()
+    }
+  }
+
+  /// Six JPEGs of a simulated camera, with their take.
+  private func film(to name: String, huffmanTables: Bool) throws {
+    var faults = SimulatedFaults()
+    faults.huffmanTables = huffmanTables
+    let camera = SimulatedCamera(
+      description: Self.description, faults: faults, clock: HandDrivenClock(nanoseconds: 1_000_000_000))
+    guard let format = MasterFormat(.mjpeg) else { return }
+    let request = RecordingRequest(limit: RecordingLimit(frames: 6), slate: Self.slate)
+    let recording = try Recorder.record(
+      try camera.start(format: .mjpeg, width: 64, height: 32, interval: Self.interval), to: path(name),
+      as: format, request)
+    if let take = TakeFiles.take(besideMaster: path(name)) {
+      try Take(recording, slate: Self.slate, master: name).write(to: take, replacing: true)
+    }
+  }
+
+  private static let interval = FrameInterval(1, 240)
+
+  private static let description = SimulatedCameraDescription(modes: [
+    .init(format: .mjpeg, width: 64, height: 32, intervals: [interval])
+  ])
+
+  private static let slate = Slate(
+    camera: CameraIdentity(name: "sim:", table: .simulated),
+    mode: Mode(fourcc: "MJPG", width: 64, height: 32, interval: interval), asked: nil,
+    started: Date(timeIntervalSince1970: 0), version: "0")
+
+  /// A clip as the product makes it, its index in front.
+  private func makeClip() async throws {
+    let options = ClipOptions(speed: Speed(Fraction(1, 8)).map { SpeedCurve($0) })
+    _ = try await ClipRenderer(ClipSource(FilePath(path("take.master.mov"))), options: options).render(
+      to: OutputFile(FilePath(path("clip.mp4"))))
+  }
+
+  private func makeFilms() throws {
+    let picture = ["-f", "lavfi", "-i", "testsrc2=s=64x32:d=0.3:r=30"]
+    let sound = ["-f", "lavfi", "-i", "sine=d=0.3"]
+    let bFrames = ["-c:v", "libx264", "-bf", "2", "-pix_fmt", "yuv420p"]
+    try ffmpeg(picture + sound + bFrames + ["-c:a", "aac", path("sound.mp4")])
+    try ffmpeg(["-ss", "0.1", "-i", path("sound.mp4"), "-c", "copy", path("edited.mp4")])
+    try ffmpeg(picture + sound + bFrames + ["-c:a", "libopus", path("sound.mkv")])
+    try ffmpeg(picture + bFrames + ["-movflags", "+frag_keyframe+empty_moov", path("fragments.mp4")])
+    try ffmpeg(picture + ["-c:v", "mpeg2video", "-bf", "2", path("mpeg2.ts")])
+    try ffmpeg(picture + ["-c:v", "mjpeg", path("jpeg.avi")])
+    try ffmpeg(picture + ["-c:v", "prores_ks", path("prores.mov")])
+    try ffmpeg(
+      picture + [
+        "-c:v", "libx265", "-x265-params", "log-level=none", "-pix_fmt", "yuv420p", path("hevc.mp4"),
+      ])
+    try ffmpeg(picture + ["-c:v", "libvpx-vp9", "-deadline", "realtime", path("vp9.webm")])
+    try ffmpeg(picture + ["-pix_fmt", "yuv420p", path("raw.y4m")])
+  }
+
+  private func makeTexts() throws {
+    let table = try JSONEncoder().encode(CameraTable.simulated)
+    try table.write(to: URL(filePath: path("table.json")))
+    let listing = """
+      ioctl: VIDIOC_ENUM_FMT
+      \tType: Video Capture
+
+      \t[0]: 'MJPG' (Motion-JPEG, compressed)
+      \t\tSize: Discrete 1280x720
+      \t\t\tInterval: Discrete 0.004s (240.000 fps)
+      \t\t\tInterval: Discrete 0.008s (120.000 fps)
+      \t[1]: 'YUYV' (YUYV 4:2:2)
+      \t\tSize: Stepwise 16x16 - 4096x2304 with step 2/2
+      \t\tSize: Discrete 640x480
+      \t\t\tInterval: Continuous 0.008s - 1.000s (1.000-120.000 fps)
+
+      """
+    try Data(listing.utf8).write(to: URL(filePath: path("table.txt")))
+    try Data(contentsOf: URL(filePath: "profiles/imx708.yaml")).write(to: URL(filePath: path("profile.yaml")))
+    try Data("0s:1, 1.2s:1/8, ease 3s:1".utf8).write(to: URL(filePath: path("ramp.txt")))
+  }
+
+  /// The part and the journal of a recording that was killed.
+  private func makeCutOffRecording() throws {
+    let killed = Process()
+    killed.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    killed.arguments = ["--die-filming", folder.path]
+    try killed.run()
+    killed.waitUntilExit()
+    let part = path("cut.master.mov.part")
+    guard FileManager.default.fileExists(atPath: part + ".journal") else {
+      throw Unready(description: "no recording was cut off")
+    }
+    try FileManager.default.moveItem(atPath: part + ".journal", toPath: path("cut.journal"))
+  }
+
+  /// Films until there are frames in the journal, and dies.
+  func dieFilming() throws {
+    let stream = try SimulatedCamera(description: Self.description).start(
+      format: .mjpeg, width: 64, height: 32, interval: Self.interval)
+    guard let format = MasterFormat(.mjpeg) else { return }
+    let request = RecordingRequest(replacesFiles: true, slate: Self.slate)
+    _ = try Recorder.record(
+      stream, to: path("cut.master.mov"), as: format, request,
+      progress: { progress in
+        if progress.framesWritten > 40 { kill(getpid(), SIGKILL) }
+      })
+  }
+
+  private func ffmpeg(_ arguments: [String]) throws {
+    try Program.run("ffmpeg", ["-v", "error", "-nostdin", "-y"] + arguments)
+  }
+}
