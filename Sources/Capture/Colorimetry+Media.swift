@@ -26,11 +26,12 @@ extension ColorDescription {
       case (1, _), (0, 1), (0, 3), (0, 10): .bt709
       default: .unspecified
       }
-    // enum v4l2_ycbcr_encoding: 1 BT.601, 2 Rec. 709, 6 BT.2020; 0 follows from the colorspace.
+    // enum v4l2_ycbcr_encoding: 1 BT.601, 2 Rec. 709, 3 and 4 the same with more colours (xvYCC), 6 BT.2020; 0 follows
+    // from the colorspace: Rec. 709 for 3 and DCI-P3 (12), BT.601 for those of old television, JPEG, sRGB and opRGB.
     let matrix: Matrix =
       switch (colorimetry.encoding, colorimetry.colorspace) {
-      case (1, _), (0, 1), (0, 8): .bt601
-      case (2, _), (0, 3): .bt709
+      case (1, _), (3, _), (0, 1), (0, 4...9): .bt601
+      case (2, _), (4, _), (0, 3), (0, 12): .bt709
       case (6, _), (0, 10): .bt2020
       default: .unspecified
       }

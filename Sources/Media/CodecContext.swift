@@ -20,7 +20,9 @@ final class CodecContext {
     var dictionary: OpaquePointer?
     defer { av_dict_free(&dictionary) }
     for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
+    let scheduling = ThreadScheduling()
     let result = avcodec_open2(pointer, nil, &dictionary)
+    scheduling?.restore()
     guard result >= 0 else {
       throw MediaError(
         .unsupported,

@@ -12,7 +12,7 @@ public struct SlowedSound: ~Copyable, @unchecked Sendable {
 
   /// What becomes of a sound's pitch.
   public enum Pitch: Hashable, Sendable {
-    /// It stays: time is stretched by overlapping pieces, as `atempo` of libavfilter does.
+    /// It stays: time is stretched, by the best stretcher that libavfilter has.
     case kept
     /// It falls and rises with the speed, as tape's does.
     case shifted
@@ -38,12 +38,27 @@ public struct SlowedSound: ~Copyable, @unchecked Sendable {
   /// The sound of the film at `path`; `nil` where it has none, or none that this libavcodec decodes.
   ///
   /// - Parameters:
+  ///   - start: seconds of the film from its first picture to where the clip begins.
   ///   - speed: seconds of the film that pass in one second of the clip.
   ///   - duration: seconds that the clip lasts.
   /// - Throws: ``MediaError/Code/unsupported`` where libavcodec has no AAC encoder or libavfilter no such filter, and what
   ///   opening a film throws.
   public init?(
-    of path: FilePath, speed: Fraction, pitch: Pitch, duration: Fraction
+    of path: FilePath, from start: Fraction = Fraction(0), speed: Fraction, pitch: Pitch, duration: Fraction
+  ) throws(MediaError) {
+    let way: Way = pitch == .kept ? .stretch(.best(for: speed)) : .retune
+    try self.init(of: path, from: start, speed: speed, way, duration: duration)
+  }
+
+  /// How sound is slowed down.
+  enum Way {
+    case stretch(SoundStretcher)
+    /// Its samples are played at another rate.
+    case retune
+  }
+
+  init?(
+    of path: FilePath, from start: Fraction, speed: Fraction, _ way: Way, duration: Fraction
   ) throws(MediaError) {
     let source = try InputContext(path)
     let pictureStart = try source.bestVideoStream().pointee.startSeconds ?? 0
@@ -76,7 +91,7 @@ public struct SlowedSound: ~Copyable, @unchecked Sendable {
 
     let filters = try FilterGraph(
       decoder.pointer, timeBase: stream.pointee.time_base,
-      Self.filters(speed, pitch, from: pictureStart, decoder.pointer.pointee.sample_rate, channels),
+      Self.filters(speed, way, from: pictureStart + start.doubleValue, channels),
       frameSize: UInt32(encoder.pointer.pointee.frame_size))
     let (decoded, filtered) = (try Picture(), try Picture())
     let samples = Fraction(
@@ -95,22 +110,26 @@ public struct SlowedSound: ~Copyable, @unchecked Sendable {
 
   /// libavfilter's words for it.
   private static func filters(
-    _ speed: Fraction, _ pitch: Pitch, from start: Double, _ rate: Int32, _ channels: Int32
+    _ speed: Fraction, _ way: Way, from start: Double, _ channels: Int32
   ) -> String {
-    // Time counts from the first picture: what comes before is cut off, gaps are filled with silence.
-    var filters = ["asetpts=PTS-(\(start))/TB", "aresample=\(rate):async=1:first_pts=0"]
-    switch pitch {
-    case .kept:
-      // One atempo slows down to a half at most; those in a row multiply.
-      let count = max(1, Int((-log2(speed.doubleValue)).rounded(.up)))
-      let each = pow(speed.doubleValue, 1 / Double(count))
-      filters += Array(repeating: "atempo=\(min(max(each, 0.5), 100))", count: count)
-    case .shifted:
-      filters.append("asetrate=\(max(1, (Double(rate) * speed.doubleValue).rounded()))")
+    let speed = speed.doubleValue
+    let lead =
+      switch way {
+      case .stretch(let stretcher): stretcher.lead(at: speed)
+      case .retune: 0.0
+      }
+    let samples = "aformat=sample_fmts=fltp:channel_layouts=\(channels == 1 ? "mono" : "stereo")"
+    // Time counts from the clip's first picture: what comes before is cut off, gaps are filled with silence, and
+    // silence follows the end, for stretchers keep their last piece until more comes.
+    var filters = [
+      "asetpts=PTS-(\(start - lead))/TB", "aresample=\(rate):async=1:first_pts=0", samples, "apad",
+    ]
+    switch way {
+    case .stretch(let stretcher): filters += stretcher.filters(speed)
+    case .retune:
+      filters += ["asetrate=\(max(1, Int((Double(rate) * speed).rounded())))", "aresample=\(rate)"]
     }
-    filters.append("aresample=\(Self.rate)")
-    filters.append("aformat=sample_fmts=fltp:channel_layouts=\(channels == 1 ? "mono" : "stereo")")
-    return (filters + ["apad"]).joined(separator: ",")
+    return (filters + [samples]).joined(separator: ",")
   }
 
   /// The next packet, with times in samples at ``rate``; `nil` at the end.

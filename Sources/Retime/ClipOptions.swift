@@ -66,15 +66,14 @@ public struct ClipOptions: Hashable, Sendable {
     if let sound, sound != .drop, !canHaveSound {
       throw MediaError(
         .unsupported,
-        "sound follows one speed from a film's start, not curves, parts of a film or --fill skip. Leave it out with "
-          + "--audio drop.")
+        "sound follows one speed, not curves or --fill skip. Leave it out with --audio drop.")
     }
     try outputRate.framesPerSecond.checkFitsContainer("a rate")
     try speed?.constant?.factor.checkFitsContainer("a speed")
   }
 
-  /// Whether a film's sound can follow its picture, which it does at one speed, from its start and without jumps.
-  var canHaveSound: Bool { (speed == nil || speed?.constant != nil) && span == .whole && fill != .skip }
+  /// Whether a film's sound can follow its picture, which it does at one speed and without jumps.
+  var canHaveSound: Bool { (speed == nil || speed?.constant != nil) && fill != .skip }
 
   /// What the clip's file says of how it was made.
   var comment: String {

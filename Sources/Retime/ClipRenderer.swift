@@ -53,7 +53,8 @@ public struct ClipRenderer: Sendable {
     var metadata = ["comment": options.comment]
     metadata["creation_time"] = source.capturedAt ?? film.creationTime
     let treatment = options.canHaveSound ? options.sound ?? .usual(at: timeline.speed) : .drop
-    let sound = try treatment.slowed(source.path, speed: timeline.speed, duration: timeline.duration)
+    let sound = try treatment.slowed(
+      source.path, options.span, speed: timeline.speed, duration: timeline.duration)
     let hasSound = sound != nil
     let leavesSoundOut = treatment == .drop && film.hasSound
     var writer = try ClipWriter(

@@ -21,19 +21,32 @@ struct RecordCommand: AsyncParsableCommand {
   @OptionGroup var triggers: TriggerOptions
   @OptionGroup var stream: StreamOptions
   @OptionGroup var clip: ClipArguments
+
+  @Option(
+    name: .customLong("clip-fps"), parsing: .unconditional,
+    help: "Frames per second of the clip; default 30. The camera's are those of --fps.",
+    transform: { try FrameRate(text: $0) })
+  var clipRate: FrameRate?
+
   @OptionGroup var manners: MannersOptions
   @OptionGroup var scheduling: SchedulingOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
     try triggers.validate(with: take)
+    if clip.copy, clipRate != nil {
+      throw ValidationError("--copy keeps every frame and makes none, so --clip-fps has no meaning with it.")
+    }
+    if take.noClip, clipRate != nil {
+      throw ValidationError("--no-clip makes no clip, so --clip-fps has no meaning with it.")
+    }
     if take.reconnect, triggers.isUsed {
       throw ValidationError("--reconnect goes on filming, --trigger waits for an event; give one of them.")
     }
   }
 
   func run() async throws {
-    let options = try clip.options(outputRate: FrameRate(whole: 30))
+    let options = try clip.options(outputRate: clipRate ?? FrameRate(whole: 30))
     let profiles = ProfileLibrary(for: output)
     let camera = try Camera(named: mode.camera, profiles: profiles)
     let table = try camera.table(profiles: profiles)

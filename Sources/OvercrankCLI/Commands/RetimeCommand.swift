@@ -170,7 +170,7 @@ extension ClipReport {
     if damaged > 0 { words += "; \(damaged) of the film's frames are damaged" }
     switch sound {
     case .drop where !canHaveSound:
-      words += "; the sound is left out, which follows one speed of a whole film alone"
+      words += "; the sound is left out, as it follows neither speed curves nor --fill skip"
     case .drop: words += "; the sound is left out (--audio stretch or --audio pitch keeps it)"
     case .stretch: words += "; the sound is stretched"
     case .pitch: words += "; the sound is as deep as it is slow"

@@ -1,0 +1,92 @@
+import FilmJudge
+import Foundation
+import SystemPackage
+import Testing
+import Timebase
+
+@testable import Media
+
+@Suite("Sound is stretched, by each filter that there is") struct SoundStretcherTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let stretchers = SoundStretcher.allCases.filter(\.isPresent)
+
+  @Test("the best one that is there, as far as it goes")
+  func choice() {
+    #expect(SoundStretcher.best(for: Fraction(1, 4)) == Self.stretchers.first)
+    for speed in [Fraction(1, 200), Fraction(1), Fraction(2)] {
+      #expect(SoundStretcher.best(for: speed) == .atempo)
+    }
+  }
+
+  /// The sound of a film of `seconds` with what `source` of libavfilter gives, after it was slowed down and put into a file.
+  private func slowed(
+    _ source: String, seconds: Double, from start: Fraction = Fraction(0), _ speed: Fraction,
+    _ stretcher: SoundStretcher
+  ) throws -> [Float] {
+    let (film, clip) = (folder.path("film.mov"), folder.path("clip.mov"))
+    try Program.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=\(seconds)", "-f", "lavfi", "-i",
+      "\(source):s=44100:d=\(seconds)", "-c:v", "mjpeg", "-c:a", "pcm_s16le", film)
+    let duration = (Fraction(Int64(seconds * 1000), 1000) - start) / speed
+    guard
+      var sound = try SlowedSound(
+        of: FilePath(film), from: start, speed: speed, .stretch(stretcher), duration: duration)
+    else {
+      Issue.record("the film has no sound")
+      return []
+    }
+    let track = sound.track
+    var muxer = try Muxer(
+      to: OutputFile(FilePath(clip), replacing: true), container: .mov,
+      video: VideoTrack(codec: .mjpeg, width: 64, height: 48, color: .jpeg), sound: track, timescale: 48_000)
+    try muxer.write(try Samples.jpeg(width: 64, height: 48), timestamp: 0, duration: 48_000)
+    while let packet = try sound.nextPacket() { try muxer.writeSound(packet) }
+    try muxer.finish()
+
+    let stream = try #require(try Probe(clip).streams.first { $0.codec_name == "aac" })
+    #expect(stream.time_base == "1/48000")
+    let samples = Fraction(48_000) * duration
+    #expect(stream.duration_ts == samples.rounded)
+    let decoded = try Program.run(
+      "ffmpeg", ["-v", "error", "-nostdin", "-i", clip, "-vn", "-ac", "1", "-f", "f32le", "-"])
+    return decoded.output.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+  }
+
+  /// Cycles per second, between the first and the last time that `samples` rise through zero.
+  private func tone(_ samples: ArraySlice<Float>) -> Double {
+    let places = samples.indices.dropLast().filter { samples[$0] < 0 && samples[$0 + 1] >= 0 }.map { index in
+      Double(index) + Double(samples[index] / (samples[index] - samples[index + 1]))
+    }
+    guard let first = places.first, let last = places.last, last > first else { return 0 }
+    return Double(places.count - 1) * 48_000 / (last - first)
+  }
+
+  @Test(
+    "tones keep their pitch to three cents, and the length is exact to a sample",
+    arguments: stretchers, [Fraction(1, 2), Fraction(3, 7), Fraction(1, 8), Fraction(2)])
+  func pitch(_ stretcher: SoundStretcher, _ speed: Fraction) throws {
+    guard stretcher == .atempo || speed < Fraction(1) else { return }
+    let samples = try slowed("aevalsrc=0.5*sin(2*PI*440*t)", seconds: 2, speed, stretcher)
+    let heard = tone(samples[samples.count / 4..<samples.count * 3 / 4])
+    #expect(abs(1200 * log2(heard / 440)) < 3, "\(heard) Hz")
+    // It goes on to the end of the film.
+    let end = samples[(samples.count - 6000)..<(samples.count - 2400)]
+    #expect(end.contains { $0 > 0.3 })
+  }
+
+  @Test(
+    "a sound begins within a frame of the clip of when the film shows it, also in a part of the film",
+    arguments: stretchers, [Fraction(3, 4), Fraction(1, 2), Fraction(1, 4), Fraction(1, 8)])
+  func onset(_ stretcher: SoundStretcher, _ speed: Fraction) throws {
+    for (moment, start) in [(1.0, Fraction(0)), (1.1133, Fraction(7, 10))] {
+      let samples = try slowed(
+        "aevalsrc=gte(t\\,\(moment))*0.5*sin(2*PI*1000*t)", seconds: 2, from: start, speed, stretcher)
+      let begins = Double(try #require(samples.firstIndex { abs($0) > 0.25 })) / 48_000
+      let truth = (moment - start.doubleValue) / speed.doubleValue
+      #expect(abs(begins - truth) < 1.0 / 30, "\(moment) s: \((begins - truth) * 1000) ms")
+    }
+  }
+}
