@@ -119,18 +119,23 @@ public struct Take: Codable, Hashable, Sendable {
     public var frames: Int
     /// Output frames that repeat the one before, where a frame was lost.
     public var held: Int
+    /// What was found of the flicker of lamps; `nil` where nobody asked.
+    public var flicker: Flicker?
 
     /// A clip of these facts.
-    public init(file: String, speed: String, framesPerSecond: Double, frames: Int, held: Int) {
+    public init(
+      file: String, speed: String, framesPerSecond: Double, frames: Int, held: Int, flicker: Flicker? = nil
+    ) {
       self.file = file
       self.speed = speed
       self.framesPerSecond = framesPerSecond
       self.frames = frames
       self.held = held
+      self.flicker = flicker
     }
 
     enum CodingKeys: String, CodingKey {
-      case file, speed, frames, held
+      case file, speed, frames, held, flicker
       case framesPerSecond = "fps"
     }
   }

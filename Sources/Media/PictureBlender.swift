@@ -63,10 +63,3 @@ public struct PictureBlender: ~Copyable {
     }
   }
 }
-
-extension PixelLayout {
-  /// The bits of a sample.
-  fileprivate var bitsPerSample: Int32 {
-    av_pix_fmt_desc_get(format)?.pointee.comp.0.depth ?? 8
-  }
-}

@@ -21,6 +21,8 @@ public struct ClipOptions: Hashable, Sendable {
   public var preset: VideoEncoder.Preset
   /// The encoder's quality, as ``Media/VideoEncoder/Kind/qualities`` has it; `nil` for the usual one.
   public var quality: Double?
+  /// Whether the flicker of lamps on alternating current is evened out.
+  public var evensFlicker: Bool
   /// What becomes of the film's sound; `nil` keeps it, stretched, down to half the speed and where it can follow.
   public var sound: ClipSound?
 
@@ -29,7 +31,8 @@ public struct ClipOptions: Hashable, Sendable {
     speed: SpeedCurve? = nil, outputRate: FrameRate = FrameRate(whole: 30), fill: Fill = .hold,
     span: ClipSpan = .whole, crop: PictureCrop? = nil, scale: ClipScale? = nil,
     codec: VideoEncoder.Kind = .h264,
-    preset: VideoEncoder.Preset = .veryfast, quality: Double? = nil, sound: ClipSound? = nil
+    preset: VideoEncoder.Preset = .veryfast, quality: Double? = nil, evensFlicker: Bool = false,
+    sound: ClipSound? = nil
   ) {
     self.speed = speed
     self.outputRate = outputRate
@@ -40,6 +43,7 @@ public struct ClipOptions: Hashable, Sendable {
     self.codec = codec
     self.preset = preset
     self.quality = quality
+    self.evensFlicker = evensFlicker
     self.sound = sound
   }
 

@@ -61,13 +61,17 @@ public struct ClipRenderer: Sendable {
       to: file, container: container, film: track, geometry, color: color, options: options, timeline,
       sound: sound, metadata: metadata)
     let layout = options.codec.layout(for: track)
-    let pixelCount = max(track.width * track.height / (geometry.reduction * geometry.reduction), 1)
+    let meter = options.evensFlicker ? try await LightMeter(source, timing, options: options) : nil
+    let flicker = meter?.flicker
+    let gains = flicker.map(LightMeter.gains) ?? []
+    let pixelCount = geometry.decodedPixelCount(of: track)
     var darkroom = try Darkroom(FrameFeed(film, timing, timeline), pixelCount: pixelCount) {
       () throws(MediaError) in
-      try Workbench(film: track, geometry, layout: layout, clipColor: color)
+      try Workbench(film: track, geometry, layout: layout, clipColor: color, gains: gains)
     }
 
     var shownCount = 0
+    var evened: [(time: Double, light: Double)] = []
     var firstFailure = ""
     while let frame = try await darkroom.next() {
       guard !Task.isCancelled else {
@@ -78,6 +82,7 @@ public struct ClipRenderer: Sendable {
         // Waits while the encoder is busy, whose threads are its own: the pool's other threads develop meanwhile.
         try writer.show(picture, of: frame.index)
         shownCount += 1
+        if flicker != nil, let meter { evened.append((meter.times[frame.index], picture.meanLight)) }
       case .failure(let failure):
         if firstFailure.isEmpty { firstFailure = failure.description }
       }
@@ -89,6 +94,13 @@ public struct ClipRenderer: Sendable {
     var report = ClipReport(timeline, shown: shownCount)
     report.sound = hasSound ? treatment : leavesSoundOut ? .drop : nil
     report.canHaveSound = options.canHaveSound
+    if let flicker {
+      report.flicker = .evened(
+        hertz: flicker.hertz, before: flicker.depth,
+        after: FlickerFit.depth(hertz: flicker.hertz, times: evened.map(\.time), light: evened.map(\.light)))
+    } else if meter != nil {
+      report.flicker = ClipReport.Flicker.none
+    }
     return report
   }
 }

@@ -21,6 +21,22 @@ public struct ClipReport: Hashable, Sendable {
   /// Whether sound could follow the picture at all.
   public var canHaveSound = true
 
+  /// What was found of the flicker of lamps; `nil` where nobody asked.
+  public var flicker: Flicker?
+
+  /// The flicker of lamps on alternating current in a film, and in the clip.
+  public enum Flicker: Hashable, Sendable {
+    /// There is none, and nothing was changed.
+    case none
+    /// It was evened out.
+    ///
+    /// - Parameters:
+    ///   - hertz: swings of the light a second: 100 or 120.
+    ///   - before: how far the film's light swings around its mean, as a part of that.
+    ///   - after: the same of the clip, measured in its pictures; `nil` where it shows too few to tell.
+    case evened(hertz: Int, before: Double, after: Double?)
+  }
+
   /// Where a copy of a part of the film begins and ends, which may not be where it was asked to; `nil` for others.
   public var cut: Cut?
 

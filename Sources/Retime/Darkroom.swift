@@ -41,7 +41,7 @@ struct Darkroom: ~Copyable {
       // The bench's last frame has been handed out: nothing waits for it.
       let bench = benches[startedCount % benches.count]
       startedCount += 1
-      inFlight.append(Task { Developed(index: frame.index, picture: bench.develop(frame.content)) })
+      inFlight.append(Task { Developed(index: frame.index, picture: bench.develop(frame)) })
     }
     return inFlight.isEmpty ? nil : await inFlight.removeFirst().value
   }

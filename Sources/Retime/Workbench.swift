@@ -8,6 +8,7 @@ final class Workbench: Sendable {
     var unpacker: PixelUnpacker?
     var demosaicer = Demosaicer()
     var converter: PictureConverter
+    var gain = PictureGain()
     let geometry: ClipGeometry
 
     /// The part that is shown of a frame in the film's own coding.
@@ -27,11 +28,15 @@ final class Workbench: Sendable {
   }
 
   private let tools: Mutex<Tools>
+  /// What the light of each captured frame is multiplied by; empty to leave all as it is.
+  private let gains: [Double]
 
-  /// A bench for frames of `film` and a clip in `clipColor`.
+  /// A bench for frames of `film` and a clip in `clipColor`, with the light of each captured frame multiplied by its gain.
   init(
-    film: VideoTrack, _ geometry: ClipGeometry, layout: PixelLayout, clipColor: ColorDescription
+    film: VideoTrack, _ geometry: ClipGeometry, layout: PixelLayout, clipColor: ColorDescription,
+    gains: [Double] = []
   ) throws(MediaError) {
+    self.gains = gains
     let color = film.pictureColor
     let decoder = try JPEGDecoder(color: color, reduction: geometry.reduction)
     let unpacker: PixelUnpacker? =
@@ -44,16 +49,19 @@ final class Workbench: Sendable {
   }
 
   /// The picture, ready for the encoder.
-  func develop(_ content: FrameFeed.Content) -> Result<Picture, MediaError> {
+  func develop(_ frame: FrameFeed.Frame) -> Result<Picture, MediaError> {
     tools.withLock { tools in
       Result { () throws(MediaError) in
-        switch content {
-        case .packet(let packet):
-          let picture = try packet.withBytes { bytes throws(MediaError) in try tools.decode(bytes) }
-          return try tools.converter.convert(picture)
-        case .picture(let picture):
-          return try tools.converter.convert(try tools.shown(of: picture))
-        }
+        let picture =
+          switch frame.content {
+          case .packet(let packet):
+            try tools.converter.convert(
+              try packet.withBytes { bytes throws(MediaError) in try tools.decode(bytes) })
+          case .picture(let picture):
+            try tools.converter.convert(try tools.shown(of: picture))
+          }
+        guard gains.indices.contains(frame.index) else { return picture }
+        return try tools.gain.apply(gains[frame.index], to: picture)
       }
     }
   }

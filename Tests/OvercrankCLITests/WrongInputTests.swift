@@ -40,6 +40,8 @@ struct WrongInput: Sendable, CustomTestStringConvertible {
     WrongInput("record sim: --codec prores -o x.mp4", 69, "end in .mov"),
     WrongInput("retime x.mp4 --codec vp9", 64, "codec"),
     WrongInput("retime x.mp4 --speed 1/8 --copy --fill blend", 64, "--fill has no meaning"),
+    WrongInput("retime x.mp4 --speed 1/8 --copy --deflicker", 64, "--deflicker has no meaning"),
+    WrongInput("record sim:,flicker=100:2", 64, "100:0.3"),
     WrongInput("retime x.mp4 --speed 1/8 --in-place", 64, "--copy"),
     WrongInput("retime x.mp4 --speed 0s:1,1s:1/8 --copy --in-place", 64, "one speed throughout"),
     WrongInput("retime x.mp4 --speed 1/8 --copy --in-place -o y.mp4", 64, "leave out -o"),

@@ -4,7 +4,8 @@ internal import Media
 ///
 /// Every row of 8 pixels is coded as a picture of its own: its entropy-coded data is then one restart interval
 /// of the whole frame, as a restart sets the coder back to where a picture begins. A row that stands still is
-/// coded once, one that the stage is in once for each step of the scene.
+/// coded once, one that the stage is in once for each step of the scene. In a light that swings, all are coded for each
+/// frame of the cycle in which scene and light repeat.
 struct CodedRows {
   /// The pixels in a row's height.
   static let rowHeight = 8
@@ -13,6 +14,8 @@ struct CodedRows {
   private(set) var header: [UInt8] = []
   /// What codes rows of the readout as these rows are coded.
   let coder: FlatBlockCoder
+  /// After how many frames all rows are what they were.
+  let steps: Int
   /// How many rows make a frame.
   let count: Int
   /// The coded rows, one behind another.
@@ -22,16 +25,20 @@ struct CodedRows {
   /// Where each row lies in ``bytes``, step by step.
   private var places: [Range<Int>]
 
-  /// Codes `scene` in frames of this size, with Huffman tables in the header or without.
-  init(_ scene: Scene, width: Int, height: Int, quality: Int, huffmanTables: Bool) throws(MediaError) {
+  /// Codes `scene` in frames of this size, with Huffman tables in the header or without, in a light of its own for each
+  /// frame of a cycle, or a steady one.
+  init(
+    _ scene: Scene, width: Int, height: Int, quality: Int, huffmanTables: Bool, lighting: [Lighting] = []
+  ) throws(MediaError) {
     var canvas = scene.still()
-    let source = try RowSource(width: width, height: height, quality: quality)
+    var source = try RowSource(width: width, height: height, quality: quality)
     source.take(canvas, Area(columns: 0..<width, rows: 0..<height))
     guard let first = JPEGSegments(try source.encode(row: 0)), let coder = FlatBlockCoder(first) else {
       throw MediaError(
         .unsupported, "TurboJPEG's JPEGs are not the baseline ones of one scan that were expected")
     }
     self.coder = coder
+    self.steps = lighting.isEmpty ? Scene.steps : lighting.count
     self.count = (height + Self.rowHeight - 1) / Self.rowHeight
     self.scanStart = first.scan.startIndex
     self.places = []
@@ -40,13 +47,14 @@ struct CodedRows {
     for row in 0..<count { places.append(append(try source.encode(row: row))) }
     let still = places
     places = []
-    for step in 0..<Scene.steps {
-      scene.draw(step: step, on: &canvas)
+    for step in 0..<steps {
+      scene.draw(step: step % Scene.steps, on: &canvas)
       source.take(canvas, scene.stage)
+      if !lighting.isEmpty { source.light(lighting[step]) }
       for row in 0..<count {
         let pixels = row * Self.rowHeight..<(row + 1) * Self.rowHeight
-        let moves = scene.stage.rows.overlaps(pixels)
-        places.append(moves ? append(try source.encode(row: row)) : still[row])
+        let changes = !lighting.isEmpty || scene.stage.rows.overlaps(pixels)
+        places.append(changes ? append(try source.encode(row: row)) : still[row])
       }
     }
   }
@@ -92,6 +100,9 @@ private struct RowSource: ~Copyable {
   private let height: Int
   private let layout: RawLayout
   private let planes: FrameMemory
+  /// The planes in the light there is.
+  private let lit: FrameMemory
+  private var isLit = false
   private let encoder: JPEGEncoder
 
   init(width: Int, height: Int, quality: Int) throws(MediaError) {
@@ -100,18 +111,25 @@ private struct RowSource: ~Copyable {
     self.height = height
     self.layout = RawLayout(planar422Width: width, height: height)
     self.planes = FrameMemory(count: layout.byteCount)
+    self.lit = FrameMemory(count: layout.byteCount)
   }
 
   borrowing func take(_ canvas: Canvas, _ area: Area) {
     if !area.isEmpty { layout.pack(canvas, area, into: planes.base) }
   }
 
+  mutating func light(_ lighting: Lighting) {
+    lighting.light(planes.base, layout, to: lit.base)
+    isLit = true
+  }
+
   /// Encodes a row as a picture of its own.
   borrowing func encode(row: Int) throws(MediaError) -> [UInt8] {
     let top = row * CodedRows.rowHeight
     let rows = top..<min(top + CodedRows.rowHeight, height)
+    let base = isLit ? lit.base : planes.base
     let samples = layout.planes.map { plane in
-      let first = planes.base + plane.offset + rows.lowerBound * plane.stride
+      let first = base + plane.offset + rows.lowerBound * plane.stride
       return UnsafeBufferPointer(
         start: first.assumingMemoryBound(to: UInt8.self), count: rows.count * plane.stride)
     }

@@ -12,16 +12,20 @@ struct JPEGPicture: ~Copyable {
   let largestByteCount: Int
   private let rows: CodedRows
   private let readout: FrameReadout
+  /// The light in each frame of its cycle; empty where it is steady.
+  private let lighting: [Lighting]
   /// The line of the readout that each row belongs to, if any.
   private let lines: [Int?]
   private let levels: FrameMemory
   private let frame: FrameMemory
 
   /// Prerenders pictures of this size, with Huffman tables in every frame or, as many cameras send them, in none.
-  init(width: Int, height: Int, huffmanTables: Bool) throws(MediaError) {
+  init(width: Int, height: Int, huffmanTables: Bool, brightness: [Double] = []) throws(MediaError) {
+    let lighting = brightness.map { Lighting($0, model: .fullRange) }
     let scene = Scene(width: width, height: height, model: .fullRange)
     let rows = try CodedRows(
-      scene, width: width, height: height, quality: Self.quality, huffmanTables: huffmanTables)
+      scene, width: width, height: height, quality: Self.quality, huffmanTables: huffmanTables,
+      lighting: lighting)
     let readout = scene.readout
     let lines = (0..<rows.count).map { row in
       readout.lines.firstIndex { $0.contains(row * CodedRows.rowHeight) }
@@ -29,11 +33,12 @@ struct JPEGPicture: ~Copyable {
     let readoutRow = FlatBlockCoder.capacity(blocks: readout.blocksPerLine)
     var largest = rows.header.count
     for row in 0..<rows.count {
-      let stored = (0..<Scene.steps).map { rows.place(row: row, step: $0).count }
+      let stored = (0..<rows.steps).map { rows.place(row: row, step: $0).count }
       largest += 2 + max(lines[row] == nil ? 0 : readoutRow, stored.max() ?? 0)
     }
     self.largestByteCount = largest
     self.rows = rows
+    self.lighting = lighting
     self.readout = readout
     self.lines = lines
     self.levels = FrameMemory(count: readout.blocksPerLine)
@@ -45,7 +50,7 @@ struct JPEGPicture: ~Copyable {
 
   /// Makes frame `number`; its bytes hold until the next is made.
   borrowing func compose(_ number: UInt32) -> UnsafeRawBufferPointer {
-    let step = Int(number % UInt32(Scene.steps))
+    let step = Int(number % UInt32(rows.steps))
     var next = append(rows.header, 0..<rows.header.count, at: frame.base)
     var lastRow = next
     for row in 0..<rows.count {
@@ -77,6 +82,10 @@ struct JPEGPicture: ~Copyable {
   ) -> UnsafeMutableRawPointer {
     let levels = self.levels.base.assumingMemoryBound(to: UInt8.self)
     readout.fill(line: line, number: number, into: levels)
+    // The strip shines by itself.
+    if line > 0, !lighting.isEmpty {
+      lighting[Int(number % UInt32(lighting.count))].light(levels, count: readout.blocksPerLine)
+    }
     let end = rows.coder.write(
       levels, count: readout.blocksPerLine, to: target.assumingMemoryBound(to: UInt8.self))
     return UnsafeMutableRawPointer(end)

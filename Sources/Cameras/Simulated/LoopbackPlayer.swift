@@ -24,13 +24,14 @@ public enum LoopbackPlayer {
   /// - Throws: ``CameraError`` where the mode cannot be drawn or the node does not take it.
   public static func play(
     _ mode: Mode, to path: String, limit: Limit = Limit(), huffmanTables: Bool = true,
-    isStopped: () -> Bool
+    lamp: Lamp? = nil, isStopped: () -> Bool
   ) throws(CameraError) -> Int {
     guard let format = mode.pixelFormat, let rate = mode.rate else {
       throw CameraError(.noMode, "\(mode) is no mode that can be drawn.")
     }
     var picture = try SimulatedPicture(
-      format: format, width: Int(mode.width), height: Int(mode.height), huffmanTables: huffmanTables)
+      format: format, width: Int(mode.width), height: Int(mode.height), huffmanTables: huffmanTables,
+      brightness: lamp?.brightness(interval: rate.interval) ?? [])
     do throws(V4L2Error) {
       let output = try VideoOutput(
         path: path, format: format, width: mode.width, height: mode.height,

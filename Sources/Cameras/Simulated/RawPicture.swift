@@ -7,6 +7,11 @@ struct RawPicture: ~Copyable {
   /// The bytes of every frame.
   let byteCount: Int
   private let frame: FrameMemory
+  private let layout: RawLayout
+  /// The light in each frame of its cycle; empty where it is steady.
+  private let lighting: [Lighting]
+  /// The frame in the light there is.
+  private let lit: FrameMemory
   /// The stage at each step, one step after another.
   private let stages: FrameMemory
   private let stageByteCount: Int
@@ -15,7 +20,7 @@ struct RawPicture: ~Copyable {
   private let readout: RawReadout
 
   /// Prerenders `format`; `nil` where it is none that a simulated camera has uncompressed.
-  init?(format: PixelFormat, width: Int, height: Int) {
+  init?(format: PixelFormat, width: Int, height: Int, brightness: [Double] = []) {
     guard let layout = RawLayout(format: format, width: width, height: height) else { return nil }
     let scene = Scene(width: width, height: height, model: layout.model)
     let frame = FrameMemory(count: layout.byteCount)
@@ -35,6 +40,9 @@ struct RawPicture: ~Copyable {
       }
     }
 
+    self.lighting = brightness.map { Lighting($0, model: layout.model) }
+    self.lit = FrameMemory(count: brightness.isEmpty ? 1 : layout.byteCount)
+    self.layout = layout
     self.byteCount = layout.byteCount
     self.frame = frame
     self.stages = stages
@@ -50,8 +58,14 @@ struct RawPicture: ~Copyable {
       rectangle.scatter(saved, to: frame.base)
       saved += rectangle.byteCount
     }
-    readout.write(number, to: frame.base)
-    return UnsafeRawBufferPointer(start: frame.base, count: byteCount)
+    guard !lighting.isEmpty else {
+      readout.write(number, to: frame.base, nil)
+      return UnsafeRawBufferPointer(start: frame.base, count: byteCount)
+    }
+    let light = lighting[Int(number % UInt32(lighting.count))]
+    light.light(frame.base, layout, to: lit.base)
+    readout.write(number, to: lit.base, light)
+    return UnsafeRawBufferPointer(start: lit.base, count: byteCount)
   }
 }
 
@@ -81,22 +95,27 @@ private struct RawReadout: ~Copyable {
     self.isRGB = layout.model == .rgb
   }
 
-  borrowing func write(_ number: UInt32, to frame: UnsafeMutableRawPointer) {
+  borrowing func write(_ number: UInt32, to frame: UnsafeMutableRawPointer, _ lighting: Lighting?) {
     let levels = self.levels.base.assumingMemoryBound(to: UInt8.self)
     for line in lines.indices {
       readout.fill(line: line, number: number, into: levels)
       let rows = lines[line]
       let first = frame + rows.lowerBound * stride
-      writeRow(levels, to: (first + offset).assumingMemoryBound(to: UInt8.self))
+      // The strip shines by itself.
+      writeRow(
+        levels, to: (first + offset).assumingMemoryBound(to: UInt8.self), line > 0 ? lighting : nil)
       for row in 1..<rows.count {
         (first + row * stride).copyMemory(from: first, byteCount: stride)
       }
     }
   }
 
-  private borrowing func writeRow(_ levels: UnsafePointer<UInt8>, to row: UnsafeMutablePointer<UInt8>) {
+  private borrowing func writeRow(
+    _ levels: UnsafePointer<UInt8>, to row: UnsafeMutablePointer<UInt8>, _ lighting: Lighting?
+  ) {
     for block in 0..<readout.blocksPerLine {
-      let level = isRGB ? ColourModel.rgb.grey(luma: levels[block]).first : levels[block]
+      let own = isRGB ? ColourModel.rgb.grey(luma: levels[block]).first : levels[block]
+      let level = lighting?.luma[Int(own)] ?? own
       let first = block * FrameReadout.blockSize
       for pixel in first..<min(first + FrameReadout.blockSize, width) {
         let target = row + pixel * step

@@ -33,7 +33,7 @@ struct SensorSchedule {
     precondition(
       (1...SimulatedFaults.mostBuffers).contains(faults.bufferCount), "a driver has 1 to 32 buffers")
     self.startNanoseconds = startNanoseconds
-    self.interval = max(interval, faults.rate?.interval ?? interval)
+    self.interval = faults.sensorInterval(interval)
     self.faults = faults
     self.dropNoise = FrameNoise(seed: faults.seed, stream: 1)
     self.jitterNoise = FrameNoise(seed: faults.seed, stream: 2)

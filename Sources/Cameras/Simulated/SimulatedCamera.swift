@@ -39,7 +39,8 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
     else { throw noMode(format, width, height, interval) }
     let rate = acceptedRate(asked, width: width, height: height)
     let picture = try SimulatedPicture(
-      format: format, width: width, height: height, huffmanTables: faults.huffmanTables)
+      format: format, width: width, height: height, huffmanTables: faults.huffmanTables,
+      brightness: faults.lamp?.brightness(interval: faults.sensorInterval(rate.interval)) ?? [])
     let configuration = StreamConfiguration(
       format: format, width: width, height: height,
       acceptedInterval: rate == asked ? interval : FrameInterval(rate), clock: .monotonic,

@@ -54,10 +54,16 @@ public struct SimulatedFaults: Hashable, Sendable {
   public var stall: Stall?
   /// The frame that the camera is unplugged at: none from here on is sent.
   public var disconnect: Int64?
+  /// The lamp that lights the scene, all but the frame strip; `nil` for steady light. Frames are lit by their numbers,
+  /// whatever delays them.
+  public var lamp: Lamp?
   /// How many buffers the driver fills; a frame that finds none empty is lost.
   public var bufferCount = 16
   /// What decides all that happens by chance.
   public var seed: UInt64 = 0
+
+  /// Seconds from frame to frame at the sensor, which was asked for `interval`.
+  func sensorInterval(_ interval: Fraction) -> Fraction { max(interval, rate?.interval ?? interval) }
 
   /// A camera without faults.
   public init() {}

@@ -3,7 +3,7 @@ import V4L2
 
 extension SimulatedFaults {
   private enum Key: String, CaseIterable {
-    case drop, corrupt, flagged, huffman, jitter, rate, accept, stall, disconnect, buffers, seed
+    case drop, corrupt, flagged, huffman, jitter, rate, accept, stall, disconnect, flicker, buffers, seed
   }
 
   /// Reads `KEY=VALUE` pairs joined by commas, each key at most once; an empty text is no fault.
@@ -19,6 +19,7 @@ extension SimulatedFaults {
   /// | `accept=RATES` | the driver accepts this rate at most, whatever it claims: `60`, or `60@1920x1080+30@1280x720` for some sizes |
   /// | `stall=DURATION@FRAME` | the sensor stands still before the frame |
   /// | `disconnect=FRAME` | the camera is unplugged before the frame |
+  /// | `flicker=HERTZ` | the light swings so often a second, by 20 % around its mean; `100:0.3` by 30 % |
   /// | `buffers=N` | the driver has 1 to 32 buffers |
   /// | `seed=N` | another course of chance |
   ///
@@ -57,6 +58,7 @@ extension SimulatedFaults {
       accepted = try value.split(separator: "+", omittingEmptySubsequences: false).map(Self.accepted)
     case .stall: stall = try Self.stall(value)
     case .disconnect: disconnect = try Self.frame(value)
+    case .flicker: lamp = try Self.lamp(value)
     case .buffers:
       guard let count = Int(value), (1...Self.mostBuffers).contains(count) else {
         throw QuantityError(value, expected: "a number of buffers from 1 to \(Self.mostBuffers)")
@@ -88,6 +90,22 @@ extension SimulatedFaults {
     }
     let duration = try Duration(text: String(parts[0]))
     return Stall(frame: try frame(String(parts[1])), nanoseconds: duration.wholeNanoseconds)
+  }
+
+  private static func lamp(_ text: String) throws(QuantityError) -> Lamp {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let hertz = parts.first.flatMap { Fraction(text: String($0)) }
+    let depth = parts.count == 2 ? Double(parts[1]) : Lamp.usualDepth
+    guard parts.count <= 2, let hertz, let depth, hertz > Fraction(0), hertz <= Fraction(1000),
+      (0...Lamp.deepest).contains(depth)
+    else {
+      throw QuantityError(
+        text,
+        expected:
+          "swings of the light a second, up to 1000, and how deep they are, up to \(Lamp.deepest), such as 100 "
+          + "or 100:0.3")
+    }
+    return Lamp(hertz: hertz, depth: depth)
   }
 
   private static func frame(_ text: String) throws(QuantityError) -> Int64 {

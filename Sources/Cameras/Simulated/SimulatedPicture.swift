@@ -23,21 +23,27 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
 
   /// Draws all that frames of this mode are made of.
   ///
-  /// - Parameter huffmanTables: Whether JPEGs carry their Huffman tables; many cameras leave them out.
+  /// - Parameters:
+  ///   - huffmanTables: Whether JPEGs carry their Huffman tables; many cameras leave them out.
+  ///   - brightness: How bright the light is in each frame of a cycle, a multiple of the scene's steps: above 0, at most 1.
   /// - Throws: ``CameraError`` with `noMode` where `format` is none of ``formats`` or the size is none.
   public init(
-    format: PixelFormat, width: Int, height: Int, huffmanTables: Bool = true
+    format: PixelFormat, width: Int, height: Int, huffmanTables: Bool = true, brightness: [Double] = []
   ) throws(CameraError) {
     guard (1...16_384).contains(width), (1...16_384).contains(height) else {
       throw CameraError(.noMode, "a simulated camera has no frames of \(width)x\(height): 1x1 to 16384x16384")
     }
     if format == .mjpeg || format == .jpeg {
       do throws(MediaError) {
-        kind = .jpeg(try JPEGPicture(width: width, height: height, huffmanTables: huffmanTables))
+        kind = .jpeg(
+          try JPEGPicture(
+            width: width, height: height, huffmanTables: huffmanTables, brightness: brightness))
       } catch {
         throw CameraError(.failed, "a simulated camera's JPEGs were not made: \(error)")
       }
-    } else if let picture = RawPicture(format: format, width: width, height: height) {
+    } else if let picture = RawPicture(
+      format: format, width: width, height: height, brightness: brightness)
+    {
       kind = .raw(picture)
     } else {
       let names = Self.formats.map(\.description).joined(separator: ", ")

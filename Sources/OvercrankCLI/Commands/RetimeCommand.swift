@@ -157,7 +157,8 @@ extension ClipReport {
     Take.Clip(
       file: TakeFiles.name(of: path),
       speed: options.speed?.description ?? Speed(speed)?.description ?? "\(speed)",
-      framesPerSecond: options.outputRate.framesPerSecond.doubleValue, frames: outputFrames, held: held)
+      framesPerSecond: options.outputRate.framesPerSecond.doubleValue, frames: outputFrames, held: held,
+      flicker: flicker?.entry)
   }
 
   /// A line for people.
@@ -168,6 +169,7 @@ extension ClipReport {
     if held > 0 { words += "; \(held) hold the one before, where there was no frame" }
     if blended > 0 { words += "; \(blended) are mixed of two" }
     if damaged > 0 { words += "; \(damaged) of the film's frames are damaged" }
+    if let flicker { words += "; \(flicker.words)" }
     switch sound {
     case .drop where !canHaveSound:
       words += "; the sound is left out, as it follows neither speed curves nor --fill skip"

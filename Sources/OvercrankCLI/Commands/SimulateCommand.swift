@@ -47,7 +47,7 @@ struct SimulateCommand: ParsableCommand {
     output.remark("Playing \(camera.name) into \(path) in \(chosen).")
     let played = try LoopbackPlayer.play(
       chosen, to: path, limit: .init(frames: frames ?? duration.flatMap { frameCount(in: $0, of: chosen) }),
-      huffmanTables: camera.faults.huffmanTables, isStopped: { stop.isSet })
+      huffmanTables: camera.faults.huffmanTables, lamp: camera.faults.lamp, isStopped: { stop.isSet })
     output.remark("\(played) frames played.")
   }
 

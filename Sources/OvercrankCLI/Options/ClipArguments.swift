@@ -59,6 +59,9 @@ struct ClipArguments: ParsableArguments {
       """)
   var audio: ClipSound?
 
+  @Flag(help: "Even out the flicker of lamps on 50 or 60 Hz mains, where there is any.")
+  var deflicker = false
+
   @Flag(help: "Rewrite only time: decode and encode nothing.")
   var copy = false
 
@@ -91,6 +94,7 @@ struct ClipArguments: ParsableArguments {
     let others = [
       ("--fill", fill != .hold), ("--crop", crop != nil), ("--scale", scale != nil),
       ("--codec", codec != .h264), ("--preset", preset != nil), ("--crf", crf != nil),
+      ("--deflicker", deflicker),
     ]
     for (name, isGiven) in others where isGiven {
       throw ValidationError("--copy keeps every frame as it is, so \(name) has no meaning with it.")
@@ -107,7 +111,7 @@ struct ClipArguments: ParsableArguments {
   func options(outputRate: FrameRate) throws -> ClipOptions {
     ClipOptions(
       speed: try speed?.curve(), outputRate: outputRate, fill: fill, span: span, crop: crop, scale: scale,
-      codec: codec, preset: preset ?? .veryfast, quality: crf, sound: audio)
+      codec: codec, preset: preset ?? .veryfast, quality: crf, evensFlicker: deflicker, sound: audio)
   }
 }
 

@@ -1,0 +1,51 @@
+import Foundation
+import Media
+import Timebase
+
+/// How bright the frames of a film are that a clip shows, from a look at each at an eighth of its size.
+struct LightMeter {
+  /// When each captured frame was captured, in seconds from the first.
+  let times: [Double]
+  /// The mean of each captured frame's light; `nil` where it is damaged or not shown.
+  private(set) var light: [Double?]
+
+  /// A correction beyond these would be of a frame that is next to black.
+  private static let gains = 0.25...4.0
+
+  /// Looks at the part of `source` that `options` show.
+  ///
+  /// - Throws: ``MediaError`` of reading the film; ``MediaError/Code/cancelled``.
+  init(_ source: ClipSource, _ timing: FilmTiming, options: ClipOptions) async throws(MediaError) {
+    let pacing = Pacing(timing.frames, nominalInterval: timing.nominalInterval)
+    times = timing.frames.indices.map { Double(pacing.captureTime($0)) * 1e-9 }
+    light = Array(repeating: nil, count: times.count)
+    // Every captured frame of the span counts, also those that a fast clip passes over.
+    let timeline = Timeline(
+      timing.frames, nominalInterval: timing.nominalInterval, lastInterval: timing.lastInterval, speed: nil,
+      outputRate: options.outputRate, span: options.span)
+    let film = try Demuxer(source.path)
+    let track = film.track
+    let geometry = try ClipGeometry(
+      filmWidth: track.width, filmHeight: track.height, crop: options.crop, scale: .ratio(Fraction(1, 8)))
+    let color = VideoEncoder.Kind.h264.color(track.pictureColor, height: geometry.height)
+    let pixelCount = geometry.decodedPixelCount(of: track)
+    var darkroom = try Darkroom(FrameFeed(film, timing, timeline), pixelCount: pixelCount) {
+      () throws(MediaError) in
+      try Workbench(film: track, geometry, layout: .yuv420p, clipColor: color)
+    }
+    while let frame = try await darkroom.next() {
+      guard !Task.isCancelled else {
+        throw MediaError(.cancelled, "\(source.path): stopped half way; no clip was made.")
+      }
+      if case .success(let picture) = frame.picture { light[frame.index] = picture.meanLight }
+    }
+  }
+
+  /// The lamps' flicker; `nil` where the light is steady.
+  var flicker: FlickerFit? { FlickerFit(times: times, light: light) }
+
+  /// For each captured frame, what its light is to be multiplied by to take `flicker` out of it.
+  static func gains(against flicker: FlickerFit) -> [Double] {
+    flicker.swing.map { min(max(exp(-$0), gains.lowerBound), gains.upperBound) }
+  }
+}

@@ -1,0 +1,127 @@
+import Capture
+import FilmJudge
+import Foundation
+import Media
+import Retime
+import SystemPackage
+import Testing
+import Timebase
+
+@testable import Cameras
+
+@Suite("The flicker of lamps in clips")
+struct FlickerTests {
+  static let (width, height, rate) = (320, 180, 240)
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A second of the simulated camera's pictures, each in a light of its own.
+  private func film(_ name: String, _ brightness: [Double]) throws -> String {
+    let path = folder.path(name)
+    var picture = try SimulatedPicture(
+      format: .mjpeg, width: Self.width, height: Self.height, brightness: brightness)
+    var muxer = try Muxer(
+      to: OutputFile(FilePath(path)), container: .mov,
+      video: VideoTrack(codec: .mjpeg, width: Self.width, height: Self.height), timescale: 240_000,
+      index: .end, metadata: [:])
+    for number in 0..<240 {
+      let bytes = picture.compose(UInt32(number))
+      try muxer.write(bytes, timestamp: Int64(number) * 1000, duration: 1000)
+    }
+    try muxer.finish()
+    return path
+  }
+
+  private func lamp(_ hertz: Int64) -> [Double] {
+    let cycle = Lamp(hertz: Fraction(hertz)).brightness(interval: Fraction(1, Int64(Self.rate)))
+    return (0..<240).map { cycle[$0 % cycle.count] }
+  }
+
+  private func clip(of film: String, evened: Bool) async throws -> (path: String, report: ClipReport) {
+    let path = film + (evened ? ".evened.mp4" : ".mp4")
+    let options = ClipOptions(preset: .ultrafast, quality: 12, evensFlicker: evened)
+    let report = try await ClipRenderer(ClipSource(FilePath(film)), options: options)
+      .render(to: OutputFile(FilePath(path)))
+    return (path, report)
+  }
+
+  /// The light of each frame below its strip, as ffmpeg decodes it, which first runs the filter `filter` on it.
+  private func light(_ path: String, filter: String = "null") throws -> [Double] {
+    let shape = "crop=iw:ih-8:0:8,format=gray,scale=16:8:flags=area,format=gray"
+    let decoded = try Program.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-nostdin", "-i", path, "-vsync", "passthrough", "-vf", "\(filter),\(shape)", "-f",
+        "rawvideo", "-",
+      ])
+    let luma = [UInt8](decoded.output)
+    return stride(from: 0, to: luma.count - 127, by: 128).map { start in
+      Double(luma[start..<start + 128].reduce(0) { $0 + Int($1) }) / 128
+    }
+  }
+
+  /// How far `light` swings at `hertz` around its mean, as a part of that: a windowed Fourier sum.
+  private func swing(_ light: [Double], _ hertz: Int) -> Double {
+    let mean = light.reduce(0, +) / Double(light.count)
+    var (cosine, sine, weight) = (0.0, 0.0, 0.0)
+    for (frame, value) in light.enumerated() {
+      let window = pow(sin(.pi * (Double(frame) + 0.5) / Double(light.count)), 2)
+      let angle = 2 * Double.pi * Double(hertz) * Double(frame) / Double(Self.rate)
+      cosine += window * (value / mean - 1) * cos(angle)
+      sine += window * (value / mean - 1) * sin(angle)
+      weight += window
+    }
+    return hypot(cosine, sine) / weight * (2 * hertz == Self.rate ? 1 : 2)
+  }
+
+  @Test(
+    "are evened out at 240 fps to less than a twentieth, and better than libavfilter does it",
+    arguments: [100, 120])
+  func evened(hertz: Int) async throws {
+    let film = try film("lamp.mov", lamp(Int64(hertz)))
+    let plain = try await clip(of: film, evened: false)
+    let (path, report) = try await clip(of: film, evened: true)
+    #expect(try StripFilm(path).numbers == Array(0..<240))
+    guard case .evened(hertz, let before, let after?) = report.flicker else {
+      Issue.record("\(String(describing: report.flicker))")
+      return
+    }
+    let (seen, left) = (try light(plain.path), try light(path))
+    let filtered = try [5, 24].map { try swing(light(film, filter: "deflicker=size=\($0)"), hertz) }
+    #expect(swing(seen, hertz) > 0.15)
+    #expect(before > 0.15 && before < 0.25 && after < 0.01)
+    #expect(swing(left, hertz) < swing(seen, hertz) / 20)
+    for filtered in filtered { #expect(swing(left, hertz) < filtered) }
+    let means = [seen, left].map { $0.reduce(0, +) / Double($0.count) }
+    #expect(abs(means[1] / means[0] - 1) < 0.01)
+  }
+
+  @Test("leave a film in steady light as it is, to the byte")
+  func steady() async throws {
+    let film = try film("steady.mov", [])
+    let plain = try await clip(of: film, evened: false)
+    let (path, report) = try await clip(of: film, evened: true)
+    #expect(plain.report.flicker == nil)
+    #expect(report.flicker == ClipReport.Flicker.none)
+    #expect(
+      try Data(contentsOf: URL(filePath: path)) == Data(contentsOf: URL(filePath: plain.path)))
+  }
+
+  @Test("are looked for when a take is filmed, and the take says so", arguments: ["mjpeg", "yuyv"])
+  func recorded(format: String) throws {
+    let table = """
+      {"card": "Small", "modes": [{"fourcc": "\(format == "mjpeg" ? "MJPG" : "YUYV")", "width": 320, "height": 180,
+        "intervals": [[1, 240]]}]}
+      """
+    try Data(table.utf8).write(to: folder.url.appending(path: "small.json"))
+    let run = try OvercrankProgram(
+      "record", "sim:\(folder.path("small.json")),flicker=100,buffers=32", "--frames", "80", "--deflicker",
+      "--preset", "ultrafast", "-o", folder.path("x.mp4"))
+    #expect(run.status == 0, "\(run.errors)")
+    let take = try #require(try Take.read(from: folder.path("x.take.json")))
+    // A busy machine may lose frames, after which the light cannot be told: that it was looked at counts here.
+    #expect(take.clips.first?.flicker != nil)
+    #expect(try !StripFilm(folder.path("x.mp4")).numbers.contains(nil))
+  }
+}
