@@ -100,7 +100,9 @@ struct ClipGeometry: Hashable {
   }
 
   /// How many pixels a frame of `film` has once it is decoded.
-  func decodedPixelCount(of film: VideoTrack) -> Int { max(film.width * film.height / (reduction * reduction), 1) }
+  func decodedPixelCount(of film: VideoTrack) -> Int {
+    max(film.width * film.height / (reduction * reduction), 1)
+  }
 
   /// The crop in pictures that were reduced as they were decoded.
   var reducedCrop: PictureCrop? {
