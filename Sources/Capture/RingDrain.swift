@@ -17,7 +17,7 @@ struct RingDrain: ~Copyable {
   /// How often progress is told, in nanoseconds.
   static let progressInterval: Int64 = 100_000_000
   /// How often what was written is made safe, in nanoseconds; a whole number of times between two tellings.
-  static let checkpointInterval: Int64 = 50_000_000
+  static let checkpointInterval: Int64 = 100_000_000
   /// How much longer than its limit a recording may take by the clock, where the camera's own timestamps
   /// do not move, in nanoseconds.
   static let patience: Int64 = 5_000_000_000

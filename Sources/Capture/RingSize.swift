@@ -68,20 +68,17 @@ public enum RingSize: Hashable, Sendable {
 
 extension RingSize {
   /// The usual size for `configuration`, where `preRoll` nanoseconds are kept: those, and two seconds in which the disk
-  /// may stall.
+  /// may stall; of compressed frames at half of what they plausibly come to at most.
   ///
   /// - Parameter available: the memory that can be had, in bytes, of which the ring takes a half at most.
   static func usual(
     for configuration: StreamConfiguration, preRoll: Int64 = 0, available: Int? = SystemMemory.availableBytes
   ) -> RingSize {
     let wanted = RingSize.nanoseconds(preRoll + 2_000_000_000).byteCount(for: configuration)
-    let least = 32 << 20
-    guard preRoll > 0 else {
-      // For compressed frames, which a disk takes easily, the least is enough.
-      let isRaw = configuration.format.family == .raw
-      return .bytes(max(isRaw ? min(wanted, 512 << 20) : least, least, 4 * configuration.largestFrame))
-    }
-    return .bytes(max(min(wanted, mostForPreRoll, (available ?? .max) / 2), least))
+    let least = max(32 << 20, 4 * configuration.largestFrame)
+    let share = configuration.format.family == .raw || preRoll > 0 ? wanted : wanted / 2
+    let most = preRoll > 0 ? mostForPreRoll : 512 << 20
+    return .bytes(max(min(share, most, (available ?? .max) / 2), least))
   }
 
   /// What a ring takes at most unless more is asked for: 4 GiB.

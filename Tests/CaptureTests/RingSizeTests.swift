@@ -63,4 +63,14 @@ struct RingSizeTests {
     #expect(RingSize.bytes(1).byteCount(for: raw) > 4 * raw.largestFrame)
     #expect(RingSize.frames(.max / 2).byteCount(for: raw) == 1 << 60)
   }
+
+  @Test("without a pre-roll holds two seconds of JPEGs of two bits a pixel, as far as memory allows")
+  func stall() {
+    let jpeg = configuration(.mjpeg, largestFrame: 640 * 480 * 2)
+    guard case .bytes(let bytes) = RingSize.usual(for: jpeg, available: 1 << 40) else { return }
+    let frames = jpeg.frameCount(in: 2_000_000_000)
+    #expect(bytes >= frames * 640 * 480 / 4)
+    #expect(bytes < frames * 640 * 480 / 3)
+    #expect(RingSize.usual(for: jpeg, available: 1 << 20) == .bytes(32 << 20))
+  }
 }
