@@ -207,7 +207,11 @@ import Timebase
     let source = ClipSource(try write(NumberedFilm(numbers: [0, 500_000])))
     let path = FilePath(folder.path("clip.mp4"))
     let options = slow(8)
-    let rendering = Task { try await ClipRenderer(source, options: options).render(to: OutputFile(path)) }
+    let rendering = Task {
+      try await ClipRenderer(source, options: options).render(to: OutputFile(path)) { progress in
+        Issue.record("the first frame was held to its end, for \(progress.done) frames")
+      }
+    }
     try await Task.sleep(for: .milliseconds(300))
     rendering.cancel()
     await #expect {
