@@ -66,7 +66,7 @@ struct SeedFiles {
   private func makeMasters() throws {
     try film(to: "take.master.mov", huffmanTables: true)
     try film(to: "bare.mov", huffmanTables: false)
-    // As many frames as tell that a lamp flickers.
+    // Lit by a lamp, and as many frames as its flicker is looked for in; it is too small a picture to show any.
     try film(to: "lamp.master.mov", huffmanTables: true, frames: 32, lamp: Lamp(hertz: Fraction(100)))
     try Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 * 7) }).write(to: URL(filePath: path("raw.frame")))
     var bare = try Demuxer(FilePath(path("bare.mov")))
