@@ -94,7 +94,8 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
       if entry.flags & AVINDEX_DISCARD_FRAME == 0 { times.append(FrameTime(timestamp: entry.timestamp)) }
     }
     if let first = times.first, var last = times.popLast() {
-      last.duration = max(0, first.timestamp + stream.pointee.duration - last.timestamp)
+      let (end, isBeyond) = first.timestamp.addingReportingOverflow(stream.pointee.duration)
+      last.duration = isBeyond || !plausibleTimes.contains(end) ? 0 : max(0, end - last.timestamp)
       times.append(last)
     }
     return times

@@ -60,6 +60,9 @@ final class OutputContext {
   func addStream(
     _ video: VideoTrack, timeBase: AVRational
   ) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+    guard [video.width, video.height].allSatisfy((1...Int(Int32.max)).contains) else {
+      throw MediaError(.unsupported, "\(path): no file holds pictures of \(video.width)x\(video.height).")
+    }
     guard let stream = avformat_new_stream(format, nil), video.fill(stream.pointee.codecpar) >= 0,
       video.displayMatrix?.attach(to: stream) ?? true
     else { throw MediaError.outOfMemory(path) }

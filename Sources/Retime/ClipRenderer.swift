@@ -58,8 +58,8 @@ public struct ClipRenderer: Sendable {
     let hasSound = sound != nil
     let leavesSoundOut = treatment == .drop && film.hasSound
     var writer = try ClipWriter(
-      to: file, container: container, film: track, geometry, color: color, options: options, timeline,
-      sound: sound, metadata: metadata)
+      to: file, container: container, of: source.path, film: track, geometry, color: color, options: options,
+      timeline, sound: sound, metadata: metadata)
     let layout = options.codec.layout(for: track)
     let meter = options.evensFlicker ? try await LightMeter(source, timing, options: options) : nil
     let flicker = meter?.flicker
@@ -74,9 +74,7 @@ public struct ClipRenderer: Sendable {
     var evened: [(time: Double, light: Double)] = []
     var firstFailure = ""
     while let frame = try await darkroom.next() {
-      guard !Task.isCancelled else {
-        throw MediaError(.cancelled, "\(source.path): stopped half way; no clip was made.")
-      }
+      try source.path.checkCancellation()
       switch frame.picture {
       case .success(let picture):
         // Waits while the encoder is busy, whose threads are its own: the pool's other threads develop meanwhile.

@@ -1,4 +1,5 @@
 import Media
+import SystemPackage
 import Timebase
 
 /// Encodes pictures into the file of a clip, at one steady rate and with the index in front.
@@ -11,6 +12,7 @@ struct ClipWriter: ~Copyable {
   private let ticksPerSecond: Int64
   private let ticksPerFrame: Int64
   private let timeline: Timeline
+  private let source: FilePath
   private var blender = PictureBlender()
   private var lastPicture: Picture?
   /// How many frames of the clip have been given to the encoder.
@@ -20,9 +22,9 @@ struct ClipWriter: ~Copyable {
   private static let fineness: Int64 = 1000
 
   init(
-    to file: consuming OutputFile, container: Container, film: VideoTrack, _ geometry: ClipGeometry,
-    color: ColorDescription, options: ClipOptions, _ timeline: Timeline, sound: consuming SlowedSound?,
-    metadata: [String: String]
+    to file: consuming OutputFile, container: Container, of source: FilePath, film: VideoTrack,
+    _ geometry: ClipGeometry, color: ColorDescription, options: ClipOptions, _ timeline: Timeline,
+    sound: consuming SlowedSound?, metadata: [String: String]
   ) throws(MediaError) {
     let rate = options.outputRate.framesPerSecond
     let fineness = rate.numerator < 10_000 ? Self.fineness : 1
@@ -42,6 +44,7 @@ struct ClipWriter: ~Copyable {
     self.encoder = encoder
     self.muxer = muxer
     self.timeline = timeline
+    self.source = source
     self.ticksPerFrame = rate.denominator * fineness
   }
 
@@ -77,6 +80,8 @@ struct ClipWriter: ~Copyable {
   }
 
   private mutating func add(_ picture: Picture) throws(MediaError) {
+    // One frame may be held for hours, where a film's times have a gap.
+    try source.checkCancellation()
     try encoder.send(picture, timestamp: Int64(frameCount))
     frameCount += 1
     try writePackets()

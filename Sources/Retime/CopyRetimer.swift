@@ -56,9 +56,7 @@ public struct CopyRetimer: Sendable {
     var origin: Int64?
     var filmEnd: Int64 = 0
     while let packet = try film.nextPacket() {
-      guard !Task.isCancelled else {
-        throw MediaError(.cancelled, "\(path): stopped half way; no clip was made.")
-      }
+      try path.checkCancellation()
       place += 1
       guard let presented = packet.presentationTimestamp ?? packet.decodeTimestamp else {
         throw MediaError(.badData, "\(path): frame \(place) has no time. Leave out --copy.")

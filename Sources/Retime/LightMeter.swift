@@ -34,9 +34,7 @@ struct LightMeter {
       try Workbench(film: track, geometry, layout: .yuv420p, clipColor: color)
     }
     while let frame = try await darkroom.next() {
-      guard !Task.isCancelled else {
-        throw MediaError(.cancelled, "\(source.path): stopped half way; no clip was made.")
-      }
+      try source.path.checkCancellation()
       if case .success(let picture) = frame.picture { light[frame.index] = picture.meanLight }
     }
   }

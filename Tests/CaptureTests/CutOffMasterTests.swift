@@ -210,6 +210,18 @@ struct CutOffMasterTests {
     }
   }
 
+  @Test("a journal that tells of pictures that no file holds is refused", arguments: [-1, 0, 1 << 31, .max])
+  func impossibleSize(width: Int) throws {
+    let recording = try CutOffRecording(frames: 4)
+    let whole = [UInt8](try Data(contentsOf: URL(filePath: recording.journal)))
+    var header = try #require(Journal(whole)).header
+    header.width = width
+    let damaged = try header.encoded() + whole.suffix(4 * JournalEntry.size)
+    try Data(damaged).write(to: URL(filePath: recording.journal))
+    #expect(failure(recording.master)?.code == .unsupported)
+    #expect(try recording.folder.names == ["x.master.nut.part", "x.master.nut.part.journal"])
+  }
+
   @Test("a part of raw frames without a journal is no use, and stays")
   func noJournal() throws {
     let recording = try CutOffRecording(frames: 20)

@@ -28,9 +28,12 @@ struct SeedFiles {
 
   private func path(_ name: String) -> String { folder.appending(path: name).path }
 
+  /// To be counted up where others are made than before. They are kept, for a round is the same with the same files alone.
+  private static let version = Array("2".utf8)
+
   /// Makes them, where they are not there yet.
   func make() async throws {
-    guard !FileManager.default.fileExists(atPath: path("done")) else { return }
+    guard (try? bytes("done")) != Self.version else { return }
     try? FileManager.default.removeItem(at: folder)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try makeJPEGs()
@@ -39,7 +42,7 @@ struct SeedFiles {
     try await makeClip()
     try makeTexts()
     try makeCutOffRecording()
-    try Data().write(to: URL(filePath: path("done")))
+    try Data(Self.version).write(to: URL(filePath: path("done")))
   }
 
   private func makeJPEGs() throws {
@@ -63,6 +66,9 @@ struct SeedFiles {
   private func makeMasters() throws {
     try film(to: "take.master.mov", huffmanTables: true)
     try film(to: "bare.mov", huffmanTables: false)
+    // Lit by a lamp, and as many frames as its flicker is looked for in; it is too small a picture to show any.
+    try film(to: "lamp.master.mov", huffmanTables: true, frames: 32, lamp: Lamp(hertz: Fraction(100)))
+    try Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 * 7) }).write(to: URL(filePath: path("raw.frame")))
     var bare = try Demuxer(FilePath(path("bare.mov")))
     try bare.nextPacket()?.withBytes { try Data($0).write(to: URL(filePath: path("bare.jpg"))) }
     for fourcc in ["YUYV", "NV12", "GREY", "RG10", "pRAA", "Y10 ", "YVYU", "BGR3"] {
@@ -82,14 +88,15 @@ struct SeedFiles {
     }
   }
 
-  /// Six JPEGs of a simulated camera, with their take.
-  private func film(to name: String, huffmanTables: Bool) throws {
+  /// JPEGs of a simulated camera, with their take.
+  private func film(to name: String, huffmanTables: Bool, frames: Int = 6, lamp: Lamp? = nil) throws {
     var faults = SimulatedFaults()
     faults.huffmanTables = huffmanTables
+    faults.lamp = lamp
     let camera = SimulatedCamera(
       description: Self.description, faults: faults, clock: HandDrivenClock(nanoseconds: 1_000_000_000))
     guard let format = MasterFormat(.mjpeg) else { return }
-    let request = RecordingRequest(limit: RecordingLimit(frames: 6), slate: Self.slate)
+    let request = RecordingRequest(limit: RecordingLimit(frames: frames), slate: Self.slate)
     let recording = try Recorder.record(
       try camera.start(format: .mjpeg, width: 64, height: 32, interval: Self.interval), to: path(name),
       as: format, request)

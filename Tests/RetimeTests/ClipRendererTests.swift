@@ -202,6 +202,26 @@ import Timebase
     #expect(try folder.names == ["master.mov"])
   }
 
+  @Test(.timeLimit(.minutes(2))) func cancellingWithinOneLongHoldLeavesNoClip() async throws {
+    // The first frame alone is held for hours, or for half a minute of work.
+    let source = ClipSource(try write(NumberedFilm(numbers: [0, 500_000])))
+    let path = FilePath(folder.path("clip.mp4"))
+    let options = slow(8)
+    let rendering = Task {
+      try await ClipRenderer(source, options: options).render(to: OutputFile(path)) { progress in
+        Issue.record("the first frame was held to its end, for \(progress.done) frames")
+      }
+    }
+    try await Task.sleep(for: .milliseconds(300))
+    rendering.cancel()
+    await #expect {
+      try await rendering.value
+    } throws: {
+      ($0 as? MediaError)?.code == .cancelled
+    }
+    #expect(try folder.names == ["master.mov"])
+  }
+
   @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk takes root"))
   func fullDiskLeavesNoClip() async throws {
     let disk = try #require(try SmallDisk(bytes: 64 << 10))

@@ -1,0 +1,13 @@
+import Media
+import SystemPackage
+
+extension FilePath {
+  /// Finds out whether the task that makes a clip of the film at this path goes on.
+  ///
+  /// - Throws: ``MediaError/Code/cancelled`` where it was cancelled.
+  func checkCancellation() throws(MediaError) {
+    guard !Task.isCancelled else {
+      throw MediaError(.cancelled, "\(self): stopped half way; no clip was made.")
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Capture
+import FilmJudge
+import Foundation
+import Media
+import Retime
+import SystemPackage
+import Timebase
+
+extension Examination {
+  func retime(_ film: String, _ random: inout SplitMix) async throws {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0:
+      let output = path("copy.mkv")
+      _ = try await CopyRetimer(FilePath(film), speed: speed(&random) ?? SpeedCurve(Self.quarter)).copy(
+        to: OutputFile(FilePath(output)), container: .mkv)
+    case 1:
+      let changed = path("changed")
+      try FileManager.default.copyItem(atPath: film, toPath: changed)
+      try InPlaceRetimer(FilePath(changed), speed: speed(&random)?.constant ?? Self.quarter).retime()
+    default:
+      try await render(ClipSource(FilePath(film)), &random)
+    }
+  }
+
+  private static let quarter = Speed(Fraction(1, 4)) ?? .normal
+
+  /// `nil` for every frame once.
+  private func speed(_ random: inout SplitMix) -> SpeedCurve? {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: nil
+    case 1: SpeedCurve(.normal)
+    case 2: Speed(Fraction(7, 2)).map { SpeedCurve($0) }
+    case 3: Speed(Fraction(1, 2)).map { SpeedCurve($0) }
+    case 4: try? SpeedCurve(text: "0s:1, 0.05s:1/4, ease 0.2s:2, 0.25s:freeze 0.1s")
+    default: SpeedCurve(Self.quarter)
+    }
+  }
+
+  /// What a clip is made by: of the first second alone, for times that are damaged would make it last for days.
+  private func options(_ random: inout SplitMix) -> ClipOptions {
+    let speed = speed(&random)
+    var options = ClipOptions(
+      speed: speed, fill: Fill.allCases.randomElement(using: &random) ?? .hold,
+      span: ClipSpan(end: 1_000_000_000), preset: .ultrafast, evensFlicker: random.next() % 3 == 0)
+    // Others are refused before the film is looked at.
+    let canHaveSound = (speed == nil || speed?.constant != nil) && options.fill != .skip
+    if canHaveSound { options.sound = [.stretch, .pitch, nil].randomElement(using: &random) ?? nil }
+    if random.next() % 4 == 0 {
+      options.crop = PictureCrop(
+        width: [16, 32, 64].randomElement(using: &random) ?? 16,
+        height: [16, 18, 32].randomElement(using: &random) ?? 16,
+        x: [0, 0, 2, 16, 32].randomElement(using: &random) ?? 0,
+        y: [0, 0, 2, 16].randomElement(using: &random) ?? 0)
+    }
+    return options
+  }
+
+  /// The take is damaged, the master is not.
+  func renderTimed(_ name: String, _ take: [UInt8], _ random: inout SplitMix) async throws {
+    let masterName = name.replacing(".take.json", with: ".master.mov")
+    let master = path(masterName)
+    try Data(try seeds.bytes(masterName)).write(to: URL(filePath: master))
+    guard let beside = TakeFiles.take(besideMaster: master) else {
+      throw Wrong(description: "no place for a take")
+    }
+    try Data(take).write(to: URL(filePath: beside))
+    guard let take = try Take.read(from: beside) else { throw Wrong(description: "a take was not found") }
+    try await render(ClipSource(FilePath(master), take: take), &random)
+  }
+
+  private func render(_ source: ClipSource, _ random: inout SplitMix) async throws {
+    var options = options(&random)
+    let output = path("clip.mp4")
+    let film = try Demuxer(source.path)
+    let isLarge = film.track.width * film.track.height > 1 << 18
+    if isLarge { options.scale = .size(width: 64, height: 32) }
+    let report: ClipReport
+    do {
+      report = try await rendered(ClipRenderer(source, options: options), to: output)
+    } catch {
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+        $0.hasPrefix("clip")
+      }
+      guard left.isEmpty else { throw Wrong(description: "after \"\(error)\" \(left) was left") }
+      throw error
+    }
+    let count = try packetCount(output)
+    guard count == report.outputFrames else {
+      throw Wrong(description: "the clip has \(count) frames, its report tells of \(report.outputFrames)")
+    }
+  }
+
+  /// Where every frame counts rather than its time, damaged numbers make clips of days too: those are interrupted.
+  private func rendered(_ renderer: ClipRenderer, to output: String) async throws -> ClipReport {
+    let rendering = Task { try await renderer.render(to: OutputFile(FilePath(output))) }
+    guard renderer.options.speed == nil else { return try await rendering.value }
+    let patience = Task {
+      try await Task.sleep(for: .seconds(3))
+      rendering.cancel()
+    }
+    defer { patience.cancel() }
+    return try await rendering.value
+  }
+
+  func packetCount(_ film: String) throws -> Int {
+    var demuxer: Demuxer
+    do throws(MediaError) { demuxer = try Demuxer(FilePath(film)) } catch {
+      throw Wrong(description: "what was made cannot be read: \(error)")
+    }
+    var count = 0
+    do throws(MediaError) { while try demuxer.nextPacket() != nil { count += 1 } } catch {
+      throw Wrong(description: "what was made cannot be read to its end: \(error)")
+    }
+    return count
+  }
+}
