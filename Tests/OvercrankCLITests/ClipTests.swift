@@ -48,6 +48,17 @@ struct ClipTests {
     #expect(try folder.names == ["x.master.mov", "x.mp4", "x.take.json"])
   }
 
+  @Test("of 60 fps show every frame of 240 once, four times slower")
+  func clipRate() throws {
+    let folder = try TemporaryFolder()
+    let take = try record("sim:", folder, "--fps", "240", "--frames", "60", "--clip-fps", "60")
+    #expect(try StripFilm(folder.path("x.mp4")).numbers == shown(take).map { $0 })
+    let probe = try Probe(folder.path("x.mp4"))
+    let stream = try #require(probe.streams.first)
+    #expect(stream.r_frame_rate == "60/1" && stream.avg_frame_rate == "60/1")
+    #expect(probe.packets.count == Int(take.frames.sent))
+  }
+
   @Test("at half the slowness show every second frame")
   func faster() throws {
     let folder = try TemporaryFolder()

@@ -97,6 +97,29 @@ struct FlickerTests {
     #expect(abs(means[1] / means[0] - 1) < 0.01)
   }
 
+  @Test("are evened out of a fade, which stays as it is")
+  func fade() async throws {
+    let fade = (0..<240).map { 1 - 0.6 * Double($0) / 240 }
+    let lit = zip(lamp(100), fade).map { $0 * $1 }
+    let (path, report) = try await clip(of: try film("lit.mov", lit), evened: true)
+    let (still, _) = try await clip(of: try film("still.mov", fade), evened: false)
+    guard case .evened(100, _, _) = report.flicker else {
+      Issue.record("\(String(describing: report.flicker))")
+      return
+    }
+    // In steady light the same fade: the one is the other, but for how bright the lamp is in the mean.
+    let ratios = zip(try light(path), try light(still)).map { $0 / $1 }
+    let mean = ratios.reduce(0, +) / Double(ratios.count)
+    #expect(ratios.count == 240)
+    // Over each whole cycle of the lamp the fade is kept. In single frames some of its swing, which is 20 %, is left,
+    // and more the darker the scene is.
+    let cycles = stride(from: 0, to: ratios.count, by: 12).map { start in
+      ratios[start..<start + 12].reduce(0, +) / 12
+    }
+    #expect(cycles.allSatisfy { abs($0 / mean - 1) < 0.02 }, "\(cycles)")
+    #expect(ratios.allSatisfy { abs($0 / mean - 1) < 0.06 }, "\(ratios)")
+  }
+
   @Test("leave a film in steady light as it is, to the byte")
   func steady() async throws {
     let film = try film("steady.mov", [])
@@ -108,15 +131,29 @@ struct FlickerTests {
       try Data(contentsOf: URL(filePath: path)) == Data(contentsOf: URL(filePath: plain.path)))
   }
 
-  @Test("are looked for when a take is filmed, and the take says so", arguments: ["mjpeg", "yuyv"])
+  @Test("are told of by retime in JSON, and in a line for people")
+  func told() throws {
+    let film = try film("lamp.mov", lamp(100))
+    let arguments = [
+      "retime", film, "--deflicker", "--preset", "ultrafast", "--force", "-o", folder.path("x.mp4"),
+    ]
+    let run = try OvercrankProgram(arguments + ["--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    let flicker = try #require(try run.json(Take.Clip.self).flicker)
+    #expect(flicker.hertz == 100)
+    #expect(try #require(flicker.depthPercent) > 15)
+    #expect(try #require(flicker.depthAfterPercent) < 1)
+    #expect(try OvercrankProgram(arguments).output.contains("flicker of 100 Hz evened out from"))
+  }
+
+  @Test("are looked for when a take is filmed, and the take says so", arguments: ["MJPG", "YUYV"])
   func recorded(format: String) throws {
     let table = """
-      {"card": "Small", "modes": [{"fourcc": "\(format == "mjpeg" ? "MJPG" : "YUYV")", "width": 320, "height": 180,
-        "intervals": [[1, 240]]}]}
+      {"card": "Small", "modes": [{"fourcc": "\(format)", "width": 320, "height": 180, "intervals": [[1, 240]]}]}
       """
     try Data(table.utf8).write(to: folder.url.appending(path: "small.json"))
     let run = try OvercrankProgram(
-      "record", "sim:\(folder.path("small.json")),flicker=100,buffers=32", "--frames", "80", "--deflicker",
+      "record", "sim:\(folder.path("small.json")),flicker=100,buffers=32", "--frames", "30", "--deflicker",
       "--preset", "ultrafast", "-o", folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
     let take = try #require(try Take.read(from: folder.path("x.take.json")))

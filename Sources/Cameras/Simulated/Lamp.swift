@@ -82,7 +82,7 @@ struct Lighting {
   /// Lights `frame` of `layout` into `target`, another frame of it.
   func light(_ frame: UnsafeRawPointer, _ layout: RawLayout, to target: UnsafeMutableRawPointer) {
     for plane in layout.planes {
-      let count = plane.stride * plane.rows
+      let (count, step) = (plane.stride * plane.rows, plane.samples.count)
       let from = (frame + plane.offset).assumingMemoryBound(to: UInt8.self)
       let to = (target + plane.offset).assumingMemoryBound(to: UInt8.self)
       for (first, sample) in plane.samples.enumerated() {
@@ -92,7 +92,7 @@ struct Lighting {
           var index = first
           while index < count {
             to[index] = table[Int(from[index])]
-            index += plane.samples.count
+            index += step
           }
         }
       }

@@ -1,0 +1,140 @@
+import Capture
+import FilmJudge
+import Foundation
+import Testing
+
+/// vivid's bars of whole colours, through capture, master and clip, in formats, matrices and ranges.
+///
+/// The machine is emulated, so that the formats are few: those of each kind. ColourChartTests has the others, on charts
+/// of its own; here the samples and what is said of them are the kernel's.
+@Suite("The kernel's colour bars come out as they are", .serialized, .enabled(if: KernelCameras.vivid != nil))
+struct KernelColourTests {
+  private static let (width, height) = (320, 180)
+
+  /// White, yellow, cyan, green, magenta, red, blue and black.
+  private static let bars: [[Double]] = [
+    [1, 1, 1], [1, 1, 0], [0, 1, 1], [0, 1, 0], [1, 0, 1], [1, 0, 0], [0, 0, 1], [0, 0, 0],
+  ]
+
+  /// What vivid is asked for, in the values of its controls.
+  struct Coding: CustomStringConvertible {
+    var fourcc: String
+    /// 1 Rec. 709, 2 sRGB, 4 BT.2020.
+    var colorspace = 2
+    /// 0 that of the colorspace, 1 full, 2 limited.
+    var quantization = 0
+    /// The weights of red and blue in luma, by ITU-T H.273; `nil` for a format of red, green and blue.
+    var weights: (red: Double, blue: Double)?
+
+    var description: String { "\(fourcc) \(colorspace)/\(quantization)" }
+
+    /// What the samples that vivid sends for `bar` mean.
+    ///
+    /// These are not quite the bar's: vivid takes 255 for 256 and cuts what is behind the point (v4l2-tpg-core.c), so
+    /// that its white is 234, not 235. In red, green and blue this alone is up to 3.4 of 255, and whoever receives it
+    /// cannot know. So the clip must be within 3 of 255 of what was sent, and within 4 of the bar itself.
+    func sent(_ bar: [Double]) -> [Double] {
+      guard let (red, blue) = weights else { return bar }
+      let (lumaSteps, chromaSteps) = quantization == 1 ? (255.0, 255.0) : (219.0, 224.0)
+      let luma = red * bar[0] + (1 - red - blue) * bar[1] + blue * bar[2]
+      func cut(_ value: Double, _ steps: Double) -> Double {
+        ((value * steps * 256).rounded() * 255 / 65536).rounded(.down) / steps
+      }
+      return rgb(
+        luma: cut(luma, lumaSteps), cb: cut((bar[2] - luma) / (2 - 2 * blue), chromaSteps),
+        cr: cut((bar[0] - luma) / (2 - 2 * red), chromaSteps), red: red, blue: blue)
+    }
+
+    static let all = [
+      Coding(fourcc: "YUYV", weights: (0.299, 0.114)),
+      Coding(fourcc: "NV12", colorspace: 1, quantization: 1, weights: (0.2126, 0.0722)),
+      Coding(fourcc: "YU12", colorspace: 4, quantization: 2, weights: (0.2627, 0.0593)),
+      Coding(fourcc: "RGB3"), Coding(fourcc: "XR24", colorspace: 1), Coding(fourcc: "RGGB"),
+    ]
+  }
+
+  private func set(_ node: String, pattern: Int, text: Int, _ coding: Coding) throws {
+    let values = [
+      "test_pattern=\(pattern)", "osd_text_mode=\(text)", "colorspace=\(coding.colorspace)",
+      "quantization=\(coding.quantization)",
+    ]
+    try Program.run("v4l2-ctl", ["-d", node, "-c", values.joined(separator: ",")])
+  }
+
+  @Test("in formats, matrices and ranges, within 3 of 255 of what was sent")
+  func bars() throws {
+    let node = try #require(KernelCameras.vivid)
+    defer { try? set(node, pattern: 0, text: 0, Coding(fourcc: "")) }
+    let folder = try TemporaryFolder()
+    for coding in Coding.all {
+      // Bars of 100 %, without text.
+      try set(node, pattern: 1, text: 2, coding)
+      let run = try OvercrankProgram(
+        "record", node, "--fps", "30", "--max-width", "320", "--format", coding.fourcc, "--frames", "2",
+        "--preset", "ultrafast", "--crf", "0", "-o", folder.path("\(coding.fourcc).mp4"))
+      #expect(run.status == 0, "\(coding): \(run.errors)")
+      let take = try #require(try Take.read(from: folder.path("\(coding.fourcc).take.json")))
+      #expect(take.mode.fourcc == coding.fourcc)
+    }
+    // All in one run, as programs start slowly in an emulated machine.
+    let inputs = Coding.all.flatMap { ["-i", folder.path("\($0.fourcc).mp4")] }
+    let outputs = Coding.all.enumerated().flatMap { index, coding in
+      ["-map", "\(index):v", "-frames:v", "1", "-f", "rawvideo", folder.path(coding.fourcc)]
+    }
+    try Program.run("ffmpeg", ["-v", "error", "-nostdin"] + inputs + outputs)
+    for coding in Coding.all {
+      let stream = try #require(try Probe(folder.path("\(coding.fourcc).mp4")).streams.first)
+      #expect(stream.width == Self.width && stream.height == Self.height, "\(coding)")
+      #expect(stream.pix_fmt == "yuv420p" && stream.color_range == "tv", "\(coding)")
+      let frame = try [UInt8](Data(contentsOf: URL(filePath: folder.path(coding.fourcc))))
+      try #require(frame.count == Self.width * Self.height * 3 / 2)
+      try judge(frame, stream.color_space, coding)
+    }
+  }
+
+  /// Compares a decoded frame with what was sent.
+  private func judge(_ frame: [UInt8], _ matrix: String?, _ coding: Coding) throws {
+    let (width, pixels) = (Self.width, Self.width * Self.height)
+    for (index, bar) in Self.bars.enumerated() {
+      // Of whole pixels, and of samples of half the size behind them.
+      let samples = [
+        mean(frame, 0, width, index * 40 + 16, 86, 8),
+        mean(frame, pixels, width / 2, index * 20 + 8, 43, 4),
+        mean(frame, pixels * 5 / 4, width / 2, index * 20 + 8, 43, 4),
+      ]
+      let seen = try colour(samples, matrix)
+      for (seen, (sent, bar)) in zip(seen, zip(coding.sent(bar), bar)) {
+        let seen = min(max(seen, 0), 1)
+        let words = "\(coding), bar \(index): \(samples) \(matrix ?? "")"
+        #expect(abs(seen - min(max(sent, 0), 1)) * 255 <= 3, "\(words)")
+        #expect(abs(seen - bar) * 255 <= 4, "\(words)")
+      }
+    }
+  }
+
+  /// The mean of a square of `size` samples in the plane that begins at `base`.
+  private func mean(_ bytes: [UInt8], _ base: Int, _ stride: Int, _ x: Int, _ y: Int, _ size: Int) -> Double {
+    let square = (y..<y + size).flatMap { row in
+      (x..<x + size).map { Double(bytes[base + row * stride + $0]) }
+    }
+    return square.reduce(0, +) / Double(square.count)
+  }
+
+  /// Red, green and blue from 0 to 1 of samples of the limited range, by the matrix that the clip names: ITU-T H.273.
+  private func colour(_ samples: [Double], _ matrix: String?) throws -> [Double] {
+    let weights = [
+      "bt709": (0.2126, 0.0722), "smpte170m": (0.299, 0.114), "bt470bg": (0.299, 0.114),
+      "bt2020nc": (0.2627, 0.0593),
+    ]
+    let (red, blue) = try #require(matrix.flatMap { weights[$0] })
+    return rgb(
+      luma: (samples[0] - 16) / 219, cb: (samples[1] - 128) / 224, cr: (samples[2] - 128) / 224, red: red,
+      blue: blue)
+  }
+}
+
+/// Red, green and blue of luma from 0 to 1 and chroma from -0.5 to 0.5, where red and blue weigh so much in luma.
+private func rgb(luma: Double, cb: Double, cr: Double, red: Double, blue: Double) -> [Double] {
+  let (r, b) = (luma + (2 - 2 * red) * cr, luma + (2 - 2 * blue) * cb)
+  return [r, (luma - red * r - blue * b) / (1 - red - blue), b]
+}
