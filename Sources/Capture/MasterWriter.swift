@@ -97,7 +97,7 @@ struct MasterWriter: ~Copyable {
 
   /// Puts what was noted into the journal: whatever happens from now on, it can be recovered.
   ///
-  /// To be called every 50 ms or so.
+  /// To be called every 100 ms or so.
   mutating func checkpoint() throws(MediaError) {
     guard !pending.isEmpty else { return }
     try muxer.enterJournal(pending)

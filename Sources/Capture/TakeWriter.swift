@@ -22,7 +22,7 @@ struct TakeWriter: ~Copyable {
     master.noteLost(sequence: record.sequence, count: record.count, at: stage)
   }
 
-  /// Makes what was written safe from a crash; to be called every 50 ms or so.
+  /// Makes what was written safe from a crash; to be called every 100 ms or so.
   mutating func checkpoint() {
     guard diskFailure == nil else { return }
     do throws(MediaError) { try master.checkpoint() } catch { diskFailure = error }

@@ -40,13 +40,15 @@ public enum LoopbackPlayer {
       let interval = rate.interval.scaling(1_000_000_000)
       var start = clock.nanoseconds
       var last = start - interval
+      var written = last
       var number = 0
       while !isStopped(), limit.frames.map({ number < $0 }) ?? true {
         let due = start + rate.interval.scaling(Int64(number) * 1_000_000_000)
-        clock.wait(until: max(due, last + interval * 7 / 8))
+        clock.wait(until: max(due, last + interval * 7 / 8, written + interval / 2))
         last = clock.nanoseconds
         start += max(0, last - due - Self.mostCatchingUp)
         try output.write(picture.compose(UInt32(truncatingIfNeeded: number)))
+        written = clock.nanoseconds
         number += 1
       }
       return number
