@@ -7,9 +7,11 @@ import V4L2
 
 @Suite("A ring's size")
 struct RingSizeTests {
-  private func configuration(_ format: PixelFormat, largestFrame: Int) -> StreamConfiguration {
+  private func configuration(
+    _ format: PixelFormat, largestFrame: Int, interval: FrameInterval = FrameInterval(1, 100)
+  ) -> StreamConfiguration {
     StreamConfiguration(
-      format: format, width: 640, height: 480, acceptedInterval: FrameInterval(1, 100), clock: .monotonic,
+      format: format, width: 640, height: 480, acceptedInterval: interval, clock: .monotonic,
       largestFrame: largestFrame, bufferCount: 4, colorimetry: Colorimetry())
   }
 
@@ -66,7 +68,7 @@ struct RingSizeTests {
 
   @Test("without a pre-roll holds two seconds of JPEGs of two bits a pixel, as far as memory allows")
   func stall() {
-    let jpeg = configuration(.mjpeg, largestFrame: 640 * 480 * 2)
+    let jpeg = configuration(.mjpeg, largestFrame: 640 * 480 * 2, interval: FrameInterval(1, 240))
     guard case .bytes(let bytes) = RingSize.usual(for: jpeg, available: 1 << 40) else { return }
     let frames = jpeg.frameCount(in: 2_000_000_000)
     #expect(bytes >= frames * 640 * 480 / 4)
