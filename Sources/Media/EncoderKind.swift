@@ -126,8 +126,8 @@ extension VideoEncoder.Kind {
 
   /// How many threads it is given.
   ///
-  /// libx264's wait for each other at every frame; two more than there are cores keep these busy (720p on two cores: 6.6 s
-  /// with four where two take 7.3 s). One costs 22 MB at 1080p.
+  /// libx264's wait for each other at every frame; two more than there are cores keep these busy (720p on two cores: 6.3 s
+  /// with four where two take 6.9 s). One costs 22 MB at 1080p.
   func threadCount(cores: Int32, isLarge: Bool) -> Int32 {
     guard self == .h264 else { return cores }
     return max(cores + (isLarge ? 1 : 2), cores * 3 / 2)
