@@ -26,16 +26,17 @@ struct OverwriteWatch: Sendable {
   func wasOverwritten(
     buffer index: Int, sequence: UInt32, timestampNanoseconds: Int64, in queue: borrowing CaptureQueue
   ) -> Bool {
+    let now = clock.nanoseconds
     // Even a writer that is late and hurries does not fill the other buffers in a quarter of their time.
-    let safe = Int64(bufferCount - 1) * interval / 4
     // v4l2loopback stamps with this clock, though it does not say so; a time that does not fit it is no help.
-    if (0...safe).contains(clock.nanoseconds - timestampNanoseconds) { return false }
+    if (0...Int64(bufferCount - 1) * interval / 4).contains(now &- timestampNanoseconds) { return false }
     guard let own = queue.state(ofBuffer: index), own.sequence == sequence else { return true }
-    // The header is written after the picture: as soon as all other buffers are filled, the next picture may
-    // be on its way into this one.
+    // The header is written after the picture: once all other buffers are filled, the next picture comes into this
+    // one, but not before half an interval is over.
     for other in 0..<bufferCount where other != index {
       guard let state = queue.state(ofBuffer: other) else { return true }
-      if Int(Int32(bitPattern: state.sequence &- sequence)) >= bufferCount - 1 { return true }
+      let isLast = Int(Int32(bitPattern: state.sequence &- sequence)) >= bufferCount - 1
+      if isLast, (now &- state.timestampNanoseconds).magnitude > interval / 2 { return true }
     }
     return false
   }
