@@ -18,6 +18,7 @@ public struct OutputFile: ~Copyable, Sendable {
   private let partPath: FilePath
   private let descriptor: FileDescriptor
   private let isReplacing: Bool
+  private let isWaiting: Bool
   private var headroom = DiskHeadroom()
   /// What brings a file with a journal to the disk.
   private var blocks: BlockWriter?
@@ -28,10 +29,13 @@ public struct OutputFile: ~Copyable, Sendable {
   /// - Parameters:
   ///   - isReplacing: whether a file of that name, and the part of one that was cut off, may go.
   ///   - isRemade: whether it is made from the part of that name, and so goes to `NAME.recovering` instead.
+  ///   - isWaiting: whether ``commit()`` waits until the disk has it all, without which a power failure in the next half
+  ///     minute may leave less; for what can be made again as quickly, as cp(1) does it.
   /// - Throws: ``MediaError/Code/cannotCreate`` where the name is taken or the folder is none,
   ///   or may not be written in, ``MediaError/Code/inputOutput`` where the disk is full.
   public init(
-    _ path: FilePath, replacing isReplacing: Bool = false, fromItsPart isRemade: Bool = false
+    _ path: FilePath, replacing isReplacing: Bool = false, fromItsPart isRemade: Bool = false,
+    waitingForDisk isWaiting: Bool = true
   ) throws(MediaError) {
     guard let name = path.lastComponent, name.kind == .regular else {
       throw MediaError.creating(path, .isDirectory)
@@ -49,6 +53,7 @@ public struct OutputFile: ~Copyable, Sendable {
     self.path = path
     self.partPath = partPath
     self.isReplacing = isReplacing
+    self.isWaiting = isWaiting
   }
 
   deinit {
@@ -137,7 +142,8 @@ public struct OutputFile: ~Copyable, Sendable {
     }
   }
 
-  /// Gives back the space that was claimed and not used, waits until the disk has it all, and gives the file its name.
+  /// Gives back the space that was claimed and not used, waits until the disk has it all where that is wanted, and gives
+  /// the file its name.
   ///
   /// - Throws: ``MediaError/Code/inputOutput`` where the disk failed, ``MediaError/Code/cannotCreate`` where the name
   ///   has been taken in the meantime: the part, whole by then, stays where the message says.
@@ -145,7 +151,7 @@ public struct OutputFile: ~Copyable, Sendable {
     do {
       try blocks?.settle()
       try descriptor.resize(to: size)
-      try descriptor.synchronize()
+      if isWaiting { try descriptor.synchronize() }
     } catch {
       throw failure(error)
     }
@@ -158,7 +164,7 @@ public struct OutputFile: ~Copyable, Sendable {
     }
     // The name is on the disk before the journal goes.
     do throws(Errno) {
-      try path.folder.synchronize()
+      if isWaiting { try path.folder.synchronize() }
     } catch {
       throw failure(error)
     }

@@ -135,7 +135,7 @@ enum ClipMaker {
         "\(path): is the film itself, which no clip replaces, not even with --force. Choose another name.",
         exitCode: ExitStatus.cannotCreate)
     }
-    let file = try OutputFile(FilePath(path), replacing: replacing)
+    let file = try OutputFile(FilePath(path), replacing: replacing, waitingForDisk: !copy)
     guard copy, let speed = options.speed else {
       return try await ClipRenderer(source, options: options).render(
         to: file, container: container, progress: progress)
