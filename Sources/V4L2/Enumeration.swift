@@ -60,7 +60,9 @@ extension Device {
     raw.index = index
     raw.type = captureType
     raw.mbus_code = code?.rawValue ?? 0
-    guard try continues(cv4l2_enum_fmt(descriptor.rawValue, &raw), "VIDIOC_ENUM_FMT") else { return nil }
+    guard try isThere(cv4l2_enum_fmt(descriptor.rawValue, &raw), "VIDIOC_ENUM_FMT", on: path) else {
+      return nil
+    }
     return FormatDescription(
       format: PixelFormat(rawValue: raw.pixelformat),
       name: String(fixedField: raw.description),
@@ -76,7 +78,8 @@ extension Device {
     var raw = v4l2_frmsizeenum()
     raw.index = index
     raw.pixel_format = format.rawValue
-    guard try continues(cv4l2_enum_framesizes(descriptor.rawValue, &raw), "VIDIOC_ENUM_FRAMESIZES") else {
+    guard try isThere(cv4l2_enum_framesizes(descriptor.rawValue, &raw), "VIDIOC_ENUM_FRAMESIZES", on: path)
+    else {
       return nil
     }
     // The union is read behind the tag that says which member was filled.
@@ -105,20 +108,13 @@ extension Device {
     raw.width = size.width
     raw.height = size.height
     let result = cv4l2_enum_frameintervals(descriptor.rawValue, &raw)
-    guard try continues(result, "VIDIOC_ENUM_FRAMEINTERVALS") else { return nil }
+    guard try isThere(result, "VIDIOC_ENUM_FRAMEINTERVALS", on: path) else { return nil }
     guard raw.type != V4L2_FRMIVAL_TYPE_DISCRETE.rawValue else {
       return .discrete(FrameInterval(raw.discrete))
     }
     let (min, max) = (FrameInterval(raw.stepwise.min), FrameInterval(raw.stepwise.max))
     guard raw.type != V4L2_FRMIVAL_TYPE_CONTINUOUS.rawValue else { return .continuous(min: min, max: max) }
     return .stepwise(min: min, max: max, step: FrameInterval(raw.stepwise.step))
-  }
-
-  /// Whether a list goes on: EINVAL ends it, and a driver without the ioctl has none.
-  private borrowing func continues(_ result: CInt, _ call: String) throws(V4L2Error) -> Bool {
-    if result == -EINVAL || result == -ENOTTY || result == -ENODATA { return false }
-    try check(result, call, on: path)
-    return true
   }
 }
 
