@@ -61,8 +61,8 @@ extension CameraName {
     switch name {
     case .path(let path):
       return path
-    case .simulated(let name):
-      throw CameraError(.noCamera, "sim:\(name) is simulated: there is no node behind it.")
+    case .simulated(let address):
+      throw CameraError(.noCamera, "\(address) is simulated: there is no node behind it.")
     case .card(let part):
       let nodes = VideoNode.all()
       let matches = nodes.filter { $0.capabilities?.card.lowercased().contains(part.lowercased()) ?? false }

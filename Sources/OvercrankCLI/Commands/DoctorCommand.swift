@@ -68,7 +68,7 @@ private struct Patient {
     } catch {
       // No camera is what a doctor is asked about; a simulated one by a wrong name is a slip of the pen.
       guard error.code == .noCamera || error.code == .noPermission,
-        options.camera?.hasPrefix("sim:") != true
+        options.camera?.hasPrefix(SimulatedCameraAddress.prefix) != true
       else { throw error }
       checks = [.noCamera(error)]
       return
