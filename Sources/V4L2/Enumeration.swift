@@ -23,8 +23,23 @@ public enum FrameSize: Hashable, Sendable {
   case continuous(min: Dimensions, max: Dimensions)
 }
 
+extension FrameSize {
+  /// The size itself, or the largest of a range.
+  package var largest: Dimensions {
+    switch self {
+    case .discrete(let width, let height): Dimensions(width: width, height: height)
+    case .stepwise(_, let max, _), .continuous(_, let max): max
+    }
+  }
+
+  /// Whether it is many sizes.
+  package var isRange: Bool {
+    if case .discrete = self { false } else { true }
+  }
+}
+
 /// A width and a height in pixels.
-public struct Dimensions: Hashable, Sendable {
+public struct Dimensions: Hashable, Sendable, CustomStringConvertible {
   /// Pixels across.
   public var width: UInt32
   /// Pixels down.
@@ -34,6 +49,27 @@ public struct Dimensions: Hashable, Sendable {
   public init(width: UInt32, height: UInt32) {
     self.width = width
     self.height = height
+  }
+
+  /// `640x480`.
+  public var description: String { "\(width)x\(height)" }
+}
+
+extension Dimensions: Codable {
+  /// Reads `[640, 480]`.
+  public init(from decoder: any Decoder) throws {
+    let terms = try decoder.singleValueContainer().decode([UInt32].self)
+    guard terms.count == 2 else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "a size has two terms, as in [640, 480]"))
+    }
+    self.init(width: terms[0], height: terms[1])
+  }
+
+  /// Writes `[640, 480]`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode([width, height])
   }
 }
 

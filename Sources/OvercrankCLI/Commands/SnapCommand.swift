@@ -42,7 +42,7 @@ struct SnapCommand: ParsableCommand {
     for warning in table.warnings { words.remark(warning) }
     let choice =
       mode.fps == nil
-      ? ModeChoice(largestFrom: table, maxWidth: mode.maxWidth, format: mode.format)
+      ? ModeChoice(largestFrom: table, mode.criteria)
       : mode.choices(from: table)[0]
     let modeWords = ModeWords(table: table, head: "overcrank snap", camera: mode.camera, name: camera.name)
     let chosen = try modeWords.winner(of: choice)
