@@ -7,7 +7,7 @@ struct ProfilesCheckCommand: ParsableCommand {
     commandName: "check", abstract: "Checks profiles; without files, all there are.",
     discussion: "Exits 65 where one is wrong, and names its file, line and key.")
 
-  @Argument(help: "The YAML files to check.")
+  @Argument(help: "The YAML files to check.", completion: .file(extensions: ["yaml", "yml"]))
   var files: [String] = []
 
   @OptionGroup var output: OutputOptions

@@ -17,11 +17,12 @@ struct RecoverCommand: ParsableCommand {
       take, since when they were captured and what was lost between them is not known.
       """)
 
-  @Argument(help: "The master, its .part, or the clip or take it belongs to.")
+  @Argument(help: "The master, its .part, or the clip or take it belongs to.", completion: .file())
   var file: String
 
   @Option(
-    help: "The rate it was filmed at, where its journal is lost, as in --fps 240.",
+    help: ArgumentHelp(
+      "The rate it was filmed at, where its journal is lost, as in --fps 240.", valueName: "rate"),
     transform: { try FrameRate(text: $0) })
   var fps: FrameRate?
 
