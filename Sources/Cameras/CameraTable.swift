@@ -95,7 +95,7 @@ extension ModeRow {
   var family: PixelFormat.Family { PixelFormat(fourcc: fourcc)?.family ?? .raw }
 
   /// Takes over the intervals of `other` and what was measured of it: a row of the same format and size.
-  mutating func merge(_ other: ModeRow) {
+  fileprivate mutating func merge(_ other: ModeRow) {
     intervals += other.intervals
     measured += other.measured
     stepwise = other.stepwise ?? stepwise
@@ -109,6 +109,24 @@ extension ModeRow {
     case .stepwise(let min, let max, let step): stepwise = IntervalRange(min: min, max: max, step: step)
     case .continuous(let min, let max): continuous = IntervalRange(min: min, max: max)
     }
+  }
+}
+
+extension [ModeRow] {
+  /// The rows with those of one `key` as one, in the order in which the first of each stands.
+  func merged<Key: Hashable>(by key: (ModeRow) -> Key) -> [ModeRow] {
+    var places: [Key: Int] = [:]
+    var merged: [ModeRow] = []
+    for row in self {
+      let own = key(row)
+      if let place = places[own] {
+        merged[place].merge(row)
+      } else {
+        places[own] = merged.count
+        merged.append(row)
+      }
+    }
+    return merged
   }
 }
 

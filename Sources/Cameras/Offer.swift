@@ -3,7 +3,7 @@ import V4L2
 
 /// All that a table offers of one format at one size: its rows of that kind taken together.
 struct Offer {
-  private var row: ModeRow
+  private let row: ModeRow
   /// The place among the offers, which is the driver's order.
   private let order: Int
 
@@ -31,22 +31,15 @@ struct Offer {
       var isBinned: Bool
       var isLimited: Bool
     }
-    var places: [Key: Int] = [:]
-    var offers: [Offer] = []
-    for row in rows {
-      let size = row.size.largest
-      guard size.width > 0, size.height > 0, row.fourcc.contains(where: { $0 != " " && $0 != "\0" }) else {
-        continue
-      }
-      let key = Key(fourcc: row.fourcc, size: size, isBinned: row.isBinned, isLimited: row.isLimited)
-      if let place = places[key] {
-        offers[place].row.merge(row)
-      } else {
-        places[key] = offers.count
-        offers.append(Offer(row: row, order: offers.count))
-      }
+    let real = rows.filter { row in
+      row.size.largest.width > 0 && row.size.largest.height > 0
+        && row.fourcc.contains { $0 != " " && $0 != "\0" }
     }
-    return offers
+    let merged = real.merged { row in
+      Key(
+        fourcc: row.fourcc, size: row.size.largest, isBinned: row.isBinned, isLimited: row.isLimited)
+    }
+    return merged.enumerated().map { Offer(row: $1, order: $0) }
   }
 
   /// The interval with the rate nearest that of `request` of those not below `floor`; `nil` where there is none.

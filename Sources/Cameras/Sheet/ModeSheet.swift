@@ -44,7 +44,12 @@ public struct ModeSheet: Hashable, Sendable {
     title = name.isEmpty ? table.id ?? "Camera" : name
     let isHidden = { (row: ModeRow) in !showsAll && row.isSampled && !row.listsIntervals }
     hiddenCount = table.rows.count { isHidden($0) }
-    var lines = Self.merging(table.rows.filter { !isHidden($0) })
+    // Rows that say the same but for their rates are one line.
+    var lines = table.rows.filter { !isHidden($0) }.merged { row in
+      var key = row
+      (key.intervals, key.stepwise, key.continuous, key.measured) = ([], nil, nil, [])
+      return key
+    }.map { Line(row: $0) }
     for rate in Self.markedRates {
       let choice = ModeChoice(from: table, for: .init(rate: FrameRate(whole: rate)))
       guard let mode = choice.mode else { continue }
@@ -60,22 +65,6 @@ public struct ModeSheet: Hashable, Sendable {
 
   /// Whether anything was measured of the camera.
   var isMeasured: Bool { lines.contains { !$0.row.measured.isEmpty } }
-
-  private static func merging(_ rows: [ModeRow]) -> [Line] {
-    var places: [ModeRow: Int] = [:]
-    var lines: [Line] = []
-    for row in rows {
-      var key = row
-      (key.intervals, key.stepwise, key.continuous, key.measured) = ([], nil, nil, [])
-      if let place = places[key] {
-        lines[place].row.merge(row)
-      } else {
-        places[key] = lines.count
-        lines.append(Line(row: row))
-      }
-    }
-    return lines
-  }
 
   /// `nil` where only the driver's order tells them apart.
   private static func goesBefore(_ left: Line, _ right: Line) -> Bool? {
