@@ -21,21 +21,14 @@ struct ProfilesListCommand: ParsableCommand {
   private struct Line: Encodable {
     var id: String
     var name: String
-    var file: String?
+    @Nullable var file: String?
     var match: Profile.Match
 
-    enum CodingKeys: CodingKey { case id, name, file, match }
-
     init(_ entry: ProfileLibrary.Entry) {
-      (id, name, file, match) = (entry.profile.id, entry.profile.name, entry.file, entry.profile.match)
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var keys = encoder.container(keyedBy: CodingKeys.self)
-      try keys.encode(id, forKey: .id)
-      try keys.encode(name, forKey: .name)
-      try keys.encode(file, forKey: .file)
-      try keys.encode(match, forKey: .match)
+      id = entry.profile.id
+      name = entry.profile.name
+      _file = Nullable(wrappedValue: entry.file)
+      match = entry.profile.match
     }
   }
 }

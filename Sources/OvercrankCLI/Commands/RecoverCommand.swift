@@ -85,28 +85,17 @@ struct RecoverCommand: ParsableCommand {
   private struct Report: Encodable {
     var isRecovered: Bool
     var master: String
-    var take: String?
-    var frames: Take.FrameCounts?
+    @Nullable var take: String? = nil
+    @Nullable var frames: Take.FrameCounts? = nil
     var hasNominalTimes = false
     /// Frames in the master, where no more is known of them.
-    var found: Int64?
+    @Nullable var found: Int64? = nil
 
     enum CodingKeys: String, CodingKey {
       case master, take, frames
       case isRecovered = "recovered"
       case hasNominalTimes = "nominal_times"
       case found = "frames_found"
-    }
-
-    /// Writes what is unknown as `null`.
-    func encode(to encoder: any Encoder) throws {
-      var keys = encoder.container(keyedBy: CodingKeys.self)
-      try keys.encode(isRecovered, forKey: .isRecovered)
-      try keys.encode(master, forKey: .master)
-      try keys.encode(take, forKey: .take)
-      try keys.encode(frames, forKey: .frames)
-      try keys.encode(hasNominalTimes, forKey: .hasNominalTimes)
-      try keys.encode(found, forKey: .found)
     }
   }
 }
