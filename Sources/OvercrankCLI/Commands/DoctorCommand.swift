@@ -17,7 +17,9 @@ struct DoctorCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("o"), .long],
-    help: "The folder that takes would go to. Without it, the library folder.")
+    help: ArgumentHelp(
+      "The folder that takes would go to. Without it, the library folder.", valueName: "folder"),
+    completion: .directory)
   var output: String?
 
   @OptionGroup var words: OutputOptions

@@ -15,7 +15,8 @@ struct SnapCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("o"), .long],
-    help: "The still's file, .jpg or .jpeg. Without it, the library folder.")
+    help: ArgumentHelp("The still's file, .jpg or .jpeg. Without it, the library folder.", valueName: "file"),
+    completion: .file(extensions: ["jpg", "jpeg"]))
   var output: String?
 
   @Option(help: "How many frames to let pass first, in which the camera finds its exposure.")
