@@ -49,7 +49,7 @@ let rooms: [Room] = [
     testDependencies: [judge]),
   Room(
     name: "Cameras", dependencies: ["Timebase", "V4L2", "Media", "ShippedProfiles", yams, system],
-    testDependencies: [judge]),
+    testDependencies: ["CLinux", judge]),
   Room(
     name: "Capture", dependencies: ["CLinux", "Timebase", "V4L2", "Media", "Cameras", histogram, system],
     testDependencies: [judge], extraSettings: ringSettings),

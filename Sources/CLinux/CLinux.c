@@ -74,7 +74,10 @@ int clinux_pin_to_cpu(int cpu) {
   return sched_setaffinity(0, sizeof set, &set) == -1 ? -errno : 0;
 }
 
-size_t clinux_allocated_bytes(void) { return mallinfo2().uordblks; }
+size_t clinux_allocated_bytes(void) {
+  struct mallinfo2 information = mallinfo2();
+  return information.uordblks + information.hblkhd;
+}
 
 int clinux_reserve(int fd, int64_t offset, int64_t length) {
   int result;

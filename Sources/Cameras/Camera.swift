@@ -24,14 +24,13 @@ public enum Camera: Sendable {
     }
     let address: SimulatedCameraAddress
     do throws(QuantityError) {
-      address = try SimulatedCameraAddress(text: SimulatedCameraAddress.prefix + text)
+      address = try SimulatedCameraAddress(text: text)
     } catch {
       throw CameraError(.badName, "\(error).")
     }
     let table = try Self.table(ofSimulated: address.name, profiles)
     let camera = SimulatedCamera(
-      name: SimulatedCameraAddress.prefix + text, description: SimulatedCameraDescription(table),
-      faults: address.faults)
+      name: text, description: SimulatedCameraDescription(table), faults: address.faults)
     self = .simulated(camera, table)
   }
 

@@ -12,13 +12,10 @@ public struct CameraMark: Sendable {
   private let links: Set<String>
   /// Nodes of other cameras of this kind.
   private let others: Set<String>
-  private let folders: Folders
+  private let system: SystemFolder
 
-  /// Where nodes are looked for.
-  struct Folders: Sendable {
-    var nodes = "/sys/class/video4linux"
-    var links = "/dev/v4l/by-id"
-  }
+  /// The folder with a folder for each node.
+  private static let nodesFolder = "/sys/class/video4linux"
 
   /// What sysfs says of a node without opening it.
   private struct Kind: Hashable, Sendable {
@@ -29,16 +26,14 @@ public struct CameraMark: Sendable {
   }
 
   /// The mark of `camera`, which must still be there.
-  public init(of camera: Camera) { self.init(of: camera, in: Folders()) }
-
-  init(of camera: Camera, in folders: Folders) {
+  public init(of camera: Camera, in system: SystemFolder = SystemFolder()) {
     self.camera = camera
-    self.folders = folders
+    self.system = system
     // A camera may be named by any link.
     node = URL(filePath: camera.name).resolvingSymlinksInPath().lastPathComponent
-    kind = Self.kind(of: node, in: folders)
-    links = Set(Self.links(to: node, in: folders))
-    others = Set(Self.nodes(of: kind, in: folders)).subtracting([node])
+    kind = Self.kind(of: node, in: system)
+    links = Set(system.linksByNode[node] ?? [])
+    others = Set(Self.nodes(of: kind, in: system)).subtracting([node])
   }
 
   /// The camera, if it is there again; a simulated one always is.
@@ -53,34 +48,22 @@ public struct CameraMark: Sendable {
 
   /// The node that the camera has now; `nil` where there is none, or several might be it.
   var nodeNow: String? {
-    let alike = Self.nodes(of: kind, in: folders).filter { !others.contains($0) }
+    let alike = Self.nodes(of: kind, in: system).filter { !others.contains($0) }
     if !links.isEmpty {
       // A camera with a serial number is not taken for another.
-      return alike.first { !links.isDisjoint(with: Self.links(to: $0, in: folders)) }
+      let linksNow = system.linksByNode
+      return alike.first { !links.isDisjoint(with: linksNow[$0] ?? []) }
     }
     if alike.contains(node) { return node }
     return alike.count == 1 ? alike.first : nil
   }
 
-  private static func nodes(of kind: Kind, in folders: Folders) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folders.nodes)) ?? []
-    return names.filter { $0.hasPrefix("video") && Self.kind(of: $0, in: folders) == kind }
+  private static func nodes(of kind: Kind, in system: SystemFolder) -> [String] {
+    system.names(in: nodesFolder).filter { $0.hasPrefix("video") && Self.kind(of: $0, in: system) == kind }
   }
 
-  private static func kind(of node: String, in folders: Folders) -> Kind {
-    func attribute(_ name: String) -> String? {
-      FileManager.default.contents(atPath: "\(folders.nodes)/\(node)/\(name)").map {
-        String(decoding: $0, as: UTF8.self)
-      }
-    }
-    return Kind(name: attribute("name"), index: attribute("index"))
-  }
-
-  private static func links(to node: String, in folders: Folders) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folders.links)) ?? []
-    return names.filter { name in
-      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folders.links)/\(name)")
-      return target?.split(separator: "/").last.map(String.init) == node
-    }
+  private static func kind(of node: String, in system: SystemFolder) -> Kind {
+    let folder = "\(nodesFolder)/\(node)"
+    return Kind(name: system.line("\(folder)/name"), index: system.line("\(folder)/index"))
   }
 }

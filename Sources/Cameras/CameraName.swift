@@ -4,13 +4,13 @@ public enum CameraName: Hashable, Sendable {
   case path(String)
   /// A unique part of a card's name.
   case card(String)
-  /// A simulated camera: what stands behind `sim:`.
+  /// A simulated camera, by its whole ``SimulatedCameraAddress``.
   case simulated(String)
 
   /// Reads `/dev/video0`, `0`, `sim:NAME`, or a part of a card's name.
   public init(_ text: String) {
-    if text.hasPrefix("sim:") {
-      self = .simulated(String(text.dropFirst(4)))
+    if text.hasPrefix(SimulatedCameraAddress.prefix) {
+      self = .simulated(text)
     } else if text.contains("/") {
       self = .path(text)
     } else if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

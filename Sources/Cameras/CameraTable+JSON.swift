@@ -36,7 +36,7 @@ extension CameraTable: Codable {
     try keys.encode(vendorProduct, forKey: .vendorProduct)
     try keys.encode(isMultiplanar, forKey: .mplane)
     try keys.encode(sensor, forKey: .sensor)
-    try keys.encode(native?.terms, forKey: .native)
+    try keys.encode(native, forKey: .native)
     try keys.encode(graph, forKey: .graph)
     try keys.encode(profile, forKey: .profile)
     try keys.encode(rows, forKey: .modes)
@@ -84,17 +84,9 @@ extension ModeRow: Codable {
   }
 
   private struct SizeRange: Codable {
-    var min: [UInt32]
-    var max: [UInt32]
-    var step: [UInt32]?
-
-    func pair(_ terms: [UInt32], _ decoder: any Decoder) throws -> Dimensions {
-      guard terms.count == 2 else {
-        throw DecodingError.dataCorrupted(
-          .init(codingPath: decoder.codingPath, debugDescription: "a size has two terms, as in [640, 480]"))
-      }
-      return Dimensions(width: terms[0], height: terms[1])
-    }
+    var min: Dimensions
+    var max: Dimensions
+    var step: Dimensions?
   }
 
   /// Reads a row.
@@ -103,10 +95,9 @@ extension ModeRow: Codable {
     let size: FrameSize
     if let range = try keys.decodeIfPresent(SizeRange.self, forKey: .sizeStepwise) {
       size = .stepwise(
-        min: try range.pair(range.min, decoder), max: try range.pair(range.max, decoder),
-        step: try range.pair(range.step ?? [1, 1], decoder))
+        min: range.min, max: range.max, step: range.step ?? Dimensions(width: 1, height: 1))
     } else if let range = try keys.decodeIfPresent(SizeRange.self, forKey: .sizeContinuous) {
-      size = .continuous(min: try range.pair(range.min, decoder), max: try range.pair(range.max, decoder))
+      size = .continuous(min: range.min, max: range.max)
     } else {
       size = .discrete(
         width: try keys.decode(UInt32.self, forKey: .width),
@@ -131,10 +122,9 @@ extension ModeRow: Codable {
       try keys.encode(width, forKey: .width)
       try keys.encode(height, forKey: .height)
     case .stepwise(let min, let max, let step):
-      try keys.encode(
-        SizeRange(min: min.terms, max: max.terms, step: step.terms), forKey: .sizeStepwise)
+      try keys.encode(SizeRange(min: min, max: max, step: step), forKey: .sizeStepwise)
     case .continuous(let min, let max):
-      try keys.encode(SizeRange(min: min.terms, max: max.terms), forKey: .sizeContinuous)
+      try keys.encode(SizeRange(min: min, max: max), forKey: .sizeContinuous)
     }
     try keys.encode(intervals, forKey: .intervals)
     try keys.encodeIfPresent(stepwise, forKey: .stepwise)

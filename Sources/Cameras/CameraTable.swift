@@ -79,6 +79,29 @@ public struct ModeRow: Hashable, Sendable {
 }
 
 extension ModeRow {
+  /// The ranges of intervals, with a step or without.
+  var ranges: [IntervalRange] { [stepwise, continuous].compactMap(\.self) }
+
+  /// Whether there is any interval, or a range of them.
+  var listsIntervals: Bool { !intervals.isEmpty || !ranges.isEmpty }
+
+  /// Whether it is known to be binned.
+  var isBinned: Bool { readout.isBinned == true }
+
+  /// Whether it is known to be of limited range.
+  var isLimited: Bool { range == "limited" }
+
+  /// What its frames are made of; a code that is none counts as raw.
+  var family: PixelFormat.Family { PixelFormat(fourcc: fourcc)?.family ?? .raw }
+
+  /// Takes over the intervals of `other` and what was measured of it: a row of the same format and size.
+  fileprivate mutating func merge(_ other: ModeRow) {
+    intervals += other.intervals
+    measured += other.measured
+    stepwise = other.stepwise ?? stepwise
+    continuous = other.continuous ?? continuous
+  }
+
   /// Adds what one entry of a driver's list of intervals says.
   mutating func add(_ entry: FrameIntervals) {
     switch entry {
@@ -86,6 +109,24 @@ extension ModeRow {
     case .stepwise(let min, let max, let step): stepwise = IntervalRange(min: min, max: max, step: step)
     case .continuous(let min, let max): continuous = IntervalRange(min: min, max: max)
     }
+  }
+}
+
+extension [ModeRow] {
+  /// The rows with those of one `key` as one, in the order in which the first of each stands.
+  func merged<Key: Hashable>(by key: (ModeRow) -> Key) -> [ModeRow] {
+    var places: [Key: Int] = [:]
+    var merged: [ModeRow] = []
+    for row in self {
+      let own = key(row)
+      if let place = places[own] {
+        merged[place].merge(row)
+      } else {
+        places[own] = merged.count
+        merged.append(row)
+      }
+    }
+    return merged
   }
 }
 

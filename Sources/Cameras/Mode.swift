@@ -73,17 +73,12 @@ extension Mode: Codable {
 extension Mode: CustomStringConvertible {
   /// `1280x720 MJPG at 240 fps`, with binning and range where they are known.
   public var description: String {
-    let words = "\(width)x\(height) \(fourcc.trimmedOfSpaces) at \(rate?.description ?? "no known") fps"
+    let words =
+      "\(width)x\(height) \(fourcc.printable.withoutTrailingSpaces) at \(rate?.description ?? "no known") fps"
     let measured = measuredFramesPerSecond.map { "measured \(FrameRate.text($0)) fps" }
     return
       ([words] + [measured].compactMap { $0 } + readout.facts
       + [range.map { "\($0) range" }].compactMap { $0 })
       .joined(separator: ", ")
-  }
-}
-
-extension String {
-  fileprivate var trimmedOfSpaces: String {
-    String(reversed().drop { $0 == " " }.reversed())
   }
 }

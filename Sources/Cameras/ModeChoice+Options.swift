@@ -8,29 +8,31 @@ extension ModeChoice.Request {
   public func options(taking mode: Mode, of table: CameraTable) -> [String]? {
     guard let rate = mode.rate else { return nil }
     let exact = FormatFilter.only(PixelFormat(fourcc: mode.fourcc) ?? .mjpeg)
-    let exactWidth = min(mode.width, maxWidth ?? .max)
-    let filters = [(format, maxWidth), (exact, maxWidth), (format, exactWidth), (exact, exactWidth)]
+    var (ofFormat, ofWidth) = (criteria, criteria)
+    ofFormat.format = exact
+    ofWidth.maxWidth = min(mode.width, criteria.maxWidth ?? .max)
+    var ofBoth = ofWidth
+    ofBoth.format = exact
     // A mode that was measured slower than it claims is taken for what was measured.
-    let measured = mode.measuredFramesPerSecond.map {
-      Fraction(Int64(($0 * 100).rounded()), 100).decimal(places: 2)
-    }
+    let measured = mode.measuredFramesPerSecond.map(FrameRate.text)
     for text in [measured, rate.description, rate.framesPerSecond.description].compactMap(\.self) {
       guard let asked = try? FrameRate(text: text) else { continue }
-      for (format, maxWidth) in filters {
-        let request = ModeChoice.Request(
-          rate: asked, maxWidth: maxWidth, format: format, preference: preference)
+      for criteria in [criteria, ofFormat, ofWidth, ofBoth] {
+        let request = ModeChoice.Request(rate: asked, criteria)
         let answer = ModeChoice(from: table, for: request).mode
         guard answer?.fourcc == mode.fourcc, answer?.width == mode.width, answer?.height == mode.height,
           answer?.rate == rate
         else { continue }
-        return ["--fps", text] + request.filterOptions
+        return ["--fps", text] + criteria.options
       }
     }
     return nil
   }
+}
 
-  /// What leaves modes out or puts them first, as options.
-  private var filterOptions: [String] {
+extension ModeChoice.Criteria {
+  /// The same as options of the command line.
+  fileprivate var options: [String] {
     (format.map { ["--format", $0.text] } ?? []) + (maxWidth.map { ["--max-width", "\($0)"] } ?? [])
       + (preference.map { ["--prefer", $0.rawValue] } ?? [])
   }
@@ -51,9 +53,10 @@ extension ModeChoice {
   public func directions(in table: CameraTable) -> [Direction] {
     guard mode == nil else { return [] }
     var directions: [Direction] = []
-    let free = Request(rate: request.rate, preference: request.preference)
-    if request.format != nil || request.maxWidth != nil, let mode = ModeChoice(from: table, for: free).mode {
-      let given = [request.format.map { _ in "--format" }, request.maxWidth.map { _ in "--max-width" }]
+    let criteria = request.criteria
+    let free = Request(rate: request.rate, Criteria(preference: criteria.preference))
+    if free != request, let mode = ModeChoice(from: table, for: free).mode {
+      let given = [criteria.format.map { _ in "--format" }, criteria.maxWidth.map { _ in "--max-width" }]
       let words = "without \(given.compactMap(\.self).joined(separator: " and "))"
       directions.append(Direction(words: words, mode: mode, request: free))
     }

@@ -14,6 +14,21 @@ public struct ModeChoice: Hashable, Sendable {
   public struct Request: Hashable, Sendable {
     /// The rate to film at.
     public var rate: FrameRate
+    /// What else is asked of the mode.
+    public var criteria: Criteria
+
+    /// A request for `rate`.
+    public init(rate: FrameRate, _ criteria: Criteria = Criteria()) {
+      self.rate = rate
+      self.criteria = criteria
+    }
+
+    /// The lowest rate that will do: ``ModeChoice/tolerance`` of the one asked for.
+    var floor: Fraction { rate.framesPerSecond * ModeChoice.tolerance }
+  }
+
+  /// What is asked of a mode besides its rate.
+  public struct Criteria: Hashable, Sendable {
     /// The widest frame wanted, in pixels.
     public var maxWidth: UInt32?
     /// The format wanted.
@@ -21,18 +36,17 @@ public struct ModeChoice: Hashable, Sendable {
     /// What goes before width.
     public var preference: Preference?
 
-    /// A request for `rate`.
-    public init(
-      rate: FrameRate, maxWidth: UInt32? = nil, format: FormatFilter? = nil, preference: Preference? = nil
-    ) {
-      self.rate = rate
+    /// Any mode, but for what is given.
+    public init(maxWidth: UInt32? = nil, format: FormatFilter? = nil, preference: Preference? = nil) {
       self.maxWidth = maxWidth
       self.format = format
       self.preference = preference
     }
 
-    /// The lowest rate that will do: ``ModeChoice/tolerance`` of the one asked for.
-    var floor: Fraction { rate.framesPerSecond * ModeChoice.tolerance }
+    /// Whether a mode of this format and width may be taken.
+    public func admits(fourcc: String, width: UInt32) -> Bool {
+      width <= maxWidth ?? .max && format?.admits(fourcc: fourcc) ?? true
+    }
   }
 
   /// What may go before width among the modes that are fast enough.
@@ -72,7 +86,9 @@ public struct ModeChoice: Hashable, Sendable {
   }
 
   private init(from table: CameraTable, for request: Request, floor: Fraction) {
-    let offers = Offer.merging(table.rows).filter { request.admits($0) }
+    let offers = Offer.merging(table.rows).filter {
+      request.criteria.admits(fourcc: $0.fourcc, width: $0.width)
+    }
     self.request = request
     let ranked = offers.compactMap { $0.candidate(for: request, atLeast: floor) }.sorted(by: <)
     mode = ranked.first?.mode
@@ -100,61 +116,39 @@ extension ModeChoice {
   public var askedRate: FrameRate { request.rate }
 
   /// Chooses the widest of the fastest modes.
-  public init(
-    fastestFrom table: CameraTable, maxWidth: UInt32? = nil, format: FormatFilter? = nil,
-    preference: Preference? = nil
-  ) {
+  public init(fastestFrom table: CameraTable, _ criteria: Criteria = Criteria()) {
     // No camera has this rate, so all that it has are the nearest below, fastest first.
-    let all = ModeChoice(
-      from: table, for: Request(rate: .beyondAll, maxWidth: maxWidth, format: format))
+    let all = ModeChoice(from: table, for: Request(rate: .beyondAll, criteria))
     guard let rate = all.nearest.first?.rate else {
       self = all
       return
     }
-    self.init(
-      from: table, for: Request(rate: rate, maxWidth: maxWidth, format: format, preference: preference))
+    self.init(from: table, for: Request(rate: rate, criteria))
   }
 
   /// Chooses the largest picture, at any rate: the one nearest to 30 fps, which leaves an exposure time enough.
-  public init(largestFrom table: CameraTable, maxWidth: UInt32? = nil, format: FormatFilter? = nil) {
-    self.init(
-      from: table, for: Request(rate: FrameRate(whole: 30), maxWidth: maxWidth, format: format),
-      floor: Fraction(0))
+  public init(largestFrom table: CameraTable, _ criteria: Criteria = Criteria()) {
+    self.init(from: table, for: Request(rate: FrameRate(whole: 30), criteria), floor: Fraction(0))
   }
 
-  /// Chooses as a recording does when no rate is named: 240 fps, else 120, else the highest there is.
-  public init(
-    preferredFrom table: CameraTable, maxWidth: UInt32? = nil, format: FormatFilter? = nil,
-    preference: Preference? = nil
-  ) {
-    let choices = Self.preferences(
-      from: table, maxWidth: maxWidth, format: format, preference: preference)
-    self =
-      choices.first
-      ?? ModeChoice(fastestFrom: table, maxWidth: maxWidth, format: format, preference: preference)
-  }
-
-  /// The choices of a recording for which no rate is named, each with a winner: at 240 fps, at 120, at the highest there is.
-  public static func preferences(
-    from table: CameraTable, maxWidth: UInt32? = nil, format: FormatFilter? = nil,
-    preference: Preference? = nil
-  ) -> [ModeChoice] {
+  /// The choices of a recording for which no rate is named, best first: at 240 fps, at 120, at the highest rate there is.
+  ///
+  /// Those without a winner are left out, but for the last where none has one: there is always a choice.
+  public static func preferences(from table: CameraTable, _ criteria: Criteria = Criteria()) -> [ModeChoice] {
     let named = [FrameRate.slowMotion, .halfSlowMotion].map { rate in
-      ModeChoice(
-        from: table, for: Request(rate: rate, maxWidth: maxWidth, format: format, preference: preference))
+      ModeChoice(from: table, for: Request(rate: rate, criteria))
     }
-    let fastest = ModeChoice(fastestFrom: table, maxWidth: maxWidth, format: format, preference: preference)
-    return (named + [fastest]).filter { $0.mode != nil }
+    return named.filter { $0.mode != nil } + [ModeChoice(fastestFrom: table, criteria)]
   }
 }
 
 extension FrameRate {
   /// 240 fps, the usual rate of slow motion.
   fileprivate static let slowMotion = FrameRate(whole: 240)
+  /// 120 fps, the next usual one below it.
+  fileprivate static let halfSlowMotion = FrameRate(whole: 120)
   /// A rate that no camera has: what `UInt32` terms can say at most.
   fileprivate static let beyondAll = FrameRate(whole: Int64(UInt32.max) + 1)
-  /// 120 fps, the next below it.
-  fileprivate static let halfSlowMotion = FrameRate(whole: 120)
 }
 
 /// Which pixel formats are wanted.
@@ -199,12 +193,5 @@ extension FormatFilter {
     case .raw: format.map { $0.family == .raw } ?? true
     case .only(let wanted): format == wanted
     }
-  }
-}
-
-extension ModeChoice.Request {
-  fileprivate func admits(_ offer: Offer) -> Bool {
-    if let maxWidth, offer.width > maxWidth { return false }
-    return format?.admits(fourcc: offer.fourcc) ?? true
   }
 }

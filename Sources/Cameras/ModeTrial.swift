@@ -1,25 +1,5 @@
-public import Timebase
+import Timebase
 import V4L2
-
-/// What a driver made of a mode that it was set to.
-public struct AcceptedMode: Hashable, Sendable {
-  /// The pixel format's four characters.
-  public var fourcc: String
-  /// Pixels across.
-  public var width: UInt32
-  /// Pixels down.
-  public var height: UInt32
-  /// Seconds per frame; `nil` where the driver knows none.
-  public var interval: FrameInterval?
-
-  /// A mode of these parts.
-  public init(fourcc: String, width: UInt32, height: UInt32, interval: FrameInterval?) {
-    self.fourcc = fourcc
-    self.width = width
-    self.height = height
-    self.interval = interval
-  }
-}
 
 /// A mode that the driver claims and does not give.
 public struct ModeRefusal: Codable, Hashable, Sendable {
@@ -100,17 +80,13 @@ public struct ModeTrial: Hashable, Sendable {
   }
 }
 
-extension AcceptedMode {
-  fileprivate func isSize(of mode: Mode) -> Bool { width == mode.width && height == mode.height }
-}
-
 extension ModeChoice.Request {
   /// Why `got` will not do in place of `mode`, in words that follow it; `nil` where it will.
   fileprivate func whatIsLacking(in got: AcceptedMode, for mode: Mode) -> String? {
     let isOther = !got.isSize(of: mode)
     let rate = got.interval?.rate
     guard PixelFormat(fourcc: got.fourcc) == mode.pixelFormat, got.width >= mode.width,
-      got.height >= mode.height, got.width <= maxWidth ?? .max
+      got.height >= mode.height, got.width <= criteria.maxWidth ?? .max
     else { return "gave \(got)" }
     // Of a size that it does not list, only its own word says how fast it is.
     guard rate.map({ $0.framesPerSecond >= floor }) ?? !isOther else { return "gave \(got)" }
@@ -157,36 +133,5 @@ extension SimulatedCamera {
         let rate = acceptedRate(asked, width: Int(mode.width), height: Int(mode.height))
         return rate == asked ? mode.interval : FrameInterval(rate)
       })
-  }
-}
-
-extension AcceptedMode: Codable {
-  enum CodingKeys: CodingKey { case fourcc, width, height, interval, fps }
-
-  /// Reads a mode; `fps` follows from the interval and is passed over.
-  public init(from decoder: any Decoder) throws {
-    let keys = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      fourcc: try keys.decode(String.self, forKey: .fourcc),
-      width: try keys.decode(UInt32.self, forKey: .width),
-      height: try keys.decode(UInt32.self, forKey: .height),
-      interval: try keys.decodeIfPresent(FrameInterval.self, forKey: .interval))
-  }
-
-  /// Writes the mode; what is unknown is `null`.
-  public func encode(to encoder: any Encoder) throws {
-    var keys = encoder.container(keyedBy: CodingKeys.self)
-    try keys.encode(fourcc, forKey: .fourcc)
-    try keys.encode(width, forKey: .width)
-    try keys.encode(height, forKey: .height)
-    try keys.encode(interval, forKey: .interval)
-    try keys.encode(interval?.rate?.framesPerSecond.doubleValue, forKey: .fps)
-  }
-}
-
-extension AcceptedMode: CustomStringConvertible {
-  /// `1280x720 MJPG at 60 fps`.
-  public var description: String {
-    "\(width)x\(height) \(fourcc.token) at \(interval?.rate?.description ?? "no known") fps"
   }
 }

@@ -2,6 +2,8 @@ import V4L2
 
 /// A video node that is set to a mode.
 public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
+  // Unchecked: it owns the memory it points to alone, and taking a frame needs exclusive access.
+
   /// What the driver agreed to.
   public let configuration: StreamConfiguration
   private var queue: CaptureQueue

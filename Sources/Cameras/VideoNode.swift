@@ -1,4 +1,3 @@
-import FoundationEssentials
 public import V4L2
 
 /// A video node of this machine that can capture, or that could not be asked.
@@ -16,14 +15,12 @@ public struct VideoNode: Hashable, Sendable {
 
   /// Every capture node of this machine, and every node that could not be opened, in order of number.
   public static func all() -> [VideoNode] {
-    let files = FileManager.default
-    let names = (try? files.contentsOfDirectory(atPath: "/dev")) ?? []
-    let numbers = names.compactMap { $0.hasPrefix("video") ? Int($0.dropFirst(5)) : nil }.sorted()
-    let links = linksByTarget(in: "/dev/v4l/by-id")
-    return numbers.compactMap { number -> VideoNode? in
-      let path = "/dev/video\(number)"
-      let usb = USBIdentity(ofNode: "video\(number)")
-      let links = links[path] ?? []
+    let system = SystemFolder()
+    let links = system.linksByNode
+    return system.nodeNumbers("video").compactMap { number -> VideoNode? in
+      let (name, path) = ("video\(number)", "/dev/video\(number)")
+      let usb = USBIdentity(ofNode: name)
+      let links = links[name] ?? []
       do throws(V4L2Error) {
         let device = try Device(path: path)
         guard device.capabilities.canCapture else { return nil }
@@ -33,18 +30,6 @@ public struct VideoNode: Hashable, Sendable {
         return VideoNode(path: path, links: links, capabilities: nil, failure: error, usb: usb)
       }
     }
-  }
-
-  private static func linksByTarget(in folder: String) -> [String: [String]] {
-    let files = FileManager.default
-    var found: [String: [String]] = [:]
-    for name in ((try? files.contentsOfDirectory(atPath: folder)) ?? []).sorted() {
-      let link = "\(folder)/\(name)"
-      guard let target = try? files.destinationOfSymbolicLink(atPath: link) else { continue }
-      let node = target.split(separator: "/").last.map { "/dev/\($0)" } ?? target
-      found[node, default: []].append(link)
-    }
-    return found
   }
 }
 
@@ -59,17 +44,11 @@ public struct USBIdentity: Hashable, Sendable {
   init?(ofNode name: String) {
     // The node's device is a USB interface; its parent is the USB device, which has the ids.
     let folder = "/sys/class/video4linux/\(name)/device/.."
-    guard let vendor = Self.attribute("\(folder)/idVendor"),
-      let product = Self.attribute("\(folder)/idProduct")
+    let system = SystemFolder()
+    guard let vendor = system.line("\(folder)/idVendor"), let product = system.line("\(folder)/idProduct")
     else { return nil }
     vendorProduct = "\(vendor):\(product)"
-    megabitsPerSecond = Self.attribute("\(folder)/speed").flatMap(Double.init)
-  }
-
-  private static func attribute(_ path: String) -> String? {
-    guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
-    let text = String(decoding: bytes, as: UTF8.self)
-    return String(text.prefix { !$0.isNewline })
+    megabitsPerSecond = system.line("\(folder)/speed").flatMap(Double.init)
   }
 }
 
@@ -82,8 +61,8 @@ extension CameraName {
     switch name {
     case .path(let path):
       return path
-    case .simulated(let name):
-      throw CameraError(.noCamera, "sim:\(name) is simulated: there is no node behind it.")
+    case .simulated(let address):
+      throw CameraError(.noCamera, "\(address) is simulated: there is no node behind it.")
     case .card(let part):
       let nodes = VideoNode.all()
       let matches = nodes.filter { $0.capabilities?.card.lowercased().contains(part.lowercased()) ?? false }

@@ -19,7 +19,7 @@ public struct JPEGDecoder: ~Copyable {
   public init(color: ColorDescription = .jpeg, reduction: Int = 1) throws(MediaError) {
     precondition([1, 2, 4, 8].contains(reduction), "TurboJPEG has no short way to 1/\(reduction)")
     guard let decompressor = tjInitDecompress() else {
-      throw MediaError(.unsupported, "TurboJPEG gave no decompressor: \(Self.words(nil))")
+      throw MediaError(.unsupported, "TurboJPEG gave no decompressor: \(turboJPEGReason(nil))")
     }
     self.decompressor = decompressor
     self.color = color
@@ -68,7 +68,7 @@ public struct JPEGDecoder: ~Copyable {
       &height, &subsampling, &colorspace)
     // A warning may come of what follows the header, or of there being none.
     guard result == 0 || tjGetErrorCode(decompressor) == TJERR_WARNING.rawValue, width > 0 else {
-      throw Self.damaged(bytes, Self.words(decompressor))
+      throw Self.damaged(bytes, turboJPEGReason(decompressor))
     }
     guard let layout = Self.layout(subsampling, colorspace) else {
       throw MediaError(
@@ -97,7 +97,7 @@ public struct JPEGDecoder: ~Copyable {
       decompressor, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &planes,
       Int32(picture.width), &strides, Int32(picture.height), TJFLAG_STOPONWARNING)
     guard result != 0 else { return .whole }
-    let words = Self.words(decompressor)
+    let words = turboJPEGReason(decompressor)
     // TurboJPEG has no code for its warnings. Padding in front of the end marker comes after the last pixel.
     if words.hasSuffix("extraneous bytes before marker 0xd9") { return .whole }
     return words.contains("Premature end of JPEG file") ? .cutOff(words) : .damaged(words)
@@ -117,9 +117,5 @@ public struct JPEGDecoder: ~Copyable {
 
   private static func damaged(_ bytes: UnsafeRawBufferPointer, _ words: String) -> MediaError {
     MediaError(.badData, "a JPEG of \(bytes.count) bytes is damaged: \(words).")
-  }
-
-  private static func words(_ decompressor: tjhandle?) -> String {
-    tjGetErrorStr2(decompressor).map { String(cString: $0) } ?? "no reason given"
   }
 }

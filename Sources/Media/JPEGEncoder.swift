@@ -14,13 +14,16 @@ public struct JPEGEncoder: ~Copyable {
   public init(quality: Int) throws(MediaError) {
     precondition((1...100).contains(quality), "a JPEG's quality lies in 1...100")
     guard let compressor = tjInitCompress() else {
-      throw MediaError(.unsupported, "TurboJPEG gave no compressor: \(Self.reason(nil))")
+      throw MediaError(.unsupported, "TurboJPEG gave no compressor: \(turboJPEGReason(nil))")
     }
     self.compressor = compressor
     self.quality = Int32(quality)
   }
 
   deinit { tjDestroy(compressor) }
+
+  /// What a side of a picture can be: `JPEG_MAX_DIMENSION` of libjpeg.
+  static let sides = 1...65_500
 
   /// The samples in a row of luma for a picture `width` wide: a whole number of chroma samples' worth.
   public static func lumaStride(width: Int) -> Int { (width + 1) / 2 * 2 }
@@ -39,36 +42,61 @@ public struct JPEGEncoder: ~Copyable {
     precondition(
       luma.count >= stride * height && min(blue.count, red.count) >= stride / 2 * height,
       "the planes hold the whole picture")
-    guard (1...65_500).contains(width), (1...65_500).contains(height) else {
-      throw MediaError(.unsupported, "a JPEG of \(width)x\(height) is not possible: at most 65500x65500")
-    }
-    let capacity = Int(tjBufSize(Int32(width), Int32(height), Int32(TJSAMP_422.rawValue)))
-    var status: Int32 = 0
-    let jpeg = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-      var target = buffer.baseAddress
-      var size = UInt(capacity)
+    return try compress(width: width, height: height, TJSAMP_422) { target, size in
       luma.withUnsafeBufferPointer { luma in
         blue.withUnsafeBufferPointer { blue in
           red.withUnsafeBufferPointer { red in
             var planes = [luma.baseAddress, blue.baseAddress, red.baseAddress]
             let strides = [Int32(stride), Int32(stride / 2), Int32(stride / 2)]
-            status = tjCompressFromYUVPlanes(
-              compressor, &planes, Int32(width), strides, Int32(height), Int32(TJSAMP_422.rawValue),
-              &target, &size, quality, TJFLAG_NOREALLOC)
+            return tjCompressFromYUVPlanes(
+              compressor, &planes, Int32(width), strides, Int32(height), Int32(TJSAMP_422.rawValue), &target,
+              &size, quality, TJFLAG_NOREALLOC)
           }
         }
       }
+    }
+  }
+
+  /// Encodes one picture of red, green and blue bytes, rows without padding.
+  ///
+  /// - Precondition: `rgb` holds the whole picture.
+  /// - Throws: ``MediaError`` where the picture has no size that a JPEG can have.
+  borrowing func encode(
+    rgb: [UInt8], width: Int, height: Int, subsampling: TJSAMP
+  ) throws(MediaError) -> [UInt8] {
+    precondition(rgb.count >= 3 * width * height, "the bytes hold the whole picture")
+    return try compress(width: width, height: height, subsampling) { target, size in
+      tjCompress2(
+        compressor, rgb, Int32(width), 3 * Int32(width), Int32(height), Int32(TJPF_RGB.rawValue), &target,
+        &size, Int32(subsampling.rawValue), quality, TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT)
+    }
+  }
+
+  /// The JPEG that `body` has TurboJPEG write to memory that is large enough for any of this size.
+  private borrowing func compress(
+    width: Int, height: Int, _ subsampling: TJSAMP,
+    _ body: (inout UnsafeMutablePointer<UInt8>?, inout UInt) -> Int32
+  ) throws(MediaError) -> [UInt8] {
+    guard Self.sides.contains(width), Self.sides.contains(height) else {
+      throw MediaError(.unsupported, "a JPEG of \(width)x\(height) is not possible: at most 65500x65500")
+    }
+    let capacity = Int(tjBufSize(Int32(width), Int32(height), Int32(subsampling.rawValue)))
+    var status: Int32 = 0
+    let jpeg = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      var target = buffer.baseAddress
+      var size = UInt(capacity)
+      status = body(&target, &size)
       count = status == 0 ? Int(size) : 0
     }
     guard status == 0 else {
       throw MediaError(
-        .badData, "TurboJPEG did not encode \(width)x\(height): \(Self.reason(compressor))")
+        .badData, "TurboJPEG did not encode \(width)x\(height): \(turboJPEGReason(compressor))")
     }
     return jpeg
   }
+}
 
-  private static func reason(_ compressor: tjhandle?) -> String {
-    guard let text = tjGetErrorStr2(compressor) else { return "no reason given" }
-    return String(cString: text)
-  }
+/// What TurboJPEG says of its last failure.
+func turboJPEGReason(_ handle: tjhandle?) -> String {
+  tjGetErrorStr2(handle).map { String(cString: $0) } ?? "no reason given"
 }

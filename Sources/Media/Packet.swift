@@ -24,8 +24,6 @@ public final class Packet: @unchecked Sendable {
   public var duration: Int64 { max(0, pointer.pointee.duration) }
   /// Whether decoding can start here.
   public var isKeyframe: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
-  /// Whether the file was cut off or damaged here.
-  public var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
   /// Whether it is there to be decoded but not to be shown.
   public var isHidden: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
   /// Its size in bytes.

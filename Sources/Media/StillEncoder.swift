@@ -6,7 +6,7 @@ internal import CTurboJPEG
 /// Frames of luma alone keep their numbers: cameras without colour use the full range, whatever their drivers' default says.
 public enum StillEncoder {
   /// How faithful, from 1 to 100: nothing that an eye finds is lost.
-  private static let quality: Int32 = 95
+  private static let quality = 95
 
   /// The JPEG of a frame of `codec`, which is uncompressed, whose rows have no padding; mosaics are developed.
   ///
@@ -16,7 +16,7 @@ public enum StillEncoder {
     of frame: Span<UInt8>, codec: VideoCodec, width: Int, height: Int, color: ColorDescription
   ) throws(MediaError) -> [UInt8] {
     guard let layout = codec.layout, let byteCount = codec.byteCount(width: width, height: height),
-      max(width, height) <= 65_500
+      JPEGEncoder.sides.contains(width), JPEGEncoder.sides.contains(height)
     else { throw MediaError(.unsupported, "a JPEG of \(width)x\(height) \(codec) is not possible.") }
     guard frame.count >= byteCount else {
       throw MediaError(
@@ -28,7 +28,8 @@ public enum StillEncoder {
     guard convert(picture, to: &rgb) else {
       throw MediaError(.unsupported, "libswscale cannot convert \(layout) to red, green and blue.")
     }
-    return try compress(rgb, width: Int32(width), height: Int32(height), subsampling(of: layout))
+    return try JPEGEncoder(quality: quality).encode(
+      rgb: rgb, width: width, height: height, subsampling: subsampling(of: layout))
   }
 
   private static func picture(
@@ -79,28 +80,5 @@ public enum StillEncoder {
     guard let descriptor = av_pix_fmt_desc_get(layout.format) else { return TJSAMP_444 }
     if descriptor.pointee.nb_components < 3 { return TJSAMP_GRAY }
     return descriptor.pointee.log2_chroma_w == 0 ? TJSAMP_444 : TJSAMP_422
-  }
-
-  private static func compress(
-    _ rgb: [UInt8], width: Int32, height: Int32, _ subsampling: TJSAMP
-  ) throws(MediaError) -> [UInt8] {
-    guard let compressor = tjInitCompress() else {
-      throw MediaError(.unsupported, "TurboJPEG gave no compressor.")
-    }
-    defer { tjDestroy(compressor) }
-    let capacity = Int(tjBufSize(width, height, Int32(subsampling.rawValue)))
-    var status: Int32 = 0
-    let jpeg = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-      var target = buffer.baseAddress
-      var size = UInt(capacity)
-      status = tjCompress2(
-        compressor, rgb, width, 3 * width, height, Int32(TJPF_RGB.rawValue), &target, &size,
-        Int32(subsampling.rawValue), quality, TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT)
-      count = status == 0 ? Int(size) : 0
-    }
-    guard status == 0 else {
-      throw MediaError(.badData, "TurboJPEG did not encode \(width)x\(height).")
-    }
-    return jpeg
   }
 }

@@ -10,8 +10,6 @@ public struct BufferFlags: OptionSet, Hashable, Sendable {
 
   /// The data may be damaged; the stream goes on.
   public static let error = BufferFlags(rawValue: UInt32(V4L2_BUF_FLAG_ERROR))
-  /// The last buffer of the stream.
-  public static let last = BufferFlags(rawValue: UInt32(V4L2_BUF_FLAG_LAST))
 
   /// Which clock stamped the buffer.
   public var timestampClock: TimestampClock {

@@ -90,8 +90,7 @@ extension Device {
     var raw = v4l2_streamparm()
     raw.type = captureType
     let result = cv4l2_g_parm(descriptor.rawValue, &raw)
-    if result == -ENOTTY || result == -EINVAL { return nil }
-    try check(result, "VIDIOC_G_PARM", on: path)
+    guard try isThere(result, "VIDIOC_G_PARM", on: path) else { return nil }
     // Whether V4L2_CAP_TIMEPERFRAME is set tells nothing: v4l2loopback leaves it out, and has an interval.
     let interval = FrameInterval(raw.parm.capture.timeperframe)
     return interval.rate == nil ? nil : interval
@@ -106,9 +105,8 @@ extension Device {
     raw.type = captureType
     raw.parm.capture.timeperframe = v4l2_fract(
       numerator: interval.numerator, denominator: interval.denominator)
-    let result = cv4l2_s_parm(descriptor.rawValue, &raw)
-    if result == -ENOTTY || result == -EINVAL { return try frameInterval() }
-    try check(result, "VIDIOC_S_PARM", on: path)
+    // A driver that sets no interval may still have one.
+    _ = try isThere(cv4l2_s_parm(descriptor.rawValue, &raw), "VIDIOC_S_PARM", on: path)
     return try frameInterval()
   }
 }

@@ -1,5 +1,4 @@
 import CV4L2
-import SystemPackage
 
 /// The number that the kernel knows a device node by, whatever the node is called.
 public struct DeviceNumber: Hashable, Sendable {

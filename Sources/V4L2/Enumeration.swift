@@ -23,8 +23,23 @@ public enum FrameSize: Hashable, Sendable {
   case continuous(min: Dimensions, max: Dimensions)
 }
 
+extension FrameSize {
+  /// The size itself, or the largest of a range.
+  package var largest: Dimensions {
+    switch self {
+    case .discrete(let width, let height): Dimensions(width: width, height: height)
+    case .stepwise(_, let max, _), .continuous(_, let max): max
+    }
+  }
+
+  /// Whether it is many sizes.
+  package var isRange: Bool {
+    if case .discrete = self { false } else { true }
+  }
+}
+
 /// A width and a height in pixels.
-public struct Dimensions: Hashable, Sendable {
+public struct Dimensions: Hashable, Sendable, CustomStringConvertible {
   /// Pixels across.
   public var width: UInt32
   /// Pixels down.
@@ -34,6 +49,27 @@ public struct Dimensions: Hashable, Sendable {
   public init(width: UInt32, height: UInt32) {
     self.width = width
     self.height = height
+  }
+
+  /// `640x480`.
+  public var description: String { "\(width)x\(height)" }
+}
+
+extension Dimensions: Codable {
+  /// Reads `[640, 480]`.
+  public init(from decoder: any Decoder) throws {
+    let terms = try decoder.singleValueContainer().decode([UInt32].self)
+    guard terms.count == 2 else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "a size has two terms, as in [640, 480]"))
+    }
+    self.init(width: terms[0], height: terms[1])
+  }
+
+  /// Writes `[640, 480]`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode([width, height])
   }
 }
 
@@ -60,7 +96,9 @@ extension Device {
     raw.index = index
     raw.type = captureType
     raw.mbus_code = code?.rawValue ?? 0
-    guard try continues(cv4l2_enum_fmt(descriptor.rawValue, &raw), "VIDIOC_ENUM_FMT") else { return nil }
+    guard try isThere(cv4l2_enum_fmt(descriptor.rawValue, &raw), "VIDIOC_ENUM_FMT", on: path) else {
+      return nil
+    }
     return FormatDescription(
       format: PixelFormat(rawValue: raw.pixelformat),
       name: String(fixedField: raw.description),
@@ -76,7 +114,8 @@ extension Device {
     var raw = v4l2_frmsizeenum()
     raw.index = index
     raw.pixel_format = format.rawValue
-    guard try continues(cv4l2_enum_framesizes(descriptor.rawValue, &raw), "VIDIOC_ENUM_FRAMESIZES") else {
+    guard try isThere(cv4l2_enum_framesizes(descriptor.rawValue, &raw), "VIDIOC_ENUM_FRAMESIZES", on: path)
+    else {
       return nil
     }
     // The union is read behind the tag that says which member was filled.
@@ -105,20 +144,13 @@ extension Device {
     raw.width = size.width
     raw.height = size.height
     let result = cv4l2_enum_frameintervals(descriptor.rawValue, &raw)
-    guard try continues(result, "VIDIOC_ENUM_FRAMEINTERVALS") else { return nil }
+    guard try isThere(result, "VIDIOC_ENUM_FRAMEINTERVALS", on: path) else { return nil }
     guard raw.type != V4L2_FRMIVAL_TYPE_DISCRETE.rawValue else {
       return .discrete(FrameInterval(raw.discrete))
     }
     let (min, max) = (FrameInterval(raw.stepwise.min), FrameInterval(raw.stepwise.max))
     guard raw.type != V4L2_FRMIVAL_TYPE_CONTINUOUS.rawValue else { return .continuous(min: min, max: max) }
     return .stepwise(min: min, max: max, step: FrameInterval(raw.stepwise.step))
-  }
-
-  /// Whether a list goes on: EINVAL ends it, and a driver without the ioctl has none.
-  private borrowing func continues(_ result: CInt, _ call: String) throws(V4L2Error) -> Bool {
-    if result == -EINVAL || result == -ENOTTY || result == -ENODATA { return false }
-    try check(result, call, on: path)
-    return true
   }
 }
 

@@ -5,6 +5,8 @@ import SystemPackage
 ///
 /// All of it is allocated at the start, so that a frame costs no allocation.
 struct MappedBuffers: @unchecked Sendable {
+  // Unchecked: only one queue has it, which is ~Copyable and used from one thread at a time.
+
   let count: Int
   let planes: Int
   let clock: TimestampClock

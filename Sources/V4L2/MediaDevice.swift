@@ -19,7 +19,8 @@ public struct MediaDevice: ~Copyable, Sendable {
     public let model: String
     /// Where it is attached.
     public let busInfo: String
-    /// Whether pads say which place among their entity's they have, as they do since Linux 4.19.
+    /// Whether pads say which place among their entity's they have: `MEDIA_V2_PAD_HAS_INDEX` of linux/media.h, which is true
+    /// since KERNEL_VERSION(4, 19, 0).
     fileprivate let padsHaveIndex: Bool
   }
 

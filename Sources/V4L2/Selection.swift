@@ -61,8 +61,6 @@ extension Device {
     raw.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
     raw.target = target.rawValue
     let result = cv4l2_g_selection(descriptor.rawValue, &raw)
-    if result == -EINVAL || result == -ENOTTY || result == -ENODATA { return nil }
-    try check(result, "VIDIOC_G_SELECTION", on: path)
-    return Rectangle(raw.r)
+    return try isThere(result, "VIDIOC_G_SELECTION", on: path) ? Rectangle(raw.r) : nil
   }
 }

@@ -44,7 +44,8 @@ public struct Subdevice: ~Copyable, Sendable {
     raw.pad = pad
     raw.which = V4L2_SUBDEV_FORMAT_TRY.rawValue
     let result = cv4l2_subdev_enum_mbus_code(descriptor.rawValue, &raw)
-    return try isThere(result, "VIDIOC_SUBDEV_ENUM_MBUS_CODE") ? MediaBusCode(rawValue: raw.code) : nil
+    return try isThere(result, "VIDIOC_SUBDEV_ENUM_MBUS_CODE", on: path)
+      ? MediaBusCode(rawValue: raw.code) : nil
   }
 
   /// The size, or range of sizes, at `index` of the list of `pad` for `code`; `nil` where the list has ended, or
@@ -60,7 +61,7 @@ public struct Subdevice: ~Copyable, Sendable {
     raw.code = code.rawValue
     raw.which = V4L2_SUBDEV_FORMAT_TRY.rawValue
     let result = cv4l2_subdev_enum_frame_size(descriptor.rawValue, &raw)
-    guard try isThere(result, "VIDIOC_SUBDEV_ENUM_FRAME_SIZE") else { return nil }
+    guard try isThere(result, "VIDIOC_SUBDEV_ENUM_FRAME_SIZE", on: path) else { return nil }
     guard raw.min_width != raw.max_width || raw.min_height != raw.max_height else {
       return .discrete(width: raw.max_width, height: raw.max_height)
     }
@@ -84,7 +85,8 @@ public struct Subdevice: ~Copyable, Sendable {
     raw.height = size.height
     raw.which = V4L2_SUBDEV_FORMAT_TRY.rawValue
     let result = cv4l2_subdev_enum_frame_interval(descriptor.rawValue, &raw)
-    return try isThere(result, "VIDIOC_SUBDEV_ENUM_FRAME_INTERVAL") ? FrameInterval(raw.interval) : nil
+    return try isThere(result, "VIDIOC_SUBDEV_ENUM_FRAME_INTERVAL", on: path)
+      ? FrameInterval(raw.interval) : nil
   }
 
   /// What `pad` is set to; `nil` where it has no format.
@@ -94,7 +96,7 @@ public struct Subdevice: ~Copyable, Sendable {
     var raw = v4l2_subdev_format()
     raw.pad = pad
     raw.which = V4L2_SUBDEV_FORMAT_ACTIVE.rawValue
-    guard try isThere(cv4l2_subdev_g_fmt(descriptor.rawValue, &raw), "VIDIOC_SUBDEV_G_FMT") else {
+    guard try isThere(cv4l2_subdev_g_fmt(descriptor.rawValue, &raw), "VIDIOC_SUBDEV_G_FMT", on: path) else {
       return nil
     }
     return BusFormat(
@@ -113,7 +115,7 @@ public struct Subdevice: ~Copyable, Sendable {
     raw.target = target.rawValue
     raw.which = V4L2_SUBDEV_FORMAT_ACTIVE.rawValue
     let result = cv4l2_subdev_g_selection(descriptor.rawValue, &raw)
-    return try isThere(result, "VIDIOC_SUBDEV_G_SELECTION") ? Rectangle(raw.r) : nil
+    return try isThere(result, "VIDIOC_SUBDEV_G_SELECTION", on: path) ? Rectangle(raw.r) : nil
   }
 
   /// The interval that `pad` is set to; `nil` where its driver has no such setting.
@@ -123,13 +125,6 @@ public struct Subdevice: ~Copyable, Sendable {
     var raw = v4l2_subdev_frame_interval()
     raw.pad = pad
     let result = cv4l2_subdev_g_frame_interval(descriptor.rawValue, &raw)
-    return try isThere(result, "VIDIOC_SUBDEV_G_FRAME_INTERVAL") ? FrameInterval(raw.interval) : nil
-  }
-
-  /// Whether there is an answer: EINVAL ends a list, and a driver without the ioctl has none.
-  private borrowing func isThere(_ result: CInt, _ call: String) throws(V4L2Error) -> Bool {
-    if result == -EINVAL || result == -ENOTTY || result == -ENODATA { return false }
-    try check(result, call, on: path)
-    return true
+    return try isThere(result, "VIDIOC_SUBDEV_G_FRAME_INTERVAL", on: path) ? FrameInterval(raw.interval) : nil
   }
 }

@@ -1,3 +1,4 @@
+import CV4L2
 public import SystemPackage
 
 /// A call into the kernel's video API that failed: which, on what device, why, and what to do about it.
@@ -40,7 +41,7 @@ public struct V4L2Error: Error, Hashable, Sendable, CustomStringConvertible {
   /// What that means here and the remedy, in whole sentences.
   public let meaning: String
 
-  /// `/dev/video0: VIDIOC_REQBUFS failed: Device or resource busy (EBUSY 16). Another program ...`
+  /// `/dev/video0: VIDIOC_REQBUFS failed: Device or resource busy (errno 16). Another program ...`
   public var description: String {
     guard let errno else { return "\(device): \(meaning)" }
     return "\(device): \(call) failed: \(errno) (errno \(errno.rawValue)). \(meaning)"
@@ -140,10 +141,21 @@ extension V4L2Error {
 }
 
 /// Throws what `call` means on `device` where `result` is a negated errno.
-@discardableResult
 func check(
   _ result: CInt, _ call: @autoclosure () -> String, on device: @autoclosure () -> String
-) throws(V4L2Error) -> CInt {
-  guard result < 0 else { return result }
-  throw V4L2Error.call(call(), on: device(), Errno(rawValue: -result))
+) throws(V4L2Error) {
+  guard result < 0 else { return }
+  throw .call(call(), on: device(), Errno(rawValue: -result))
+}
+
+/// Whether a call that asks for a thing the device may lack found one; throws where the call failed otherwise.
+///
+/// EINVAL ends a list or says that there is no such thing, ENOTTY that the driver lacks the ioctl, ENODATA that the
+/// present input has none.
+func isThere(
+  _ result: CInt, _ call: @autoclosure () -> String, on device: @autoclosure () -> String
+) throws(V4L2Error) -> Bool {
+  if [-EINVAL, -ENOTTY, -ENODATA].contains(result) { return false }
+  try check(result, call(), on: device())
+  return true
 }

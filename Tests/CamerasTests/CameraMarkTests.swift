@@ -9,34 +9,33 @@ struct CameraMarkTests {
   /// Nodes as sysfs shows them, and their links.
   private struct Machine {
     let folder: TemporaryFolder
-    var folders: CameraMark.Folders {
-      CameraMark.Folders(nodes: folder.path("nodes"), links: folder.path("links"))
-    }
+    private static let nodes = "sys/class/video4linux"
+    private static let links = "dev/v4l/by-id"
 
     init() throws {
       folder = try TemporaryFolder()
-      for name in ["nodes", "links"] {
-        try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
+      for name in [Self.nodes, Self.links] {
+        try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
       }
     }
 
     func plug(_ node: String, _ name: String, index: Int = 0, link: String? = nil) throws {
-      let path = folder.path("nodes/\(node)")
+      let path = folder.path("\(Self.nodes)/\(node)")
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
       try Data("\(name)\n".utf8).write(to: URL(filePath: "\(path)/name"))
       try Data("\(index)\n".utf8).write(to: URL(filePath: "\(path)/index"))
       guard let link else { return }
       try FileManager.default.createSymbolicLink(
-        atPath: folder.path("links/\(link)"), withDestinationPath: "../../\(node)")
+        atPath: folder.path("\(Self.links)/\(link)"), withDestinationPath: "../../\(node)")
     }
 
     func unplug(_ node: String, link: String? = nil) throws {
-      try FileManager.default.removeItem(atPath: folder.path("nodes/\(node)"))
-      if let link { try FileManager.default.removeItem(atPath: folder.path("links/\(link)")) }
+      try FileManager.default.removeItem(atPath: folder.path("\(Self.nodes)/\(node)"))
+      if let link { try FileManager.default.removeItem(atPath: folder.path("\(Self.links)/\(link)")) }
     }
 
     func mark(_ node: String) -> CameraMark {
-      CameraMark(of: .device(V4L2Camera(path: "/dev/\(node)")), in: folders)
+      CameraMark(of: .device(V4L2Camera(path: "/dev/\(node)")), in: SystemFolder(root: folder.url.path))
     }
   }
 

@@ -57,7 +57,7 @@ struct HostileTableTests {
     for _ in 0..<1000 {
       let table = tables.table()
       // Rows of one format and size are one mode, of which the first names the readout.
-      let keys = table.rows.map { "\($0.fourcc) \($0.largestSize)" }
+      let keys = table.rows.map { "\($0.fourcc) \($0.size.largest)" }
       guard Set(keys).count == keys.count else { continue }
       let shuffled = CameraTable(rows: table.rows.shuffled(using: &tables.random))
       for rate in Self.rates {
@@ -80,7 +80,7 @@ struct HostileTableTests {
       for rate in Self.rates {
         let plain = choice(table, at: rate)
         let found = ModeChoice(
-          from: table, for: .init(rate: FrameRate(whole: rate), preference: .unbinned))
+          from: table, for: .init(rate: FrameRate(whole: rate), .init(preference: .unbinned)))
         #expect(Set(found.ranking) == Set(plain.ranking))
         let ranks = found.ranking.map { mode in mode.readout.isBinned.map { $0 ? 2 : 0 } ?? 1 }
         #expect(ranks == ranks.sorted())
@@ -104,8 +104,9 @@ struct HostileTableTests {
           })
         let request = ModeChoice.Request(
           rate: (try? FrameRate(text: values["--fps"] ?? "")) ?? FrameRate(whole: 1),
-          maxWidth: values["--max-width"].flatMap { UInt32($0) },
-          format: values["--format"].flatMap { try? FormatFilter(text: $0) })
+          .init(
+            maxWidth: values["--max-width"].flatMap { UInt32($0) },
+            format: values["--format"].flatMap { try? FormatFilter(text: $0) }))
         // Rows of one size are one mode, which may have a rate in two ways of writing it.
         let taken = ModeChoice(from: table, for: request).mode
         #expect(taken?.fourcc == mode.fourcc)
@@ -126,8 +127,8 @@ struct HostileTableTests {
     let found = choice(table, at: 30)
     #expect(found.mode == nil)
     #expect(found.nearest.isEmpty)
-    #expect(ModeChoice(preferredFrom: table).mode == nil)
-    #expect(ModeChoice(preferredFrom: CameraTable(rows: [])).mode == nil)
+    #expect(ModeChoice.preferences(from: table).map(\.mode) == [nil])
+    #expect(ModeChoice.preferences(from: CameraTable(rows: [])).map(\.mode) == [nil])
   }
 
   @Test("terms of the greatest size are reckoned with, not overflowed")

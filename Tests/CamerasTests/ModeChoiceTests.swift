@@ -19,8 +19,8 @@ struct ModeChoiceTests {
     ModeChoice(
       from: CameraTable(rows: rows),
       for: .init(
-        rate: try FrameRate(text: rate), maxWidth: maxWidth,
-        format: try format.map { try FormatFilter(text: $0) }))
+        rate: try FrameRate(text: rate),
+        .init(maxWidth: maxWidth, format: try format.map { try FormatFilter(text: $0) })))
   }
 
   @Test("the widest that is fast enough wins, whatever is faster")
@@ -68,7 +68,9 @@ struct ModeChoiceTests {
 
   @Test("without a rate: 240 fps, else 120, else the highest; max is the highest at once")
   func preferred() throws {
-    func preferred(_ rows: [ModeRow]) -> Mode? { ModeChoice(preferredFrom: CameraTable(rows: rows)).mode }
+    func preferred(_ rows: [ModeRow]) -> Mode? {
+      ModeChoice.preferences(from: CameraTable(rows: rows)).first?.mode
+    }
     let slow = row("MJPG", 1920, 1080, 30, 60)
     let middle = row("MJPG", 1280, 720, 120)
     let fast = row("MJPG", 640, 480, 240, 480)
@@ -80,6 +82,16 @@ struct ModeChoiceTests {
     #expect(ModeChoice(fastestFrom: all).mode?.interval == FrameInterval(1, 480))
     #expect(ModeChoice(fastestFrom: all).askedRate == FrameRate(whole: 480))
     #expect(ModeChoice(fastestFrom: CameraTable(rows: [])).mode == nil)
+  }
+
+  @Test("a still is of the largest picture, or of the largest that is known to be unbinned")
+  func largest() {
+    var binned = row("MJPG", 1920, 1080, 30)
+    var unbinned = row("MJPG", 1280, 720, 60)
+    (binned.readout.isBinned, unbinned.readout.isBinned) = (true, false)
+    let table = CameraTable(rows: [binned, unbinned])
+    #expect(ModeChoice(largestFrom: table).mode?.width == 1920)
+    #expect(ModeChoice(largestFrom: table, .init(preference: .unbinned)).mode?.width == 1280)
   }
 
   @Test("rows of one format and size are one mode; a size without an interval promises nothing")

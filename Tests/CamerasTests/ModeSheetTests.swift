@@ -61,7 +61,7 @@ struct ModeSheetTests {
       let marked = sheet.lines.filter { $0.taken.contains { $0.rate == rate } }
       #expect(marked.count == (mode == nil ? 0 : 1))
       #expect(marked.first?.row.fourcc == mode?.fourcc)
-      #expect(marked.first?.row.largestSize.width == mode?.width)
+      #expect(marked.first?.row.size.largest.width == mode?.width)
     }
   }
 
@@ -78,7 +78,7 @@ struct ModeSheetTests {
       row("MJPG", 1280, 720, 120, 60), row("MJPG", 3840, 2160, 30), row("YUYV", 8, 8),
     ]
     let lines = ModeSheet(CameraTable(rows: rows)).lines
-    #expect(lines.map(\.row.largestSize.width) == [640, 640, 1280, 1920, 3840, 8])
+    #expect(lines.map(\.row.size.largest.width) == [640, 640, 1280, 1920, 3840, 8])
     #expect(lines.first?.row.fourcc == "MJPG")
     #expect(lines.map { $0.taken.map(\.rate) } == [[240], [], [120], [], [], []])
   }
@@ -136,6 +136,14 @@ struct ModeSheetTests {
     let plain = (sheet.text() + sheet.text(.init(width: 80))).joined()
     #expect(!plain.unicodeScalars.contains { $0.properties.generalCategory == .control })
     #expect(sheet.text(.init(width: 80, hasColour: true)).last?.hasPrefix("\u{1B}[1;32m240") == true)
+  }
+
+  @Test("a mode in a sentence is no command to the terminal either")
+  func printableMode() {
+    let mode = Mode(fourcc: "A\u{1B}B ", width: 640, height: 480, interval: FrameInterval(1, 240))
+    #expect(mode.description == "640x480 A?B at 240 fps")
+    let grey = Mode(fourcc: "Y16 ", width: 640, height: 480, interval: FrameInterval(1, 240))
+    #expect(grey.description == "640x480 Y16 at 240 fps")
   }
 
   @Test("quotes what needs it in comma-separated values")

@@ -14,7 +14,7 @@ struct ModeTrialTests {
   ])
 
   private func choice(maxWidth: UInt32? = nil) -> ModeChoice {
-    ModeChoice(from: Self.table, for: .init(rate: FrameRate(whole: 120), maxWidth: maxWidth))
+    ModeChoice(from: Self.table, for: .init(rate: FrameRate(whole: 120), .init(maxWidth: maxWidth)))
   }
 
   private func accepted(_ mode: Mode) -> AcceptedMode {

@@ -24,7 +24,7 @@ struct MutationTests {
   private func isRead(_ bytes: [UInt8], prints: Bool = true) -> Bool {
     do throws(CameraError) {
       let table = try CameraTable(contents: bytes, named: "x")
-      _ = ModeChoice(preferredFrom: table)
+      _ = ModeChoice.preferences(from: table)
       if prints {
         let sheet = ModeSheet(table)
         #expect(sheet.text(.init(width: 80)).count + sheet.csv.count > 1)

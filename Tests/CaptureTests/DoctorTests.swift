@@ -201,7 +201,7 @@ struct DoctorTests {
       atPath: folder.path("proc/310/fd"), withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("proc/310/fd/4"), withDestinationPath: "/dev/video7")
-    let holders = DeviceHolder.all(of: "/dev/video7", root: folder.url.path)
+    let holders = DeviceHolder.all(of: "/dev/video7", in: SystemFolder(root: folder.url.path))
     let busy = finding(CameraFacts.use("/dev/video7", true, holders))
     #expect(busy?.what == "Another program films with /dev/video7: obs (process 310).")
     #expect(busy?.remedy == "kill 310")

@@ -73,7 +73,7 @@ struct Examination {
 
   private func choose(_ bytes: [UInt8]) throws {
     let table = try CameraTable(contents: bytes, named: "damaged")
-    _ = ModeChoice(preferredFrom: table)
+    _ = ModeChoice.preferences(from: table)
     _ = ModeSheet(table).text(.init(width: 80))
   }
 }

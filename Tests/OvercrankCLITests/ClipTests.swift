@@ -2,7 +2,6 @@ import Capture
 import FilmJudge
 import Foundation
 import Testing
-import Timebase
 
 @Suite("Clips from the command line")
 struct ClipTests {
@@ -12,7 +11,7 @@ struct ClipTests {
       ["record", camera, "--format", "mjpeg", "--preset", "ultrafast", "-o", folder.path("x.mp4")] + arguments
     )
     #expect(run.status == 0, "\(run.errors)")
-    return try #require(try Take.read(from: folder.path("x.take.json")))
+    return try folder.take()
   }
 
   /// The number that each sensor frame's place in the clip shows: its own, or the last one that was written.
@@ -118,103 +117,6 @@ struct ClipTests {
         kill(process.processIdentifier, SIGINT)
       })
     #expect(run.status == 130)
-    #expect(try folder.names == ["x.master.mov", "x.take.json"])
-  }
-}
-
-@Suite("A film is retimed in place")
-struct InPlaceTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
-  /// Frames and length of a film, which must play from end to end.
-  private func state(_ path: String) throws -> (hash: Data, seconds: Double) {
-    let probe = try Probe(path)
-    #expect(!probe.packets.isEmpty)
-    let frames = try Program.run(
-      "ffmpeg", ["-v", "error", "-i", path, "-map", "0:v", "-c", "copy", "-f", "streamhash", "-"])
-    return (frames.output, try #require(probe.format.duration.flatMap { Double($0) }))
-  }
-
-  @Test("and its take stays true")
-  func take() throws {
-    let run = try OvercrankProgram(
-      "record", "sim:", "--format", "mjpeg", "--frames", "24", "--preset", "ultrafast", "-o",
-      folder.path("x.mp4"))
-    #expect(run.status == 0, "\(run.errors)")
-    for (file, speed) in [("x.master.mov", "1/4"), ("x.master.mov", "1/2"), ("x.mp4", "2")] {
-      let before = try state(folder.path(file))
-      let change = try OvercrankProgram("retime", folder.path(file), "--copy", "--in-place", "--speed", speed)
-      #expect(change.status == 0, "\(change.errors)")
-      let after = try state(folder.path(file))
-      #expect(after.hash == before.hash)
-      let factor = try 1 / Speed(text: speed).factor.doubleValue
-      #expect(abs(after.seconds - before.seconds * factor) < 0.001)
-    }
-    let take = try #require(try Take.read(from: folder.path("x.take.json")))
-    #expect(take.masterSpeed == "1/8")
-    #expect(take.clips.first?.speed == "1/4")
-    #expect(take.clips.first?.framesPerSecond == 60)
-    #expect(try folder.names == ["x.master.mov", "x.mp4", "x.take.json"])
-    // The frames' capture times are in the take, whatever speed the master plays at.
-    let clip = try OvercrankProgram(
-      "retime", folder.path("x.master.mov"), "--speed", "1/8", "--preset", "ultrafast", "-o",
-      folder.path("y.mp4"))
-    #expect(clip.status == 0)
-    #expect(try StripFilm(folder.path("y.mp4")).numbers.count == Int(take.frames.sent))
-  }
-}
-
-@Suite("What is no film is told apart")
-struct WrongFilmTests {
-  private func retime(_ path: String, _ folder: TemporaryFolder) throws -> OvercrankProgram {
-    try OvercrankProgram("retime", path, "--speed", "1/8", "-o", folder.path("slow.mp4"))
-  }
-
-  @Test(
-    "by content", arguments: ["text", "empty", "truncated", "noise"], [false, true])
-  func content(_ kind: String, _ copies: Bool) throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path("film.mp4")
-    let url = URL(filePath: path)
-    switch kind {
-    case "text": try Data("This is not a film.\n".utf8).write(to: url)
-    case "empty": try Data().write(to: url)
-    case "noise": try Data((0..<100_000).map { _ in UInt8.random(in: 0...255) }).write(to: url)
-    default:
-      try Program.ffmpeg("-f", "lavfi", "-i", "testsrc=d=2:s=320x240", "-pix_fmt", "yuv420p", path)
-      let whole = try Data(contentsOf: url)
-      try whole.prefix(whole.count / 2).write(to: url)
-    }
-    let arguments =
-      ["retime", path, "--speed", "1/8", "-o", folder.path("slow.mp4")] + (copies ? ["--copy"] : [])
-    let run = try OvercrankProgram(arguments)
-    #expect(run.status == 65, "\(run.errors)")
-    #expect(run.errors.contains("film.mp4"))
-    #expect(try folder.names == ["film.mp4"])
-  }
-
-  @Test("by place: nothing there, a folder")
-  func place() throws {
-    let folder = try TemporaryFolder()
-    let missing = try retime(folder.path("none.mp4"), folder)
-    #expect(missing.status == 66, "\(missing.errors)")
-    #expect(missing.errors.contains("none.mp4"))
-    let directory = try retime(folder.url.path, folder)
-    #expect(directory.status == 66 || directory.status == 65, "\(directory.errors)")
-    #expect(try folder.names.isEmpty)
-  }
-
-  @Test("a damaged take is named, and the film is left alone")
-  func damagedTake() throws {
-    let folder = try TemporaryFolder()
-    try Program.ffmpeg(
-      "-f", "lavfi", "-i", "testsrc=d=1:s=320x240", "-pix_fmt", "yuv420p", folder.path("x.master.mov"))
-    try Data("{".utf8).write(to: folder.url.appending(path: "x.take.json"))
-    let run = try retime(folder.path("x.master.mov"), folder)
-    #expect(run.status == 65)
-    #expect(run.errors.contains("x.take.json"))
     #expect(try folder.names == ["x.master.mov", "x.take.json"])
   }
 }

@@ -28,10 +28,6 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
 
 @Suite("Filming the simulated camera from the command line")
 struct FaultLedgerTests {
-  private func take(_ folder: TemporaryFolder) throws -> Take {
-    try #require(try Take.read(from: folder.path("x.take.json")))
-  }
-
   @Test(
     "the ledger names exactly the frames that a fault took, and the pixels agree", arguments: FaultCase.all)
   func faults(_ item: FaultCase) throws {
@@ -43,7 +39,7 @@ struct FaultLedgerTests {
       folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
 
-    let take = try take(folder)
+    let take = try folder.take()
     #expect(take.frames.written == 240)
     #expect(take.frames.sent == take.frames.written + take.frames.lost.total)
     // A machine that is too slow for the moment may lose frames in the driver besides: none that the
@@ -77,7 +73,7 @@ struct FaultLedgerTests {
       "--no-clip", "-o",
       folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
-    let take = try take(folder)
+    let take = try folder.take()
     #expect(take.losses.contains(Loss(sequence: 20, count: 1, stage: .corrupt)))
     #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
   }
@@ -89,7 +85,7 @@ struct FaultLedgerTests {
       "record", "sim:,disconnect=100", "--frames", "480", "--no-clip", "-o", folder.path("x.mp4"))
     #expect(run.status == 74)
     #expect(run.errors.contains("unplugged"))
-    let take = try take(folder)
+    let take = try folder.take()
     #expect(take.frames.sent == 100)
     #expect(take.failure?.contains("unplugged") == true)
     #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
@@ -103,7 +99,7 @@ struct FaultLedgerTests {
       "record", "sim:,drop=10", "--frames", "50", "--strict", "--no-clip", "-o", folder.path("x.mp4"))
     #expect(run.status == 4)
     #expect(run.output.contains("lost"))
-    #expect(try take(folder).frames.written == 50)
+    #expect(try folder.take().frames.written == 50)
   }
 
   @Test(
@@ -122,7 +118,7 @@ struct FaultLedgerTests {
         kill(process.processIdentifier, number)
       })
     #expect(run.status == 0, "\(run.errors)")
-    let take = try take(folder)
+    let take = try folder.take()
     #expect(take.frames.written > 0)
     #expect(take.frames.sent == take.frames.written + take.frames.lost.total)
     #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
@@ -142,7 +138,7 @@ struct FaultLedgerTests {
         kill(process.processIdentifier, SIGINT)
       })
     #expect(run.status == 0, "\(run.errors)")
-    let take = try take(folder)
+    let take = try folder.take()
     checkTruth(take)
     // The sensor went on at 240 fps for at least a second, and the driver has 16 buffers.
     #expect(take.losses.contains { $0.stage == .driver && $0.count > 200 }, "\(take.losses)")
@@ -188,7 +184,7 @@ struct FaultLedgerTests {
         kill(process.processIdentifier, SIGINT)
       })
     #expect(first.status == 0, "\(first.errors)")
-    let take = try take(folder)
+    let take = try folder.take()
     checkTruth(take)
     #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
     #expect(try folder.names == ["x.master.mov", "x.take.json"])
@@ -205,7 +201,7 @@ struct FaultLedgerTests {
     try Program.ffmpeg("-i", folder.path("x.master.mov"), "-c", "copy", "-f", "mjpeg", folder.path("x.mjpeg"))
     var picture = try SimulatedPicture(format: .mjpeg, width: 1280, height: 720, huffmanTables: false)
     var sent: [UInt8] = []
-    for number in try take(folder).sequences {
+    for number in try folder.take().sequences {
       picture.compose(frame: UInt32(number)) { span in sent += span.indices.map { span[$0] } }
     }
     let master = try [UInt8](Data(contentsOf: folder.url.appending(path: "x.mjpeg")))

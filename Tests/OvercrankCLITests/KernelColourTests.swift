@@ -73,7 +73,7 @@ struct KernelColourTests {
         "record", node, "--fps", "30", "--max-width", "320", "--format", coding.fourcc, "--frames", "2",
         "--preset", "ultrafast", "--crf", "0", "-o", folder.path("\(coding.fourcc).mp4"))
       #expect(run.status == 0, "\(coding): \(run.errors)")
-      let take = try #require(try Take.read(from: folder.path("\(coding.fourcc).take.json")))
+      let take = try folder.take(coding.fourcc)
       #expect(take.mode.fourcc == coding.fourcc)
     }
     // All in one run, as programs start slowly in an emulated machine.

@@ -152,7 +152,7 @@ struct KernelControlTests {
     #expect(run.status == 0, "\(run.errors)")
     #expect(signal == nil || during == "brightness: 9\ngain: 40\ngain_automatic: 0\n")
     #expect(try KernelCameras.settings(of: node) == before)
-    let take = try #require(try Take.read(from: folder.path("x.take.json")))
+    let take = try folder.take()
     #expect(take.controls["brightness"]?.from == 77)
     #expect(take.controls["brightness"]?.to == 9)
     #expect(take.controls["brightness"]?.value == 9)

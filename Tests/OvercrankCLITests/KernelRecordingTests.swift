@@ -6,10 +6,6 @@ import Timebase
 
 @Suite("Filming the kernel's cameras", .serialized, .enabled(if: KernelCameras.vivid != nil))
 struct KernelRecordingTests {
-  private func take(_ folder: TemporaryFolder) throws -> Take {
-    try #require(try Take.read(from: folder.path("x.take.json")))
-  }
-
   @Test("vivid at 120 fps, single- and multi-planar, and the device is as it was", arguments: [false, true])
   func vivid(_ isMultiplanar: Bool) throws {
     let node = try #require(isMultiplanar ? KernelCameras.multiplanarVivid : KernelCameras.vivid)
@@ -21,7 +17,7 @@ struct KernelRecordingTests {
     #expect(run.status == 0, "\(run.errors)")
     #expect(try KernelCameras.settings(of: node) == before)
 
-    let take = try take(folder)
+    let take = try folder.take()
     checkTruth(take)
     #expect(take.mode.fourcc == "YUYV")
     #expect(take.mode.width == 640)
@@ -65,7 +61,7 @@ struct KernelRecordingTests {
     #expect(try folder.names == ["x.master.mov", "x.take.json"])
     // The first is none the worse for it.
     #expect(first.status == 0, "\(first.errors)")
-    let take = try take(folder)
+    let take = try folder.take()
     checkTruth(take)
     #expect(take.acceptedInterval == FrameInterval(1, 30))
     #expect(take.frames.lost.corrupt == 0)
@@ -82,7 +78,7 @@ struct KernelRecordingTests {
       "record", node, "--fps", "240", "--duration", "2s", "--no-clip", "-o", folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
     #expect(try KernelCameras.settings(of: node) == before)
-    let take = try take(folder)
+    let take = try folder.take()
     checkTruth(take)
     #expect(take.mode.fourcc == "MJPG")
     #expect(take.acceptedInterval == FrameInterval(1, 240))

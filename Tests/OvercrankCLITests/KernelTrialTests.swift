@@ -40,7 +40,7 @@ struct KernelTrialTests {
       table.rows.insert(claim, at: 0)
     }
     let choice = ModeChoice(
-      from: table, for: .init(rate: FrameRate(whole: 120), format: try FormatFilter(text: "YUYV")))
+      from: table, for: .init(rate: FrameRate(whole: 120), .init(format: try FormatFilter(text: "YUYV"))))
     let trial = try camera.trial(of: [choice])
     #expect(trial.refused.map(\.mode.width) == [4000, 1920])
     #expect(trial.refused.allSatisfy { $0.got != nil })

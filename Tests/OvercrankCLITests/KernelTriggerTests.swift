@@ -27,7 +27,7 @@ struct KernelTriggerTests {
         #expect(second.output == "Take 2 has begun.\n", "\(second.errors)")
       })
     #expect(run.status == 0, "\(run.errors)")
-    return try ["x-1", "x-2"].map { try #require(try Take.read(from: folder.path("\($0).take.json"))) }
+    return try ["x-1", "x-2"].map { try folder.take($0) }
   }
 
   @Test("vivid's own clock puts every frame where it belongs")
@@ -43,7 +43,7 @@ struct KernelTriggerTests {
       let master = try #require(take.master)
       #expect(try Probe(folder.path(master)).packets.count == Int(take.frames.written))
     }
-    let second = try #require(try Take.read(from: folder.path("x-2.take.json")))
+    let second = try folder.take("x-2")
     #expect(try #require(second.trigger?.preRoll) > 0)
     #expect(try KernelCameras.settings(of: node) == before)
   }

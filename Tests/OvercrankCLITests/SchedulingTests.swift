@@ -91,7 +91,7 @@ struct SchedulingTests {
           OvercrankProgram.url.path, "record", "sim:", "--fps", "120", "--frames", "5", "--no-clip", "-o",
           folder.path("x.mp4"),
         ] + options)
-      return (run.errors, try #require(try Take.read(from: folder.path("x.take.json"))))
+      return (run.errors, try folder.take())
     }
     let asked = try record("--realtime", "--cpu", "1000")
     #expect(asked.errors.contains("setcap cap_sys_nice,cap_ipc_lock+ep"))

@@ -77,7 +77,7 @@ struct TrialCommandTests {
     let run = try OvercrankProgram(
       "record", Self.refusing, "--fps", "120", "--frames", "5", "--no-clip", "-o", folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
-    let take = try #require(try Take.read(from: folder.path("x.take.json")))
+    let take = try folder.take()
     #expect(take.mode.width == 1280)
     #expect(take.askedMode?.width == 1920)
     #expect(take.refusedModes?.map(\.got?.interval) == [FrameInterval(1, 60)])

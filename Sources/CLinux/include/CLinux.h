@@ -26,8 +26,8 @@ int clinux_schedule_fifo(int priority);
 // Keeps the calling thread on one CPU. The result is 0 or -errno.
 int clinux_pin_to_cpu(int cpu);
 
-// Bytes that malloc has handed out and not got back (mallinfo2, all arenas of the main heap), for tests
-// that prove that a path allocates nothing.
+// Bytes that malloc has handed out and not got back, mapped ones included (mallinfo2), for tests that prove that a path
+// allocates nothing.
 size_t clinux_allocated_bytes(void);
 
 // Claims disk space for a range of a file without changing its size. The result is 0 or -errno.

@@ -31,7 +31,7 @@ public struct ControlSetting: Hashable, Sendable {
       })
     else {
       let names = controls.map(\.name)
-      let near = Self.near(spelled, among: names)
+      let near = names.near(spelled).prefix(4)
       throw CameraError(
         .noControl,
         names.isEmpty
@@ -46,15 +46,6 @@ public struct ControlSetting: Hashable, Sendable {
     return ControlChange(
       id: control.control.id, name: control.name, value: try control.value(reading: value, of: camera),
       isRequired: true)
-  }
-
-  /// The names most like `name`, best first.
-  private static func near(_ name: String, among names: [String]) -> [String] {
-    let limit = max(2, name.count / 3)
-    return names.map { (name: $0, distance: $0.editDistance(to: name)) }
-      .filter { $0.name.contains(name) || name.contains($0.name) || $0.distance <= limit }
-      .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
-      .prefix(4).map(\.name)
   }
 }
 

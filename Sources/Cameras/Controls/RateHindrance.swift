@@ -19,10 +19,8 @@ public enum RateHindrance: Hashable, Sendable {
     }
     guard let frame = interval.rate?.interval.scaling(1_000_000_000) else { return found }
     let isAutomatic = find(ControlID.exposureAuto)?.control.value.map(ExposureMode.isAutomatic) ?? false
-    // Units of 100 microseconds.
     if !isAutomatic, let control = find(ControlID.exposureAbsolute),
-      let (time, overflow) = control.control.value?.multipliedReportingOverflow(by: 100_000), !overflow,
-      time > frame
+      let time = control.control.value.flatMap(ExposureUnit.nanoseconds), time > frame
     {
       found.append(.longExposure(control, nanoseconds: time))
     }

@@ -3,12 +3,7 @@ extension StreamConfiguration {
   public var fixedExposureNanoseconds: Int64? {
     let mode = value(of: "auto_exposure", "exposure_auto")
     guard mode.map(ExposureMode.isAutomatic) != true else { return nil }
-    // Units of 100 microseconds.
-    guard
-      let (time, overflow) = value(of: "exposure_time_absolute", "exposure_absolute")?
-        .multipliedReportingOverflow(by: 100_000), !overflow
-    else { return nil }
-    return time
+    return value(of: "exposure_time_absolute", "exposure_absolute").flatMap(ExposureUnit.nanoseconds)
   }
 
   /// Whether the camera may leave out frames for the sake of a longer exposure; `nil` where it has no such control.

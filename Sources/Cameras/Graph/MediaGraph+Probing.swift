@@ -1,4 +1,3 @@
-import FoundationEssentials
 import V4L2
 
 extension MediaGraph {
@@ -8,9 +7,7 @@ extension MediaGraph {
   /// be read is left out, and said in `warnings`.
   init?(around device: borrowing Device, warnings: inout [String]) {
     guard let number = device.number else { return nil }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/dev")) ?? []
-    let numbers = names.compactMap { $0.hasPrefix("media") ? Int($0.dropFirst(5)) : nil }.sorted()
-    for path in numbers.map({ "/dev/media\($0)" }) {
+    for path in SystemFolder().nodeNumbers("media").map({ "/dev/media\($0)" }) {
       do throws(V4L2Error) {
         let media = try MediaDevice(path: path)
         let topology = try media.topology()
@@ -119,7 +116,7 @@ extension MediaGraph.Pad {
   fileprivate mutating func read(from subdevice: borrowing Subdevice) throws(V4L2Error) {
     if let format = try subdevice.activeFormat(ofPad: index) {
       code = format.code.description
-      size = format.size.terms
+      size = [format.size.width, format.size.height]
     }
     interval = try subdevice.frameInterval(ofPad: index)
     for (name, target) in Self.targets {

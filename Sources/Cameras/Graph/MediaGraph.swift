@@ -89,18 +89,11 @@ extension SensorMode: Codable {
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.container(keyedBy: CodingKeys.self)
     // Whatever the driver gave, zero included, is kept.
-    let (min, max) = (
-      try keys.decode([UInt32].self, forKey: .min), try keys.decode([UInt32].self, forKey: .max)
-    )
-    guard min.count == 2, max.count == 2 else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .max, in: keys, debugDescription: "a size has two terms, as in [640, 480]")
-    }
-    let (least, most) = (Dimensions(width: min[0], height: min[1]), Dimensions(width: max[0], height: max[1]))
+    let min = try keys.decode(Dimensions.self, forKey: .min)
+    let max = try keys.decode(Dimensions.self, forKey: .max)
     self.init(
       code: try keys.decode(String.self, forKey: .code),
-      size: least == most
-        ? .discrete(width: most.width, height: most.height) : .continuous(min: least, max: most),
+      size: min == max ? .discrete(width: max.width, height: max.height) : .continuous(min: min, max: max),
       intervals: try keys.decode([FrameInterval].self, forKey: .intervals))
   }
 
@@ -108,14 +101,13 @@ extension SensorMode: Codable {
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(code, forKey: .code)
-    let (min, max) =
+    let min =
       switch size {
-      case .discrete(let width, let height):
-        (Dimensions(width: width, height: height), Dimensions(width: width, height: height))
-      case .stepwise(let min, let max, _), .continuous(let min, let max): (min, max)
+      case .discrete: size.largest
+      case .stepwise(let min, _, _), .continuous(let min, _): min
       }
-    try keys.encode(min.terms, forKey: .min)
-    try keys.encode(max.terms, forKey: .max)
+    try keys.encode(min, forKey: .min)
+    try keys.encode(size.largest, forKey: .max)
     try keys.encode(intervals, forKey: .intervals)
   }
 }

@@ -36,7 +36,7 @@ extension ListReader {
       }
       for size in sizes {
         let largest = size.largest
-        let intervals = try list("intervals of \(code) at \(largest.width)x\(largest.height)") {
+        let intervals = try list("intervals of \(code) at \(largest)") {
           index throws(V4L2Error) in
           try driver.frameInterval(of: code, size: largest, at: index, ofPad: pad)
         }
@@ -52,15 +52,6 @@ extension ListReader {
   ) throws(V4L2Error) -> [MediaBusCode] {
     try list("bus formats of pad \(pad)") { index throws(V4L2Error) in
       try driver.busCode(at: index, ofPad: pad)
-    }
-  }
-}
-
-extension FrameSize {
-  fileprivate var largest: Dimensions {
-    switch self {
-    case .discrete(let width, let height): Dimensions(width: width, height: height)
-    case .stepwise(_, let max, _), .continuous(_, let max): max
     }
   }
 }

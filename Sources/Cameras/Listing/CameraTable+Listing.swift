@@ -89,10 +89,6 @@ extension Listing.Section {
   }
 }
 
-extension ModeRow {
-  fileprivate var listsIntervals: Bool { !intervals.isEmpty || stepwise != nil || continuous != nil }
-}
-
 extension [String] {
   /// The first few, quoted, and how many more.
   fileprivate var summary: String {

@@ -50,7 +50,7 @@ struct ModeWalk {
       // A range counts with its largest size: without intervals it promises nothing.
       rows.append(ModeRow(format, size, []))
       warnings.append(
-        "The driver lists \(format) up to \(max.width)x\(max.height), but makes \(given.width)x\(given.height) of it."
+        "The driver lists \(format) up to \(max), but makes \(given) of it."
       )
     } else {
       rows.append(ModeRow(format, size, try intervals(of: format, max, driver)))
@@ -80,7 +80,7 @@ struct ModeWalk {
   private mutating func intervals(
     of format: PixelFormat, _ size: Dimensions, _ driver: borrowing some ModeDriver & ~Copyable
   ) throws(V4L2Error) -> [FrameIntervals] {
-    try lists.list("intervals of \(format) at \(size.width)x\(size.height)", isWhole: \.isRange) {
+    try lists.list("intervals of \(format) at \(size)", isWhole: \.isRange) {
       index throws(V4L2Error) in try driver.frameIntervals(of: format, size: size, at: index)
     }
   }
@@ -91,12 +91,6 @@ extension ModeRow {
     // A code of zero bytes is none: `????` would be four characters that no driver gave.
     self.init(fourcc: format.rawValue == 0 ? "\0\0\0\0" : format.description, size: size)
     for entry in entries { add(entry) }
-  }
-}
-
-extension FrameSize {
-  fileprivate var isRange: Bool {
-    if case .discrete = self { false } else { true }
   }
 }
 

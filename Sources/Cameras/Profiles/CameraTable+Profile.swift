@@ -11,7 +11,7 @@ extension CameraTable {
       table.native = native ?? profile.native
       if let native, let claimed = profile.native, native != claimed {
         table.warnings.append(
-          "The driver says that the sensor has \(native.width)x\(native.height) pixels, the profile \(profile.id) \(claimed.width)x\(claimed.height): the driver is believed."
+          "The driver says that the sensor has \(native) pixels, the profile \(profile.id) \(claimed): the driver is believed."
         )
       }
       for index in rows.indices { table.rows[index].learn(from: profile) }

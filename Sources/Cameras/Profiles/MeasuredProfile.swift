@@ -76,7 +76,7 @@ public struct MeasuredProfile: Sendable {
     }
 
     struct Measurement: Encodable {
-      var size: [UInt32]
+      var size: Dimensions
       var format: String?
       /// Frames per second, exact.
       var asked: String
@@ -86,7 +86,7 @@ public struct MeasuredProfile: Sendable {
 
       init?(_ entry: Entry) {
         guard let asked = entry.mode.rate, entry.framesPerSecond >= 0.001 else { return nil }
-        size = [entry.mode.width, entry.mode.height]
+        size = Dimensions(width: entry.mode.width, height: entry.mode.height)
         format = entry.mode.fourcc
         self.asked = "\(asked.framesPerSecond)"
         guard let thousandths = Int64(exactly: (entry.framesPerSecond * 1000).rounded()) else { return nil }
@@ -96,7 +96,7 @@ public struct MeasuredProfile: Sendable {
 
       init?(_ measurement: Profile.Measurement) {
         guard let size = measurement.size else { return nil }
-        self.size = size.terms
+        self.size = size
         format = measurement.format
         asked = "\(measurement.asked.rate.framesPerSecond)"
         got = "\(measurement.got.rate.framesPerSecond)"

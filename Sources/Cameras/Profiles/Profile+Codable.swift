@@ -27,7 +27,7 @@ extension Profile: Codable {
       throw keys.wrong(.drawnAs, "\"\(drawnAs)\" is no pixel format, such as GREY")
     }
     if let native, let crop = modes.compactMap(\.crop).first(where: { !$0.lies(within: native) }) {
-      throw keys.wrong(.modes, "the crop \(crop) reaches beyond the native \(native.width)x\(native.height)")
+      throw keys.wrong(.modes, "the crop \(crop) reaches beyond the native \(native)")
     }
     if drawnAs == nil, modes.contains(where: \.formats.isEmpty) {
       throw keys.wrong(.modes, "a mode names no formats, and there is no drawn_as")
@@ -42,7 +42,7 @@ extension Profile: Codable {
     try keys.encode(id, forKey: .id)
     try keys.encode(name, forKey: .name)
     try keys.encode(match, forKey: .match)
-    try keys.encode(native?.terms, forKey: .native)
+    try keys.encode(native, forKey: .native)
     try keys.encode(drawnAs, forKey: .drawnAs)
     try keys.encode(modes, forKey: .modes)
     try keys.encode(controls, forKey: .controls)
@@ -164,7 +164,7 @@ extension Profile.Measurement: Codable {
   /// Writes a measurement; what is unknown is `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
-    try keys.encode(size?.terms, forKey: .size)
+    try keys.encode(size, forKey: .size)
     try keys.encode(format, forKey: .format)
     try keys.encode(asked, forKey: .asked)
     try keys.encode(got, forKey: .got)

@@ -77,7 +77,4 @@ extension Dimensions {
   fileprivate init(terms: [Int]) {
     self.init(width: UInt32(terms[0]), height: UInt32(terms[1]))
   }
-
-  /// As JSON has it.
-  var terms: [UInt32] { [width, height] }
 }

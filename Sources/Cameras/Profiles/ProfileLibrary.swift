@@ -67,12 +67,7 @@ public struct ProfileLibrary: Sendable {
 
   /// At most five ids that `name` may have meant.
   public func ids(near name: String) -> [String] {
-    let name = name.lowercased()
-    let limit = max(2, name.count / 3)
-    return entries.map { (id: $0.profile.id, distance: $0.profile.id.editDistance(to: name)) }
-      .filter { $0.id.contains(name) || name.contains($0.id) || $0.distance <= limit }
-      .sorted { ($0.distance, $0.id) < ($1.distance, $1.id) }
-      .prefix(5).map(\.id)
+    Array(entries.map(\.profile.id).near(name.lowercased()).prefix(5))
   }
 
   /// `$XDG_CONFIG_HOME/overcrank/profiles`, else `~/.config/overcrank/profiles`.

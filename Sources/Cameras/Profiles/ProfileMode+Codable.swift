@@ -37,7 +37,7 @@ extension Profile.Mode: Codable {
   /// Writes a mode; what is unknown is `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
-    try keys.encode(sizes.map(\.terms), forKey: .sizes)
+    try keys.encode(sizes, forKey: .sizes)
     try keys.encode(formats, forKey: .formats)
     try keys.encode(rates, forKey: .rates)
     try keys.encode(continuous, forKey: .continuous)

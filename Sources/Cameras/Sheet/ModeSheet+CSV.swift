@@ -21,22 +21,21 @@ extension ModeSheet {
 
 extension ModeSheet.Line {
   fileprivate func csv(withMeasured: Bool) -> [String] {
-    let ranges = [row.stepwise, row.continuous].compactMap(\.self)
     let entries: [(interval: FrameInterval?, kind: String)] =
       row.intervals.map { ($0, "discrete") }
-      + ranges.flatMap { [($0.min, "fastest"), ($0.max, "slowest")] }
+      + row.ranges.flatMap { [($0.min, "fastest"), ($0.max, "slowest")] }
     // The mark stands once: at its interval, or where a range holds that, at the first.
     let places = taken.map { taken in
       (taken.rate, entries.firstIndex { $0.interval == taken.interval } ?? 0)
     }
     return (entries.isEmpty ? [(nil, "none")] : entries).enumerated().map { place, entry in
       let rate = entry.interval?.rate
-      let size = row.largestSize
+      let size = row.size.largest
       func isTaken(_ asked: Int64) -> String { places.contains { $0 == (asked, place) } ? "true" : "false" }
       let fields: [String?] = [
         row.fourcc, "\(size.width)", "\(size.height)", entry.interval.map { "\($0.numerator)" },
         entry.interval.map { "\($0.denominator)" }, rate?.description, entry.kind,
-        row.size.isDiscrete ? nil : row.size.text, "\(row.isSampled)", row.readout.isBinned.map { "\($0)" },
+        row.size.isRange ? row.size.text : nil, "\(row.isSampled)", row.readout.isBinned.map { "\($0)" },
         row.readout.binning.map { $0.map(String.init).joined(separator: "x") },
         row.readout.crop.map { $0.map(String.init).joined(separator: " ") },
         row.readout.fieldOfView.flatMap(\.first).map { "\($0)" },

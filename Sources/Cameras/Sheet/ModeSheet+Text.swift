@@ -50,7 +50,7 @@ extension ModeSheet {
     if lines.contains(where: { $0.row.readout.evidence == Evidence.inferred }) {
       notes.append("?: a guess from the sensor's size; nobody has stated it.")
     }
-    if lines.contains(where: { !$0.row.size.isDiscrete }) {
+    if lines.contains(where: { $0.row.size.isRange }) {
       notes.append("AxB..CxD/ExF: any size from AxB to CxD in steps of ExF.")
     }
     if lines.isEmpty { notes.append("There is no mode.") }
@@ -133,22 +133,14 @@ extension ModeSheet.Line {
 }
 
 extension FrameSize {
-  var isDiscrete: Bool {
-    if case .discrete = self { true } else { false }
-  }
-
   /// `640x480`, or `16x16..4096x2304/2x2` for a range, without blanks.
   var text: String {
     switch self {
-    case .discrete(let width, let height): "\(width)x\(height)"
-    case .stepwise(let min, let max, let step): "\(min.text)..\(max.text)/\(step.text)"
-    case .continuous(let min, let max): "\(min.text)..\(max.text)"
+    case .discrete: "\(largest)"
+    case .stepwise(let min, let max, let step): "\(min)..\(max)/\(step)"
+    case .continuous(let min, let max): "\(min)..\(max)"
     }
   }
-}
-
-extension Dimensions {
-  fileprivate var text: String { "\(width)x\(height)" }
 }
 
 extension ModeRow {
@@ -157,34 +149,11 @@ extension ModeRow {
     let rates = Set(intervals.compactMap(\.rate)).sorted(by: >).map(\.description)
     // A driver's zero is shown as it came: it promises nothing, but it was there.
     let broken = intervals.filter { $0.rate == nil }.map { "\($0.numerator)/\($0.denominator)s" }
-    let ranges = [stepwise, continuous].compactMap(\.self).map { range in
+    let spans = ranges.map { range in
       "\(range.max.rate?.description ?? "?")..\(range.min.rate?.description ?? "?")"
     }
     var seen: Set<String> = []
-    let all = (ranges + rates + broken).filter { seen.insert($0).inserted }
+    let all = (spans + rates + broken).filter { seen.insert($0).inserted }
     return all.isEmpty ? nil : all.joined(separator: ",")
-  }
-}
-
-extension String {
-  /// The text without what a terminal would take for a command, or what would break the line.
-  var printable: String {
-    String(
-      String.UnicodeScalarView(
-        unicodeScalars.map { scalar in
-          switch scalar.properties.generalCategory {
-          case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse:
-            "?"
-          default: scalar
-          }
-        }))
-  }
-
-  /// The text as one word: without trailing blanks, others as `_`.
-  var token: String {
-    // What nearly all codes are; the rest of this looks each character up.
-    if !isEmpty, utf8.allSatisfy({ (0x21...0x7e).contains($0) }) { return self }
-    let word = printable.reversed().drop { $0 == " " }.reversed().map { $0.isWhitespace ? "_" : $0 }
-    return word.isEmpty ? "?" : String(word)
   }
 }

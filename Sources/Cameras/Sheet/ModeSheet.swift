@@ -42,9 +42,14 @@ public struct ModeSheet: Hashable, Sendable {
     let name = [table.card, table.driver.map { "(\($0))" }, table.bus].compactMap { $0 }
       .joined(separator: " ")
     title = name.isEmpty ? table.id ?? "Camera" : name
-    let isHidden = { (row: ModeRow) in !showsAll && row.isSampled && !row.hasRate }
+    let isHidden = { (row: ModeRow) in !showsAll && row.isSampled && !row.listsIntervals }
     hiddenCount = table.rows.count { isHidden($0) }
-    var lines = Self.merging(table.rows.filter { !isHidden($0) })
+    // Rows that say the same but for their rates are one line.
+    var lines = table.rows.filter { !isHidden($0) }.merged { row in
+      var key = row
+      (key.intervals, key.stepwise, key.continuous, key.measured) = ([], nil, nil, [])
+      return key
+    }.map { Line(row: $0) }
     for rate in Self.markedRates {
       let choice = ModeChoice(from: table, for: .init(rate: FrameRate(whole: rate)))
       guard let mode = choice.mode else { continue }
@@ -61,38 +66,17 @@ public struct ModeSheet: Hashable, Sendable {
   /// Whether anything was measured of the camera.
   var isMeasured: Bool { lines.contains { !$0.row.measured.isEmpty } }
 
-  private static func merging(_ rows: [ModeRow]) -> [Line] {
-    var places: [ModeRow: Int] = [:]
-    var lines: [Line] = []
-    for row in rows {
-      var key = row
-      (key.intervals, key.stepwise, key.continuous, key.measured) = ([], nil, nil, [])
-      if let place = places[key] {
-        lines[place].row.intervals += row.intervals
-        lines[place].row.measured += row.measured
-        lines[place].row.stepwise = row.stepwise ?? lines[place].row.stepwise
-        lines[place].row.continuous = row.continuous ?? lines[place].row.continuous
-      } else {
-        places[key] = lines.count
-        lines.append(Line(row: row))
-      }
-    }
-    return lines
-  }
-
   /// `nil` where only the driver's order tells them apart.
   private static func goesBefore(_ left: Line, _ right: Line) -> Bool? {
     let (fast, other) = (left.row.fastestRate, right.row.fastestRate)
     let (one, two) = (rateClass(fast), rateClass(other))
     if one != two { return one < two }
-    let (size, otherSize) = (left.row.largestSize, right.row.largestSize)
+    let (size, otherSize) = (left.row.size.largest, right.row.size.largest)
     if size.width != otherSize.width { return size.width > otherSize.width }
     if size.height != otherSize.height { return size.height > otherSize.height }
     if let fast, let other, fast != other { return fast > other }
-    let (isBinned, otherIsBinned) = (left.row.readout.isBinned == true, right.row.readout.isBinned == true)
-    if isBinned != otherIsBinned { return otherIsBinned }
-    let (isLimited, otherIsLimited) = (left.row.range == "limited", right.row.range == "limited")
-    if isLimited != otherIsLimited { return otherIsLimited }
+    if left.row.isBinned != right.row.isBinned { return right.row.isBinned }
+    if left.row.isLimited != right.row.isLimited { return right.row.isLimited }
     let (family, otherFamily) = (left.row.family.weight, right.row.family.weight)
     return family == otherFamily ? nil : family < otherFamily
   }
@@ -110,29 +94,15 @@ extension ModeSheet.Line {
 }
 
 extension ModeRow {
-  /// The largest of its sizes.
-  var largestSize: Dimensions {
-    switch size {
-    case .discrete(let width, let height): Dimensions(width: width, height: height)
-    case .stepwise(_, let max, _), .continuous(_, let max): max
-    }
-  }
-
   /// The highest rate that it promises; `nil` where it promises none.
   var fastestRate: FrameRate? {
-    (intervals + [stepwise, continuous].compactMap { $0?.min }
-      + [stepwise, continuous].compactMap { $0?.max })
-      .compactMap(\.rate).max()
+    (intervals + ranges.flatMap { [$0.min, $0.max] }).compactMap(\.rate).max()
   }
-
-  fileprivate var hasRate: Bool { !intervals.isEmpty || stepwise != nil || continuous != nil }
-
-  var family: PixelFormat.Family { PixelFormat(fourcc: fourcc)?.family ?? .raw }
 
   /// Bytes per second of raw frames of the largest size.
   func bytesPerSecond(at rate: FrameRate) -> Int? {
     guard family == .raw, let format = PixelFormat(fourcc: fourcc),
-      let bytes = format.bytesPerFrame(width: largestSize.width, height: largestSize.height)
+      let bytes = format.bytesPerFrame(width: size.largest.width, height: size.largest.height)
     else { return nil }
     let result = Double(bytes) * rate.framesPerSecond.doubleValue
     // Hostile tables claim more than any number of this program holds.
@@ -141,8 +111,7 @@ extension ModeRow {
 
   /// Whether `mode` was chosen out of rows like this one; the choice takes rows of an unknown readout for unbinned.
   fileprivate func isOf(_ mode: Mode) -> Bool {
-    fourcc == mode.fourcc && largestSize == Dimensions(width: mode.width, height: mode.height)
-      && (readout.isBinned ?? false) == (mode.readout.isBinned ?? false)
-      && (range == "limited") == (mode.range == "limited")
+    fourcc == mode.fourcc && size.largest == Dimensions(width: mode.width, height: mode.height)
+      && isBinned == (mode.readout.isBinned == true) && isLimited == (mode.range == "limited")
   }
 }

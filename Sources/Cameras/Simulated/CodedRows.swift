@@ -1,4 +1,4 @@
-internal import Media
+import Media
 
 /// The rows of a Motion JPEG mode, coded ahead.
 ///

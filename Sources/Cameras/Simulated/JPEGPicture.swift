@@ -1,4 +1,4 @@
-internal import Media
+import Media
 
 /// The prerendered frames of a Motion JPEG mode.
 ///

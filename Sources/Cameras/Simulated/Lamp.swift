@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 public import Timebase
 
 /// A lamp on alternating current, which lights what a simulated camera films.

@@ -7,23 +7,15 @@ import V4L2
 /// reader's picture then still count up, and the reader measures the rate that was really kept. A short delay
 /// is caught up with little by little, as a burst would write over what the reader has in hand.
 public enum LoopbackPlayer {
-  /// How much there is to play.
-  public struct Limit: Hashable, Sendable {
-    /// How many frames; `nil` for no end.
-    public var frames: Int?
-
-    /// A limit of `frames`.
-    public init(frames: Int? = nil) { self.frames = frames }
-  }
-
   /// The delay that is caught up with, in nanoseconds; what is later than that stays late.
   private static let mostCatchingUp: Int64 = 50_000_000
 
-  /// Plays until the limit, or until `isStopped` says so, and returns how many frames were played.
+  /// Plays `mode` until `isStopped` says so, and returns how many frames were played.
   ///
+  /// - Parameter frameLimit: the most frames that are played; `nil` for no end.
   /// - Throws: ``CameraError`` where the mode cannot be drawn or the node does not take it.
   public static func play(
-    _ mode: Mode, to path: String, limit: Limit = Limit(), huffmanTables: Bool = true,
+    _ mode: Mode, to path: String, frameLimit: Int? = nil, huffmanTables: Bool = true,
     lamp: Lamp? = nil, isStopped: () -> Bool
   ) throws(CameraError) -> Int {
     guard let format = mode.pixelFormat, let rate = mode.rate else {
@@ -42,7 +34,7 @@ public enum LoopbackPlayer {
       var last = start - interval
       var written = last
       var number = 0
-      while !isStopped(), limit.frames.map({ number < $0 }) ?? true {
+      while !isStopped(), number < frameLimit ?? .max {
         let due = start + rate.interval.scaling(Int64(number) * 1_000_000_000)
         clock.wait(until: max(due, last + interval * 7 / 8, written + interval / 2))
         last = clock.nanoseconds

@@ -1,4 +1,4 @@
-internal import V4L2
+import V4L2
 
 /// How the pixels of an uncompressed format are laid out in the bytes of a frame without padding.
 struct RawLayout {

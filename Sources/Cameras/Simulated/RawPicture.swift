@@ -1,4 +1,4 @@
-internal import V4L2
+import V4L2
 
 /// The prerendered frames of an uncompressed mode.
 ///

@@ -1,4 +1,4 @@
-internal import Timebase
+import Timebase
 
 /// A frame as the sensor exposed it.
 struct Exposure {

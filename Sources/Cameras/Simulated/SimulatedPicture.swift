@@ -1,4 +1,4 @@
-internal import Media
+import Media
 public import V4L2
 
 /// What a simulated camera sends in one mode, made to order by frame number and without a clock.

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import Synchronization
+import Glibc
+import Synchronization
 
 /// The time that a simulated camera lives in.
 public protocol SimulationClock: Sendable {

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A turning wheel of coloured blades, one of which is marked, before a dial of 60 marks.
 ///

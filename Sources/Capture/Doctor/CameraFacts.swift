@@ -29,7 +29,7 @@ public struct CameraFacts: Hashable, Sendable {
   public init(lookingAt path: String, in folder: SystemFolder = SystemFolder()) {
     self.init(path: path)
     access = NodeAccess(of: path)
-    holders = DeviceHolder.all(of: path, root: folder.root)
+    holders = DeviceHolder.all(of: path, in: folder)
     let node = URL(filePath: path).resolvingSymlinksInPath().lastPathComponent
     usb = USBFacts(ofNode: node, in: folder)
     do throws(V4L2Error) {

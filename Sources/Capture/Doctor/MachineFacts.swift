@@ -1,3 +1,5 @@
+public import Cameras
+
 /// What a machine says of itself, as far as filming goes; what it does not say is `nil`.
 public struct MachineFacts: Hashable, Sendable {
   /// The kernel's release, such as `6.12.57+deb13-amd64`.

@@ -20,7 +20,7 @@ struct BenchCommand: ParsableCommand {
       program's threads, apart from the driver's.
       """)
 
-  @OptionGroup var mode: ModeOptions
+  @OptionGroup(title: "Camera and mode") var mode: ModeOptions
 
   @Option(
     parsing: .unconditional, help: "How long to film each mode; without it 10s, or 3s with --all.",
@@ -41,8 +41,8 @@ struct BenchCommand: ParsableCommand {
   @Flag(help: "Replace the plot where it exists.")
   var force = false
 
-  @OptionGroup var manners: MannersOptions
-  @OptionGroup var scheduling: SchedulingOptions
+  @OptionGroup(title: "Controls") var manners: MannersOptions
+  @OptionGroup(title: "Capture thread") var scheduling: SchedulingOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -161,9 +161,7 @@ private struct ModeBench {
 extension ModeOptions {
   /// Every mode that the options leave.
   fileprivate func allModes(of table: CameraTable, _ camera: String) throws(Failure) -> [Mode] {
-    let modes = table.modes.filter { mode in
-      mode.width <= maxWidth ?? .max && (format?.admits(fourcc: mode.fourcc) ?? true)
-    }
+    let modes = table.modes.filter { criteria.admits(fourcc: $0.fourcc, width: $0.width) }
     guard modes.isEmpty else { return modes }
     throw Failure(
       "\(camera): no mode with a rate is left to measure. See \"overcrank formats\".",

@@ -19,7 +19,7 @@ struct ControlsCommand: ParsableCommand {
     name: .customLong("set"),
     help: ArgumentHelp(
       "Set a control, as in --set brightness=140; may be repeated.",
-      discussion: "A menu takes an item's number or name, a switch on or off."),
+      discussion: "A menu takes an item's number or name, a switch on or off.", valueName: "name=value"),
     transform: { try ControlSetting(text: $0) })
   var settings: [ControlSetting] = []
 

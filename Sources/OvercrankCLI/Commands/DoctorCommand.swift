@@ -17,7 +17,9 @@ struct DoctorCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("o"), .long],
-    help: "The folder that takes would go to. Without it, the library folder.")
+    help: ArgumentHelp(
+      "The folder that takes would go to. Without it, the library folder.", valueName: "folder"),
+    completion: .directory)
   var output: String?
 
   @OptionGroup var words: OutputOptions
@@ -68,7 +70,7 @@ private struct Patient {
     } catch {
       // No camera is what a doctor is asked about; a simulated one by a wrong name is a slip of the pen.
       guard error.code == .noCamera || error.code == .noPermission,
-        options.camera?.hasPrefix("sim:") != true
+        options.camera?.hasPrefix(SimulatedCameraAddress.prefix) != true
       else { throw error }
       checks = [.noCamera(error)]
       return

@@ -7,7 +7,7 @@ struct ProfilesCheckCommand: ParsableCommand {
     commandName: "check", abstract: "Checks profiles; without files, all there are.",
     discussion: "Exits 65 where one is wrong, and names its file, line and key.")
 
-  @Argument(help: "The YAML files to check.")
+  @Argument(help: "The YAML files to check.", completion: .file(extensions: ["yaml", "yml"]))
   var files: [String] = []
 
   @OptionGroup var output: OutputOptions
@@ -36,20 +36,13 @@ struct ProfilesCheckCommand: ParsableCommand {
 
   private struct Verdict: Encodable {
     var file: String
-    var id: String?
-    var error: ProfileError?
-
-    enum CodingKeys: CodingKey { case file, id, error }
-
-    func encode(to encoder: any Encoder) throws {
-      var keys = encoder.container(keyedBy: CodingKeys.self)
-      try keys.encode(file, forKey: .file)
-      try keys.encode(id, forKey: .id)
-      try keys.encode(error, forKey: .error)
-    }
+    @Nullable var id: String?
+    @Nullable var error: ProfileError?
 
     init(file: String, id: String? = nil, error: ProfileError? = nil) {
-      (self.file, self.id, self.error) = (file, id, error)
+      self.file = file
+      _id = Nullable(wrappedValue: id)
+      _error = Nullable(wrappedValue: error)
     }
 
     init(_ file: String) {

@@ -16,11 +16,11 @@ struct RecordCommand: AsyncParsableCommand {
       With --trigger it stands by, keeps the last --pre in memory, and films around each trigger.
       """)
 
-  @OptionGroup var mode: ModeOptions
-  @OptionGroup var take: TakeOptions
-  @OptionGroup var triggers: TriggerOptions
-  @OptionGroup var stream: StreamOptions
-  @OptionGroup var clip: ClipArguments
+  @OptionGroup(title: "Camera and mode") var mode: ModeOptions
+  @OptionGroup(title: "Take") var take: TakeOptions
+  @OptionGroup(title: "Triggers") var triggers: TriggerOptions
+  @OptionGroup(title: "Stream") var stream: StreamOptions
+  @OptionGroup(title: "Clip") var clip: ClipArguments
 
   @Option(
     name: .customLong("clip-fps"), parsing: .unconditional,
@@ -28,8 +28,8 @@ struct RecordCommand: AsyncParsableCommand {
     transform: { try FrameRate(text: $0) })
   var clipRate: FrameRate?
 
-  @OptionGroup var manners: MannersOptions
-  @OptionGroup var scheduling: SchedulingOptions
+  @OptionGroup(title: "Controls") var manners: MannersOptions
+  @OptionGroup(title: "Capture thread") var scheduling: SchedulingOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {

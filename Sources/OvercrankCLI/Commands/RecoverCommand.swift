@@ -17,11 +17,12 @@ struct RecoverCommand: ParsableCommand {
       take, since when they were captured and what was lost between them is not known.
       """)
 
-  @Argument(help: "The master, its .part, or the clip or take it belongs to.")
+  @Argument(help: "The master, its .part, or the clip or take it belongs to.", completion: .file())
   var file: String
 
   @Option(
-    help: "The rate it was filmed at, where its journal is lost, as in --fps 240.",
+    help: ArgumentHelp(
+      "The rate it was filmed at, where its journal is lost, as in --fps 240.", valueName: "rate"),
     transform: { try FrameRate(text: $0) })
   var fps: FrameRate?
 
@@ -84,28 +85,17 @@ struct RecoverCommand: ParsableCommand {
   private struct Report: Encodable {
     var isRecovered: Bool
     var master: String
-    var take: String?
-    var frames: Take.FrameCounts?
+    @Nullable var take: String? = nil
+    @Nullable var frames: Take.FrameCounts? = nil
     var hasNominalTimes = false
     /// Frames in the master, where no more is known of them.
-    var found: Int64?
+    @Nullable var found: Int64? = nil
 
     enum CodingKeys: String, CodingKey {
       case master, take, frames
       case isRecovered = "recovered"
       case hasNominalTimes = "nominal_times"
       case found = "frames_found"
-    }
-
-    /// Writes what is unknown as `null`.
-    func encode(to encoder: any Encoder) throws {
-      var keys = encoder.container(keyedBy: CodingKeys.self)
-      try keys.encode(isRecovered, forKey: .isRecovered)
-      try keys.encode(master, forKey: .master)
-      try keys.encode(take, forKey: .take)
-      try keys.encode(frames, forKey: .frames)
-      try keys.encode(hasNominalTimes, forKey: .hasNominalTimes)
-      try keys.encode(found, forKey: .found)
     }
   }
 }

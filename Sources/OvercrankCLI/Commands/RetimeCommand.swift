@@ -15,7 +15,7 @@ struct RetimeCommand: AsyncParsableCommand {
       rewrites only time; with --in-place it changes FILE itself, at once whatever its size.
       """)
 
-  @Argument(help: "The master or video file.")
+  @Argument(help: "The master or video file.", completion: .file())
   var file: String
 
   @OptionGroup var clip: ClipArguments
@@ -27,7 +27,9 @@ struct RetimeCommand: AsyncParsableCommand {
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: "The clip's file, .mp4, .mov or .mkv. Without it, FILE with -slow in its name.")
+    help: ArgumentHelp(
+      "The clip's file, .mp4, .mov or .mkv. Without it, FILE with -slow in its name.", valueName: "file"),
+    completion: .file(extensions: ["mp4", "mov", "mkv"]))
   var outputFile: String?
 
   @Flag(

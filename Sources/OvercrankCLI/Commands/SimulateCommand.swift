@@ -11,14 +11,17 @@ struct SimulateCommand: ParsableCommand {
 
   @OptionGroup var mode: ModeOptions
 
-  @Option(help: "The device that takes the frames, such as /dev/video10.")
+  @Option(
+    help: ArgumentHelp("The device that takes the frames, such as /dev/video10.", valueName: "device"),
+    completion: .file())
   var to: String
 
   @Option(
-    parsing: .unconditional, help: "How long to play: 3s, 250ms.", transform: { try Duration(text: $0) })
+    parsing: .unconditional, help: ArgumentHelp("How long to play: 3s, 250ms.", valueName: "time"),
+    transform: { try Duration(text: $0) })
   var duration: Duration?
 
-  @Option(help: "How many frames to play.")
+  @Option(help: ArgumentHelp("How many frames to play.", valueName: "number"))
   var frames: Int?
 
   @OptionGroup var output: OutputOptions
@@ -33,7 +36,8 @@ struct SimulateCommand: ParsableCommand {
   func run() throws {
     let profiles = ProfileLibrary(for: output)
     guard
-      case .simulated(let camera, let table) = try Camera(named: mode.camera ?? "sim:", profiles: profiles)
+      case .simulated(let camera, let table) = try Camera(
+        named: mode.camera ?? SimulatedCameraAddress.prefix, profiles: profiles)
     else {
       throw Failure("Only a simulated camera can be played: name it sim:.", exitCode: ExitStatus.usage)
     }
@@ -46,7 +50,7 @@ struct SimulateCommand: ParsableCommand {
     interruption.set { stop.set() }
     output.remark("Playing \(camera.name) into \(path) in \(chosen).")
     let played = try LoopbackPlayer.play(
-      chosen, to: path, limit: .init(frames: frames ?? duration.flatMap { frameCount(in: $0, of: chosen) }),
+      chosen, to: path, frameLimit: frames ?? duration.flatMap { frameCount(in: $0, of: chosen) },
       huffmanTables: camera.faults.huffmanTables, lamp: camera.faults.lamp, isStopped: { stop.isSet })
     output.remark("\(played) frames played.")
   }

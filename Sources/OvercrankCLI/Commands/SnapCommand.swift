@@ -15,7 +15,8 @@ struct SnapCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("o"), .long],
-    help: "The still's file, .jpg or .jpeg. Without it, the library folder.")
+    help: ArgumentHelp("The still's file, .jpg or .jpeg. Without it, the library folder.", valueName: "file"),
+    completion: .file(extensions: ["jpg", "jpeg"]))
   var output: String?
 
   @Option(help: "How many frames to let pass first, in which the camera finds its exposure.")
@@ -42,7 +43,7 @@ struct SnapCommand: ParsableCommand {
     for warning in table.warnings { words.remark(warning) }
     let choice =
       mode.fps == nil
-      ? ModeChoice(largestFrom: table, maxWidth: mode.maxWidth, format: mode.format)
+      ? ModeChoice(largestFrom: table, mode.criteria)
       : mode.choices(from: table)[0]
     let modeWords = ModeWords(table: table, head: "overcrank snap", camera: mode.camera, name: camera.name)
     let chosen = try modeWords.winner(of: choice)

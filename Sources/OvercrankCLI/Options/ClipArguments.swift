@@ -16,12 +16,14 @@ struct ClipArguments: ParsableArguments {
   var speed: SpeedArgument?
 
   @Option(
-    name: .customLong("in"), parsing: .unconditional, help: "Where the clip begins, in capture time.",
+    name: .customLong("in"), parsing: .unconditional,
+    help: ArgumentHelp("Where the clip begins, in capture time: 1.2s, 250ms.", valueName: "time"),
     transform: { try Duration(text: $0) })
   var start: Duration?
 
   @Option(
-    name: .customLong("out"), parsing: .unconditional, help: "Where the clip ends, in capture time.",
+    name: .customLong("out"), parsing: .unconditional,
+    help: ArgumentHelp("Where the clip ends, in capture time.", valueName: "time"),
     transform: { try Duration(text: $0) })
   var end: Duration?
 
@@ -29,26 +31,30 @@ struct ClipArguments: ParsableArguments {
   var fill = Fill.hold
 
   @Option(
-    parsing: .unconditional, help: "The part of the picture to show, such as 640x360+16+8.",
+    parsing: .unconditional,
+    help: ArgumentHelp("The part of the picture to show, such as 640x360+16+8.", valueName: "part"),
     transform: { try PictureCrop(text: $0) })
   var crop: PictureCrop?
 
   @Option(
-    parsing: .unconditional, help: "The clip's size: 1280x720, 640:-1, -1:360 or 1/2.",
+    parsing: .unconditional,
+    help: ArgumentHelp("The clip's size: 1280x720, 640:-1, -1:360 or 1/2.", valueName: "size"),
     transform: { try ClipScale(text: $0) })
   var scale: ClipScale?
 
   @Option(help: "How frames are coded.")
   var codec = VideoEncoder.Kind.h264
 
-  @Option(help: "The encoder's trade of time for size; default veryfast.")
+  @Option(help: "The encoder's trade of time for size. (default: veryfast)")
   var preset: VideoEncoder.Preset?
 
   @Option(
-    help: """
+    help: ArgumentHelp(
+      """
       The encoder's quality; less is better and larger. From 0 to 51 for h264 and hevc, to 63 for av1, from 1 to \
-      31 for mjpeg.
-      """)
+      31 for mjpeg. (default: 20 for h264, 22 for hevc, 30 for av1, 3 for mjpeg)
+      """,
+      valueName: "quality"))
   var crf: Double?
 
   @Option(

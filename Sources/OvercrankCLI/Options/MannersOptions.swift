@@ -10,18 +10,23 @@ struct MannersOptions: ParsableArguments {
       discussion: """
         Without it, automatic exposure stays on but may not lower the rate, and a fixed one is held to the frame. \
         Everything is put back when filming ends.
-        """),
+        """,
+      valueName: "time"),
     transform: { try ExposureChoice(text: $0) })
   var exposure: ExposureChoice?
 
   @Option(
     parsing: .unconditional,
-    help: "The gain while filming: auto, or a number in the camera's own units, held to what it takes.",
+    help: ArgumentHelp(
+      "The gain while filming: auto, or a number in the camera's own units, held to what it takes.",
+      valueName: "number"),
     transform: { try GainChoice(text: $0) })
   var gain: GainChoice?
 
   @Option(
-    name: .customLong("set"), help: "Set a control while filming, as in --set gain=40; may be repeated.",
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "Set a control while filming, as in --set gain=40; may be repeated.", valueName: "name=value"),
     transform: { try ControlSetting(text: $0) })
   var settings: [ControlSetting] = []
 

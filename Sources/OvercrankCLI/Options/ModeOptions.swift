@@ -9,12 +9,15 @@ struct ModeOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help:
+    help: ArgumentHelp(
       "The rate to film at: 240, 119.88, 120000/1001 or max. Without it: 240, else 120, else the highest.",
+      valueName: "rate"),
     transform: { try AskedRate(text: $0) })
   var fps: AskedRate?
 
-  @Option(name: .customLong("max-width"), help: "The widest frame wanted, in pixels.")
+  @Option(
+    name: .customLong("max-width"),
+    help: ArgumentHelp("The widest frame wanted, in pixels.", valueName: "pixels"))
   var maxWidth: UInt32?
 
   @Option(
@@ -22,28 +25,25 @@ struct ModeOptions: ParsableArguments {
     transform: { try FormatFilter(text: $0) })
   var format: FormatFilter?
 
-  @Option(help: "What goes before width: unbinned, for modes that read every pixel of the sensor.")
+  @Option(
+    help: ArgumentHelp(
+      "What goes before width: unbinned, for modes that read every pixel of the sensor.", valueName: "what"))
   var prefer: ModeChoice.Preference?
 
   func validate() throws {
     if maxWidth == 0 { throw ValidationError("--max-width 0 leaves no mode; give a width in pixels.") }
   }
 
+  /// What is asked of a mode besides its rate.
+  var criteria: ModeChoice.Criteria { .init(maxWidth: maxWidth, format: format, preference: prefer) }
+
   /// The modes of `table` to take: the best choice first, those after it should the driver not give it.
   func choices(from table: CameraTable) -> [ModeChoice] {
     switch fps {
-    case .rate(let rate): return [ModeChoice(from: table, for: request(rate))]
-    case .highest: break
-    case nil:
-      let choices = ModeChoice.preferences(
-        from: table, maxWidth: maxWidth, format: format, preference: prefer)
-      if !choices.isEmpty { return choices }
+    case .rate(let rate): [ModeChoice(from: table, for: .init(rate: rate, criteria))]
+    case .highest: [ModeChoice(fastestFrom: table, criteria)]
+    case nil: ModeChoice.preferences(from: table, criteria)
     }
-    return [ModeChoice(fastestFrom: table, maxWidth: maxWidth, format: format, preference: prefer)]
-  }
-
-  private func request(_ rate: FrameRate) -> ModeChoice.Request {
-    .init(rate: rate, maxWidth: maxWidth, format: format, preference: prefer)
   }
 }
 

@@ -11,7 +11,7 @@ struct SchedulingOptions: ParsableArguments {
       discussion: "Without it, tried with real cameras, and silent where refused."))
   var realtime: Bool?
 
-  @Option(help: "The only CPU that the capture thread runs on, from 0.")
+  @Option(help: ArgumentHelp("The only CPU that the capture thread runs on, from 0.", valueName: "number"))
   var cpu: Int?
 
   func validate() throws {

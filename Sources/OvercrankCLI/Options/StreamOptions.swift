@@ -5,14 +5,16 @@ import Timebase
 /// How the camera's stream is taken.
 struct StreamOptions: ParsableArguments {
   @Option(
-    help:
+    help: ArgumentHelp(
       "How large the ring between camera and disk is: 4s, 960f or 512MiB. Without it, what suits the mode.",
+      valueName: "size"),
     transform: { try RingSize(text: $0) })
   var ring: RingSize?
 
   @Option(
     parsing: .unconditional,
-    help: "How long the camera may send nothing before the recording ends; default 10s.",
+    help: ArgumentHelp(
+      "How long the camera may send nothing before the recording ends. (default: 10s)", valueName: "time"),
     transform: { try Duration(text: $0) })
   var timeout: Duration?
 

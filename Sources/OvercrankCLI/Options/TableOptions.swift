@@ -10,7 +10,9 @@ struct TableOptions: ParsableArguments {
       discussion: """
         JSON as "formats --json" prints it, or the text that "v4l2-ctl --list-formats-ext" prints. Of a text of \
         several devices, a camera given as /dev/videoN picks its own; without one, their modes are taken together.
-        """))
+        """,
+      valueName: "file"),
+    completion: .file())
   var from: String?
 
   /// Throws where `camera` and the file leave it open which of them is meant.

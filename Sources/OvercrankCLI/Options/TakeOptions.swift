@@ -16,8 +16,10 @@ struct TakeOptions: ParsableArguments {
 
   @Option(
     name: [.customShort("o"), .long],
-    help: "The clip's file, .mp4, .mov or .mkv; master and take go beside it. Without it, the library folder."
-  )
+    help: ArgumentHelp(
+      "The clip's file, .mp4, .mov or .mkv; master and take go beside it. Without it, the library folder.",
+      valueName: "file"),
+    completion: .file(extensions: ["mp4", "mov", "mkv"]))
   var output: String?
 
   @Flag(help: "Replace files of the same name.")

@@ -22,7 +22,7 @@ extension CameraTable {
 
   private func sensorLines(of graph: MediaGraph) -> [String] {
     guard let sensor else { return [] }
-    let size = native.map { ", \($0.width)x\($0.height) pixels" } ?? ""
+    let size = native.map { ", \($0) pixels" } ?? ""
     let heading = "\(sensor) itself\(size)"
     // Sensors list the same sizes for each of many codes: such codes share a line.
     var order: [[String]] = []
@@ -84,9 +84,8 @@ extension SensorMode {
   fileprivate var line: String {
     let sizeText =
       switch size {
-      case .discrete(let width, let height): "\(width)x\(height)"
-      case .stepwise(let min, let max, _), .continuous(let min, let max):
-        "\(min.width)x\(min.height) to \(max.width)x\(max.height)"
+      case .discrete: "\(size.largest)"
+      case .stepwise(let min, let max, _), .continuous(let min, let max): "\(min) to \(max)"
       }
     let rates = intervals.map { $0.rate?.description ?? "\($0.numerator)/\($0.denominator) s" }
     return "\(sizeText)  \(rates.isEmpty ? "no rate listed" : rates.joined(separator: ", ") + " fps")"

@@ -1,20 +1,3 @@
-/// A text that is not the quantity it should be.
-public struct QuantityError: Error, Hashable, CustomStringConvertible {
-  /// What was written.
-  public let text: String
-  /// What would have been understood, as the end of a sentence.
-  public let expectation: String
-
-  /// Says that `text` is not what `expectation` describes.
-  public init(_ text: String, expected expectation: String) {
-    self.text = text
-    self.expectation = expectation
-  }
-
-  /// One sentence with the text and what was expected in its place.
-  public var description: String { "\"\(text)\" is not \(expectation)" }
-}
-
 extension Fraction {
   /// The largest term read from text: what a 32-bit field of V4L2 or of a container can hold.
   static let largestTerm: Int64 = 1 << 32

@@ -1,6 +1,17 @@
+extension [String] {
+  /// The most alike to `name` of them, best first: those that hold it or that it holds, and misspellings of it.
+  func near(_ name: String) -> [String] {
+    let limit = Swift.max(2, name.count / 3)
+    return map { (name: $0, distance: $0.editDistance(to: name)) }
+      .filter { $0.name.contains(name) || name.contains($0.name) || $0.distance <= limit }
+      .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
+      .map(\.name)
+  }
+}
+
 extension String {
   /// How many characters must be changed, added or dropped to make `other` of it: Levenshtein's distance.
-  func editDistance(to other: String) -> Int {
+  fileprivate func editDistance(to other: String) -> Int {
     let other = Array(other)
     var row = Array(0...other.count)
     for (line, character) in enumerated() {

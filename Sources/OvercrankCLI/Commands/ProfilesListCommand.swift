@@ -1,0 +1,34 @@
+import ArgumentParser
+import Cameras
+
+struct ProfilesListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Lists all profiles, shipped and your own.")
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let entries = ProfileLibrary(for: output).entries
+    if output.json { return try Console.sayJSON(entries.map(Line.init)) }
+    let width = entries.map(\.profile.id.count).max() ?? 0
+    for entry in entries {
+      let id = entry.profile.id
+      let padding = String(repeating: " ", count: width - id.count)
+      Console.say("\(id)\(padding)  \(entry.profile.name)\(entry.file.map { "  (\($0))" } ?? "")")
+    }
+  }
+
+  private struct Line: Encodable {
+    var id: String
+    var name: String
+    @Nullable var file: String?
+    var match: Profile.Match
+
+    init(_ entry: ProfileLibrary.Entry) {
+      id = entry.profile.id
+      name = entry.profile.name
+      _file = Nullable(wrappedValue: entry.file)
+      match = entry.profile.match
+    }
+  }
+}
