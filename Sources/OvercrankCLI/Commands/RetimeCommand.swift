@@ -69,8 +69,9 @@ struct RetimeCommand: AsyncParsableCommand {
         progress: { line.draw($0) })
     }
     interruption.set { work.cancel() }
-    let report = try await work.value
+    let outcome = await work.result
     line.clear()
+    let report = try outcome.get()
     if output.json {
       try Console.sayJSON(report.clip(named: path, options: options))
     } else {
