@@ -34,4 +34,22 @@ struct ClipProgressTests {
     #expect(told.contains(" \rovercrank: \(film): stopped half way; no clip was made."), "\(told)")
     #expect(try folder.names == ["film.mov"])
   }
+
+  @Test("a signal ends it at once where it waits for its curve")
+  func waitingForACurve() throws {
+    let folder = try TemporaryFolder()
+    let (film, curve) = (folder.path("film.mov"), folder.path("curve"))
+    try Program.ffmpeg("-f", "lavfi", "-i", "color=s=64x32:r=30:d=0.2", "-c:v", "mjpeg", film)
+    try #require(mkfifo(curve, 0o600) == 0)
+    let run = try OvercrankProgram(
+      ["retime", film, "--speed", "@\(curve)", "-o", folder.path("slow.mp4")],
+      whileRunning: { process in
+        // Opens once the program has opened it too, and so waits.
+        let pipe = open(curve, O_WRONLY | O_CLOEXEC)
+        kill(process.processIdentifier, SIGTERM)
+        close(pipe)
+      })
+    #expect(run.status == SIGTERM, "\(run.errors)")
+    #expect(try folder.names == ["curve", "film.mov"])
+  }
 }

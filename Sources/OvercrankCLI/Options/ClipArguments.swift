@@ -45,6 +45,7 @@ struct ClipArguments: ParsableArguments {
   var preset: VideoEncoder.Preset?
 
   @Option(
+    parsing: .unconditional,
     help: """
       The encoder's quality; less is better and larger. From 0 to 51 for h264 and hevc, to 63 for av1, from 1 to \
       31 for mjpeg.
