@@ -8,6 +8,7 @@ let package = Package(
     // Without its traits it needs no jemalloc. Its counts of allocations then read 0 and prove nothing:
     // script/prove-frame-path counts them.
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
   targets: [
     .executableTarget(
@@ -29,6 +30,7 @@ let package = Package(
       name: "JPEGBenchmarks",
       dependencies: [
         .product(name: "Benchmark", package: "benchmark"), .product(name: "Media", package: "overcrank"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Benchmarks/JPEG",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -152,3 +153,7 @@ int clinux_open_direct(const char *path) {
 }
 
 void clinux_start_writeback(int fd) { sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE); }
+
+void clinux_leave_out_huge_pages(void) {
+  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+}

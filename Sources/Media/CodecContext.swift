@@ -20,14 +20,15 @@ final class CodecContext {
     var dictionary: OpaquePointer?
     defer { av_dict_free(&dictionary) }
     for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
+    // Where it fails, libavcodec forgets them.
+    let size = "\(pointer.pointee.width)x\(pointer.pointee.height)"
     let scheduling = ThreadScheduling()
     let result = avcodec_open2(pointer, nil, &dictionary)
     scheduling?.restore()
     guard result >= 0 else {
       throw MediaError(
         .unsupported,
-        "\(name) of \(pointer.pointee.width)x\(pointer.pointee.height): setting up failed: \(libavWords(result)). "
-          + "Try another size or other settings.")
+        "\(name) of \(size): setting up failed: \(libavWords(result)). Try another size or other settings.")
     }
   }
 }

@@ -104,6 +104,22 @@ extension MediaError {
       return error(.noInput, "Name another file.")
     }
   }
+
+  /// open(2) of a file that is to be changed where it lies failed.
+  static func changing(_ path: FilePath, _ errno: Errno) -> MediaError {
+    func error(_ code: Code, _ remedy: String) -> MediaError {
+      MediaError(code, "\(path): cannot be changed: \(errno.inWords). \(remedy)")
+    }
+    switch errno {
+    case .readOnlyFileSystem:
+      return error(
+        .cannotCreate, "\(path.folder) is mounted read-only; change a copy of it in another place.")
+    case .permissionDenied, .notPermitted:
+      return error(.noPermission, "You may not write to it; see \"ls -l \(path)\", or change a copy of it.")
+    default:
+      return opening(path, errno)
+    }
+  }
 }
 
 extension Errno {

@@ -93,7 +93,7 @@ private final class MovieFile {
     do {
       descriptor = try FileDescriptor.open(path, .readWrite, options: .closeOnExec)
     } catch {
-      throw MediaError.opening(path, error as? Errno ?? .ioError)
+      throw MediaError.changing(path, error as? Errno ?? .ioError)
     }
     size = Int((try? descriptor.seek(offset: 0, from: .end)) ?? 0)
     guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {

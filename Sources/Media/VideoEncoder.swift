@@ -1,4 +1,5 @@
 internal import CLibAV
+internal import CLinux
 public import Timebase
 
 /// Encodes pictures with libavcodec's encoders: H.264 with libx264, and those of ``Kind``.
@@ -49,6 +50,8 @@ public struct VideoEncoder: ~Copyable {
     context.pointer.pointee.color_range = color.libavRange
     if let pixelAspectRatio { context.pointer.pointee.sample_aspect_ratio = pixelAspectRatio.libav }
     let isLarge = width * height > Self.largePicture
+    // libx264 asks for huge pages, of which the last of each of its frames is mostly empty: 17 MB in all at 1080p.
+    if isLarge { clinux_leave_out_huge_pages() }
     context.pointer.pointee.thread_count = kind.threadCount(cores: av_cpu_count(), isLarge: isLarge)
     // MP4 keeps the parameter sets in its header.
     context.pointer.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER

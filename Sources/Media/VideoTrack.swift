@@ -80,6 +80,10 @@ public struct VideoTrack: Sendable {
     return track
   }
 
+  /// How many frames a decoder takes in before it gives the first out; above 0 where frames are not shown in the order
+  /// they are decoded.
+  public var decodingDelay: Int { parameters.map { Int(max(0, $0.values.video_delay)) } ?? 0 }
+
   /// Fills `target` with this description; a libav error code where that fails.
   func fill(_ target: UnsafeMutablePointer<AVCodecParameters>) -> Int32 {
     if let parameters {

@@ -23,7 +23,8 @@ public struct ClipRenderer: Sendable {
   /// - Parameters:
   ///   - file: where the clip goes.
   ///   - container: the kind of file; the index goes in front where it can.
-  ///   - progress: called after each captured frame, never from two threads at once.
+  ///   - progress: called after each frame of a first look at the film's light, then after each of the clip; never from
+  ///     two threads at once.
   /// - Throws: ``MediaError`` of reading the film or writing the clip; ``MediaError/Code/badData`` where no frame of the
   ///   film can be used; ``MediaError/Code/cancelled``.
   public func render(
@@ -59,9 +60,10 @@ public struct ClipRenderer: Sendable {
     let leavesSoundOut = treatment == .drop && film.hasSound
     var writer = try ClipWriter(
       to: file, container: container, of: source.path, film: track, geometry, color: color, options: options,
-      timeline, sound: sound, metadata: metadata)
+      timeline, sound: sound, metadata: metadata, progress: progress)
     let layout = options.codec.layout(for: track)
-    let meter = options.evensFlicker ? try await LightMeter(source, timing, options: options) : nil
+    let meter =
+      options.evensFlicker ? try await LightMeter(source, timing, options: options, progress: progress) : nil
     let flicker = meter?.flicker
     let gains = flicker.map(LightMeter.gains) ?? []
     let pixelCount = geometry.decodedPixelCount(of: track)
@@ -84,7 +86,6 @@ public struct ClipRenderer: Sendable {
       case .failure(let failure):
         if firstFailure.isEmpty { firstFailure = failure.description }
       }
-      progress?(ClipProgress(done: writer.frameCount, total: timeline.outputFrameCount))
     }
     guard try writer.finish() else {
       throw MediaError(.badData, "\(source.path): no frame of it can be decoded. \(firstFailure)")

@@ -83,6 +83,16 @@ public struct ClipReport: Hashable, Sendable {
 
 /// How far the making of a clip is.
 public struct ClipProgress: Hashable, Sendable {
+  /// What is being done.
+  public enum Stage: Hashable, Sendable {
+    /// A first look at the light of the film's frames.
+    case metering
+    /// The clip's frames are made.
+    case making
+  }
+
+  /// What is being done.
+  public var stage = Stage.making
   /// Frames done.
   public var done: Int
   /// Frames in all.

@@ -13,10 +13,11 @@ struct ClipWriter: ~Copyable {
   private let ticksPerFrame: Int64
   private let timeline: Timeline
   private let source: FilePath
+  private let progress: (@Sendable (ClipProgress) -> Void)?
   private var blender = PictureBlender()
   private var lastPicture: Picture?
   /// How many frames of the clip have been given to the encoder.
-  private(set) var frameCount = 0
+  private var frameCount = 0
 
   /// Players expect ticks much finer than frames; a rate's numerator times this is its timescale where it fits.
   private static let fineness: Int64 = 1000
@@ -24,7 +25,8 @@ struct ClipWriter: ~Copyable {
   init(
     to file: consuming OutputFile, container: Container, of source: FilePath, film: VideoTrack,
     _ geometry: ClipGeometry, color: ColorDescription, options: ClipOptions, _ timeline: Timeline,
-    sound: consuming SlowedSound?, metadata: [String: String]
+    sound: consuming SlowedSound?, metadata: [String: String],
+    progress: (@Sendable (ClipProgress) -> Void)?
   ) throws(MediaError) {
     let rate = options.outputRate.framesPerSecond
     let fineness = rate.numerator < 10_000 ? Self.fineness : 1
@@ -45,6 +47,7 @@ struct ClipWriter: ~Copyable {
     self.muxer = muxer
     self.timeline = timeline
     self.source = source
+    self.progress = progress
     self.ticksPerFrame = rate.denominator * fineness
   }
 
@@ -85,6 +88,7 @@ struct ClipWriter: ~Copyable {
     try encoder.send(picture, timestamp: Int64(frameCount))
     frameCount += 1
     try writePackets()
+    progress?(ClipProgress(done: frameCount, total: timeline.outputFrameCount))
   }
 
   private mutating func writePackets() throws(MediaError) {

@@ -32,7 +32,7 @@ public struct CopyRetimer: Sendable {
   ///   - progress: called after each frame.
   /// - Returns: what became of the frames: all of the span are shown.
   /// - Throws: ``MediaError`` of reading the film or writing the clip; ``MediaError/Code/unsupported`` where `container`
-  ///   cannot hold the film's frames; ``MediaError/Code/cancelled``.
+  ///   cannot hold the film's frames, or where the film does not tell their order; ``MediaError/Code/cancelled``.
   public func copy(
     to file: consuming OutputFile, container: Container, progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(MediaError) -> ClipReport {
@@ -58,6 +58,12 @@ public struct CopyRetimer: Sendable {
     while let packet = try film.nextPacket() {
       try path.checkCancellation()
       place += 1
+      if packet.presentationTimestamp == nil, film.track.decodingDelay > 0 {
+        throw MediaError(
+          .unsupported,
+          "\(path): does not tell when its frames are shown, which is in another order than they lie in. Leave out --copy."
+        )
+      }
       guard let presented = packet.presentationTimestamp ?? packet.decodeTimestamp else {
         throw MediaError(.badData, "\(path): frame \(place) has no time. Leave out --copy.")
       }

@@ -14,8 +14,12 @@ struct LightMeter {
 
   /// Looks at the part of `source` that `options` show.
   ///
+  /// - Parameter progress: called after each frame.
   /// - Throws: ``MediaError`` of reading the film; ``MediaError/Code/cancelled``.
-  init(_ source: ClipSource, _ timing: FilmTiming, options: ClipOptions) async throws(MediaError) {
+  init(
+    _ source: ClipSource, _ timing: FilmTiming, options: ClipOptions,
+    progress: (@Sendable (ClipProgress) -> Void)? = nil
+  ) async throws(MediaError) {
     let pacing = Pacing(timing.frames, nominalInterval: timing.nominalInterval)
     times = timing.frames.indices.map { Double(pacing.captureTime($0)) * 1e-9 }
     light = Array(repeating: nil, count: times.count)
@@ -33,9 +37,12 @@ struct LightMeter {
       () throws(MediaError) in
       try Workbench(film: track, geometry, layout: .yuv420p, clipColor: color)
     }
+    var seen = ClipProgress(stage: .metering, done: 0, total: timeline.tally.shown)
     while let frame = try await darkroom.next() {
       try source.path.checkCancellation()
       if case .success(let picture) = frame.picture { light[frame.index] = picture.meanLight }
+      seen.done += 1
+      progress?(seen)
     }
   }
 

@@ -5,7 +5,7 @@ import SystemPackage
 struct PacketScan {
   /// When each frame is shown, in that order.
   let times: [FrameTime]
-  /// Whether the packets told; else the times are made up of durations, in the order of the file.
+  /// Whether the packets told; else the times are those of decoding, and without such made up of durations.
   let isStamped: Bool
   /// When each frame is decoded, in the order of the file, made up; empty where the packets told, or nothing is known.
   private let decodeTimes: [Int64]
@@ -17,7 +17,7 @@ struct PacketScan {
     var film = try Demuxer(path)
     var times: [FrameTime] = []
     var isStamped = true
-    var isDecodeStamped = true
+    var decodeTimes: [Int64] = []
     var keyframes: [(place: Int, timestamp: Int64)] = []
     var packetCount = 0
     do {
@@ -26,18 +26,36 @@ struct PacketScan {
         guard !packet.isHidden else { continue }
         let next = times.last.map { $0.timestamp + max(1, $0.duration) } ?? 0
         isStamped = isStamped && packet.presentationTimestamp != nil
-        isDecodeStamped = isDecodeStamped && packet.decodeTimestamp != nil
+        if let decoded = packet.decodeTimestamp { decodeTimes.append(decoded) }
         times.append(FrameTime(timestamp: packet.presentationTimestamp ?? next, duration: packet.duration))
         if packet.isKeyframe { keyframes.append((packetCount - 1, times[times.count - 1].timestamp)) }
       }
     } catch {
       guard error.code == .badData, !times.isEmpty else { throw error }
     }
-    let shown = isStamped ? times.sorted { $0.timestamp < $1.timestamp } : times
+    let isDecodeStamped = decodeTimes.count == times.count
+    let shown =
+      if isStamped {
+        times.sorted { $0.timestamp < $1.timestamp }
+      } else if isDecodeStamped {
+        Self.shownTimes(decodeTimes, durations: times.map(\.duration), delay: film.track.decodingDelay)
+      } else {
+        times
+      }
     self.times = shown
     self.isStamped = isStamped
     self.keyframes = keyframes
     self.decodeTimes = isStamped && !isDecodeStamped ? Self.decodeTimes(of: times, shown: shown) : []
+  }
+
+  /// Frames come out of the decoder one for one as others go in, and so many later: what is known of those in AVI, where
+  /// a frame that was left out is a step in the times of decoding.
+  private static func shownTimes(_ decodeTimes: [Int64], durations: [Int64], delay: Int) -> [FrameTime] {
+    var times = decodeTimes.dropFirst(delay)
+    while times.count < decodeTimes.count {
+      times.append((times.last ?? 0) + max(1, durations.last ?? 0))
+    }
+    return zip(times, durations).map { FrameTime(timestamp: $0, duration: $1) }
   }
 
   /// When frame `index` of the file is decoded, where the packets themselves do not tell.

@@ -24,7 +24,8 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
   public init(text: String) throws(QuantityError) {
     guard let fraction = Fraction(text: text), fraction <= Self.highest, let rate = FrameRate(fraction) else {
       throw QuantityError(
-        text, expected: "a rate in frames per second above 0, such as 240, 119.88 or 120000/1001")
+        text,
+        expected: "a rate from above 0 to a million frames per second, such as 240, 119.88 or 120000/1001")
     }
     self = rate
   }

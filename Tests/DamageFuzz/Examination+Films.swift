@@ -70,7 +70,11 @@ extension Examination {
 
   private func render(_ source: ClipSource, _ random: inout SplitMix) async throws {
     var options = options(&random)
-    let output = path("clip.mp4")
+    if source.path.lastComponent?.string.hasPrefix("damaged-lamp") == true {
+      options.evensFlicker = true
+      options.codec = [.h264, .prores, .mjpeg].randomElement(using: &random) ?? .h264
+    }
+    let output = path("clip.\(options.codec.usualContainer.fileExtension)")
     let film = try Demuxer(source.path)
     let isLarge = film.track.width * film.track.height > 1 << 18
     if isLarge { options.scale = .size(width: 64, height: 32) }
@@ -92,7 +96,8 @@ extension Examination {
 
   /// Where every frame counts rather than its time, damaged numbers make clips of days too: those are interrupted.
   private func rendered(_ renderer: ClipRenderer, to output: String) async throws -> ClipReport {
-    let rendering = Task { try await renderer.render(to: OutputFile(FilePath(output))) }
+    let container = renderer.options.codec.usualContainer
+    let rendering = Task { try await renderer.render(to: OutputFile(FilePath(output)), container: container) }
     guard renderer.options.speed == nil else { return try await rendering.value }
     let patience = Task {
       try await Task.sleep(for: .seconds(3))

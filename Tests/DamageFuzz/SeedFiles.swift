@@ -29,7 +29,7 @@ struct SeedFiles {
   private func path(_ name: String) -> String { folder.appending(path: name).path }
 
   /// To be counted up where others are made than before. They are kept, for a round is the same with the same files alone.
-  private static let version = Array("2".utf8)
+  private static let version = Array("3".utf8)
 
   /// Makes them, where they are not there yet.
   func make() async throws {
@@ -39,6 +39,7 @@ struct SeedFiles {
     try makeJPEGs()
     try makeMasters()
     try makeFilms()
+    for layout in ["gray", "yuvj422p", "yuv444p10le"] { try await makeLamp(layout) }
     try await makeClip()
     try makeTexts()
     try makeCutOffRecording()
@@ -66,8 +67,6 @@ struct SeedFiles {
   private func makeMasters() throws {
     try film(to: "take.master.mov", huffmanTables: true)
     try film(to: "bare.mov", huffmanTables: false)
-    // Lit by a lamp, and as many frames as its flicker is looked for in; it is too small a picture to show any.
-    try film(to: "lamp.master.mov", huffmanTables: true, frames: 32, lamp: Lamp(hertz: Fraction(100)))
     try Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 * 7) }).write(to: URL(filePath: path("raw.frame")))
     var bare = try Demuxer(FilePath(path("bare.mov")))
     try bare.nextPacket()?.withBytes { try Data($0).write(to: URL(filePath: path("bare.jpg"))) }
@@ -89,14 +88,13 @@ struct SeedFiles {
   }
 
   /// JPEGs of a simulated camera, with their take.
-  private func film(to name: String, huffmanTables: Bool, frames: Int = 6, lamp: Lamp? = nil) throws {
+  private func film(to name: String, huffmanTables: Bool) throws {
     var faults = SimulatedFaults()
     faults.huffmanTables = huffmanTables
-    faults.lamp = lamp
     let camera = SimulatedCamera(
       description: Self.description, faults: faults, clock: HandDrivenClock(nanoseconds: 1_000_000_000))
     guard let format = MasterFormat(.mjpeg) else { return }
-    let request = RecordingRequest(limit: RecordingLimit(frames: frames), slate: Self.slate)
+    let request = RecordingRequest(limit: RecordingLimit(frames: 6), slate: Self.slate)
     let recording = try Recorder.record(
       try camera.start(format: .mjpeg, width: 64, height: 32, interval: Self.interval), to: path(name),
       as: format, request)
@@ -140,6 +138,22 @@ struct SeedFiles {
       ])
     try ffmpeg(picture + ["-c:v", "libvpx-vp9", "-deadline", "realtime", path("vp9.webm")])
     try ffmpeg(picture + ["-pix_fmt", "yuv420p", path("raw.y4m")])
+  }
+
+  /// A film in the light of a lamp, with as many frames as its flicker is looked for in.
+  private func makeLamp(_ layout: String) async throws {
+    let film = path("lamp-\(layout).mov")
+    let swing = "geq=lum='p(X,Y)*(0.8+0.2*sin(2*PI*100*T))':cb='cb(X,Y)':cr='cr(X,Y)'"
+    let codec = layout == "yuv444p10le" ? "prores_ks" : layout == "gray" ? "ffv1" : "mjpeg"
+    try ffmpeg([
+      "-f", "lavfi", "-i", "testsrc2=s=64x32:r=240:d=0.15,\(swing)", "-pix_fmt", layout, "-c:v", codec, film,
+    ])
+    let report = try await ClipRenderer(ClipSource(FilePath(film)), options: ClipOptions(evensFlicker: true))
+      .render(to: OutputFile(FilePath(path("lamp.mp4"))))
+    guard case .evened = report.flicker else {
+      throw Unready(description: "\(film) shows no flicker to even out")
+    }
+    try FileManager.default.removeItem(atPath: path("lamp.mp4"))
   }
 
   private func makeTexts() throws {

@@ -139,4 +139,15 @@ import Timebase
     #expect(error.code == code)
     #expect(error.description.hasPrefix("/films/a.mov: "))
   }
+
+  @Test(arguments: [
+    (Errno.permissionDenied, MediaError.Code.noPermission, "may not write"),
+    (.readOnlyFileSystem, .cannotCreate, "/films is mounted read-only"),
+    (.isDirectory, .noInput, "It is a folder"),
+  ])
+  func eachErrnoOfChangingHasItsRemedy(errno: Errno, code: MediaError.Code, remedy: String) {
+    let error = MediaError.changing("/films/a.mov", errno)
+    #expect(error.code == code)
+    #expect(error.description.contains(remedy))
+  }
 }

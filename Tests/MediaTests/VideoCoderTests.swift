@@ -93,16 +93,29 @@ import Timebase
     #expect(zip(shown, 0..<40).allSatisfy { abs($0 - (16 + $1 * 4)) <= 2 })
   }
 
-  @Test func sizeThatCannotBeEncodedIsRefused() throws {
+  @Test func largePicturesAreEncodedWithoutHugePages() throws {
+    _ = try VideoEncoder(
+      width: 1920, height: 1080, rate: FrameRate(whole: 30), color: clipColor, preset: .ultrafast, quality: 20
+    )
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    // A kernel without huge pages does not say.
+    let line = status.split(separator: "\n").first { $0.hasPrefix("THP_enabled:") }
+    #expect(line?.hasSuffix("0") ?? true)
+  }
+
+  @Test(arguments: [(63, 48), (16384, 16384)]) func sizeThatCannotBeEncodedIsRefused(width: Int, height: Int)
+    throws
+  {
     var failure: MediaError?
     do {
       _ = try VideoEncoder(
-        width: 63, height: 48, rate: FrameRate(whole: 30), color: clipColor, preset: .veryfast, quality: 20)
+        width: width, height: height, rate: FrameRate(whole: 30), color: clipColor, preset: .veryfast,
+        quality: 20)
     } catch {
       failure = error
     }
     #expect(failure?.code == .unsupported)
-    #expect(failure?.description.contains("63x48") == true)
+    #expect(failure?.description.contains("\(width)x\(height)") == true)
   }
 }
 

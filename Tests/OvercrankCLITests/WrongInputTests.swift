@@ -50,6 +50,8 @@ struct WrongInput: Sendable, CustomTestStringConvertible {
     WrongInput("record sim: --frames 0", 64, "--frames"),
     WrongInput("record sim: --format nothing-such", 64, "format"),
     WrongInput("record sim: --max-width 10", 69, "overcrank formats"),
+    WrongInput("retime x.mp4 --crf -1", 64, "--crf -1.0 is not from 0 to 51"),
+    WrongInput("retime x.mp4 --fps 2000000", 64, "to a million frames per second"),
     WrongInput("record sim: --crf 99", 64, "--crf"),
     WrongInput("record sim: --frames 3 --duration 3s", 64, "one of them"),
     WrongInput("record sim: -o clip.txt", 64, ".mp4"),

@@ -97,6 +97,35 @@ import Timebase
     #expect(after.streams.first?.duration_ts == after.packets.compactMap(\.pts).max().map { $0 + $0 / 39 })
   }
 
+  @Test("films that do not tell the order of their frames are refused, and others of their kind are copied")
+  func orderThatIsNotTold() async throws {
+    let master = folder.path("master.mov")
+    try NumberedFilm(numbers: Array(0..<20)).write(to: master)
+    let film = folder.path("film.avi")
+    for codec in [["mpeg4", "-q:v", "2"], ["libx264", "-b_strategy", "0"]] {
+      for bFrames in ["0", "2"] {
+        try Program.run(
+          "ffmpeg",
+          [
+            "-v", "error", "-y", "-r", "50", "-i", master, "-pix_fmt", "yuv420p", "-bf", bFrames, "-r", "50",
+            "-c:v",
+          ]
+            + codec + [film])
+        guard bFrames == "2" else {
+          #expect(try StripFilm(try await copy(film, Fraction(1, 4), to: .mkv).path).numbers == Array(0..<20))
+          try FileManager.default.removeItem(atPath: folder.path("clip.mkv"))
+          continue
+        }
+        let error = await #expect(throws: MediaError.self) {
+          _ = try await copy(film, Fraction(1, 4), to: .mkv)
+        }
+        #expect(error?.code == .unsupported)
+        #expect(error?.description.contains("does not tell when its frames are shown") == true)
+        #expect(try folder.names == ["film.avi", "master.mov"])
+      }
+    }
+  }
+
   @Test(arguments: [(PixelLayout.yuyv422, Container.mov), (.nv12, .nut), (.yuyv422, .nut)])
   func rawMastersAreCopied(layout: PixelLayout, container: Container) async throws {
     let master = folder.path("master.\(Container.forMaster(.raw(layout)).fileExtension)")

@@ -60,6 +60,10 @@ import V4L2
       Variation(
         testDescription: "MPEG-2 in a transport stream", file: "a.ts",
         arguments: ["-c:v", "mpeg2video", "-q:v", "2", "-bf", "2", "-pix_fmt", "yuv420p"]),
+      // Pictures so small that several lie in a packet of the stream, and only the first has a time.
+      Variation(
+        testDescription: "MPEG-2 in a program stream", file: "a.mpg",
+        arguments: ["-c:v", "mpeg2video", "-q:v", "12", "-bf", "2", "-pix_fmt", "yuv420p"]),
       Variation(
         testDescription: "Motion JPEG in AVI", file: "a.avi", arguments: ["-c:v", "mjpeg", "-q:v", "2"]),
       Variation(
@@ -117,6 +121,23 @@ import V4L2
     #expect(numbers == variation.numbers.flatMap { [$0, $0] })
     #expect(report.damaged == 0)
     #expect(report.duration == Fraction(80, 30))
+  }
+
+  @Test("MPEG-4 with B-frames in AVI is evenly paced behind frames that were left out")
+  func emptyChunks() async throws {
+    let film = folder.path("a.avi")
+    // XviD gives nothing for its first frames, and AVI has empty chunks in their places.
+    try Program.ffmpeg(
+      "-r", "60", "-i", try master(), "-c:v", "libxvid", "-bf", "2", "-q:v", "2", "-pix_fmt", "yuv420p", "-r",
+      "60", film)
+    let probe = try Probe(film)
+    let decoded = probe.packets.compactMap(\.dts)
+    #expect(decoded.starts(with: [0, 3, 4]), "an AVI with empty chunks was wanted: \(decoded)")
+    let seen = try StripFilm(film).numbers
+    let (numbers, report) = try await render(film, slowedBy: 4)
+    #expect(seen.count > 30)
+    #expect(numbers == seen.flatMap { [$0, $0] })
+    #expect(report.damaged == 0)
   }
 
   @Test("an edit list hides what it cuts away, and sound changes nothing")

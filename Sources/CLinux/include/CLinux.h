@@ -52,4 +52,7 @@ int clinux_open_direct(const char *path);
 // Starts to bring what was written to fd to the disk, and does not wait for it: sync_file_range(2).
 void clinux_start_writeback(int fd);
 
+// Gives this program no huge pages from now on, whoever in it asks for them: PR_SET_THP_DISABLE of prctl(2).
+void clinux_leave_out_huge_pages(void);
+
 #endif

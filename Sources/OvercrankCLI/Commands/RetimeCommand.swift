@@ -61,18 +61,20 @@ struct RetimeCommand: AsyncParsableCommand {
   func run() async throws {
     if inPlace { return try changeInPlace() }
     let path = outputFile ?? "\(TakeFiles.stem(of: file))-slow.\(clip.container.fileExtension)"
-    let interruption = Interruption()
     let line = ClipProgressLine(isShown: !output.quiet)
     let (source, options) = (try source(), try clip.options(outputRate: fps ?? FrameRate(whole: 30)))
     try checkIsThere()
+    // Until here there is nothing to clean up, and a signal simply ends the program.
+    let interruption = Interruption()
     let work = Task {
       try await ClipMaker.make(
         source, to: path, options: options, copy: clip.copy, replacing: force,
         progress: { line.draw($0) })
     }
     interruption.set { work.cancel() }
-    let report = try await work.value
+    let outcome = await work.result
     line.clear()
+    let report = try outcome.get()
     if output.json {
       try Console.sayJSON(report.clip(named: path, options: options))
     } else {
@@ -165,7 +167,8 @@ extension ClipReport {
 
   /// A line for people.
   func summary(_ path: String) -> String {
-    var words = "\(path): \(outputFrames) frames, \(duration.decimal(places: 2)) s"
+    var words =
+      "\(path): \(outputFrames) \(outputFrames == 1 ? "frame" : "frames"), \(duration.decimal(places: 2)) s"
     if speed < Fraction(1) { words += ", \(speed.reciprocal.decimal(places: 2)) times slower" }
     if speed > Fraction(1) { words += ", \(speed.decimal(places: 2)) times faster" }
     if held > 0 { words += "; \(held) hold the one before, where there was no frame" }

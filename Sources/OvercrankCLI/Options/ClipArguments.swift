@@ -49,6 +49,7 @@ struct ClipArguments: ParsableArguments {
   var preset: VideoEncoder.Preset?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
       The encoder's quality; less is better and larger. From 0 to 51 for h264 and hevc, to 63 for av1, from 1 to \

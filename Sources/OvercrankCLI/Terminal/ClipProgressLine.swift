@@ -4,19 +4,48 @@ import Synchronization
 
 /// The progress of a clip on the terminal, a few times a second.
 final class ClipProgressLine: Sendable {
+  private struct Pace {
+    var stage: ClipProgress.Stage?
+    var began = ContinuousClock.now
+    var lastDrawn = ContinuousClock.now - .seconds(1)
+  }
+
   private let line: ProgressLine
-  private let lastDrawn = Mutex(ContinuousClock.now - .seconds(1))
+  private let pace = Mutex(Pace())
 
   init(isShown: Bool) { line = ProgressLine(isShown: isShown) }
 
   func draw(_ progress: ClipProgress) {
-    let isDue = lastDrawn.withLock { last in
-      guard ContinuousClock.now - last >= .milliseconds(100) else { return false }
-      last = .now
-      return true
+    let elapsed: Duration? = pace.withLock { pace in
+      let now = ContinuousClock.now
+      if pace.stage != progress.stage { pace = Pace(stage: progress.stage, began: now) }
+      guard now - pace.lastDrawn >= .milliseconds(100) else { return nil }
+      pace.lastDrawn = now
+      return now - pace.began
     }
-    if isDue { line.draw("Making the clip: \(progress.done) of \(progress.total) frames") }
+    if let elapsed { line.draw(progress.words(after: elapsed)) }
   }
 
   func clear() { line.clear() }
+}
+
+extension ClipProgress {
+  /// `Making the clip: 120 of 960 frames  96 fps  9 s left`; rate and time only once there is something to go by.
+  fileprivate func words(after elapsed: Duration) -> String {
+    let work = stage == .metering ? "Measuring the light" : "Making the clip"
+    let count = "\(work): \(done) of \(total) frames"
+    let seconds = elapsed / .seconds(1)
+    guard seconds >= 0.5, done > 0 else { return count }
+    let rate = Double(done) / seconds
+    return count + String(format: "  %.0f fps  ", rate) + Self.time(Double(total - done) / rate) + " left"
+  }
+
+  private static func time(_ seconds: Double) -> String {
+    let seconds = Int(seconds.rounded(.up))
+    return switch seconds {
+    case ..<60: "\(seconds) s"
+    case ..<3600: "\(seconds / 60) min \(seconds % 60) s"
+    default: "\(seconds / 3600) h \(seconds / 60 % 60) min"
+    }
+  }
 }

@@ -4,7 +4,13 @@ import Synchronization
 
 /// SIGINT, SIGTERM, SIGHUP and the Enter key, each ending what is going on in good order.
 final class Interruption: @unchecked Sendable {
-  private let handler = Mutex<(@Sendable () -> Void)?>(nil)
+  private struct State {
+    var action: (@Sendable () -> Void)?
+    /// Whether there was an interruption before there was an action.
+    var isDue = false
+  }
+
+  private let state = Mutex(State())
   /// Written once, before anyone else has the object.
   private var sources: [any DispatchSourceSignal] = []
 
@@ -23,10 +29,22 @@ final class Interruption: @unchecked Sendable {
     }
   }
 
-  /// What an interruption does from now on.
-  func set(_ action: @escaping @Sendable () -> Void) { handler.withLock { $0 = action } }
+  /// What an interruption does from now on; one that came before there was an action does it at once.
+  func set(_ action: @escaping @Sendable () -> Void) {
+    let isDue = state.withLock { state in
+      defer { state = State(action: action) }
+      return state.isDue
+    }
+    if isDue { action() }
+  }
 
-  private func interrupt() { handler.withLock { $0 }?() }
+  private func interrupt() {
+    let action = state.withLock { state in
+      state.isDue = state.action == nil
+      return state.action
+    }
+    action?()
+  }
 
   /// Takes Enter as an interruption too, until the program ends.
   ///

@@ -1,0 +1,55 @@
+import FilmJudge
+import Foundation
+import Testing
+
+@Suite("The progress of a clip on a terminal", .timeLimit(.minutes(3)))
+struct ClipProgressTests {
+  @Test(
+    "tells how fast it is made and what is left while one frame is held for hours; a signal ends it and leaves nothing",
+    arguments: [SIGINT, SIGTERM, SIGHUP])
+  func longHold(signal: Int32) throws {
+    let folder = try TemporaryFolder()
+    let film = folder.path("film.mov")
+    // An hour from frame to frame: one of them is held for 30 times 8 times 3600 frames.
+    try Program.ffmpeg("-f", "lavfi", "-i", "color=s=64x32:r=1/3600:d=7200", "-c:v", "mjpeg", film)
+    let terminal = try Terminal()
+    let process = Process()
+    process.executableURL = OvercrankProgram.url
+    process.arguments = ["retime", film, "--speed", "1/8", "-o", folder.path("slow.mp4")]
+    process.standardError = terminal.program
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    defer { process.terminate() }
+    var told = ""
+    while process.isRunning, told.matches(of: /of 1728000 frames  \d+ fps  \d+ min \d+ s left/).count < 2 {
+      usleep(10_000)
+      told += terminal.read()
+    }
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    told += terminal.read()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 130, "\(told)")
+    // The line is cleared for what is said last.
+    #expect(told.contains(" \rovercrank: \(film): stopped half way; no clip was made."), "\(told)")
+    #expect(try folder.names == ["film.mov"])
+  }
+
+  @Test("a signal ends it at once where it waits for its curve")
+  func waitingForACurve() throws {
+    let folder = try TemporaryFolder()
+    let (film, curve) = (folder.path("film.mov"), folder.path("curve"))
+    try Program.ffmpeg("-f", "lavfi", "-i", "color=s=64x32:r=30:d=0.2", "-c:v", "mjpeg", film)
+    try #require(mkfifo(curve, 0o600) == 0)
+    let run = try OvercrankProgram(
+      ["retime", film, "--speed", "@\(curve)", "-o", folder.path("slow.mp4")],
+      whileRunning: { process in
+        // Opens once the program has opened it too, and so waits.
+        let pipe = open(curve, O_WRONLY | O_CLOEXEC)
+        kill(process.processIdentifier, SIGTERM)
+        close(pipe)
+      })
+    #expect(run.status == SIGTERM, "\(run.errors)")
+    #expect(try folder.names == ["curve", "film.mov"])
+  }
+}
