@@ -163,7 +163,8 @@ extension ClipReport {
 
   /// A line for people.
   func summary(_ path: String) -> String {
-    var words = "\(path): \(outputFrames) frames, \(duration.decimal(places: 2)) s"
+    var words =
+      "\(path): \(outputFrames) \(outputFrames == 1 ? "frame" : "frames"), \(duration.decimal(places: 2)) s"
     if speed < Fraction(1) { words += ", \(speed.reciprocal.decimal(places: 2)) times slower" }
     if speed > Fraction(1) { words += ", \(speed.decimal(places: 2)) times faster" }
     if held > 0 { words += "; \(held) hold the one before, where there was no frame" }

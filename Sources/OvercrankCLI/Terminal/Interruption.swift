@@ -5,6 +5,7 @@ import Synchronization
 /// SIGINT, SIGTERM, SIGHUP and the Enter key, each ending what is going on in good order.
 final class Interruption: @unchecked Sendable {
   private let handler = Mutex<(@Sendable () -> Void)?>(nil)
+  private let came = Atomic(false)
   /// Written once, before anyone else has the object.
   private var sources: [any DispatchSourceSignal] = []
 
@@ -26,7 +27,13 @@ final class Interruption: @unchecked Sendable {
   /// What an interruption does from now on.
   func set(_ action: @escaping @Sendable () -> Void) { handler.withLock { $0 = action } }
 
-  private func interrupt() { handler.withLock { $0 }?() }
+  /// Whether there was one.
+  var hasCome: Bool { came.load(ordering: .relaxed) }
+
+  private func interrupt() {
+    came.store(true, ordering: .relaxed)
+    handler.withLock { $0 }?()
+  }
 
   /// Takes Enter as an interruption too, until the program ends.
   ///
