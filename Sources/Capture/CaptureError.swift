@@ -12,6 +12,8 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
   case ring(byteCount: Int, answer: String)
   /// No frame came for this many milliseconds.
   case silence(milliseconds: Int32)
+  /// Fewer takes were made than asked for, and nothing is left that could begin one.
+  case outOfTriggers
   /// The stream ended before a single frame was written.
   case empty
 
@@ -26,6 +28,8 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .silence(let milliseconds):
       "The camera sent no frame for \(Fraction(Int64(milliseconds), 1000).decimal(places: 3)) s. "
         + "Is it in use elsewhere, waiting for a trigger, or without a signal?"
+    case .outOfTriggers:
+      "The input that triggers come from has ended, so no take can begin any more."
     case .empty:
       "The camera sent no usable frame before the recording ended, so there is no take."
     }

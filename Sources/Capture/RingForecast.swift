@@ -46,8 +46,12 @@ extension RingForecast {
   ///
   /// Writes to the disk for up to half a second, unless that was done in the last five minutes.
   ///
-  /// - Parameter ring: the ring's size; `nil` for the usual one.
-  public init?(_ mode: Mode, as format: MasterFormat, to path: String, ring: RingSize? = nil) {
+  /// - Parameters:
+  ///   - ring: the ring's size; `nil` for the usual one.
+  ///   - preRoll: how much of the time before a trigger it keeps, in nanoseconds.
+  public init?(
+    _ mode: Mode, as format: MasterFormat, to path: String, ring: RingSize? = nil, preRoll: Int64 = 0
+  ) {
     guard let rate = mode.rate, let pixelFormat = mode.pixelFormat,
       let frame = format.codec.byteCount(width: Int(mode.width), height: Int(mode.height))
     else { return nil }
@@ -61,7 +65,7 @@ extension RingForecast {
       clock: .unknown, largestFrame: frame, bufferCount: 0, colorimetry: Colorimetry())
     self.init(
       modeBytesPerSecond: bytes, diskBytesPerSecond: speed,
-      ringBytes: (ring ?? .usual(for: configuration)).byteCount(for: configuration))
+      ringBytes: (ring ?? .usual(for: configuration, preRoll: preRoll)).byteCount(for: configuration))
   }
 }
 

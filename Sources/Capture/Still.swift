@@ -34,13 +34,17 @@ extension Still {
   /// Takes the frame after `skipped` sound ones, in which the camera finds its exposure; `nil` where it was stopped.
   ///
   /// The camera is put back as it was found.
+  ///
+  /// - Parameter changes: what is set on the camera for it.
   /// - Throws: ``CaptureError``.
   public static func take(
-    with camera: Camera, in mode: Mode, skipping skipped: Int, stop: StopFlag = StopFlag()
+    with camera: Camera, in mode: Mode, skipping skipped: Int, making changes: [ControlChange] = [],
+    stop: StopFlag = StopFlag()
   ) throws(CaptureError) -> Still? {
     do throws(CameraError) {
       switch camera {
-      case .device(let camera): return try take(from: try camera.start(mode), skipping: skipped, stop: stop)
+      case .device(let camera):
+        return try take(from: try camera.start(mode, making: changes), skipping: skipped, stop: stop)
       case .simulated(let camera, _):
         return try take(from: try camera.start(mode), skipping: skipped, stop: stop)
       }

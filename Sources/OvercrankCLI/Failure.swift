@@ -95,6 +95,7 @@ extension CaptureError {
     case .camera(let error): error.code.exitCode
     case .master(let error): error.code.exitCode
     case .ring, .silence, .empty: ExitStatus.inputOutput
+    case .outOfTriggers: ExitStatus.noInput
     }
   }
 }

@@ -59,6 +59,32 @@ struct BenchCommandTests {
     for report in reports { #expect(abs((report.measured_fps ?? 0) - report.mode.fps) < 0.01) }
   }
 
+  @Test("as a table for spreadsheets has a line for each mode, and as many fields as columns")
+  func csv() throws {
+    let run = try OvercrankProgram(
+      "bench", "sim:,buffers=32,corrupt=3", "--all", "--format", "mjpeg", "--max-width", "1280", "--duration",
+      "200ms", "--csv")
+    #expect(run.status == 0, "\(run.errors)")
+    let lines = run.output.split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    try #require(lines.count == 3)
+    for (line, rate) in zip(lines.dropFirst(), [240, 120]) {
+      let fields = Dictionary(uniqueKeysWithValues: zip(lines[0], line))
+      #expect(fields.count == lines[0].count && line.count == lines[0].count)
+      #expect(fields["fourcc"] == "MJPG" && fields["width"] == "1280" && fields["height"] == "720")
+      #expect(fields["claimed_fps"].flatMap { Double($0) } == Double(rate))
+      #expect(abs((fields["measured_fps"].flatMap { Double($0) } ?? 0) - Double(rate)) < 0.01)
+      #expect(fields["lost_corrupt"] == "1" && fields["lost_ring"] == "0")
+    }
+    #expect(try OvercrankProgram("bench", "sim:", "--csv", "--json").status == 64)
+
+    let failed = try OvercrankProgram("bench", "sim:,disconnect=0", "--all", "--format", "raw", "--csv")
+    #expect(failed.status == 74)
+    #expect(failed.output.contains("\nYUYV,640,480,240.0,,,,,,"), "\(failed.output)")
+    #expect(failed.errors.contains("no mode could be measured"))
+  }
+
   @Test("whose camera gives out says so, with what came until then")
   func disconnect() throws {
     let run = try OvercrankProgram("bench", "sim:,disconnect=20", "--duration", "2s")
@@ -98,7 +124,8 @@ struct BenchCommandTests {
 
     for (fault, fps) in [(",rate=100", "240"), ("", "119.88"), ("", "119.88")] {
       let run = try OvercrankProgram(
-        ["bench", "sim:\(table)\(fault)", "--fps", fps, "--duration", "500ms", "--save"], environment: home)
+        ["bench", "sim:\(table),buffers=32\(fault)", "--fps", fps, "--duration", "500ms", "--save"],
+        environment: home)
       #expect(run.status == 0, "\(run.errors)")
     }
     let file = folder.path("overcrank/profiles/measured-blue-cam-1234-abcd.yaml")

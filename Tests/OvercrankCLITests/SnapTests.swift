@@ -1,3 +1,4 @@
+import Cameras
 import FilmJudge
 import Foundation
 import Testing
@@ -64,11 +65,24 @@ struct SnapTests {
     #expect(names.count == 1 && names[0].hasPrefix("overcrank-") && names[0].hasSuffix(".jpg"))
   }
 
+  @Test("tells why the library folder cannot be made")
+  func noLibrary() throws {
+    let run = try OvercrankProgram(["snap", "sim:"], environment: ["XDG_VIDEOS_DIR": "/proc/no"])
+    #expect(run.status == 73)
+    #expect(
+      run.errors == """
+        overcrank: /proc/no/overcrank: the library folder cannot be made: /proc/no: No such file or directory (errno 2). \
+        Name a file with -o.
+
+        """)
+  }
+
   @Test(
     "with wrong input ends with the contract's exit code",
     arguments: [
       ("sim: -o x.png", 64), ("sim: --skip -1", 64), ("sim: --fps 1000", 69), ("sim: --format H264", 69),
-      ("/dev/video987", 69), ("sim: -o /nowhere/x.jpg", 73),
+      ("/dev/video987", 69), ("sim: -o /nowhere/x.jpg", 73), ("sim: --set gain=4 -o x.jpg", 69),
+      ("sim: --exposure 1/500 -o x.jpg", 69), ("sim: --keep-controls --gain 4", 64),
     ])
   func wrong(_ arguments: String, _ status: Int32) throws {
     let words = arguments.split(separator: " ").map(String.init)
@@ -103,4 +117,36 @@ struct SnapTests {
     }
     #expect(try KernelCameras.settings(of: node) == before)
   }
+
+  @Test(
+    "is taken with the controls that were asked for, which are put back",
+    .enabled(if: KernelCameras.vivid != nil))
+  func controls() throws {
+    let node = try #require(KernelCameras.vivid)
+    let before = try KernelCameras.settings(of: node)
+    let folder = try TemporaryFolder()
+    /// The grey of the darkest bar, the last.
+    func darkest(_ options: String...) throws -> UInt8 {
+      let file = folder.path("still.jpg")
+      let run = try OvercrankProgram(
+        ["snap", node, "--format", "YUYV", "--max-width", "640", "--skip", "1", "--force", "-o", file]
+          + options)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(try KernelCameras.settings(of: node) == before)
+      let crop = "crop=iw/16:2:iw*31/32-iw/32:400,format=gray,scale=1:1:flags=area"
+      let decoded = try Program.run(
+        "ffmpeg", ["-v", "error", "-i", file, "-vf", crop, "-f", "rawvideo", "-pix_fmt", "gray", "-"])
+      return try #require(decoded.output.first)
+    }
+    #expect(try darkest() < 20)
+    #expect(try darkest("--set", "brightness=228") > 80)
+    let run = try OvercrankProgram(
+      "snap", node, "--set", "brightness=9", "--gain", "40", "--json", "-o", folder.path("told.jpg"))
+    #expect(run.status == 0, "\(run.errors)")
+    let told = try run.json(Controlled.self).controls
+    #expect(told["brightness"]?.to == 9 && told["gain"]?.to == 40 && told["gain_automatic"]?.to == 0)
+    #expect(try KernelCameras.settings(of: node) == before)
+  }
+
+  private struct Controlled: Decodable { var controls: [String: ControlInForce] }
 }

@@ -177,11 +177,27 @@ struct TriggerProgramTests {
     #expect(try folder.names.isEmpty)
   }
 
-  @Test("the end of the input ends a wait that could have no other end")
+  @Test(
+    "the end of the input ends a wait that could have no other end, and fewer takes than asked for are told")
   func inVain() throws {
-    let run = try standBy("--trigger", "enter", "--pre", "1s")
+    let none = try standBy("--trigger", "enter", "--pre", "1s")
+    #expect(none.status == 66, "\(none.errors)")
+    #expect(none.errors.contains("no take can begin any more"))
+    #expect(none.output.isEmpty)
+    #expect(try folder.names.isEmpty)
+
+    let one = try standBy("--trigger", "stdin", "--post", "100ms", "--takes", "2", input: "first\n")
+    #expect(one.status == 66, "\(one.errors)")
+    #expect(one.errors.contains("no take can begin any more. What was filmed until then is whole."))
+    #expect(try folder.names == ["x-1.master.mov", "x-1.take.json"])
+    #expect(try strips("x-1") == take("x-1").sequences.map { UInt32($0) })
+  }
+
+  @Test("as many as come, without one: no error")
+  func anyNumber() throws {
+    let run = try standBy("--trigger", "stdin", "--takes", "0", "--json")
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.errors.contains("No take was made."))
+    #expect(try run.json([Take].self).isEmpty)
     #expect(try folder.names.isEmpty)
   }
 

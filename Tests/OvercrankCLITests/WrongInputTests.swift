@@ -48,6 +48,7 @@ struct WrongInput: Sendable, CustomTestStringConvertible {
     WrongInput("record sim: --duration 0", 64, "duration"),
     WrongInput("record sim: --duration soon", 64, "duration"),
     WrongInput("record sim: --frames 0", 64, "--frames"),
+    WrongInput("record sim: --frames -3", 64, "give at least 1"),
     WrongInput("record sim: --format nothing-such", 64, "format"),
     WrongInput("record sim: --max-width 10", 69, "overcrank formats"),
     WrongInput("retime x.mp4 --crf -1", 64, "--crf -1.0 is not from 0 to 51"),
@@ -66,7 +67,7 @@ struct WrongInput: Sendable, CustomTestStringConvertible {
     WrongInput("record sim: --trigger enter --trigger key", 64, "one of them"),
     WrongInput("record sim: --trigger signal --trigger signal", 64, "twice"),
     WrongInput("record sim: --trigger key", 64, "--trigger stdin"),
-    WrongInput("record sim: --trigger enter --takes -1", 64, "--takes"),
+    WrongInput("record sim: --trigger enter --takes -1", 64, "less than none"),
     WrongInput("record sim: --trigger enter --post 0", 64, "--post"),
     WrongInput("record sim: --trigger enter --post 1s --duration 1s", 64, "one of them"),
     WrongInput("record sim: --ring 3", 64, "512MiB"),
@@ -116,6 +117,37 @@ struct WrongInputTests {
     #expect(run.errors.contains("--force"))
     #expect(try folder.names == [name])
     #expect(try Data(contentsOf: folder.url.appending(path: name)) == Data("mine".utf8))
+  }
+
+  @Test(
+    "a folder in the place of a file is told before filming, with --force too", arguments: [[], ["--force"]])
+  func folderInTheWay(_ options: [String]) throws {
+    for name in ["x.mp4", "x.master.mov", "x.take.json"] {
+      let folder = try TemporaryFolder()
+      try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
+      let run = try OvercrankProgram(
+        ["record", "sim:", "--frames", "5", "-o", folder.path("x.mp4")] + options)
+      #expect(run.status == 73)
+      #expect(run.errors.contains("\(name) is there and is no file"), "\(run.errors)")
+      #expect(!run.errors.contains("Filming"))
+      #expect(try folder.names == [name])
+    }
+  }
+
+  @Test(
+    "a recording that is interrupted before its first frame says so", arguments: [SIGINT, SIGTERM, SIGHUP])
+  func noFrameYet(_ signal: Int32) throws {
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      ["record", "sim:,stall=1h@0", "--timeout", "1h", "--duration", "1h", "-o", folder.path("x.mp4")],
+      whileRunning: { process in
+        while process.isRunning, try folder.names.isEmpty { usleep(20_000) }
+        kill(process.processIdentifier, signal)
+      })
+    #expect(run.status == 130, "\(run.errors)")
+    #expect(run.errors.contains("there is no take"))
+    #expect(run.output.isEmpty)
+    #expect(try folder.names.isEmpty)
   }
 
   /// A film of ten small frames in a folder of its own.

@@ -13,7 +13,12 @@ final class Handover<End: ~Copyable & Sendable>: Sendable {
   func take() -> End? { end.withLock { $0.take() } }
 }
 
-func words(in sequence: UInt32) -> Int { 1 + Int((sequence &* 2_654_435_761) >> 19) }
+/// One frame in 64 has up to 64 KiB, the others up to 512 bytes: what is tested is the way through the ring.
+func words(in sequence: UInt32) -> Int {
+  let chance = sequence &* 2_654_435_761
+  return 1 + Int(chance >> (sequence % 64 == 0 ? 19 : 26))
+}
+
 func word(_ index: Int, of sequence: UInt32) -> UInt64 { UInt64(sequence) << 32 | UInt64(index) }
 
 /// Counts over threads.
@@ -77,5 +82,5 @@ func isWhole(after frameCount: UInt32) throws -> Bool {
   return seen == frameCount && scanned == frameCount && torn == 0
 }
 
-let frameCount: UInt32 = CommandLine.arguments.count > 1 ? UInt32(CommandLine.arguments[1]) ?? 20_000 : 20_000
-exit(try isWhole(after: frameCount) ? 0 : 1)
+let frameCount: UInt32 = CommandLine.arguments.count > 1 ? UInt32(CommandLine.arguments[1]) ?? 0 : 200_000
+exit(try frameCount > 0 && isWhole(after: frameCount) ? 0 : 1)

@@ -81,7 +81,7 @@ extension Recorder {
       scheduling: request.scheduling)
     let closer = TakeCloser()
     var takeCount = 0
-    let failure = run(&drain, stop: stop, reports) { ended in
+    let failure = run(&drain, plan, stop: stop, reports) { ended in
       takeCount += 1
       closer.close(ended, report: reports.ended)
     }
@@ -99,19 +99,24 @@ extension Recorder {
 
   /// The writer's loop, until there is nothing more to do.
   private static func run(
-    _ drain: inout StandbyDrain, stop: StopFlag, _ reports: StandbyReports,
+    _ drain: inout StandbyDrain, _ plan: StandbyPlan, stop: StopFlag, _ reports: StandbyReports,
     onEnd: (consuming TakeInProgress) -> Void
   ) -> CaptureError? {
     var lastTold: Int64 = 0
     var lastCheckpoint: Int64 = 0
+    var failure: CaptureError?
     while true {
       let wasClosed = drain.isClosed
       let now = MonotonicTime.now
       do throws(CaptureError) {
         let mayHaveMore = try drain.step(now: now, onEnd: onEnd)
         if drain.isDone { return nil }
-        if drain.hasDiskFailed || drain.isWaitingInVain { stop.set() }
-        if !mayHaveMore, wasClosed { return nil }
+        if drain.hasDiskFailed { stop.set() }
+        if drain.isWaitingInVain, !stop.isSet {
+          stop.set()
+          if plan.takeCount != nil { failure = .outOfTriggers }
+        }
+        if !mayHaveMore, wasClosed { return failure }
         if now - lastCheckpoint >= RingDrain.checkpointInterval {
           lastCheckpoint = now
           drain.checkpoint()

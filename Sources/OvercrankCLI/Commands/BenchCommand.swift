@@ -38,6 +38,9 @@ struct BenchCommand: ParsableCommand {
   @Flag(help: "Keep what was measured in a profile of your own: select believes it over the driver's claims.")
   var save = false
 
+  @Flag(help: "Print a table for spreadsheets: one line a mode.")
+  var csv = false
+
   @Flag(help: "Replace the plot where it exists.")
   var force = false
 
@@ -49,6 +52,9 @@ struct BenchCommand: ParsableCommand {
     if all, mode.fps != nil { throw ValidationError("--all measures every rate; drop --fps, or drop --all.") }
     if all, plot != nil { throw ValidationError("--plot draws one mode; drop --all, or drop --plot.") }
     if let duration, duration <= .zero { throw ValidationError("--duration 0 measures nothing; give more.") }
+    if csv, output.json {
+      throw ValidationError("--csv and --json are two forms of the same; give one of them.")
+    }
     if let plot, !plot.lowercased().hasSuffix(".svg") {
       throw ValidationError("\"\(plot)\" is no name for a plot: let it end in .svg.")
     }
@@ -91,7 +97,7 @@ struct BenchCommand: ParsableCommand {
   private func measureOne(
     _ mode: Mode, with bench: ModeBench, of table: CameraTable, plot file: consuming OutputFile?
   ) throws {
-    output.remark("Measuring \(bench.camera.name) in \(mode) for \(bench.duration).")
+    output.remark("Measuring \(bench.camera.name) in \(mode) for \(bench.seconds) s.")
     let report = try bench.measure(mode)
     let measurement = try report.outcome.get()
     if let file = file.take() {
@@ -99,6 +105,8 @@ struct BenchCommand: ParsableCommand {
     }
     if output.json {
       try Console.sayJSON(report)
+    } else if csv {
+      Console.say("\(RateReport.csvHead)\n\(report.csv)")
     } else {
       Console.say(report.text(measurement))
     }
@@ -109,20 +117,20 @@ struct BenchCommand: ParsableCommand {
   }
 
   private func measureAll(_ modes: [Mode], with bench: ModeBench, of table: CameraTable) throws {
-    output.remark("Measuring \(modes.count) modes of \(bench.camera.name), \(bench.duration) each.")
+    output.remark("Measuring \(modes.count) modes of \(bench.camera.name), \(bench.seconds) s each.")
     let columns = RateTable(modes)
     var reports: [RateReport] = []
-    if !output.json { Console.say(columns.head) }
+    if !output.json { Console.say(csv ? RateReport.csvHead : columns.head) }
     for mode in modes where !bench.stop.isSet {
       let report = try bench.measure(mode)
       reports.append(report)
-      if !output.json { Console.say(columns.line(report)) }
+      if !output.json { Console.say(csv ? report.csv : columns.line(report)) }
     }
     if output.json { try Console.sayJSON(reports) }
     try keep(reports, of: table)
     guard reports.contains(where: { (try? $0.outcome.get()) != nil }) else {
       throw Failure(
-        "\(bench.camera.name): no mode could be measured. The first: \(reports.first?.failureText ?? "none was tried").",
+        "\(bench.camera.name): no mode could be measured. The first: \(reports.first?.failureText ?? "none was tried.")",
         exitCode: ExitStatus.inputOutput)
     }
   }
@@ -138,6 +146,9 @@ private struct ModeBench {
   let scheduling: CaptureScheduling
   let output: OutputOptions
   let stop: StopFlag
+
+  /// How long each is filmed, in seconds.
+  var seconds: String { Fraction(duration.wholeNanoseconds, 1_000_000_000).decimal(places: 3) }
 
   /// What came of `mode`.
   ///
@@ -206,14 +217,9 @@ extension MeasuredProfile {
     let path = path()
     let existing = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     let text = try yaml(adding: entries, to: existing)
-    do {
-      try FileManager.default.createDirectory(
-        atPath: ProfileLibrary.userFolder, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(
-        "\(ProfileLibrary.userFolder): the folder of your profiles cannot be made: \(error.localizedDescription).",
-        exitCode: ExitStatus.cannotCreate)
-    }
+    try OwnFolder.make(
+      ProfileLibrary.userFolder, as: "the folder of your profiles",
+      remedy: "Name another with XDG_CONFIG_HOME.")
     try Array(text.utf8).withUnsafeBytes { bytes in
       var file = try OutputFile(FilePath(path), replacing: true)
       try file.write(bytes)

@@ -75,9 +75,11 @@ struct RecordCommand: AsyncParsableCommand {
       let path = shoot.names.files().clip
       try options.check(for: ClipName.container(path), path)
     }
-    if !take.force { try shoot.names.requireNew() }
+    try shoot.names.check(replacing: take.force)
     if !output.quiet,
-      let forecast = RingForecast(chosen, as: format, to: shoot.names.files().master, ring: stream.ring)
+      let forecast = RingForecast(
+        chosen, as: format, to: shoot.names.files().master, ring: stream.ring,
+        preRoll: triggers.pre?.wholeNanoseconds ?? 0)
     {
       output.remark(forecast.description)
     }
@@ -241,6 +243,10 @@ struct RecordCommand: AsyncParsableCommand {
     } else if let first = takes.first {
       // One object for the one take that there usually is.
       try Console.sayJSON(first.record)
+    }
+    if takes.isEmpty, film.failure == .empty, interruption.hasCome {
+      throw Failure(
+        "Interrupted before the first frame came: there is no take.", exitCode: ExitStatus.interrupted)
     }
     if let failure = film.failure {
       throw Failure(

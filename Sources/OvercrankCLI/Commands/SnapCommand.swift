@@ -9,6 +9,9 @@ struct SnapCommand: ParsableCommand {
     discussion: """
       In the camera's largest mode, unless --fps, --max-width or --format ask for another. A JPEG of the camera's is \
       written as it came, with Huffman tables where it had none; other frames are made a JPEG.
+
+      With --fps it is exposed as a recording at that rate would be. Without it, the camera's controls are left as they \
+      are, but for those that are named; all are put back afterwards.
       """)
 
   @OptionGroup var mode: ModeOptions
@@ -25,6 +28,7 @@ struct SnapCommand: ParsableCommand {
   @Flag(help: "Replace a file of the same name.")
   var force = false
 
+  @OptionGroup var manners: MannersOptions
   @OptionGroup var words: OutputOptions
 
   func validate() throws {
@@ -53,12 +57,20 @@ struct SnapCommand: ParsableCommand {
         "\(path) exists already and is left as it is. Choose another name with -o, or replace it with --force.",
         exitCode: ExitStatus.cannotCreate)
     }
+    var asked = manners.manners
+    // No rate is to be kept: in the dark, the camera may take the time that it needs.
+    if mode.fps == nil { asked.exposure = asked.exposure ?? .keep }
+    let plan = try camera.plan(asked, for: chosen)
     words.detail("Taking a still with \(camera.name) in \(chosen).")
+    for remark in plan.remarks { words.remark(remark) }
 
     let stop = StopFlag()
     let interruption = Interruption()
     interruption.set { stop.set() }
-    guard let still = try Still.take(with: camera, in: chosen, skipping: skip, stop: stop) else {
+    guard
+      let still = try Still.take(
+        with: camera, in: chosen, skipping: skip, making: plan.changes, stop: stop)
+    else {
       throw Failure("Interrupted: no still was taken.", exitCode: ExitStatus.interrupted)
     }
     try still.write(to: path, replacing: force)
@@ -66,7 +78,7 @@ struct SnapCommand: ParsableCommand {
       file: path, camera: CameraIdentity(name: camera.name, table: table), mode: chosen,
       width: still.configuration.width, height: still.configuration.height, bytes: still.jpeg.count,
       sequence: still.sequence, timestamp: still.timestampNanoseconds, clock: still.configuration.clock,
-      skipped: skip, isUntouched: still.isUntouched)
+      skipped: skip, isUntouched: still.isUntouched, controls: still.configuration.controls)
     if words.json {
       try Console.sayJSON(report)
     } else {
@@ -88,9 +100,10 @@ private struct SnapReport: Encodable {
   var clock: FrameClock
   var skipped: Int
   var isUntouched: Bool
+  var controls: [String: ControlInForce]
 
   enum CodingKeys: String, CodingKey {
-    case file, camera, mode, width, height, bytes, sequence, clock, skipped
+    case file, camera, mode, width, height, bytes, sequence, clock, skipped, controls
     case timestamp = "timestamp_ns"
     case isUntouched = "untouched"
   }

@@ -26,9 +26,16 @@ struct TakeNames: Sendable {
   }
 
   /// Refuses to film what could not be saved under its name.
-  func requireNew() throws {
-    for path in isNumbered ? numberedFiles : [files().clip, files().master, files().take]
-    where FileManager.default.fileExists(atPath: path) {
+  func check(replacing: Bool) throws {
+    for path in isNumbered ? numberedFiles : [files().clip, files().master, files().take] {
+      guard let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+      else { continue }
+      guard [.typeRegular, .typeSymbolicLink].contains(type) else {
+        throw Failure(
+          "\(path) is there and is no file that could be replaced. Choose another name with -o.",
+          exitCode: ExitStatus.cannotCreate)
+      }
+      guard !replacing else { continue }
       throw Failure(
         "\(path) exists already and is left as it is. Choose another name with -o, or replace it with --force.",
         exitCode: ExitStatus.cannotCreate)

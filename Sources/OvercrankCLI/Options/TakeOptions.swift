@@ -11,7 +11,7 @@ struct TakeOptions: ParsableArguments {
     transform: { try Duration(text: $0) })
   var duration: Duration?
 
-  @Option(help: "How many frames to film.")
+  @Option(parsing: .unconditional, help: "How many frames to film.")
   var frames: Int?
 
   @Option(
@@ -87,13 +87,7 @@ enum ClipName {
   /// A new name in the library folder, which is made.
   static func inLibrary(at date: Date, suffix: String) throws -> String {
     let folder = libraryFolder
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(
-        "\(folder): the library folder cannot be made: \(error.localizedDescription). Name a file with -o.",
-        exitCode: ExitStatus.cannotCreate)
-    }
+    try OwnFolder.make(folder, as: "the library folder", remedy: "Name a file with -o.")
     return "\(folder)/overcrank-\(stamp(date)).\(suffix)"
   }
 

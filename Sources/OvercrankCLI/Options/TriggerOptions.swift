@@ -29,6 +29,7 @@ struct TriggerOptions: ParsableArguments {
   var post: Duration?
 
   @Option(
+    parsing: .unconditional,
     help:
       "How many takes to film, one for each trigger: FILE-1.mp4, FILE-2.mp4 and so on; 0 goes on until Ctrl-C."
   )
@@ -83,15 +84,19 @@ struct TriggerOptions: ParsableArguments {
 
   /// What to do for a take to begin.
   var prompt: String {
-    trigger.map { source in
-      switch source {
-      case .enter: "press Enter"
-      case .key: "press a key"
-      case .signal: "kill -USR1 \(ProcessInfo.processInfo.processIdentifier)"
-      case .socket(let name): "overcrank trigger \(name)"
-      case .stdin: "send a line"
-      case .time: "wait for the time"
-      }
-    }.joined(separator: " or ")
+    var ways: [String] = []
+    for source in trigger {
+      let way =
+        switch source {
+        case .enter: "press Enter"
+        case .key: "press a key"
+        case .signal: "kill -USR1 \(ProcessInfo.processInfo.processIdentifier)"
+        case .socket(let name): "overcrank trigger \(name)"
+        case .stdin: "send a line"
+        case .time: "wait for the time"
+        }
+      if !ways.contains(way) { ways.append(way) }
+    }
+    return ways.joined(separator: " or ")
   }
 }

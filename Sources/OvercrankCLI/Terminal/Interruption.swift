@@ -8,6 +8,8 @@ final class Interruption: @unchecked Sendable {
     var action: (@Sendable () -> Void)?
     /// Whether there was an interruption before there was an action.
     var isDue = false
+    /// Whether there was one at all.
+    var hasCome = false
   }
 
   private let state = Mutex(State())
@@ -32,14 +34,18 @@ final class Interruption: @unchecked Sendable {
   /// What an interruption does from now on; one that came before there was an action does it at once.
   func set(_ action: @escaping @Sendable () -> Void) {
     let isDue = state.withLock { state in
-      defer { state = State(action: action) }
+      defer { (state.action, state.isDue) = (action, false) }
       return state.isDue
     }
     if isDue { action() }
   }
 
+  /// Whether there was one.
+  var hasCome: Bool { state.withLock { $0.hasCome } }
+
   private func interrupt() {
     let action = state.withLock { state in
+      state.hasCome = true
       state.isDue = state.action == nil
       return state.action
     }

@@ -47,7 +47,7 @@ extension RateReport {
       lines.append(verdict.summary)
       for cause in verdict.causes { lines.append("  \(cause.cause) \(cause.remedy)") }
     }
-    return (["\(camera.name): \(mode)"] + lines).joined(separator: "\n")
+    return (["\(camera.name) in \(mode):"] + lines).joined(separator: "\n")
   }
 
   /// Why nothing could be measured; `nil` where something was.

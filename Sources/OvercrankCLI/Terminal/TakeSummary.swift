@@ -24,7 +24,7 @@ extension Take {
 
   /// How many frames there are, how fast they came, and how many are missing.
   var counts: String {
-    var words = "\(frames.written) frames"
+    var words = frames.written == 1 ? "1 frame" : "\(frames.written) frames"
     if let rate = measuredFramesPerSecond {
       words += " at \(Fraction(Int64((rate * 100).rounded()), 100).decimal(places: 2)) fps"
     }

@@ -1,0 +1,32 @@
+import Foundation
+import SystemPackage
+
+/// A folder that the program chose, made where it is not there yet.
+enum OwnFolder {
+  /// Makes `path` and the folders above it.
+  ///
+  /// - Parameters:
+  ///   - role: what it is, as in "the library folder".
+  ///   - remedy: what to do where it cannot be made, in a sentence.
+  static func make(_ path: String, as role: String, remedy: String) throws(Failure) {
+    var made = path.hasPrefix("/") ? "/" : ""
+    for name in path.split(separator: "/") {
+      made += name
+      // What is there already is told in several ways: EEXIST, on a read-only disk EROFS, for an automounter EACCES.
+      if mkdir(made, 0o777) != 0 {
+        let answer = errno
+        guard isFolder(made) else {
+          throw Failure(
+            "\(path): \(role) cannot be made: \(made): \(Errno(rawValue: answer)) (errno \(answer)). \(remedy)",
+            exitCode: ExitStatus.cannotCreate)
+        }
+      }
+      made += "/"
+    }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}

@@ -1,0 +1,41 @@
+import Cameras
+import Capture
+import Timebase
+
+extension RateReport {
+  /// The columns' names; units are those of --json.
+  static let csvHead = csvColumns.joined(separator: ",")
+
+  private static let csvColumns = [
+    "fourcc", "width", "height", "claimed_fps", "accepted_fps", "measured_fps", "duration_s", "sent",
+    "written",
+    "lost_driver", "lost_corrupt", "lost_ring", "jitter_p50_us", "jitter_p99_us", "jitter_p999_us",
+    "jitter_max_us",
+    "bytes_per_second", "cpu_us_per_frame", "sustained",
+  ]
+
+  /// A line; what is unknown is empty, as is all but the mode and its claim where nothing could be measured.
+  var csv: String {
+    let measurement = try? outcome.get()
+    let (frames, intervals) = (measurement?.frames, measurement?.intervals)
+    let accepted = measurement?.configuration.acceptedInterval?.rate
+    let jitter = [
+      intervals?.jitterMedian, intervals?.jitterP99, intervals?.jitterP999, intervals?.jitterMost,
+    ]
+    var fields = [mode.fourcc, "\(mode.width)", "\(mode.height)"]
+    fields += [
+      mode.rate?.framesPerSecond.doubleValue, accepted?.framesPerSecond.doubleValue,
+      measurement?.account.measuredFramesPerSecond, measurement?.duration,
+    ].map(Self.field)
+    fields += [frames?.sent, frames?.written, frames?.lost.driver, frames?.lost.corrupt, frames?.lost.ring]
+      .map(Self.field)
+    fields += jitter.map { Self.field($0.map { Double($0) / 1000 }) }
+    fields += [
+      Self.field(measurement?.bytesPerSecond), Self.field(measurement?.microsecondsPerFrame),
+      Self.field(verdict?.isSustained),
+    ]
+    return fields.joined(separator: ",")
+  }
+
+  private static func field(_ value: (some CustomStringConvertible)?) -> String { value?.description ?? "" }
+}
