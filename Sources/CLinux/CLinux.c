@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/memfd.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
@@ -16,33 +17,67 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-void *clinux_map_mirrored(size_t length, int *error) {
-  char *address = NULL;
-  int fd = memfd_create("overcrank-ring", MFD_CLOEXEC);
-  if (fd == -1) {
+enum { huge_page = 2 << 20 };
+
+// Lays two halves of `length` bytes of fd one behind the other, where huge pages may begin.
+static void *map_halves(int fd, size_t length, int *error) {
+  // Room is found first, and the halves are then laid over it.
+  char *room = mmap(NULL, 2 * length + huge_page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (room == MAP_FAILED) {
     *error = errno;
     return NULL;
   }
-  if (ftruncate(fd, (off_t)length) == -1) goto failed;
-  // Room for both halves is found first; the halves are then laid over it.
-  address = mmap(NULL, 2 * length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (address == MAP_FAILED) {
-    address = NULL;
-    goto failed;
-  }
+  char *address = (char *)(((uintptr_t)room + huge_page - 1) & ~(uintptr_t)(huge_page - 1));
+  char *end = address + 2 * length;
+  if (address > room) munmap(room, (size_t)(address - room));
+  if (room + huge_page > address) munmap(end, (size_t)(room + huge_page - address));
   for (int half = 0; half < 2; half++) {
     void *mapped = mmap(address + (size_t)half * length, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
-    if (mapped == MAP_FAILED) goto failed;
+    if (mapped == MAP_FAILED) {
+      *error = errno;
+      munmap(address, 2 * length);
+      return NULL;
+    }
   }
-  close(fd);
   *error = 0;
   return address;
+}
 
-failed:
-  *error = errno;
-  if (address != NULL) munmap(address, 2 * length);
+static void *map_memory(size_t length, unsigned flags, int *error) {
+  int fd = memfd_create("overcrank-ring", MFD_CLOEXEC | flags);
+  if (fd == -1 || ftruncate(fd, (off_t)length) == -1) {
+    *error = errno;
+    if (fd != -1) close(fd);
+    return NULL;
+  }
+  void *address = map_halves(fd, length, error);
   close(fd);
+  return address;
+}
+
+// Pages of 2 MiB that the administrator has reserved; NULL where there are not enough.
+static void *map_reserved(size_t length) {
+#ifdef MADV_POPULATE_WRITE
+  int error;
+  char *address = length % huge_page == 0 ? map_memory(length, MFD_HUGETLB | MFD_HUGE_2MB, &error) : NULL;
+  if (address == NULL) return NULL;
+  // A control group may forbid what was reserved; an access would then end the program.
+  if (madvise(address, length, MADV_POPULATE_WRITE) == 0) return address;
+  munmap(address, 2 * length);
+#endif
   return NULL;
+}
+
+void *clinux_map_mirrored(size_t length, int *error) {
+  void *address = map_reserved(length);
+  if (address != NULL) {
+    *error = 0;
+    return address;
+  }
+  address = map_memory(length, 0, error);
+  // Has an effect where /sys/kernel/mm/transparent_hugepage/shmem_enabled says "advise".
+  if (address != NULL) madvise(address, 2 * length, MADV_HUGEPAGE);
+  return address;
 }
 
 void clinux_unmap_mirrored(void *address, size_t length) { munmap(address, 2 * length); }

@@ -8,7 +8,7 @@ import Synchronization
 /// every record lies in one piece. Its pages are there before the first frame comes, and stay where the system
 /// allows that.
 final class RingMemory: @unchecked Sendable {
-  /// Bytes in the arena: whole pages, and no more than was asked for, as all of them are taken from the system.
+  /// Bytes in the arena: whole pages, and hardly more than was asked for, as all of them are taken from the system.
   let capacity: Int
   /// Why the pages could not be locked against swapping; 0 where they are.
   let lockErrno: CInt
@@ -26,12 +26,14 @@ final class RingMemory: @unchecked Sendable {
   /// Two cache lines: x86 fetches lines in pairs, so nearer neighbours would still be shared.
   private static let indexSpacing = 128
 
-  /// What capacities are multiples of: the largest page that Linux has on any processor.
-  private static let granularity = 1 << 16
+  /// What capacities are multiples of: the largest page that Linux has on any processor; or a huge page, where that is
+  /// little in comparison.
+  private static func granularity(_ capacity: Int) -> Int { capacity < 16 << 20 ? 1 << 16 : 2 << 20 }
 
   init(minimumCapacity: Int) throws(CaptureError) {
-    let pages = max(1, (minimumCapacity - 1) / Self.granularity + 1)
-    let capacity = pages * Self.granularity
+    let granularity = Self.granularity(minimumCapacity)
+    let pages = max(1, (minimumCapacity - 1) / granularity + 1)
+    let capacity = pages * granularity
     // Asked before, as the kernel answers too late: by ending a program that touches what it promised.
     if let available = SystemMemory.availableBytes, capacity > available {
       throw .ring(byteCount: capacity, answer: "the system can give \(available >> 20) MiB")

@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 // Memory of `length` bytes mapped twice, back to back, so that what runs over the end comes back at the
-// start; NULL with *error set where the kernel refuses. Unmap with clinux_unmap_mirrored.
+// start; NULL with *error set where the kernel refuses. Unmap with clinux_unmap_mirrored. In huge pages where the system has
+// some to give and `length` is a multiple of 2 MiB.
 void *clinux_map_mirrored(size_t length, int *error);
 void clinux_unmap_mirrored(void *address, size_t length);
 
