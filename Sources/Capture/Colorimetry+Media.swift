@@ -4,8 +4,8 @@ import Media
 extension ColorDescription {
   /// The colours that V4L2's four numbers mean, its defaults resolved as `V4L2_MAP_*_DEFAULT` of videodev2.h do.
   ///
-  /// - Parameter format: JPEG is full range and BT.601 by JFIF, RGB full range without a matrix, whatever
-  ///   the driver says.
+  /// - Parameter codec: JPEG is full range and BT.601 by JFIF, and a sensor's mosaic has the full range, whatever the
+  ///   driver says.
   init(_ colorimetry: Colorimetry, of codec: VideoCodec) {
     guard codec != .mjpeg else {
       self = .jpeg
@@ -36,16 +36,20 @@ extension ColorDescription {
       default: .unspecified
       }
     if codec.layout?.isRGB == true {
-      self.init(primaries: primaries, transfer: transfer, matrix: .rgb, range: .full)
+      // Grabbers of HDMI send the limited range where their source does.
+      let isLimited = colorimetry.quantization == 2 && codec.layout?.isBytesOfRGB == true
+      self.init(
+        primaries: primaries, transfer: transfer, matrix: .rgb, range: isLimited ? .limited : .full)
       return
     }
     // enum v4l2_quantization: 1 full, 2 limited; 0 follows from the colorspace: full for JPEG (7), limited for other
-    // Y'CbCr. A sensor's own numbers (11, raw) know no head room.
+    // Y'CbCr. A sensor's own numbers (11, raw) know no head room, nor do those of cameras without colour: see
+    // docs/formats.md.
     let isFull: Bool =
       switch colorimetry.quantization {
       case 1: true
       case 2: false
-      default: [7, 11].contains(colorimetry.colorspace)
+      default: [7, 11].contains(colorimetry.colorspace) || codec.layout?.isGray == true
       }
     self.init(
       primaries: primaries, transfer: transfer, matrix: matrix, range: isFull ? .full : .limited)

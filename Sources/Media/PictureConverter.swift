@@ -26,6 +26,7 @@ public struct PictureConverter: ~Copyable {
   ///
   /// - Throws: ``MediaError/Code/unsupported`` where libswscale cannot read its layout.
   public mutating func convert(_ picture: consuming Picture) throws(MediaError) -> Picture {
+    try RangeStretch.stretchLimitedRGB(picture)
     // An odd row or column, which 4:2:0 cannot have, is left out rather than squeezed in.
     let sourceWidth = picture.frame.pointee.width == width + 1 ? width : picture.frame.pointee.width
     let sourceHeight = picture.frame.pointee.height == height + 1 ? height : picture.frame.pointee.height

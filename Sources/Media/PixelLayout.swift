@@ -42,8 +42,16 @@ public struct PixelLayout: Hashable, Sendable, CustomStringConvertible {
     av_get_pix_fmt_name(format).map { String(cString: $0) } ?? "unknown"
   }
 
+  /// Whether red, green and blue have a byte each, side by side.
+  public var isBytesOfRGB: Bool {
+    guard let descriptor = av_pix_fmt_desc_get(format) else { return false }
+    let others = AV_PIX_FMT_FLAG_PLANAR | AV_PIX_FMT_FLAG_BAYER | AV_PIX_FMT_FLAG_PAL
+    return isRGB && descriptor.pointee.flags & UInt64(others) == 0 && descriptor.pointee.comp.0.depth == 8
+      && descriptor.pointee.comp.0.step >= 3
+  }
+
   /// Whether there is luma alone.
-  var isGray: Bool {
+  public var isGray: Bool {
     guard let descriptor = av_pix_fmt_desc_get(format) else { return false }
     return descriptor.pointee.nb_components == 1 && !isRGB
   }

@@ -1,6 +1,5 @@
 internal import CLibAV
 import Glibc
-import Timebase
 
 /// A filter of libavfilter's that plays sound at another speed and keeps its pitch, for samples at
 /// ``SlowedSound/rate``.
@@ -10,18 +9,26 @@ enum SoundStretcher: CaseIterable {
   /// Overlapping pieces of 43 ms.
   case atempo
 
-  /// The better one at `speed` of those that this libavfilter has.
-  static func best(for speed: Fraction) -> SoundStretcher {
-    rubberband.isPresent && (0.01..<1).contains(speed.doubleValue) ? .rubberband : .atempo
+  /// The best one for the first `seconds` of a clip of those that this libavfilter has; `nil` where none follows `course`.
+  static func best(for course: SoundCourse, _ seconds: Double) -> SoundStretcher? {
+    let speeds = course.speeds(in: seconds)
+    if let speed = course.constantSpeed {
+      return rubberband.isPresent && (0.01..<1).contains(speed) ? .rubberband : .atempo
+    }
+    // Above twice the speed librubberband takes longer pieces, and the change is heard.
+    return rubberband.isPresent && speeds.lowerBound >= 0.01 && speeds.upperBound <= 2 ? .rubberband : nil
+  }
+
+  /// What libavfilter calls it.
+  var name: String {
+    switch self {
+    case .rubberband: "rubberband"
+    case .atempo: "atempo"
+    }
   }
 
   /// Whether libavfilter has it: it can be built without librubberband.
-  var isPresent: Bool {
-    switch self {
-    case .rubberband: avfilter_get_by_name("rubberband") != nil
-    case .atempo: avfilter_get_by_name("atempo") != nil
-    }
-  }
+  var isPresent: Bool { avfilter_get_by_name(name) != nil }
 
   /// The filters that play sound at `speed`.
   func filters(_ speed: Double) -> [String] {
@@ -38,13 +45,15 @@ enum SoundStretcher: CaseIterable {
     }
   }
 
-  /// Seconds of silence that go before the film's sound for it to come out when the film shows it.
+  /// Samples from the beginning of a piece of sound to what comes out where the beginning belongs.
   ///
-  /// A stretcher moves pieces of sound by where they begin, so that what lies within one comes out too early when slowed
-  /// down: by a share of the piece for each second that is added to a second. Measured with clicks, tones and bursts of
-  /// noise from 1/16 to 3/4, these shares let none begin before its time by more than some 20 ms.
-  func lead(at speed: Double) -> Double {
-    let share = self == .rubberband ? 512.0 : 1536.0
-    return share / 48_000 * max(0, 1 - speed)
+  /// Measured with clicks, tones and bursts of noise from 1/16 to 3/4: so none begins before its time by more than some
+  /// 20 ms.
+  var reach: Int { self == .rubberband ? 512 : 1536 }
+
+  /// Samples of the film's sound from before the clip that it is given first.
+  func lead(_ course: SoundCourse) -> Int {
+    guard let speed = course.constantSpeed else { return reach }
+    return Int(Double(reach) * max(0, 1 - speed))
   }
 }

@@ -24,6 +24,7 @@ public enum StillEncoder {
     }
     var demosaicer = Demosaicer()
     let picture = try demosaicer.develop(try picture(of: frame, codec, layout, width, height, color))
+    try RangeStretch.stretchLimitedRGB(picture)
     var rgb = [UInt8](repeating: 0, count: 3 * width * height)
     guard convert(picture, to: &rgb) else {
       throw MediaError(.unsupported, "libswscale cannot convert \(layout) to red, green and blue.")

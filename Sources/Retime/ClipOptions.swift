@@ -23,7 +23,7 @@ public struct ClipOptions: Hashable, Sendable {
   public var quality: Double?
   /// Whether the flicker of lamps on alternating current is evened out.
   public var evensFlicker: Bool
-  /// What becomes of the film's sound; `nil` keeps it, stretched, down to half the speed and where it can follow.
+  /// What becomes of the film's sound; `nil` keeps it, stretched, where no part of the clip is below half the speed.
   public var sound: ClipSound?
 
   /// The options of a clip; those left out make one that looks as good as its master and plays anywhere.
@@ -67,17 +67,9 @@ public struct ClipOptions: Hashable, Sendable {
         throw MediaError(.unsupported, "a quality of \(quality) is none of \(codec.rawValue).")
       }
     }
-    if let sound, sound != .drop, !canHaveSound {
-      throw MediaError(
-        .unsupported,
-        "sound follows one speed, not curves or --fill skip. Leave it out with --audio drop.")
-    }
     try outputRate.framesPerSecond.checkFitsContainer("a rate")
     try speed?.constant?.factor.checkFitsContainer("a speed")
   }
-
-  /// Whether a film's sound can follow its picture, which it does at one speed and without jumps.
-  var canHaveSound: Bool { (speed == nil || speed?.constant != nil) && fill != .skip }
 
   /// What the clip's file says of how it was made.
   var comment: String {

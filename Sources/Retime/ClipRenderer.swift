@@ -1,4 +1,5 @@
 public import Media
+import Timebase
 
 /// Makes a slow-motion clip of a film: decodes it, shows each frame when the timeline says so, and encodes that.
 public struct ClipRenderer: Sendable {
@@ -14,6 +15,13 @@ public struct ClipRenderer: Sendable {
   public init(_ source: ClipSource, options: ClipOptions = ClipOptions()) {
     self.source = source
     self.options = options
+  }
+
+  /// What is heard when; `nil` where every frame is shown once at a speed beyond all that speeds can be.
+  private func soundCourse(_ timing: FilmTiming, _ timeline: Timeline) -> SoundCourse? {
+    guard let curve = options.speed ?? Speed(timeline.speed).map({ SpeedCurve($0) }) else { return nil }
+    let pacing = Pacing(timing.frames, nominalInterval: timing.nominalInterval)
+    return SoundCourse(curve, options.span, without: options.fill == .skip ? pacing.lostTimes : [])
   }
 
   /// Makes the clip. Frames are decoded on all cores while others are encoded; a few are in memory at once.
@@ -53,9 +61,11 @@ public struct ClipRenderer: Sendable {
     let color = options.codec.color(track.pictureColor, height: geometry.height)
     var metadata = ["comment": options.comment]
     metadata["creation_time"] = source.capturedAt ?? film.creationTime
-    let treatment = options.canHaveSound ? options.sound ?? .usual(at: timeline.speed) : .drop
-    let sound = try treatment.slowed(
-      source.path, options.span, speed: timeline.speed, duration: timeline.duration)
+    let course = film.hasSound ? soundCourse(timing, timeline) : nil
+    let treatment = course.map { options.sound ?? .usual(by: $0, duration: timeline.duration) } ?? .drop
+    let sound = try course.flatMap { course throws(MediaError) in
+      try treatment.slowed(source.path, by: course, duration: timeline.duration)
+    }
     let hasSound = sound != nil
     let leavesSoundOut = treatment == .drop && film.hasSound
     var writer = try ClipWriter(
@@ -92,7 +102,6 @@ public struct ClipRenderer: Sendable {
     }
     var report = ClipReport(timeline, shown: shownCount)
     report.sound = hasSound ? treatment : leavesSoundOut ? .drop : nil
-    report.canHaveSound = options.canHaveSound
     if let flicker {
       report.flicker = .evened(
         hertz: flicker.hertz, before: flicker.depth,

@@ -18,9 +18,6 @@ public struct ClipReport: Hashable, Sendable {
   public var speed: Fraction
   /// What became of the film's sound; `nil` where it has none.
   public var sound: ClipSound?
-  /// Whether sound could follow the picture at all.
-  public var canHaveSound = true
-
   /// What was found of the flicker of lamps; `nil` where nobody asked.
   public var flicker: Flicker?
 

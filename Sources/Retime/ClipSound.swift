@@ -11,21 +11,19 @@ public enum ClipSound: String, Hashable, Sendable, CaseIterable {
   /// It is slowed down, and its pitch falls with it, as tape's does.
   case pitch
 
-  /// What is done without being asked: below half the speed, sound is a drone that nobody wants.
-  static func usual(at speed: Fraction) -> ClipSound { speed < Fraction(1, 2) ? .drop : .stretch }
+  /// What is done without being asked: where the clip is anywhere below half the speed, sound is a drone that nobody wants.
+  static func usual(by course: SoundCourse, duration: Fraction) -> ClipSound {
+    let isSlow = course.speeds(in: duration.doubleValue).lowerBound < 0.5
+    return isSlow || !SlowedSound.canKeepPitch(by: course, duration: duration) ? .drop : .stretch
+  }
 
-  /// The sound of the film at `path` in a clip of this part, speed and length; `nil` where it has none or it is left
-  /// out.
-  func slowed(
-    _ path: FilePath, _ span: ClipSpan, speed: Fraction, duration: Fraction
-  ) throws(MediaError) -> SlowedSound? {
-    let start = Fraction(span.start, 1_000_000_000)
-    return switch self {
+  /// The sound of the film at `path` in a clip of this course and length; `nil` where it has none or it is left out.
+  func slowed(_ path: FilePath, by course: SoundCourse, duration: Fraction) throws(MediaError) -> SlowedSound?
+  {
+    switch self {
     case .drop: nil
-    case .stretch:
-      try SlowedSound(of: path, from: start, speed: speed, pitch: .kept, duration: duration)
-    case .pitch:
-      try SlowedSound(of: path, from: start, speed: speed, pitch: .shifted, duration: duration)
+    case .stretch: try SlowedSound(of: path, by: course, pitch: .kept, duration: duration)
+    case .pitch: try SlowedSound(of: path, by: course, pitch: .shifted, duration: duration)
     }
   }
 }

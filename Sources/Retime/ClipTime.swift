@@ -13,7 +13,7 @@ struct ClipTime {
   static let fractionBits = 60
 
   /// A stretch of the film over which the speed changes evenly, at most to its double or half.
-  fileprivate struct Stretch {
+  struct Stretch {
     let start: Int128
     let end: Int128
     let startSpeed: Int128
@@ -24,7 +24,7 @@ struct ClipTime {
     var clipStart: Int128 = 0
   }
 
-  private let stretches: [Stretch]
+  let stretches: [Stretch]
   /// Moments of the film, rising, each with the length of all freezes up to it.
   private let freezes: [(moment: Int128, total: Int128)]
 
@@ -98,7 +98,7 @@ extension ClipTime.Stretch {
   }
 
   /// The speed at `moment`.
-  fileprivate func speed(_ moment: Int128) -> Int128 {
+  func speed(_ moment: Int128) -> Int128 {
     let (share, bits) = share(moment)
     let change = (endSpeed - startSpeed).magnitude.multipliedFullWidth(by: share.magnitude)
     let size = Int128(truncatingIfNeeded: change.high << (128 - bits) | change.low >> bits)

@@ -19,6 +19,15 @@ struct Pacing {
     return [false] + zip(nanoseconds, nanoseconds.dropFirst()).map { ($1 - $0) / 3 * 2 > usual }
   }
 
+  /// The times of lost frames, in nanoseconds from the first frame.
+  var lostTimes: [Range<Int64>] {
+    let step = gridInterval?.scaling(1_000_000_000) ?? usualStep
+    return gaps.indices.filter { gaps[$0] }.map { index in
+      let (before, next) = (captureTime(index - 1), captureTime(index))
+      return min(before + step, next)..<next
+    }
+  }
+
   /// Nanoseconds from a frame to the next where none was lost between them.
   var usualStep: Int64 {
     let mean = interval?.scaling(1_000_000_000) ?? 0

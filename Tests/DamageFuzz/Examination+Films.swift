@@ -42,9 +42,7 @@ extension Examination {
     var options = ClipOptions(
       speed: speed, fill: Fill.allCases.randomElement(using: &random) ?? .hold,
       span: ClipSpan(end: 1_000_000_000), preset: .ultrafast, evensFlicker: random.next() % 3 == 0)
-    // Others are refused before the film is looked at.
-    let canHaveSound = (speed == nil || speed?.constant != nil) && options.fill != .skip
-    if canHaveSound { options.sound = [.stretch, .pitch, nil].randomElement(using: &random) ?? nil }
+    options.sound = [.stretch, .pitch, nil].randomElement(using: &random) ?? nil
     if random.next() % 4 == 0 {
       options.crop = PictureCrop(
         width: [16, 32, 64].randomElement(using: &random) ?? 16,

@@ -15,9 +15,9 @@ import Timebase
 
   @Test("the best one that is there, as far as it goes")
   func choice() {
-    #expect(SoundStretcher.best(for: Fraction(1, 4)) == Self.stretchers.first)
-    for speed in [Fraction(1, 200), Fraction(1), Fraction(2)] {
-      #expect(SoundStretcher.best(for: speed) == .atempo)
+    #expect(SoundStretcher.best(for: SoundCourse(speed: 1 / 4), 1) == Self.stretchers.first)
+    for speed in [1 / 200.0, 1, 2] {
+      #expect(SoundStretcher.best(for: SoundCourse(speed: speed), 1) == .atempo)
     }
   }
 
@@ -33,7 +33,8 @@ import Timebase
     let duration = (Fraction(Int64(seconds * 1000), 1000) - start) / speed
     guard
       var sound = try SlowedSound(
-        of: FilePath(film), from: start, speed: speed, .stretch(stretcher), duration: duration)
+        of: FilePath(film), by: SoundCourse(from: start.doubleValue, speed: speed.doubleValue), stretcher,
+        duration: duration)
     else {
       Issue.record("the film has no sound")
       return []

@@ -103,21 +103,27 @@ import Timebase
   }
 
   @Test(
-    "cannot follow curves or jumps: it is left out, or refused where it was asked for",
+    "is left out beside curves that go below half the speed, and stretched along others",
     arguments: [
-      ClipOptions(speed: try? SpeedCurve(text: "0s:1, 1s:1/2"), preset: .ultrafast),
-      ClipOptions(fill: .skip, preset: .ultrafast),
+      ("0s:1, 1s:0.49", ClipSound.drop), ("0s:1, 1s:1/2, 2s:2", .stretch), ("0s:1, 1s:3", .drop),
+      ("0s:1/2, 1s:freeze 1s", .stretch),
     ])
-  func cannotFollow(_ options: ClipOptions) async throws {
-    let source = ClipSource(FilePath(try film()))
-    let path = FilePath(folder.path("clip.mp4"))
-    let report = try await ClipRenderer(source, options: options).render(to: OutputFile(path))
-    #expect(report.sound == .drop && !report.canHaveSound)
-    #expect(try Probe(path.string).streams.map(\.codec_name) == ["h264"])
-    var asking = options
-    asking.sound = .stretch
-    let error = #expect(throws: MediaError.self) { try asking.check(for: .mp4, "clip.mp4") }
+  func usual(_ text: String, _ expected: ClipSound) async throws {
+    let options = ClipOptions(speed: try SpeedCurve(text: text), preset: .ultrafast)
+    let report = try await ClipRenderer(ClipSource(FilePath(try film())), options: options).render(
+      to: OutputFile(FilePath(folder.path("clip.mp4"))))
+    #expect(report.sound == expected)
+  }
+
+  @Test("is refused by name where its pitch cannot be kept")
+  func tooFast() async throws {
+    let options = ClipOptions(speed: try SpeedCurve(text: "0s:1, 1s:3"), preset: .ultrafast, sound: .stretch)
+    let renderer = ClipRenderer(ClipSource(FilePath(try film())), options: options)
+    let error = await #expect(throws: MediaError.self) {
+      _ = try await renderer.render(to: OutputFile(FilePath(folder.path("clip.mp4"))))
+    }
     #expect(error?.code == .unsupported)
+    #expect(error?.description.contains("--audio pitch") == true)
   }
 
   @Test("a silent film has none")

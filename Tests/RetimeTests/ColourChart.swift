@@ -90,9 +90,12 @@ struct ColourChart {
         }
     }
     if let order = Self.packedRGB[fourcc] {
-      return pixels().flatMap { x, y in
-        order.map { letter in
-          UInt8((["R": rgb(x, y)[0], "G": rgb(x, y)[1], "B": rgb(x, y)[2]][letter] ?? 0) * 255.0.rounded())
+      let (black, steps) = coding.quantization == 2 ? (16.0, 219.0) : (0, 255)
+      return pixels().flatMap { x, y -> [UInt8] in
+        let colour = rgb(x, y)
+        return order.map { letter -> UInt8 in
+          let value = letter == "R" ? colour[0] : letter == "G" ? colour[1] : letter == "B" ? colour[2] : 0
+          return UInt8((black + value * steps).rounded())
         }
       }
     }

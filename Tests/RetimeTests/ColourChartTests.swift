@@ -25,8 +25,12 @@ import V4L2
         $0.offset == index % 4 || ["YUYV", "NV12", "NV16"].contains(fourcc)
       }.map { (fourcc, $0.element) }
     }
+  /// Each with the full range, by the drivers' default or stated, or with the limited one as stated.
   static let greyFormats = ColourChart.sensor.filter { $0.value.0.isEmpty }.keys.sorted().enumerated().map {
-    ($0.element, ColourChart.Coding.all[$0.offset % 2 * 2])
+    index, fourcc in
+    var coding = ColourChart.Coding.all[index % 3 == 0 ? 0 : 2]
+    coding.quantization = UInt32([2, 1, 0][index % 3])
+    return (fourcc, coding)
   }
   /// Mosaics of one order in every depth, and each order in bytes, in words and packed.
   static let rgbFormats =
@@ -48,7 +52,14 @@ import V4L2
   @Test("red, green and blue, side by side and in Bayer's mosaic", arguments: rgbFormats)
   func rgb(_ fourcc: String) async throws {
     // The clip gets BT.601 at this height.
-    try await check(fourcc, ColourChart.Coding.all[1], clip: ColourChart.Coding.all[0])
+    try await check(fourcc, ColourChart.Coding.all[2], clip: ColourChart.Coding.all[0])
+  }
+
+  @Test("red, green and blue of the limited range", arguments: ColourChart.packedRGB.keys.sorted())
+  func limitedRGB(_ fourcc: String) async throws {
+    var coding = ColourChart.Coding.all[0]
+    coding.quantization = 2
+    try await check(fourcc, coding, clip: ColourChart.Coding.all[0])
   }
 
   @Test("a crop of a mosaic from an odd place keeps its colours", arguments: ["RGGB", "pGAA"])

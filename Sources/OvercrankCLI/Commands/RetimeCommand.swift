@@ -176,8 +176,6 @@ extension ClipReport {
     if damaged > 0 { words += "; \(damaged) of the film's frames are damaged" }
     if let flicker { words += "; \(flicker.words)" }
     switch sound {
-    case .drop where !canHaveSound:
-      words += "; the sound is left out, as it follows neither speed curves nor --fill skip"
     case .drop: words += "; the sound is left out (--audio stretch or --audio pitch keeps it)"
     case .stretch: words += "; the sound is stretched"
     case .pitch: words += "; the sound is as deep as it is slow"

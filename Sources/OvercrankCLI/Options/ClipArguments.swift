@@ -61,8 +61,7 @@ struct ClipArguments: ParsableArguments {
   @Option(
     help: """
       What becomes of a film's sound: drop leaves it out, stretch keeps its pitch, pitch lets it fall as tape's does. \
-      Without it, sound is stretched down to half the speed and left out below, and beside curves and --fill skip, \
-      which it cannot follow.
+      Without it, sound is stretched, and left out where any part of the clip is below half the speed.
       """)
   var audio: ClipSound?
 

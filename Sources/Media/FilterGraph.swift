@@ -1,0 +1,86 @@
+internal import CLibAV
+
+/// The owner of an `AVFilterGraph` with one way in and one way out, for sound.
+final class FilterGraph {
+  let source: UnsafeMutablePointer<AVFilterContext>
+  private let sink: UnsafeMutablePointer<AVFilterContext>
+  private let graph: UnsafeMutablePointer<AVFilterGraph>
+
+  /// libavfilter's words for samples as ``SoundSamples`` has them.
+  static func format(_ channelCount: Int) -> String {
+    "aformat=sample_fmts=fltp:channel_layouts=\(channelCount == 1 ? "mono" : "stereo")"
+  }
+
+  /// Filters in libavfilter's own words behind what `decoder` gives.
+  convenience init(
+    _ decoder: UnsafeMutablePointer<AVCodecContext>, timeBase: AVRational, _ filters: String
+  ) throws(MediaError) {
+    var layout = decoder.pointee.ch_layout
+    if layout.order == AV_CHANNEL_ORDER_UNSPEC { av_channel_layout_default(&layout, layout.nb_channels) }
+    var name = [CChar](repeating: 0, count: 128)
+    av_channel_layout_describe(&layout, &name, name.count)
+    let description = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let format = av_get_sample_fmt_name(decoder.pointee.sample_fmt).map { String(cString: $0) } ?? ""
+    try self.init(
+      "time_base=\(timeBase.num)/\(timeBase.den):sample_rate=\(decoder.pointee.sample_rate)"
+        + ":sample_fmt=\(format):channel_layout=\(description)", filters)
+  }
+
+  /// Filters behind samples as ``SoundSamples`` has them.
+  convenience init(channelCount: Int, _ filters: String) throws(MediaError) {
+    try self.init(
+      "time_base=1/\(SlowedSound.rate):sample_rate=\(SlowedSound.rate):sample_fmt=fltp:channel_layout="
+        + (channelCount == 1 ? "mono" : "stereo"), filters)
+  }
+
+  private init(_ input: String, _ filters: String) throws(MediaError) {
+    guard let graph = avfilter_graph_alloc() else { throw MediaError.outOfMemory("filters") }
+    graph.pointee.nb_threads = 1
+    let whole = "abuffer@in=\(input),\(filters),abuffersink@out"
+    var (inputs, outputs) = (
+      UnsafeMutablePointer<AVFilterInOut>?.none, UnsafeMutablePointer<AVFilterInOut>?.none
+    )
+    var result = avfilter_graph_parse2(graph, whole, &inputs, &outputs)
+    avfilter_inout_free(&inputs)
+    avfilter_inout_free(&outputs)
+    if result >= 0 { result = avfilter_graph_config(graph, nil) }
+    guard result >= 0, let source = avfilter_graph_get_filter(graph, "abuffer@in"),
+      let sink = avfilter_graph_get_filter(graph, "abuffersink@out")
+    else {
+      var graph: UnsafeMutablePointer<AVFilterGraph>? = graph
+      avfilter_graph_free(&graph)
+      throw MediaError(
+        .unsupported, "libavfilter refused \"\(filters)\": \(libavWords(result)). Leave the sound out.")
+    }
+    self.graph = graph
+    self.source = source
+    self.sink = sink
+  }
+
+  deinit {
+    var graph: UnsafeMutablePointer<AVFilterGraph>? = graph
+    avfilter_graph_free(&graph)
+  }
+
+  /// Takes what comes out into `frame`, which holds nothing; `false` where more must go in first.
+  func pull(into frame: borrowing Picture) throws(MediaError) -> Bool {
+    let result = av_buffersink_get_frame(sink, frame.frame)
+    guard result < 0 else { return true }
+    guard result == clibav_try_again() else { throw MediaError.slowingSound(result) }
+    return false
+  }
+
+  /// Gives `filter` a command, such as a new `tempo`.
+  func send(_ command: String, _ argument: String, to filter: String) throws(MediaError) {
+    let result = avfilter_graph_send_command(graph, filter, command, argument, nil, 0, 0)
+    guard result >= 0 else { throw MediaError.slowingSound(result) }
+  }
+}
+
+extension MediaError {
+  static func slowingSound(_ result: Int32) -> MediaError {
+    MediaError(
+      .unsupported,
+      "the sound could not be slowed down: \(libavWords(result)). Leave it out with --audio drop.")
+  }
+}

@@ -1,0 +1,113 @@
+internal import CLibAV
+import SystemPackage
+
+/// The decoded sound of a film: the parts of it that a clip keeps, one after another, at ``SlowedSound/rate``.
+///
+/// Gaps in it are silence, and silence follows its end. Where parts meet, it fades out and in again.
+final class SoundSource: SoundFlow {
+  /// 1 or 2.
+  let channelCount: Int
+  private let source: InputContext
+  private let streamIndex: Int32
+  private let decoder: CodecContext
+  private let filters: FilterGraph
+  private let decoded: Picture
+  private let filtered: Picture
+  private var isSourceAtEnd = false
+  /// The parts in samples from the first that the filters give; those before the current one are gone.
+  private var parts: ArraySlice<Range<Int>>
+  /// How many samples the filters have given.
+  private var position = 0
+  private var ready: SoundSamples
+
+  /// The sound of the film at `path`; `nil` where it has none, or none that this libavcodec decodes.
+  ///
+  /// - Parameter lead: samples in front of the first part that come before it.
+  init?(of path: FilePath, _ parts: [SoundCourse.Part], lead: Int) throws(MediaError) {
+    let source = try InputContext(path)
+    let pictureStart = try source.bestVideoStream().pointee.startSeconds ?? 0
+    guard let stream = source.bestSoundStream(),
+      let codec = avcodec_find_decoder(stream.pointee.codecpar.pointee.codec_id)
+    else { return nil }
+    let decoder = try CodecContext(codec)
+    avcodec_parameters_to_context(decoder.pointer, stream.pointee.codecpar)
+    decoder.pointer.pointee.pkt_timebase = stream.pointee.time_base
+    guard avcodec_open2(decoder.pointer, nil, nil) >= 0, decoder.pointer.pointee.sample_rate > 0,
+      decoder.pointer.pointee.sample_fmt != AV_SAMPLE_FMT_NONE
+    else { return nil }
+    let channelCount = decoder.pointer.pointee.ch_layout.nb_channels == 1 ? 1 : 2
+    let rate = Double(SlowedSound.rate)
+    let origin = parts[0].start - Double(lead) / rate
+    // Time counts from the first part: what comes before is cut off, gaps are filled with silence.
+    let filters = [
+      "asetpts=PTS-(\(pictureStart + origin))/TB", "aresample=\(SlowedSound.rate):async=1:first_pts=0",
+      FilterGraph.format(channelCount), "apad",
+    ]
+    self.filters = try FilterGraph(
+      decoder.pointer, timeBase: stream.pointee.time_base, filters.joined(separator: ","))
+    self.parts =
+      parts.map { part in
+        let start = part.start == parts[0].start ? 0 : Int(((part.start - origin) * rate).rounded())
+        return start..<(part.end.isFinite ? max(start, Int(((part.end - origin) * rate).rounded())) : .max)
+      }[...]
+    self.channelCount = channelCount
+    self.source = source
+    self.streamIndex = stream.pointee.index
+    self.decoder = decoder
+    (self.decoded, self.filtered) = (try Picture(), try Picture())
+    self.ready = SoundSamples(channelCount: channelCount)
+  }
+
+  func read(_ count: Int) throws(MediaError) -> SoundSamples {
+    while ready.count < count { try readMore() }
+    return ready.removeFirst(count)
+  }
+
+  private func readMore() throws(MediaError) {
+    while !(try filters.pull(into: filtered)) { try feedFilters() }
+    defer { av_frame_unref(filtered.frame) }
+    let samples = filtered.samples(channelCount)
+    let end = position + samples.count
+    while let part = parts.first, part.lowerBound < end {
+      let range = max(part.lowerBound, position)..<min(part.upperBound, end)
+      var kept = samples[range.lowerBound - position..<max(range.lowerBound, range.upperBound) - position]
+      if part.lowerBound > 0 { kept.fade(around: part.lowerBound, first: range.lowerBound) }
+      if part.upperBound < .max { kept.fade(around: part.upperBound, first: range.lowerBound) }
+      ready.append(kept)
+      guard part.upperBound <= end else { break }
+      parts.removeFirst()
+    }
+    position = end
+  }
+
+  /// Gives the filters the next decoded samples, or tells them that there are none; damaged ones are left out.
+  private func feedFilters() throws(MediaError) {
+    while true {
+      let result = avcodec_receive_frame(decoder.pointer, decoded.frame)
+      if result >= 0 {
+        decoded.frame.pointee.pts = decoded.frame.pointee.best_effort_timestamp
+        // Samples of another rate or layout than the track began with are left out too.
+        _ = av_buffersrc_add_frame(filters.source, decoded.frame)
+        av_frame_unref(decoded.frame)
+        return
+      }
+      if result == clibav_eof() || isSourceAtEnd {
+        _ = av_buffersrc_add_frame(filters.source, nil)
+        return
+      }
+      var packet: Packet?
+      do { packet = try source.nextPacket(of: streamIndex) } catch {
+        if error.code != .badData { throw error }
+      }
+      isSourceAtEnd = packet == nil
+      avcodec_send_packet(decoder.pointer, packet?.pointer)
+    }
+  }
+}
+
+extension AVStream {
+  /// When it starts, in seconds of the file; `nil` where nobody said.
+  fileprivate var startSeconds: Double? {
+    start_time == clibav_no_timestamp() ? nil : Double(start_time) * av_q2d(time_base)
+  }
+}

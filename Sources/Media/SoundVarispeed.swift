@@ -1,0 +1,82 @@
+import Glibc
+
+/// Sound played as tape is: its pitch falls and rises with the speed.
+///
+/// Each sample is taken from the film's sound at the very moment that the clip shows, by a windowed sinc around it. So
+/// nothing can drift, no speed is rounded, and changes of speed leave no seams; resamplers of libav's change their rate
+/// in steps.
+final class SoundVarispeed: SoundFlow {
+  private let source: SoundSource
+  private let course: SoundCourse
+  /// Of the film's sound, what is still needed and what has been read ahead.
+  private var window: SoundSamples
+  /// Which sample of the film's sound the first in the window is.
+  private var windowStart: Int
+  /// How many samples around a moment may be needed.
+  private let mostReach: Int
+  private var position = 0
+
+  /// Samples on each side of a moment that count, at the film's own speed or below; above, what the clip's rate cannot
+  /// hold must be filtered out, which takes so many times as many.
+  private static let reach = 16.0
+  private static let stepsPerSample = 512
+  /// The right half of the sinc, by Blackman's window.
+  private static let kernel: [Float] = (0...Int(reach) * stepsPerSample + 1).map { step in
+    let x = Double(step) / Double(stepsPerSample)
+    guard x > 0 else { return 1 }
+    guard x < reach else { return 0 }
+    let window = 0.42 + 0.5 * cos(.pi * x / reach) + 0.08 * cos(2 * .pi * x / reach)
+    return Float(sin(.pi * x) / (.pi * x) * window)
+  }
+
+  /// The sound of `source` by `course`, in a clip that reaches no speed above `fastest`.
+  init(_ source: SoundSource, _ course: SoundCourse, fastest: Double) {
+    self.source = source
+    self.course = course
+    mostReach = Int((Self.reach * max(1, fastest)).rounded(.up)) + 1
+    window = SoundSamples(silence: mostReach, channelCount: source.channelCount)
+    windowStart = -mostReach
+  }
+
+  func read(_ count: Int) throws(MediaError) -> SoundSamples {
+    let rate = Double(SlowedSound.rate)
+    let moments = (position..<position + count).map { number in
+      let (seconds, speed) = course.kept(atClip: Double(number) / rate)
+      return (place: seconds * rate, step: max(1, speed))
+    }
+    position += count
+    let first = Int((moments.first?.place ?? 0).rounded(.down)) - mostReach
+    if first - windowStart > 1 << 14 {
+      _ = window.removeFirst(min(first - windowStart, window.count))
+      windowStart = first
+    }
+    let end = Int((moments.last?.place ?? 0).rounded(.up)) + mostReach + 1
+    let missing = end - windowStart - window.count
+    if missing > 0 { window.append(try source.read(missing)) }
+
+    var output = SoundSamples(channelCount: source.channelCount)
+    output.set { channel in
+      moments.map { Self.sample(window.channels[channel], at: $0.place - Double(windowStart), step: $0.step) }
+    }
+    return output
+  }
+
+  /// What `samples` are at `place`, between them, without what `step` of them apart cannot hold.
+  private static func sample(_ samples: [Float], at place: Double, step: Double) -> Float {
+    let steps = Double(stepsPerSample) / step
+    let from = Int((place - reach * step).rounded(.up))
+    let to = Int((place + reach * step).rounded(.down))
+    return samples.withUnsafeBufferPointer { samples in
+      kernel.withUnsafeBufferPointer { kernel in
+        var sum: Float = 0
+        for index in from...to {
+          let distance = abs(Double(index) - place) * steps
+          let whole = Int(distance)
+          let rest = Float(distance - Double(whole))
+          sum += samples[index] * (kernel[whole] + rest * (kernel[whole + 1] - kernel[whole]))
+        }
+        return sum / Float(step)
+      }
+    }
+  }
+}
