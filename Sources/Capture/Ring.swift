@@ -12,7 +12,8 @@ public enum Ring {
     public var consumer: RingConsumer
   }
 
-  /// A ring of at least `minimumCapacity` bytes, rounded up to 64 KiB, or 2 MiB from 16 MiB on, all of which is taken from the system at once.
+  /// A ring of at least `minimumCapacity` bytes, rounded up to 64 KiB, or 2 MiB from 16 MiB on, all of which is taken from the
+  /// system at once.
   ///
   /// - Throws: ``CaptureError/ring(byteCount:answer:)`` where there is no memory for it.
   public static func make(minimumCapacity: Int) throws(CaptureError) -> Ends {

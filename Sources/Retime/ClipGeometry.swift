@@ -99,9 +99,13 @@ struct ClipGeometry: Hashable {
       } ?? 1
   }
 
-  /// How many pixels a frame of `film` has once it is decoded.
-  func decodedPixelCount(of film: VideoTrack) -> Int {
-    max(film.width * film.height / (reduction * reduction), 1)
+  /// How much memory a frame of `film` takes while it is developed, in pixels of a picture; one that comes raw is held twice.
+  func developingPixelCount(of film: VideoTrack) -> Int {
+    let picture = max(film.width * film.height / (reduction * reduction), 1)
+    return switch film.codec {
+    case .raw, .packed: 2 * picture
+    default: picture
+    }
   }
 
   /// The crop in pictures that were reduced as they were decoded.

@@ -76,7 +76,7 @@ public struct ClipRenderer: Sendable {
       options.evensFlicker ? try await LightMeter(source, timing, options: options, progress: progress) : nil
     let flicker = meter?.flicker
     let gains = flicker.map(LightMeter.gains) ?? []
-    let pixelCount = geometry.decodedPixelCount(of: track)
+    let pixelCount = geometry.developingPixelCount(of: track)
     var darkroom = try Darkroom(FrameFeed(film, timing, timeline), pixelCount: pixelCount) {
       () throws(MediaError) in
       try Workbench(film: track, geometry, layout: layout, clipColor: color, gains: gains)

@@ -20,7 +20,7 @@ struct Darkroom: ~Copyable {
   private static let mostPixels = 6_000_000
 
   /// - Parameters:
-  ///   - pixelCount: of a frame as it is decoded.
+  ///   - pixelCount: what a frame takes; see ``ClipGeometry/developingPixelCount(of:)``.
   ///   - bench: makes a bench.
   init(
     _ feed: consuming FrameFeed, pixelCount: Int, bench: () throws(MediaError) -> Workbench

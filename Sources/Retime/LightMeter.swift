@@ -32,7 +32,7 @@ struct LightMeter {
     let geometry = try ClipGeometry(
       filmWidth: track.width, filmHeight: track.height, crop: options.crop, scale: .ratio(Fraction(1, 8)))
     let color = VideoEncoder.Kind.h264.color(track.pictureColor, height: geometry.height)
-    let pixelCount = geometry.decodedPixelCount(of: track)
+    let pixelCount = geometry.developingPixelCount(of: track)
     var darkroom = try Darkroom(FrameFeed(film, timing, timeline), pixelCount: pixelCount) {
       () throws(MediaError) in
       try Workbench(film: track, geometry, layout: .yuv420p, clipColor: color)
