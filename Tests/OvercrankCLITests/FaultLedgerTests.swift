@@ -214,7 +214,7 @@ struct FaultLedgerTests {
     let run = try OvercrankProgram(
       ["record", "sim:", "--no-clip", "-o", folder.path("x.mp4")], input: Data("\n".utf8))
     // Enter may come before the first frame: then there is no take, and nothing is left.
-    #expect(run.status == 0 || (run.status == 74 && run.errors.contains("no usable frame")))
+    #expect(run.status == 0 || run.status == 130)
     if run.status != 0 { #expect(try folder.names.isEmpty) }
   }
 }
