@@ -10,10 +10,8 @@ struct RingDrain: ~Copyable {
   private var facts: TakeFacts
   private var trend = RingTrend()
   private let limit: RecordingLimit
+  private let nap: UInt32
 
-  /// How long the writer sleeps when the ring is empty. The capture thread may not wake it, as that would
-  /// be a system call a frame; so it looks for itself, often enough that the ring hardly fills meanwhile.
-  static let nap: UInt32 = 5000
   /// How often progress is told, in nanoseconds.
   static let progressInterval: Int64 = 100_000_000
   /// How often what was written is made safe, in nanoseconds; a whole number of times between two tellings.
@@ -28,6 +26,7 @@ struct RingDrain: ~Copyable {
   ) {
     facts = TakeFacts(
       configuration: configuration, ringBytes: ring.capacity, ringLockErrno: ring.lockErrno)
+    nap = Self.nap(ringBytes: ring.capacity, configuration)
     self.ring = ring
     take = TakeWriter(master)
     self.limit = limit
@@ -62,9 +61,19 @@ struct RingDrain: ~Copyable {
       }
       if isEmpty {
         if wasClosed { return }
-        usleep(Self.nap)
+        usleep(nap)
       }
     }
+  }
+
+  /// How long the writer sleeps when a ring of so many bytes is empty, in microseconds.
+  ///
+  /// The capture thread may not wake it, as that would be a system call a frame; so it looks for itself: often enough that
+  /// the ring hardly fills meanwhile, and no oftener, as each look costs more than the frame that it finds.
+  static func nap(ringBytes: Int, _ configuration: StreamConfiguration) -> UInt32 {
+    let frames = ringBytes / RingLayout.recordBytes(payload: configuration.plausibleFrame)
+    let interval = min(configuration.nominalIntervalNanoseconds ?? 0, 1_000_000_000)
+    return UInt32(min(max(Int64(frames) * interval / 16_000, 1000), 20_000))
   }
 
   private mutating func popOne() -> Bool {

@@ -97,6 +97,9 @@ extension Recorder {
       takeCount: takeCount, failure: failure ?? end.failure, restoreFailure: end.restoreFailure)
   }
 
+  /// How long the writer sleeps when the ring has nothing new, in microseconds: a trigger is seen that much later.
+  private static let nap: UInt32 = 5000
+
   /// The writer's loop, until there is nothing more to do.
   private static func run(
     _ drain: inout StandbyDrain, _ plan: StandbyPlan, stop: StopFlag, _ reports: StandbyReports,
@@ -125,7 +128,7 @@ extension Recorder {
           lastTold = now
           reports.progress(drain.progress(at: now))
         }
-        if !mayHaveMore { usleep(RingDrain.nap) }
+        if !mayHaveMore { usleep(nap) }
       } catch {
         return error
       }
