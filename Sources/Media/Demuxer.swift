@@ -79,6 +79,28 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     return packet
   }
 
+  /// Goes to frame `index`, so that the next packet is its; the first frame is 0.
+  ///
+  /// - Parameter count: how many frames the film has.
+  /// - Returns: `false`, and the next packet may be any, where not every frame stands alone, or the file has no index
+  ///   of all `count` frames.
+  public mutating func seek(toFrame index: Int, of count: Int) -> Bool {
+    // Matroska reads its index when it is first used.
+    guard track.codec.isIntraOnly, context.seek(stream, to: startTimestamp ?? 0),
+      avformat_index_get_entries_count(stream) == count
+    else { return false }
+    var last = Int64.min
+    for place in 0..<count {
+      // Frames that an edit list hides, and those at one time, are not to be told apart.
+      guard let entry = avformat_index_get_entry(stream, Int32(place))?.pointee, entry.timestamp > last,
+        entry.flags & (AVINDEX_KEYFRAME | AVINDEX_DISCARD_FRAME) == AVINDEX_KEYFRAME
+      else { return false }
+      last = entry.timestamp
+    }
+    guard let entry = avformat_index_get_entry(stream, Int32(index)) else { return false }
+    return context.seek(stream, to: entry.pointee.timestamp)
+  }
+
   /// The times of all frames as the file's own index has them; `nil` where there is none, or where frames are not
   /// shown in the order they lie in.
   ///

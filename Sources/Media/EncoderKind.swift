@@ -124,12 +124,24 @@ extension VideoEncoder.Kind {
     }
   }
 
+  /// How many encoders at once make the most of the cores, each with a part of the clip.
+  ///
+  /// Two of libx264 keep two cores busier than the threads of one, which wait for each other at every frame (480 raw frames
+  /// of 720p: 3.5 s where one takes 4.2 s). Large pictures of two do not fit the cores' caches, and they take memory. Other
+  /// encoders know threads that need not wait, or take much more memory.
+  public func encoderCount(width: Int, height: Int) -> Int {
+    self == .h264 && !isLarge(width, height) ? min(2, Int(av_cpu_count())) : 1
+  }
+
+  /// Whether memory counts for more than the last tenth of speed.
+  func isLarge(_ width: Int, _ height: Int) -> Bool { width * height > 1 << 20 }
+
   /// How many threads it is given.
   ///
   /// libx264's wait for each other at every frame; two more than there are cores keep these busy (720p on two cores: 6.3 s
-  /// with four where two take 6.9 s). One costs 22 MB at 1080p.
+  /// with four where two take 6.9 s). One costs 22 MB at 1080p. On a core of its own it waits for nobody.
   func threadCount(cores: Int32, isLarge: Bool) -> Int32 {
-    guard self == .h264 else { return cores }
+    guard self == .h264, cores > 1 else { return cores }
     return max(cores + (isLarge ? 1 : 2), cores * 3 / 2)
   }
 

@@ -70,6 +70,11 @@ final class InputContext {
     }
   }
 
+  /// Goes to the keyframe at or before `timestamp`, in ticks of `stream`; `false` where that cannot be done.
+  func seek(_ stream: UnsafeMutablePointer<AVStream>, to timestamp: Int64) -> Bool {
+    av_seek_frame(format, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
+  }
+
   private static func open(
     _ path: FilePath, _ head: [UInt8]
   ) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext> {

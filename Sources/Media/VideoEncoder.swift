@@ -15,8 +15,6 @@ public struct VideoEncoder: ~Copyable {
 
   /// What the packets are.
   public let track: VideoTrack
-  /// In pixels: beyond it, memory counts for more than the last tenth of speed.
-  private static let largePicture = 1 << 20
   private let context: CodecContext
   private let lent: Picture
   /// libavcodec's name of the encoder.
@@ -31,10 +29,12 @@ public struct VideoEncoder: ~Copyable {
   ///   - rate: pictures per second; one tick of all timestamps is one picture.
   ///   - color: what the pictures are.
   ///   - quality: within ``Kind/qualities``, less is better; H.264's constant rate factor, from 0 (lossless) to 51.
+  ///   - encoderCount: how many encoders, this one among them, share the cores.
   /// - Throws: ``MediaError/Code/unsupported`` where libavcodec has no such encoder, or that refuses these settings.
   public init(
     _ kind: Kind = .h264, layout: PixelLayout = .yuv420p, width: Int, height: Int, rate: FrameRate,
-    color: ColorDescription, pixelAspectRatio: Fraction? = nil, preset: Preset, quality: Double
+    color: ColorDescription, pixelAspectRatio: Fraction? = nil, preset: Preset, quality: Double,
+    encoderCount: Int = 1
   ) throws(MediaError) {
     _ = LibAVLog.silenced
     let (name, codec) = try kind.requiredEncoder()
@@ -49,10 +49,11 @@ public struct VideoEncoder: ~Copyable {
     context.pointer.pointee.colorspace = color.libavMatrix
     context.pointer.pointee.color_range = color.libavRange
     if let pixelAspectRatio { context.pointer.pointee.sample_aspect_ratio = pixelAspectRatio.libav }
-    let isLarge = width * height > Self.largePicture
+    let isLarge = kind.isLarge(width, height)
     // libx264 asks for huge pages, of which the last of each of its frames is mostly empty: 17 MB in all at 1080p.
     if isLarge { clinux_leave_out_huge_pages() }
-    context.pointer.pointee.thread_count = kind.threadCount(cores: av_cpu_count(), isLarge: isLarge)
+    context.pointer.pointee.thread_count = kind.threadCount(
+      cores: max(1, av_cpu_count() / Int32(encoderCount)), isLarge: isLarge)
     // MP4 keeps the parameter sets in its header.
     context.pointer.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
     if kind == .mjpeg {

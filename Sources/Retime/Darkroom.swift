@@ -21,12 +21,14 @@ struct Darkroom: ~Copyable {
 
   /// - Parameters:
   ///   - pixelCount: what a frame takes; see ``ClipGeometry/developingPixelCount(of:)``.
+  ///   - darkroomCount: how many darkrooms, this one among them, share the cores.
   ///   - bench: makes a bench.
   init(
-    _ feed: consuming FrameFeed, pixelCount: Int, bench: () throws(MediaError) -> Workbench
+    _ feed: consuming FrameFeed, pixelCount: Int, darkroomCount: Int = 1,
+    bench: () throws(MediaError) -> Workbench
   ) throws(MediaError) {
-    let cores = ProcessInfo.processInfo.activeProcessorCount
-    let count = min(max(cores, Self.mostPixels / pixelCount), 3 * cores)
+    let cores = max(1, ProcessInfo.processInfo.activeProcessorCount / darkroomCount)
+    let count = min(max(cores, Self.mostPixels / darkroomCount / pixelCount), 3 * cores)
     var benches: [Workbench] = []
     for _ in 0..<count { benches.append(try bench()) }
     self.benches = benches

@@ -1,6 +1,6 @@
 import Media
 
-/// Reads the frames of a film once, from the start to the end, and hands out those that a clip shows.
+/// Reads the frames of a film once, from one on to the end, and hands out those that a clip shows.
 ///
 /// JPEGs and packed pixels are handed out as they are, to be decoded on many cores at once; libavcodec sees to that itself for others.
 struct FrameFeed: ~Copyable {
@@ -32,7 +32,18 @@ struct FrameFeed: ~Copyable {
   /// Which captured frame has which of the film's timestamps, for those that the decoder still owes.
   private var indices: [Int64: Int] = [:]
 
-  init(_ film: consuming Demuxer, _ timing: FilmTiming, _ timeline: Timeline) throws(MediaError) {
+  /// - Parameter first: the captured frame to start with; above 0 only in films that can be entered anywhere.
+  /// - Throws: ``MediaError/Code/unsupported`` where there is no decoder, ``MediaError/Code/badData`` where the film cannot
+  ///   be entered at `first` after all.
+  init(
+    _ film: consuming Demuxer, _ timing: FilmTiming, _ timeline: Timeline, from first: Int = 0
+  ) throws(MediaError) {
+    if first > 0 {
+      guard film.seek(toFrame: first, of: timeline.capturedFrameCount) else {
+        throw MediaError(.badData, "\(film.path): changed while it was read.")
+      }
+      packetCount = first
+    }
     let decoder: VideoDecoder? = film.track.codec.isDecodedOnBenches ? nil : try VideoDecoder(film.track)
     self.isIntraOnly = film.track.codec.isIntraOnly
     self.isStamped = film.track.codec.isIntraOnly || timing.timestamps != nil

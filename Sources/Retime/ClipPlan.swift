@@ -1,0 +1,106 @@
+import Media
+import Timebase
+
+/// What a clip is made of: all that is decided before anything is decoded.
+struct ClipPlan {
+  let source: ClipSource
+  let options: ClipOptions
+  let film: VideoTrack
+  let timing: FilmTiming
+  let timeline: Timeline
+  let geometry: ClipGeometry
+  /// What the clip's pictures are.
+  let color: ColorDescription
+  /// The captured frames of each part that is coded by an encoder of its own.
+  let segments: [Range<Int>]
+  /// How many encoders are at work at once.
+  let encoderCount: Int
+  /// What becomes of the film's sound; `nil` where it has none.
+  let soundTreatment: ClipSound?
+  private let soundCourse: SoundCourse?
+  let metadata: [String: String]
+
+  /// The most frames for which an MP4's index in front, of 44 bytes a frame, can be given a place.
+  private static let mostFrames = 48_000_000
+  /// Frames from one keyframe to the next, where nothing else makes one: libx264's own.
+  private static let keyframeInterval = 250
+
+  /// - Throws: ``MediaError`` of reading the film; ``MediaError/Code/badData`` where it has no frame;
+  ///   ``MediaError/Code/outOfRange`` where it has not what `options` ask for.
+  init(_ source: ClipSource, _ options: ClipOptions) throws(MediaError) {
+    try options.check()
+    var film = try Demuxer(source.path)
+    let track = film.track
+    let timing = try FilmTiming(of: source, in: film)
+    let timeline = Timeline(
+      timing.frames, nominalInterval: timing.nominalInterval, lastInterval: timing.lastInterval,
+      speed: options.speed, outputRate: options.outputRate, fill: options.fill, span: options.span)
+    guard timeline.capturedFrameCount > 0 else {
+      throw MediaError(.badData, "\(source.path): has no frame in it.")
+    }
+    try options.span.check("\(source.path)", lasting: timeline.capturedDuration)
+    guard timeline.outputFrameCount <= Self.mostFrames else {
+      throw MediaError(
+        .outOfRange,
+        "\(source.path): at this speed the clip would have \(timeline.outputFrameCount) frames, and no file holds more "
+          + "than \(Self.mostFrames). Play it faster, or a part of it with --in and --out.")
+    }
+    geometry = try ClipGeometry(
+      filmWidth: track.width, filmHeight: track.height, crop: options.crop, scale: options.scale)
+    color = options.codec.color(track.pictureColor, height: geometry.height)
+    let encoderCount = options.codec.encoderCount(width: geometry.width, height: geometry.height)
+    let segments = timeline.segments(encoderCount: encoderCount, keyframeInterval: Self.keyframeInterval)
+    // Others than the first begin in the middle of the film.
+    let isCut = segments.count > 1 && film.seek(toFrame: 0, of: timeline.capturedFrameCount)
+    self.segments = isCut ? segments : [0..<timeline.capturedFrameCount]
+    self.encoderCount = isCut ? encoderCount : 1
+    let course = film.hasSound ? Self.soundCourse(options, timing, timeline) : nil
+    let usual = course.map { ClipSound.usual(by: $0, duration: timeline.duration) } ?? .drop
+    soundTreatment = film.hasSound ? course.flatMap { _ in options.sound } ?? usual : nil
+    soundCourse = course
+    var metadata = ["comment": options.comment]
+    metadata["creation_time"] = source.capturedAt ?? film.creationTime
+    self.metadata = metadata
+    self.source = source
+    self.options = options
+    self.film = track
+    self.timing = timing
+    self.timeline = timeline
+  }
+
+  /// What is heard when; `nil` where every frame is shown once at a speed beyond all that speeds can be.
+  private static func soundCourse(
+    _ options: ClipOptions, _ timing: FilmTiming, _ timeline: Timeline
+  ) -> SoundCourse? {
+    guard let curve = options.speed ?? Speed(timeline.speed).map({ SpeedCurve($0) }) else { return nil }
+    let pacing = Pacing(timing.frames, nominalInterval: timing.nominalInterval)
+    return SoundCourse(curve, options.span, without: options.fill == .skip ? pacing.lostTimes : [])
+  }
+
+  /// The sound of the clip; `nil` where it has none, or none that libavcodec decodes.
+  func sound() throws(MediaError) -> SlowedSound? {
+    guard let soundCourse, let soundTreatment else { return nil }
+    return try soundTreatment.slowed(source.path, by: soundCourse, duration: timeline.duration)
+  }
+
+  /// An encoder of the clip's pictures.
+  func encoder() throws(MediaError) -> VideoEncoder {
+    try VideoEncoder(
+      options.codec, layout: options.codec.layout(for: film), width: geometry.width, height: geometry.height,
+      rate: options.outputRate, color: color, pixelAspectRatio: film.pixelAspectRatio, preset: options.preset,
+      quality: options.quality ?? options.codec.usualQuality, encoderCount: encoderCount)
+  }
+
+  /// A darkroom for the film's frames from `first` on.
+  ///
+  /// - Parameter gains: what the light of each captured frame is multiplied by; empty to leave all as it is.
+  func darkroom(from first: Int, gains: [Double]) throws(MediaError) -> Darkroom {
+    let feed = try FrameFeed(Demuxer(source.path), timing, timeline, from: first)
+    return try Darkroom(
+      feed, pixelCount: geometry.developingPixelCount(of: film), darkroomCount: encoderCount
+    ) { () throws(MediaError) in
+      try Workbench(
+        film: film, geometry, layout: options.codec.layout(for: film), clipColor: color, gains: gains)
+    }
+  }
+}

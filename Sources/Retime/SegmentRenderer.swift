@@ -1,0 +1,114 @@
+import Media
+
+/// Makes one segment of a clip: develops its frames, and codes them with an encoder of its own.
+///
+/// A segment begins where its first whole frame appears, and lasts until that of the next does: in place of damaged
+/// frames between them the one before is held. Whoever makes the next segment finds the same frame.
+actor SegmentRenderer {
+  /// What became of the captured frames of a segment.
+  struct Outcome: Sendable {
+    /// How many it shows.
+    var shownCount = 0
+    /// The mean light of their pictures, with their places among the captured frames, where it is evened.
+    var light: [(index: Int, mean: Double)] = []
+    /// Of the first that it could not show.
+    var firstFailure: MediaError?
+  }
+
+  /// What the packets are.
+  nonisolated let track: VideoTrack
+  private let plan: ClipPlan
+  private let number: Int
+  private var encoder: VideoEncoder
+  private var blender = PictureBlender()
+  private var lastPicture: Picture?
+  /// The frame of the clip that the encoder is given next; beyond all until it is known where the segment begins.
+  private var nextFrame: Int
+
+  /// Makes segment `number` of the clip.
+  ///
+  /// - Throws: what ``VideoEncoder`` throws.
+  init(_ number: Int, of plan: ClipPlan) throws(MediaError) {
+    let encoder = try plan.encoder()
+    track = encoder.track
+    nextFrame = number == 0 ? 0 : .max
+    self.encoder = encoder
+    self.plan = plan
+    self.number = number
+  }
+
+  /// Gives `writer` the packets of the segment.
+  ///
+  /// - Parameter gains: what the light of each captured frame is multiplied by; empty to leave all as it is.
+  /// - Throws: ``MediaError`` of reading the film and writing the clip; ``MediaError/Code/cancelled``.
+  func render(into writer: ClipWriter, gains: [Double]) async throws(MediaError) -> Outcome {
+    let frames = plan.segments[number]
+    var outcome = Outcome()
+    var darkroom = try plan.darkroom(from: frames.lowerBound, gains: gains)
+    var isEnded = false
+    while !isEnded, let frame = try await darkroom.next() {
+      try plan.source.path.checkCancellation()
+      switch frame.picture {
+      case .success(let picture) where frames.contains(frame.index):
+        try await show(picture, of: frame.index, writer)
+        outcome.shownCount += 1
+        if !gains.isEmpty { outcome.light.append((frame.index, picture.meanLight)) }
+      case .success(let picture):
+        try await fill(upTo: picture, of: frame.index, writer)
+        isEnded = true
+      case .failure(let failure):
+        outcome.firstFailure = outcome.firstFailure ?? failure
+      }
+    }
+    if !isEnded, let lastPicture {
+      while nextFrame < plan.timeline.outputFrameCount { try await add(lastPicture, writer) }
+    }
+    try encoder.finish()
+    try await writer.write(try packets(), of: number)
+    try await writer.end(number)
+    return outcome
+  }
+
+  /// Shows `picture` of captured frame `index` from where the timeline has it. The frames on which it fades wait for the
+  /// next.
+  private func show(_ picture: Picture, of index: Int, _ writer: ClipWriter) async throws(MediaError) {
+    let timeline = plan.timeline
+    let frames = timeline.outputFrames(showing: index)
+    if nextFrame == .max { nextFrame = frames.lowerBound }
+    try await fill(upTo: picture, of: index, writer)
+    while nextFrame < frames.upperBound, timeline.share(ofNextIn: nextFrame) == 0 {
+      try await add(picture, writer)
+    }
+    lastPicture = picture
+  }
+
+  /// Shows the last picture, or its fading into `picture` of captured frame `index`, until that appears; the clip's first
+  /// fills all frames before it.
+  private func fill(upTo picture: Picture, of index: Int, _ writer: ClipWriter) async throws(MediaError) {
+    let timeline = plan.timeline
+    while nextFrame < timeline.outputFrames(showing: index).lowerBound {
+      let share = timeline.share(ofNextIn: nextFrame)
+      if let lastPicture, share > 0, timeline[nextFrame] == index - 1 {
+        try await add(try blender.blend(lastPicture, picture, share: share), writer)
+      } else {
+        try await add(lastPicture ?? picture, writer)
+      }
+    }
+  }
+
+  private func add(_ picture: Picture, _ writer: ClipWriter) async throws(MediaError) {
+    // One frame may be held for hours, where a film's times have a gap.
+    try plan.source.path.checkCancellation()
+    // Waits while the encoder is busy.
+    try encoder.send(picture, timestamp: Int64(nextFrame))
+    nextFrame += 1
+    try await writer.write(try packets(), of: number)
+    await writer.countFrame()
+  }
+
+  private func packets() throws(MediaError) -> [Packet] {
+    var packets: [Packet] = []
+    while let packet = try encoder.nextPacket() { packets.append(packet) }
+    return packets
+  }
+}
