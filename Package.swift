@@ -77,6 +77,8 @@ let package = Package(
       name: "ShippedProfiles", path: "profiles", exclude: ["README.md"],
       resources: shippedProfiles.map { .embedInCode("\($0).yaml") }, swiftSettings: settings),
     .target(name: "FilmJudge", path: "Tests/FilmJudge", swiftSettings: settings),
+    .target(
+      name: "USBCamera", dependencies: ["Cameras", "V4L2"], path: "Tests/USBCamera", swiftSettings: settings),
     .executableTarget(
       name: "OvercrankCLI",
       dependencies: rooms.map { .byName(name: $0.name) } + [system, arguments],
@@ -91,7 +93,7 @@ let package = Package(
       path: "Tests/DamageFuzz", swiftSettings: settings),
     .testTarget(
       name: "OvercrankCLITests",
-      dependencies: rooms.map { .byName(name: $0.name) } + ["OvercrankCLI", "CV4L2", judge],
+      dependencies: rooms.map { .byName(name: $0.name) } + ["OvercrankCLI", "CV4L2", "USBCamera", judge],
       swiftSettings: settings),
   ]
     + rooms.flatMap { room in

@@ -74,7 +74,7 @@ public struct CaptureQueue: ~Copyable, Sendable {
   public enum Outcome: Sendable {
     /// One was lent.
     case buffer
-    /// None is ready.
+    /// None is ready, or the one that was is given back without a frame.
     case notReady
     /// The stream has ended: the last buffer was given before.
     case endOfStream
@@ -106,6 +106,10 @@ public struct CaptureQueue: ~Copyable, Sendable {
     try check(result, "VIDIOC_DQBUF", on: device.path)
 
     let index = buffers.dequeuedIndex
+    guard !buffers.isGivenBack else {
+      try requeue(index)
+      return .notReady
+    }
     body(FilledBuffer(buffers))
     try requeue(index)
     return .buffer

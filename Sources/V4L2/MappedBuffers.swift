@@ -130,6 +130,15 @@ struct MappedBuffers: @unchecked Sendable {
   /// The header that DQBUF filled.
   var header: v4l2_buffer { dequeued.pointee }
 
+  /// Whether the driver gave the dequeued buffer back without having begun a frame in it.
+  ///
+  /// uvcvideo does so with all that it holds when the camera is pulled out or a transfer fails: marked as errors, empty, and
+  /// with the numbers of the frames that were in them before. Such a number is no frame's; one that was lost is a gap.
+  var isGivenBack: Bool {
+    BufferFlags(rawValue: header.flags).contains(.error)
+      && (0..<planes).allSatisfy { filledBytes(ofPlane: $0).isEmpty }
+  }
+
   /// The bytes that the driver filled of memory plane `index` of the dequeued buffer.
   func filledBytes(ofPlane index: Int) -> UnsafeRawBufferPointer {
     let mapping = mappings[dequeuedIndex * planes + index]

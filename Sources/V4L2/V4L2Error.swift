@@ -93,7 +93,7 @@ extension V4L2Error {
       case (_, .resourceBusy):
         (.busy, busyRemedy(device))
       case ("VIDIOC_STREAMON", .noSpace):
-        // uvcvideo answers so when no alternate setting of the USB interface has the bandwidth.
+        // uvcvideo hands on what a USB host controller says that has no room left for the camera's alternate setting.
         (
           .bandwidth,
           "The USB bus has no bandwidth left for this mode; no disk is full. Use a port of its own on a USB 3 "

@@ -1,0 +1,188 @@
+import Cameras
+import Capture
+import FilmJudge
+import Foundation
+import Testing
+import Timebase
+import USBCamera
+import V4L2
+
+/// uvcvideo, the driver of nearly every camera that people have, with a camera made of software at the other end of its bus.
+@Suite(
+  "A USB camera on the kernel's own driver", .serialized,
+  .enabled(if: USBCamera.isPossible || KernelCameras.areExpected))
+struct KernelUSBCameraTests {
+  /// Films in 320x240 into `folder`.
+  private func record(
+    _ node: String, _ arguments: String..., into folder: TemporaryFolder,
+    whileRunning: (Process) throws -> Void = { _ in }
+  ) throws -> OvercrankProgram {
+    try OvercrankProgram(
+      ["record", node, "--max-width", "320", "--no-clip", "-o", folder.path("x.mp4")] + arguments,
+      whileRunning: whileRunning)
+  }
+
+  /// Expects each frame of a take's master to be the one that the driver's number says it is: the camera sends all of its
+  /// frames, and so what is not there was lost on the way.
+  private func checkFrames(_ take: Take, _ folder: TemporaryFolder) throws {
+    checkTruth(take)
+    let film = try StripFilm(folder.path(#require(take.master)), width: Int(take.mode.width))
+    #expect(film.complaints.isEmpty, "\(film.complaints)")
+    #expect(film.numbers.map { $0.map(Int64.init) } == take.sequences)
+  }
+
+  @Test("has the modes that its descriptors say, and the widest fast one is taken")
+  func table() throws {
+    let model = CameraModel()
+    let camera = USBCamera(model)
+    let node = try camera.plugIn()
+    defer { camera.unplug() }
+    let table = try OvercrankProgram("formats", node, "--json").json(CameraTable.self)
+    #expect(table.driver == "uvcvideo")
+    #expect(table.vendorProduct == "1d6b:0102")
+    // v4l2-ctl prints rates to three places, and the kernel has made simple fractions of the descriptors' units of 100 ns.
+    func words(_ width: UInt32, _ height: UInt32, _ intervals: [FrameInterval]) -> [String] {
+      ["\(width)x\(height)"]
+        + intervals.map { String(format: "%.3f", $0.rate?.framesPerSecond.doubleValue ?? 0) }
+    }
+    let probed = table.rows.flatMap { row -> [String] in
+      guard case .discrete(let width, let height) = row.size else { return [] }
+      return words(width, height, row.intervals)
+    }
+    let described = model.formats.flatMap { format in
+      format.sizes.flatMap { size in
+        words(
+          UInt32(size.width), UInt32(size.height), size.intervals.map { FrameInterval($0, 10_000_000) })
+      }
+    }
+    let text = String(
+      decoding: try Program.run("v4l2-ctl", ["-d", node, "--list-formats-ext"]).output, as: UTF8.self)
+    let printed = text.matches(of: /Size: Discrete (\S+)|\((\S+) fps\)/).map { String($0.1 ?? $0.2 ?? "") }
+    #expect(
+      table.rows.map(\.fourcc)
+        == model.formats.flatMap { format in format.sizes.map { _ in "\(format.pixelFormat)" } })
+    #expect(probed == described)
+    #expect(probed == printed)
+    let select = try OvercrankProgram("select", node, "--fps", "120", "--verify", "--json")
+    let answer = try select.json(TrialCommandTests.Answer.self)
+    #expect(select.status == 0, "\(select.errors)")
+    #expect(answer.verified == true)
+    #expect(answer.accepted?.width == 640)
+    #expect(answer.refused?.isEmpty == true)
+  }
+
+  @Test(
+    "gives every frame, but those that the bus damaged; its controls are set for the take, and only for it"
+  )
+  func record() throws {
+    let camera = USBCamera()
+    let node = try camera.plugIn()
+    defer { camera.unplug() }
+    try Program.run("v4l2-ctl", ["-d", node, "-c", "exposure_dynamic_framerate=1"])
+    let names: [CameraControlName] = [
+      .exposureMode, .exposurePriority, .exposureTime, .gain, .powerLineFrequency,
+    ]
+    func values() -> [Int] { names.map(camera.value(of:)) }
+    let before = values()
+    #expect(before[1] == 1)
+    let damaged: Set<UInt32> = [7, 50, 51]
+    camera.damage(damaged)
+    camera.failTransfers(before: [30])
+    let folder = try TemporaryFolder()
+    var during: [Int] = []
+    let run = try record(
+      node, "--fps", "240", "--exposure", "1/1000", "--frames", "120", into: folder
+    ) { process in
+      // The last to be set.
+      while process.isRunning, camera.value(of: .exposureTime) != 10 { usleep(10_000) }
+      during = values()
+    }
+    #expect(run.status == 0, "\(run.errors)")
+    let take = try folder.take()
+    try checkFrames(take, folder)
+    #expect(take.frames.written == 120)
+    // Buffers that the driver gives back empty are no frames.
+    #expect(take.hasReliableSequence)
+    #expect(take.frames.lost.corrupt == 0, "\(take.losses)")
+    let lost = Set(take.losses.flatMap { $0.sequence..<$0.sequence + $0.count })
+    #expect(lost.isSuperset(of: damaged.map(Int64.init)), "\(take.losses)")
+    #expect(during == [1, 0, 10] + before[3...])
+    #expect(values() == before)
+    #expect(take.controls["exposure_dynamic_framerate"]?.from == 1)
+    #expect(take.controls["exposure_dynamic_framerate"]?.to == 0)
+    #expect(take.controls["exposure_time_absolute"]?.value == 10)
+  }
+
+  @Test(
+    "where its bus has no bandwidth left, that is said, with the remedy, and nothing is left of the attempt")
+  func bandwidth() throws {
+    let camera = USBCamera()
+    let node = try camera.plugIn()
+    defer { camera.unplug() }
+    try Program.run("v4l2-ctl", ["-d", node, "-c", "exposure_dynamic_framerate=1"])
+    camera.setOutOfBandwidth(true)
+    let folder = try TemporaryFolder()
+    let run = try record(node, "--format", "YUYV", "--fps", "120", into: folder)
+    #expect(run.status == 74)
+    #expect(
+      run.errors.contains("\(node): VIDIOC_STREAMON failed: No space left on device (errno 28)"),
+      "\(run.errors)")
+    #expect(run.errors.contains("USB bus has no bandwidth left"), "\(run.errors)")
+    #expect(run.errors.contains("--format mjpeg"), "\(run.errors)")
+    #expect(try folder.names.isEmpty)
+    #expect(camera.value(of: .exposurePriority) == 1)
+  }
+
+  @Test("pulled out in the middle, it leaves a whole take, exit code 74, and one message")
+  func unplugged() throws {
+    let camera = USBCamera()
+    let node = try camera.plugIn()
+    defer { camera.unplug() }
+    let folder = try TemporaryFolder()
+    let run = try record(node, "--format", "YUYV", "--fps", "30", into: folder) { process in
+      folder.waitForFilm(of: process)
+      camera.unplug()
+    }
+    #expect(run.status == 74)
+    #expect(run.errors.components(separatedBy: "The camera is gone").count == 2, "\(run.errors)")
+    #expect(try folder.names == ["x.master.mov", "x.take.json"])
+    let take = try folder.take()
+    #expect(take.failure?.contains("unplugged") == true)
+    // Buffers that the driver gives back empty are no frames.
+    #expect(take.frames.lost.corrupt == 0, "\(take.losses)")
+    try checkFrames(take, folder)
+  }
+
+  @Test("pulled out and plugged in again, it goes on in a new take")
+  func reconnected() throws {
+    let camera = USBCamera()
+    let node = try camera.plugIn()
+    defer { camera.unplug() }
+    let folder = try TemporaryFolder()
+    let run = try record(node, "--format", "YUYV", "--fps", "30", "--reconnect", into: folder) { process in
+      folder.waitForFilm(of: process)
+      camera.unplug()
+      _ = try camera.plugIn()
+      folder.waitForFilm(of: process, clip: "x-2")
+      kill(process.processIdentifier, SIGINT)
+    }
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("goes on in x-2.mp4"), "\(run.errors)")
+    #expect(try folder.names == ["x-2.master.mov", "x-2.take.json", "x.master.mov", "x.take.json"])
+    for name in ["x", "x-2"] { try checkFrames(try folder.take(name), folder) }
+  }
+
+  @Test("that is made for USB 3, at a port of USB 2, is found by the doctor, and that it is put to sleep")
+  func doctor() throws {
+    var model = CameraModel()
+    model.usbVersion = 0x0210
+    let camera = USBCamera(model)
+    let node = try camera.plugIn()
+    defer { camera.unplug() }
+    let run = try OvercrankProgram("doctor", node, "--fps", "240", "-o", "/dev/shm")
+    #expect(run.status == 1, "\(run.errors)")
+    #expect(run.output.contains("problem: The camera's link runs at 480 Mbit/s"), "\(run.output)")
+    #expect(run.output.contains("USB 2.1"), "\(run.output)")
+    #expect(run.output.contains("power/control"), "\(run.output)")
+  }
+}

@@ -1,0 +1,34 @@
+import Cameras
+import Synchronization
+import V4L2
+
+/// A simulated camera's picture in one mode, with each frame's number in its strip.
+final class FilmedPicture: Sendable {
+  private static let drawn = Mutex<[String: FilmedPicture]>([:])
+
+  private let picture: Mutex<SimulatedPicture>
+
+  private init(_ format: PixelFormat, _ size: CameraModel.Size) throws {
+    picture = Mutex(
+      try SimulatedPicture(format: format, width: Int(size.width), height: Int(size.height)))
+  }
+
+  /// The picture in this format and size. It is drawn once in a process: unoptimized and in an emulated machine that takes seconds.
+  static func drawn(_ format: PixelFormat, _ size: CameraModel.Size) throws -> FilmedPicture {
+    try drawn.withLock { drawn in
+      let name = "\(format) \(size.width)x\(size.height)"
+      let picture = try drawn[name] ?? FilmedPicture(format, size)
+      drawn[name] = picture
+      return picture
+    }
+  }
+
+  /// The bytes of frame `number`.
+  func bytes(ofFrame number: UInt32) -> [UInt8] {
+    picture.withLock { picture in
+      var bytes: [UInt8] = []
+      picture.compose(frame: number) { span in span.withUnsafeBytes { bytes = [UInt8]($0) } }
+      return bytes
+    }
+  }
+}
