@@ -31,11 +31,14 @@ final class RingMemory: @unchecked Sendable {
   /// little in comparison.
   private static func granularity(_ capacity: Int) -> Int { capacity < 16 << 20 ? 1 << 16 : 2 << 20 }
 
-  init(minimumCapacity: Int) throws(CaptureError) {
+  /// - Parameter available: how many bytes of ordinary memory it may take.
+  init(
+    minimumCapacity: Int, available: Int? = SystemMemory.availableBytes
+  ) throws(CaptureError) {
     let granularity = Self.granularity(minimumCapacity)
     let pages = max(1, (minimumCapacity - 1) / granularity + 1)
     let capacity = pages * granularity
-    arena = try Self.map(capacity)
+    arena = try Self.map(capacity, available: available)
     self.capacity = capacity
     // One of the two mappings is enough: a page that is locked in one is never taken from the other.
     lockErrno = -clinux_lock(arena, capacity)
@@ -47,9 +50,11 @@ final class RingMemory: @unchecked Sendable {
   }
 
   /// The arena, with all of its pages there.
-  private static func map(_ capacity: Int) throws(CaptureError) -> UnsafeMutableRawPointer {
+  private static func map(
+    _ capacity: Int, available: Int?
+  ) throws(CaptureError) -> UnsafeMutableRawPointer {
     let reserved = clinux_map_mirrored_reserved(capacity)
-    let arena = if let reserved { reserved } else { try mapOrdinary(capacity) }
+    let arena = if let reserved { reserved } else { try mapOrdinary(capacity, available: available) }
     let touched = clinux_touch_mirrored(arena, capacity)
     guard touched == 0 else {
       clinux_unmap_mirrored(arena, capacity)
@@ -58,9 +63,11 @@ final class RingMemory: @unchecked Sendable {
     return arena
   }
 
-  private static func mapOrdinary(_ capacity: Int) throws(CaptureError) -> UnsafeMutableRawPointer {
-    // Asked before, as the kernel answers too late: by ending a program that touches what it promised.
-    if let available = SystemMemory.availableBytes, capacity > available {
+  private static func mapOrdinary(
+    _ capacity: Int, available: Int?
+  ) throws(CaptureError) -> UnsafeMutableRawPointer {
+    // Refused here, as the kernel answers too late: by ending a program that touches what it promised.
+    if let available, capacity > available {
       throw .ring(byteCount: capacity, answer: "the system can give \(available >> 20) MiB")
     }
     var errno: CInt = 0

@@ -7,10 +7,12 @@ import Testing
 /// In the virtual machine alone, where a test may reserve memory, and no other runs beside it.
 @Suite("A ring in huge pages", .enabled(if: KernelCameras.areExpected), .serialized)
 struct HugePageTests {
+  private let reserved: HugePages
+
+  init() throws { reserved = try HugePages() }
+
   @Test("takes them from what is reserved, has both halves in them, and gives them back")
   func reservedPages() throws {
-    let reserved = try HugePages(count: 12)
-    defer { withExtendedLifetime(reserved) {} }
     let before = HugePages.free
     do {
       var ends = try Ring.make(minimumCapacity: (15 << 20) + (1 << 20) + 1)
@@ -39,24 +41,19 @@ struct HugePageTests {
 
   @Test("goes without them where they do not suffice")
   func tooFew() throws {
-    let reserved = try HugePages(count: 12)
-    defer { withExtendedLifetime(reserved) {} }
     let before = HugePages.free
     let ends = try Ring.make(minimumCapacity: (before + 1) * 2 << 20)
     #expect(HugePages.free == before)
     #expect(ends.producer.capacity == (before + 1) * 2 << 20)
   }
 
-  @Test("takes more of them than all other memory that there is")
-  func moreThanIsAvailable() throws {
-    let available = try #require(SystemMemory.availableBytes)
-    let reserved = try HugePages(count: available / 4 * 3 / (2 << 20))
-    defer { withExtendedLifetime(reserved) {} }
-    let bytes = HugePages.free * (2 << 20)
-    try #require(SystemMemory.availableBytes.map { $0 < bytes } == true)
-    let ends = try Ring.make(minimumCapacity: bytes)
-    #expect(ends.consumer.capacity == bytes)
-    #expect(HugePages.free == 0)
+  @Test("takes them where no other memory is left")
+  func noOtherMemory() throws {
+    #expect(try RingMemory(minimumCapacity: 18 << 20, available: 0).capacity == 18 << 20)
+    let tooMany = (HugePages.free + 1) * 2 << 20
+    #expect(throws: CaptureError.ring(byteCount: tooMany, answer: "the system can give 0 MiB")) {
+      try RingMemory(minimumCapacity: tooMany, available: 0)
+    }
   }
 }
 
@@ -65,9 +62,9 @@ private final class HugePages {
   private static let count = "/proc/sys/vm/nr_hugepages"
   private let countBefore: String
 
-  init(count: Int) throws {
+  init() throws {
     countBefore = try String(contentsOfFile: Self.count, encoding: .utf8)
-    try Data("\(count)".utf8).write(to: URL(filePath: Self.count))
+    try Data("12".utf8).write(to: URL(filePath: Self.count))
     try #require(Self.free >= 9)
   }
 
