@@ -55,8 +55,7 @@ static void *map_memory(size_t length, unsigned flags, int *error) {
   return address;
 }
 
-// Pages of 2 MiB that the administrator has reserved; NULL where there are not enough.
-static void *map_reserved(size_t length) {
+void *clinux_map_mirrored_reserved(size_t length) {
 #ifdef MADV_POPULATE_WRITE
   int error;
   char *address = length % huge_page == 0 ? map_memory(length, MFD_HUGETLB | MFD_HUGE_2MB, &error) : NULL;
@@ -69,12 +68,7 @@ static void *map_reserved(size_t length) {
 }
 
 void *clinux_map_mirrored(size_t length, int *error) {
-  void *address = map_reserved(length);
-  if (address != NULL) {
-    *error = 0;
-    return address;
-  }
-  address = map_memory(length, 0, error);
+  void *address = map_memory(length, 0, error);
   // Has an effect where /sys/kernel/mm/transparent_hugepage/shmem_enabled says "advise".
   if (address != NULL) madvise(address, 2 * length, MADV_HUGEPAGE);
   return address;
@@ -152,10 +146,9 @@ int clinux_connect(const char *path) {
   return -error;
 }
 
-int clinux_open_scratch(const char *folder, int *is_direct) {
+int clinux_open_scratch(const char *folder) {
   for (int direct = 1; direct >= 0; direct--) {
     int extra = O_CLOEXEC | (direct ? O_DIRECT : 0);
-    *is_direct = direct;
     int fd = open(folder, O_TMPFILE | O_WRONLY | extra, 0600);
     if (fd != -1) return fd;
     if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) return -errno;
@@ -182,9 +175,32 @@ int clinux_rename_to_new(const char *from, const char *to) {
   return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == -1 ? -errno : 0;
 }
 
+// Whether the page cache has the first page of a file.
+static int is_first_page_cached(int fd) {
+  size_t length = (size_t)sysconf(_SC_PAGESIZE);
+  void *page = mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0);
+  if (page == MAP_FAILED) return 0;
+  unsigned char is_there = 0;
+  if (mincore(page, length, &is_there) == -1) is_there = 0;
+  munmap(page, length);
+  return is_there & 1;
+}
+
 int clinux_open_direct(const char *path) {
-  int fd = open(path, O_WRONLY | O_DIRECT | O_CLOEXEC | O_NOFOLLOW);
-  return fd == -1 ? -errno : fd;
+  enum { block = 4096 };
+  int fd = open(path, O_RDWR | O_DIRECT | O_CLOEXEC | O_NOFOLLOW);
+  if (fd == -1) return -errno;
+  int error = EINVAL;
+  char *bytes = aligned_alloc(block, block);
+  ssize_t count = bytes == NULL ? -1 : pread(fd, bytes, block, 0);
+  if (count >= 0) {
+    memset(bytes + count, 0, block - (size_t)count);
+    if (pwrite(fd, bytes, block, 0) == block && !is_first_page_cached(fd)) error = 0;
+  }
+  free(bytes);
+  if (error == 0) return fd;
+  close(fd);
+  return -error;
 }
 
 void clinux_start_writeback(int fd) { sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE); }

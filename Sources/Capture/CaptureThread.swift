@@ -3,6 +3,7 @@ import Cameras
 
 /// The capture thread at work on a stream.
 final class CaptureThread<Stream: CameraStream & ~Copyable>: @unchecked Sendable {
+  // Unchecked: the thread's alone from its start until it has been joined, then its maker's.
   private var stream: Stream?
   private var loop: CaptureLoop?
   private let silenceLimitMilliseconds: Int32

@@ -2,6 +2,7 @@ import Synchronization
 
 /// The writer's end of a ring.
 public struct RingConsumer: ~Copyable, @unchecked Sendable {
+  // Unchecked: as the producer's end; what has been published belongs to this one until it is released.
   private let memory: RingMemory
   private let arena: UnsafeMutableRawPointer
   private let published: UnsafeMutablePointer<Atomic<Int>>

@@ -8,6 +8,7 @@ import Synchronization
 /// every record lies in one piece. Its pages are there before the first frame comes, and stay where the system
 /// allows that.
 final class RingMemory: @unchecked Sendable {
+  // Unchecked: nothing here changes after `init`; of what it points to, the two ends say whose it is when.
   /// Bytes in the arena: whole pages, and hardly more than was asked for, as all of them are taken from the system.
   let capacity: Int
   /// Why the pages could not be locked against swapping; 0 where they are.
@@ -30,25 +31,15 @@ final class RingMemory: @unchecked Sendable {
   /// little in comparison.
   private static func granularity(_ capacity: Int) -> Int { capacity < 16 << 20 ? 1 << 16 : 2 << 20 }
 
-  init(minimumCapacity: Int) throws(CaptureError) {
+  /// - Parameter available: how many bytes of ordinary memory it may take.
+  init(
+    minimumCapacity: Int, available: Int? = SystemMemory.availableBytes
+  ) throws(CaptureError) {
     let granularity = Self.granularity(minimumCapacity)
     let pages = max(1, (minimumCapacity - 1) / granularity + 1)
     let capacity = pages * granularity
-    // Asked before, as the kernel answers too late: by ending a program that touches what it promised.
-    if let available = SystemMemory.availableBytes, capacity > available {
-      throw .ring(byteCount: capacity, answer: "the system can give \(available >> 20) MiB")
-    }
-    var errno: CInt = 0
-    guard let arena = clinux_map_mirrored(capacity, &errno) else {
-      throw .ring(byteCount: capacity, answer: String(cString: strerror(errno)))
-    }
-    let touched = clinux_touch_mirrored(arena, capacity)
-    guard touched == 0 else {
-      clinux_unmap_mirrored(arena, capacity)
-      throw .ring(byteCount: capacity, answer: String(cString: strerror(-touched)))
-    }
+    arena = try Self.map(capacity, available: available)
     self.capacity = capacity
-    self.arena = arena
     // One of the two mappings is enough: a page that is locked in one is never taken from the other.
     lockErrno = -clinux_lock(arena, capacity)
     indices = .allocate(byteCount: 4 * Self.indexSpacing, alignment: Self.indexSpacing)
@@ -56,6 +47,34 @@ final class RingMemory: @unchecked Sendable {
     released = (indices + Self.indexSpacing).initializeMemory(as: Atomic<Int>.self, to: Atomic(0))
     rewoundFrom = (indices + 3 * Self.indexSpacing).initializeMemory(as: Atomic<Int>.self, to: Atomic(-1))
     isClosed = (indices + 2 * Self.indexSpacing).initializeMemory(as: Atomic<Bool>.self, to: Atomic(false))
+  }
+
+  /// The arena, with all of its pages there.
+  private static func map(
+    _ capacity: Int, available: Int?
+  ) throws(CaptureError) -> UnsafeMutableRawPointer {
+    let reserved = clinux_map_mirrored_reserved(capacity)
+    let arena = if let reserved { reserved } else { try mapOrdinary(capacity, available: available) }
+    let touched = clinux_touch_mirrored(arena, capacity)
+    guard touched == 0 else {
+      clinux_unmap_mirrored(arena, capacity)
+      throw .ring(byteCount: capacity, answer: String(cString: strerror(-touched)))
+    }
+    return arena
+  }
+
+  private static func mapOrdinary(
+    _ capacity: Int, available: Int?
+  ) throws(CaptureError) -> UnsafeMutableRawPointer {
+    // Refused here, as the kernel answers too late: by ending a program that touches what it promised.
+    if let available, capacity > available {
+      throw .ring(byteCount: capacity, answer: "the system can give \(available >> 20) MiB")
+    }
+    var errno: CInt = 0
+    guard let arena = clinux_map_mirrored(capacity, &errno) else {
+      throw .ring(byteCount: capacity, answer: String(cString: strerror(errno)))
+    }
+    return arena
   }
 
   deinit {

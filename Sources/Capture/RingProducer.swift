@@ -2,6 +2,7 @@ import Synchronization
 
 /// The capture thread's end of a ring.
 public struct RingProducer: ~Copyable, @unchecked Sendable {
+  // Unchecked: pointers are, and what they point to is atomic, or belongs to this end until it is published.
   private let memory: RingMemory
   // Copies of what `memory` holds, so that a frame touches no object and counts no references.
   private let arena: UnsafeMutableRawPointer

@@ -4,10 +4,11 @@ internal import SystemPackage
 
 /// Brings what is appended to a part to the disk, in large aligned blocks from a thread of its own, and keeps the journal.
 ///
-/// Bytes are copied once, into a block; a full one goes to the disk past the page cache (`O_DIRECT`), where the file
-/// system has that, while the next is filled. A copy through the page cache would cost several times the processor's
-/// time, and the kernel would write it back in bursts. Another thread has the disk keep what it was given (fdatasync(2))
-/// meanwhile: blocks do not wait for that.
+/// Bytes are copied once, into a block; a full one goes to the disk past the page cache (`O_DIRECT`), while the next is
+/// filled. A copy through the page cache would cost several times the processor's time, and the kernel would write it
+/// back in bursts. Where there is no way past the page cache, as in memory (tmpfs), bytes are copied there at once: a
+/// block would be a second copy. Another thread has the disk keep what it was given (fdatasync(2)) meanwhile: blocks do
+/// not wait for that.
 ///
 /// A class, because its threads hold on to it until ``stop()``.
 final class BlockWriter: @unchecked Sendable {
@@ -57,8 +58,9 @@ final class BlockWriter: @unchecked Sendable {
   private var syncThread: NamedThread?
   // The disk thread's, once it runs.
   private var journal: PartJournal
-  private var direct: FileDescriptor?
   // All threads'.
+  /// The way past the page cache; `nil` where there is none.
+  private let direct: FileDescriptor?
   private let plain: FileDescriptor
   private let journalDescriptor: FileDescriptor
   private let shared: Monitor<State>
@@ -95,6 +97,12 @@ final class BlockWriter: @unchecked Sendable {
   ///
   /// - Throws: what the disk said to this block or an earlier one.
   func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Errno) {
+    guard direct != nil else {
+      do { _ = try plain.writeAll(toAbsoluteOffset: offset, bytes) } catch {
+        throw error as? Errno ?? .ioError
+      }
+      return
+    }
     var rest = bytes[...]
     while !rest.isEmpty {
       if block == nil { block = try begin(at: offset) }
@@ -221,7 +229,7 @@ extension BlockWriter {
           state.openEntries -= 1
           state.openJobs -= 1
           // With a block to spare, the disk has time for it.
-          let mayWait = state.free.isEmpty && Self.now() < state.nextSync
+          let mayWait = state.free.isEmpty && MonotonicTime.now < state.nextSync
           state.isSyncWanted = state.isSyncWanted || !hasFailed && !mayWait
         }
       case .end:
@@ -242,8 +250,6 @@ extension BlockWriter {
           return nil
         } catch Errno.invalidArgument {
           // Opened, but not for such a request: some file systems say so only now.
-          try? direct.close()
-          self.direct = nil
         }
       }
       _ = try plain.writeAll(toAbsoluteOffset: block.offset, bytes)
@@ -262,7 +268,7 @@ extension BlockWriter {
       return true
     }
     while shared.wait(for: isWanted) {
-      let start = Self.now()
+      let start = MonotonicTime.now
       var failure: Errno?
       // The journal's blocks get their place on the disk now, so that the file system commits what it notes of both files
       // at once, after the frames. An entry that came to the disk earlier is told by the ends of its frame.
@@ -273,18 +279,12 @@ extension BlockWriter {
       } catch {
         failure = error
       }
-      let end = Self.now()
+      let end = MonotonicTime.now
       shared.change { state in
         state.failure = state.failure ?? failure
         state.nextSync = end + (end - start) * (Self.syncShare - 1)
       }
     }
-  }
-
-  private static func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }
 

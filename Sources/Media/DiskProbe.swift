@@ -6,8 +6,6 @@ public import SystemPackage
 public struct DiskProbe: Hashable, Sendable {
   /// Bytes that reached the disk in a second.
   public let bytesPerSecond: Double
-  /// Whether they went past the page cache.
-  public let isDirect: Bool
 
   private static let blockBytes = 1 << 20
   private static let mostBlocks = 512
@@ -18,8 +16,7 @@ public struct DiskProbe: Hashable, Sendable {
   /// At least 16 and at most 512 MiB are written, and waited for until the disk has them.
   /// - Throws: ``MediaError`` where the folder cannot be written in, or its disk is full.
   public init(folder: FilePath, milliseconds: Int64 = 700) throws(MediaError) {
-    var direct: CInt = 0
-    let fd = clinux_open_scratch(folder.string, &direct)
+    let fd = clinux_open_scratch(folder.string)
     guard fd >= 0 else { throw MediaError.creating(folder.appending("a test file"), Errno(rawValue: -fd)) }
     defer { _ = close(fd) }
     // Aligned as O_DIRECT wants, and noise, which no file system can make smaller.
@@ -44,7 +41,6 @@ public struct DiskProbe: Hashable, Sendable {
     guard fdatasync(fd) == 0 else { throw Self.failure(folder, fd) }
     let (seconds, attoseconds) = (clock.now - start).components
     bytesPerSecond = Double(written) / max(1e-9, Double(seconds) + Double(attoseconds) / 1e18)
-    isDirect = direct != 0
   }
 
   private static func failure(_ folder: FilePath, _ fd: CInt) -> MediaError {

@@ -2,6 +2,7 @@ internal import Glibc
 
 /// A value that several threads change in turn, and wait for each other to change. Not for the frame path.
 final class Monitor<State>: @unchecked Sendable {
+  // Unchecked: the state is touched under the mutex alone.
   private var state: State
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

@@ -3,6 +3,7 @@ internal import Glibc
 
 /// A thread of its own with a name that top and gdb show.
 package final class NamedThread: @unchecked Sendable {
+  // Unchecked: nothing changes after `init`.
   private var thread = pthread_t()
 
   private final class Work {

@@ -25,13 +25,16 @@ struct Overcrank: AsyncParsableCommand {
   static func main() async {
     // A reader that closes the pipe ends the output, not the recording.
     signal(SIGPIPE, SIG_IGN)
+    Invocation.openStandardStreams()
     do {
+      try Invocation.checkArguments()
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
         try command.run()
       }
+      try Console.checkOutput()
     } catch {
       guard let failure = Failure(error) else { exit(withError: error) }
       Console.complain(failure.message)

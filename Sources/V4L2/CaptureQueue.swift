@@ -3,7 +3,7 @@ public import Timebase
 
 /// A device that is set to a mode and has memory-mapped buffers to stream into.
 ///
-/// Made by ``Device/prepare(_:width:height:interval:bufferCount:)``. However it ends, the stream is stopped, its memory unmapped, the
+/// Made by ``Device/prepare(_:width:height:interval:)``. However it ends, the stream is stopped, its memory unmapped, the
 /// driver's buffers freed, and the device put back as it was found: in ``stop()``, which reports, else when
 /// it is dropped, silently. One thread at a time.
 public struct CaptureQueue: ~Copyable, Sendable {
@@ -15,8 +15,11 @@ public struct CaptureQueue: ~Copyable, Sendable {
   public let clock: TimestampClock
   /// What the device is.
   public var capabilities: Capabilities { device.capabilities }
-  /// How many buffers the driver gave, which may differ from what was asked.
+  /// How many buffers the driver gave: eight are asked for, and it may give another number.
   public var bufferCount: Int { buffers.count }
+
+  /// At 240 fps the capture thread may come 30 ms late.
+  private static let wantedBuffers = 8
 
   private let device: Device
   private var state: DeviceState
@@ -25,12 +28,11 @@ public struct CaptureQueue: ~Copyable, Sendable {
   private var isReleased = false
 
   init(
-    device: consuming Device, state: DeviceState, format: CaptureFormat, acceptedInterval: FrameInterval?,
-    bufferCount: Int
+    device: consuming Device, state: DeviceState, format: CaptureFormat, acceptedInterval: FrameInterval?
   ) throws(V4L2Error) {
     let buffers: MappedBuffers
     do {
-      buffers = try MappedBuffers(of: device, count: bufferCount, planes: format.sizeImage.count)
+      buffers = try MappedBuffers(of: device, count: Self.wantedBuffers, planes: format.sizeImage.count)
     } catch {
       try? state.restore(to: device)
       throw error
@@ -158,16 +160,14 @@ extension Device {
   ///
   /// The corresponding ioctls are, in this order, `VIDIOC_S_FMT`, `VIDIOC_S_PARM`, `VIDIOC_G_FMT`,
   /// `VIDIOC_G_PARM`, `VIDIOC_REQBUFS` and `VIDIOC_QUERYBUF`.
-  /// - Parameter bufferCount: asked of the driver, which may give another number.
   /// - Throws: ``V4L2Error``; the device is put back as it was.
   public consuming func prepare(
-    _ format: PixelFormat, width: UInt32, height: UInt32, interval: FrameInterval?, bufferCount: Int = 8
+    _ format: PixelFormat, width: UInt32, height: UInt32, interval: FrameInterval?
   ) throws(V4L2Error) -> CaptureQueue {
     try requireCapture()
     var state = try DeviceState(of: self)
     let (actual, accepted) = try set(format, width: width, height: height, interval: interval, &state)
-    return try CaptureQueue(
-      device: self, state: state, format: actual, acceptedInterval: accepted, bufferCount: bufferCount)
+    return try CaptureQueue(device: self, state: state, format: actual, acceptedInterval: accepted)
   }
 
   /// Sets the device to a mode, reads back what its driver made of it, and puts it back as it was; no memory is asked for.

@@ -46,6 +46,15 @@ struct HugePageTests {
     #expect(HugePages.free == before)
     #expect(ends.producer.capacity == (before + 1) * 2 << 20)
   }
+
+  @Test("takes them where no other memory is left")
+  func noOtherMemory() throws {
+    #expect(try RingMemory(minimumCapacity: 18 << 20, available: 0).capacity == 18 << 20)
+    let tooMany = (HugePages.free + 1) * 2 << 20
+    #expect(throws: CaptureError.ring(byteCount: tooMany, answer: "the system can give 0 MiB")) {
+      try RingMemory(minimumCapacity: tooMany, available: 0)
+    }
+  }
 }
 
 /// Pages of 2 MiB, reserved for a test.

@@ -1,6 +1,7 @@
 import FilmJudge
 import Foundation
 import Glibc
+import Media
 import Testing
 import Timebase
 

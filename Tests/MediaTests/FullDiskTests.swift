@@ -7,17 +7,19 @@ import Testing
 @Suite(.enabled(if: SmallDisk.isPossible, "mounting a small disk takes root"))
 struct FullDiskTests {
   @Test(arguments: [
-    (Container.mov, VideoCodec.mjpeg, 30_000), (.mov, .mjpeg, 300), (.nut, .raw(.nv12), 64 * 48 * 3 / 2),
-    (.mkv, .mjpeg, 30_000),
+    (Container.mov, VideoCodec.mjpeg, 30_000, false), (.mov, .mjpeg, 30_000, true),
+    (.mov, .mjpeg, 300, false),
+    (.nut, .raw(.nv12), 64 * 48 * 3 / 2, true), (.mkv, .mjpeg, 30_000, false),
   ])
   func fullDiskLeavesAWholeFileOfTheFramesBefore(
-    container: Container, codec: VideoCodec, frameSize: Int
+    container: Container, codec: VideoCodec, frameSize: Int, hasJournal: Bool
   ) throws {
     let disk = try #require(try SmallDisk(bytes: 3 << 20))
     let path = disk.path("a.\(container.fileExtension)")
     var muxer = try Muxer(
       to: OutputFile(FilePath(path)), container: container,
       video: VideoTrack(codec: codec, width: 64, height: 48), timescale: 1_000_000)
+    if hasJournal { try muxer.startJournal([1, 2, 3]) }
     let frame = noise(frameSize, seed: 1)
     var written = 0
     var failure: MediaError?
@@ -25,6 +27,7 @@ struct FullDiskTests {
       do {
         try muxer.write(frame, timestamp: Int64(written) * 4167, duration: 4167)
         written += 1
+        if hasJournal { try muxer.enterJournal([UInt8(truncatingIfNeeded: written)]) }
       } catch {
         failure = error
       }

@@ -6,9 +6,12 @@
 #include <stdint.h>
 
 // Memory of `length` bytes mapped twice, back to back, so that what runs over the end comes back at the
-// start; NULL with *error set where the kernel refuses. Unmap with clinux_unmap_mirrored. In huge pages where the system has
-// some to give and `length` is a multiple of 2 MiB.
+// start; NULL with *error set where the kernel refuses. Unmap with clinux_unmap_mirrored.
 void *clinux_map_mirrored(size_t length, int *error);
+
+// The same in pages of 2 MiB that the administrator has reserved; NULL where there are not enough, or `length` is no
+// multiple of 2 MiB. They are no part of what other programs can have, so they are not in MemAvailable either.
+void *clinux_map_mirrored_reserved(size_t length);
 void clinux_unmap_mirrored(void *address, size_t length);
 
 // Makes the pages of fresh mirrored memory present and writable in both its halves, so that no first access faults.
@@ -40,14 +43,15 @@ int clinux_listen(const char *path);
 int clinux_connect(const char *path);
 
 // Opens a file for writing in `folder` that has no name and goes when it is closed; past the page cache where the file
-// system can, which *is_direct says. The result is a descriptor or -errno.
-int clinux_open_scratch(const char *folder, int *is_direct);
+// system can. The result is a descriptor or -errno.
+int clinux_open_scratch(const char *folder);
 
 // Renames `from` to `to`, unless `to` exists (-EEXIST): one atomic step. The result is 0 or -errno.
 int clinux_rename_to_new(const char *from, const char *to);
 
-// Opens an existing file for writing past the page cache (O_DIRECT). The result is the descriptor or -errno, which is
-// -EINVAL where the file system cannot.
+// Opens an existing file for writing past the page cache (O_DIRECT), in aligned blocks of 4096 bytes; its first block is
+// written again for that, and filled up with zeros. The result is the descriptor or -errno, which is -EINVAL where the
+// file system cannot, or takes the flag and uses the page cache all the same: tmpfs, ext4 with data=journal.
 int clinux_open_direct(const char *path);
 
 // Starts to bring what was written to fd to the disk, and does not wait for it: sync_file_range(2).

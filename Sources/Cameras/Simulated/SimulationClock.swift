@@ -1,4 +1,5 @@
 import Glibc
+import Media
 import Synchronization
 
 /// The time that a simulated camera lives in.
@@ -16,11 +17,7 @@ public struct MonotonicClock: SimulationClock {
   public init() {}
 
   /// `clock_gettime(2)`.
-  public var nanoseconds: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
+  public var nanoseconds: Int64 { MonotonicTime.now }
 
   /// `clock_nanosleep(2)` until an absolute time; a signal ends it early.
   public func wait(until deadline: Int64) {

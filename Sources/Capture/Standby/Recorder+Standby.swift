@@ -1,5 +1,6 @@
 public import Cameras
 import Glibc
+import Media
 
 /// How a recording that waited for triggers came to its end.
 public struct StandbyEnd: Hashable, Sendable {
@@ -122,7 +123,7 @@ extension Recorder {
         if !mayHaveMore, wasClosed { return failure }
         if now - lastCheckpoint >= RingDrain.checkpointInterval {
           lastCheckpoint = now
-          drain.checkpoint()
+          drain.checkpoint(at: now)
         }
         if lastCheckpoint == now, now - lastTold >= RingDrain.progressInterval {
           lastTold = now

@@ -30,6 +30,7 @@ struct StandbyDrain: ~Copyable {
   /// Where the take before ended, on the frames' clock.
   private var previousEnd = Int64.min
   private var peak = 0
+  private var trend = RingTrend()
 
   /// How much longer than the pre-roll frames are kept, in nanoseconds: a trigger is stamped a moment before it is seen.
   private static let slack: Int64 = 50_000_000
@@ -88,8 +89,11 @@ struct StandbyDrain: ~Copyable {
     return true
   }
 
-  /// Makes what has left the ring safe from a crash.
-  mutating func checkpoint() { take?.checkpoint() }
+  /// Makes what has left the ring safe from a crash, and notes how full it is; to be called every 100 ms or so.
+  mutating func checkpoint(at now: Int64) {
+    take?.checkpoint()
+    trend.enter(ring.fillBytes, at: now)
+  }
 
   /// Ends the take that is filmed, if there is one.
   mutating func endTake() -> TakeInProgress? {
@@ -181,6 +185,8 @@ struct StandbyDrain: ~Copyable {
     facts.trigger.postRoll = plan.limit.nanoseconds
     facts.trigger.text = event.text
     facts.isPreRollCut = isPreRollCut
+    // Armed, a ring fills up to the pre-roll and no further.
+    trend = RingTrend()
     take = .some(
       TakeInProgress(
         number: nextNumber, beganAt: now,
@@ -266,6 +272,7 @@ extension StandbyDrain {
         stage: .filming(take: nextNumber), elapsedSeconds: Double(now - take.beganAt) / 1e9,
         framesWritten: account.written, framesLost: account.ledger.total,
         measuredFramesPerSecond: account.measuredFramesPerSecond, ringFill: fill,
+        secondsUntilRingIsFull: trend.secondsUntilFull(ring.capacity),
         bytesWritten: take.writer.bytesWritten)
     case nil:
       return RecordingProgress(

@@ -1,3 +1,5 @@
+public import Media
+
 /// What begins a take, or keeps it going.
 ///
 /// A source of another kind, such as motion or sound, needs a name here and something that calls

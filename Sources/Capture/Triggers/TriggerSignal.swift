@@ -3,6 +3,7 @@ import Glibc
 
 /// Triggers from SIGUSR1.
 final class TriggerSignal: @unchecked Sendable {
+  // Unchecked: nothing changes after `init`.
   private let source: any DispatchSourceSignal
 
   /// Takes SIGUSR1 as a trigger from now on.

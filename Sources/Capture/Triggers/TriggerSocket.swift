@@ -2,6 +2,7 @@ import CLinux
 import Dispatch
 import FoundationEssentials
 import Glibc
+import Media
 
 /// Triggers from a Unix socket: a program connects, says `trigger` and a newline, and reads a ``TriggerReply``.
 final class TriggerSocket: @unchecked Sendable {

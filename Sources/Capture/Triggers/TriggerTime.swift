@@ -1,4 +1,5 @@
 import Glibc
+import Media
 public import Timebase
 
 /// A time that begins a take by itself.

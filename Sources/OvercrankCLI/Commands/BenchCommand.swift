@@ -23,7 +23,8 @@ struct BenchCommand: ParsableCommand {
   @OptionGroup(title: "Camera and mode") var mode: ModeOptions
 
   @Option(
-    parsing: .unconditional, help: "How long to film each mode; without it 10s, or 3s with --all.",
+    parsing: .unconditional,
+    help: ArgumentHelp("How long to film each mode; without it 10s, or 3s with --all.", valueName: "time"),
     transform: { try Duration(text: $0) })
   var duration: Duration?
 
@@ -99,6 +100,7 @@ struct BenchCommand: ParsableCommand {
   ) throws {
     output.remark("Measuring \(bench.camera.name) in \(mode) for \(bench.seconds) s.")
     let report = try bench.measure(mode)
+    if case .failure(.empty) = report.outcome, bench.stop.isSet { throw Failure.interruptedBeforeFirstFrame }
     let measurement = try report.outcome.get()
     if let file = file.take() {
       try IntervalPlot(measurement, title: "\(bench.camera.name), \(mode)").write(to: file)
@@ -129,6 +131,7 @@ struct BenchCommand: ParsableCommand {
     if output.json { try Console.sayJSON(reports) }
     try keep(reports, of: table)
     guard reports.contains(where: { (try? $0.outcome.get()) != nil }) else {
+      if bench.stop.isSet { throw Failure.interruptedBeforeFirstFrame }
       throw Failure(
         "\(bench.camera.name): no mode could be measured. The first: \(reports.first?.failureText ?? "none was tried.")",
         exitCode: ExitStatus.inputOutput)
@@ -167,6 +170,11 @@ private struct ModeBench {
     if let failure = (try? outcome.get())?.restoreFailure { Console.complain(failure.description) }
     return RateReport(camera: identity, mode: mode, outcome: outcome, usb: usb)
   }
+}
+
+extension Failure {
+  fileprivate static let interruptedBeforeFirstFrame = Failure(
+    "Interrupted before the first frame came: nothing was measured.", exitCode: ExitStatus.interrupted)
 }
 
 extension ModeOptions {

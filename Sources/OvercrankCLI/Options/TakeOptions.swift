@@ -7,11 +7,13 @@ import Timebase
 /// How long to film, and where the take goes.
 struct TakeOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional, help: "How long to film: 3s, 250ms, 1m30s. Without it, until Enter or Ctrl-C.",
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How long to film: 3s, 250ms, 1m30s. Without it, until Enter or Ctrl-C.", valueName: "time"),
     transform: { try Duration(text: $0) })
   var duration: Duration?
 
-  @Option(parsing: .unconditional, help: "How many frames to film.")
+  @Option(parsing: .unconditional, help: ArgumentHelp("How many frames to film.", valueName: "number"))
   var frames: Int?
 
   @Option(

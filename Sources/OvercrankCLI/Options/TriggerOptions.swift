@@ -14,25 +14,29 @@ struct TriggerOptions: ParsableArguments {
         trigger". stdin: a line of text, which the take keeps. time=10s: so long after standing by. time=14:30:00: \
         the next time that the clock shows this. A trigger during a take keeps it going for as long again, or ends \
         one that has no end.
-        """),
+        """,
+      valueName: "kind"),
     transform: { try TriggerSource(text: $0) })
   var trigger: [TriggerSource] = []
 
   @Option(
-    parsing: .unconditional, help: "How much of the time before the trigger belongs to the take: 2s, 500ms.",
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How much of the time before the trigger belongs to the take: 2s, 500ms.", valueName: "time"),
     transform: { try Duration(text: $0) })
   var pre: Duration?
 
   @Option(
-    parsing: .unconditional, help: "How long to film on after the trigger: 1s.",
+    parsing: .unconditional,
+    help: ArgumentHelp("How long to film on after the trigger: 1s.", valueName: "time"),
     transform: { try Duration(text: $0) })
   var post: Duration?
 
   @Option(
     parsing: .unconditional,
-    help:
-      "How many takes to film, one for each trigger: FILE-1.mp4, FILE-2.mp4 and so on; 0 goes on until Ctrl-C."
-  )
+    help: ArgumentHelp(
+      "How many takes to film, one for each trigger: FILE-1.mp4, FILE-2.mp4 and so on; 0 goes on until Ctrl-C.",
+      valueName: "number"))
   var takes: Int?
 
   /// Whether takes wait for triggers.

@@ -1,25 +1,50 @@
 import Foundation
+import Synchronization
 
 /// Where words go: facts to standard output, everything else to standard error.
 enum Console {
+  /// Why facts did not get to where they should, as an errno; 0 where they did.
+  private static let outputErrno = Atomic<Int32>(0)
+
   /// Prints a fact.
   static func say(_ text: String) {
-    write(text + "\n", to: .standardOutput)
+    let error = write(text + "\n", to: STDOUT_FILENO)
+    // A reader that leaves early, as head does, has what it wants.
+    if error != 0, error != EPIPE { outputErrno.store(error, ordering: .relaxed) }
+  }
+
+  /// - Throws: ``Failure`` where a fact could not be printed: to be called when all is done.
+  static func checkOutput() throws(Failure) {
+    let error = outputErrno.load(ordering: .relaxed)
+    guard error != 0 else { return }
+    throw Failure(
+      "Standard output could not be written: \(String(cString: strerror(error))) (errno \(error)). All else was done.",
+      exitCode: ExitStatus.inputOutput)
   }
 
   /// Prints a word that is no fact: a warning, a remark.
   static func remark(_ text: String) {
-    write(text + "\n", to: .standardError)
+    write(text + "\n", to: STDERR_FILENO)
   }
 
   /// Prints an error, with the program's name.
   static func complain(_ text: String) {
-    write("overcrank: \(text)\n", to: .standardError)
+    write("overcrank: \(text)\n", to: STDERR_FILENO)
   }
 
-  static func write(_ text: String, to handle: FileHandle) {
-    // A closed pipe or a full disk behind standard output is no reason to lose a recording.
-    try? handle.write(contentsOf: Data(text.utf8))
+  /// Writes to a standard stream; returns the errno where that failed, as it is no reason to lose a recording.
+  @discardableResult
+  static func write(_ text: String, to descriptor: Int32) -> Int32 {
+    Array(text.utf8).withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = Foundation.write(
+          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0, errno != EINTR { return errno }
+        rest = rest.dropFirst(max(0, count))
+      }
+      return 0
+    }
   }
 
   /// Prints a value as JSON, keys in order.

@@ -12,6 +12,7 @@ final class Interruption: @unchecked Sendable {
     var hasCome = false
   }
 
+  // Unchecked: what changes after `init` is behind the lock.
   private let state = Mutex(State())
   /// Written once, before anyone else has the object.
   private var sources: [any DispatchSourceSignal] = []

@@ -13,7 +13,7 @@ final class ProgressLine: Sendable {
     guard isShown else { return }
     lastLength.withLock { length in
       let padding = String(repeating: " ", count: max(0, length - text.count))
-      Console.write("\r\(text)\(padding)", to: .standardError)
+      Console.write("\r\(text)\(padding)", to: STDERR_FILENO)
       length = text.count
     }
   }
@@ -22,7 +22,7 @@ final class ProgressLine: Sendable {
   func clear() {
     guard isShown else { return }
     lastLength.withLock { length in
-      if length > 0 { Console.write("\r\(String(repeating: " ", count: length))\r", to: .standardError) }
+      if length > 0 { Console.write("\r\(String(repeating: " ", count: length))\r", to: STDERR_FILENO) }
       length = 0
     }
   }

@@ -1,4 +1,4 @@
-import Glibc
+internal import Glibc
 
 /// The clock that drivers stamp frames with.
 public enum MonotonicTime {

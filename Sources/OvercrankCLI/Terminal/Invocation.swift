@@ -1,0 +1,24 @@
+import Foundation
+
+/// What a program is handed by whoever starts it.
+enum Invocation {
+  /// Opens the standard streams that are closed: the next file would take their place, and words go into a film.
+  static func openStandardStreams() {
+    // In this order, as open(2) gives the lowest number that is free.
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) == -1 {
+      _ = open("/dev/null", O_RDWR)
+    }
+  }
+
+  /// - Throws: ``Failure`` for words that are not UTF-8: with their bytes replaced, they would name another file.
+  static func checkArguments() throws(Failure) {
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else {
+        continue
+      }
+      throw Failure(
+        "\"\(String(cString: argument))\" is not UTF-8, and only such names can be given. Rename the file, or the folder.",
+        exitCode: ExitStatus.usage)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import FilmJudge
+import Foundation
+import Testing
+
+/// What the tool makes of the streams and words that a shell gives it.
+@Suite struct InvocationTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Runs `command` in the folder, where `$overcrank` is the tool; what it printed, its exit code at the end.
+  func shell(_ command: String) throws -> (output: String, errors: String) {
+    let set = "cd '\(folder.url.path)'; overcrank='\(OvercrankProgram.url.path)'; "
+    let program = try Program.run("bash", ["-c", "\(set)\(command); echo $?"])
+    return (String(decoding: program.output, as: UTF8.self), program.errors)
+  }
+
+  @Test(arguments: ["formats sim:", "formats sim: --json", "record sim: --frames 2 --no-clip -o a.mp4"])
+  func factsThatDoNotFitOnTheDiskAreMissed(command: String) throws {
+    let (output, errors) = try shell("$overcrank \(command) >/dev/full")
+    #expect(output == "74\n")
+    #expect(errors.contains("Standard output could not be written: No space left on device (errno 28)."))
+    if command.hasPrefix("record") { #expect(try Probe(folder.path("a.master.mov")).packets.count == 2) }
+  }
+
+  @Test func readerMayLeaveEarly() throws {
+    #expect(try shell("$overcrank formats sim: --json | true; exit ${PIPESTATUS[0]}").output == "")
+  }
+
+  @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+  func closedStreamsAreNotTakenForTheFilm(closed: String) throws {
+    let takes = "record sim: --trigger time=10ms --takes 2 --frames 3 --no-clip --verbose -o a.mp4"
+    #expect(try shell("$overcrank \(takes) \(closed)").output.hasSuffix("0\n"))
+    for number in 1...2 { #expect(try Probe(folder.path("a-\(number).master.mov")).packets.count == 3) }
+  }
+
+  @Test func nameThatIsNotUTF8IsRefused() throws {
+    let (output, errors) = try shell("$overcrank record sim: --frames 1 -o $'a\\xff.mp4'")
+    #expect(output == "64\n")
+    #expect(errors.contains("is not UTF-8"))
+    #expect(try folder.names.isEmpty)
+  }
+}
