@@ -57,7 +57,7 @@ public struct ClipRenderer: Sendable {
           + "than \(Self.mostFrames). Play it faster, or a part of it with --in and --out.")
     }
     let geometry = try ClipGeometry(
-      filmWidth: track.width, filmHeight: track.height, crop: options.crop, scale: options.scale)
+      of: track, crop: options.crop, scale: options.scale)
     let color = options.codec.color(track.pictureColor, height: geometry.height)
     var metadata = ["comment": options.comment]
     metadata["creation_time"] = source.capturedAt ?? film.creationTime
@@ -68,6 +68,7 @@ public struct ClipRenderer: Sendable {
     }
     let hasSound = sound != nil
     let leavesSoundOut = treatment == .drop && film.hasSound
+    let isSoundUnknown = treatment != .drop && !hasSound
     var writer = try ClipWriter(
       to: file, container: container, of: source.path, film: track, geometry, color: color, options: options,
       timeline, sound: sound, metadata: metadata, progress: progress)
@@ -102,6 +103,8 @@ public struct ClipRenderer: Sendable {
     }
     var report = ClipReport(timeline, shown: shownCount)
     report.sound = hasSound ? treatment : leavesSoundOut ? .drop : nil
+    report.hasUnknownSound = isSoundUnknown
+    report.hasCoarseHDR = color.transfer.isHDR && layout.bitsPerSample == 8
     if let flicker {
       report.flicker = .evened(
         hertz: flicker.hertz, before: flicker.depth,

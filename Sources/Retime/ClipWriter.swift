@@ -33,8 +33,8 @@ struct ClipWriter: ~Copyable {
     let kind = options.codec
     let encoder = try VideoEncoder(
       kind, layout: kind.layout(for: film), width: geometry.width, height: geometry.height,
-      rate: options.outputRate, color: color, pixelAspectRatio: film.pixelAspectRatio, preset: options.preset,
-      quality: options.quality ?? kind.usualQuality)
+      rate: options.outputRate, color: color, pixelAspectRatio: geometry.pixelAspectRatio,
+      preset: options.preset, quality: options.quality ?? kind.usualQuality)
     let track = encoder.track.turned(like: film)
     let muxer = try Muxer(
       to: file, container: container, video: track, sound: sound?.track,
