@@ -104,6 +104,7 @@ public struct ClipRenderer: Sendable {
     var report = ClipReport(timeline, shown: shownCount)
     report.sound = hasSound ? treatment : leavesSoundOut ? .drop : nil
     report.hasUnknownSound = isSoundUnknown
+    report.losesOrientation = track.orientation != .upright && !container.keepsOrientation
     report.hasCoarseHDR = color.transfer.isHDR && layout.bitsPerSample == 8
     if let flicker {
       report.flicker = .evened(

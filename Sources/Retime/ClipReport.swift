@@ -22,6 +22,8 @@ public struct ClipReport: Hashable, Sendable {
   public var hasUnknownSound = false
   /// Whether the film has a high dynamic range (PQ or HLG), and the clip only 8 bits for it.
   public var hasCoarseHDR = false
+  /// Whether a player no longer knows how to turn the picture, which the container has no place for.
+  public var losesOrientation = false
   /// What was found of the flicker of lamps; `nil` where nobody asked.
   public var flicker: Flicker?
 

@@ -97,6 +97,7 @@ public struct CopyRetimer: Sendable {
     var report = ClipReport(
       copied: copied, of: max(copied, frameCount), duration: length,
       speed: speed.constant?.factor ?? Fraction(filmEnd - origin) * film.timeBase / length)
+    report.losesOrientation = film.track.orientation != .upright && !container.keepsOrientation
     if span != .whole {
       report.cut = ClipReport.Cut(
         start: Fraction(origin) * film.timeBase, end: Fraction(filmEnd) * film.timeBase)

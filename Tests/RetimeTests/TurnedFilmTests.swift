@@ -58,6 +58,15 @@ import Timebase
     #expect(Double(error) / Double(due.count) < 3, "another part of the picture")
   }
 
+  @Test("are told of where the container cannot turn them", arguments: [Container.mkv, .mov])
+  func container(_ container: Container) async throws {
+    let film = try film([0, 1, -1, 0])
+    let options = ClipOptions(speed: SpeedCurve(.normal), codec: .mjpeg)
+    let report = try await ClipRenderer(ClipSource(FilePath(film)), options: options).render(
+      to: OutputFile(FilePath(folder.path("clip.\(container)"))), container: container)
+    #expect(report.losesOrientation == (container == .mkv))
+  }
+
   @Test("are scaled as they are shown", arguments: ["32:-1", "-1:48", "32x64", "1/2"])
   func scale(_ size: String) async throws {
     let film = try film([0, 1, -1, 0])

@@ -182,6 +182,7 @@ extension ClipReport {
     case nil: break
     }
     if hasUnknownSound { words += "; the sound is left out, as this libavcodec cannot decode it" }
+    if losesOrientation { words += "; it lies as in the film, since only .mp4 and .mov say how to turn it" }
     if hasCoarseHDR {
       words += "; its high dynamic range has 8 bits, which may show steps (--codec hevc has 10)"
     }
