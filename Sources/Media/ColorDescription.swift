@@ -35,6 +35,13 @@ public struct ColorDescription: Hashable, Sendable {
     public static let smpte170m = Transfer(rawValue: 6)
     /// sRGB; IEC 61966-2-1.
     public static let srgb = Transfer(rawValue: 13)
+    /// SMPTE ST 2084, the PQ of BT.2100.
+    public static let pq = Transfer(rawValue: 16)
+    /// The HLG of BT.2100.
+    public static let hlg = Transfer(rawValue: 18)
+
+    /// Whether it is one of those of high dynamic range, of which 8 bits show the steps.
+    public var isHDR: Bool { self == .pq || self == .hlg }
   }
 
   /// How red, green and blue become luma and chroma.

@@ -38,6 +38,9 @@ public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringCon
     return avformat_query_codec(format, codec.id, FF_COMPLIANCE_NORMAL) == 1
   }
 
+  /// Whether it says how a player is to turn the picture: libav 5.1 has no such thing in the others.
+  public var keepsOrientation: Bool { self == .mov || self == .mp4 }
+
   /// The containers that can hold frames of `codec`.
   public static func holding(_ codec: VideoCodec) -> [Container] {
     allCases.filter { $0.canHold(codec) }

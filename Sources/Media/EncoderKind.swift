@@ -12,7 +12,7 @@ extension VideoEncoder {
     case av1
     /// For editing programs: ProRes 422 HQ, ten bits.
     case prores
-    /// For archives: without any loss, in the film's own range.
+    /// For archives: without any loss, in the film's own range and depth.
     case ffv1
     /// A JPEG a frame.
     case mjpeg
@@ -79,15 +79,30 @@ extension VideoEncoder.Kind {
   /// The layout of the pictures that it codes, for a film of such pictures.
   public func layout(for film: VideoTrack) -> PixelLayout {
     switch self {
-    case .h264, .hevc, .av1: .yuv420p
+    // What plays anywhere has 8 bits.
+    case .h264: .yuv420p
+    case .hevc, .av1: film.bitsPerSample > 8 ? deeper(.yuv420p, to: 10) : .yuv420p
     case .prores: PixelLayout(AV_PIX_FMT_YUV422P10LE)
-    case .ffv1, .mjpeg:
-      switch film.chromaShift {
-      case (0, 0): .yuv444p
-      case (1, 0): .yuv422p
-      default: .yuv420p
-      }
+    case .mjpeg: film.subsampled
+    case .ffv1: deeper(film.pixels?.isGray == true ? .gray : film.subsampled, to: film.bitsPerSample)
     }
+  }
+
+  /// `layout` with at least so many bits a sample, where the encoder takes that.
+  private func deeper(_ layout: PixelLayout, to bits: Int32) -> PixelLayout {
+    guard let depth = [8, 10, 12, 16].first(where: { $0 >= bits }), depth > 8,
+      let deeper = PixelLayout(name: "\(layout)\(depth)le"), takes(deeper)
+    else { return layout }
+    return deeper
+  }
+
+  private func takes(_ layout: PixelLayout) -> Bool {
+    guard var format = encoder?.codec.pointee.pix_fmts else { return false }
+    while format.pointee != AV_PIX_FMT_NONE {
+      if format.pointee == layout.format { return true }
+      format += 1
+    }
+    return false
   }
 
   /// The colours of a clip so coded of a film in `color`.
@@ -167,12 +182,22 @@ extension VideoEncoder.Kind {
 }
 
 extension VideoTrack {
-  /// By how many binary places chroma is coarser than luma, across and down.
-  fileprivate var chromaShift: (UInt8, UInt8) {
-    guard let format = codec.layout?.code ?? parameters?.values.format,
-      let layout = av_pix_fmt_desc_get(AVPixelFormat(format)),
-      layout.pointee.nb_components >= 3
-    else { return (1, 1) }
-    return (layout.pointee.log2_chroma_w, layout.pointee.log2_chroma_h)
+  /// How its pixels lie once decoded; `nil` where nobody said.
+  fileprivate var pixels: PixelLayout? {
+    codec.layout ?? parameters.flatMap { $0.values.format >= 0 ? PixelLayout(code: $0.values.format) : nil }
+  }
+
+  /// The bits of a sample; 8 of a mosaic, which is developed to as many.
+  fileprivate var bitsPerSample: Int32 { pixels.map { $0.isMosaic ? 8 : $0.bitsPerSample } ?? 8 }
+
+  /// Planar, in 8 bits, with chroma as coarse as its own.
+  fileprivate var subsampled: PixelLayout {
+    guard let layout = pixels.flatMap({ av_pix_fmt_desc_get($0.format) }), layout.pointee.nb_components >= 3
+    else { return .yuv420p }
+    return switch (layout.pointee.log2_chroma_w, layout.pointee.log2_chroma_h) {
+    case (0, 0): .yuv444p
+    case (1, 0): .yuv422p
+    default: .yuv420p
+    }
   }
 }

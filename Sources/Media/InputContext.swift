@@ -45,9 +45,11 @@ final class InputContext {
 
   var hasSound: Bool { av_find_best_stream(format, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0) >= 0 }
 
-  /// The sound that a player would play, `nil` where there is none; all other streams are skipped from now on.
+  /// The sound that a player would play of what this libavcodec decodes, `nil` where there is none; all other streams are
+  /// skipped from now on.
   func bestSoundStream() -> UnsafeMutablePointer<AVStream>? {
-    let best = av_find_best_stream(format, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
+    var decoder: UnsafePointer<AVCodec>?
+    let best = av_find_best_stream(format, AVMEDIA_TYPE_AUDIO, -1, -1, &decoder, 0)
     guard best >= 0 else { return nil }
     for index in 0..<Int(format.pointee.nb_streams) {
       format.pointee.streams[index]?.pointee.discard = index == Int(best) ? AVDISCARD_DEFAULT : AVDISCARD_ALL

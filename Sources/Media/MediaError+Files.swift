@@ -73,7 +73,7 @@ extension MediaError {
   /// - Throws: ``MediaError/Code/noInput``, ``MediaError/Code/noPermission``.
   static func checkIsRegular(_ path: FilePath) throws(MediaError) {
     let type: FileType
-    do { type = try Stat(path).type } catch { throw opening(path, error) }
+    do { type = try Stat(path).type } catch { throw opening(path, error, isFilm: true) }
     switch type {
     case .regular: return
     case .directory: throw opening(path, .isDirectory)
@@ -87,11 +87,20 @@ extension MediaError {
   }
 
   /// open(2) or read(2) of an input failed.
-  static func opening(_ path: FilePath, _ errno: Errno) -> MediaError {
+  static func opening(_ path: FilePath, _ errno: Errno, isFilm: Bool = false) -> MediaError {
     func error(_ code: Code, _ remedy: String) -> MediaError {
       MediaError(code, "\(path): cannot be read: \(errno.inWords). \(remedy)")
     }
     switch errno {
+    case .noSuchFileOrDirectory where isFilm && path == "-":
+      return error(
+        .noInput,
+        "A film is read in more places than one, which standard input cannot be. Write to a file what comes, and name that."
+      )
+    case .noSuchFileOrDirectory where isFilm && path.string.contains("%"):
+      return error(
+        .noInput,
+        "Check the name. Numbered pictures must be made one film first, such as one of FFV1 in Matroska.")
     case .noSuchFileOrDirectory, .notDirectory, .fileNameTooLong:
       return error(.noInput, "Check the name.")
     case .isDirectory:

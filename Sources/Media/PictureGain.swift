@@ -105,8 +105,3 @@ extension Picture {
     return sum
   }
 }
-
-extension PixelLayout {
-  /// The bits of a sample.
-  var bitsPerSample: Int32 { av_pix_fmt_desc_get(format)?.pointee.comp.0.depth ?? 8 }
-}

@@ -50,10 +50,19 @@ public struct PixelLayout: Hashable, Sendable, CustomStringConvertible {
       && descriptor.pointee.comp.0.step >= 3
   }
 
+  /// The bits of a sample.
+  public var bitsPerSample: Int32 { av_pix_fmt_desc_get(format)?.pointee.comp.0.depth ?? 8 }
+
   /// Whether there is luma alone.
   public var isGray: Bool {
     guard let descriptor = av_pix_fmt_desc_get(format) else { return false }
     return descriptor.pointee.nb_components == 1 && !isRGB
+  }
+
+  /// Whether each sample is of one colour alone, as a sensor has them.
+  var isMosaic: Bool {
+    guard let descriptor = av_pix_fmt_desc_get(format) else { return false }
+    return descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_BAYER) != 0
   }
 
   /// Whether the samples are red, green and blue rather than luma and chroma.

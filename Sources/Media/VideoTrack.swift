@@ -43,6 +43,9 @@ public struct VideoTrack: Sendable {
   /// The degrees that a player turns the picture by, counterclockwise; 0 for upright.
   public var rotation: Double { displayMatrix.map { -$0.rotation } ?? 0 }
 
+  /// The same in quarters of a turn, and whether the picture is mirrored.
+  public var orientation: Orientation { displayMatrix.map(Orientation.init) ?? .upright }
+
   /// What the codec itself adds, where frames were not described by hand: profiles, parameter sets.
   var parameters: CodecParameters?
   var displayMatrix: DisplayMatrix?

@@ -30,6 +30,29 @@ public enum ClipScale: Hashable, Sendable {
   }
 }
 
+extension ClipScale {
+  /// The same of a picture whose rows are shown as columns.
+  fileprivate var turned: ClipScale {
+    switch self {
+    case .size(let width, let height): .size(width: height, height: width)
+    case .width(let width): .height(width)
+    case .height(let height): .width(height)
+    case .ratio: self
+    }
+  }
+
+  /// The shape of pixels that keeps the picture's own, where a size was named that has other proportions; `nil` where the
+  /// film's pixels keep theirs.
+  fileprivate func pixelAspectRatio(of film: VideoTrack, _ shownWidth: Int, _ shownHeight: Int) -> Fraction? {
+    guard case .size(let width, let height) = self else { return nil }
+    let stretch = Fraction(
+      reducing: Int128(shownWidth) * Int128(height), Int128(shownHeight) * Int128(width))
+    // Within a pixel, the named size is the nearest with these proportions.
+    let isNear = (stretch - Fraction(1)).magnitude * Fraction(Int64(min(width, height))) <= Fraction(1)
+    return isNear ? nil : (film.pixelAspectRatio ?? Fraction(1)) * stretch
+  }
+}
+
 extension PictureCrop {
   /// Reads `640x360+16+8`.
   public init(text: String) throws(QuantityError) {
@@ -54,20 +77,30 @@ struct ClipGeometry: Hashable {
   let height: Int
   /// The part of the film's pictures that is shown; `nil` for all of them.
   let crop: PictureCrop?
+  /// Width over height of one pixel of the clip; `nil` where nobody said.
+  let pixelAspectRatio: Fraction?
   /// By how much JPEGs are made smaller as they are decoded.
   let reduction: Int
 
   /// The sizes of clips.
   static let sides = 16...16384
 
+  /// - Parameters:
+  ///   - crop: of the pictures as a player shows them, turned and mirrored.
+  ///   - scale: likewise.
   /// - Throws: ``MediaError/Code/outOfRange`` where the crop does not lie within the film's pictures.
-  init(filmWidth: Int, filmHeight: Int, crop: PictureCrop?, scale: ClipScale?) throws(MediaError) {
-    if let crop, crop.x + crop.width > filmWidth || crop.y + crop.height > filmHeight {
+  init(of film: VideoTrack, crop: PictureCrop?, scale: ClipScale?) throws(MediaError) {
+    let (seenWidth, seenHeight) = film.orientation.turned(width: film.width, height: film.height)
+    if let crop, crop.x + crop.width > seenWidth || crop.y + crop.height > seenHeight {
       throw MediaError(
         .outOfRange,
-        "the film's pictures are \(filmWidth)x\(filmHeight): --crop \(crop) does not lie within them.")
+        "the film's pictures are \(seenWidth)x\(seenHeight): --crop \(crop) does not lie within them.")
     }
-    let (shownWidth, shownHeight) = (crop?.width ?? filmWidth, crop?.height ?? filmHeight)
+    let crop = crop.map {
+      film.orientation.stored($0, shownWidth: seenWidth, shownHeight: seenHeight)
+    }
+    let scale = film.orientation.isTurned ? scale?.turned : scale
+    let (shownWidth, shownHeight) = (crop?.width ?? film.width, crop?.height ?? film.height)
     switch scale {
     // 4:2:0 has no odd sizes.
     case nil: (width, height) = (shownWidth & ~1, shownHeight & ~1)
@@ -87,6 +120,7 @@ struct ClipGeometry: Hashable {
         .outOfRange, "a clip of \(width)x\(height) is beyond what can be coded. Scale it otherwise.")
     }
     self.crop = crop
+    pixelAspectRatio = scale?.pixelAspectRatio(of: film, shownWidth, shownHeight) ?? film.pixelAspectRatio
     let (clipWidth, clipHeight) = (width, height)
     reduction =
       [8, 4, 2].first { reduction in

@@ -9,7 +9,9 @@ struct ClipPlan {
   let timing: FilmTiming
   let timeline: Timeline
   let geometry: ClipGeometry
-  /// What the clip's pictures are.
+  /// How the pixels of the clip's pictures lie in memory.
+  let layout: PixelLayout
+  /// What colours they have.
   let color: ColorDescription
   /// The captured frames of each part that is coded by an encoder of its own.
   let segments: [Range<Int>]
@@ -45,8 +47,8 @@ struct ClipPlan {
         "\(source.path): at this speed the clip would have \(timeline.outputFrameCount) frames, and no file holds more "
           + "than \(Self.mostFrames). Play it faster, or a part of it with --in and --out.")
     }
-    geometry = try ClipGeometry(
-      filmWidth: track.width, filmHeight: track.height, crop: options.crop, scale: options.scale)
+    geometry = try ClipGeometry(of: track, crop: options.crop, scale: options.scale)
+    layout = options.codec.layout(for: track)
     color = options.codec.color(track.pictureColor, height: geometry.height)
     let encoderCount = options.codec.encoderCount(width: geometry.width, height: geometry.height)
     let segments = timeline.segments(encoderCount: encoderCount, keyframeInterval: Self.keyframeInterval)
@@ -86,8 +88,9 @@ struct ClipPlan {
   /// An encoder of the clip's pictures.
   func encoder() throws(MediaError) -> VideoEncoder {
     try VideoEncoder(
-      options.codec, layout: options.codec.layout(for: film), width: geometry.width, height: geometry.height,
-      rate: options.outputRate, color: color, pixelAspectRatio: film.pixelAspectRatio, preset: options.preset,
+      options.codec, layout: layout, width: geometry.width, height: geometry.height,
+      rate: options.outputRate, color: color, pixelAspectRatio: geometry.pixelAspectRatio,
+      preset: options.preset,
       quality: options.quality ?? options.codec.usualQuality, encoderCount: encoderCount)
   }
 
@@ -100,7 +103,7 @@ struct ClipPlan {
       feed, pixelCount: geometry.developingPixelCount(of: film), darkroomCount: encoderCount
     ) { () throws(MediaError) in
       try Workbench(
-        film: film, geometry, layout: options.codec.layout(for: film), clipColor: color, gains: gains)
+        film: film, geometry, layout: layout, clipColor: color, gains: gains)
     }
   }
 }

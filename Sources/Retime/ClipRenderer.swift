@@ -50,6 +50,9 @@ public struct ClipRenderer: Sendable {
 
     var report = ClipReport(plan.timeline, shown: shownCount)
     report.sound = hasSound || plan.soundTreatment == .drop ? plan.soundTreatment : nil
+    report.hasUnknownSound = plan.soundTreatment != nil && report.sound == nil
+    report.losesOrientation = plan.film.orientation != .upright && !container.keepsOrientation
+    report.hasCoarseHDR = plan.color.transfer.isHDR && plan.layout.bitsPerSample == 8
     if let flicker, let meter {
       let light = outcomes.flatMap(\.light)
       report.flicker = .evened(

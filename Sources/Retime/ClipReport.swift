@@ -18,6 +18,12 @@ public struct ClipReport: Hashable, Sendable {
   public var speed: Fraction
   /// What became of the film's sound; `nil` where it has none.
   public var sound: ClipSound?
+  /// Whether it was left out because this libavcodec cannot decode it.
+  public var hasUnknownSound = false
+  /// Whether the film has a high dynamic range (PQ or HLG), and the clip only 8 bits for it.
+  public var hasCoarseHDR = false
+  /// Whether a player no longer knows how to turn the picture, which the container has no place for.
+  public var losesOrientation = false
   /// What was found of the flicker of lamps; `nil` where nobody asked.
   public var flicker: Flicker?
 

@@ -38,7 +38,7 @@ public struct CopyRetimer: Sendable {
   ) async throws(MediaError) -> ClipReport {
     try speed.constant?.factor.checkFitsContainer("a speed")
     var film = try Demuxer(path)
-    let isTold = film.frameCount != nil && span == .whole
+    let isTold = film.frameCount != nil && span == .whole && !PacketScan.tellsOrder(film.track)
     let scan = isTold ? nil : try PacketScan(path)
     let frameCount = film.frameCount ?? scan?.times.count ?? 0
     let clock = ClipClock(film.timeBase, speed)
@@ -58,13 +58,14 @@ public struct CopyRetimer: Sendable {
     while let packet = try film.nextPacket() {
       try path.checkCancellation()
       place += 1
-      if packet.presentationTimestamp == nil, film.track.decodingDelay > 0 {
+      let stated = scan?.shownTime(place) ?? packet.presentationTimestamp
+      if stated == nil, film.track.decodingDelay > 0 {
         throw MediaError(
           .unsupported,
           "\(path): does not tell when its frames are shown, which is in another order than they lie in. Leave out --copy."
         )
       }
-      guard let presented = packet.presentationTimestamp ?? packet.decodeTimestamp else {
+      guard let presented = stated ?? packet.decodeTimestamp else {
         throw MediaError(.badData, "\(path): frame \(place) has no time. Leave out --copy.")
       }
       let filmStart = start ?? presented
@@ -96,6 +97,7 @@ public struct CopyRetimer: Sendable {
     var report = ClipReport(
       copied: copied, of: max(copied, frameCount), duration: length,
       speed: speed.constant?.factor ?? Fraction(filmEnd - origin) * film.timeBase / length)
+    report.losesOrientation = film.track.orientation != .upright && !container.keepsOrientation
     if span != .whole {
       report.cut = ClipReport.Cut(
         start: Fraction(origin) * film.timeBase, end: Fraction(filmEnd) * film.timeBase)

@@ -30,7 +30,7 @@ struct LightMeter {
     let film = try Demuxer(source.path)
     let track = film.track
     let geometry = try ClipGeometry(
-      filmWidth: track.width, filmHeight: track.height, crop: options.crop, scale: .ratio(Fraction(1, 8)))
+      of: track, crop: options.crop, scale: .ratio(Fraction(1, 8)))
     let color = VideoEncoder.Kind.h264.color(track.pictureColor, height: geometry.height)
     let pixelCount = geometry.developingPixelCount(of: track)
     var darkroom = try Darkroom(FrameFeed(film, timing, timeline), pixelCount: pixelCount) {

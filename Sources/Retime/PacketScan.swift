@@ -7,8 +7,12 @@ struct PacketScan {
   let times: [FrameTime]
   /// Whether the packets told; else the times are those of decoding, and without such made up of durations.
   let isStamped: Bool
-  /// When each frame is decoded, in the order of the file, made up; empty where the packets told, or nothing is known.
+  /// When each frame is decoded, in the order of the file, made up; empty where the packets' own times do, or nothing is
+  /// known.
   private let decodeTimes: [Int64]
+  /// When each frame is shown, in the order of the file, where frames wait for a later one; empty where the packets told, or
+  /// nothing is known.
+  private let shownTimes: [Int64]
   /// Where playing can start, in the order of the file: the packet's place among all, and when it is shown.
   let keyframes: [(place: Int, timestamp: Int64)]
 
@@ -18,7 +22,9 @@ struct PacketScan {
     var times: [FrameTime] = []
     var isStamped = true
     var decodeTimes: [Int64] = []
-    var keyframes: [(place: Int, timestamp: Int64)] = []
+    var keyframes: [(place: Int, index: Int)] = []
+    var waiting: [Int] = []
+    var isPacked = false
     var packetCount = 0
     do {
       while let packet = try film.nextPacket() {
@@ -26,9 +32,11 @@ struct PacketScan {
         guard !packet.isHidden else { continue }
         let next = times.last.map { $0.timestamp + max(1, $0.duration) } ?? 0
         isStamped = isStamped && packet.presentationTimestamp != nil
+        if packet.presentationTimestamp == nil { waiting.append(times.count) }
+        isPacked = isPacked || Self.holdsTwoFrames(packet, film.track.codec)
         if let decoded = packet.decodeTimestamp { decodeTimes.append(decoded) }
         times.append(FrameTime(timestamp: packet.presentationTimestamp ?? next, duration: packet.duration))
-        if packet.isKeyframe { keyframes.append((packetCount - 1, times[times.count - 1].timestamp)) }
+        if packet.isKeyframe { keyframes.append((packetCount - 1, times.count - 1)) }
       }
     } catch {
       guard error.code == .badData, !times.isEmpty else { throw error }
@@ -44,8 +52,51 @@ struct PacketScan {
       }
     self.times = shown
     self.isStamped = isStamped
-    self.keyframes = keyframes
-    self.decodeTimes = isStamped && !isDecodeStamped ? Self.decodeTimes(of: times, shown: shown) : []
+    let isKnown = Self.tellsOrder(film.track) && !isStamped && isDecodeStamped && !isPacked
+    let (presented, decoded) =
+      isKnown ? Self.reordered(decodeTimes, waiting: waiting, last: times.last?.duration ?? 1) : ([], [])
+    shownTimes = presented
+    self.keyframes = keyframes.map { place, index in
+      (place, isKnown ? presented[index] : times[index].timestamp)
+    }
+    self.decodeTimes = isStamped && !isDecodeStamped ? Self.decodeTimes(of: times, shown: shown) : decoded
+  }
+
+  /// Whether the order of frames can be known where packets only say when they are decoded.
+  static func tellsOrder(_ track: VideoTrack) -> Bool {
+    track.codec == .other("mpeg4") && track.decodingDelay == 1
+  }
+
+  /// Frames that others lean on wait in the decoder until the next of their kind comes; the others, for which libav gives
+  /// the time, are shown at once.
+  ///
+  /// - Returns: when each is shown, the first at its own time of decoding, and when each is decoded so that none comes late.
+  private static func reordered(
+    _ decodeTimes: [Int64], waiting: [Int], last: Int64
+  ) -> (shown: [Int64], decoded: [Int64]) {
+    var times = decodeTimes
+    let end = (decodeTimes.last ?? 0) + max(1, last)
+    for (place, next) in zip(waiting, waiting.dropFirst().map { decodeTimes[$0] } + [end]) {
+      times[place] = next
+    }
+    let lead = (times.min() ?? 0) - (decodeTimes.first ?? 0)
+    return (times.map { $0 - lead }, decodeTimes.map { $0 - lead })
+  }
+
+  /// Whether `packet` is one of DivX's, which put a frame and the one shown before it into one: they would have to be taken
+  /// apart.
+  private static func holdsTwoFrames(_ packet: Packet, _ codec: VideoCodec) -> Bool {
+    guard codec == .other("mpeg4") else { return false }
+    return packet.withBytes { bytes in
+      // ISO/IEC 14496-2: vop_start_code.
+      var count = 0
+      var word: UInt32 = 0xffff_ffff
+      for byte in bytes {
+        word = word << 8 | UInt32(byte)
+        if word == 0x0000_01b6 { count += 1 }
+      }
+      return count > 1
+    }
   }
 
   /// Frames come out of the decoder one for one as others go in, and so many later: what is known of those in AVI, where
@@ -61,6 +112,11 @@ struct PacketScan {
   /// When frame `index` of the file is decoded, where the packets themselves do not tell.
   func decodeTime(_ index: Int) -> Int64? {
     decodeTimes.indices.contains(index) ? decodeTimes[index] : nil
+  }
+
+  /// When frame `index` of the file is shown, where not all packets tell.
+  func shownTime(_ index: Int) -> Int64? {
+    shownTimes.indices.contains(index) ? shownTimes[index] : nil
   }
 
   /// Frames are decoded at the pace they are shown at, and so much earlier that none comes late: what Matroska leaves

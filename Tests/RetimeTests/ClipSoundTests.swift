@@ -134,4 +134,24 @@ import Timebase
     #expect(report.sound == nil)
     #expect(try Probe(clip).streams.count == 1)
   }
+
+  @Test(
+    "of a codec that nobody knows is passed over for another, and told of where there is none",
+    arguments: [1, 2])
+  func unknownCodec(_ trackCount: Int) async throws {
+    let path = try film("-c:a", "pcm_s16le")
+    let two = folder.path("two.mov")
+    try Program.run(
+      "ffmpeg",
+      ["-v", "error", "-nostdin", "-i", path, "-map", "0:v"]
+        + Array(repeating: ["-map", "0:a"], count: trackCount).joined()
+        + ["-c", "copy", two])
+    var movie = try Data(contentsOf: URL(filePath: two))
+    movie.replaceSubrange(try #require(movie.range(of: Data("sowt".utf8))), with: Data("zzzz".utf8))
+    try movie.write(to: URL(filePath: two))
+    let (clip, report) = try await render(two, Fraction(1, 2), nil)
+    #expect(report.hasUnknownSound == (trackCount == 1))
+    #expect(report.sound == (trackCount == 1 ? nil : .stretch))
+    #expect(try Probe(clip).streams.count == trackCount)
+  }
 }

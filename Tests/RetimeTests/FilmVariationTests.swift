@@ -180,6 +180,32 @@ import V4L2
   }
 
   @Test(
+    "deep films keep their depth where the codec has it",
+    arguments: [
+      ("yuv422p12le", VideoEncoder.Kind.ffv1, "yuv422p12le"), ("gray16le", .ffv1, "gray16le"),
+      ("yuv420p10le", .ffv1, "yuv420p10le"), ("gray", .ffv1, "gray"), ("yuv420p10le", .hevc, "yuv420p10le"),
+      ("yuv420p", .hevc, "yuv420p"), ("yuv420p10le", .h264, "yuv420p"),
+    ])
+  func depth(_ layout: String, _ codec: VideoEncoder.Kind, _ expected: String) async throws {
+    let (film, clip) = (folder.path("a.mkv"), folder.path("clip.mkv"))
+    // A ramp with more steps than 8 bits have.
+    let source = "color=s=128x64:r=30:d=0.2,format=gray16le,geq=lum='X*512+Y*8+N',format=\(layout)"
+    try Program.ffmpeg(
+      "-f", "lavfi", "-i", source, "-c:v", "ffv1", "-color_range", layout.hasPrefix("g") ? "pc" : "tv", film)
+    _ = try await ClipRenderer(
+      ClipSource(FilePath(film)), options: ClipOptions(speed: SpeedCurve(.normal), codec: codec)
+    )
+    .render(
+      to: OutputFile(FilePath(clip)), container: .mkv)
+    #expect(try Probe(clip).streams.first?.pix_fmt == expected)
+    guard codec == .ffv1 else { return }
+    let sums = try [film, clip].map {
+      try Program.run("ffmpeg", ["-v", "error", "-nostdin", "-i", $0, "-f", "md5", "-"]).output
+    }
+    #expect(sums[0] == sums[1])
+  }
+
+  @Test(
     "GStreamer's films",
     arguments: [
       ("openh264enc ! h264parse ! qtmux", "a.mov"), ("openh264enc ! h264parse ! mpegtsmux", "a.ts"),

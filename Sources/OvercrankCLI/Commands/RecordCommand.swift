@@ -24,7 +24,9 @@ struct RecordCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("clip-fps"), parsing: .unconditional,
-    help: "Frames per second of the clip; default 30. The camera's are those of --fps.",
+    help: ArgumentHelp(
+      "Frames per second of the clip: 30, 60, 30000/1001. The camera's are those of --fps. (default: 30)",
+      valueName: "rate"),
     transform: { try FrameRate(text: $0) })
   var clipRate: FrameRate?
 

@@ -21,7 +21,8 @@ struct RetimeCommand: AsyncParsableCommand {
   @OptionGroup var clip: ClipArguments
 
   @Option(
-    parsing: .unconditional, help: "Frames per second of the clip; default 30.",
+    parsing: .unconditional,
+    help: ArgumentHelp("Frames per second of the clip: 30, 60, 30000/1001. (default: 30)", valueName: "rate"),
     transform: { try FrameRate(text: $0) })
   var fps: FrameRate?
 
@@ -112,7 +113,7 @@ struct RetimeCommand: AsyncParsableCommand {
     if output.json {
       try Console.sayJSON(["file": file, "speed": speed.description])
     } else {
-      Console.say("\(file): plays at \(speed) of the speed that it had.")
+      Console.say("\(file): plays \(speed.factor.pace.map { "\($0) than before" } ?? "as fast as before").")
     }
   }
 
@@ -169,8 +170,7 @@ extension ClipReport {
   func summary(_ path: String) -> String {
     var words =
       "\(path): \(outputFrames) \(outputFrames == 1 ? "frame" : "frames"), \(duration.decimal(places: 2)) s"
-    if speed < Fraction(1) { words += ", \(speed.reciprocal.decimal(places: 2)) times slower" }
-    if speed > Fraction(1) { words += ", \(speed.decimal(places: 2)) times faster" }
+    if let pace = speed.pace { words += ", \(pace)" }
     if held > 0 { words += "; \(held) hold the one before, where there was no frame" }
     if blended > 0 { words += "; \(blended) are mixed of two" }
     if damaged > 0 { words += "; \(damaged) of the film's frames are damaged" }
@@ -180,6 +180,11 @@ extension ClipReport {
     case .stretch: words += "; the sound is stretched"
     case .pitch: words += "; the sound is as deep as it is slow"
     case nil: break
+    }
+    if hasUnknownSound { words += "; the sound is left out, as this libavcodec cannot decode it" }
+    if losesOrientation { words += "; it lies as in the film, since only .mp4 and .mov say how to turn it" }
+    if hasCoarseHDR {
+      words += "; its high dynamic range has 8 bits, which may show steps (--codec hevc has 10)"
     }
     return words + "."
   }
@@ -198,5 +203,15 @@ extension ClipReport {
     guard !words.isEmpty else { return nil }
     return
       "The copy \(words.joined(separator: " and ")): only a keyframe can stand there. Without --copy it is exact."
+  }
+}
+
+extension Fraction {
+  /// What a clip of this speed is against its film, `8 times slower` or `1.5 times faster`; `nil` where both take the same
+  /// time, to within a hundredth.
+  fileprivate var pace: String? {
+    let (ratio, comparative) = self < Fraction(1) ? (reciprocal, "slower") : (self, "faster")
+    let times = ratio.decimal(places: 2)
+    return times == "1" ? nil : "\(times) times \(comparative)"
   }
 }

@@ -1,0 +1,41 @@
+/// How a player turns and mirrors pictures by quarters of a turn: first rows may become columns, then either way may be
+/// turned round.
+public struct Orientation: Hashable, Sendable {
+  /// Whether rows are shown as columns.
+  public var isTurned = false
+  /// Whether what is shown is turned round from left to right.
+  public var isMirroredAcross = false
+  /// Whether what is shown is turned round from top to bottom.
+  public var isMirroredDown = false
+
+  /// As the pictures lie in the file.
+  public static let upright = Orientation()
+
+  /// How a picture of these sides is shown, and the other way round.
+  public func turned(width: Int, height: Int) -> (width: Int, height: Int) {
+    isTurned ? (height, width) : (width, height)
+  }
+
+  /// The part of a picture in the file that is seen as `crop` of one that is shown as `width` x `height`.
+  ///
+  /// - Parameter crop: in even numbers; so is the part, at an odd width or height up to a pixel beside it.
+  public func stored(_ crop: PictureCrop, shownWidth width: Int, shownHeight height: Int) -> PictureCrop {
+    let x = isMirroredAcross ? (width - crop.x - crop.width) & ~1 : crop.x
+    let y = isMirroredDown ? (height - crop.y - crop.height) & ~1 : crop.y
+    return isTurned
+      ? PictureCrop(width: crop.height, height: crop.width, x: y, y: x)
+      : PictureCrop(width: crop.width, height: crop.height, x: x, y: y)
+  }
+}
+
+extension Orientation {
+  /// The orientation nearest to a display matrix, whose terms a, b, u, c, d, v, ... make `a x + c y` and `b x + d y` of a
+  /// pixel's place.
+  init(_ matrix: DisplayMatrix) {
+    let (a, b) = (Int64(matrix.terms[0]), Int64(matrix.terms[1]))
+    let (c, d) = (Int64(matrix.terms[3]), Int64(matrix.terms[4]))
+    isTurned = abs(b) + abs(c) > abs(a) + abs(d)
+    isMirroredAcross = (isTurned ? c : a) < 0
+    isMirroredDown = (isTurned ? b : d) < 0
+  }
+}
