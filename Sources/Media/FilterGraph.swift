@@ -2,7 +2,8 @@ internal import CLibAV
 
 /// The owner of an `AVFilterGraph` with one way in and one way out, for sound.
 final class FilterGraph {
-  let source: UnsafeMutablePointer<AVFilterContext>
+  private let libavfilter: clibav_filter_functions
+  private let source: UnsafeMutablePointer<AVFilterContext>
   private let sink: UnsafeMutablePointer<AVFilterContext>
   private let graph: UnsafeMutablePointer<AVFilterGraph>
 
@@ -34,24 +35,26 @@ final class FilterGraph {
   }
 
   private init(_ input: String, _ filters: String) throws(MediaError) {
-    guard let graph = avfilter_graph_alloc() else { throw MediaError.outOfMemory("filters") }
+    guard let libavfilter = LibAVFilter.functions else { throw LibAVFilter.missing }
+    guard let graph = libavfilter.avfilter_graph_alloc() else { throw MediaError.outOfMemory("filters") }
     graph.pointee.nb_threads = 1
     let whole = "abuffer@in=\(input),\(filters),abuffersink@out"
     var (inputs, outputs) = (
       UnsafeMutablePointer<AVFilterInOut>?.none, UnsafeMutablePointer<AVFilterInOut>?.none
     )
-    var result = avfilter_graph_parse2(graph, whole, &inputs, &outputs)
-    avfilter_inout_free(&inputs)
-    avfilter_inout_free(&outputs)
-    if result >= 0 { result = avfilter_graph_config(graph, nil) }
-    guard result >= 0, let source = avfilter_graph_get_filter(graph, "abuffer@in"),
-      let sink = avfilter_graph_get_filter(graph, "abuffersink@out")
+    var result = libavfilter.avfilter_graph_parse2(graph, whole, &inputs, &outputs)
+    libavfilter.avfilter_inout_free(&inputs)
+    libavfilter.avfilter_inout_free(&outputs)
+    if result >= 0 { result = libavfilter.avfilter_graph_config(graph, nil) }
+    guard result >= 0, let source = libavfilter.avfilter_graph_get_filter(graph, "abuffer@in"),
+      let sink = libavfilter.avfilter_graph_get_filter(graph, "abuffersink@out")
     else {
       var graph: UnsafeMutablePointer<AVFilterGraph>? = graph
-      avfilter_graph_free(&graph)
+      libavfilter.avfilter_graph_free(&graph)
       throw MediaError(
         .unsupported, "libavfilter refused \"\(filters)\": \(libavWords(result)). Leave the sound out.")
     }
+    self.libavfilter = libavfilter
     self.graph = graph
     self.source = source
     self.sink = sink
@@ -59,12 +62,22 @@ final class FilterGraph {
 
   deinit {
     var graph: UnsafeMutablePointer<AVFilterGraph>? = graph
-    avfilter_graph_free(&graph)
+    libavfilter.avfilter_graph_free(&graph)
   }
+
+  /// Gives `frame` to the filters, which take its samples out of it.
+  ///
+  /// - Returns: what libavfilter answered, negative where it refused.
+  func push(_ frame: borrowing Picture) -> Int32 {
+    libavfilter.av_buffersrc_add_frame(source, frame.frame)
+  }
+
+  /// Tells the filters that nothing more comes.
+  func pushEnd() { _ = libavfilter.av_buffersrc_add_frame(source, nil) }
 
   /// Takes what comes out into `frame`, which holds nothing; `false` where more must go in first.
   func pull(into frame: borrowing Picture) throws(MediaError) -> Bool {
-    let result = av_buffersink_get_frame(sink, frame.frame)
+    let result = libavfilter.av_buffersink_get_frame(sink, frame.frame)
     guard result < 0 else { return true }
     guard result == clibav_try_again() else { throw MediaError.slowingSound(result) }
     return false
@@ -72,7 +85,7 @@ final class FilterGraph {
 
   /// Gives `filter` a command, such as a new `tempo`.
   func send(_ command: String, _ argument: String, to filter: String) throws(MediaError) {
-    let result = avfilter_graph_send_command(graph, filter, command, argument, nil, 0, 0)
+    let result = libavfilter.avfilter_graph_send_command(graph, filter, command, argument, nil, 0, 0)
     guard result >= 0 else { throw MediaError.slowingSound(result) }
   }
 }

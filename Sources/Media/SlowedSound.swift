@@ -44,6 +44,7 @@ public struct SlowedSound: ~Copyable, @unchecked Sendable {
   ) throws(MediaError) {
     let stretcher = pitch == .kept ? SoundStretcher.best(for: course, duration.doubleValue) : nil
     if pitch == .kept, stretcher == nil {
+      guard LibAVFilter.functions != nil else { throw LibAVFilter.missing }
       throw MediaError(
         .unsupported,
         SoundStretcher.rubberband.isPresent

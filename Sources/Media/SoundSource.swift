@@ -87,12 +87,12 @@ final class SoundSource: SoundFlow {
       if result >= 0 {
         decoded.frame.pointee.pts = decoded.frame.pointee.best_effort_timestamp
         // Samples of another rate or layout than the track began with are left out too.
-        _ = av_buffersrc_add_frame(filters.source, decoded.frame)
+        _ = filters.push(decoded)
         av_frame_unref(decoded.frame)
         return
       }
       if result == clibav_eof() || isSourceAtEnd {
-        _ = av_buffersrc_add_frame(filters.source, nil)
+        filters.pushEnd()
         return
       }
       var packet: Packet?

@@ -54,7 +54,7 @@ final class SoundStretch: SoundFlow {
     }
     try frame.fill(try source.read(length), first: Int64(given))
     given += length
-    let result = av_buffersrc_add_frame(filters.source, frame.frame)
+    let result = filters.push(frame)
     av_frame_unref(frame.frame)
     guard result >= 0 else { throw MediaError.slowingSound(result) }
   }

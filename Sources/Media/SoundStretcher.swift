@@ -1,4 +1,3 @@
-internal import CLibAV
 import Glibc
 
 /// A filter of libavfilter's that plays sound at another speed and keeps its pitch, for samples at
@@ -13,7 +12,7 @@ enum SoundStretcher: CaseIterable {
   static func best(for course: SoundCourse, _ seconds: Double) -> SoundStretcher? {
     let speeds = course.speeds(in: seconds)
     if let speed = course.constantSpeed {
-      return rubberband.isPresent && (0.01..<1).contains(speed) ? .rubberband : .atempo
+      return [rubberband, atempo].first { $0.isPresent && ($0 == .atempo || (0.01..<1).contains(speed)) }
     }
     // Above twice the speed librubberband takes longer pieces, and the change is heard.
     return rubberband.isPresent && speeds.lowerBound >= 0.01 && speeds.upperBound <= 2 ? .rubberband : nil
@@ -28,7 +27,7 @@ enum SoundStretcher: CaseIterable {
   }
 
   /// Whether libavfilter has it: it can be built without librubberband.
-  var isPresent: Bool { avfilter_get_by_name(name) != nil }
+  var isPresent: Bool { LibAVFilter.has(name) }
 
   /// The filters that play sound at `speed`.
   func filters(_ speed: Double) -> [String] {

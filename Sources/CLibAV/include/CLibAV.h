@@ -20,6 +20,7 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
+#include <stdbool.h>
 
 static inline int clibav_error(int posix_errno) { return AVERROR(posix_errno); }
 static inline int clibav_eof(void) { return AVERROR_EOF; }
@@ -32,5 +33,25 @@ static inline int64_t clibav_no_timestamp(void) { return AV_NOPTS_VALUE; }
 static inline AVRational clibav_rational(int numerator, int denominator) {
   return (AVRational){numerator, denominator};
 }
+
+// The functions of libavfilter that sound needs. The library is loaded rather than linked: it brings thirty others,
+// which took three tenths of the time that a program needs to start, and few runs slow down sound.
+#define CLIBAV_FILTER_FUNCTIONS(with)                                                                                  \
+  with(avfilter_get_by_name) with(avfilter_graph_alloc) with(avfilter_graph_free) with(avfilter_graph_parse2)          \
+  with(avfilter_graph_config) with(avfilter_graph_get_filter) with(avfilter_graph_send_command)                        \
+  with(avfilter_inout_free) with(av_buffersrc_add_frame) with(av_buffersink_get_frame)
+
+// Each under its own name.
+typedef struct {
+#define CLIBAV_FUNCTION(name) __typeof__(name) *name;
+  CLIBAV_FILTER_FUNCTIONS(CLIBAV_FUNCTION)
+#undef CLIBAV_FUNCTION
+} clibav_filter_functions;
+
+// The file name of the libavfilter that these headers are of.
+const char *clibav_filter_library(void);
+
+// Loads it; false where it is not on this machine or lacks one of the functions.
+bool clibav_load_filter_functions(clibav_filter_functions *functions);
 
 #endif

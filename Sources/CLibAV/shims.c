@@ -1,2 +1,0 @@
-// Headers only: SwiftPM wants a source file in a C target.
-#include "CLibAV.h"

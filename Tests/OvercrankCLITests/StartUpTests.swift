@@ -1,0 +1,13 @@
+import FilmJudge
+import Testing
+
+@Suite("The start of the program")
+struct StartUpTests {
+  @Test("loads no library that only few runs need")
+  func libraries() throws {
+    // ld.so(8): the dynamic loader names what it would load, and runs nothing.
+    let loaded = try OvercrankProgram(["--version"], environment: ["LD_TRACE_LOADED_OBJECTS": "1"]).output
+    #expect(loaded.contains("libavformat.so"))
+    #expect(!loaded.contains("libavfilter.so"))
+  }
+}
