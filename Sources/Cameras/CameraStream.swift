@@ -93,13 +93,13 @@ public enum FrameClock: String, Codable, Hashable, Sendable {
 
 /// How a camera says its colours are coded; V4L2's colorspace fields. Zero is the driver's default.
 public struct Colorimetry: Codable, Hashable, Sendable {
-  /// `enum v4l2_colorspace`.
+  /// `enum v4l2_colorspace`: see ``Colorspace``.
   public var colorspace: UInt32
-  /// `enum v4l2_xfer_func`.
+  /// `enum v4l2_xfer_func`: see ``TransferFunction``.
   public var transfer: UInt32
-  /// `enum v4l2_ycbcr_encoding`.
+  /// `enum v4l2_ycbcr_encoding`: see ``YCbCrEncoding``.
   public var encoding: UInt32
-  /// `enum v4l2_quantization`.
+  /// `enum v4l2_quantization`: see ``Quantization``.
   public var quantization: UInt32
 
   /// The kernel's four numbers.

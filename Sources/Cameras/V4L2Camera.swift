@@ -32,7 +32,7 @@ public struct V4L2Camera: Sendable {
   }
 
   /// The USB device behind the node; `nil` where there is none.
-  public var usb: USBIdentity? { USBIdentity(ofNode: nodeName) }
+  public var usb: USBDevice? { USBDevice(ofNode: nodeName) }
 
   /// `video0`, whatever link it was named by: sysfs knows no other.
   private var nodeName: String { URL(filePath: path).resolvingSymlinksInPath().lastPathComponent }

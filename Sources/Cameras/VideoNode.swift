@@ -11,7 +11,7 @@ public struct VideoNode: Hashable, Sendable {
   /// Why it could not be asked; `nil` where it could.
   public let failure: V4L2Error?
   /// The USB device behind it; `nil` where there is none.
-  public let usb: USBIdentity?
+  public let usb: USBDevice?
 
   /// Every capture node of this machine, and every node that could not be opened, in order of number.
   public static func all() -> [VideoNode] {
@@ -19,7 +19,7 @@ public struct VideoNode: Hashable, Sendable {
     let links = system.linksByNode
     return system.nodeNumbers("video").compactMap { number -> VideoNode? in
       let (name, path) = ("video\(number)", "/dev/video\(number)")
-      let usb = USBIdentity(ofNode: name)
+      let usb = USBDevice(ofNode: name)
       let links = links[name] ?? []
       do throws(V4L2Error) {
         let device = try Device(path: path)
@@ -30,25 +30,6 @@ public struct VideoNode: Hashable, Sendable {
         return VideoNode(path: path, links: links, capabilities: nil, failure: error, usb: usb)
       }
     }
-  }
-}
-
-/// A USB device, as sysfs describes it.
-public struct USBIdentity: Hashable, Sendable {
-  /// Vendor and product, as in `32e4:9230`.
-  public let vendorProduct: String
-  /// The link's speed in Mbit/s, such as 480 or 5000; `nil` where sysfs does not say.
-  public let megabitsPerSecond: Double?
-
-  /// The USB device behind the node `name` (`video0`); `nil` where the camera is not on USB.
-  init?(ofNode name: String) {
-    // The node's device is a USB interface; its parent is the USB device, which has the ids.
-    let folder = "/sys/class/video4linux/\(name)/device/.."
-    let system = SystemFolder()
-    guard let vendor = system.line("\(folder)/idVendor"), let product = system.line("\(folder)/idProduct")
-    else { return nil }
-    vendorProduct = "\(vendor):\(product)"
-    megabitsPerSecond = system.line("\(folder)/speed").flatMap(Double.init)
   }
 }
 

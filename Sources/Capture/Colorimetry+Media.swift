@@ -1,5 +1,6 @@
 import Cameras
 import Media
+import V4L2
 
 extension ColorDescription {
   /// The colours that V4L2's four numbers mean, its defaults resolved as `V4L2_MAP_*_DEFAULT` of videodev2.h do.
@@ -11,45 +12,47 @@ extension ColorDescription {
       self = .jpeg
       return
     }
-    // enum v4l2_colorspace: 1 SMPTE 170M, 3 Rec. 709, 8 sRGB, 10 BT.2020.
     let primaries: Primaries =
       switch colorimetry.colorspace {
-      case 1: .smpte170m
-      case 3, 8: .bt709
-      case 10: .bt2020
+      case Colorspace.smpte170m: .smpte170m
+      case Colorspace.rec709, Colorspace.srgb: .bt709
+      case Colorspace.bt2020: .bt2020
       default: .unspecified
       }
-    // enum v4l2_xfer_func: 1 Rec. 709, 2 sRGB; 0 follows from the colorspace.
     let transfer: Transfer =
       switch (colorimetry.transfer, colorimetry.colorspace) {
-      case (2, _), (0, 8): .srgb
-      case (1, _), (0, 1), (0, 3), (0, 10): .bt709
+      case (TransferFunction.srgb, _), (0, Colorspace.srgb): .srgb
+      case (TransferFunction.rec709, _), (0, Colorspace.smpte170m), (0, Colorspace.rec709),
+        (0, Colorspace.bt2020):
+        .bt709
       default: .unspecified
       }
-    // enum v4l2_ycbcr_encoding: 1 BT.601, 2 Rec. 709, 3 and 4 the same with more colours (xvYCC), 6 BT.2020; 0 follows
-    // from the colorspace: Rec. 709 for 3 and DCI-P3 (12), BT.601 for those of old television, JPEG, sRGB and opRGB.
     let matrix: Matrix =
       switch (colorimetry.encoding, colorimetry.colorspace) {
-      case (1, _), (3, _), (0, 1), (0, 4...9): .bt601
-      case (2, _), (4, _), (0, 3), (0, 12): .bt709
-      case (6, _), (0, 10): .bt2020
+      case (YCbCrEncoding.bt601, _), (YCbCrEncoding.xvYCC601, _): .bt601
+      case (YCbCrEncoding.rec709, _), (YCbCrEncoding.xvYCC709, _): .bt709
+      case (YCbCrEncoding.bt2020, _), (0, Colorspace.bt2020): .bt2020
+      case (0, Colorspace.rec709), (0, Colorspace.dciP3): .bt709
+      case (0, Colorspace.smpte170m), (0, Colorspace.bt878), (0, Colorspace.system470M),
+        (0, Colorspace.system470BG), (0, Colorspace.jpeg), (0, Colorspace.srgb), (0, Colorspace.opRGB):
+        .bt601
       default: .unspecified
       }
     if codec.layout?.isRGB == true {
       // Grabbers of HDMI send the limited range where their source does.
-      let isLimited = colorimetry.quantization == 2 && codec.layout?.isBytesOfRGB == true
+      let isLimited = colorimetry.quantization == Quantization.limited && codec.layout?.isBytesOfRGB == true
       self.init(
         primaries: primaries, transfer: transfer, matrix: .rgb, range: isLimited ? .limited : .full)
       return
     }
-    // enum v4l2_quantization: 1 full, 2 limited; 0 follows from the colorspace: full for JPEG (7), limited for other
-    // Y'CbCr. A sensor's own numbers (11, raw) know no head room, nor do those of cameras without colour: see
-    // docs/formats.md.
+    // The colorspace's own is full for JPEG, and limited for other Y'CbCr. A sensor's own numbers know no head room, nor
+    // do those of cameras without colour: see docs/formats.md.
     let isFull: Bool =
       switch colorimetry.quantization {
-      case 1: true
-      case 2: false
-      default: [7, 11].contains(colorimetry.colorspace) || codec.layout?.isGray == true
+      case Quantization.full: true
+      case Quantization.limited: false
+      default:
+        [Colorspace.jpeg, Colorspace.raw].contains(colorimetry.colorspace) || codec.layout?.isGray == true
       }
     self.init(
       primaries: primaries, transfer: transfer, matrix: matrix, range: isFull ? .full : .limited)

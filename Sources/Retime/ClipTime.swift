@@ -57,6 +57,12 @@ struct ClipTime {
     return whole << fractionBits + (rest << fractionBits) / denominator
   }
 
+  /// The moment that so many seconds are.
+  static func moment(_ seconds: Fraction) -> Int128 {
+    moment(Int128(seconds.numerator), Int128(seconds.denominator))
+  }
+
+  /// The moment that so many nanoseconds are.
   static func moment(_ nanoseconds: Int64) -> Int128 { moment(Int128(nanoseconds), 1_000_000_000) }
 
   /// The moment of the clip at which `moment` of the film comes, were there no freezes.
@@ -86,7 +92,7 @@ struct ClipTime {
 
 extension ClipTime.Stretch {
   fileprivate init(from start: Int128, to end: Int128, at speed: Fraction) {
-    let fixed = ClipTime.moment(Int128(speed.numerator), Int128(speed.denominator))
+    let fixed = ClipTime.moment(speed)
     self.init(start: start, end: end, startSpeed: fixed, endSpeed: fixed, constant: speed)
   }
 
@@ -114,9 +120,7 @@ extension ClipTime {
   private static func stretches(_ from: SpeedCurve.Point, _ to: SpeedCurve.Point) -> [Stretch] {
     let (start, end) = (moment(from.nanoseconds), moment(to.nanoseconds))
     guard from.speed != to.speed else { return [Stretch(from: start, to: end, at: from.speed.factor)] }
-    let fixed = [from, to].map {
-      moment(Int128($0.speed.factor.numerator), Int128($0.speed.factor.denominator))
-    }
+    let fixed = [from, to].map { moment($0.speed.factor) }
     guard to.isEased else {
       return halved(Stretch(start: start, end: end, startSpeed: fixed[0], endSpeed: fixed[1], constant: nil))
     }

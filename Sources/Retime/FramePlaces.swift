@@ -107,9 +107,9 @@ extension FramePlaces {
     } else {
       moments = pacing.nanoseconds.map { ClipTime.moment($0) }
     }
-    let interval = pacing.interval.map { ClipTime.moment(Int128($0.numerator), Int128($0.denominator)) } ?? 0
+    let interval = pacing.interval.map { ClipTime.moment($0) } ?? 0
     let last = pacing.gridInterval == nil ? lastInterval : nil
-    let lastStay = last.map { ClipTime.moment(Int128($0.numerator), Int128($0.denominator)) } ?? interval
+    let lastStay = last.map { ClipTime.moment($0) } ?? interval
     arrivals = moments.map { clipTime($0) * numerator }
     // A freeze falls to the last frame at or before it.
     departures = moments.indices.map { index in

@@ -13,13 +13,13 @@ public struct CaptureFormat: Hashable, Sendable {
   public var bytesPerLine: [UInt32]
   /// Bytes that a frame may fill, for each memory plane.
   public var sizeImage: [UInt32]
-  /// `enum v4l2_colorspace`.
+  /// `enum v4l2_colorspace`: see ``Colorspace``.
   public var colorspace: UInt32
-  /// `enum v4l2_xfer_func`.
+  /// `enum v4l2_xfer_func`: see ``TransferFunction``.
   public var transfer: UInt32
-  /// `enum v4l2_ycbcr_encoding`.
+  /// `enum v4l2_ycbcr_encoding`: see ``YCbCrEncoding``.
   public var encoding: UInt32
-  /// `enum v4l2_quantization`.
+  /// `enum v4l2_quantization`: see ``Quantization``.
   public var quantization: UInt32
 }
 

@@ -90,7 +90,7 @@ struct DoctorTests {
     #expect(facts == MachineFacts())
     let checks = facts.checks(ringBytes: 1)
     #expect(checks.allSatisfy { isUnknown($0.verdict) })
-    #expect(USBFacts(ofNode: "video0", in: SystemFolder(root: folder.url.path)) == nil)
+    #expect(USBDevice(ofNode: "video0", in: SystemFolder(root: folder.url.path)) == nil)
   }
 
   @Test("powersave is slow but where the processor chooses its own clock")
@@ -145,15 +145,20 @@ struct DoctorTests {
   func usb() throws {
     let device = "sys/devices/pci0000:00/0000:00:14.0/usb1/1-2"
     let folder = try tree([
-      "\(device)/idVendor": "32e4", "\(device)/speed": "480", "\(device)/version": " 2.10",
-      "\(device)/power/control": "auto", "\(device)/1-2:1.0/bInterfaceClass": "0e",
+      "\(device)/idVendor": "32e4", "\(device)/idProduct": "9230", "\(device)/speed": "480",
+      "\(device)/version": " 2.10", "\(device)/power/control": "auto",
+      "\(device)/1-2:1.0/bInterfaceClass": "0e",
     ])
     let node = folder.path("sys/class/video4linux/video0")
     try FileManager.default.createDirectory(atPath: node, withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
       atPath: "\(node)/device", withDestinationPath: folder.path("\(device)/1-2:1.0"))
-    let usb = try #require(USBFacts(ofNode: "video0", in: SystemFolder(root: folder.url.path)))
-    #expect(usb == USBFacts(name: "1-2", megabitsPerSecond: 480, version: 2.1, isAutosuspended: true))
+    let usb = try #require(USBDevice(ofNode: "video0", in: SystemFolder(root: folder.url.path)))
+    #expect(
+      usb
+        == USBDevice(
+          vendorProduct: "32e4:9230", name: "1-2", megabitsPerSecond: 480, version: 2.1, isAutosuspended: true
+        ))
     let sleep = finding(CameraFacts.autosuspend(usb))
     #expect(sleep?.severity == .hint)
     #expect(sleep?.remedy == "echo on | sudo tee /sys/bus/usb/devices/1-2/power/control")
@@ -166,15 +171,15 @@ struct DoctorTests {
       (10000, 3.2, true),
     ])
   func usbSpeed(_ speed: Double, _ version: Double, _ isFine: Bool) {
-    let usb = USBFacts(name: "1-2", megabitsPerSecond: speed, version: version, isAutosuspended: nil)
+    let usb = USBDevice(vendorProduct: "32e4:9230", megabitsPerSecond: speed, version: version)
     #expect(self.isFine(CameraFacts.usbSpeed(usb)) == isFine)
     #expect(isUnknown(CameraFacts.autosuspend(usb)))
   }
 
   @Test("a bus that cannot carry an uncompressed mode is found; of a compressed one it is not known")
   func usbBandwidth() {
-    let slow = USBFacts(name: "1-2", megabitsPerSecond: 480, version: 2, isAutosuspended: nil)
-    let fast = USBFacts(name: "2-1", megabitsPerSecond: 5000, version: 3, isAutosuspended: nil)
+    let slow = USBDevice(vendorProduct: "32e4:9230", megabitsPerSecond: 480, version: 2)
+    let fast = USBDevice(vendorProduct: "32e4:9230", megabitsPerSecond: 5000, version: 3)
     #expect(finding(CameraFacts.usbBandwidth(slow, raw))?.why.contains("ENOSPC") == true)
     #expect(isFine(CameraFacts.usbBandwidth(fast, raw)))
     #expect(isUnknown(CameraFacts.usbBandwidth(slow, compressed)))

@@ -104,7 +104,7 @@ import Timebase
     let pacing = Pacing(frames, nominalInterval: nil)
     let clipTime = ClipTime(curve)
     let interval = try #require(pacing.interval)
-    let stay = ClipTime.moment(Int128(interval.numerator), Int128(interval.denominator))
+    let stay = ClipTime.moment(interval)
     let step = pacing.gridInterval == nil ? ClipTime.moment(pacing.usualStep) : stay
     let times = frames.indices.map { ClipTime.moment(pacing.captureTime($0)) }
     let whole = clipTime((times.last ?? 0) + stay)

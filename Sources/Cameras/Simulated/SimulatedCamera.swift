@@ -72,10 +72,11 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
   }
 
   private static func colorimetry(of format: PixelFormat) -> Colorimetry {
-    // V4L2_COLORSPACE_SRGB, V4L2_XFER_FUNC_SRGB, V4L2_YCBCR_ENC_601, and V4L2_QUANTIZATION_FULL_RANGE or
-    // _LIM_RANGE: what uvcvideo says of most webcams, with the range spelt out.
+    // What uvcvideo says of most webcams, with the range spelt out.
     let isFullRange = [.mjpeg, .jpeg, .rgb24, .bgr24].contains(format)
-    return Colorimetry(colorspace: 8, transfer: 2, encoding: 1, quantization: isFullRange ? 1 : 2)
+    return Colorimetry(
+      colorspace: Colorspace.srgb, transfer: TransferFunction.srgb, encoding: YCbCrEncoding.bt601,
+      quantization: isFullRange ? Quantization.full : Quantization.limited)
   }
 }
 

@@ -17,7 +17,7 @@ public struct RateReport: Hashable, Sendable {
   /// - Parameter usb: the camera's USB link; `nil` where it is on none, or not known.
   public init(
     camera: CameraIdentity, mode: Mode, outcome: Result<RateMeasurement, CaptureError>,
-    usb: USBIdentity? = nil
+    usb: USBDevice? = nil
   ) {
     self.camera = camera
     self.mode = mode

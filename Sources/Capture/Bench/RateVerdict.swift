@@ -109,13 +109,9 @@ public struct RateVerdict: Hashable, Sendable {
       remedy: "Switch it off: overcrank controls --set exposure_dynamic_framerate=0")
   }
 
-  /// USB 2.0 carries at most 24 MB/s isochronously (3 transactions of 1024 bytes in each of 8000 microframes).
-  private static let isochronousBytesPerSecond = 24_576_000.0
-
   private static func bus(_ facts: Facts) -> Cause? {
     guard let speed = facts.usbMegabitsPerSecond, let bytes = facts.bytesPerSecond else { return nil }
-    let ceiling = speed <= 480 ? isochronousBytesPerSecond * speed / 480 : speed * 1e6 / 10
-    guard bytes > 0.8 * ceiling else { return nil }
+    guard bytes > 0.8 * USBDevice.mostBytesPerSecond(at: speed) else { return nil }
     return Cause(
       cause: "\(Int(bytes / 1e6)) MB/s is close to what a USB link of \(Int(speed)) Mbit/s carries.",
       remedy:

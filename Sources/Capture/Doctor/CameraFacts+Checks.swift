@@ -54,16 +54,13 @@ extension CameraFacts {
     }
   }
 
-  /// 480 Mbit/s is USB 2's high speed.
-  private static let highSpeed = 480.0
-
-  static func usbSpeed(_ usb: USBFacts?) -> Diagnosis.Verdict {
+  static func usbSpeed(_ usb: USBDevice?) -> Diagnosis.Verdict {
     guard let usb else { return .fine("The camera is not on USB.") }
     guard let speed = usb.megabitsPerSecond else {
       return .unknown("sysfs does not say how fast the port is.")
     }
     let words = "\(Fraction(Int64(speed * 10), 10).decimal(places: 1)) Mbit/s"
-    if speed < highSpeed {
+    if speed < USBDevice.highSpeed {
       return .finding(
         Finding(
           "The camera's link runs at \(words), as USB 1 did.",
@@ -73,7 +70,7 @@ extension CameraFacts {
         ))
     }
     // A USB 3 device on a USB 2 link has to call itself 2.1 (USB 3.2 specification, 9.6.1).
-    if let version = usb.version, version >= 2.1, speed <= highSpeed {
+    if let version = usb.version, version >= 2.1, speed <= USBDevice.highSpeed {
       return .finding(
         Finding(
           "The camera's link runs at \(words), and it says that it follows USB \(version), as USB 3 cameras do at a USB 2 port.",
@@ -85,10 +82,7 @@ extension CameraFacts {
     return .fine("The camera's link runs at \(words).")
   }
 
-  /// An isochronous endpoint of USB 2 moves three packets of 1024 bytes in each of 8000 microframes a second (USB 2.0, 5.6.3).
-  private static let isochronousBytesPerSecond: Int64 = 3 * 1024 * 8000
-
-  static func usbBandwidth(_ usb: USBFacts?, _ load: ModeLoad?) -> Diagnosis.Verdict {
+  static func usbBandwidth(_ usb: USBDevice?, _ load: ModeLoad?) -> Diagnosis.Verdict {
     guard let usb else { return .fine("The camera is not on USB.") }
     guard let load, let speed = usb.megabitsPerSecond else {
       return .unknown("What the mode needs of the bus, or what that carries, is not known.")
@@ -96,7 +90,7 @@ extension CameraFacts {
     guard let need = load.bytesPerSecond else {
       return .unknown("\(load.mode) is compressed: what it needs of the bus is known only when it films.")
     }
-    let most = speed <= highSpeed ? isochronousBytesPerSecond : Int64(speed * 1e6 / 10)
+    let most = Int64(USBDevice.mostBytesPerSecond(at: speed))
     guard need > most else {
       return .fine("\(load.mode) needs \(megabytes(need))/s of the bus, which carries \(megabytes(most))/s.")
     }
@@ -107,7 +101,7 @@ extension CameraFacts {
         remedy: "Film compressed (--format mjpeg) or smaller (--max-width), or use a USB 3 port."))
   }
 
-  static func autosuspend(_ usb: USBFacts?) -> Diagnosis.Verdict {
+  static func autosuspend(_ usb: USBDevice?) -> Diagnosis.Verdict {
     guard let usb else { return .fine("The camera is not on USB.") }
     guard let isOn = usb.isAutosuspended else {
       return .unknown("sysfs does not say whether the camera is put to sleep.")

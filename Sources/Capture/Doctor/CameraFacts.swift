@@ -19,7 +19,7 @@ public struct CameraFacts: Hashable, Sendable {
   /// The processes that have it open, as far as this user may see.
   public var holders: [DeviceHolder] = []
   /// The USB device that it is part of.
-  public var usb: USBFacts?
+  public var usb: USBDevice?
   /// Its controls.
   public var controls: [CameraControl] = []
 
@@ -31,7 +31,7 @@ public struct CameraFacts: Hashable, Sendable {
     access = NodeAccess(of: path)
     holders = DeviceHolder.all(of: path, in: folder)
     let node = URL(filePath: path).resolvingSymlinksInPath().lastPathComponent
-    usb = USBFacts(ofNode: node, in: folder)
+    usb = USBDevice(ofNode: node, in: folder)
     do throws(V4L2Error) {
       let device = try Device(path: path)
       (driver, card) = (device.capabilities.driver, device.capabilities.card)
@@ -68,39 +68,5 @@ public struct NodeAccess: Hashable, Sendable {
     owner = attributes[.ownerAccountName] as? String ?? "not known"
     group = attributes[.groupOwnerAccountName] as? String ?? "not known"
     self.mode = mode
-  }
-}
-
-/// The USB device behind a node, as sysfs describes it.
-public struct USBFacts: Hashable, Sendable {
-  /// Its folder's name in /sys/bus/usb/devices, such as `1-2`; `nil` where it is not known.
-  public var name: String?
-  /// The link's speed in Mbit/s.
-  public var megabitsPerSecond: Double?
-  /// The version of USB that it says it follows (`bcdUSB`), such as 2.1.
-  public var version: Double?
-  /// Whether the kernel may put it to sleep.
-  public var isAutosuspended: Bool?
-
-  init(name: String?, megabitsPerSecond: Double?, version: Double?, isAutosuspended: Bool?) {
-    self.name = name
-    self.megabitsPerSecond = megabitsPerSecond
-    self.version = version
-    self.isAutosuspended = isAutosuspended
-  }
-
-  /// That of the node `node` (`video0`); `nil` where the camera is not on USB.
-  init?(ofNode node: String, in folder: SystemFolder) {
-    // The node's device is a USB interface; its parent is the USB device.
-    let device = "/sys/class/video4linux/\(node)/device/.."
-    guard folder.line("\(device)/idVendor") != nil else { return nil }
-    func number(_ attribute: String) -> Double? {
-      folder.line("\(device)/\(attribute)").flatMap { Double($0.filter { $0 != " " }) }
-    }
-    let path = URL(filePath: folder.root + "/sys/class/video4linux/\(node)/device").resolvingSymlinksInPath()
-    self.init(
-      name: path.deletingLastPathComponent().lastPathComponent, megabitsPerSecond: number("speed"),
-      version: number("version"),
-      isAutosuspended: folder.line("\(device)/power/control").map { $0 == "auto" })
   }
 }

@@ -41,8 +41,7 @@ public struct MachineFacts: Hashable, Sendable {
     mayRunInRealTime =
       has(23) ? true : limit("Max realtime priority").map { $0 >= Int64(CaptureScheduling.priority) }
     lockableBytes = has(14) ? .max : limit("Max locked memory")
-    availableBytes = folder.value(of: "MemAvailable", in: "/proc/meminfo")
-      .flatMap { $0.split(separator: " ").first }.flatMap { Int64($0) }.map { $0 * 1024 }
+    availableBytes = SystemMemory.machineBytes(in: folder)
     let cpus = "/sys/devices/system/cpu"
     governors = folder.names(in: cpus).compactMap { name -> Governor? in
       guard name.hasPrefix("cpu"), let cpu = Int(name.dropFirst(3)),

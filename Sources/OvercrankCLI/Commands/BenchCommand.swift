@@ -75,7 +75,7 @@ struct BenchCommand: ParsableCommand {
     interruption.set { stop.set() }
     let bench = ModeBench(
       camera: camera, identity: CameraIdentity(name: camera.name, table: table),
-      usb: USBIdentity(of: camera), duration: duration ?? (all ? .seconds(3) : .seconds(10)),
+      usb: USBDevice(of: camera), duration: duration ?? (all ? .seconds(3) : .seconds(10)),
       manners: manners.manners, scheduling: scheduling.scheduling(for: camera, output), output: output,
       stop: stop)
 
@@ -143,7 +143,7 @@ struct BenchCommand: ParsableCommand {
 private struct ModeBench {
   let camera: Camera
   let identity: CameraIdentity
-  let usb: USBIdentity?
+  let usb: USBDevice?
   let duration: Duration
   let manners: CameraManners
   let scheduling: CaptureScheduling
@@ -188,7 +188,7 @@ extension ModeOptions {
   }
 }
 
-extension USBIdentity {
+extension USBDevice {
   /// The USB device behind `camera`; `nil` where there is none.
   fileprivate init?(of camera: Camera) {
     guard case .device(let device) = camera, let usb = device.usb else { return nil }

@@ -1,0 +1,56 @@
+import FoundationEssentials
+
+/// The USB device behind a node, as sysfs describes it.
+public struct USBDevice: Hashable, Sendable {
+  /// Vendor and product, as in `32e4:9230`.
+  public let vendorProduct: String
+  /// Its folder's name in /sys/bus/usb/devices, such as `1-2`; `nil` where it is not known.
+  public let name: String?
+  /// The link's speed in Mbit/s, such as 480 or 5000; `nil` where sysfs does not say.
+  public let megabitsPerSecond: Double?
+  /// The version of USB that it says it follows (`bcdUSB`), such as 2.1; `nil` where sysfs does not say.
+  public let version: Double?
+  /// Whether the kernel may put it to sleep; `nil` where sysfs does not say.
+  public let isAutosuspended: Bool?
+
+  package init(
+    vendorProduct: String, name: String? = nil, megabitsPerSecond: Double?, version: Double? = nil,
+    isAutosuspended: Bool? = nil
+  ) {
+    self.vendorProduct = vendorProduct
+    self.name = name
+    self.megabitsPerSecond = megabitsPerSecond
+    self.version = version
+    self.isAutosuspended = isAutosuspended
+  }
+
+  /// That of the node `node` (`video0`); `nil` where the camera is not on USB.
+  package init?(ofNode node: String, in folder: SystemFolder = SystemFolder()) {
+    // The node's device is a USB interface; its parent is the USB device, which has the ids.
+    let interface = "/sys/class/video4linux/\(node)/device"
+    let device = "\(interface)/.."
+    guard let vendor = folder.line("\(device)/idVendor"), let product = folder.line("\(device)/idProduct")
+    else { return nil }
+    func number(_ attribute: String) -> Double? {
+      folder.line("\(device)/\(attribute)").flatMap { Double($0.filter { $0 != " " }) }
+    }
+    self.init(
+      vendorProduct: "\(vendor):\(product)",
+      name: URL(filePath: folder.root + interface).resolvingSymlinksInPath().deletingLastPathComponent()
+        .lastPathComponent,
+      megabitsPerSecond: number("speed"), version: number("version"),
+      isAutosuspended: folder.line("\(device)/power/control").map { $0 == "auto" })
+  }
+
+  /// The speed of USB 2's fastest links in Mbit/s.
+  package static let highSpeed = 480.0
+
+  /// The bytes a second of a stream that a link of `megabitsPerSecond` carries, where the camera has it alone.
+  ///
+  /// An isochronous endpoint of USB 2 moves three packets of 1024 bytes in each of 8000 microframes a second (USB 2.0,
+  /// 5.6.3); beyond, ten bits on the wire are reckoned for a byte.
+  package static func mostBytesPerSecond(at megabitsPerSecond: Double) -> Double {
+    megabitsPerSecond <= highSpeed
+      ? 3 * 1024 * 8000 * megabitsPerSecond / highSpeed : megabitsPerSecond * 1e6 / 10
+  }
+}

@@ -1,0 +1,158 @@
+import Glibc
+
+/// The logarithm of a film's brightness over time.
+struct LightSeries {
+  /// Seconds, rising.
+  let times: [Double]
+  let levels: [Double]
+}
+
+/// Windows on a series, each half over the next three.
+struct LightWindows {
+  private let series: LightSeries
+  /// Half of a window's length in seconds.
+  private let reach: Double
+  /// Their middles, in seconds.
+  private let centres: [Double]
+  /// Samples a second.
+  private let rate: Double
+
+  /// Seconds of a window where it has ``fewest`` samples.
+  private static let length = 0.5
+  /// With fewer samples a window cannot tell a swing from a course.
+  private static let fewest = 24.0
+  private static let windowsPerLength = 4.0
+
+  /// - Returns: `nil` where there are too few frames for a window.
+  init?(_ series: LightSeries) {
+    guard Double(series.times.count) >= Self.fewest, let first = series.times.first,
+      let last = series.times.last, last > first
+    else { return nil }
+    // The middle step: frames may have been lost.
+    let steps = zip(series.times, series.times.dropFirst()).map { $1 - $0 }.sorted()
+    let step = steps[steps.count / 2]
+    guard step > 0 else { return nil }
+    let length = min(max(Self.length, Self.fewest * step), last - first + step)
+    let count = max(1, Int(((last - first) / length * Self.windowsPerLength).rounded(.up)))
+    self.series = series
+    rate = 1 / step
+    reach = length / 2
+    centres = (0...count).map { first + (last - first) * Double($0) / Double(count) }
+  }
+
+  /// At most `count` of the windows, evenly spread.
+  func spread(_ count: Int) -> [Int] {
+    let step = max(1, centres.count / count)
+    return Array(stride(from: 0, to: centres.count, by: step))
+  }
+
+  /// How much of the windows' variance a swing of `frequency` explains that their course does not, in the mean of a
+  /// sample; `nil` where the camera's rate makes it stand still, or too slow to be told from the scene.
+  ///
+  /// The middle one of the windows counts: a window in which the scene changes must not decide.
+  func power(_ frequency: Double, in windows: [Int]) -> Double? {
+    guard canTell(frequency) else { return nil }
+    let powers = windows.compactMap { window -> Double? in
+      let samples = samples(in: window)
+      guard let fit = fit(frequency, samples, at: centres[window]) else { return nil }
+      let square = samples.reduce(0) { sum, sample in
+        let value = fit.swing(at: series.times[sample])
+        return sum + value * value
+      }
+      return square / Double(samples.count)
+    }.sorted()
+    return powers.isEmpty ? nil : powers[powers.count / 2]
+  }
+
+  /// The swing of `frequency` at each of `times`, which rise: what the windows around say, more the nearer they are.
+  func swing(_ frequency: Double, at times: [Double]) -> [Double] {
+    var sums = [Double](repeating: 0, count: times.count)
+    var weights = sums
+    var first = 0
+    for (window, centre) in centres.enumerated() {
+      let samples = samples(in: window)
+      guard let fit = fit(frequency, samples, at: centre) else { continue }
+      // Of the light, not of its logarithm, the mean is to be kept.
+      let sum = samples.reduce(0) { $0 + exp(fit.swing(at: series.times[$1])) }
+      let mean = log(sum / Double(samples.count))
+      while first < times.count, times[first] < centre - reach { first += 1 }
+      var index = first
+      while index < times.count, times[index] <= centre + reach {
+        let weight = 0.5 + 0.5 * cos(.pi * (times[index] - centre) / reach) + 1e-9
+        sums[index] += weight * (fit.swing(at: times[index]) - mean)
+        weights[index] += weight
+        index += 1
+      }
+    }
+    return zip(sums, weights).map { $1 > 0 ? $0 / $1 : 0 }
+  }
+
+  /// Whether the camera's rate leaves at least three swings of a window.
+  private func canTell(_ frequency: Double) -> Bool { alias(frequency) * 2 * reach >= 3 }
+
+  /// What `frequency` looks like at the camera's rate.
+  private func alias(_ frequency: Double) -> Double {
+    (frequency - (frequency / rate).rounded() * rate).magnitude
+  }
+
+  private func samples(in window: Int) -> Range<Int> {
+    let (start, end) = (centres[window] - reach, centres[window] + reach)
+    return place(of: start)..<place(of: end.nextUp)
+  }
+
+  /// The first sample that is not before `time`.
+  private func place(of time: Double) -> Int {
+    var (low, high) = (0, series.times.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if series.times[middle] < time { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// What a window's least squares found of a swing.
+  struct Swing {
+    let centre: Double
+    /// Hertz, with the factors of cosine and sine.
+    let waves: [(frequency: Double, cosine: Double, sine: Double)]
+
+    func swing(at time: Double) -> Double {
+      waves.reduce(0) { sum, wave in
+        let angle = 2 * .pi * wave.frequency * (time - centre)
+        return sum + wave.cosine * cos(angle) + wave.sine * sin(angle)
+      }
+    }
+  }
+
+  private func fit(_ frequency: Double, _ samples: Range<Int>, at centre: Double) -> Swing? {
+    let waves = [frequency, 2 * frequency].filter(canTell)
+    let count = Self.courseTerms + 2 * waves.count
+    guard samples.count >= 2 * count else { return nil }
+    var system = NormalEquations(count: count)
+    var terms = [Double](repeating: 0, count: count)
+    for sample in samples {
+      let time = series.times[sample] - centre
+      var power = 1.0
+      for term in 0..<Self.courseTerms {
+        terms[term] = power
+        power *= time / reach
+      }
+      for (index, wave) in waves.enumerated() {
+        let angle = 2 * .pi * wave * time
+        terms[Self.courseTerms + 2 * index] = cos(angle)
+        terms[Self.courseTerms + 2 * index + 1] = sin(angle)
+      }
+      system.add(terms, series.levels[sample])
+    }
+    guard let factors = system.solution() else { return nil }
+    return Swing(
+      centre: centre,
+      waves: waves.enumerated().map { index, wave in
+        let place = Self.courseTerms + 2 * index
+        return (wave, factors[place], factors[place + 1])
+      })
+  }
+
+  /// The terms of a cubic.
+  private static let courseTerms = 4
+}
