@@ -21,7 +21,7 @@ struct ClipProgressTests {
     try process.run()
     defer { process.terminate() }
     var told = ""
-    while process.isRunning, told.matches(of: /of 1728000 frames  \d+ fps  \d+ min \d+ s left/).count < 2 {
+    while process.isRunning, told.matches(of: /of 1728000 frames  \d+ fps  (\d+ min )?\d+ s left/).count < 2 {
       usleep(10_000)
       told += terminal.read()
     }
