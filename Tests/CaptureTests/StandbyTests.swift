@@ -224,14 +224,18 @@ struct StandbyTests {
     #expect(abs(preRoll - 100 * millisecond) <= interval)
   }
 
-  @Test("a trigger before the first frame begins with it; one that waits for nothing is refused")
-  func early() throws {
+  @Test(
+    "a trigger before the first frame begins with it, also where several have come; one that waits for nothing is refused",
+    arguments: [5, 40])
+  func early(firstLook: Int64) throws {
     let folder = try TemporaryFolder()
     var stage = try StandbyStage(plan: plan(pre: 100, post: 50)) { folder.path("\($0).mov") }
     stage.latch.pull(TriggerEvent(.key, at: stage.now - 10_000 * millisecond))
+    try stage.advance(by: firstLook * millisecond)
     for _ in 0..<30 where !stage.isDone { try stage.advance(by: 5 * millisecond) }
-    let account = try #require(stage.ended.first).get().account
-    #expect(account.sequences == Array(0..<12))
+    let recording = try #require(stage.ended.first).get()
+    #expect(recording.account.sequences == Array(0..<12))
+    #expect(recording.trigger.frameTime == recording.account.timestamps.first)
     let answers = Answers()
     stage.latch.close()
     stage.latch.pull(TriggerEvent(.key, at: stage.now, answer: { answers.append($0) }))

@@ -12,7 +12,7 @@ struct FrameTime {
   /// How late a frame may come whose timestamp is `CLOCK_MONOTONIC`: a long exposure and a full queue.
   private static let plausibleLag: ClosedRange<Int64> = -50_000_000...1_000_000_000
 
-  /// Enters the newest frame there is at `now`.
+  /// Enters a frame that was found at `now`, the newest last.
   mutating func see(_ timestamp: Int64, at now: Int64) {
     // The least of all is nearest to the truth, as waiting only adds to it. Time that went back begins anew.
     if let newest, timestamp >= newest {

@@ -115,11 +115,9 @@ struct StandbyDrain: ~Copyable {
 
   private mutating func lookAhead(at now: Int64) {
     peak = max(peak, ring.fillBytes)
-    var newest: Int64?
     while let seen = ring.scan() {
-      if seen.record.kind == .frame { newest = seen.record.timestampNanoseconds }
+      if seen.record.kind == .frame { time.see(seen.record.timestampNanoseconds, at: now) }
     }
-    if let newest { time.see(newest, at: now) }
   }
 
   // MARK: Triggers
