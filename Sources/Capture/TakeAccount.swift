@@ -90,6 +90,7 @@ public struct TakeAccount: Hashable, Sendable {
     guard let from = timestamps.first, let to = timestamps.last, to > from,
       let low = sequences.first, let high = sequences.last
     else { return nil }
-    return Double(high - low) * 1e9 / Double(to - from)
+    // A damaged journal may tell of any times.
+    return Double(high - low) * 1e9 / Double(Int128(to) - Int128(from))
   }
 }

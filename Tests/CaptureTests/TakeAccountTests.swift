@@ -101,6 +101,14 @@ struct TakeAccountTests {
     #expect(account.measuredFramesPerSecond == 240)
   }
 
+  @Test("times as far apart as numbers go have a rate, as a damaged journal may tell of them")
+  func farApart() {
+    var account = TakeAccount()
+    account.enterWritten(sequence: 0, timestampNanoseconds: .min)
+    account.enterWritten(sequence: 1, timestampNanoseconds: .max)
+    #expect(account.measuredFramesPerSecond == 1e9 / 0x1p64)
+  }
+
   @Test("frames with the time of their receipt are told apart; more than one in ten is a clock of no use")
   func timedAtDequeue() {
     var account = TakeAccount()
