@@ -9,18 +9,6 @@ import V4L2
 
 @Suite("The doctor's checks")
 struct DoctorTests {
-  /// A tree of /proc and /sys with these files.
-  private func tree(_ files: [String: String]) throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
-    for (path, content) in files {
-      let url = folder.url.appending(path: path)
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data("\(content)\n".utf8).write(to: url)
-    }
-    return folder
-  }
-
   private func finding(_ verdict: Diagnosis.Verdict) -> Finding? {
     if case .finding(let finding) = verdict { finding } else { nil }
   }
@@ -44,7 +32,7 @@ struct DoctorTests {
 
   @Test("a user's machine is read from /proc and /sys")
   func machine() throws {
-    let folder = try tree([
+    let folder = try TemporaryFolder(files: [
       "proc/sys/kernel/osrelease": "6.12.57+deb13-amd64",
       "proc/self/status": "Name:\tx\nCapEff:\t0000000000000000",
       "proc/self/limits": Self.limits, "proc/meminfo": "MemTotal:  8000000 kB\nMemAvailable:    4000000 kB",
@@ -70,12 +58,14 @@ struct DoctorTests {
   @Test("capabilities and limits each suffice")
   func allowed() throws {
     // Bits 14 and 23.
-    let capable = try tree([
+    let capable = try TemporaryFolder(files: [
       "proc/self/status": "CapEff:\t0000000000804000", "proc/self/limits": Self.limits,
     ])
     let limits = Self.limits.replacing("8388608   ", with: "unlimited ")
       .replacing("priority     0 ", with: "priority     20 ")
-    let limited = try tree(["proc/self/status": "CapEff:\t0000000000000000", "proc/self/limits": limits])
+    let limited = try TemporaryFolder(files: [
+      "proc/self/status": "CapEff:\t0000000000000000", "proc/self/limits": limits,
+    ])
     for folder in [capable, limited] {
       let facts = MachineFacts(in: SystemFolder(root: folder.url.path))
       #expect(facts.mayRunInRealTime == true)
@@ -85,7 +75,7 @@ struct DoctorTests {
 
   @Test("what no file tells is not known, and no finding")
   func unknown() throws {
-    let folder = try tree([:])
+    let folder = try TemporaryFolder(files: [:])
     let facts = MachineFacts(in: SystemFolder(root: folder.url.path))
     #expect(facts == MachineFacts())
     let checks = facts.checks(ringBytes: 1)
@@ -144,7 +134,7 @@ struct DoctorTests {
   @Test("a USB camera is read from sysfs through the node's link")
   func usb() throws {
     let device = "sys/devices/pci0000:00/0000:00:14.0/usb1/1-2"
-    let folder = try tree([
+    let folder = try TemporaryFolder(files: [
       "\(device)/idVendor": "32e4", "\(device)/idProduct": "9230", "\(device)/speed": "480",
       "\(device)/version": " 2.10", "\(device)/power/control": "auto",
       "\(device)/1-2:1.0/bInterfaceClass": "0e",
@@ -201,7 +191,7 @@ struct DoctorTests {
 
   @Test("a camera in use names the program, and one that cannot tell is not known")
   func use() throws {
-    let folder = try tree(["proc/310/comm": "obs"])
+    let folder = try TemporaryFolder(files: ["proc/310/comm": "obs"])
     try FileManager.default.createDirectory(
       atPath: folder.path("proc/310/fd"), withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(

@@ -1,6 +1,5 @@
 import Cameras
 import FilmJudge
-import Foundation
 import Testing
 
 @testable import Capture
@@ -9,13 +8,7 @@ import Testing
 struct SystemMemoryTests {
   /// What is left in a group with these files.
   private func left(_ files: [String: String]) throws -> Int64? {
-    let folder = try TemporaryFolder()
-    for (path, content) in files {
-      let url = folder.url.appending(path: path)
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data("\(content)\n".utf8).write(to: url)
-    }
+    let folder = try TemporaryFolder(files: files)
     return SystemMemory.groupBytes(in: SystemFolder(root: folder.url.path))
   }
 

@@ -11,6 +11,17 @@ public final class TemporaryFolder: Sendable {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
+  /// A new folder that stands for `/`, with a line of text in each of these files.
+  public convenience init(files: [String: String]) throws {
+    try self.init()
+    for (path, content) in files {
+      let file = url.appending(path: path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data("\(content)\n".utf8).write(to: file)
+    }
+  }
+
   deinit {
     try? FileManager.default.removeItem(at: url)
   }
