@@ -6,7 +6,7 @@ public import Timebase
 ///
 /// Send pictures in the order they are shown; after each, take packets until there is none. They come in the order they
 /// are decoded, later than the pictures and all at once at the end. Use from one thread at a time; inside, it uses all
-/// cores.
+/// cores, or its share of them.
 public struct VideoEncoder: ~Copyable {
   /// Trades of time for size, by libx264's names.
   public enum Preset: String, Hashable, Sendable, CaseIterable {

@@ -40,7 +40,7 @@ struct FrameFeed: ~Copyable {
   ) throws(MediaError) {
     if first > 0 {
       guard film.seek(toFrame: first, of: timeline.capturedFrameCount) else {
-        throw MediaError(.badData, "\(film.path): changed while it was read.")
+        throw MediaError(.badData, "\(film.path): changed while it was read. Try again when it is whole.")
       }
       packetCount = first
     }
