@@ -64,6 +64,15 @@ import Timebase
     #expect(try #require(boxes.firstIndex(of: "moov")) < #require(boxes.firstIndex(of: "mdat")))
   }
 
+  /// libx264 tells in the film itself how it was coded.
+  @Test(arguments: [(VideoEncoder.Preset.veryfast, "me=dia"), (.faster, "me=hex")])
+  func onlyTheUsualPresetSeeksMotionByADiamond(preset: VideoEncoder.Preset, search: String) throws {
+    try encode(2, preset: preset, to: folder.path("a.mp4"))
+    #expect(
+      try Data(contentsOf: URL(filePath: folder.path("a.mp4"))).firstRange(of: Data(" \(search) ".utf8))
+        != nil)
+  }
+
   @Test func decoderGivesEveryPictureInTheOrderShown() throws {
     let path = folder.path("a.mp4")
     try encode(40, preset: .medium, to: path)
