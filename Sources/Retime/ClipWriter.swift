@@ -16,6 +16,8 @@ actor ClipWriter {
   private var waiting: [Int: [Packet]] = [:]
   /// Later ones of which all is there.
   private var ended: Set<Int> = []
+  /// How many frames of each segment that is being made are coded.
+  private var codedCounts: [Int: Int] = [:]
   private var frames: ClipProgress
   private let progress: (@Sendable (ClipProgress) -> Void)?
 
@@ -56,16 +58,22 @@ actor ClipWriter {
   /// Goes on to the next segment once `segment` and all before it are written.
   func end(_ segment: Int) throws(MediaError) {
     ended.insert(segment)
+    codedCounts[segment] = nil
     while ended.remove(current) != nil {
       current += 1
       try write(waiting.removeValue(forKey: current) ?? [], of: current)
     }
   }
 
-  /// Tells the progress of one more frame.
-  func countFrame() {
+  /// Tells the progress of one more frame, of a segment.
+  ///
+  /// - Returns: whether that segment is ahead of others that are made at the same time.
+  func countFrame(of segment: Int) -> Bool {
     frames.done += 1
     progress?(frames)
+    codedCounts[segment, default: 0] += 1
+    let count = codedCounts[segment, default: 0]
+    return codedCounts.values.contains { $0 < count }
   }
 
   /// Gives the clip its name, once all segments have ended.

@@ -103,7 +103,8 @@ actor SegmentRenderer {
     try encoder.send(picture, timestamp: Int64(nextFrame))
     nextFrame += 1
     try await writer.write(try packets(), of: number)
-    await writer.countFrame()
+    // Whoever is ahead develops frames for all first, so that both end at about the same time.
+    if await writer.countFrame(of: number) { await Task.yield() }
   }
 
   private func packets() throws(MediaError) -> [Packet] {
