@@ -1,3 +1,4 @@
+import Media
 import Timebase
 import V4L2
 
@@ -9,6 +10,7 @@ import V4L2
 struct OverwriteWatch: Sendable {
   private let interval: Int64
   private let bufferCount: Int
+  private let isJPEG: Bool
   private let clock = MonotonicClock()
 
   /// A watch over `queue`; `nil` where the driver keeps its buffers to the rules.
@@ -18,26 +20,74 @@ struct OverwriteWatch: Sendable {
     else { return nil }
     self.interval = interval.scaling(1_000_000_000)
     self.bufferCount = queue.bufferCount
+    self.isJPEG = [.mjpeg, .jpeg].contains(queue.format.pixelFormat)
   }
 
-  /// Whether the frame that was just read may have been written over meanwhile.
+  /// What a frame that comes late looks like while it is read.
+  enum Reading {
+    /// It was not looked at: it is in time, or no JPEG.
+    case unknown
+    /// A JPEG that ends where the driver says, the same before and after. A later picture would end elsewhere.
+    case steady
+    /// Not the same before and after.
+    case changing
+  }
+
+  /// Has `body` read `buffer`, and looks at it before and after where it is late.
   ///
   /// As long as the reader keeps up this is a look at the clock, which is no system call.
+  func reading(_ buffer: borrowing FilledBuffer, _ body: () -> Void) -> Reading {
+    guard isJPEG, isLate(buffer.timestampNanoseconds) else {
+      body()
+      return .unknown
+    }
+    let bytes = buffer.bytes(ofPlane: 0)
+    let before = Self.checksum(bytes)
+    body()
+    guard Self.checksum(bytes) == before else { return .changing }
+    let walk = JPEGWalk(bytes.bindMemory(to: UInt8.self).span)
+    return if case .whole(bytes.count, _, _) = walk { .steady } else { .unknown }
+  }
+
+  /// Whether the frame that was just read may have been written over before or meanwhile.
+  ///
+  /// As long as the reader keeps up this is a look at the clock.
   func wasOverwritten(
-    buffer index: Int, sequence: UInt32, timestampNanoseconds: Int64, in queue: borrowing CaptureQueue
+    buffer index: Int, sequence: UInt32, timestampNanoseconds: Int64, _ reading: Reading,
+    in queue: borrowing CaptureQueue
   ) -> Bool {
-    let now = clock.nanoseconds
-    // Even a writer that is late and hurries does not fill the other buffers in a quarter of their time.
-    // v4l2loopback stamps with this clock, though it does not say so; a time that does not fit it is no help.
-    if (0...Int64(bufferCount - 1) * interval / 4).contains(now &- timestampNanoseconds) { return false }
-    guard let own = queue.state(ofBuffer: index), own.sequence == sequence else { return true }
+    guard isLate(timestampNanoseconds) else { return false }
+    // v4l2loopback numbers only what is written to it, not what a writer puts into its memory.
+    guard let own = queue.state(ofBuffer: index),
+      own.sequence == sequence, own.timestampNanoseconds == timestampNanoseconds
+    else { return true }
+    guard reading == .unknown else { return reading == .changing }
     // The header is written after the picture: once all other buffers are filled, the next picture comes into this
     // one, but not before half an interval is over.
+    let now = clock.nanoseconds
     for other in 0..<bufferCount where other != index {
       guard let state = queue.state(ofBuffer: other) else { return true }
       let isLast = Int(Int32(bitPattern: state.sequence &- sequence)) >= bufferCount - 1
       if isLast, (now &- state.timestampNanoseconds).magnitude > interval / 2 { return true }
     }
     return false
+  }
+
+  /// Whether a frame of that time may be written over by now.
+  ///
+  /// Even a writer that is late and hurries does not fill the other buffers in a quarter of their time.
+  /// v4l2loopback stamps with this clock, though it does not say so; a time that does not fit it is no help.
+  private func isLate(_ timestampNanoseconds: Int64) -> Bool {
+    !(0...Int64(bufferCount - 1) * interval / 4).contains(clock.nanoseconds &- timestampNanoseconds)
+  }
+
+  /// FNV-1a (Fowler, Noll, Vo), eight bytes at a time: of bytes that change it changes, wherever that is.
+  private static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var sum: UInt64 = 0xcbf2_9ce4_8422_2325
+    func add(_ word: UInt64) { sum = (sum ^ word) &* 0x100_0000_01b3 }
+    let words = bytes.count / 8
+    for word in 0..<words { add(bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)) }
+    for place in words * 8..<bytes.count { add(UInt64(bytes[place])) }
+    return sum
   }
 }

@@ -47,16 +47,19 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
     var index = 0
     var sequence: UInt32 = 0
     var timestamp: Int64 = 0
+    var reading = OverwriteWatch.Reading.unknown
     do {
       let outcome = try queue.lendNext(within: milliseconds) { buffer in
         (index, sequence, timestamp) = (buffer.index, buffer.sequence, buffer.timestampNanoseconds)
-        body(table.frame(from: buffer))
+        let frame = table.frame(from: buffer)
+        guard let overwriteWatch else { return body(frame) }
+        reading = overwriteWatch.reading(buffer) { body(frame) }
       }
       switch outcome {
       case .buffer:
-        return overwriteWatch?.wasOverwritten(
-          buffer: index, sequence: sequence, timestampNanoseconds: timestamp, in: queue) == true
-          ? .overwritten : .frame
+        let isOverwritten = overwriteWatch?.wasOverwritten(
+          buffer: index, sequence: sequence, timestampNanoseconds: timestamp, reading, in: queue)
+        return isOverwritten == true ? .overwritten : .frame
       case .notReady: return .nothing
       case .endOfStream: return .ended
       }

@@ -27,8 +27,8 @@ package struct CaptureLoop: ~Copyable {
   private var clock: DriverClock
   /// Frames lost in a row, to be told to the writer as soon as anything fits.
   private var loss: RingRecord?
-  /// The frame that was copied last, not yet given to the writer, and the room it takes.
-  private var staged: (record: RingRecord, size: Int)?
+  /// The last frame, not yet given to the writer, and the room that it takes in the ring; none where it is damaged.
+  private var staged: (record: RingRecord, size: Int?)?
   private var isComplete = false
 
   /// How long one wait for a frame lasts, in milliseconds; also how soon a stop is noticed.
@@ -102,12 +102,12 @@ package struct CaptureLoop: ~Copyable {
       isComplete = true
       return
     }
-    guard isWhole else {
-      lose(frame.sequence, .lostCorrupt, time)
-      return
-    }
     let record = RingRecord(
       kind: .frame, sequence: frame.sequence, timestampNanoseconds: time, isTimedAtDequeue: isReceipt)
+    guard isWhole else {
+      staged = (record, nil)
+      return
+    }
     guard ring.hasRoom(payloadBytes: frame.byteCount), tellLoss(),
       let size = ring.write(
         record, payloadBytes: frame.byteCount, fill: { frame.copyBytes(to: $0) })
@@ -118,16 +118,17 @@ package struct CaptureLoop: ~Copyable {
     staged = (record, size)
   }
 
-  /// Gives the writer the frame that was copied, now that it is known to be sound.
+  /// Gives the writer the frame that was copied, now that it is known to be the one that was lent.
   private mutating func acceptStaged() {
-    guard let (_, size) = staged else { return }
+    guard let (record, size) = staged else { return }
     staged = nil
+    guard let size else { return lose(record.sequence, .lostCorrupt, record.timestampNanoseconds) }
     ring.publish(size)
     framesPushed += 1
     if framesPushed == limit.frames { isComplete = true }
   }
 
-  /// Lets go of the frame that was copied while something else was written over it.
+  /// Lets go of the frame that something else was written over while it was lent.
   private mutating func loseStaged() {
     guard let (record, _) = staged else { return }
     staged = nil

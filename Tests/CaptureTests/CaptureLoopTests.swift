@@ -12,6 +12,7 @@ struct ScriptedStream: ~Copyable, CameraStream, @unchecked Sendable {
     var timestamp: Int64
     var bytes: Int = 100
     var isCorrupt = false
+    var isOverwritten = false
     var received: Int64?
   }
 
@@ -44,7 +45,7 @@ struct ScriptedStream: ~Copyable, CameraStream, @unchecked Sendable {
           receivedNanoseconds: shot.received, isCorrupt: shot.isCorrupt,
           planes: UnsafeBufferPointer(start: pointer, count: 1)))
     }
-    return .frame
+    return shot.isOverwritten ? .overwritten : .frame
   }
 
   consuming func stop() throws(CameraError) {}
@@ -93,6 +94,17 @@ struct CaptureLoopTests {
     #expect(records.filter { $0.kind == .lostCorrupt }.map { [$0.sequence, $0.count] } == [[3, 2]])
     #expect(records.last?.sequence == 11)
     #expect(end == .complete)
+  }
+
+  @Test("what was written over is lost in the driver, also where that looks like damage")
+  func overwritten() throws {
+    var all = shots(0..<9)
+    for index in [3, 5] { all[index].isOverwritten = true }
+    for index in [5, 7] { all[index].isCorrupt = true }
+    let (records, _) = try film(all)
+    #expect(records.map(\.sequence) == Array(0..<9))
+    let kinds: [UInt32: RingRecord.Kind] = [3: .lostInDriver, 5: .lostInDriver, 7: .lostCorrupt]
+    #expect(records.map(\.kind) == (0..<9).map { kinds[$0] ?? .frame })
   }
 
   @Test(

@@ -63,8 +63,8 @@ struct LoopbackWriter: ~Copyable {
   /// - Parameter nanoseconds: the frame's timestamp; at 0, the driver makes one.
   mutating func write(_ frame: [UInt8], stamped nanoseconds: Int64) throws {
     let index = next % buffers.count
+    put(frame)
     next += 1
-    buffers[index].copyBytes(from: frame.prefix(buffers[index].count))
     var buffer = v4l2_buffer()
     buffer.index = UInt32(index)
     buffer.type = V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue
@@ -73,5 +73,11 @@ struct LoopbackWriter: ~Copyable {
     buffer.timestamp = timeval(
       tv_sec: Int(nanoseconds / 1_000_000_000), tv_usec: Int(nanoseconds % 1_000_000_000 / 1000))
     try Refusal.check(cv4l2_qbuf(fd, &buffer), "VIDIOC_QBUF")
+  }
+
+  /// Puts `frame` into the buffer that is the next one's, whoever reads it, and does not say so.
+  func put(_ frame: [UInt8]) {
+    let buffer = buffers[next % buffers.count]
+    buffer.copyBytes(from: frame.prefix(buffer.count))
   }
 }
