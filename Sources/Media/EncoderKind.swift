@@ -188,8 +188,8 @@ extension VideoEncoder.Kind {
   private static func x264Parameters(_ preset: VideoEncoder.Preset, isLarge: Bool) -> String {
     // Frames between its lookahead and its other threads, four unless told, take 7 MB each at 1080p.
     let lookahead = "sync-lookahead=\(isLarge ? 2 : 4)"
-    // From frame to frame of slow motion things move little: a diamond finds that as well as the preset's hexagon, in 0.93
-    // of the time at 720p and 0.85 at 1080p. Slower presets are chosen for their search.
+    // From frame to frame of slow motion things move little: a diamond finds that as well as the preset's hexagon, in about
+    // nine tenths of the time. Slower presets are chosen for their search.
     return preset == .veryfast ? "\(lookahead):me=dia" : lookahead
   }
 }
