@@ -20,12 +20,12 @@ struct OverwriteWatch: Sendable {
     else { return nil }
     self.interval = interval.scaling(1_000_000_000)
     self.bufferCount = queue.bufferCount
-    self.isJPEG = [.mjpeg, .jpeg].contains(queue.format.pixelFormat)
+    self.isJPEG = queue.format.pixelFormat.family == .jpeg
   }
 
   /// What a frame that comes late looks like while it is read.
   enum Reading {
-    /// It was not looked at: it is in time, or no JPEG.
+    /// It is in time, or nothing that can be told: no JPEG, or one that ends elsewhere than the driver says.
     case unknown
     /// A JPEG that ends where the driver says, the same before and after. A later picture would end elsewhere.
     case steady

@@ -181,9 +181,7 @@ extension VideoEncoder.Kind {
     default: [:]
     }
   }
-}
 
-extension VideoEncoder.Kind {
   /// What of libx264's parameters differs from its preset.
   private static func x264Parameters(_ preset: VideoEncoder.Preset, isLarge: Bool) -> String {
     // Frames between its lookahead and its other threads, four unless told, take 7 MB each at 1080p.
