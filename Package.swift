@@ -44,18 +44,43 @@ let judge = Target.Dependency.byName(name: "FilmJudge")
 let rooms: [Room] = [
   // Arithmetic alone: nothing in it is to touch memory by itself.
   Room(name: "Timebase", dependencies: [], extraSettings: [.strictMemorySafety()]),
-  Room(name: "V4L2", dependencies: ["CV4L2", "Timebase", system], testDependencies: [judge]),
+  Room(name: "CameraModel", dependencies: ["Timebase"], testDependencies: [judge]),
+  Room(name: "Platform", dependencies: ["CLinux", "Timebase", system], testDependencies: [judge]),
   Room(
-    name: "Media", dependencies: ["CLibAV", "CLinux", "CTurboJPEG", "Timebase", system],
+    name: "V4L2", dependencies: ["CV4L2", "Timebase", "CameraModel", system], testDependencies: [judge]),
+  Room(
+    name: "Media",
+    dependencies: ["CLibAV", "CLinux", "CTurboJPEG", "Timebase", "CameraModel", "Platform", system],
     testDependencies: [judge]),
   Room(
-    name: "Cameras", dependencies: ["Timebase", "V4L2", "Media", "ShippedProfiles", yams, system],
+    name: "Cameras",
+    dependencies: [
+      "Timebase", "CameraModel", "Platform", "V4L2", "Media", "ShippedProfiles", yams, system,
+    ],
     testDependencies: ["CLinux", judge]),
   Room(
-    name: "Capture", dependencies: ["CLinux", "Timebase", "V4L2", "Media", "Cameras", histogram, system],
+    name: "Simulator", dependencies: ["Timebase", "CameraModel", "Platform", "V4L2", "Media", "Cameras"],
+    testDependencies: ["CLinux", judge]),
+  Room(
+    name: "Takes", dependencies: ["Timebase", "CameraModel", "Platform", "Media", system],
+    testDependencies: [judge]),
+  Room(
+    name: "Capture",
+    dependencies: [
+      "CLinux", "Timebase", "CameraModel", "Platform", "V4L2", "Media", "Cameras", "Simulator", "Takes",
+      system,
+    ],
     testDependencies: [judge], extraSettings: ringSettings),
   Room(
-    name: "Retime", dependencies: ["Timebase", "Media", "Capture", system], testDependencies: [judge]),
+    name: "Retime", dependencies: ["Timebase", "CameraModel", "Platform", "Media", "Takes", system],
+    testDependencies: [judge]),
+  Room(
+    name: "Diagnostics",
+    dependencies: [
+      "Timebase", "CameraModel", "Platform", "V4L2", "Media", "Cameras", "Simulator", "Takes", "Capture",
+      histogram, system,
+    ],
+    testDependencies: [judge]),
 ]
 
 let package = Package(
@@ -77,9 +102,12 @@ let package = Package(
     .target(
       name: "ShippedProfiles", path: "profiles", exclude: ["README.md"],
       resources: shippedProfiles.map { .embedInCode("\($0).yaml") }, swiftSettings: settings),
-    .target(name: "FilmJudge", path: "Tests/FilmJudge", swiftSettings: settings),
     .target(
-      name: "USBCamera", dependencies: ["Cameras", "V4L2"], path: "Tests/USBCamera", swiftSettings: settings),
+      name: "FilmJudge", dependencies: ["CameraModel", "Timebase"], path: "Tests/FilmJudge",
+      swiftSettings: settings),
+    .target(
+      name: "USBCamera", dependencies: ["Cameras", "Platform", "V4L2"], path: "Tests/USBCamera",
+      swiftSettings: settings),
     .executableTarget(
       name: "OvercrankCLI",
       dependencies: rooms.map { .byName(name: $0.name) } + [system, arguments],
@@ -87,8 +115,8 @@ let package = Package(
     .executableTarget(
       name: "RingStress", dependencies: ["Capture"], path: "Tests/RingStress", swiftSettings: settings),
     .executableTarget(
-      name: "FramePath", dependencies: ["Capture", "Cameras", "Timebase", "V4L2"], path: "Tests/FramePath",
-      swiftSettings: settings),
+      name: "FramePath", dependencies: ["Capture", "Cameras", "CameraModel", "Simulator", "Timebase"],
+      path: "Tests/FramePath", swiftSettings: settings),
     .executableTarget(
       name: "DamageFuzz", dependencies: rooms.map { .byName(name: $0.name) } + [system, judge],
       path: "Tests/DamageFuzz", swiftSettings: settings),

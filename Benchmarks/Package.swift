@@ -21,8 +21,8 @@ let package = Package(
     .executableTarget(
       name: "CameraBenchmarks",
       dependencies: [
-        .product(name: "Benchmark", package: "benchmark"), .product(name: "Cameras", package: "overcrank"),
-        .product(name: "Timebase", package: "overcrank"), .product(name: "V4L2", package: "overcrank"),
+        .product(name: "Benchmark", package: "benchmark"), .product(name: "CameraModel", package: "overcrank"),
+        .product(name: "Simulator", package: "overcrank"), .product(name: "Timebase", package: "overcrank"),
       ],
       path: "Benchmarks/Cameras",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),

@@ -2,16 +2,18 @@
 //
 // swift run FilmAndSlowDown [CAMERA]
 
+import CameraModel
 import Cameras
 import Capture
-import Media
+import Platform
 import Retime
 import SystemPackage
+import Takes
 import Timebase
 
 // The camera: the first of this machine, or the one that is named; "sim:" needs no hardware.
 let profiles = ProfileLibrary()
-let camera = try Camera(
+let camera = try CaptureDevice(
   named: CommandLine.arguments.count > 1 ? CommandLine.arguments[1] : nil, profiles: profiles)
 let table = try camera.table(profiles: profiles)
 let choice = ModeChoice(from: table, for: ModeChoice.Request(rate: FrameRate(whole: 240)))

@@ -7,9 +7,12 @@ public enum CameraName: Hashable, Sendable {
   /// A simulated camera, by its whole ``SimulatedCameraAddress``.
   case simulated(String)
 
+  /// What the name of a simulated camera begins with.
+  public static let simulatedPrefix = "sim:"
+
   /// Reads `/dev/video0`, `0`, `sim:NAME`, or a part of a card's name.
   public init(_ text: String) {
-    if text.hasPrefix(SimulatedCameraAddress.prefix) {
+    if text.hasPrefix(Self.simulatedPrefix) {
       self = .simulated(text)
     } else if text.contains("/") {
       self = .path(text)

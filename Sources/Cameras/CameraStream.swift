@@ -1,5 +1,4 @@
-public import Timebase
-public import V4L2
+public import CameraModel
 
 /// What came of waiting for a frame.
 public enum Arrival: Sendable {
@@ -42,71 +41,23 @@ public protocol CameraStream: ~Copyable, Sendable {
 
 /// What a camera agreed to when its stream was started: the accepted mode, not the claimed one.
 public struct StreamConfiguration: Hashable, Sendable {
-  /// The accepted pixel format.
-  public var format: PixelFormat
-  /// The accepted width in pixels.
-  public var width: Int
-  /// The accepted height in pixels.
-  public var height: Int
-  /// The interval that the driver gave back; `nil` where it knows none.
-  public var acceptedInterval: FrameInterval?
-  /// The clock of every ``Frame/timestampNanoseconds``.
-  public var clock: FrameClock
+  /// What its frames look like, and what their times mean.
+  public var frameFormat: FrameFormat
   /// The most bytes that one frame can have.
   public var largestFrame: Int
   /// How many frames the driver can hold before it loses one.
   public var bufferCount: Int
-  /// How colours are to be read.
-  public var colorimetry: Colorimetry
   /// How the camera's controls stand, by name; empty where it has none.
   public var controls: [String: ControlInForce]
 
   /// A configuration of these parts.
   public init(
-    format: PixelFormat, width: Int, height: Int, acceptedInterval: FrameInterval?, clock: FrameClock,
-    largestFrame: Int, bufferCount: Int, colorimetry: Colorimetry,
+    _ frameFormat: FrameFormat, largestFrame: Int, bufferCount: Int,
     controls: [String: ControlInForce] = [:]
   ) {
-    self.format = format
-    self.width = width
-    self.height = height
-    self.acceptedInterval = acceptedInterval
-    self.clock = clock
+    self.frameFormat = frameFormat
     self.largestFrame = largestFrame
     self.bufferCount = bufferCount
-    self.colorimetry = colorimetry
     self.controls = controls
-  }
-}
-
-/// The clock that frames are stamped with.
-public enum FrameClock: String, Codable, Hashable, Sendable {
-  /// `CLOCK_MONOTONIC`, by the driver.
-  case monotonic
-  /// Copied by the driver from elsewhere, as v4l2loopback does from its writer.
-  case copied
-  /// The driver does not say.
-  case unknown
-  /// `CLOCK_MONOTONIC` when a frame was taken from the driver, as its own timestamps cannot be true.
-  case dequeue
-}
-
-/// How a camera says its colours are coded; V4L2's colorspace fields. Zero is the driver's default.
-public struct Colorimetry: Codable, Hashable, Sendable {
-  /// `enum v4l2_colorspace`: see ``Colorspace``.
-  public var colorspace: UInt32
-  /// `enum v4l2_xfer_func`: see ``TransferFunction``.
-  public var transfer: UInt32
-  /// `enum v4l2_ycbcr_encoding`: see ``YCbCrEncoding``.
-  public var encoding: UInt32
-  /// `enum v4l2_quantization`: see ``Quantization``.
-  public var quantization: UInt32
-
-  /// The kernel's four numbers.
-  public init(colorspace: UInt32 = 0, transfer: UInt32 = 0, encoding: UInt32 = 0, quantization: UInt32 = 0) {
-    self.colorspace = colorspace
-    self.transfer = transfer
-    self.encoding = encoding
-    self.quantization = quantization
   }
 }

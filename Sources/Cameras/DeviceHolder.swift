@@ -1,4 +1,5 @@
 import FoundationEssentials
+public import Platform
 
 /// A process that has a device open.
 public struct DeviceHolder: Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,3 @@
-import Media
 import V4L2
 
 /// Where the rows of a frame lie in the driver's memory.

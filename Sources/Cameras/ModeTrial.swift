@@ -1,22 +1,6 @@
+public import CameraModel
 import Timebase
 import V4L2
-
-/// A mode that the driver claims and does not give.
-public struct ModeRefusal: Codable, Hashable, Sendable {
-  /// The mode that was asked for.
-  public var mode: Mode
-  /// What the driver gave instead; `nil` where it refused the mode with an error.
-  public var got: AcceptedMode?
-  /// What came of it, in words that follow the mode.
-  public var reason: String
-
-  /// A refusal of `mode`.
-  public init(mode: Mode, got: AcceptedMode?, reason: String) {
-    self.mode = mode
-    self.got = got
-    self.reason = reason
-  }
-}
 
 /// The modes of a choice, set on the camera one after the other until the driver gives one.
 public struct ModeTrial: Hashable, Sendable {
@@ -94,23 +78,9 @@ extension ModeChoice.Request {
   }
 }
 
-extension Camera {
-  /// Sets the camera to the modes of `choices` until it gives one, and puts it back as it was.
-  ///
-  /// - Throws: ``CameraError``: `busy` where another program uses it.
-  public func trial(of choices: [ModeChoice]) throws(CameraError) -> ModeTrial {
-    try ModeTrial(of: choices) { mode throws(CameraError) in
-      switch self {
-      case .device(let camera): try camera.acceptance(of: mode)
-      case .simulated(let camera, _): try camera.acceptance(of: mode)
-      }
-    }
-  }
-}
-
 extension V4L2Camera {
   /// Sets the device to `mode`, reads back what its driver made of it, and puts it back as it was.
-  func acceptance(of mode: Mode) throws(CameraError) -> AcceptedMode {
+  package func acceptance(of mode: Mode) throws(CameraError) -> AcceptedMode {
     let format = try pixelFormat(of: mode)
     do {
       let given = try Device(path: path).acceptance(
@@ -121,17 +91,5 @@ extension V4L2Camera {
     } catch {
       throw CameraError(error)
     }
-  }
-}
-
-extension SimulatedCamera {
-  /// What its driver makes of `mode`.
-  func acceptance(of mode: Mode) throws(CameraError) -> AcceptedMode {
-    AcceptedMode(
-      fourcc: mode.fourcc, width: mode.width, height: mode.height,
-      interval: mode.rate.flatMap { asked in
-        let rate = acceptedRate(asked, width: Int(mode.width), height: Int(mode.height))
-        return rate == asked ? mode.interval : FrameInterval(rate)
-      })
   }
 }

@@ -1,4 +1,5 @@
 import Media
+import Platform
 import Timebase
 import V4L2
 

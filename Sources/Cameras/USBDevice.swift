@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import Platform
 
 /// The USB device behind a node, as sysfs describes it.
 public struct USBDevice: Hashable, Sendable {

@@ -1,3 +1,4 @@
+public import CameraModel
 import FoundationEssentials
 public import V4L2
 

@@ -1,3 +1,5 @@
+import CameraModel
+import Platform
 import V4L2
 
 /// A video node that is set to a mode.
@@ -21,14 +23,14 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
       case .unknown: .unknown
       }
     self.configuration = StreamConfiguration(
-      format: format.pixelFormat, width: Int(format.width), height: Int(format.height),
-      acceptedInterval: queue.acceptedInterval, clock: clock,
+      FrameFormat(
+        format.pixelFormat, width: Int(format.width), height: Int(format.height),
+        acceptedInterval: queue.acceptedInterval, clock: clock,
+        colorimetry: Colorimetry(
+          colorspace: format.colorspace, transfer: format.transfer, encoding: format.encoding,
+          quantization: format.quantization)),
       largestFrame: geometry.planes.isEmpty ? driverBytes : geometry.byteCount,
-      bufferCount: queue.bufferCount,
-      colorimetry: Colorimetry(
-        colorspace: format.colorspace, transfer: format.transfer, encoding: format.encoding,
-        quantization: format.quantization),
-      controls: controls)
+      bufferCount: queue.bufferCount, controls: controls)
     self.planes = PlaneMemory(geometry)
     self.overwriteWatch = OverwriteWatch(over: queue)
     self.queue = queue

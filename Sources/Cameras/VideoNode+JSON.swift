@@ -1,5 +1,3 @@
-import V4L2
-
 extension VideoNode: Encodable {
   enum CodingKeys: String, CodingKey {
     case node, card, driver, bus, usb, mplane, error

@@ -1,3 +1,4 @@
+import Platform
 public import V4L2
 
 /// A video node of this machine that can capture, or that could not be asked.

@@ -1,6 +1,7 @@
 import Cameras
 import Capture
 import Media
+import Platform
 import Retime
 import Timebase
 import V4L2
@@ -22,6 +23,7 @@ struct Failure: Error {
     case let error as CameraError: self.init(error.description, exitCode: error.code.exitCode)
     case let error as V4L2Error:
       self.init(CameraError(error).description, exitCode: CameraError(error).code.exitCode)
+    case let error as FileError: self.init(error.description, exitCode: MediaError(error).code.exitCode)
     case let error as MediaError: self.init(error.description, exitCode: error.code.exitCode)
     case let error as CaptureError: self.init(error.description, exitCode: error.exitCode)
     case let error as TriggerError: self.init(error.description, exitCode: error.code.exitCode)

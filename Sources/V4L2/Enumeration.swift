@@ -1,5 +1,6 @@
+public import CameraModel
 import CV4L2
-public import Timebase
+import Timebase
 
 /// One entry of a node's list of formats; V4L2's `struct v4l2_fmtdesc`.
 public struct FormatDescription: Hashable, Sendable {
@@ -11,76 +12,6 @@ public struct FormatDescription: Hashable, Sendable {
   public let isCompressed: Bool
   /// Whether a library emulates it, as libv4l does.
   public let isEmulated: Bool
-}
-
-/// Frame sizes of a format, in pixels; V4L2's `struct v4l2_frmsizeenum`.
-public enum FrameSize: Hashable, Sendable {
-  /// One size.
-  case discrete(width: UInt32, height: UInt32)
-  /// Every size from `min` to `max` by `step`.
-  case stepwise(min: Dimensions, max: Dimensions, step: Dimensions)
-  /// Every size from `min` to `max`.
-  case continuous(min: Dimensions, max: Dimensions)
-}
-
-extension FrameSize {
-  /// The size itself, or the largest of a range.
-  package var largest: Dimensions {
-    switch self {
-    case .discrete(let width, let height): Dimensions(width: width, height: height)
-    case .stepwise(_, let max, _), .continuous(_, let max): max
-    }
-  }
-
-  /// Whether it is many sizes.
-  package var isRange: Bool {
-    if case .discrete = self { false } else { true }
-  }
-}
-
-/// A width and a height in pixels.
-public struct Dimensions: Hashable, Sendable, CustomStringConvertible {
-  /// Pixels across.
-  public var width: UInt32
-  /// Pixels down.
-  public var height: UInt32
-
-  /// `width` by `height` pixels.
-  public init(width: UInt32, height: UInt32) {
-    self.width = width
-    self.height = height
-  }
-
-  /// `640x480`.
-  public var description: String { "\(width)x\(height)" }
-}
-
-extension Dimensions: Codable {
-  /// Reads `[640, 480]`.
-  public init(from decoder: any Decoder) throws {
-    let terms = try decoder.singleValueContainer().decode([UInt32].self)
-    guard terms.count == 2 else {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "a size has two terms, as in [640, 480]"))
-    }
-    self.init(width: terms[0], height: terms[1])
-  }
-
-  /// Writes `[640, 480]`.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode([width, height])
-  }
-}
-
-/// Frame intervals of a format at a size; V4L2's `struct v4l2_frmivalenum`.
-public enum FrameIntervals: Hashable, Sendable {
-  /// One interval.
-  case discrete(FrameInterval)
-  /// Every interval from `min` (the fastest) to `max` by `step`.
-  case stepwise(min: FrameInterval, max: FrameInterval, step: FrameInterval)
-  /// Every interval from `min` (the fastest) to `max`.
-  case continuous(min: FrameInterval, max: FrameInterval)
 }
 
 extension Device {

@@ -1,3 +1,4 @@
+public import CameraModel
 import CV4L2
 
 /// A rectangle in pixels; V4L2's `struct v4l2_rect`.

@@ -1,3 +1,4 @@
+public import CameraModel
 import CV4L2
 import SystemPackage
 public import Timebase

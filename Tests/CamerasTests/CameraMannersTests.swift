@@ -1,6 +1,6 @@
+import CameraModel
 import Testing
 import Timebase
-import V4L2
 
 @testable import Cameras
 
@@ -110,8 +110,7 @@ struct CameraMannersTests {
   @Test("what stands is told for a verdict: a fixed exposure, and whether the rate may be lowered")
   func inForce() {
     var configuration = StreamConfiguration(
-      format: .mjpeg, width: 8, height: 8, acceptedInterval: nil, clock: .monotonic, largestFrame: 1,
-      bufferCount: 4, colorimetry: Colorimetry())
+      FrameFormat(.mjpeg, width: 8, height: 8, clock: .monotonic), largestFrame: 1, bufferCount: 4)
     #expect(configuration.fixedExposureNanoseconds == nil && configuration.mayLowerRate == nil)
     configuration.controls = [
       "auto_exposure": .init(value: 1), "exposure_time_absolute": .init(value: 250),

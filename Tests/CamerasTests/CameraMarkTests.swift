@@ -1,5 +1,7 @@
+import Capture
 import FilmJudge
 import Foundation
+import Platform
 import Testing
 
 @testable import Cameras
@@ -35,7 +37,7 @@ struct CameraMarkTests {
     }
 
     func mark(_ node: String) -> CameraMark {
-      CameraMark(of: .device(V4L2Camera(path: "/dev/\(node)")), in: SystemFolder(root: folder.url.path))
+      CameraMark(of: .camera(V4L2Camera(path: "/dev/\(node)")), in: SystemFolder(root: folder.url.path))
     }
   }
 

@@ -1,3 +1,4 @@
+import CameraModel
 import Testing
 import Timebase
 import V4L2

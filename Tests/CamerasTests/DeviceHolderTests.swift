@@ -1,5 +1,6 @@
 import FilmJudge
 import Foundation
+import Platform
 import Testing
 
 @testable import Cameras

@@ -1,5 +1,5 @@
+import CameraModel
 import Timebase
-import V4L2
 
 @testable import Cameras
 

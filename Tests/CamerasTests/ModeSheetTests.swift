@@ -1,8 +1,8 @@
+import CameraModel
 import FilmJudge
 import Foundation
 import Testing
 import Timebase
-import V4L2
 
 @testable import Cameras
 

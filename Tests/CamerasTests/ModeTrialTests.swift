@@ -1,6 +1,6 @@
+import CameraModel
 import Testing
 import Timebase
-import V4L2
 
 @testable import Cameras
 

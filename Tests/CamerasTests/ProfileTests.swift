@@ -1,3 +1,5 @@
+import CameraModel
+import Capture
 import FilmJudge
 import Foundation
 import Testing
@@ -45,7 +47,7 @@ struct ShippedProfileTests {
   @Test("can be filmed with: the same mode is taken as of the real table", arguments: KnownCamera.all)
   func simulated(_ camera: KnownCamera) throws {
     guard shipped[camera.id] != nil else { return }
-    let simulated = try Camera(named: "sim:\(camera.id)", profiles: shipped)
+    let simulated = try CaptureDevice(named: "sim:\(camera.id)", profiles: shipped)
     let table = try simulated.table(profiles: shipped)
     for (rate, answer) in camera.expected {
       let choice = ModeChoice(from: table, for: .init(rate: try FrameRate(text: rate)))
@@ -58,7 +60,8 @@ struct ShippedProfileTests {
 
   @Test("of a phone answers full range, binned")
   func phone() throws {
-    let table = try Camera(named: "sim:iphone-7-plus-back-wide", profiles: shipped).table(profiles: shipped)
+    let table = try CaptureDevice(named: "sim:iphone-7-plus-back-wide", profiles: shipped).table(
+      profiles: shipped)
     for (rate, width) in [(120, 1920), (240, 1280)] {
       let mode = try #require(ModeChoice(from: table, for: .init(rate: FrameRate(whole: Int64(rate)))).mode)
       #expect(mode.width == UInt32(width))
@@ -110,7 +113,7 @@ struct SimulatedNameTests {
     #expect(shipped.ids(near: "c922") == ["logitech-c922"])
     #expect(shipped.ids(near: "no-such-camera-at-all") == [])
     let error = #expect(throws: CameraError.self) {
-      try Camera(named: "sim:imx777", profiles: shipped)
+      try CaptureDevice(named: "sim:imx777", profiles: shipped)
     }
     #expect(error?.code == .noCamera)
     #expect(error?.description.contains("sim:imx477") == true)

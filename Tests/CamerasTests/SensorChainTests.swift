@@ -1,3 +1,4 @@
+import CameraModel
 import FilmJudge
 import Testing
 import V4L2

@@ -1,7 +1,7 @@
+import CameraModel
 import Cameras
 import Testing
 import Timebase
-import V4L2
 
 @testable import Capture
 
@@ -17,8 +17,9 @@ struct ScriptedStream: ~Copyable, CameraStream, @unchecked Sendable {
   }
 
   let configuration = StreamConfiguration(
-    format: .grey, width: 10, height: 10, acceptedInterval: FrameInterval(1, 100_000_000), clock: .monotonic,
-    largestFrame: 100, bufferCount: 4, colorimetry: Colorimetry())
+    FrameFormat(
+      .grey, width: 10, height: 10, acceptedInterval: FrameInterval(1, 100_000_000), clock: .monotonic),
+    largestFrame: 100, bufferCount: 4)
   var shots: [Shot?]
   var end: Result<Arrival, CameraError> = .success(.ended)
   private var place = 0

@@ -1,4 +1,4 @@
-import Cameras
+import CameraModel
 import Testing
 
 @testable import Capture

@@ -1,4 +1,4 @@
-import Media
+import Platform
 import SystemPackage
 import Testing
 

@@ -1,7 +1,7 @@
+import CameraModel
 import Cameras
 import Testing
 import Timebase
-import V4L2
 
 @testable import Capture
 
@@ -11,8 +11,8 @@ struct RingSizeTests {
     _ format: PixelFormat, largestFrame: Int, interval: FrameInterval = FrameInterval(1, 100)
   ) -> StreamConfiguration {
     StreamConfiguration(
-      format: format, width: 640, height: 480, acceptedInterval: interval, clock: .monotonic,
-      largestFrame: largestFrame, bufferCount: 4, colorimetry: Colorimetry())
+      FrameFormat(format, width: 640, height: 480, acceptedInterval: interval, clock: .monotonic),
+      largestFrame: largestFrame, bufferCount: 4)
   }
 
   @Test(
@@ -70,7 +70,7 @@ struct RingSizeTests {
   func stall() {
     let jpeg = configuration(.mjpeg, largestFrame: 640 * 480 * 2, interval: FrameInterval(1, 240))
     guard case .bytes(let bytes) = RingSize.usual(for: jpeg, available: 1 << 40) else { return }
-    let frames = jpeg.frameCount(in: 2_000_000_000)
+    let frames = jpeg.frameFormat.frameCount(in: 2_000_000_000)
     #expect(bytes >= frames * 640 * 480 / 4)
     #expect(bytes < frames * 640 * 480 / 3)
     #expect(RingSize.usual(for: jpeg, available: 1 << 20) == .bytes(32 << 20))

@@ -1,8 +1,10 @@
+import CameraModel
 import Cameras
 import Media
+import Simulator
 import SystemPackage
+import Takes
 import Timebase
-import V4L2
 
 @testable import Capture
 
@@ -48,7 +50,7 @@ struct StandbyStage: ~Copyable {
       format: .grey, width: Self.width, height: Self.height, interval: interval,
       startNanoseconds: Self.start)
     var configuration = stream.configuration
-    configuration.clock = frameClock
+    configuration.frameFormat.clock = frameClock
     let ends = try Ring.make(minimumCapacity: capacity)
     let latch = TriggerLatch()
     let format = MasterFormat(.grey)
@@ -56,8 +58,8 @@ struct StandbyStage: ~Copyable {
       ring: ends.consumer, configuration: configuration, plan: plan, latch: latch,
       makeMaster: { (number) throws(CaptureError) in
         guard let format else { throw .empty }
-        return try MasterWriter(
-          to: path(number), as: format, configuration: configuration, replacing: false)
+        return try MasterWriter.start(
+          to: path(number), as: format, of: configuration.frameFormat, replacing: false)
       })
     self.stream = stream
     self.drain = drain

@@ -1,7 +1,7 @@
-import Cameras
 import FilmJudge
 import Foundation
 import Synchronization
+import Takes
 import Testing
 
 @testable import Capture

@@ -1,7 +1,7 @@
 import FilmJudge
 import Foundation
 import Glibc
-import Media
+import Platform
 import Testing
 import Timebase
 
@@ -34,7 +34,7 @@ struct TriggerTests {
       Issue.record("no deadline")
       return
     }
-    let wait = due - MonotonicTime.now
+    let wait = due - MonotonicClock.now
     // A day has 25 hours where summer time ends.
     #expect(wait > -1_000_000_000 && wait <= 25 * 3_600_000_000_000)
     var now = timespec()

@@ -1,9 +1,10 @@
-import Capture
 import FilmJudge
 import Foundation
 import Media
+import Platform
 import Retime
 import SystemPackage
+import Takes
 import Timebase
 
 extension Examination {

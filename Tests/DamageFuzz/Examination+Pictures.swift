@@ -1,7 +1,7 @@
-import Capture
+import CameraModel
 import FilmJudge
 import Media
-import V4L2
+import Takes
 
 extension Examination {
   func decode(_ bytes: [UInt8], _ random: inout SplitMix) throws {

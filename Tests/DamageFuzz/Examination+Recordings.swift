@@ -1,6 +1,6 @@
-import Capture
 import FilmJudge
 import Foundation
+import Takes
 import Timebase
 
 extension Examination {

@@ -1,8 +1,7 @@
+import CameraModel
 import Cameras
-import Capture
 import FilmJudge
 import Foundation
-import Media
 import Retime
 import SystemPackage
 import Timebase

@@ -1,12 +1,14 @@
-import Cameras
+import CameraModel
 import Capture
 import FilmJudge
 import Foundation
 import Media
+import Platform
 import Retime
+import Simulator
 import SystemPackage
+import Takes
 import Timebase
-import V4L2
 
 /// Why there is nothing to begin with.
 struct Unready: Error, CustomStringConvertible {

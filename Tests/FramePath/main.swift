@@ -4,11 +4,12 @@
 //
 // usage: FramePath FRAMES [/dev/videoN]
 
+import CameraModel
 import Cameras
 import Capture
 import Foundation
+import Simulator
 import Timebase
-import V4L2
 
 /// The part whose calls are counted, under a name of its own for valgrind to find.
 @inline(never)

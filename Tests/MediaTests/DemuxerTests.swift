@@ -135,7 +135,7 @@ import Timebase
     (.isDirectory, .noInput), (.ioError, .inputOutput), (.notDirectory, .noInput),
   ])
   func eachErrnoOfOpeningHasItsCode(errno: Errno, code: MediaError.Code) {
-    let error = MediaError.opening("/films/a.mov", errno)
+    let error = MediaError(.opening("/films/a.mov", errno))
     #expect(error.code == code)
     #expect(error.description.hasPrefix("/films/a.mov: "))
   }
@@ -146,7 +146,7 @@ import Timebase
     (.isDirectory, .noInput, "It is a folder"),
   ])
   func eachErrnoOfChangingHasItsRemedy(errno: Errno, code: MediaError.Code, remedy: String) {
-    let error = MediaError.changing("/films/a.mov", errno)
+    let error = MediaError(.changing("/films/a.mov", errno))
     #expect(error.code == code)
     #expect(error.description.contains(remedy))
   }

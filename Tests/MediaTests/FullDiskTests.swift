@@ -1,4 +1,5 @@
 import FilmJudge
+import Platform
 import SystemPackage
 import Testing
 
@@ -48,9 +49,10 @@ struct FullDiskTests {
     var filler = try OutputFile(FilePath(disk.path("filler")))
     try filler.reserve(64 << 10)
     var failure: MediaError?
-    do {
+    let file = try OutputFile(FilePath(disk.path("a.mov")))
+    do throws(MediaError) {
       _ = try Muxer(
-        to: OutputFile(FilePath(disk.path("a.mov"))), container: .mov,
+        to: file, container: .mov,
         video: VideoTrack(codec: .mjpeg, width: 64, height: 48), timescale: 1_000_000)
     } catch {
       failure = error

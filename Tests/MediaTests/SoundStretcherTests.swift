@@ -1,5 +1,6 @@
 import FilmJudge
 import Foundation
+import Platform
 import SystemPackage
 import Testing
 import Timebase

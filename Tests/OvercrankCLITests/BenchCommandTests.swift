@@ -1,3 +1,4 @@
+import CameraModel
 import FilmJudge
 import Foundation
 import Testing

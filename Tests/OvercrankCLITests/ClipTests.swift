@@ -1,6 +1,6 @@
-import Capture
 import FilmJudge
 import Foundation
+import Takes
 import Testing
 
 @Suite("Clips from the command line")

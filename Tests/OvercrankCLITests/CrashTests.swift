@@ -1,8 +1,8 @@
-import Cameras
-import Capture
 import FilmJudge
 import Foundation
 import Media
+import Platform
+import Takes
 import Testing
 
 /// A recording that is killed at a moment that a seed chose.

@@ -1,7 +1,7 @@
-import Cameras
-import Capture
 import FilmJudge
 import Foundation
+import Simulator
+import Takes
 import Testing
 
 /// What a fault of the simulated camera must leave in the ledger.

@@ -1,13 +1,15 @@
-import Capture
 import FilmJudge
 import Foundation
 import Media
+import Platform
 import Retime
+import Simulator
 import SystemPackage
+import Takes
 import Testing
 import Timebase
 
-@testable import Cameras
+@testable import Simulator
 
 @Suite("The flicker of lamps in clips")
 struct FlickerTests {

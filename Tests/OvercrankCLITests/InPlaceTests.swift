@@ -1,4 +1,3 @@
-import Capture
 import FilmJudge
 import Foundation
 import Testing

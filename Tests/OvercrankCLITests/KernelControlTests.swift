@@ -1,5 +1,4 @@
-import Cameras
-import Capture
+import CameraModel
 import FilmJudge
 import Foundation
 import Testing

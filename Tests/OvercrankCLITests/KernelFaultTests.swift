@@ -1,7 +1,7 @@
-import Capture
-import Cameras
 import FilmJudge
 import Foundation
+import Platform
+import Takes
 import Testing
 import Timebase
 

@@ -1,8 +1,7 @@
-import Cameras
+import CameraModel
 import FilmJudge
 import Foundation
 import Testing
-import V4L2
 
 @Suite(
   "A media graph is what media-ctl and v4l2-ctl print of it", .serialized,

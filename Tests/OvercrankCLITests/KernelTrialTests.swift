@@ -1,4 +1,6 @@
+import CameraModel
 import Cameras
+import Capture
 import FilmJudge
 import Foundation
 import Testing
@@ -28,7 +30,7 @@ struct KernelTrialTests {
     let node = try #require(KernelCameras.vivid)
     try KernelCameras.setElsewhere(node)
     let before = try KernelCameras.settings(of: node)
-    let camera = Camera.device(V4L2Camera(path: node))
+    let camera = CaptureDevice.camera(V4L2Camera(path: node))
     var table = try camera.table(profiles: ProfileLibrary(userFolder: "/no/such/folder"))
     let row = try #require(
       table.rows.first { $0.fourcc == "YUYV" && $0.size == .discrete(width: 640, height: 480) })
@@ -78,7 +80,7 @@ struct KernelTrialTests {
     #expect(try run.json(TrialCommandTests.Answer.self).accepted?.fps == 240)
 
     // What a table may claim of it and its driver passes over: another size, and a rate beyond its own.
-    let camera = Camera.device(V4L2Camera(path: node))
+    let camera = CaptureDevice.camera(V4L2Camera(path: node))
     var table = try camera.table(profiles: ProfileLibrary(userFolder: "/no/such/folder"))
     var claim = try #require(table.rows.first)
     claim.size = .discrete(width: 1920, height: 1080)

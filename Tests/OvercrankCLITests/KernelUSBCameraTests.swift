@@ -1,11 +1,10 @@
-import Cameras
-import Capture
+import CameraModel
 import FilmJudge
 import Foundation
+import Takes
 import Testing
 import Timebase
 import USBCamera
-import V4L2
 
 /// uvcvideo, the driver of nearly every camera that people have, with a camera made of software at the other end of its bus.
 @Suite(

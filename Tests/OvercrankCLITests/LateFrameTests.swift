@@ -1,6 +1,8 @@
+import CameraModel
 import Cameras
 import FilmJudge
 import Foundation
+import Simulator
 import Testing
 import Timebase
 import V4L2

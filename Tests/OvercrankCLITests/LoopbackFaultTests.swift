@@ -1,6 +1,6 @@
-import Capture
 import FilmJudge
 import Foundation
+import Takes
 import Testing
 
 @Suite("Faults of a loopback's writer and reader", .serialized, .enabled(if: KernelCameras.loopback != nil))

@@ -1,6 +1,7 @@
-import Cameras
 import FilmJudge
 import Foundation
+import Platform
+import Simulator
 import Synchronization
 import Timebase
 import V4L2

@@ -5,14 +5,19 @@ import Testing
 struct RoomImportTests {
   /// The house from top to bottom, with the C modules that a room may reach.
   static let rooms: [(name: String, own: Set<String>)] = [
-    ("Timebase", []), ("V4L2", ["CV4L2"]), ("Media", ["CLibAV", "CTurboJPEG", "CLinux"]), ("Cameras", []),
-    ("Capture", ["CLinux"]), ("Retime", []), ("OvercrankCLI", []),
+    ("Timebase", []), ("CameraModel", []), ("Platform", ["CLinux"]), ("V4L2", ["CV4L2"]),
+    ("Media", ["CLibAV", "CTurboJPEG", "CLinux"]), ("Cameras", []), ("Simulator", []), ("Takes", []),
+    ("Capture", ["CLinux"]), ("Retime", []), ("Diagnostics", []), ("OvercrankCLI", []),
   ]
 
   /// Rooms that stand side by side, or have no business with each other.
   static let closed: [String: Set<String>] = [
-    "Media": ["V4L2"], "Retime": ["V4L2"], "Timebase": ["FoundationEssentials"],
+    "Platform": ["CameraModel"], "V4L2": ["Platform"], "Media": ["V4L2"],
+    "Takes": ["V4L2", "Cameras", "Simulator"], "Retime": ["V4L2", "Cameras", "Simulator", "Capture"],
   ]
+
+  /// Rooms of values alone, which need no Foundation.
+  static let pure: Set = ["Timebase", "CameraModel"]
 
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Sources").standardizedFileURL
@@ -38,9 +43,13 @@ struct RoomImportTests {
     let room = Self.rooms[place]
     let names = Set(Self.rooms.map(\.name))
     let cModules = Set(Self.rooms.flatMap(\.own))
+    let foundation: Set = ["Foundation", "FoundationEssentials"]
     let above = Set(Self.rooms[..<place].map(\.name)).subtracting(Self.closed[room.name] ?? [])
     let found = try imports(of: room.name)
     #expect(room.name == "Timebase" || !found.isEmpty)
+    for (file, module) in found where Self.pure.contains(room.name) {
+      #expect(!foundation.contains(module), "\(room.name)/\(file) imports \(module)")
+    }
     for (file, module) in found where names.contains(module) || cModules.contains(module) {
       #expect(above.contains(module) || room.own.contains(module), "\(room.name)/\(file) imports \(module)")
     }

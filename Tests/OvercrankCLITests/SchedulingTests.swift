@@ -1,6 +1,7 @@
-import Capture
 import FilmJudge
 import Foundation
+import Platform
+import Takes
 import Testing
 
 @Suite("The capture thread's scheduling")

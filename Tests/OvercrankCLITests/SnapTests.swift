@@ -1,4 +1,4 @@
-import Cameras
+import CameraModel
 import FilmJudge
 import Foundation
 import Testing

@@ -1,6 +1,6 @@
-import Capture
 import FilmJudge
 import Foundation
+import Takes
 import Testing
 
 /// Expects every frame between a take's first and last to be written or in the ledger, and none to be both.

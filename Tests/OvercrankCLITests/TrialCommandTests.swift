@@ -1,4 +1,4 @@
-import Capture
+import CameraModel
 import FilmJudge
 import Foundation
 import Testing

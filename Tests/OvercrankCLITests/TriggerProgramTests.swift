@@ -1,6 +1,7 @@
 import Capture
 import FilmJudge
 import Foundation
+import Takes
 import Testing
 
 @Suite("Takes around triggers from the command line")

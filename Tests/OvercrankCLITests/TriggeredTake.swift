@@ -1,4 +1,4 @@
-import Capture
+import Takes
 import Testing
 
 /// Holds a take that a trigger began against what such a take promises, by its own numbers and times.

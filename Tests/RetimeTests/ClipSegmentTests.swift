@@ -1,5 +1,6 @@
 import FilmJudge
 import Media
+import Platform
 import SystemPackage
 import Testing
 import Timebase

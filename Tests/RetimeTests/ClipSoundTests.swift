@@ -1,6 +1,7 @@
 import FilmJudge
 import Foundation
 import Media
+import Platform
 import SystemPackage
 import Testing
 import Timebase

@@ -1,14 +1,14 @@
-import Cameras
+import CameraModel
 import FilmJudge
 import Foundation
 import Media
+import Platform
 import SystemPackage
 import Testing
 import Timebase
-import V4L2
 
-@testable import Capture
 @testable import Retime
+@testable import Takes
 
 /// Known colours, coded as a camera would, through a master and a clip, and back by arithmetic of the test's own.
 @Suite("Colours and numbers from camera to clip", .serialized) struct ColourChartTests {

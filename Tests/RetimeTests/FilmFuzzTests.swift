@@ -1,13 +1,13 @@
 import FilmJudge
 import Foundation
 import Media
+import Platform
 import SystemPackage
 import Testing
 import Timebase
-import V4L2
 
-@testable import Capture
 @testable import Retime
+@testable import Takes
 
 /// Seeded damage to films: whatever the bytes, the outcome is a clip or an error that says why, never a crash.
 @Suite("Damaged films", .serialized, .timeLimit(.minutes(10))) struct FilmFuzzTests {
@@ -101,9 +101,9 @@ import V4L2
     var made = 0
     for _ in 0..<Self.rounds / 12 {
       try Data(damaged(bytes, &random)).write(to: URL(filePath: path.string))
+      let file = try OutputFile(clip, replacing: true)
       do throws(MediaError) {
-        _ = try await ClipRenderer(ClipSource(path), options: options).render(
-          to: OutputFile(clip, replacing: true))
+        _ = try await ClipRenderer(ClipSource(path), options: options).render(to: file)
         made += 1
       } catch {
         #expect(!error.description.isEmpty)

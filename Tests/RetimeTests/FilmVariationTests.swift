@@ -1,11 +1,12 @@
-import Capture
+import CameraModel
 import FilmJudge
 import Foundation
 import Media
+import Platform
 import SystemPackage
+import Takes
 import Testing
 import Timebase
-import V4L2
 
 @testable import Retime
 

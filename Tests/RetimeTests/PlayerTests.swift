@@ -1,5 +1,5 @@
 import FilmJudge
-import Media
+import Platform
 import SystemPackage
 import Testing
 import Timebase

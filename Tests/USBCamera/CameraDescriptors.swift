@@ -1,5 +1,3 @@
-import V4L2
-
 /// Where things are in the camera.
 enum Layout {
   /// The interface of the controls, and that of the frames.

@@ -1,4 +1,4 @@
-public import V4L2
+public import CameraModel
 
 /// What a simulated USB camera claims to be and to send.
 public struct CameraModel: Sendable {

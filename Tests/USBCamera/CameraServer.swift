@@ -1,5 +1,5 @@
-import Cameras
 import Glibc
+import Platform
 import Synchronization
 
 /// What goes on behind the camera's plug: it does what the kernel asks for, one command after another, and sends frames

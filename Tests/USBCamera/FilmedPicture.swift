@@ -1,6 +1,6 @@
-import Cameras
+import CameraModel
+import Simulator
 import Synchronization
-import V4L2
 
 /// A simulated camera's picture in one mode, with each frame's number in its strip.
 final class FilmedPicture: Sendable {

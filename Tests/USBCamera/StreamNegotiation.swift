@@ -1,4 +1,4 @@
-import V4L2
+import CameraModel
 
 /// What the host and the camera agree to stream: the probe and commit controls ("Video Devices" 1.1, 4.3.1.1).
 struct StreamNegotiation {

@@ -1,7 +1,5 @@
-import Cameras
 import Foundation
 import Synchronization
-import V4L2
 
 /// A USB camera made of software, which the kernel's own `uvcvideo` drives.
 ///

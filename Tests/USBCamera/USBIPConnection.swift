@@ -1,4 +1,5 @@
 import Glibc
+import Media
 
 /// The eight bytes that every request on the control endpoint begins with (USB 2.0, 9.3).
 struct SetupPacket {

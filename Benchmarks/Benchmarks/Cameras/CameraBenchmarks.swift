@@ -1,7 +1,7 @@
 import Benchmark
-import Cameras
+import CameraModel
+import Simulator
 import Timebase
-import V4L2
 
 /// What the simulated camera costs a frame, and what a choice among many modes costs.
 let benchmarks: @Sendable () -> Void = {

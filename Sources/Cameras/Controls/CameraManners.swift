@@ -1,5 +1,4 @@
 public import Timebase
-import V4L2
 
 /// How a camera's controls are to be while it films at a high rate.
 ///
@@ -27,7 +26,9 @@ public struct CameraManners: Hashable, Sendable {
   }
 
   /// Whether someone asked for anything that needs a control.
-  var asksForControls: Bool { !settings.isEmpty || gain != nil || exposure != nil && exposure != .keep }
+  package var asksForControls: Bool {
+    !settings.isEmpty || gain != nil || exposure != nil && exposure != .keep
+  }
 }
 
 /// The changes that manners mean for one camera, and what is to be said of them.
@@ -36,6 +37,9 @@ public struct ControlPlan: Hashable, Sendable {
   public var changes: [ControlChange] = []
   /// What differs from what was asked, in sentences.
   public var remarks: [String] = []
+
+  /// Nothing to set, and nothing to say.
+  package init() {}
 
   /// Sets `control`, where there is one.
   mutating func change(_ control: CameraControl?, to value: Int64, isRequired: Bool) {
@@ -68,23 +72,5 @@ extension [CameraControl] {
   /// The control `id`, where the camera has it and lets it be set.
   func settable(_ id: UInt32) -> CameraControl? {
     first { $0.control.id == id && !$0.control.flags.contains(.readOnly) }
-  }
-}
-
-extension Camera {
-  /// What `manners` mean for this camera in `mode`.
-  ///
-  /// - Throws: ``CameraError``; a simulated camera has no controls, and says so where any were asked for.
-  public func plan(_ manners: CameraManners, for mode: Mode) throws(CameraError) -> ControlPlan {
-    switch self {
-    case .device(let camera):
-      guard !manners.keepsControls else { return ControlPlan() }
-      return try manners.plan(for: try camera.controls(), interval: mode.interval, of: camera.path)
-    case .simulated(let camera, _):
-      guard !manners.asksForControls else {
-        throw CameraError(.noControl, "\(camera.name) is simulated and has no controls: none can be set.")
-      }
-      return ControlPlan()
-    }
   }
 }

@@ -1,5 +1,3 @@
-import V4L2
-
 /// The automatic control that makes another inactive, and the value at which it leaves it alone.
 ///
 /// By the manual's "User Controls" and "Camera Control Reference"; drivers may have rulers of their own.

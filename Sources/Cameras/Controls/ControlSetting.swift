@@ -1,5 +1,4 @@
 public import Timebase
-import V4L2
 
 /// A control and the value it is to have, as they were typed: `brightness=140`.
 public struct ControlSetting: Hashable, Sendable {

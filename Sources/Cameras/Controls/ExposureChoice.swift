@@ -1,5 +1,4 @@
 public import Timebase
-import V4L2
 
 /// What is done about the exposure.
 public enum ExposureChoice: Hashable, Sendable {

@@ -1,5 +1,4 @@
 public import Timebase
-import V4L2
 
 /// What is done about the gain, by which a camera brightens what a short exposure leaves dark.
 public enum GainChoice: Hashable, Sendable {

@@ -1,5 +1,4 @@
 public import Timebase
-import V4L2
 
 /// A control whose present value can keep a camera from its rate.
 public enum RateHindrance: Hashable, Sendable {

@@ -1,3 +1,4 @@
+import CameraModel
 import V4L2
 
 /// How a camera reads its sensor for the one mode that it is set to: what its driver's rectangles prove, and no more.

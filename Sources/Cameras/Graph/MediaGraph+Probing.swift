@@ -1,3 +1,5 @@
+import CameraModel
+import Platform
 import V4L2
 
 extension MediaGraph {

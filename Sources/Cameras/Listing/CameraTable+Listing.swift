@@ -1,3 +1,5 @@
+public import CameraModel
+
 extension CameraTable {
   /// Reads a table from a file's bytes: JSON where they begin with a brace, else what v4l2-ctl printed.
   ///

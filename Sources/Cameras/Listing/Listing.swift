@@ -1,5 +1,5 @@
+import CameraModel
 import Timebase
-import V4L2
 
 /// What `v4l2-ctl --list-formats-ext` printed of one device after another, amid whatever else was pasted.
 struct Listing {

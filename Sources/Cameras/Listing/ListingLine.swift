@@ -1,5 +1,5 @@
+import CameraModel
 import Timebase
-import V4L2
 
 /// One line of what `v4l2-ctl --list-formats-ext` prints, as far as a camera table needs it.
 enum ListingLine: Hashable {

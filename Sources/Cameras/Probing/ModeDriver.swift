@@ -1,3 +1,4 @@
+import CameraModel
 import V4L2
 
 /// What a camera table asks of a driver: V4L2's lists, an entry at a time, each `nil` where its list has ended.

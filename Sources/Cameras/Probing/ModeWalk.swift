@@ -1,3 +1,4 @@
+import CameraModel
 import V4L2
 
 /// The modes that a driver lists, each list read to its end or to a bound.

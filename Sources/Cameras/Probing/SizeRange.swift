@@ -1,4 +1,4 @@
-import V4L2
+import CameraModel
 
 /// A range of frame sizes that a driver gave instead of a list.
 struct SizeRange {

@@ -1,4 +1,4 @@
-import V4L2
+public import CameraModel
 
 extension CameraTable {
   /// The table with what `profiles` know of its camera, and with guesses where only the native size is known.
@@ -21,7 +21,7 @@ extension CameraTable {
   }
 
   /// The table with what the user measured of its camera.
-  func measured(by profiles: ProfileLibrary) -> CameraTable {
+  package func measured(by profiles: ProfileLibrary) -> CameraTable {
     var table = self
     let measurements = profiles.measurements(of: self)
     for index in rows.indices {
@@ -31,7 +31,7 @@ extension CameraTable {
   }
 
   /// The table that a simulated camera behaves by.
-  init(_ profile: Profile) {
+  package init(_ profile: Profile) {
     self.init(
       id: profile.id, card: profile.match.card ?? profile.name, driver: profile.match.driver ?? "sim",
       bus: "sim", vendorProduct: profile.match.usb,

@@ -1,6 +1,6 @@
+public import CameraModel
 import FoundationEssentials
 import Timebase
-import V4L2
 import Yams
 
 /// The user's own profile of what they measured of a camera, as `overcrank bench --save` keeps it.

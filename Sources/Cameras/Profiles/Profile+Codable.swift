@@ -1,3 +1,4 @@
+import CameraModel
 import V4L2
 
 extension Profile: Codable {

@@ -1,4 +1,5 @@
-public import V4L2
+public import CameraModel
+import V4L2
 
 /// What the kernel cannot tell about a known camera, read from a YAML file.
 ///

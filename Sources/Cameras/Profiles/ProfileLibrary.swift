@@ -1,3 +1,4 @@
+public import CameraModel
 import FoundationEssentials
 import ShippedProfiles
 

@@ -1,3 +1,5 @@
+import CameraModel
+
 extension Profile {
   /// By what a camera is recognized; whatever is given must fit.
   public struct Match: Hashable, Sendable {

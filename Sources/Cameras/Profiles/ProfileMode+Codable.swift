@@ -1,4 +1,4 @@
-import V4L2
+import CameraModel
 
 extension Profile.Mode: Codable {
   enum CodingKeys: String, CodingKey, CaseIterable {

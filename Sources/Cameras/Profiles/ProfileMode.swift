@@ -1,4 +1,4 @@
-public import V4L2
+public import CameraModel
 
 extension Profile {
   /// What is known of one or several sizes that share it.

@@ -1,5 +1,4 @@
 import Timebase
-import V4L2
 
 extension ModeSheet {
   /// The sheet as comma-separated values, quoted as RFC 4180 has it: a header, then a record for each interval.

@@ -1,5 +1,5 @@
+import CameraModel
 import Timebase
-import V4L2
 
 extension ModeSheet {
   /// How text is laid out.

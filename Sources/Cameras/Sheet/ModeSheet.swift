@@ -1,5 +1,5 @@
+public import CameraModel
 public import Timebase
-import V4L2
 
 /// A camera table laid out for people: a line for each format and size with all its rates, the fast and wide on top.
 ///

@@ -1,4 +1,4 @@
-public import Media
+public import Platform
 
 /// What begins a take, or keeps it going.
 ///
@@ -34,7 +34,7 @@ public struct TriggerEvent: Sendable {
 
   /// A trigger that came just now.
   public init(
-    _ kind: TriggerKind, at nanoseconds: Int64 = MonotonicTime.now, text: String? = nil,
+    _ kind: TriggerKind, at nanoseconds: Int64 = MonotonicClock.now, text: String? = nil,
     startsTake: Bool = true,
     answer: (@Sendable (TriggerAnswer) -> Void)? = nil
   ) {

@@ -1,5 +1,5 @@
-import Media
 import Glibc
+import Platform
 import Synchronization
 
 /// Triggers from standard input: keys of a terminal, or lines of a pipe.

@@ -2,7 +2,7 @@ import CLinux
 import Dispatch
 import FoundationEssentials
 import Glibc
-import Media
+import Platform
 
 /// Triggers from a Unix socket: a program connects, says `trigger` and a newline, and reads a ``TriggerReply``.
 final class TriggerSocket: @unchecked Sendable {
@@ -66,7 +66,7 @@ final class TriggerSocket: @unchecked Sendable {
       close(caller)
       return
     }
-    let time = MonotonicTime.now
+    let time = MonotonicClock.now
     latch.pull(
       TriggerEvent(.socket, at: time) { answer in
         // A few bytes into an empty socket: nobody waits for them to be read.

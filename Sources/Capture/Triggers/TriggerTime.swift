@@ -1,5 +1,5 @@
 import Glibc
-import Media
+import Platform
 public import Timebase
 
 /// A time that begins a take by itself.
@@ -24,7 +24,7 @@ public enum TriggerTime: Hashable, Sendable {
     else {
       throw QuantityError(text, expected: "a duration such as 10s, or a time of day such as 14:30:00")
     }
-    self = .deadline(MonotonicTime.now + Self.nanoseconds(until: hour, minute, second))
+    self = .deadline(MonotonicClock.now + Self.nanoseconds(until: hour, minute, second))
   }
 
   /// How long it takes from now until the clock on the wall shows this next.

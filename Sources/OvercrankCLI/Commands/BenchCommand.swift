@@ -1,8 +1,10 @@
 import ArgumentParser
+import CameraModel
 import Cameras
 import Capture
+import Diagnostics
 import Foundation
-import Media
+import Platform
 import SystemPackage
 import Timebase
 
@@ -63,7 +65,7 @@ struct BenchCommand: ParsableCommand {
 
   func run() throws {
     let profiles = ProfileLibrary(for: output)
-    let camera = try Camera(named: mode.camera, profiles: profiles)
+    let camera = try CaptureDevice(named: mode.camera, profiles: profiles)
     let table = try camera.table(profiles: profiles)
     for warning in table.warnings { output.remark(warning) }
     let words = ModeWords(table: table, head: "overcrank bench", camera: mode.camera, name: camera.name)
@@ -141,7 +143,7 @@ struct BenchCommand: ParsableCommand {
 
 /// Measures one mode after the other.
 private struct ModeBench {
-  let camera: Camera
+  let camera: CaptureDevice
   let identity: CameraIdentity
   let usb: USBDevice?
   let duration: Duration
@@ -190,8 +192,8 @@ extension ModeOptions {
 
 extension USBDevice {
   /// The USB device behind `camera`; `nil` where there is none.
-  fileprivate init?(of camera: Camera) {
-    guard case .device(let device) = camera, let usb = device.usb else { return nil }
+  fileprivate init?(of camera: CaptureDevice) {
+    guard case .camera(let device) = camera, let usb = device.usb else { return nil }
     self = usb
   }
 }

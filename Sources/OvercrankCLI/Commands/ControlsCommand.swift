@@ -1,8 +1,8 @@
 import ArgumentParser
 import Cameras
+import Capture
 import Foundation
 import Timebase
-import V4L2
 
 struct ControlsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -29,8 +29,8 @@ struct ControlsCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let camera = try Camera(named: camera, profiles: ProfileLibrary(for: output))
-    guard case .device(let device) = camera else { return try showNone(of: camera) }
+    let camera = try CaptureDevice(named: camera, profiles: ProfileLibrary(for: output))
+    guard case .camera(let device) = camera else { return try showNone(of: camera) }
     let controls = try device.controls()
     var changes = reset ? controls.compactMap(\.resetChange) : []
     for setting in settings { changes.append(try setting.change(among: controls, of: device.path)) }
@@ -52,7 +52,7 @@ struct ControlsCommand: ParsableCommand {
     if let failure = failures.first { throw failure }
   }
 
-  private func showNone(of camera: Camera) throws {
+  private func showNone(of camera: CaptureDevice) throws {
     guard settings.isEmpty else {
       throw Failure(
         "\(camera.name) is simulated and has no controls: none can be set.", exitCode: ExitStatus.unavailable)

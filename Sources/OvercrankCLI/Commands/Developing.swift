@@ -2,6 +2,7 @@ import Capture
 import Foundation
 import Retime
 import SystemPackage
+import Takes
 
 /// A take whose master is whole, on its way to a clip.
 struct FinishedTake: Sendable {

@@ -1,7 +1,10 @@
 import ArgumentParser
+import CameraModel
 import Cameras
 import Capture
+import Diagnostics
 import Foundation
+import Simulator
 import SystemPackage
 
 struct DoctorCommand: ParsableCommand {
@@ -64,9 +67,9 @@ private struct Patient {
 
   init(_ options: ModeOptions, _ words: OutputOptions) throws {
     let profiles = ProfileLibrary(for: words)
-    let camera: Camera
+    let camera: CaptureDevice
     do throws(CameraError) {
-      camera = try Camera(named: options.camera, profiles: profiles)
+      camera = try CaptureDevice(named: options.camera, profiles: profiles)
     } catch {
       // No camera is what a doctor is asked about; a simulated one by a wrong name is a slip of the pen.
       guard error.code == .noCamera || error.code == .noPermission,
@@ -76,7 +79,7 @@ private struct Patient {
       return
     }
     name = camera.name
-    if case .device(let device) = camera {
+    if case .camera(let device) = camera {
       let facts = CameraFacts(lookingAt: device.path)
       self.facts = facts
       guard facts.failure == nil else { return }

@@ -1,11 +1,11 @@
-import Cameras
 import Capture
 import Foundation
+import Takes
 
 /// A recording that outlives its camera's disconnection: what is left of it, and where it goes on.
 struct Reconnection {
   /// The camera, under the name that it has now.
-  private(set) var camera: Camera
+  private(set) var camera: CaptureDevice
   /// What is left to film.
   private(set) var limit: RecordingLimit
   /// The files of the take that comes next.
@@ -17,7 +17,7 @@ struct Reconnection {
   /// How often the camera is looked for, in microseconds.
   private static let glance: UInt32 = 250_000
 
-  init(to camera: Camera, names: TakeNames, limit: RecordingLimit) {
+  init(to camera: CaptureDevice, names: TakeNames, limit: RecordingLimit) {
     self.camera = camera
     self.limit = limit
     self.names = names

@@ -1,10 +1,13 @@
 import ArgumentParser
+import CameraModel
 import Cameras
 import Capture
 import Foundation
 import Media
+import Platform
 import Retime
 import Synchronization
+import Takes
 import Timebase
 
 struct RecordCommand: AsyncParsableCommand {
@@ -50,7 +53,7 @@ struct RecordCommand: AsyncParsableCommand {
   func run() async throws {
     let options = try clip.options(outputRate: clipRate ?? FrameRate(whole: 30))
     let profiles = ProfileLibrary(for: output)
-    let camera = try Camera(named: mode.camera, profiles: profiles)
+    let camera = try CaptureDevice(named: mode.camera, profiles: profiles)
     let table = try camera.table(profiles: profiles)
     for warning in table.warnings { output.remark(warning) }
     let words = ModeWords(table: table, head: "overcrank record", camera: mode.camera, name: camera.name)
@@ -96,7 +99,7 @@ struct RecordCommand: AsyncParsableCommand {
 
   /// What is filmed, and under which names.
   private struct Shoot: Sendable {
-    var camera: Camera
+    var camera: CaptureDevice
     var slate: Slate
     var format: MasterFormat
     /// What is set on the camera for as long as it films.
@@ -105,7 +108,7 @@ struct RecordCommand: AsyncParsableCommand {
     var names: TakeNames
 
     /// What is known of a take by `camera`, which may have another name since it came back.
-    func slate(by camera: Camera) -> Slate {
+    func slate(by camera: CaptureDevice) -> Slate {
       var slate = slate
       slate.camera.name = camera.name
       slate.startedAt = Date().formatted(.iso8601)
@@ -114,7 +117,7 @@ struct RecordCommand: AsyncParsableCommand {
 
     /// Puts down what a recording was.
     func finished(
-      _ number: Int, _ recording: Recording, as files: TakeFiles, by camera: Camera, replacing: Bool
+      _ number: Int, _ recording: Recording, as files: TakeFiles, by camera: CaptureDevice, replacing: Bool
     ) throws -> FinishedTake {
       let record = Take(recording, slate: slate(by: camera), master: TakeFiles.name(of: files.master))
       try record.write(to: files.take, replacing: replacing)
@@ -129,7 +132,7 @@ struct RecordCommand: AsyncParsableCommand {
     var restoreFailure: CameraError?
   }
 
-  private func request(_ shoot: Shoot, by camera: Camera, limit: RecordingLimit) -> RecordingRequest {
+  private func request(_ shoot: Shoot, by camera: CaptureDevice, limit: RecordingLimit) -> RecordingRequest {
     var request = stream.request(limit: limit, replacing: take.force, slate: shoot.slate(by: camera))
     request.controlChanges = shoot.plan.changes
     request.scheduling = shoot.scheduling

@@ -1,8 +1,8 @@
 import ArgumentParser
-import Capture
 import Foundation
 import Media
 import SystemPackage
+import Takes
 import Timebase
 
 struct RecoverCommand: ParsableCommand {

@@ -1,9 +1,10 @@
 import ArgumentParser
-import Capture
 import Foundation
 import Media
+import Platform
 import Retime
 import SystemPackage
+import Takes
 import Timebase
 
 struct RetimeCommand: AsyncParsableCommand {

@@ -1,5 +1,7 @@
 import ArgumentParser
+import CameraModel
 import Cameras
+import Capture
 
 struct SelectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -40,7 +42,7 @@ struct SelectCommand: ParsableCommand {
     if verify, choices[0].mode != nil {
       // Without a name, this is the camera whose table it was.
       answer.trial = try words.trial(
-        of: choices, on: Camera(named: mode.camera, profiles: ProfileLibrary()), output)
+        of: choices, on: CaptureDevice(named: mode.camera, profiles: ProfileLibrary()), output)
     }
     if output.json {
       try Console.sayJSON(answer)

@@ -1,6 +1,8 @@
 import ArgumentParser
+import CameraModel
 import Cameras
 import Capture
+import Simulator
 import Timebase
 
 struct SimulateCommand: ParsableCommand {
@@ -36,7 +38,7 @@ struct SimulateCommand: ParsableCommand {
   func run() throws {
     let profiles = ProfileLibrary(for: output)
     guard
-      case .simulated(let camera, let table) = try Camera(
+      case .simulated(let camera, let table) = try CaptureDevice(
         named: mode.camera ?? SimulatedCameraAddress.prefix, profiles: profiles)
     else {
       throw Failure("Only a simulated camera can be played: name it sim:.", exitCode: ExitStatus.usage)

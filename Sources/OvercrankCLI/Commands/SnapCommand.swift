@@ -1,4 +1,5 @@
 import ArgumentParser
+import CameraModel
 import Cameras
 import Capture
 import Foundation
@@ -42,7 +43,7 @@ struct SnapCommand: ParsableCommand {
 
   func run() throws {
     let profiles = ProfileLibrary(for: words)
-    let camera = try Camera(named: mode.camera, profiles: profiles)
+    let camera = try CaptureDevice(named: mode.camera, profiles: profiles)
     let table = try camera.table(profiles: profiles)
     for warning in table.warnings { words.remark(warning) }
     let choice =
@@ -76,8 +77,10 @@ struct SnapCommand: ParsableCommand {
     try still.write(to: path, replacing: force)
     let report = SnapReport(
       file: path, camera: CameraIdentity(name: camera.name, table: table), mode: chosen,
-      width: still.configuration.width, height: still.configuration.height, bytes: still.jpeg.count,
-      sequence: still.sequence, timestamp: still.timestampNanoseconds, clock: still.configuration.clock,
+      width: still.configuration.frameFormat.width, height: still.configuration.frameFormat.height,
+      bytes: still.jpeg.count,
+      sequence: still.sequence, timestamp: still.timestampNanoseconds,
+      clock: still.configuration.frameFormat.clock,
       skipped: skip, isUntouched: still.isUntouched, controls: still.configuration.controls)
     if words.json {
       try Console.sayJSON(report)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Capture
+import Takes
 
 struct TriggerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import Cameras
+import CameraModel
 import Timebase
 
 /// Which camera, and which of its modes.

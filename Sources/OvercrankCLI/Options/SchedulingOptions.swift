@@ -1,6 +1,6 @@
 import ArgumentParser
-import Cameras
 import Capture
+import Platform
 
 /// How the capture thread is scheduled.
 struct SchedulingOptions: ParsableArguments {
@@ -19,9 +19,9 @@ struct SchedulingOptions: ParsableArguments {
   }
 
   /// The scheduling for `camera`; what is refused of it is told, if it was asked for.
-  func scheduling(for camera: Camera, _ output: OutputOptions) -> CaptureScheduling {
+  func scheduling(for camera: CaptureDevice, _ output: OutputOptions) -> CaptureScheduling {
     // A simulated camera draws its frames on the capture thread: that work is not to push others aside.
-    let isReal = if case .device = camera { true } else { false }
+    let isReal = if case .camera = camera { true } else { false }
     let scheduling = CaptureScheduling(isRealTime: realtime ?? isReal, cpu: cpu)
     for refusal in scheduling.refusals() {
       switch refusal {

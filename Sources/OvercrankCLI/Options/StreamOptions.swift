@@ -1,5 +1,6 @@
 import ArgumentParser
 import Capture
+import Takes
 import Timebase
 
 /// How the camera's stream is taken.

@@ -1,5 +1,7 @@
 import ArgumentParser
+import CameraModel
 import Cameras
+import Capture
 import SystemPackage
 
 /// Where a command gets a camera table from.
@@ -29,7 +31,7 @@ struct TableOptions: ParsableArguments {
     let profiles = ProfileLibrary(for: output)
     let table =
       try from.map { try Self.table(file: $0, camera: camera).described(by: profiles) }
-      ?? Camera(named: camera, profiles: profiles).table(profiles: profiles)
+      ?? CaptureDevice(named: camera, profiles: profiles).table(profiles: profiles)
     for warning in table.warnings { output.remark(warning) }
     return table
   }

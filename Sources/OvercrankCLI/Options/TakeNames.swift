@@ -1,6 +1,6 @@
-import Capture
 import Foundation
 import Media
+import Takes
 
 /// The files of one take, or of several that are numbered from 1.
 struct TakeNames: Sendable {

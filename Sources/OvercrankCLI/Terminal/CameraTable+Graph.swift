@@ -1,6 +1,5 @@
-import Cameras
+import CameraModel
 import Timebase
-import V4L2
 
 extension CameraTable {
   /// The way of the pictures from the sensor to the camera's node, and what the sensor itself lists; nothing where no

@@ -1,5 +1,5 @@
-import Capture
 import Retime
+import Takes
 
 extension ClipReport.Flicker {
   /// What was found, for people.

@@ -1,4 +1,6 @@
+import CameraModel
 import Cameras
+import Capture
 
 /// What is said of a choice of mode, of what came of it, and of how to have another.
 struct ModeWords {
@@ -40,7 +42,8 @@ struct ModeWords {
   }
 
   /// Sets `camera` to the modes of `choices` until it gives one, and says which it does not give.
-  func trial(of choices: [ModeChoice], on camera: Camera, _ output: OutputOptions) throws -> ModeTrial {
+  func trial(of choices: [ModeChoice], on camera: CaptureDevice, _ output: OutputOptions) throws -> ModeTrial
+  {
     if let choice = choices.first, choice.mode == nil { throw failure(of: choice) }
     let trial = try camera.trial(of: choices)
     guard let mode = trial.mode else { return trial }

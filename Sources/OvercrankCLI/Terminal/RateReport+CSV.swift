@@ -1,5 +1,4 @@
-import Cameras
-import Capture
+import Diagnostics
 import Timebase
 
 extension RateReport {
@@ -18,7 +17,7 @@ extension RateReport {
   var csv: String {
     let measurement = try? outcome.get()
     let (frames, intervals) = (measurement?.frames, measurement?.intervals)
-    let accepted = measurement?.configuration.acceptedInterval?.rate
+    let accepted = measurement?.configuration.frameFormat.acceptedInterval?.rate
     let jitter = [
       intervals?.jitterMedian, intervals?.jitterP99, intervals?.jitterP999, intervals?.jitterMost,
     ]

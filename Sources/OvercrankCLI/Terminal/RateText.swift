@@ -1,6 +1,7 @@
-import Capture
-import Cameras
+import CameraModel
+import Diagnostics
 import Foundation
+import Takes
 import Timebase
 
 extension RateReport {
@@ -12,7 +13,8 @@ extension RateReport {
       row("claimed", mode.rate.map { "\($0) fps" } ?? "unknown"),
       row(
         "accepted",
-        measurement.configuration.acceptedInterval?.rate.map { "\($0) fps" } ?? "the driver does not say"),
+        measurement.configuration.frameFormat.acceptedInterval?.rate.map { "\($0) fps" }
+          ?? "the driver does not say"),
       row("measured", measurement.rateText + String(format: " over %.1f s", measurement.duration)),
       row(
         "frames", "\(account.sent) sent, \(account.written) came, \(account.ledger.total) lost" + lost.stages),
@@ -102,7 +104,7 @@ struct RateTable {
     }
     let account = measurement.account
     let cells = cells([
-      claimed, measurement.configuration.acceptedInterval?.rate.map { "\($0)" } ?? "-",
+      claimed, measurement.configuration.frameFormat.acceptedInterval?.rate.map { "\($0)" } ?? "-",
       account.measuredFramesPerSecond.map { String(format: "%.2f", $0) } ?? "-", "\(account.ledger.total)",
       measurement.intervals.map { "\($0.jitterP99 / 1000)" } ?? "-",
       measurement.bytesPerSecond.map { String(format: "%.1f", $0 / 1e6) } ?? "-",

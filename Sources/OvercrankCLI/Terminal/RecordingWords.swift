@@ -57,10 +57,11 @@ extension Recording {
   /// What --verbose says of how it was filmed.
   var details: String {
     let accepted =
-      configuration.acceptedInterval.map { "\($0.numerator)/\($0.denominator) s" } ?? "no interval"
-    let isExact = configuration.format.family == .raw
+      configuration.frameFormat.acceptedInterval.map { "\($0.numerator)/\($0.denominator) s" }
+      ?? "no interval"
+    let isExact = configuration.frameFormat.pixelFormat.family == .raw
     return
-      "The driver accepted \(accepted) with \(configuration.bufferCount) buffers, clock \(configuration.clock.rawValue); "
+      "The driver accepted \(accepted) with \(configuration.bufferCount) buffers, clock \(configuration.frameFormat.clock.rawValue); "
       + "the ring has \(ringDepth.words(isExact ? "" : "about ")), of which \(ringPeakBytes >> 10) KiB were taken at "
       + "most; \(bytesWritten >> 20) MiB of frames were written."
   }

@@ -1,6 +1,6 @@
-import Capture
 import Foundation
 import Retime
+import Takes
 import Timebase
 
 extension Take {

@@ -1,0 +1,130 @@
+public import Timebase
+
+/// All the modes of one camera, as its driver lists them: what it claims, before anyone has asked.
+public struct CameraTable: Hashable, Sendable {
+  /// A short name for the camera, fit for a file name; `nil` where none was given.
+  public var id: String?
+  /// The card's name.
+  public var card: String?
+  /// The driver's name.
+  public var driver: String?
+  /// Where it is attached.
+  public var bus: String?
+  /// USB vendor and product, as in `32e4:9230`.
+  public var vendorProduct: String?
+  /// Whether frames come through the multi-planar API.
+  public var isMultiplanar: Bool?
+  /// The sensor's name in the media graph; `nil` where there is none, or none was found.
+  public var sensor: String?
+  /// The sensor's pixels, across and down; `nil` where they are not known.
+  public var native: Dimensions?
+  /// The media graph that the camera is part of; `nil` where there is none.
+  public var graph: MediaGraph?
+  /// The id of the profile that knows this camera; `nil` where none does.
+  public var profile: String?
+  /// One row for each format and size, in the driver's order.
+  public var rows: [ModeRow]
+  /// What is to be known before the rows are believed, in sentences.
+  public var warnings: [String]
+
+  /// A table of `rows`.
+  public init(
+    id: String? = nil, card: String? = nil, driver: String? = nil, bus: String? = nil,
+    vendorProduct: String? = nil, isMultiplanar: Bool? = nil, rows: [ModeRow], warnings: [String] = []
+  ) {
+    self.id = id
+    self.card = card
+    self.driver = driver
+    self.bus = bus
+    self.vendorProduct = vendorProduct
+    self.isMultiplanar = isMultiplanar
+    self.rows = rows
+    self.warnings = warnings
+  }
+}
+
+/// One format at one size, or at a range of sizes, with its frame intervals.
+public struct ModeRow: Hashable, Sendable {
+  /// The four-character code, as text: tables hold codes that are no codes.
+  public var fourcc: String
+  /// The size in pixels, or the range of sizes.
+  public var size: FrameSize
+  /// The intervals listed one by one, fastest or slowest first as the driver has them.
+  public var intervals: [FrameInterval]
+  /// A range of intervals with a step.
+  public var stepwise: IntervalRange?
+  /// A range of intervals without steps.
+  public var continuous: IntervalRange?
+  /// What the user measured of this format and size.
+  public var measured: [MeasuredRate] = []
+  /// Whether the driver gave a range that holds this size, rather than the size itself.
+  public var isSampled = false
+  /// How the picture is read from the sensor.
+  public var readout = Readout()
+  /// Whether code values span `full` or `limited` range; `nil` where it is not known.
+  public var range: String?
+
+  /// A row without anything known of its readout.
+  public init(
+    fourcc: String, size: FrameSize, intervals: [FrameInterval] = [], stepwise: IntervalRange? = nil,
+    continuous: IntervalRange? = nil
+  ) {
+    self.fourcc = fourcc
+    self.size = size
+    self.intervals = intervals
+    self.stepwise = stepwise
+    self.continuous = continuous
+  }
+}
+
+extension ModeRow {
+  /// The ranges of intervals, with a step or without.
+  package var ranges: [IntervalRange] { [stepwise, continuous].compactMap(\.self) }
+
+  /// Whether there is any interval, or a range of them.
+  package var listsIntervals: Bool { !intervals.isEmpty || !ranges.isEmpty }
+
+  /// Whether it is known to be binned.
+  package var isBinned: Bool { readout.isBinned == true }
+
+  /// Whether it is known to be of limited range.
+  package var isLimited: Bool { range == "limited" }
+
+  /// What its frames are made of; a code that is none counts as raw.
+  package var family: PixelFormat.Family { PixelFormat(fourcc: fourcc)?.family ?? .raw }
+
+  /// Takes over the intervals of `other` and what was measured of it: a row of the same format and size.
+  fileprivate mutating func merge(_ other: ModeRow) {
+    intervals += other.intervals
+    measured += other.measured
+    stepwise = other.stepwise ?? stepwise
+    continuous = other.continuous ?? continuous
+  }
+
+  /// Adds what one entry of a driver's list of intervals says.
+  package mutating func add(_ entry: FrameIntervals) {
+    switch entry {
+    case .discrete(let interval): intervals.append(interval)
+    case .stepwise(let min, let max, let step): stepwise = IntervalRange(min: min, max: max, step: step)
+    case .continuous(let min, let max): continuous = IntervalRange(min: min, max: max)
+    }
+  }
+}
+
+extension [ModeRow] {
+  /// The rows with those of one `key` as one, in the order in which the first of each stands.
+  package func merged<Key: Hashable>(by key: (ModeRow) -> Key) -> [ModeRow] {
+    var places: [Key: Int] = [:]
+    var merged: [ModeRow] = []
+    for row in self {
+      let own = key(row)
+      if let place = places[own] {
+        merged[place].merge(row)
+      } else {
+        places[own] = merged.count
+        merged.append(row)
+      }
+    }
+    return merged
+  }
+}

@@ -1,0 +1,39 @@
+public import Timebase
+
+/// What a stream's frames look like, and what their times mean.
+///
+/// This is all that a file of frames depends on; how a camera delivers them is no part of it.
+public struct FrameFormat: Hashable, Sendable {
+  /// The pixel format.
+  public var pixelFormat: PixelFormat
+  /// The width in pixels.
+  public var width: Int
+  /// The height in pixels.
+  public var height: Int
+  /// Seconds per frame that the driver gave back; `nil` where it knows none.
+  public var acceptedInterval: FrameInterval?
+  /// The clock of the frames' timestamps.
+  public var clock: FrameClock
+  /// How colours are to be read.
+  public var colorimetry: Colorimetry
+
+  /// A format of these parts; without more, nothing is known of its clock and colours.
+  public init(
+    _ pixelFormat: PixelFormat, width: Int, height: Int, acceptedInterval: FrameInterval? = nil,
+    clock: FrameClock = .unknown, colorimetry: Colorimetry = Colorimetry()
+  ) {
+    self.pixelFormat = pixelFormat
+    self.width = width
+    self.height = height
+    self.acceptedInterval = acceptedInterval
+    self.clock = clock
+    self.colorimetry = colorimetry
+  }
+}
+
+extension FrameFormat {
+  /// The accepted interval in nanoseconds; `nil` where the driver knows none.
+  package var nominalIntervalNanoseconds: Int64? {
+    acceptedInterval?.rate?.interval.scaling(1_000_000_000)
+  }
+}

@@ -1,0 +1,146 @@
+public import Timebase
+
+/// The media graph that a camera's node is part of, and the way of its pictures through it.
+public struct MediaGraph: Hashable, Sendable, Codable {
+  /// The media device, such as `/dev/media0`.
+  public var media: String
+  /// The driver's name.
+  public var driver: String
+  /// The device's name.
+  public var model: String
+  /// Where it is attached.
+  public var bus: String
+  /// The numbers of the entities from the sensor, or from the farthest where there is none, to the camera's node.
+  public var chain: [UInt32]
+  /// Every entity of the graph.
+  public var entities: [Entity]
+  /// What the sensor itself lists.
+  public var sensorModes: [SensorMode]
+  /// Which bus formats, of those that can come in at the node, lead to each pixel format.
+  public var busCodes: [String: [String]]
+
+  /// A graph around a camera's node.
+  package init(
+    media: String,
+    driver: String,
+    model: String,
+    bus: String,
+    chain: [UInt32],
+    entities: [Entity],
+    sensorModes: [SensorMode],
+    busCodes: [String: [String]]
+  ) {
+    self.media = media
+    self.driver = driver
+    self.model = model
+    self.bus = bus
+    self.chain = chain
+    self.entities = entities
+    self.sensorModes = sensorModes
+    self.busCodes = busCodes
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case media, driver, model, bus, chain, entities
+    case sensorModes = "sensor_modes"
+    case busCodes = "bus_codes"
+  }
+
+  /// A building block of the graph.
+  public struct Entity: Hashable, Sendable, Codable {
+    /// Its number.
+    public var id: UInt32
+    /// The driver's name for it.
+    public var name: String
+    /// What it does, in a word or two.
+    public var function: String
+    /// Its device node; `nil` where it has none.
+    public var node: String?
+    /// Where data comes in and goes out.
+    public var pads: [Pad]
+
+    /// An entity with its pads.
+    package init(
+      id: UInt32,
+      name: String,
+      function: String,
+      node: String? = nil,
+      pads: [Pad]
+    ) {
+      self.id = id
+      self.name = name
+      self.function = function
+      self.node = node
+      self.pads = pads
+    }
+  }
+
+  /// Where data comes into an entity or leaves it.
+  public struct Pad: Hashable, Sendable, Codable {
+    /// Its place among the entity's.
+    public var index: UInt32
+    /// `sink`, `source`, `must_connect`.
+    public var flags: [String]
+    /// The bus format that it is set to.
+    public var code: String?
+    /// The size that it is set to, across and down.
+    public var size: [UInt32]?
+    /// The interval that it is set to.
+    public var interval: FrameInterval?
+    /// The rectangles that it has: `crop`, `crop_default`, `crop_bounds`, `native_size`, `compose` and
+    /// `compose_bounds`, each x, y, width, height.
+    public var selections: [String: [Int]]
+    /// What it is linked to.
+    public var links: [Link]
+
+    /// A pad, and what it is set and linked to.
+    package init(
+      index: UInt32,
+      flags: [String],
+      code: String? = nil,
+      size: [UInt32]? = nil,
+      interval: FrameInterval? = nil,
+      selections: [String: [Int]],
+      links: [Link]
+    ) {
+      self.index = index
+      self.flags = flags
+      self.code = code
+      self.size = size
+      self.interval = interval
+      self.selections = selections
+      self.links = links
+    }
+  }
+
+  /// A pad's link to another pad.
+  public struct Link: Hashable, Sendable, Codable {
+    /// The other entity's number.
+    public var entity: UInt32
+    /// The other entity's name.
+    public var name: String
+    /// The other pad's place.
+    public var pad: UInt32
+    /// `enabled`, `immutable`, `dynamic`.
+    public var flags: [String]
+
+    /// A link to `pad` of `entity`.
+    package init(
+      entity: UInt32,
+      name: String,
+      pad: UInt32,
+      flags: [String]
+    ) {
+      self.entity = entity
+      self.name = name
+      self.pad = pad
+      self.flags = flags
+    }
+  }
+
+  /// The entities of the chain, sensor first.
+  public var chainEntities: [Entity] {
+    let byID = Dictionary(entities.map { ($0.id, $0) }) { first, _ in first }
+    return chain.compactMap { byID[$0] }
+  }
+}

@@ -1,0 +1,83 @@
+public import Timebase
+
+/// One pixel format at one frame size and one frame interval: what a camera is asked to film in.
+public struct Mode: Hashable, Sendable {
+  /// The pixel format's four characters.
+  public var fourcc: String
+  /// Pixels across.
+  public var width: UInt32
+  /// Pixels down.
+  public var height: UInt32
+  /// Seconds per frame, in the driver's terms where it lists this interval.
+  public var interval: FrameInterval
+  /// The rate that the user measured of this mode, in frames per second; `nil` where nobody did.
+  public var measuredFramesPerSecond: Double?
+  /// How the picture is read from the sensor.
+  public var readout: Readout
+  /// `full` or `limited`; `nil` where it is not known.
+  public var range: String?
+
+  /// A mode, with what is known of it.
+  public init(
+    fourcc: String, width: UInt32, height: UInt32, interval: FrameInterval, readout: Readout = Readout(),
+    range: String? = nil
+  ) {
+    self.fourcc = fourcc
+    self.width = width
+    self.height = height
+    self.interval = interval
+    self.readout = readout
+    self.range = range
+  }
+
+  /// The pixel format; `nil` where the four characters are no code.
+  public var pixelFormat: PixelFormat? { PixelFormat(fourcc: fourcc) }
+  /// Frames per second; `nil` where a term of the interval is zero.
+  public var rate: FrameRate? { interval.rate }
+}
+
+extension Mode: Codable {
+  enum CodingKeys: String, CodingKey {
+    case fourcc, width, height, interval, fps, range
+    case measuredFramesPerSecond = "measured_fps"
+  }
+
+  /// Reads a mode; `fps` follows from the interval and is passed over.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      fourcc: try keys.decode(String.self, forKey: .fourcc),
+      width: try keys.decode(UInt32.self, forKey: .width),
+      height: try keys.decode(UInt32.self, forKey: .height),
+      interval: try keys.decode(FrameInterval.self, forKey: .interval),
+      readout: try Readout(from: decoder),
+      range: try keys.decodeIfPresent(String.self, forKey: .range))
+    measuredFramesPerSecond = try keys.decodeIfPresent(Double.self, forKey: .measuredFramesPerSecond)
+  }
+
+  /// Writes the mode; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(fourcc, forKey: .fourcc)
+    try keys.encode(width, forKey: .width)
+    try keys.encode(height, forKey: .height)
+    try keys.encode(interval, forKey: .interval)
+    try keys.encode(rate?.framesPerSecond.doubleValue, forKey: .fps)
+    try keys.encode(measuredFramesPerSecond, forKey: .measuredFramesPerSecond)
+    try keys.encode(range, forKey: .range)
+    try readout.encode(to: encoder)
+  }
+}
+
+extension Mode: CustomStringConvertible {
+  /// `1280x720 MJPG at 240 fps`, with binning and range where they are known.
+  public var description: String {
+    let words =
+      "\(width)x\(height) \(fourcc.printable.withoutTrailingSpaces) at \(rate?.description ?? "no known") fps"
+    let measured = measuredFramesPerSecond.map { "measured \(FrameRate.text($0)) fps" }
+    return
+      ([words] + [measured].compactMap { $0 } + readout.facts
+      + [range.map { "\($0) range" }].compactMap { $0 })
+      .joined(separator: ", ")
+  }
+}

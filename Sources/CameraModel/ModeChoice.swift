@@ -1,0 +1,196 @@
+public import Timebase
+
+/// Which of a camera's modes to film in: the widest that is fast enough.
+///
+/// Of the modes with a rate of at least 0.99 of the one asked for: the widest; then the tallest; then the
+/// one with a rate nearest to it; then unbinned before binned; then full range before limited; then MJPEG
+/// before raw before other compressed; then the driver's order. All rates are compared as fractions.
+///
+/// Where unbinned modes are preferred, those that are known to be unbinned go before all others, those of which it is
+/// not known next, whatever their width; the rest of the rule stays.
+public struct ModeChoice: Hashable, Sendable {
+  /// What is asked for.
+  public struct Request: Hashable, Sendable {
+    /// The rate to film at.
+    public var rate: FrameRate
+    /// What else is asked of the mode.
+    public var criteria: Criteria
+
+    /// A request for `rate`.
+    public init(rate: FrameRate, _ criteria: Criteria = Criteria()) {
+      self.rate = rate
+      self.criteria = criteria
+    }
+
+    /// The lowest rate that will do: ``ModeChoice/tolerance`` of the one asked for.
+    package var floor: Fraction { rate.framesPerSecond * ModeChoice.tolerance }
+  }
+
+  /// What is asked of a mode besides its rate.
+  public struct Criteria: Hashable, Sendable {
+    /// The widest frame wanted, in pixels.
+    public var maxWidth: UInt32?
+    /// The format wanted.
+    public var format: FormatFilter?
+    /// What goes before width.
+    public var preference: Preference?
+
+    /// Any mode, but for what is given.
+    public init(maxWidth: UInt32? = nil, format: FormatFilter? = nil, preference: Preference? = nil) {
+      self.maxWidth = maxWidth
+      self.format = format
+      self.preference = preference
+    }
+
+    /// Whether a mode of this format and width may be taken.
+    public func admits(fourcc: String, width: UInt32) -> Bool {
+      width <= maxWidth ?? .max && format?.admits(fourcc: fourcc) ?? true
+    }
+  }
+
+  /// What may go before width among the modes that are fast enough.
+  public enum Preference: String, Hashable, Sendable, CaseIterable {
+    /// Modes that read every pixel of the sensor.
+    case unbinned
+  }
+
+  /// A mode that would do, and what it lost by.
+  public struct RunnerUp: Hashable, Sendable, Encodable {
+    /// The mode.
+    public var mode: Mode
+    /// What the winner has over it.
+    public var reason: String
+  }
+
+  /// What was asked for.
+  public let request: Request
+  /// The winner; `nil` where no mode qualifies.
+  public let mode: Mode?
+  /// What decided it, or why there is none.
+  public let reason: String
+  /// The other modes that qualify, best first.
+  public let runnersUp: [RunnerUp]
+  /// Where none qualifies, the fastest modes below, best first.
+  public let nearest: [Mode]
+
+  /// All modes that qualify, best first.
+  package var ranking: [Mode] { [mode].compactMap(\.self) + runnersUp.map(\.mode) }
+
+  /// Rates from this part of the asked one upwards will do: 119.88 is 120.
+  package static let tolerance = Fraction(99, 100)
+
+  /// Chooses from `table`.
+  public init(from table: CameraTable, for request: Request) {
+    self.init(from: table, for: request, floor: request.floor)
+  }
+
+  private init(from table: CameraTable, for request: Request, floor: Fraction) {
+    let offers = Offer.merging(table.rows).filter {
+      request.criteria.admits(fourcc: $0.fourcc, width: $0.width)
+    }
+    self.request = request
+    let ranked = offers.compactMap { $0.candidate(for: request, atLeast: floor) }.sorted(by: <)
+    mode = ranked.first?.mode
+    if let winner = ranked.first {
+      runnersUp = ranked.dropFirst().map { RunnerUp(mode: $0.mode, reason: $0.whatItLostBy(to: winner)) }
+      nearest = []
+      reason =
+        if let second = ranked.dropFirst().first {
+          "of \(ranked.count) modes with at least \(floor.decimal(places: 2)) fps, it wins over the next, \(second.mode), which is \(second.whatItLostBy(to: winner))"
+        } else {
+          "it is the only mode with at least \(floor.decimal(places: 2)) fps"
+        }
+    } else {
+      runnersUp = []
+      let slower = offers.compactMap { $0.candidate(for: request, atLeast: Fraction(0)) }
+      // The fastest of each size, so that the list says what can be had in each direction.
+      nearest = slower.sorted { ($1.rate, $0) < ($0.rate, $1) }.map(\.mode)
+      reason = "no mode has at least \(floor.decimal(places: 2)) fps"
+    }
+  }
+}
+
+extension ModeChoice {
+  /// The rate that was asked for.
+  public var askedRate: FrameRate { request.rate }
+
+  /// Chooses the widest of the fastest modes.
+  public init(fastestFrom table: CameraTable, _ criteria: Criteria = Criteria()) {
+    // No camera has this rate, so all that it has are the nearest below, fastest first.
+    let all = ModeChoice(from: table, for: Request(rate: .beyondAll, criteria))
+    guard let rate = all.nearest.first?.rate else {
+      self = all
+      return
+    }
+    self.init(from: table, for: Request(rate: rate, criteria))
+  }
+
+  /// Chooses the largest picture, at any rate: the one nearest to 30 fps, which leaves an exposure time enough.
+  public init(largestFrom table: CameraTable, _ criteria: Criteria = Criteria()) {
+    self.init(from: table, for: Request(rate: FrameRate(whole: 30), criteria), floor: Fraction(0))
+  }
+
+  /// The choices of a recording for which no rate is named, best first: at 240 fps, at 120, at the highest rate there is.
+  ///
+  /// Those without a winner are left out, but for the last where none has one: there is always a choice.
+  public static func preferences(from table: CameraTable, _ criteria: Criteria = Criteria()) -> [ModeChoice] {
+    let named = [FrameRate.slowMotion, .halfSlowMotion].map { rate in
+      ModeChoice(from: table, for: Request(rate: rate, criteria))
+    }
+    return named.filter { $0.mode != nil } + [ModeChoice(fastestFrom: table, criteria)]
+  }
+}
+
+extension FrameRate {
+  /// 240 fps, the usual rate of slow motion.
+  fileprivate static let slowMotion = FrameRate(whole: 240)
+  /// 120 fps, the next usual one below it.
+  fileprivate static let halfSlowMotion = FrameRate(whole: 120)
+  /// A rate that no camera has: what `UInt32` terms can say at most.
+  fileprivate static let beyondAll = FrameRate(whole: Int64(UInt32.max) + 1)
+}
+
+/// Which pixel formats are wanted.
+public enum FormatFilter: Hashable, Sendable {
+  /// MJPEG alone.
+  case mjpeg
+  /// Uncompressed ones alone.
+  case raw
+  /// This one alone.
+  case only(PixelFormat)
+
+  /// What reads as this filter.
+  var text: String {
+    switch self {
+    case .mjpeg: "mjpeg"
+    case .raw: "raw"
+    case .only(let format): format.description
+    }
+  }
+
+  /// Reads `mjpeg`, `raw` or a four-character code.
+  public init(text: String) throws(QuantityError) {
+    switch text.lowercased() {
+    case "mjpeg": self = .mjpeg
+    case "raw": self = .raw
+    default:
+      guard let format = PixelFormat(fourcc: text) ?? PixelFormat(fourcc: text.uppercased()) else {
+        throw QuantityError(
+          text, expected: "a pixel format: mjpeg, raw, or a four-character code such as YUYV")
+      }
+      self = .only(format)
+    }
+  }
+}
+
+extension FormatFilter {
+  /// Whether the format with these four characters is wanted.
+  public func admits(fourcc: String) -> Bool {
+    let format = PixelFormat(fourcc: fourcc)
+    return switch self {
+    case .mjpeg: format?.family == .jpeg
+    case .raw: format.map { $0.family == .raw } ?? true
+    case .only(let wanted): format == wanted
+    }
+  }
+}

@@ -1,0 +1,128 @@
+public import CameraModel
+import FoundationEssentials
+import Glibc
+import Platform
+import SystemPackage
+public import Takes
+import Timebase
+
+/// Whether a disk will take what a raw mode gives, and how long a ring bridges what it does not.
+public struct RingForecast: Hashable, Sendable, CustomStringConvertible {
+  /// Bytes per second that the mode gives.
+  public let modeBytesPerSecond: Int64
+  /// Bytes per second that the disk took of late.
+  public let diskBytesPerSecond: Int64
+  /// Bytes in the ring.
+  public let ringBytes: Int
+
+  /// A forecast from these figures.
+  public init(modeBytesPerSecond: Int64, diskBytesPerSecond: Int64, ringBytes: Int) {
+    self.modeBytesPerSecond = modeBytesPerSecond
+    self.diskBytesPerSecond = diskBytesPerSecond
+    self.ringBytes = ringBytes
+  }
+
+  /// The seconds after which the ring is full; `nil` where the disk keeps up.
+  public var secondsUntilFull: Double? {
+    let surplus = modeBytesPerSecond - diskBytesPerSecond
+    return surplus > 0 ? Double(ringBytes) / Double(surplus) : nil
+  }
+
+  /// One line: both rates, and what follows.
+  public var description: String {
+    let rates =
+      "This mode gives \(modeBytesPerSecond / 1_000_000) MB/s, the disk takes \(diskBytesPerSecond / 1_000_000) MB/s: "
+    guard let seconds = secondsUntilFull else { return rates + "fits." }
+    let figure = seconds < 10 ? "\((seconds * 10).rounded() / 10)" : "\(Int(seconds.rounded()))"
+    return rates + "loses frames after about \(figure) s, when the ring is full."
+  }
+}
+
+extension RingForecast {
+  /// Below this a forecast is not worth the probe: any disk takes it.
+  private static let leastBytesPerSecond: Int64 = 10_000_000
+
+  /// The forecast for a master at `path`; `nil` for compressed modes, whose rate is not known before, for those that any
+  /// disk takes, and where the disk's speed cannot be measured.
+  ///
+  /// Writes to the disk for up to half a second, unless that was done in the last five minutes.
+  ///
+  /// - Parameters:
+  ///   - ring: the ring's size; `nil` for the usual one.
+  ///   - preRoll: how much of the time before a trigger it keeps, in nanoseconds.
+  public init?(
+    _ mode: Mode, as format: MasterFormat, to path: String, ring: RingSize? = nil, preRoll: Int64 = 0
+  ) {
+    guard let rate = mode.rate, let pixelFormat = mode.pixelFormat,
+      let frame = format.codec.byteCount(width: Int(mode.width), height: Int(mode.height))
+    else { return nil }
+    let bytes = Int64((Double(frame) * rate.framesPerSecond.doubleValue).rounded())
+    let folder = FilePath(path).removingLastComponent()
+    guard bytes >= Self.leastBytesPerSecond,
+      let speed = DiskMemory.speed(of: folder.isEmpty ? "." : folder)
+    else { return nil }
+    let frames = FrameFormat(
+      pixelFormat, width: Int(mode.width), height: Int(mode.height), acceptedInterval: mode.interval)
+    let size = ring ?? .usual(for: frames, largestFrame: frame, preRoll: preRoll)
+    self.init(
+      modeBytesPerSecond: bytes, diskBytesPerSecond: speed,
+      ringBytes: size.byteCount(for: frames, largestFrame: frame))
+  }
+}
+
+/// The speeds of disks that were measured of late, in the user's cache folder.
+private enum DiskMemory {
+  private struct Entry: Codable {
+    var bytesPerSecond: Int64
+    var measuredAt: Date
+  }
+
+  private static let validity: TimeInterval = 300
+
+  /// Bytes per second that the disk of `folder` takes; measured where it was not of late.
+  static func speed(of folder: FilePath) -> Int64? {
+    guard let device = (try? Stat(folder)).map({ "\($0.deviceID.rawValue)" }) else { return nil }
+    var entries = (try? JSONDecoder().decode([String: Entry].self, from: Data(contentsOf: file))) ?? [:]
+    let now = Date()
+    if let entry = entries[device], (0..<validity).contains(now.timeIntervalSince(entry.measuredAt)) {
+      return entry.bytesPerSecond
+    }
+    guard let probe = try? DiskProbe(folder: folder, milliseconds: 500) else { return nil }
+    let speed = Int64(probe.bytesPerSecond)
+    entries[device] = Entry(bytesPerSecond: speed, measuredAt: now)
+    // What cannot be remembered is measured again.
+    try? FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try? JSONEncoder().encode(entries).write(to: file, options: .atomic)
+    return speed
+  }
+
+  private static var file: URL {
+    let environment = ProcessInfo.processInfo.environment
+    let cache = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "/tmp") + "/.cache"
+    return URL(filePath: cache + "/overcrank/disk-speed.json")
+  }
+}
+
+/// How a ring fills up, by what the writer sees of it ten times a second.
+struct RingTrend {
+  private var samples: [(time: Int64, fill: Int)] = []
+  /// A second's worth: a disk's pauses are shorter, as a rule.
+  private static let most = 10
+
+  /// Enters the ring's `fill` in bytes at `time` in nanoseconds.
+  mutating func enter(_ fill: Int, at time: Int64) {
+    if samples.count == Self.most { samples.removeFirst() }
+    samples.append((time, fill))
+  }
+
+  /// The seconds until a ring of `capacity` bytes is full, if it goes on like that; `nil` where it does not fill up.
+  func secondsUntilFull(_ capacity: Int) -> Double? {
+    guard let first = samples.first, let last = samples.last, last.time > first.time,
+      // What the writer takes in one go is no trend.
+      last.fill > capacity / 20, last.fill > first.fill
+    else { return nil }
+    let growth = Double(last.fill - first.fill) / Double(last.time - first.time)
+    return Double(capacity - last.fill) / growth / 1e9
+  }
+}

@@ -1,0 +1,170 @@
+package import CameraModel
+package import Cameras
+import Platform
+public import Timebase
+
+/// How large a ring is to be.
+public enum RingSize: Hashable, Sendable {
+  /// This many bytes.
+  case bytes(Int)
+  /// Room for this many frames.
+  case frames(Int)
+  /// Room for the frames of this many nanoseconds.
+  case nanoseconds(Int64)
+
+  /// Reads `4s`, `250ms`, `960f`, `960frames`, `512MiB` or `2GiB`.
+  public init(text: String) throws(QuantityError) {
+    if let size = Self.bytes(text) ?? Self.frames(text) {
+      self = size
+    } else if let duration = try? Duration(text: text), text.last?.isLetter == true, duration > .zero {
+      self = .nanoseconds(duration.wholeNanoseconds)
+    } else {
+      throw QuantityError(
+        text, expected: "a ring's size of more than nothing, such as 4s, 960f, 960frames, 512MiB or 2GiB")
+    }
+  }
+
+  private static func bytes(_ text: String) -> RingSize? {
+    for (suffix, shift) in [("MiB", 20), ("GiB", 30)] where text.hasSuffix(suffix) {
+      // An exabyte is more than any machine has, and leaves room to reckon with.
+      guard let count = Int(text.dropLast(suffix.count)), (1...1 << (60 - shift)).contains(count) else {
+        return nil
+      }
+      return .bytes(count << shift)
+    }
+    return nil
+  }
+
+  private static func frames(_ text: String) -> RingSize? {
+    for suffix in ["frames", "f"] where text.hasSuffix(suffix) {
+      guard let count = Int(text.dropLast(suffix.count)), (1...1_000_000_000).contains(count) else {
+        return nil
+      }
+      return .frames(count)
+    }
+    return nil
+  }
+
+  /// The bytes that a ring of this size has for frames as `configuration` says they may come.
+  ///
+  /// Raw frames are all of one size. Of compressed ones the largest is known, which drivers put far too high; see
+  /// ``Cameras/StreamConfiguration/plausibleFrame``.
+  package func byteCount(for frames: FrameFormat, largestFrame: Int) -> Int {
+    let least = 4 * RingLayout.recordBytes(payload: largestFrame) + RingProducer.headroom
+    let number: Int
+    switch self {
+    case .bytes(let count): return max(count, least)
+    case .frames(let count): number = count
+    case .nanoseconds(let time): number = frames.frameCount(in: time)
+    }
+    let record = RingLayout.recordBytes(payload: frames.plausibleFrame(ofAtMost: largestFrame))
+    let (bytes, overflow) = record.multipliedReportingOverflow(by: number)
+    let (sum, overflowed) = bytes.addingReportingOverflow(RingProducer.headroom)
+    return overflow || overflowed ? 1 << 60 : max(sum, least)
+  }
+
+  /// The same for what a camera agreed to.
+  package func byteCount(for configuration: StreamConfiguration) -> Int {
+    byteCount(for: configuration.frameFormat, largestFrame: configuration.largestFrame)
+  }
+}
+
+extension RingSize {
+  /// The usual size for `configuration`, where `preRoll` nanoseconds are kept: those, and two seconds in which the disk
+  /// may stall; of compressed frames at half of what they plausibly come to at most.
+  ///
+  /// - Parameter available: the memory that can be had, in bytes, of which the ring takes a half at most.
+  package static func usual(
+    for frames: FrameFormat, largestFrame: Int, preRoll: Int64 = 0,
+    available: Int? = SystemMemory.availableBytes
+  ) -> RingSize {
+    let wanted = RingSize.nanoseconds(preRoll + 2_000_000_000)
+      .byteCount(for: frames, largestFrame: largestFrame)
+    let least = max(32 << 20, 4 * largestFrame)
+    let share = frames.pixelFormat.family == .raw || preRoll > 0 ? wanted : wanted / 2
+    let most = preRoll > 0 ? mostForPreRoll : 512 << 20
+    return .bytes(max(min(share, most, (available ?? .max) / 2), least))
+  }
+
+  /// The same for what a camera agreed to.
+  package static func usual(
+    for configuration: StreamConfiguration, preRoll: Int64 = 0, available: Int? = SystemMemory.availableBytes
+  ) -> RingSize {
+    usual(
+      for: configuration.frameFormat, largestFrame: configuration.largestFrame, preRoll: preRoll,
+      available: available)
+  }
+
+  /// What a ring takes at most unless more is asked for: 4 GiB.
+  static let mostForPreRoll = 4 << 30
+}
+
+extension FrameFormat {
+  /// The bytes that a frame has, or that one plausibly has at most, where the driver gives room for `largest`.
+  ///
+  /// Drivers give room for a compressed frame as if it were not compressed. Motion JPEG of webcams takes one to three
+  /// bits a pixel, so four are plenty.
+  func plausibleFrame(ofAtMost largest: Int) -> Int {
+    pixelFormat.family == .raw ? largest : min(largest, max(width * height / 2, 1 << 16))
+  }
+
+  /// How many frames come in `nanoseconds`, the last one begun counted; at 240 a second where no rate is known.
+  func frameCount(in nanoseconds: Int64) -> Int {
+    let interval = nominalIntervalNanoseconds.flatMap { $0 > 0 ? $0 : nil } ?? 1_000_000_000 / 240
+    return Int(nanoseconds / interval) + 1
+  }
+}
+
+extension StreamConfiguration {
+  /// The bytes that a frame has, or that one plausibly has at most.
+  var plausibleFrame: Int { frameFormat.plausibleFrame(ofAtMost: largestFrame) }
+
+  /// What an armed ring of `capacity` bytes keeps free for the frames that come while the writer sleeps.
+  func ringMargin(of capacity: Int) -> Int {
+    let frames =
+      RingLayout.recordBytes(payload: plausibleFrame) * (frameFormat.frameCount(in: 50_000_000) + 1)
+    return min(capacity / 4, frames + RingProducer.headroom)
+  }
+}
+
+/// What a ring of a certain size holds of frames of a certain size.
+public struct RingDepth: Hashable, Sendable {
+  /// Bytes in the ring.
+  public var byteCount: Int
+  /// How many frames it holds.
+  public var frames: Int
+  /// How long it takes the camera to send these, in nanoseconds; `nil` where no rate is known.
+  public var nanoseconds: Int64?
+
+  /// The depth of a ring of `byteCount` bytes for frames of `frameBytes` each, `interval` nanoseconds apart.
+  init(byteCount: Int, frameBytes: Int, interval: Int64?) {
+    self.byteCount = byteCount
+    frames = max(0, (byteCount - RingProducer.headroom) / RingLayout.recordBytes(payload: frameBytes))
+    nanoseconds = interval.map { Int64(frames) * $0 }
+  }
+}
+
+/// What a ring is before the first frame comes.
+public struct RingReport: Hashable, Sendable {
+  /// What it holds of the largest frames that are likely, or of all frames where they are of one size.
+  public let depth: RingDepth
+  /// Whether all frames are of one size, so that the depth is exact.
+  public let isExact: Bool
+  /// Why its memory could be swapped out, as an errno; 0 where it could not.
+  public let lockErrno: Int32
+  /// How much time before a trigger it keeps at most, in nanoseconds; `nil` where that is as much as was asked for.
+  public let shorterPreRoll: Int64?
+
+  init(_ ring: borrowing RingConsumer, _ configuration: StreamConfiguration, preRoll: Int64) {
+    let interval = configuration.frameFormat.nominalIntervalNanoseconds
+    let frameBytes = configuration.plausibleFrame
+    depth = RingDepth(byteCount: ring.capacity, frameBytes: frameBytes, interval: interval)
+    let isExact = configuration.frameFormat.pixelFormat.family == .raw
+    self.isExact = isExact
+    lockErrno = ring.lockErrno
+    let kept = RingDepth(
+      byteCount: ring.capacity - configuration.ringMargin(of: ring.capacity), frameBytes: frameBytes,
+      interval: interval)
+    shorterPreRoll = kept.nanoseconds.flatMap { isExact && $0 < preRoll ? $0 : nil }
+  }
+}

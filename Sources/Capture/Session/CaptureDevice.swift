@@ -1,0 +1,102 @@
+public import CameraModel
+public import Cameras
+import FoundationEssentials
+public import Platform
+public import Simulator
+import Timebase
+
+/// Anything that can film: a video node, or a simulated camera.
+///
+/// Chosen once, before filming: on the frame path the two are different types, so that a frame costs no
+/// dynamic dispatch.
+public enum CaptureDevice: Sendable {
+  /// A camera behind a video node.
+  case camera(V4L2Camera)
+  /// A simulated camera, and the table that it behaves by.
+  case simulated(SimulatedCamera<MonotonicClock>, CameraTable)
+
+  /// The camera that `name` means; without a name, the first of this machine that can capture.
+  ///
+  /// - Parameter profiles: what a simulated camera may behave by.
+  /// - Throws: ``CameraError`` where there is none, or the name fits several.
+  public init(named name: String?, profiles: ProfileLibrary) throws(CameraError) {
+    let name = name.map(CameraName.init)
+    guard case .simulated(let text) = name else {
+      self = .camera(V4L2Camera(path: try CameraName.path(of: name)))
+      return
+    }
+    let address: SimulatedCameraAddress
+    do throws(QuantityError) {
+      address = try SimulatedCameraAddress(text: text)
+    } catch {
+      throw CameraError(.badName, "\(error).")
+    }
+    let table = try Self.table(ofSimulated: address.name, profiles)
+    let camera = SimulatedCamera(
+      name: text, description: SimulatedCameraDescription(table), faults: address.faults)
+    self = .simulated(camera, table)
+  }
+
+  private static func table(
+    ofSimulated name: String, _ profiles: ProfileLibrary
+  ) throws(CameraError) -> CameraTable {
+    guard !name.isEmpty else { return .simulated }
+    if let entry = profiles[name] { return CameraTable(entry.profile) }
+    guard let bytes = FileManager.default.contents(atPath: name) else {
+      let near = profiles.ids(near: name).map { "\"sim:\($0)\"" }.joined(separator: ", ")
+      throw CameraError(
+        .noCamera,
+        "There is no simulated camera \"sim:\(name)\". \(near.isEmpty ? "" : "Near: \(near). ")\"sim:\" is the default one; \"sim:ID\" behaves by a profile of \"overcrank profiles list\", \"sim:FILE\" by a table such as \"overcrank formats --json\" or \"v4l2-ctl --list-formats-ext\" prints; faults follow a comma, as in \"sim:,drop=100-109\"."
+      )
+    }
+    return try CameraTable(contents: bytes, named: name)
+  }
+
+  /// How it was opened: a path, or `sim:` and what followed.
+  public var name: String {
+    switch self {
+    case .camera(let camera): camera.path
+    case .simulated(let camera, _): camera.name
+    }
+  }
+
+  /// All the modes that it claims, with what `profiles` know of them.
+  public func table(profiles: ProfileLibrary) throws(CameraError) -> CameraTable {
+    switch self {
+    case .camera(let camera): try camera.table().described(by: profiles)
+    case .simulated(_, let table): table.measured(by: profiles)
+    }
+  }
+}
+
+extension CaptureDevice {
+  /// Sets the camera to the modes of `choices` until it gives one, and puts it back as it was.
+  ///
+  /// - Throws: ``CameraError``: `busy` where another program uses it.
+  public func trial(of choices: [ModeChoice]) throws(CameraError) -> ModeTrial {
+    try ModeTrial(of: choices) { mode throws(CameraError) in
+      switch self {
+      case .camera(let camera): try camera.acceptance(of: mode)
+      case .simulated(let camera, _): try camera.acceptance(of: mode)
+      }
+    }
+  }
+}
+
+extension CaptureDevice {
+  /// What `manners` mean for this camera in `mode`.
+  ///
+  /// - Throws: ``CameraError``; a simulated camera has no controls, and says so where any were asked for.
+  public func plan(_ manners: CameraManners, for mode: Mode) throws(CameraError) -> ControlPlan {
+    switch self {
+    case .camera(let camera):
+      guard !manners.keepsControls else { return ControlPlan() }
+      return try manners.plan(for: try camera.controls(), interval: mode.interval, of: camera.path)
+    case .simulated(let camera, _):
+      guard !manners.asksForControls else {
+        throw CameraError(.noControl, "\(camera.name) is simulated and has no controls: none can be set.")
+      }
+      return ControlPlan()
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package import Cameras
+import Media
+
+/// When a recording is complete.
+public struct RecordingLimit: Hashable, Sendable {
+  /// After this many frames for the master.
+  public var frames: Int?
+  /// After this much time by the frames' own timestamps, in nanoseconds.
+  public var nanoseconds: Int64?
+
+  /// A limit; without any, filming goes on until it is stopped.
+  public init(frames: Int? = nil, nanoseconds: Int64? = nil) {
+    self.frames = frames
+    self.nanoseconds = nanoseconds
+  }
+}
+
+/// The capture thread's work: frames from the camera into the ring.
+///
+/// Per frame: the camera's own three system calls, one copy, no lock, no allocation, no reference counted.
+package struct CaptureLoop: ~Copyable {
+  private var ring: RingProducer
+  private let limit: RecordingLimit
+  private let halfInterval: Int64
+  private let isJPEG: Bool
+  private var framesPushed = 0
+  private var firstTimestamp: Int64?
+  private var clock: DriverClock
+  /// Frames lost in a row, to be told to the writer as soon as anything fits.
+  private var loss: RingRecord?
+  /// The last frame, not yet given to the writer, and the room that it takes in the ring; none where it is damaged.
+  private var staged: (record: RingRecord, size: Int?)?
+  private var isComplete = false
+
+  /// How long one wait for a frame lasts, in milliseconds; also how soon a stop is noticed.
+  private static let wait: Int32 = 100
+
+  package init(ring: consuming RingProducer, limit: RecordingLimit, configuration: StreamConfiguration) {
+    self.ring = ring
+    self.limit = limit
+    // How far jitter may carry the frame that lies on a limit of time.
+    let interval = configuration.frameFormat.nominalIntervalNanoseconds ?? 0
+    halfInterval = interval / 2
+    clock = DriverClock(configuration.frameFormat.clock, intervalNanoseconds: interval)
+    isJPEG = configuration.frameFormat.pixelFormat.family == .jpeg
+  }
+
+  /// How the camera stopped sending.
+  package enum End: Hashable, Sendable {
+    case complete
+    case stopped
+    case streamEnded
+    case silent
+    case failed(CameraError)
+  }
+
+  /// Films until the limit, the stop, or the camera's end.
+  package mutating func run<Stream: CameraStream & ~Copyable>(
+    _ stream: inout Stream, until stop: StopFlag, silenceLimitMilliseconds: Int32
+  ) -> End {
+    do throws(CameraError) { try stream.begin() } catch { return .failed(error) }
+    var silence: Int32 = 0
+    while !stop.isSet {
+      do throws(CameraError) {
+        switch try stream.next(within: Self.wait, { frame in take(frame) }) {
+        case .frame:
+          silence = 0
+          acceptStaged()
+        case .overwritten:
+          silence = 0
+          loseStaged()
+        case .nothing: silence += Self.wait
+        case .ended: return .streamEnded
+        }
+      } catch {
+        // A frame that was copied is whole, even where the driver then refused its buffer.
+        acceptStaged()
+        return .failed(error)
+      }
+      if isComplete { return .complete }
+      if silence >= silenceLimitMilliseconds { return .silent }
+    }
+    return .stopped
+  }
+
+  /// Tells the writer of the last losses and closes the ring.
+  package consuming func finish() {
+    // What the driver lost after the last frame that came is no part of the take, as a gap there is none.
+    if loss?.kind != .lostInDriver { _ = tellLoss() }
+    ring.close()
+  }
+
+  private mutating func take(_ frame: borrowing Frame) {
+    let isWhole = isWhole(frame)
+    // Of a damaged frame the timestamp may be damaged too.
+    let (time, isReceipt) =
+      isWhole
+      ? clock.time(stamped: frame.timestampNanoseconds, received: frame.receivedNanoseconds)
+      : (clock.time(received: frame.receivedNanoseconds), true)
+    let start = firstTimestamp ?? time
+    if isWhole { firstTimestamp = start }
+    if let nanoseconds = limit.nanoseconds, time &- start &+ halfInterval >= nanoseconds {
+      isComplete = true
+      return
+    }
+    let record = RingRecord(
+      kind: .frame, sequence: frame.sequence, timestampNanoseconds: time, isTimedAtDequeue: isReceipt)
+    guard isWhole else {
+      staged = (record, nil)
+      return
+    }
+    guard ring.hasRoom(payloadBytes: frame.byteCount), tellLoss(),
+      let size = ring.write(
+        record, payloadBytes: frame.byteCount, fill: { frame.copyBytes(to: $0) })
+    else {
+      lose(frame.sequence, .lostInRing, time)
+      return
+    }
+    staged = (record, size)
+  }
+
+  /// Gives the writer the frame that was copied, now that it is known to be the one that was lent.
+  private mutating func acceptStaged() {
+    guard let (record, size) = staged else { return }
+    staged = nil
+    guard let size else { return lose(record.sequence, .lostCorrupt, record.timestampNanoseconds) }
+    ring.publish(size)
+    framesPushed += 1
+    if framesPushed == limit.frames { isComplete = true }
+  }
+
+  /// Lets go of the frame that something else was written over while it was lent.
+  private mutating func loseStaged() {
+    guard let (record, _) = staged else { return }
+    staged = nil
+    lose(record.sequence, .lostInDriver, record.timestampNanoseconds)
+  }
+
+  /// Whether the frame is all there, as far as the driver and a look at a JPEG's ends can tell.
+  private borrowing func isWhole(_ frame: borrowing Frame) -> Bool {
+    guard !frame.isCorrupt, frame.byteCount > 0 else { return false }
+    guard isJPEG, let bytes = frame.contiguousBytes else { return true }
+    return JPEGEnds.areWhole(bytes)
+  }
+
+  /// Notes a lost frame: in the run before it where that goes on, else in one of its own.
+  private mutating func lose(_ sequence: UInt32, _ kind: RingRecord.Kind, _ timestamp: Int64) {
+    if let run = loss, run.kind == kind, run.sequence &+ run.count == sequence {
+      loss?.count += 1
+      return
+    }
+    if !tellLoss(), let run = loss {
+      // Not even the headroom is left, after hundreds of separate runs in one full ring. What lies between
+      // the runs is then told as lost here too: the count stays true, the stage is the one at fault now.
+      loss?.count = sequence &- run.sequence &+ 1
+      return
+    }
+    loss = RingRecord(kind: kind, sequence: sequence, timestampNanoseconds: timestamp)
+  }
+
+  /// Puts the pending run into the ring; `true` where none is pending any more.
+  private mutating func tellLoss() -> Bool {
+    guard let run = loss else { return true }
+    guard ring.push(run, payloadBytes: 0, fill: { _ in }) else { return false }
+    loss = nil
+    return true
+  }
+}

@@ -1,0 +1,16 @@
+import CameraModel
+import Media
+import Takes
+
+extension MasterWriter {
+  /// Starts the master of a recording, with errors told as those of filming.
+  static func start(
+    to path: String, as format: MasterFormat, of frames: FrameFormat, replacing: Bool, slate: Slate? = nil
+  ) throws(CaptureError) -> MasterWriter {
+    do throws(MediaError) {
+      return try MasterWriter(to: path, as: format, of: frames, replacing: replacing, slate: slate)
+    } catch {
+      throw .master(error)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+public import Cameras
+public import FoundationEssentials
+public import Takes
+
+/// What a recording left.
+public struct Recording: Hashable, Sendable {
+  /// The books.
+  public let account: TakeAccount
+  /// What the camera had agreed to.
+  public let configuration: StreamConfiguration
+  /// When it began, by the calendar.
+  public let startedAt: Date
+  /// What began it.
+  public let trigger: Take.Trigger
+  /// Whether the ring was too small to keep as much before the trigger as was asked for.
+  public let isPreRollCut: Bool
+  /// Bytes in the ring.
+  public let ringBytes: Int
+  /// The most bytes that waited in the ring, as the writer saw them.
+  public let ringPeakBytes: Int
+  /// Why the ring's memory could be swapped out, as an errno; 0 where it could not.
+  public let ringLockErrno: Int32
+  /// Bytes of frames in the master.
+  public let bytesWritten: Int64
+  /// Why filming ended before its time; the master is whole all the same.
+  public let failure: CaptureError?
+  /// What could not be put back on the camera.
+  public internal(set) var restoreFailure: CameraError?
+
+  init(account: TakeAccount, bytesWritten: Int64, facts: TakeFacts, failure: CaptureError?) {
+    self.account = account
+    self.configuration = facts.configuration
+    self.startedAt = facts.startedAt
+    var trigger = facts.trigger
+    if let time = trigger.frameTime, let first = account.timestamps.first {
+      trigger.preRoll = max(0, time - first)
+    }
+    self.trigger = trigger
+    self.isPreRollCut = facts.isPreRollCut
+    self.ringBytes = facts.ringBytes
+    self.ringPeakBytes = facts.ringPeakBytes
+    self.ringLockErrno = facts.ringLockErrno
+    self.bytesWritten = bytesWritten
+    self.failure = failure
+  }
+
+  /// What the ring holds of frames as large as those written were in the mean.
+  public var ringDepth: RingDepth {
+    RingDepth(
+      byteCount: ringBytes, frameBytes: Int(bytesWritten / max(1, account.written)),
+      interval: configuration.frameFormat.nominalIntervalNanoseconds)
+  }
+}
+
+/// What is known of a take apart from its frames.
+struct TakeFacts: Sendable {
+  var configuration: StreamConfiguration
+  var startedAt = Date()
+  var trigger = Take.Trigger(kind: "none")
+  var isPreRollCut = false
+  var ringBytes: Int
+  var ringPeakBytes = 0
+  var ringLockErrno: Int32
+}

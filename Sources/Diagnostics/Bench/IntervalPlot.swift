@@ -1,0 +1,120 @@
+/// A picture of a measurement's intervals, as SVG: each over time, and beside it how often each length came.
+public struct IntervalPlot {
+  private let points: [(seconds: Double, milliseconds: Double)]
+  private let gaps: [(from: Double, to: Double, count: Int64)]
+  private let title: String
+  private let nominal: Double?
+
+  private static let width = 1000.0
+  private static let height = 420.0
+  private static let plot = (left: 70.0, top: 50.0, width: 640.0, height: 310.0)
+  private static let side = (left: 740.0, width: 220.0)
+  private static let bucketCount = 62
+
+  /// A plot of `measurement`; `title` stands above it.
+  public init(_ measurement: RateMeasurement, title: String) {
+    let account = measurement.account
+    let start = account.timestamps.first ?? 0
+    self.title = title
+    nominal = measurement.configuration.frameFormat.nominalIntervalNanoseconds.map { Double($0) / 1e6 }
+    var points: [(seconds: Double, milliseconds: Double)] = []
+    var gaps: [(from: Double, to: Double, count: Int64)] = []
+    for index in account.timestamps.indices.dropFirst() {
+      let seconds = Double(account.timestamps[index] &- start) / 1e9
+      let missing = account.sequences[index] - account.sequences[index - 1] - 1
+      if missing > 0 {
+        gaps.append((Double(account.timestamps[index - 1] &- start) / 1e9, seconds, missing))
+      } else {
+        let interval = account.timestamps[index] &- account.timestamps[index - 1]
+        points.append((seconds, Double(interval) / 1e6))
+      }
+    }
+    self.points = points
+    self.gaps = gaps
+  }
+
+  /// The whole file's text.
+  public var svg: String {
+    let seconds = max(points.last?.seconds ?? 0, gaps.last?.to ?? 0, 1e-3)
+    let most = max(points.map(\.milliseconds).max() ?? 0, nominal ?? 0, 1e-3) * 1.08
+    let (plot, side) = (Self.plot, Self.side)
+    func x(_ value: Double) -> String { Self.number(plot.left + plot.width * value / seconds) }
+    func y(_ value: Double) -> String { Self.number(plot.top + plot.height * (1 - max(0, value) / most)) }
+    var lines = [
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(Int(Self.width))\" height=\"\(Int(Self.height))\" viewBox=\"0 0 \(Int(Self.width)) \(Int(Self.height))\" font-family=\"sans-serif\" font-size=\"12\">",
+      "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>",
+      "<text x=\"\(plot.left)\" y=\"28\" font-size=\"15\">\(Self.escaped(title))</text>",
+    ]
+    for step in 0...4 {
+      let value = most * Double(step) / 4
+      lines.append(
+        "<line x1=\"\(plot.left)\" x2=\"\(side.left + side.width)\" y1=\"\(y(value))\" y2=\"\(y(value))\" stroke=\"#dddddd\"/>"
+      )
+      lines.append(
+        "<text x=\"\(plot.left - 8)\" y=\"\(y(value))\" text-anchor=\"end\" dominant-baseline=\"middle\">\(Self.number(value))</text>"
+      )
+      let moment = seconds * Double(step) / 4
+      lines.append(
+        "<text x=\"\(x(moment))\" y=\"\(plot.top + plot.height + 20)\" text-anchor=\"middle\">\(Self.number(moment)) s</text>"
+      )
+    }
+    lines.append(
+      "<text x=\"16\" y=\"\(plot.top + plot.height / 2)\" transform=\"rotate(-90 16 \(plot.top + plot.height / 2))\" text-anchor=\"middle\">ms from frame to frame</text>"
+    )
+    for gap in gaps {
+      let width = max(1, plot.width * (gap.to - gap.from) / seconds)
+      lines.append(
+        "<rect x=\"\(x(gap.from))\" y=\"\(plot.top)\" width=\"\(Self.number(width))\" height=\"\(plot.height)\" fill=\"#cc3311\" fill-opacity=\"0.25\"><title>\(gap.count) lost</title></rect>"
+      )
+    }
+    if let nominal {
+      lines.append(
+        "<line x1=\"\(plot.left)\" x2=\"\(plot.left + plot.width)\" y1=\"\(y(nominal))\" y2=\"\(y(nominal))\" stroke=\"#009988\" stroke-dasharray=\"6 4\"/>"
+      )
+    }
+    let path = points.map { "M\(x($0.seconds)) \(y($0.milliseconds))h0" }.joined()
+    lines.append(
+      "<path d=\"\(path)\" stroke=\"#0077bb\" stroke-width=\"2.5\" stroke-linecap=\"round\" stroke-opacity=\"0.6\" fill=\"none\"/>"
+    )
+    lines += distribution(most)
+    lines.append(
+      "<text x=\"\(plot.left)\" y=\"\(Self.height - 12)\" fill=\"#555555\">blue: each interval; dashed: the accepted one; red: lost frames; right: how many intervals had each length</text>"
+    )
+    lines.append("</svg>")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Bars to the right, on the same scale of milliseconds; their length is the count.
+  private func distribution(_ most: Double) -> [String] {
+    var counts = [Int](repeating: 0, count: Self.bucketCount)
+    for point in points where point.milliseconds >= 0 {
+      counts[min(Self.bucketCount - 1, Int(point.milliseconds / most * Double(Self.bucketCount)))] += 1
+    }
+    let largest = Double(max(1, counts.max() ?? 1))
+    let thickness = Self.plot.height / Double(Self.bucketCount)
+    return counts.enumerated().compactMap { bucket, count in
+      guard count > 0 else { return nil }
+      let top = Self.plot.top + Self.plot.height - Double(bucket + 1) * thickness
+      return
+        "<rect x=\"\(Self.side.left)\" y=\"\(Self.number(top))\" width=\"\(Self.number(max(1, Self.side.width * Double(count) / largest)))\" height=\"\(Self.number(thickness - 0.5))\" fill=\"#0077bb\"><title>\(count)</title></rect>"
+    }
+  }
+
+  /// Two decimals, whatever the locale.
+  private static func number(_ value: Double) -> String {
+    let hundredths = Int((value * 100).rounded())
+    let decimals = abs(hundredths % 100)
+    return "\(hundredths < 0 ? "-" : "")\(abs(hundredths / 100)).\(decimals < 10 ? "0" : "")\(decimals)"
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.reduce(into: "") { result, character in
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      default: result.append(character)
+      }
+    }
+  }
+}

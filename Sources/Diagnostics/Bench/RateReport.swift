@@ -1,0 +1,126 @@
+public import CameraModel
+public import Cameras
+public import Capture
+import Timebase
+
+/// One mode's three rates: what the driver claims, what it accepted, and what came.
+public struct RateReport: Hashable, Sendable {
+  /// Which camera it was.
+  public let camera: CameraIdentity
+  /// The mode that was asked for.
+  public let mode: Mode
+  /// What came; or why nothing did.
+  public let outcome: Result<RateMeasurement, CaptureError>
+  /// What that means; `nil` where nothing came.
+  public let verdict: RateVerdict?
+
+  /// The report on `outcome`.
+  ///
+  /// - Parameter usb: the camera's USB link; `nil` where it is on none, or not known.
+  public init(
+    camera: CameraIdentity, mode: Mode, outcome: Result<RateMeasurement, CaptureError>,
+    usb: USBDevice? = nil
+  ) {
+    self.camera = camera
+    self.mode = mode
+    self.outcome = outcome
+    verdict = (try? outcome.get()).map { measurement in
+      RateVerdict(
+        RateVerdict.Facts(
+          claimed: mode.rate, accepted: measurement.configuration.frameFormat.acceptedInterval?.rate,
+          measured: measurement.account.measuredFramesPerSecond, frames: measurement.frames,
+          bufferCount: measurement.configuration.bufferCount, bytesPerSecond: measurement.bytesPerSecond,
+          usbMegabitsPerSecond: usb?.megabitsPerSecond,
+          exposureNanoseconds: measurement.configuration.fixedExposureNanoseconds,
+          mayLowerRate: measurement.configuration.mayLowerRate, endedEarly: measurement.failure != nil))
+    }
+  }
+}
+
+extension RateReport: Encodable {
+  enum CodingKeys: String, CodingKey {
+    case camera, mode, frames, verdict, causes, sustained, failure
+    case claimed = "claimed_fps"
+    case accepted = "accepted_fps"
+    case measured = "measured_fps"
+    case duration = "duration_s"
+    case jitter = "jitter_us"
+    case interval = "interval_us"
+    case bytesPerSecond = "bytes_per_second"
+    case processorTime = "cpu_us_per_frame"
+    case processorTimeByStage = "cpu_us_per_frame_by_stage"
+    case ringPeak = "ring_peak_bytes"
+    case buffers, controls
+  }
+
+  /// Writes the report; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    let measurement = try? outcome.get()
+    let account = measurement?.account
+    try keys.encode(camera, forKey: .camera)
+    try keys.encode(mode, forKey: .mode)
+    try keys.encode(mode.rate?.framesPerSecond.doubleValue, forKey: .claimed)
+    try keys.encode(
+      measurement?.configuration.frameFormat.acceptedInterval?.rate?.framesPerSecond.doubleValue,
+      forKey: .accepted)
+    try keys.encode(account?.measuredFramesPerSecond, forKey: .measured)
+    try keys.encode(measurement?.duration, forKey: .duration)
+    try keys.encode(measurement?.frames, forKey: .frames)
+    try keys.encode(measurement?.intervals.map(Jitter.init), forKey: .jitter)
+    try keys.encode(measurement?.intervals.map(Interval.init), forKey: .interval)
+    try keys.encode(measurement?.bytesPerSecond, forKey: .bytesPerSecond)
+    try keys.encode(measurement?.microsecondsPerFrame, forKey: .processorTime)
+    try keys.encode(measurement?.microsecondsPerFrameByStage, forKey: .processorTimeByStage)
+    try keys.encode(measurement?.ringPeakBytes, forKey: .ringPeak)
+    try keys.encode(measurement?.configuration.bufferCount, forKey: .buffers)
+    try keys.encode(measurement?.configuration.controls, forKey: .controls)
+    try keys.encode(verdict?.isSustained, forKey: .sustained)
+    try keys.encode(verdict?.summary, forKey: .verdict)
+    try keys.encode(verdict?.causes ?? [], forKey: .causes)
+    let failure: CaptureError? =
+      switch outcome {
+      case .success(let measurement): measurement.failure
+      case .failure(let error): error
+      }
+    try keys.encode(failure?.description, forKey: .failure)
+  }
+
+  /// In microseconds.
+  private struct Jitter: Encodable {
+    let p50, p99, p999, max: Double
+
+    init(_ statistics: IntervalStatistics) {
+      p50 = Double(statistics.jitterMedian) / 1000
+      p99 = Double(statistics.jitterP99) / 1000
+      p999 = Double(statistics.jitterP999) / 1000
+      max = Double(statistics.jitterMost) / 1000
+    }
+  }
+
+  /// In microseconds.
+  private struct Interval: Encodable {
+    let min, mean, max: Double
+
+    init(_ statistics: IntervalStatistics) {
+      min = Double(statistics.shortest) / 1000
+      mean = statistics.mean / 1000
+      max = Double(statistics.longest) / 1000
+    }
+  }
+}
+
+extension RateMeasurement {
+  /// Processor time of both threads for each frame that came, in microseconds.
+  public var microsecondsPerFrame: Double {
+    Double(processorTime.capture + processorTime.drain) / 1000 / Double(account.written)
+  }
+
+  /// The same for each thread: `capture` from the camera into the ring, `drain` out of it.
+  public var microsecondsPerFrameByStage: [String: Double] {
+    [
+      "capture": Double(processorTime.capture) / 1000 / Double(account.written),
+      "drain": Double(processorTime.drain) / 1000 / Double(account.written),
+    ]
+  }
+}

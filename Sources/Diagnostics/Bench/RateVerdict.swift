@@ -1,0 +1,156 @@
+import CameraModel
+import Cameras
+public import Takes
+public import Timebase
+
+/// What a measurement means: whether the camera holds the rate that it claims, and if not, the probable causes.
+public struct RateVerdict: Hashable, Sendable {
+  /// One probable cause, and what can be done about it.
+  public struct Cause: Hashable, Sendable, Encodable {
+    /// What is probably wrong, in a sentence.
+    public let cause: String
+    /// What can be done, in a sentence.
+    public let remedy: String
+  }
+
+  /// What is known of a measurement; `nil` where it is not.
+  public struct Facts: Hashable, Sendable {
+    /// The rate that the table lists.
+    public var claimed: FrameRate?
+    /// The rate that the driver gave back.
+    public var accepted: FrameRate?
+    /// The rate by the frames' numbers and times, in frames per second.
+    public var measured: Double?
+    /// Frames by stage.
+    public var frames: Take.FrameCounts
+    /// How many frames the driver holds.
+    public var bufferCount: Int
+    /// What came, in bytes per second.
+    public var bytesPerSecond: Double?
+    /// The USB link's speed in Mbit/s.
+    public var usbMegabitsPerSecond: Double?
+    /// How long the sensor is exposed, in nanoseconds.
+    public var exposureNanoseconds: Int64?
+    /// Whether the camera may lower its rate in poor light.
+    public var mayLowerRate: Bool?
+    /// Whether the camera gave out before the measurement was complete.
+    public var endedEarly = false
+  }
+
+  /// Whether the claimed rate came, but for a hundredth, and no more than one frame in a thousand was lost.
+  public let isSustained: Bool
+  /// Both in a sentence.
+  public let summary: String
+  /// The probable causes, the likeliest first; empty where the rate is held.
+  public let causes: [Cause]
+
+  /// A mode falls short where less than this part of its claim comes; the same part that the mode rule grants.
+  private static let leastPart = 0.99
+  /// A lost frame in so many is no cause for alarm.
+  private static let framesPerLoss: Int64 = 1000
+
+  /// Judges by `facts`.
+  public init(_ facts: Facts) {
+    let claimed = facts.claimed?.framesPerSecond.doubleValue
+    let lost = facts.frames.lost.total
+    let holdsRate = claimed.flatMap { claimed in facts.measured.map { $0 >= claimed * Self.leastPart } }
+    let losesFew = lost * Self.framesPerLoss <= facts.frames.sent
+    isSustained = holdsRate == true && losesFew && !facts.endedEarly
+    let rate = facts.measured.map { FrameRate.text($0) } ?? "no measurable rate"
+    let wanted = facts.claimed.map { "\($0)" } ?? "unknown"
+    summary =
+      if facts.endedEarly {
+        "It ended before its time, at \(rate) of \(wanted) fps."
+      } else if isSustained {
+        "It sustains \(wanted) fps."
+      } else if holdsRate == true {
+        "It sends \(rate) fps, but \(lost) of \(facts.frames.sent) frames were lost."
+      } else {
+        "It falls short: \(rate) of \(wanted) fps"
+          + (losesFew ? "." : ", and \(lost) of \(facts.frames.sent) frames were lost.")
+      }
+    causes = isSustained ? [] : Self.causes(facts, isShort: holdsRate != true)
+  }
+
+  private static func causes(_ facts: Facts, isShort: Bool) -> [Cause] {
+    [
+      isShort ? clamp(facts) : nil,
+      isShort ? exposure(facts) : nil,
+      isShort ? lowering(facts) : nil,
+      bus(facts),
+      driverLoss(facts),
+      damage(facts),
+      ring(facts),
+      isShort ? silentShortfall(facts) : nil,
+    ].compactMap { $0 }
+  }
+
+  private static func clamp(_ facts: Facts) -> Cause? {
+    guard let claimed = facts.claimed, let accepted = facts.accepted,
+      accepted.framesPerSecond < claimed.framesPerSecond * ModeChoice.tolerance
+    else { return nil }
+    return Cause(
+      cause: "The driver clamped the rate: asked for \(claimed) fps, it accepted \(accepted).",
+      remedy: "Take another size or format; \"overcrank bench --all\" finds the one that comes closest.")
+  }
+
+  private static func exposure(_ facts: Facts) -> Cause? {
+    guard let exposure = facts.exposureNanoseconds,
+      let interval = facts.claimed?.interval.scaling(1_000_000_000), exposure > interval
+    else { return nil }
+    return Cause(
+      cause:
+        "The exposure of \(milliseconds(exposure)) ms is longer than a frame of \(milliseconds(interval)) ms.",
+      remedy: "Shorten the exposure and give it more light.")
+  }
+
+  private static func lowering(_ facts: Facts) -> Cause? {
+    guard facts.mayLowerRate == true else { return nil }
+    return Cause(
+      cause: "The camera may lower its rate for a longer exposure (exposure_dynamic_framerate is on).",
+      remedy: "Switch it off: overcrank controls --set exposure_dynamic_framerate=0")
+  }
+
+  private static func bus(_ facts: Facts) -> Cause? {
+    guard let speed = facts.usbMegabitsPerSecond, let bytes = facts.bytesPerSecond else { return nil }
+    guard bytes > 0.8 * USBDevice.mostBytesPerSecond(at: speed) else { return nil }
+    return Cause(
+      cause: "\(Int(bytes / 1e6)) MB/s is close to what a USB link of \(Int(speed)) Mbit/s carries.",
+      remedy:
+        "Film in MJPG or a smaller size, plug the camera into a faster port, and leave it the bus alone.")
+  }
+
+  private static func driverLoss(_ facts: Facts) -> Cause? {
+    guard facts.frames.lost.driver > 0 else { return nil }
+    return Cause(
+      cause: "\(facts.frames.lost.driver) frames were lost before they reached this program, "
+        + "by the driver with its \(facts.bufferCount) buffers or on the bus.",
+      remedy: "Quit what else keeps the processor or the bus busy, or film in a lighter mode.")
+  }
+
+  private static func damage(_ facts: Facts) -> Cause? {
+    guard facts.frames.lost.corrupt > 0 else { return nil }
+    return Cause(
+      cause: "\(facts.frames.lost.corrupt) frames came damaged, which cables, hubs and full buses do.",
+      remedy: "Plug the camera into the machine itself, with a short cable.")
+  }
+
+  private static func ring(_ facts: Facts) -> Cause? {
+    guard facts.frames.lost.ring > 0 else { return nil }
+    return Cause(
+      cause: "\(facts.frames.lost.ring) frames found the ring full: this machine could not keep up.",
+      remedy: "Quit other programs, or film in a lighter mode.")
+  }
+
+  /// The rate is reckoned with the frames that were lost, so it is the sensor's own: the driver promised another.
+  private static func silentShortfall(_ facts: Facts) -> Cause? {
+    guard clamp(facts) == nil, exposure(facts) == nil, lowering(facts) == nil else { return nil }
+    return Cause(
+      cause: "The sensor takes fewer frames than were accepted: mostly a long exposure in poor light.",
+      remedy: "Give it more light or a shorter exposure, and measure again.")
+  }
+
+  private static func milliseconds(_ nanoseconds: Int64) -> String {
+    FrameRate.text(Double(nanoseconds) / 1e6)
+  }
+}

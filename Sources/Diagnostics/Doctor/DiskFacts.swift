@@ -1,0 +1,62 @@
+import Media
+public import Platform
+public import SystemPackage
+
+/// How fast a folder's disk is.
+public struct DiskFacts: Hashable, Sendable {
+  /// The folder.
+  public let folder: FilePath
+  /// What was measured; `nil` where it could not be.
+  public let speed: DiskProbe?
+  /// Why it could not be measured.
+  public let failure: FileError?
+
+  /// Measures the disk of `folder`, which takes about a second.
+  public init(measuring folder: FilePath) {
+    self.folder = folder
+    do throws(FileError) {
+      speed = try DiskProbe(folder: folder)
+      failure = nil
+    } catch {
+      speed = nil
+      failure = error
+    }
+  }
+
+  /// The check of the disk for what `load` writes.
+  public func check(for load: ModeLoad?) -> Diagnosis.Check {
+    Diagnosis.Check(
+      "disk speed",
+      failure.map { failure in
+        .finding(
+          Finding(
+            failure.description, why: "A take goes to the disk while it is filmed.",
+            remedy:
+              "Name another folder: overcrank doctor -o FOLDER, and overcrank record -o FOLDER/clip.mp4."))
+      } ?? Self.verdict(folder.string, bytesPerSecond: speed.map { Int64($0.bytesPerSecond) }, for: load))
+  }
+
+  static func verdict(_ folder: String, bytesPerSecond: Int64?, for load: ModeLoad?) -> Diagnosis.Verdict {
+    guard let speed = bytesPerSecond else { return .unknown("The disk of \(folder) was not measured.") }
+    let measured = "The disk of \(folder) takes \(megabytes(speed))/s"
+    guard let load else { return .unknown("\(measured); what is to be filmed is not known.") }
+    // Disks stall: a quarter in reserve lets the writer catch up before the ring is full.
+    func suffices(_ need: Int64) -> Bool { speed >= need + need / 4 }
+    if let need = load.bytesPerSecond, !suffices(need) {
+      return .finding(
+        Finding(
+          "\(measured); \(load.mode) writes \(megabytes(need))/s.",
+          why:
+            "The ring fills up and frames are lost as soon as it is full: a quarter more than the mode writes is needed, as disks stall.",
+          remedy:
+            "Film to a faster disk (overcrank record -o FOLDER/clip.mp4), compressed (--format mjpeg), or smaller (--max-width)."
+        ))
+    }
+    if let most = load.mostBytesPerSecond, suffices(most) {
+      return .fine("\(measured); \(load.mode) writes at most \(megabytes(most))/s.")
+    }
+    return .unknown(
+      "\(measured); how much \(load.mode) writes is known only when it is filmed, as its frames are compressed."
+    )
+  }
+}

@@ -1,0 +1,78 @@
+import Platform
+import Timebase
+
+extension MachineFacts {
+  /// The checks of the machine for a ring of `ringBytes`.
+  public func checks(ringBytes: Int64) -> [Diagnosis.Check] {
+    [
+      Diagnosis.Check("real-time scheduling", Self.realTime(mayRunInRealTime)),
+      Diagnosis.Check("memory lock", Self.memoryLock(lockableBytes, ringBytes: ringBytes)),
+      Diagnosis.Check("free memory", Self.memory(availableBytes, ringBytes: ringBytes)),
+      Diagnosis.Check("CPU governor", Self.governor(governors)),
+    ]
+  }
+
+  static func realTime(_ isAllowed: Bool?) -> Diagnosis.Verdict {
+    switch isAllowed {
+    case true?: .fine("This program may run its capture thread in real time.")
+    case nil: .unknown("/proc does not say whether real-time threads are allowed.")
+    case false?:
+      .finding(
+        Finding(
+          "This program may not run its capture thread in real time.",
+          why:
+            "Other programs can delay the thread for longer than the driver's buffers last, and frames are lost then.",
+          remedy: SchedulingRefusal.remedy))
+    }
+  }
+
+  static func memoryLock(_ lockable: Int64?, ringBytes: Int64) -> Diagnosis.Verdict {
+    guard let lockable else { return .unknown("/proc does not say how much memory may be locked.") }
+    if lockable >= ringBytes { return .fine("The ring of \(megabytes(ringBytes)) may be locked in memory.") }
+    return .finding(
+      Finding(
+        "Only \(megabytes(lockable)) may be locked in memory; the ring takes \(megabytes(ringBytes)).",
+        why:
+          "What is not locked can be swapped out, and fetching it back stops the capture thread for longer than many frames.",
+        remedy: SchedulingRefusal.remedy))
+  }
+
+  static func memory(_ available: Int64?, ringBytes: Int64) -> Diagnosis.Verdict {
+    guard let available else { return .unknown("/proc/meminfo does not say how much memory is available.") }
+    // As much again for the encoder and for what the kernel keeps of files that are written.
+    if available / 2 >= ringBytes {
+      return .fine("\(megabytes(available)) of memory are available; the ring takes \(megabytes(ringBytes)).")
+    }
+    return .finding(
+      Finding(
+        "Only \(megabytes(available)) of memory are available; the ring takes \(megabytes(ringBytes)).",
+        why: "A machine that runs out of memory swaps, or ends programs, in the middle of a take.",
+        remedy:
+          "Close other programs (\"ps aux --sort -rss | head\" shows the largest), or film a smaller mode with --max-width."
+      ))
+  }
+
+  /// Drivers whose `powersave` is no slow clock but the processor's own choice; kernel: admin-guide/pm/intel_pstate, amd-pstate.
+  private static let drivenByProcessor: Set<String> = ["intel_pstate", "amd-pstate-epp", "amd_pstate_epp"]
+
+  static func governor(_ governors: [Governor]) -> Diagnosis.Verdict {
+    guard let first = governors.first else {
+      return .unknown("This machine does not say how its CPUs' clocks are governed.")
+    }
+    let slow = governors.filter {
+      $0.name == "powersave" && !drivenByProcessor.contains($0.driver ?? "")
+    }
+    guard !slow.isEmpty else { return .fine("The CPUs' governor is \(first.name).") }
+    return .finding(
+      Finding(
+        "The governor of \(slow.count) of \(governors.count) CPUs is powersave.",
+        why:
+          "It holds them to their slowest clock: copying and writing each frame takes several times as long.",
+        remedy: "echo schedutil | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor"))
+  }
+}
+
+/// Bytes as people read them: `33.6 MB`.
+func megabytes(_ bytes: Int64) -> String {
+  "\(Fraction(bytes, 1_000_000).decimal(places: 1)) MB"
+}

@@ -1,0 +1,128 @@
+internal import CLibAV
+internal import SystemPackage
+
+/// The owner of an `AVFormatContext` that reads a file.
+final class InputContext {
+  private let path: FilePath
+  private let format: UnsafeMutablePointer<AVFormatContext>
+
+  init(_ path: FilePath) throws(MediaError) {
+    _ = LibAVLog.silenced
+    let head = try Self.head(of: path)
+    self.path = path
+    self.format = try Self.open(path, head)
+    let result = avformat_find_stream_info(format, nil)
+    guard result >= 0 else {
+      throw MediaError.libav(result, "reading", of: path, "The file is damaged; try another copy of it.")
+    }
+  }
+
+  deinit {
+    var format: UnsafeMutablePointer<AVFormatContext>? = format
+    avformat_close_input(&format)
+  }
+
+  var isMOV: Bool { String(cString: format.pointee.iformat.pointee.name).hasPrefix("mov,") }
+
+  /// What the file says under a key of libav's.
+  func metadata(_ key: String) -> String? {
+    av_dict_get(format.pointee.metadata, key, nil, 0).flatMap { $0.pointee.value }.map { String(cString: $0) }
+  }
+
+  /// The video track that a player would show; all others are skipped from now on.
+  func bestVideoStream() throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+    let best = av_find_best_stream(format, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
+    guard best >= 0, let stream = format.pointee.streams[Int(best)],
+      stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
+    else {
+      throw MediaError(.badData, "\(path): has no video in it. Name a file with video.")
+    }
+    for index in 0..<Int(format.pointee.nb_streams) where index != Int(best) {
+      format.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
+    }
+    return stream
+  }
+
+  var hasSound: Bool { av_find_best_stream(format, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0) >= 0 }
+
+  /// The sound that a player would play of what this libavcodec decodes, `nil` where there is none; all other streams are
+  /// skipped from now on.
+  func bestSoundStream() -> UnsafeMutablePointer<AVStream>? {
+    var decoder: UnsafePointer<AVCodec>?
+    let best = av_find_best_stream(format, AVMEDIA_TYPE_AUDIO, -1, -1, &decoder, 0)
+    guard best >= 0 else { return nil }
+    for index in 0..<Int(format.pointee.nb_streams) {
+      format.pointee.streams[index]?.pointee.discard = index == Int(best) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+    }
+    return format.pointee.streams[Int(best)]
+  }
+
+  /// The next packet of stream `index`; `nil` at the end.
+  func nextPacket(of index: Int32) throws(MediaError) -> Packet? {
+    let packet = try Packet()
+    while true {
+      let result = av_read_frame(format, packet.pointer)
+      if result == clibav_eof() { return nil }
+      guard result >= 0 else {
+        throw MediaError.libav(
+          result, "reading", of: path, "The file is damaged or cut off here; try another copy of it.")
+      }
+      if packet.pointer.pointee.stream_index == index { return packet }
+      av_packet_unref(packet.pointer)
+    }
+  }
+
+  /// Goes to the keyframe at or before `timestamp`, in ticks of `stream`; `false` where that cannot be done.
+  func seek(_ stream: UnsafeMutablePointer<AVStream>, to timestamp: Int64) -> Bool {
+    av_seek_frame(format, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
+  }
+
+  private static func open(
+    _ path: FilePath, _ head: [UInt8]
+  ) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext> {
+    var format: UnsafeMutablePointer<AVFormatContext>?
+    var options: OpaquePointer?
+    defer { av_dict_free(&options) }
+    // A playlist must not make libav reach out to the network.
+    av_dict_set(&options, "protocol_whitelist", "file", 0)
+    // The scheme keeps libav from taking a colon in the name for one.
+    let result = avformat_open_input(&format, "file:\(path)", nil, &options)
+    guard result >= 0, let format else {
+      if result == clibav_invalid_data() { throw Self.unreadable(path, head) }
+      throw MediaError.libav(result, "opening", of: path, "Check that it is a media file.")
+    }
+    return format
+  }
+
+  /// The first bytes of the file.
+  private static func head(of path: FilePath) throws(MediaError) -> [UInt8] {
+    try MediaError.checkIsRegular(path)
+    var head: [UInt8] = []
+    do {
+      let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+      head = try file.closeAfter {
+        try [UInt8](unsafeUninitializedCapacity: 12) { buffer, count in
+          count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+        }
+      }
+    } catch {
+      throw MediaError(.opening(path, error as? Errno ?? .ioError))
+    }
+    guard !head.isEmpty else {
+      throw MediaError(.badData, "\(path): is empty. Nothing was ever written to it, or the disk was full.")
+    }
+    return head
+  }
+
+  private static func unreadable(_ path: FilePath, _ head: [UInt8]) -> MediaError {
+    let firstBox = head.count >= 8 ? String(decoding: head[4..<8], as: UTF8.self) : ""
+    guard ["ftyp", "wide", "mdat", "free", "skip", "moov"].contains(firstBox) else {
+      return MediaError(.badData, "\(path): is no media file that libav knows. Name a film.")
+    }
+    return MediaError(
+      .badData,
+      "\(path): is cut off: a MOV or MP4 whose index (moov) is missing or incomplete, as an interrupted recording or "
+        + "copy leaves it. Copy it anew from where it is whole; where Overcrank filmed it, \"overcrank recover\" makes it "
+        + "whole.")
+  }
+}

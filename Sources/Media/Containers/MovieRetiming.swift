@@ -1,0 +1,177 @@
+internal import Glibc
+public import SystemPackage
+public import Timebase
+
+/// Changes how fast a MOV or MP4 plays without copying it: by its index alone, whatever the size of the file.
+///
+/// What is changed is the number of ticks in a second, so that every time is exactly what it was, divided by the speed. A crash
+/// or a power failure at any moment leaves a file that plays either as before or at the new speed:
+///
+/// - Where both numbers lie in one 512-byte sector, as in a file with its index in front, they are written in one go,
+///   and a disk writes a sector whole or not at all.
+/// - Else a changed copy of the index is put behind all else (or where the index was before an earlier change), marked
+///   as free space; then that mark becomes `moov`, then the `moov` of the old index becomes `free`, each on the disk before
+///   the next. With two indexes in a file, players go by the first; a mark that is half written is a box that nobody
+///   knows, which players pass over as they do free space.
+public enum MovieRetiming {
+  private static let sectorSize = 512
+  /// An index of 20 million frames.
+  private static let largestIndex = 1 << 30
+
+  /// Divides all times of the film at `path` by `speed`.
+  ///
+  /// - Parameter comment: what the file's comment is to be in place of the one there is, and of no text where that is
+  ///   too long.
+  /// - Throws: ``MediaError/Code/noInput``, ``MediaError/Code/noPermission``, ``MediaError/Code/badData`` where it is no
+  ///   whole MOV or MP4 or not made by Overcrank, ``MediaError/Code/unsupported`` where its time cannot be changed exactly,
+  ///   ``MediaError/Code/inputOutput``.
+  public static func retime(
+    _ path: FilePath, speed: Fraction, comment: (String) -> (text: String, short: String)
+  ) throws(MediaError) {
+    let file = try MovieFile(path)
+    var boxes = try file.boxes()
+    guard let active = boxes.first(where: { $0.type == "moov" }) else {
+      throw file.refusal(.badData, "it has no index (moov): it is no MOV or MP4, or was cut off")
+    }
+    guard !boxes.contains(where: { $0.type == "moof" }) else {
+      throw file.refusal(.unsupported, "it is made of fragments, each with times of its own")
+    }
+    guard active.size <= largestIndex else {
+      throw file.refusal(.unsupported, "its index is over a gigabyte")
+    }
+    let bytes = try file.read(active.offset..<active.offset + active.size)
+    var index = try file.fitting { () throws(MovieIndex.Unfit) in
+      try MovieIndex(bytes, headerSize: active.headerSize)
+    }
+    guard let words = index.ownComment else { throw file.refusal(.badData, "Overcrank did not make it") }
+    try file.fitting { () throws(MovieIndex.Unfit) in
+      try index.setTimescales(by: UInt64(speed.numerator), UInt64(speed.denominator))
+    }
+    let (text, short) = comment(words)
+    let commentBytes = index.setComment(text, short: short)
+    let (first, last) = (index.timescales.lowerBound, index.timescales.upperBound - 1)
+    if (active.offset + first) / sectorSize == (active.offset + last) / sectorSize {
+      try file.write(index.bytes[index.timescales], at: active.offset + first)
+      // What a person reads comes last; the film plays as it should without.
+      if let commentBytes {
+        try file.write(index.bytes[commentBytes], at: active.offset + commentBytes.lowerBound)
+      }
+    } else {
+      try replace(active, by: index.bytes, in: file, &boxes)
+    }
+  }
+
+  /// Puts the index `bytes` in the place of `active`, which has as many.
+  private static func replace(
+    _ active: MovieBox, by bytes: [UInt8], in file: MovieFile, _ boxes: inout [MovieBox]
+  ) throws(MediaError) {
+    var bytes = bytes
+    bytes.replaceSubrange(4..<8, with: "free".utf8)
+    let former = boxes.first {
+      $0.type == "free" && $0.size == active.size && $0.headerSize == active.headerSize
+    }
+    let offset = former?.offset ?? boxes.map { $0.offset + $0.size }.max() ?? 0
+    try file.write(bytes[...], at: offset)
+    try file.write(Array("moov".utf8)[...], at: offset + 4)
+    try file.write(Array("free".utf8)[...], at: active.typeOffset)
+  }
+}
+
+/// A MOV or MP4 that is read and written in place.
+private final class MovieFile {
+  private let path: FilePath
+  private let descriptor: FileDescriptor
+  private let size: Int
+
+  /// More boxes than that no film has on its first level.
+  private static let mostBoxes = 100_000
+
+  /// Opens the file for this program alone.
+  init(_ path: FilePath) throws(MediaError) {
+    try MediaError.checkIsRegular(path)
+    self.path = path
+    do {
+      descriptor = try FileDescriptor.open(path, .readWrite, options: .closeOnExec)
+    } catch {
+      throw MediaError(.changing(path, error as? Errno ?? .ioError))
+    }
+    size = Int((try? descriptor.seek(offset: 0, from: .end)) ?? 0)
+    guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+      throw MediaError(.cannotCreate, "\(path): another program is changing it just now. Wait for it.")
+    }
+  }
+
+  deinit { try? descriptor.close() }
+
+  func refusal(_ code: MediaError.Code, _ reason: String) -> MediaError {
+    MediaError(
+      code,
+      "\(path): cannot be changed in place: \(reason). Without --in-place, --copy makes a new file of it.")
+  }
+
+  func fitting<Result>(_ body: () throws(MovieIndex.Unfit) -> Result) throws(MediaError) -> Result {
+    do { return try body() } catch { throw refusal(.unsupported, error.reason) }
+  }
+
+  /// The boxes of the first level, once what an earlier change left behind when it was cut off has been put away.
+  func boxes() throws(MediaError) -> [MovieBox] {
+    var boxes: [MovieBox] = []
+    var offset = 0
+    while offset < size {
+      let head = try read(offset..<min(offset + 16, size))
+      let isTail = boxes.contains { $0.type == "moov" } && boxes.contains { $0.type == "mdat" }
+      guard let box = MovieBox(head: head[...], offset: offset, end: size), boxes.count < Self.mostBoxes,
+        box.offset + box.size <= size, head.bigEndian(at: 0, count: 8) > 0
+      else {
+        // A copy of the index that was not whole yet, or room for one: the zeros of a file that was made longer.
+        let isUnused = head.dropFirst(4).prefix(4).elementsEqual("free".utf8) || head.allSatisfy { $0 == 0 }
+        guard isTail, isUnused else { throw refusal(.badData, "it is cut off, or no MOV or MP4") }
+        try shorten(to: offset)
+        break
+      }
+      // Only the first index counts, and the copy was to become that.
+      if box.type == "moov", boxes.contains(where: { $0.type == "moov" }) {
+        try write(Array("free".utf8)[...], at: box.typeOffset)
+        boxes.append(box)
+        boxes[boxes.count - 1].type = "free"
+      } else {
+        boxes.append(box)
+      }
+      offset += box.size
+    }
+    return boxes
+  }
+
+  func read(_ range: Range<Int>) throws(MediaError) -> [UInt8] {
+    do {
+      return try [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+        while count < range.count {
+          let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
+          let read = try descriptor.read(fromAbsoluteOffset: Int64(range.lowerBound + count), into: rest)
+          guard read > 0 else { throw Errno.ioError }
+          count += read
+        }
+      }
+    } catch {
+      throw MediaError(.opening(path, error as? Errno ?? .ioError))
+    }
+  }
+
+  /// Writes `bytes` at `offset` and waits until the disk has them. Where they cannot all be written behind the end, the
+  /// file is as long as before.
+  func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(MediaError) {
+    do {
+      try bytes.withUnsafeBytes { _ = try descriptor.writeAll(toAbsoluteOffset: Int64(offset), $0) }
+      guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
+    } catch {
+      if offset == size { try? descriptor.resize(to: Int64(size)) }
+      throw MediaError(.writing(path, error as? Errno ?? .ioError, bytesFree: nil))
+    }
+  }
+
+  private func shorten(to size: Int) throws(MediaError) {
+    do { try descriptor.resize(to: Int64(size)) } catch {
+      throw MediaError(.writing(path, .ioError, bytesFree: nil))
+    }
+  }
+}

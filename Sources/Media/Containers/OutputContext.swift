@@ -1,0 +1,155 @@
+internal import CLibAV
+import Platform
+internal import SystemPackage
+
+/// libavformat's side of a file that is being written: the owner of an `AVFormatContext` and of the `AVIOContext`
+/// through which it writes to an ``OutputFile``.
+///
+/// A class, because libav holds on to its address.
+final class OutputContext {
+  let path: FilePath
+  private let format: UnsafeMutablePointer<AVFormatContext>
+  private let io: UnsafeMutablePointer<AVIOContext>
+  private var file: OutputFile?
+  private var failure: MediaError?
+  /// Where libav put the bytes of the packet that it was given last, if it has.
+  private(set) var lastPacketPosition: Int64?
+  private var packetBytes: UnsafeRawPointer?
+
+  /// Holds small fields until they are worth a write; frames go past it.
+  private static let bufferSize: Int32 = 64 << 10
+
+  init(_ file: consuming OutputFile, _ container: Container) throws(MediaError) {
+    var format: UnsafeMutablePointer<AVFormatContext>?
+    avformat_alloc_output_context2(&format, nil, container.libavName, nil)
+    let buffer = av_malloc(Int(Self.bufferSize))
+    let io = avio_alloc_context(
+      buffer, Self.bufferSize, 1, nil, nil,
+      { opaque, bytes, count in
+        OutputContext.from(opaque)?.write(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+          ?? clibav_error(EIO)
+      },
+      { opaque, offset, origin in
+        OutputContext.from(opaque)?.seek(to: offset, from: origin) ?? Int64(clibav_error(EIO))
+      })
+    guard let format, let io else {
+      avformat_free_context(format)
+      av_free(buffer)
+      throw MediaError.outOfMemory(file.path)
+    }
+    self.path = file.path
+    self.format = format
+    self.io = io
+    self.file = consume file
+    format.pointee.pb = io
+    io.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
+    // A frame is handed on from where it lies, in one write, instead of by way of the buffer.
+    io.pointee.direct = AVIO_FLAG_DIRECT
+  }
+
+  deinit {
+    avformat_free_context(format)
+    av_freep(&io.pointee.buffer)
+    var io: UnsafeMutablePointer<AVIOContext>? = io
+    avio_context_free(&io)
+  }
+
+  /// Bytes from the start to the end of the file.
+  var size: Int64 { file?.size ?? 0 }
+
+  /// Adds the one track.
+  func addStream(
+    _ video: VideoTrack, timeBase: AVRational
+  ) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+    guard [video.width, video.height].allSatisfy((1...Int(Int32.max)).contains) else {
+      throw MediaError(.unsupported, "\(path): no file holds pictures of \(video.width)x\(video.height).")
+    }
+    guard let stream = avformat_new_stream(format, nil), video.fill(stream.pointee.codecpar) >= 0,
+      video.displayMatrix?.attach(to: stream) ?? true
+    else { throw MediaError.outOfMemory(path) }
+    stream.pointee.sample_aspect_ratio = stream.pointee.codecpar.pointee.sample_aspect_ratio
+    stream.pointee.time_base = timeBase
+    return stream
+  }
+
+  /// Adds sound.
+  func addStream(_ sound: SoundTrack) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+    guard let stream = avformat_new_stream(format, nil),
+      avcodec_parameters_copy(stream.pointee.codecpar, sound.parameters.pointer) >= 0
+    else { throw MediaError.outOfMemory(path) }
+    stream.pointee.codecpar.pointee.codec_tag = 0
+    stream.pointee.time_base = clibav_rational(1, Int32(SlowedSound.rate))
+    return stream
+  }
+
+  func writeHeader(metadata: [String: String], options: [String: Int64]) throws(MediaError) {
+    for (key, value) in metadata { av_dict_set(&format.pointee.metadata, key, value, 0) }
+    var dictionary: OpaquePointer?
+    defer { av_dict_free(&dictionary) }
+    for (key, value) in options { av_dict_set_int(&dictionary, key, value, 0) }
+    try check(avformat_write_header(format, &dictionary), "writing the header")
+  }
+
+  func write(_ packet: Packet) throws(MediaError) {
+    packetBytes = UnsafeRawPointer(packet.pointer.pointee.data)
+    lastPacketPosition = nil
+    defer { packetBytes = nil }
+    try check(av_write_frame(format, packet.pointer), "writing a frame")
+  }
+
+  func writeTrailer() throws(MediaError) {
+    try check(av_write_trailer(format), "writing the index")
+  }
+
+  /// Claims the disk space of the next `count` bytes.
+  func reserve(_ count: Int) throws(MediaError) {
+    do throws(FileError) { try file?.reserve(count) } catch { throw MediaError(error) }
+  }
+
+  func startJournal(_ header: [UInt8]) throws(MediaError) {
+    do throws(FileError) { try file?.startJournal(header) } catch { throw MediaError(error) }
+  }
+
+  func enterJournal(_ entries: [UInt8]) throws(MediaError) {
+    do throws(FileError) { try file?.enterJournal(entries) } catch { throw MediaError(error) }
+  }
+
+  /// Gives the file its name.
+  func commit() throws(MediaError) {
+    guard let file = file.take() else { return }
+    do throws(FileError) { try file.commit() } catch { throw MediaError(error) }
+  }
+
+  private func check(_ result: Int32, _ action: String) throws(MediaError) {
+    // What the file said is more than the number that libav makes of it, and libav may not pass it on at all.
+    if let failure { throw failure }
+    guard result >= 0 else {
+      throw MediaError.libav(result, action, of: path, "No file was made; try another container.")
+    }
+  }
+}
+
+/// What libav calls.
+extension OutputContext {
+  private static func from(_ opaque: UnsafeMutableRawPointer?) -> OutputContext? {
+    opaque.map { Unmanaged<OutputContext>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) -> Int32 {
+    if bytes.baseAddress == packetBytes { lastPacketPosition = file?.position }
+    do throws(FileError) {
+      try file?.write(bytes)
+      return Int32(bytes.count)
+    } catch {
+      failure = MediaError(error)
+      return clibav_error(EIO)
+    }
+  }
+
+  private func seek(to offset: Int64, from origin: Int32) -> Int64 {
+    if origin & AVSEEK_SIZE != 0 { return size }
+    guard origin == SEEK_SET, offset >= 0 else { return Int64(clibav_error(EINVAL)) }
+    file?.seek(to: offset)
+    return offset
+  }
+}

@@ -1,0 +1,38 @@
+public import CameraModel
+
+extension PixelFormat {
+  /// What a file's track of such frames is, rows without padding and memory planes one behind another; `nil` where
+  /// nothing here reads them.
+  public var codec: VideoCodec? {
+    if self == .mjpeg || self == .jpeg { return .mjpeg }
+    if let codec = Self.codecs[description] { return codec }
+    return PixelPacking(fourcc: Self.singlePlane[description] ?? description).map { .packed($0) }
+  }
+
+  /// Whether each plane lies in a memory plane of its own.
+  package var isInMemoryPlanes: Bool { Self.singlePlane[description] != nil }
+
+  /// The codes of what has its planes in memory planes, with those of the same in one.
+  private static let singlePlane = [
+    "NM12": "NV12", "NM21": "NV21", "NM16": "NV16", "NM61": "NV61", "YM12": "YU12", "YM21": "YV12",
+    "YM16": "422P",
+  ]
+
+  /// V4L2's codes and libav's names, by pixfmt-*.rst of the kernel's documentation.
+  private static let names = [
+    "YUYV": "yuyv422", "UYVY": "uyvy422", "YVYU": "yvyu422",
+    "NV12": "nv12", "NV21": "nv21", "YU12": "yuv420p", "422P": "yuv422p",
+    "RGB3": "rgb24", "BGR3": "bgr24", "XR24": "bgr0", "AR24": "bgra", "BX24": "0rgb", "BA24": "argb",
+    "RX24": "0bgr", "RA24": "abgr", "XB24": "rgb0", "AB24": "rgba", "RGBP": "rgb565le",
+    "GREY": "gray", "Y10 ": "gray10le", "Y12 ": "gray12le", "Y14 ": "gray14le", "Y16 ": "gray16le",
+    "Y16 -BE": "gray16be",
+    "BA81": "bayer_bggr8", "GBRG": "bayer_gbrg8", "GRBG": "bayer_grbg8", "RGGB": "bayer_rggb8",
+    "BYR2": "bayer_bggr16le", "GB16": "bayer_gbrg16le", "GR16": "bayer_grbg16le", "RG16": "bayer_rggb16le",
+  ]
+
+  private static let codecs: [String: VideoCodec] = {
+    var codecs = names.compactMapValues { PixelLayout(name: $0).map { VideoCodec.raw($0) } }
+    for (code, single) in singlePlane { codecs[code] = codecs[single] }
+    return codecs
+  }()
+}

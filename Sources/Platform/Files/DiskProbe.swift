@@ -1,0 +1,50 @@
+internal import CLinux
+internal import Glibc
+public import SystemPackage
+
+/// How fast a folder's disk takes what is written to it, measured.
+public struct DiskProbe: Hashable, Sendable {
+  /// Bytes that reached the disk in a second.
+  public let bytesPerSecond: Double
+
+  private static let blockBytes = 1 << 20
+  private static let mostBlocks = 512
+  private static let fewestBlocks = 16
+
+  /// Writes to a file without a name in `folder`, which leaves nothing behind, for about `milliseconds`.
+  ///
+  /// At least 16 and at most 512 MiB are written, and waited for until the disk has them.
+  /// - Throws: ``FileError`` where the folder cannot be written in, or its disk is full.
+  public init(folder: FilePath, milliseconds: Int64 = 700) throws(FileError) {
+    let fd = clinux_open_scratch(folder.string)
+    guard fd >= 0 else { throw FileError.creating(folder.appending("a test file"), Errno(rawValue: -fd)) }
+    defer { _ = close(fd) }
+    // Aligned as O_DIRECT wants, and noise, which no file system can make smaller.
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.blockBytes, alignment: 4096)
+    defer { block.deallocate() }
+    var noise: UInt64 = 0x9e37_79b9_7f4a_7c15
+    for word in block.bindMemory(to: UInt64.self).indices {
+      noise ^= noise << 13
+      noise ^= noise >> 7
+      noise ^= noise << 17
+      block.storeBytes(of: noise, toByteOffset: 8 * word, as: UInt64.self)
+    }
+    let clock = ContinuousClock()
+    let start = clock.now
+    var written = 0
+    for count in 0..<Self.mostBlocks {
+      if count >= Self.fewestBlocks, clock.now - start > .milliseconds(milliseconds) { break }
+      let result = write(fd, block.baseAddress, block.count)
+      guard result > 0 else { throw Self.failure(folder, fd) }
+      written += result
+    }
+    guard fdatasync(fd) == 0 else { throw Self.failure(folder, fd) }
+    let (seconds, attoseconds) = (clock.now - start).components
+    bytesPerSecond = Double(written) / max(1e-9, Double(seconds) + Double(attoseconds) / 1e18)
+  }
+
+  private static func failure(_ folder: FilePath, _ fd: CInt) -> FileError {
+    let reason = Errno(rawValue: errno)
+    return .writing(folder, reason, bytesFree: nil)
+  }
+}

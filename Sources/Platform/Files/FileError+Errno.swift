@@ -1,0 +1,117 @@
+package import SystemPackage
+
+/// What the kernel's answers to file calls mean for an input or an output, and what to do about them.
+extension FileError {
+  /// open(2) of an output, or rename(2) to its final name, failed.
+  package static func creating(_ path: FilePath, _ errno: Errno) -> FileError {
+    let folder = path.folder
+    func error(_ code: Code, _ remedy: String) -> FileError {
+      FileError(code, "\(path): cannot be created: \(errno.inWords). \(remedy)")
+    }
+    switch errno {
+    case .fileExists:
+      return .alreadyExists(path)
+    case .noSuchFileOrDirectory where (try? Stat(folder))?.type == .directory:
+      return error(.cannotCreate, "\(folder) takes no new files; name another place.")
+    case .noSuchFileOrDirectory:
+      return error(.cannotCreate, "The folder \(folder) does not exist; make it with \"mkdir -p \(folder)\".")
+    case .notDirectory:
+      return error(.cannotCreate, "\(folder) is a file, not a folder; name another place.")
+    case .isDirectory:
+      return error(.cannotCreate, "It is a folder; name a file in it.")
+    case .readOnlyFileSystem:
+      return error(.cannotCreate, "\(folder) is mounted read-only; name another place.")
+    case .fileNameTooLong:
+      return error(.cannotCreate, "Choose a shorter name.")
+    case .permissionDenied, .notPermitted:
+      // sysexits.h has it so: a file that cannot be made, for whatever reason, is EX_CANTCREAT.
+      return error(
+        .cannotCreate, "You may not write in \(folder); see \"ls -ld \(folder)\", or name another place.")
+    case .noSpace, .diskQuotaExceeded:
+      return error(
+        .inputOutput, "The disk or your quota of it is full; free some space or name another disk.")
+    default:
+      return error(.cannotCreate, "Name another place.")
+    }
+  }
+
+  /// The final name of an output is taken.
+  package static func alreadyExists(_ path: FilePath) -> FileError {
+    FileError(.cannotCreate, "\(path): exists already. Choose another name, or replace it with --force.")
+  }
+
+  /// `leftover`, a part or the journal of one, stands where the output to `path` is to be written.
+  package static func inTheWay(_ leftover: FilePath, of path: FilePath) -> FileError {
+    let isRecording = (try? Stat(path.part.journal)) != nil
+    let remedy =
+      isRecording
+      ? "then make it whole with \"overcrank recover \(path)\", or replace it with --force."
+      : "then move it away, or replace it with --force."
+    return FileError(
+      .cannotCreate,
+      "\(path): cannot be created: \(leftover) is in the way. Either another program is writing it just now, or it "
+        + "was left by one that was cut off: \(remedy)")
+  }
+
+  /// write(2), fallocate(2), ftruncate(2) or fsync(2) of an output failed.
+  package static func writing(_ path: FilePath, _ errno: Errno, bytesFree: UInt64?) -> FileError {
+    let free = bytesFree.map { ", \($0) bytes are free there" } ?? ""
+    let remedy =
+      switch errno {
+      case .noSpace: "The disk is full\(free); free some space or name another disk."
+      case .diskQuotaExceeded: "Your disk quota is used up\(free); free some space or name another disk."
+      case .fileTooLarge: "The file system or \"ulimit -f\" allows no larger file; name another disk."
+      case .ioError: "The disk failed; see \"dmesg\"."
+      default: "Name another disk."
+      }
+    return FileError(.inputOutput, "\(path): writing failed: \(errno.inWords). \(remedy)")
+  }
+
+  /// open(2) or read(2) of an input failed.
+  package static func opening(_ path: FilePath, _ errno: Errno) -> FileError {
+    func error(_ code: Code, _ remedy: String) -> FileError {
+      FileError(code, "\(path): cannot be read: \(errno.inWords). \(remedy)")
+    }
+    switch errno {
+    case .noSuchFileOrDirectory, .notDirectory, .fileNameTooLong:
+      return error(.noInput, "Check the name.")
+    case .isDirectory:
+      return error(.noInput, "It is a folder; name a file in it.")
+    case .permissionDenied, .notPermitted:
+      return error(.noPermission, "You may not read it; see \"ls -l \(path)\".")
+    case .ioError:
+      return error(.inputOutput, "The disk failed; see \"dmesg\".")
+    default:
+      return error(.noInput, "Name another file.")
+    }
+  }
+
+  /// open(2) of a file that is to be changed where it lies failed.
+  package static func changing(_ path: FilePath, _ errno: Errno) -> FileError {
+    func error(_ code: Code, _ remedy: String) -> FileError {
+      FileError(code, "\(path): cannot be changed: \(errno.inWords). \(remedy)")
+    }
+    switch errno {
+    case .readOnlyFileSystem:
+      return error(
+        .cannotCreate, "\(path.folder) is mounted read-only; change a copy of it in another place.")
+    case .permissionDenied, .notPermitted:
+      return error(.noPermission, "You may not write to it; see \"ls -l \(path)\", or change a copy of it.")
+    default:
+      return opening(path, errno)
+    }
+  }
+}
+
+extension Errno {
+  /// `No space left on device (errno 28)`.
+  package var inWords: String { "\(self) (errno \(rawValue))" }
+}
+
+extension FilePath {
+  /// The folder that holds this file; `.` for a bare name.
+  package var folder: FilePath {
+    let parent = removingLastComponent()
+    return parent.isEmpty ? "." : parent
+  }
+}

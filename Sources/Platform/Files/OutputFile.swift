@@ -1,0 +1,230 @@
+internal import CLinux
+internal import Glibc
+public import SystemPackage
+
+/// A file that appears under its name whole, or not at all.
+///
+/// Everything goes to `NAME.part` beside it, which takes the final name in ``commit()``. An output that is dropped
+/// without it takes its part with it, unless a journal says what is in that: see ``startJournal(_:)``. Not for files
+/// that others read while they grow.
+public struct OutputFile: ~Copyable, Sendable {
+  /// The name that it will have.
+  public let path: FilePath
+  /// Where the next byte goes, in bytes from the start.
+  public private(set) var position: Int64 = 0
+  /// Bytes from the start to the end of what was written.
+  public private(set) var size: Int64 = 0
+
+  private let partPath: FilePath
+  private let descriptor: FileDescriptor
+  private let isReplacing: Bool
+  private let isWaiting: Bool
+  private var headroom = DiskHeadroom()
+  /// What brings a file with a journal to the disk.
+  private var blocks: BlockWriter?
+  private var isWorthKeeping = false
+
+  /// Opens `path.part` for an output that will be called `path`.
+  ///
+  /// - Parameters:
+  ///   - isReplacing: whether a file of that name, and the part of one that was cut off, may go.
+  ///   - isRemade: whether it is made from the part of that name, and so goes to `NAME.recovering` instead.
+  ///   - isWaiting: whether ``commit()`` waits until the disk has it all, without which a power failure in the next half
+  ///     minute may leave less; for what can be made again as quickly, as cp(1) does it.
+  /// - Throws: ``FileError/Code/cannotCreate`` where the name is taken or the folder is none,
+  ///   or may not be written in, ``FileError/Code/inputOutput`` where the disk is full.
+  public init(
+    _ path: FilePath, replacing isReplacing: Bool = false, fromItsPart isRemade: Bool = false,
+    waitingForDisk isWaiting: Bool = true
+  ) throws(FileError) {
+    guard let name = path.lastComponent, name.kind == .regular else {
+      throw FileError.creating(path, .isDirectory)
+    }
+    if let existing = try? Stat(path, followTargetSymlink: false) {
+      // Not even --force makes a film of a folder or of /dev/null.
+      guard existing.type == .regular || existing.type == .symbolicLink else {
+        throw FileError(.cannotCreate, "\(path): is not a regular file. Choose another name.")
+      }
+      guard isReplacing else { throw FileError.alreadyExists(path) }
+    }
+    let partPath = isRemade ? FilePath(path.string + ".recovering") : path.part
+    // What is made from a part can be made again, so half of it is worth nothing.
+    self.descriptor = try Self.openPart(partPath, of: path, replacing: isReplacing || isRemade)
+    self.path = path
+    self.partPath = partPath
+    self.isReplacing = isReplacing
+    self.isWaiting = isWaiting
+  }
+
+  deinit {
+    blocks?.stop()
+    if !isWorthKeeping {
+      unlink(partPath.string)
+      blocks?.removeJournal()
+    }
+    try? descriptor.close()
+  }
+
+  /// Claims the disk space of the next `count` bytes, where the file system can.
+  ///
+  /// After this, writing that many bytes cannot meet a full disk.
+  ///
+  /// - Throws: ``FileError/Code/inputOutput`` where there is no room; nothing was written, and whatever was claimed
+  ///   before can still be used.
+  public mutating func reserve(_ count: Int) throws(FileError) {
+    do {
+      try headroom.extend(descriptor, to: position + Int64(count))
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Writes `bytes` at ``position`` and moves it behind them.
+  ///
+  /// - Throws: ``FileError/Code/inputOutput``; part of the bytes may have been written.
+  public mutating func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+    do {
+      // Where disk space cannot be claimed ahead, a full disk is to be met here and not behind the caller's back.
+      if let blocks, position == size, headroom.isSupported {
+        try blocks.append(bytes, at: position)
+      } else {
+        try blocks?.settle()
+        try descriptor.writeAll(toAbsoluteOffset: position, bytes)
+      }
+    } catch {
+      throw failure(error)
+    }
+    position += Int64(bytes.count)
+    size = max(size, position)
+  }
+
+  /// Moves ``position``, in bytes from the start; behind the end leaves a hole of zeros.
+  ///
+  /// - Precondition: `position` is not negative.
+  public mutating func seek(to position: Int64) {
+    precondition(position >= 0, "a position in a file is not negative")
+    self.position = position
+  }
+
+  /// Starts a journal beside the part, in which ``enterJournal(_:)`` says what was written, and a thread that brings both
+  /// to the disk.
+  ///
+  /// It is gone once the file is whole. From the first entry on the part is worth keeping: an output that is dropped
+  /// leaves it and its journal as a killed program does, for ``AbandonedPart``.
+  ///
+  /// - Throws: ``FileError/Code/cannotCreate``, ``FileError/Code/inputOutput``.
+  public mutating func startJournal(_ header: [UInt8]) throws(FileError) {
+    precondition(blocks == nil, "a file has one journal")
+    do throws(Errno) {
+      // The lock on the part is ours, so whoever wrote a journal here has gone.
+      if isReplacing { unlink(partPath.journal.string) }
+      let journal = try PartJournal(of: partPath, header: header)
+      blocks = try BlockWriter(partPath, plain: descriptor, journal: journal)
+    } catch .fileExists {
+      throw FileError.inTheWay(partPath.journal, of: path)
+    } catch {
+      throw FileError.creating(partPath.journal, error)
+    }
+  }
+
+  /// Appends `entries` to the journal, which speak of what has been written before: once that cannot be lost.
+  ///
+  /// Waits until the journal has the entries that were given before these.
+  ///
+  /// - Throws: ``FileError/Code/inputOutput``, also for what was written or entered before.
+  public mutating func enterJournal(_ entries: [UInt8]) throws(FileError) {
+    guard let blocks, !entries.isEmpty else { return }
+    isWorthKeeping = true
+    do throws(Errno) {
+      try blocks.checkpoint(entries)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Gives back the space that was claimed and not used, waits until the disk has it all where that is wanted, and gives
+  /// the file its name.
+  ///
+  /// - Throws: ``FileError/Code/inputOutput`` where the disk failed, ``FileError/Code/cannotCreate`` where the name
+  ///   has been taken in the meantime: the part, whole by then, stays where the message says.
+  public consuming func commit() throws(FileError) {
+    do {
+      try blocks?.settle()
+      try descriptor.resize(to: size)
+      if isWaiting { try descriptor.synchronize() }
+    } catch {
+      throw failure(error)
+    }
+    isWorthKeeping = true
+    do throws(Errno) {
+      try partPath.rename(to: path, replacing: isReplacing)
+    } catch {
+      let reason = FileError.creating(path, error)
+      throw FileError(reason.code, "\(reason) What was written is whole, in \(partPath).")
+    }
+    // The name is on the disk before the journal goes.
+    do throws(Errno) {
+      if isWaiting { try path.folder.synchronize() }
+    } catch {
+      throw failure(error)
+    }
+    blocks?.removeJournal()
+  }
+
+  private borrowing func failure(_ error: any Error) -> FileError {
+    var status = statvfs()
+    let isKnown = fstatvfs(descriptor.rawValue, &status) == 0
+    return .writing(
+      path, error as? Errno ?? .ioError,
+      bytesFree: isKnown ? UInt64(status.f_bavail) * UInt64(status.f_frsize) : nil)
+  }
+}
+
+extension OutputFile {
+  /// Creates the part, locked as long as it is open: that is how one being written differs from one left behind.
+  private static func openPart(
+    _ part: FilePath, of path: FilePath, replacing isReplacing: Bool
+  ) throws(FileError) -> FileDescriptor {
+    do {
+      if isReplacing { try removeAbandoned(part) }
+      let descriptor = try FileDescriptor.open(
+        part, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
+        permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
+      _ = flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
+      return descriptor
+    } catch Errno.fileExists {
+      throw FileError.inTheWay(part, of: path)
+    } catch Errno.wouldBlock {
+      throw FileError(
+        .cannotCreate,
+        "\(path): cannot be created: another program is writing \(part) just now. Wait for it, or choose another "
+          + "name.")
+    } catch {
+      throw FileError.creating(path, error as? Errno ?? .ioError)
+    }
+  }
+
+  private static func removeAbandoned(_ part: FilePath) throws {
+    let descriptor: FileDescriptor
+    do {
+      descriptor = try FileDescriptor.open(part, .readOnly, options: [.noFollow, .closeOnExec])
+    } catch Errno.noSuchFileOrDirectory {
+      return
+    }
+    defer { try? descriptor.close() }
+    guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else { throw Errno(rawValue: errno) }
+    guard unlink(part.string) == 0 else { throw Errno(rawValue: errno) }
+  }
+}
+
+extension FilePath {
+  fileprivate func rename(to target: FilePath, replacing isReplacing: Bool) throws(Errno) {
+    if !isReplacing {
+      let result = Errno(rawValue: -clinux_rename_to_new(string, target.string))
+      if result.rawValue == 0 { return }
+      // Some file systems know no exclusive rename; the name was free when the output was opened.
+      guard result == .invalidArgument else { throw result }
+    }
+    guard Glibc.rename(string, target.string) == 0 else { throw Errno(rawValue: errno) }
+  }
+}

@@ -1,0 +1,71 @@
+import CLinux
+import Synchronization
+public import SystemPackage
+
+/// How the capture thread is scheduled: what keeps other programs from making it late.
+public struct CaptureScheduling: Hashable, Sendable {
+  /// Whether the thread runs before all that are not real-time (`SCHED_FIFO`).
+  public var isRealTime: Bool
+  /// The only CPU that it runs on; `nil` for any.
+  public var cpu: Int?
+
+  /// Scheduled like every thread, or as these say.
+  public init(isRealTime: Bool = false, cpu: Int? = nil) {
+    self.isRealTime = isRealTime
+    self.cpu = cpu
+  }
+
+  /// Low among real-time threads, so that the kernel's own interrupt threads (50) and sound servers come first.
+  package static let priority: CInt = 10
+
+  /// Schedules the calling thread so, as far as the kernel permits, and says what it refused.
+  package func apply() -> [SchedulingRefusal] {
+    var refusals: [SchedulingRefusal] = []
+    if isRealTime {
+      let result = clinux_schedule_fifo(Self.priority)
+      if result < 0 { refusals.append(.realTime(Errno(rawValue: -result))) }
+    }
+    if let cpu {
+      let result = clinux_pin_to_cpu(CInt(clamping: cpu))
+      if result < 0 { refusals.append(.cpu(cpu, Errno(rawValue: -result))) }
+    }
+    return refusals
+  }
+
+  /// What the kernel would refuse, tried on a thread that ends at once.
+  public func refusals() -> [SchedulingRefusal] {
+    guard isRealTime || cpu != nil else { return [] }
+    let found = Refusals()
+    NamedThread(name: "overcrank-try") { found.list.withLock { $0 = apply() } }?.join()
+    return found.list.withLock { $0 }
+  }
+
+  private final class Refusals: Sendable {
+    let list = Mutex<[SchedulingRefusal]>([])
+  }
+}
+
+/// What of a ``CaptureScheduling`` the kernel refused.
+public enum SchedulingRefusal: Hashable, Sendable, CustomStringConvertible {
+  /// Real-time scheduling.
+  case realTime(Errno)
+  /// This CPU.
+  case cpu(Int, Errno)
+
+  /// What was refused, why, and how to allow it.
+  public var description: String {
+    switch self {
+    case .realTime(.notPermitted), .realTime(.permissionDenied):
+      "Real-time scheduling is refused to this user, so other programs may delay the capture thread. Allow it with \"\(Self.remedy)\"."
+    case .realTime(let errno):
+      "The kernel refuses real-time scheduling: \(errno). Other programs may delay the capture thread."
+    case .cpu(let cpu, .invalidArgument):
+      "There is no CPU \(cpu) that this program may run on; \"nproc\" and \"taskset -p $$\" say which there are. Any is used."
+    case .cpu(let cpu, let errno):
+      "The kernel refuses to keep the capture thread on CPU \(cpu): \(errno). Any is used."
+    }
+  }
+
+  /// Gives the installed program the two capabilities that filming can use.
+  package static let remedy = "sudo setcap cap_sys_nice,cap_ipc_lock+ep $(which overcrank)"
+}

@@ -1,0 +1,49 @@
+internal import Glibc
+
+/// How the calling thread and its program's others were scheduled before a codec was opened.
+///
+/// libsvtav1, where root runs it, raises every thread that it makes and the one that calls it to the highest real-time
+/// priority. The caller is one of a pool, whose further threads and child processes would inherit that, and nothing
+/// else on the machine would run beside them.
+package struct ThreadScheduling {
+  private let policy: CInt
+  private let parameter: sched_param
+  private let threads: Set<pid_t>
+
+  /// That of the calling thread; `nil` where the system does not say.
+  package init?() {
+    var (policy, parameter) = (CInt(0), sched_param())
+    guard pthread_getschedparam(pthread_self(), &policy, &parameter) == 0 else { return nil }
+    self.policy = policy
+    self.parameter = parameter
+    self.threads = Self.threads()
+  }
+
+  /// Puts the calling thread back, and threads made since that are at the highest priority with it; on the thread that
+  /// asked.
+  package func restore() {
+    let highest = sched_get_priority_max(SCHED_FIFO)
+    var parameter = parameter
+    pthread_setschedparam(pthread_self(), policy, &parameter)
+    guard policy != SCHED_FIFO, geteuid() == 0 else { return }
+    for thread in Self.threads().subtracting(threads) where sched_getscheduler(thread) == SCHED_FIFO {
+      var made = sched_param()
+      guard sched_getparam(thread, &made) == 0, made.sched_priority == highest else { continue }
+      sched_setscheduler(thread, policy, &parameter)
+    }
+  }
+
+  /// The kernel's numbers of this program's threads.
+  private static func threads() -> Set<pid_t> {
+    guard let folder = opendir("/proc/self/task") else { return [] }
+    defer { closedir(folder) }
+    var threads: Set<pid_t> = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if let thread = pid_t(name) { threads.insert(thread) }
+    }
+    return threads
+  }
+}

@@ -1,0 +1,122 @@
+public import Media
+public import Platform
+public import SystemPackage
+import Timebase
+
+/// Makes a slow-motion clip of a film without decoding it: the frames stay as they are, only their times change.
+///
+/// Every time of the clip is the film's divided by the speed, exactly where that is one throughout, and to a
+/// microsecond by a curve; where frames were lost, the one before stays longer. Takes as long as copying the file.
+public struct CopyRetimer: Sendable {
+  /// The film.
+  public let path: FilePath
+  /// How fast the clip plays.
+  public let speed: SpeedCurve
+  /// The part of the film that is copied; a codec whose frames lean on others begins and ends at a keyframe.
+  public let span: ClipSpan
+  /// When it was filmed, in UTC as ISO 8601; `nil` goes by what the file says.
+  public let capturedAt: String?
+
+  /// A retimer of the film at `path`.
+  public init(_ path: FilePath, speed: SpeedCurve, span: ClipSpan = .whole, capturedAt: String? = nil) {
+    self.path = path
+    self.speed = speed
+    self.span = span
+    self.capturedAt = capturedAt
+  }
+
+  /// Makes the clip. Cancelling the task stops it and leaves no file.
+  ///
+  /// - Parameters:
+  ///   - file: where the clip goes.
+  ///   - container: the kind of file; the index goes in front where it can.
+  ///   - progress: called after each frame.
+  /// - Returns: what became of the frames: all of the span are shown.
+  /// - Throws: ``MediaError`` of reading the film or writing the clip; ``MediaError/Code/unsupported`` where `container`
+  ///   cannot hold the film's frames, or where the film does not tell their order; ``MediaError/Code/cancelled``.
+  public func copy(
+    to file: consuming OutputFile, container: Container, progress: (@Sendable (ClipProgress) -> Void)? = nil
+  ) async throws(MediaError) -> ClipReport {
+    try speed.constant?.factor.checkFitsContainer("a speed")
+    var film = try Demuxer(path)
+    let isTold = film.frameCount != nil && span == .whole && !PacketScan.tellsOrder(film.track)
+    let scan = isTold ? nil : try PacketScan(path)
+    let frameCount = film.frameCount ?? scan?.times.count ?? 0
+    let clock = ClipClock(film.timeBase, speed)
+    let cut = try cut(scan, film.startTimestamp, film.timeBase)
+    var metadata = ["comment": ClipOptions(speed: speed).comment]
+    metadata["creation_time"] = capturedAt ?? film.creationTime
+    var muxer = try Muxer(
+      to: file, container: container, video: film.track, timescale: clock.timescale,
+      index: .front(frameCount: frameCount), metadata: metadata)
+    let usualDuration = film.averageRate.map { ($0.interval / film.timeBase).rounded } ?? 1
+    var start = film.startTimestamp
+    var place = -1
+    var copied = 0
+    var end: Int64 = 0
+    var origin: Int64?
+    var filmEnd: Int64 = 0
+    while let packet = try film.nextPacket() {
+      try path.checkCancellation()
+      place += 1
+      let stated = scan?.shownTime(place) ?? packet.presentationTimestamp
+      if stated == nil, film.track.decodingDelay > 0 {
+        throw MediaError(
+          .unsupported,
+          "\(path): does not tell when its frames are shown, which is in another order than they lie in. Leave out --copy."
+        )
+      }
+      guard let presented = stated ?? packet.decodeTimestamp else {
+        throw MediaError(.badData, "\(path): frame \(place) has no time. Leave out --copy.")
+      }
+      let filmStart = start ?? presented
+      start = filmStart
+      let time = presented - filmStart
+      guard place >= cut.firstPacket else { continue }
+      if packet.isKeyframe, let end = cut.end, time >= end { break }
+      let first = origin ?? time
+      origin = first
+      // What is shown before the keyframe leans on frames in front of it.
+      guard time >= first else { continue }
+      let duration = packet.duration > 0 ? packet.duration : usualDuration
+      let decoded = (scan?.decodeTime(place) ?? packet.decodeTimestamp ?? presented) - filmStart
+      let shown = clock.ticks(time, from: first)
+      let over = clock.ticks(time + duration, from: first)
+      try packet.withBytes { bytes throws(MediaError) in
+        try muxer.write(
+          bytes, presented: shown, decoded: clock.ticks(decoded, from: first), duration: over - shown,
+          isKeyframe: packet.isKeyframe)
+      }
+      copied += 1
+      end = max(end, over)
+      filmEnd = max(filmEnd, time + duration)
+      progress?(ClipProgress(done: copied, total: max(copied, frameCount)))
+    }
+    guard copied > 0, let origin else { throw MediaError(.badData, "\(path): has no frame in it.") }
+    try muxer.finish()
+    let length = Fraction(end, Int64(clock.timescale))
+    var report = ClipReport(
+      copied: copied, of: max(copied, frameCount), duration: length,
+      speed: speed.constant?.factor ?? Fraction(filmEnd - origin) * film.timeBase / length)
+    report.losesOrientation = film.track.orientation != .upright && !container.keepsOrientation
+    if span != .whole {
+      report.cut = ClipReport.Cut(
+        start: Fraction(origin) * film.timeBase, end: Fraction(filmEnd) * film.timeBase)
+    }
+    return report
+  }
+
+  /// Where copying begins, as a place among the film's packets, and from when on a keyframe ends it, in its ticks.
+  private func cut(
+    _ scan: PacketScan?, _ start: Int64?, _ timeBase: Fraction
+  ) throws(MediaError) -> (firstPacket: Int, end: Int64?) {
+    guard span != .whole, let scan else { return (0, nil) }
+    let first = start ?? scan.times.first?.timestamp ?? 0
+    let duration = scan.times.last.map { Fraction($0.timestamp - first + max(1, $0.duration)) * timeBase }
+    try span.check("\(path)", lasting: duration ?? Fraction(0))
+    func ticks(_ nanoseconds: Int64) -> Fraction { Fraction(nanoseconds, 1_000_000_000) / timeBase }
+    let asked = ticks(span.start)
+    let place = scan.keyframes.last { Fraction($0.timestamp - first) <= asked }?.place
+    return (place ?? 0, span.end.map { -(Fraction(0) - ticks($0)).floor })
+  }
+}

@@ -1,0 +1,112 @@
+public import Media
+public import Platform
+
+/// Makes a slow-motion clip of a film: decodes it, shows each frame when the timeline says so, and encodes that.
+public struct ClipRenderer: Sendable {
+  /// The film.
+  public let source: ClipSource
+  /// How the clip is made.
+  public let options: ClipOptions
+
+  /// A renderer of clips of `source`.
+  public init(_ source: ClipSource, options: ClipOptions = ClipOptions()) {
+    self.source = source
+    self.options = options
+  }
+
+  /// Makes the clip. All cores decode and encode: the segments of a long one are made at once; a few frames are in
+  /// memory.
+  ///
+  /// Cancelling the task stops it and leaves no file. A damaged frame is replaced by the one before, and counted.
+  ///
+  /// - Parameters:
+  ///   - file: where the clip goes.
+  ///   - container: the kind of file; the index goes in front where it can.
+  ///   - progress: called after each frame of a first look at the film's light, then after each of the clip; never from
+  ///     two threads at once.
+  /// - Throws: ``MediaError`` of reading the film or writing the clip; ``MediaError/Code/badData`` where no frame of the
+  ///   film can be used; ``MediaError/Code/cancelled``.
+  public func render(
+    to file: consuming OutputFile, container: Container = .mp4,
+    progress: (@Sendable (ClipProgress) -> Void)? = nil
+  ) async throws(MediaError) -> ClipReport {
+    let plan = try ClipPlan(source, options)
+    let first = try SegmentRenderer(0, of: plan)
+    let sound = try plan.sound()
+    let hasSound = sound != nil
+    let writer = try ClipWriter(
+      to: file, container: container, first.track, plan, sound: sound, progress: progress)
+    let meter =
+      options.evensFlicker
+      ? try await LightMeter(source, plan.timing, options: options, progress: progress) : nil
+    let flicker = meter?.flicker
+    let outcomes = try await segments(of: plan, first, writer, gains: flicker.map(LightMeter.gains) ?? [])
+    let shownCount = outcomes.reduce(0) { $0 + $1.shownCount }
+    guard shownCount > 0 else {
+      let failure = outcomes.lazy.compactMap(\.firstFailure).first
+      throw MediaError(
+        .badData, "\(source.path): no frame of it can be decoded. \(failure?.description ?? "")")
+    }
+    try await writer.finish()
+
+    var report = ClipReport(plan.timeline, shown: shownCount)
+    report.sound = hasSound || plan.soundTreatment == .drop ? plan.soundTreatment : nil
+    report.hasUnknownSound = plan.soundTreatment != nil && report.sound == nil
+    report.losesOrientation = plan.film.orientation != .upright && !container.keepsOrientation
+    report.hasCoarseHDR = plan.color.transfer.isHDR && plan.layout.bitsPerSample == 8
+    if let flicker, let meter {
+      let light = outcomes.flatMap(\.light)
+      report.flicker = .evened(
+        hertz: flicker.hertz, before: flicker.depth,
+        after: FlickerFit.depth(
+          hertz: flicker.hertz, times: light.map { meter.times[$0.index] }, light: light.map(\.mean)))
+    } else if meter != nil {
+      report.flicker = ClipReport.Flicker.none
+    }
+    return report
+  }
+
+  /// Makes the segments of the clip, several at once, and tells what became of each.
+  ///
+  /// - Parameter first: who makes the first of them.
+  private func segments(
+    of plan: ClipPlan, _ first: SegmentRenderer, _ writer: ClipWriter, gains: [Double]
+  ) async throws(MediaError) -> [SegmentRenderer.Outcome] {
+    typealias Made = (number: Int, outcome: Result<SegmentRenderer.Outcome, MediaError>)
+    return try await withTaskGroup(of: Made.self) { group in
+      var waiting = plan.segments.indices
+      func startNext() {
+        guard let number = waiting.popFirst() else { return }
+        group.addTask {
+          (number, await render(number, of: plan, number == 0 ? first : nil, writer, gains: gains))
+        }
+      }
+      for _ in 0..<plan.encoderCount { startNext() }
+      var outcomes = Array(repeating: SegmentRenderer.Outcome(), count: plan.segments.count)
+      var failure: MediaError?
+      for await made in group {
+        switch made.outcome {
+        case .success(let outcome):
+          outcomes[made.number] = outcome
+          if failure == nil { startNext() }
+        case .failure(let error):
+          // What the others throw now is that they were cancelled.
+          failure = failure ?? error
+          group.cancelAll()
+        }
+      }
+      return failure.map { .failure($0) } ?? Result.success(outcomes)
+    }.get()
+  }
+
+  private func render(
+    _ number: Int, of plan: ClipPlan, _ renderer: SegmentRenderer?, _ writer: ClipWriter, gains: [Double]
+  ) async -> Result<SegmentRenderer.Outcome, MediaError> {
+    do {
+      let renderer = if let renderer { renderer } else { try SegmentRenderer(number, of: plan) }
+      return .success(try await renderer.render(into: writer, gains: gains))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,17 @@
+public import SystemPackage
+public import Takes
+import Timebase
+
+extension ClipSource {
+  /// The master at `path`, timed by `take`: by the camera's own numbers and times.
+  public init(_ path: FilePath, take: Take) {
+    // Numbers that do not go up tell nothing of losses; the times do.
+    let sequences: [Int64?] = take.hasReliableSequence ? take.sequences : take.sequences.map { _ in nil }
+    self.init(
+      path,
+      timing: zip(sequences, take.timestamps).map {
+        CapturedFrame(sequence: $0, timestampNanoseconds: $1)
+      },
+      nominalInterval: take.acceptedInterval?.rate?.interval, capturedAt: take.startedAt)
+  }
+}

@@ -1,0 +1,111 @@
+import Media
+import Platform
+import Timebase
+
+/// Writes the file of a clip, at one steady rate and with the index in front: its segments, of which several are made at
+/// once, one after the other, and its sound between them.
+actor ClipWriter {
+  private var muxer: Muxer?
+  private var sound: SlowedSound?
+  /// Sound that waits for the picture to get there.
+  private var nextSound: Packet?
+  private let ticksPerSecond: Int64
+  private let ticksPerFrame: Int64
+  /// The segment that is being written.
+  private var current = 0
+  /// Packets of later ones: a few seconds of the clip, as all segments are about as long.
+  private var waiting: [Int: [Packet]] = [:]
+  /// Later ones of which all is there.
+  private var ended: Set<Int> = []
+  /// How many frames of each segment that is being made are coded.
+  private var codedCounts: [Int: Int] = [:]
+  private var frames: ClipProgress
+  private let progress: (@Sendable (ClipProgress) -> Void)?
+
+  /// Players expect ticks much finer than frames; a rate's numerator times this is its timescale where it fits.
+  private static let fineness: Int64 = 1000
+
+  /// - Parameters:
+  ///   - track: what the packets are.
+  ///   - sound: what is heard; `nil` for silence.
+  ///   - progress: called after each frame that was coded.
+  init(
+    to file: consuming OutputFile, container: Container, _ track: VideoTrack, _ plan: ClipPlan,
+    sound: consuming SlowedSound?, progress: (@Sendable (ClipProgress) -> Void)?
+  ) throws(MediaError) {
+    let rate = plan.options.outputRate.framesPerSecond
+    let fineness = rate.numerator < 10_000 ? Self.fineness : 1
+    let frameCount = plan.timeline.outputFrameCount
+    self.muxer = try Muxer(
+      to: file, container: container, video: track.turned(like: plan.film), sound: sound?.track,
+      timescale: Int32(rate.numerator * fineness), index: .front(frameCount: frameCount),
+      metadata: plan.metadata)
+    self.nextSound = try sound?.nextPacket()
+    self.sound = sound
+    self.ticksPerSecond = rate.numerator * fineness
+    self.ticksPerFrame = rate.denominator * fineness
+    self.frames = ClipProgress(done: 0, total: frameCount)
+    self.progress = progress
+  }
+
+  /// Writes `packets` of a segment, or keeps them until all before it is written.
+  ///
+  /// - Throws: what ``Muxer`` throws, and ``SlowedSound``.
+  func write(_ packets: [Packet], of segment: Int) throws(MediaError) {
+    guard segment == current else { return waiting[segment, default: []] += packets }
+    for packet in packets { try write(packet) }
+  }
+
+  /// Goes on to the next segment once `segment` and all before it are written.
+  func end(_ segment: Int) throws(MediaError) {
+    ended.insert(segment)
+    codedCounts[segment] = nil
+    while ended.remove(current) != nil {
+      current += 1
+      try write(waiting.removeValue(forKey: current) ?? [], of: current)
+    }
+  }
+
+  /// Tells the progress of one more frame, of a segment.
+  ///
+  /// - Returns: whether that segment is ahead of others that are made at the same time.
+  func countFrame(of segment: Int) -> Bool {
+    frames.done += 1
+    progress?(frames)
+    codedCounts[segment, default: 0] += 1
+    let count = codedCounts[segment, default: 0]
+    return codedCounts.values.contains { $0 < count }
+  }
+
+  /// Gives the clip its name, once all segments have ended.
+  func finish() throws(MediaError) {
+    try writeSound(until: .max)
+    try muxer.take()?.finish()
+  }
+
+  private func write(_ packet: Packet) throws(MediaError) {
+    guard let presented = packet.presentationTimestamp else {
+      throw MediaError(.unsupported, "the encoder gave a packet without a time.")
+    }
+    let decoded = packet.decodeTimestamp ?? presented
+    try packet.withBytes { bytes throws(MediaError) in
+      try muxer?.write(
+        bytes, presented: presented * ticksPerFrame, decoded: decoded * ticksPerFrame,
+        duration: ticksPerFrame,
+        isKeyframe: packet.isKeyframe)
+    }
+    try writeSound(until: decoded * ticksPerFrame)
+  }
+
+  /// Writes what is heard up to `end`, in ticks of the picture.
+  private func writeSound(until end: Int64) throws(MediaError) {
+    while let packet = nextSound {
+      let sample = Int128(packet.presentationTimestamp ?? 0)
+      guard end == .max || sample * Int128(ticksPerSecond) <= Int128(end) * Int128(SlowedSound.rate) else {
+        return
+      }
+      try muxer?.writeSound(packet)
+      nextSound = try sound?.nextPacket()
+    }
+  }
+}

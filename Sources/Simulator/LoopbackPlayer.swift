@@ -1,0 +1,54 @@
+public import CameraModel
+public import Cameras
+import Platform
+import Timebase
+import V4L2
+
+/// Plays a simulated camera into a node that takes frames, such as a v4l2loopback device.
+///
+/// Where the machine is too slow for the rate, frames go out late, never left out: their numbers in the
+/// reader's picture then still count up, and the reader measures the rate that was really kept. A short delay
+/// is caught up with little by little, as a burst would write over what the reader has in hand.
+public enum LoopbackPlayer {
+  /// The delay that is caught up with, in nanoseconds; what is later than that stays late.
+  private static let mostCatchingUp: Int64 = 50_000_000
+
+  /// Plays `mode` until `isStopped` says so, and returns how many frames were played.
+  ///
+  /// - Parameter frameLimit: the most frames that are played; `nil` for no end.
+  /// - Throws: ``CameraError`` where the mode cannot be drawn or the node does not take it.
+  public static func play(
+    _ mode: Mode, to path: String, frameLimit: Int? = nil, huffmanTables: Bool = true,
+    lamp: Lamp? = nil, isStopped: () -> Bool
+  ) throws(CameraError) -> Int {
+    guard let format = mode.pixelFormat, let rate = mode.rate else {
+      throw CameraError(.noMode, "\(mode) is no mode that can be drawn.")
+    }
+    var picture = try SimulatedPicture(
+      format: format, width: Int(mode.width), height: Int(mode.height), huffmanTables: huffmanTables,
+      brightness: lamp?.brightness(interval: rate.interval) ?? [])
+    do throws(V4L2Error) {
+      let output = try VideoOutput(
+        path: path, format: format, width: mode.width, height: mode.height,
+        largestFrame: picture.largestFrame, interval: mode.interval)
+      let clock = MonotonicClock()
+      let interval = rate.interval.scaling(1_000_000_000)
+      var start = clock.nanoseconds
+      var last = start - interval
+      var written = last
+      var number = 0
+      while !isStopped(), number < frameLimit ?? .max {
+        let due = start + rate.interval.scaling(Int64(number) * 1_000_000_000)
+        clock.wait(until: max(due, last + interval * 7 / 8, written + interval / 2))
+        last = clock.nanoseconds
+        start += max(0, last - due - Self.mostCatchingUp)
+        try output.write(picture.compose(UInt32(truncatingIfNeeded: number)))
+        written = clock.nanoseconds
+        number += 1
+      }
+      return number
+    } catch {
+      throw CameraError(error)
+    }
+  }
+}

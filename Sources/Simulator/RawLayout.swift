@@ -1,0 +1,173 @@
+import CameraModel
+
+/// How the pixels of an uncompressed format are laid out in the bytes of a frame without padding.
+struct RawLayout {
+  /// One of the bytes that a group of neighbouring pixels is coded with: the mean of a channel of some of them.
+  struct Sample {
+    /// Which of a ``Pixel``'s three channels.
+    var channel: Int
+    /// The first of the group's pixels.
+    var first = 0
+    /// How many of its pixels, across.
+    var count = 1
+  }
+
+  /// A plane of groups of pixels, each coded alike: YUYV is one plane of pairs, NV12 is two planes.
+  struct Plane {
+    /// The pixels of a group across and down.
+    var across: Int
+    var down: Int
+    /// The bytes of a group, in order.
+    var samples: [Sample]
+    /// Where the plane begins in the frame.
+    var offset = 0
+    /// Bytes from one row of groups to the next.
+    var stride = 0
+    /// How many rows of groups there are.
+    var rows = 0
+
+    /// Where in the frame the groups lie that code the pixels of `area`; its edges lie between groups.
+    func bytes(of area: Area) -> ByteRectangle {
+      let left = area.columns.lowerBound / across
+      let right = (area.columns.upperBound + across - 1) / across
+      let top = area.rows.lowerBound / down
+      let bottom = (area.rows.upperBound + down - 1) / down
+      return ByteRectangle(
+        offset: offset + top * stride + left * samples.count, stride: stride,
+        rowBytes: (right - left) * samples.count, rows: bottom - top)
+    }
+  }
+
+  /// A rectangle of a frame's bytes.
+  struct ByteRectangle {
+    var offset: Int
+    var stride: Int
+    var rowBytes: Int
+    var rows: Int
+
+    var byteCount: Int { rowBytes * rows }
+
+    /// Copies the rectangle out of `frame` to rows that follow one another without gaps.
+    func gather(from frame: UnsafeRawPointer, to rows: UnsafeMutableRawPointer) {
+      for row in 0..<self.rows {
+        (rows + row * rowBytes).copyMemory(from: frame + offset + row * stride, byteCount: rowBytes)
+      }
+    }
+
+    /// Copies rows that follow one another into their places in `frame`.
+    func scatter(_ rows: UnsafeRawPointer, to frame: UnsafeMutableRawPointer) {
+      for row in 0..<self.rows {
+        (frame + offset + row * stride).copyMemory(from: rows + row * rowBytes, byteCount: rowBytes)
+      }
+    }
+  }
+
+  /// The planes in the order of their bytes.
+  let planes: [Plane]
+  /// The bytes of a whole frame.
+  let byteCount: Int
+  /// What the channels of the pixels mean.
+  let model: ColourModel
+
+  /// A layout of planes that follow one another, for pictures of this size.
+  init(planes: [Plane], width: Int, height: Int, model: ColourModel) {
+    var end = 0
+    self.planes = planes.map { plane in
+      var placed = plane
+      placed.offset = end
+      placed.stride = (width + plane.across - 1) / plane.across * plane.samples.count
+      placed.rows = (height + plane.down - 1) / plane.down
+      end += placed.stride * placed.rows
+      return placed
+    }
+    self.byteCount = end
+    self.model = model
+  }
+
+  /// The layout of `format`; `nil` where it is none of those that a simulated camera has uncompressed.
+  init?(format: PixelFormat, width: Int, height: Int) {
+    let luma = Sample(channel: 0)
+    let secondLuma = Sample(channel: 0, first: 1)
+    let blue = Sample(channel: 1, count: 2)
+    let red = Sample(channel: 2, count: 2)
+    let lumaPlane = Plane(across: 1, down: 1, samples: [luma])
+    let planes: [Plane]
+    switch format {
+    case .yuyv: planes = [Plane(across: 2, down: 1, samples: [luma, blue, secondLuma, red])]
+    case .uyvy: planes = [Plane(across: 2, down: 1, samples: [blue, luma, red, secondLuma])]
+    case .nv12: planes = [lumaPlane, Plane(across: 2, down: 2, samples: [blue, red])]
+    case .yuv420:
+      planes = [
+        lumaPlane, Plane(across: 2, down: 2, samples: [blue]), Plane(across: 2, down: 2, samples: [red]),
+      ]
+    case .rgb24: planes = [Plane(across: 1, down: 1, samples: [0, 1, 2].map { Sample(channel: $0) })]
+    case .bgr24: planes = [Plane(across: 1, down: 1, samples: [2, 1, 0].map { Sample(channel: $0) })]
+    case .grey: planes = [lumaPlane]
+    default: return nil
+    }
+    let model: ColourModel = format == .rgb24 || format == .bgr24 ? .rgb : .limitedRange
+    self.init(planes: planes, width: width, height: height, model: model)
+  }
+
+  /// Planar 4:2:2 over the full range, as ``JPEGEncoder`` takes it.
+  init(planar422Width width: Int, height: Int) {
+    let planes = [
+      Plane(across: 2, down: 1, samples: [Sample(channel: 0), Sample(channel: 0, first: 1)]),
+      Plane(across: 2, down: 1, samples: [Sample(channel: 1, count: 2)]),
+      Plane(across: 2, down: 1, samples: [Sample(channel: 2, count: 2)]),
+    ]
+    self.init(planes: planes, width: width, height: height, model: .fullRange)
+  }
+}
+
+extension RawLayout {
+  /// Codes the pixels of `area`, whose edges lie between groups or at the picture's, into `frame`.
+  func pack(_ canvas: Canvas, _ area: Area, into frame: UnsafeMutableRawPointer) {
+    canvas.pixels.withUnsafeBytes { pixels in
+      guard let pixels = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+      for plane in planes {
+        let target = plane.bytes(of: area)
+        for (index, sample) in plane.samples.enumerated() {
+          let first = (frame + target.offset + index).assumingMemoryBound(to: UInt8.self)
+          for row in 0..<target.rows {
+            let line = first + row * target.stride
+            let top = area.rows.lowerBound + row * plane.down
+            let left = area.columns.lowerBound + sample.first
+            let groups = target.rowBytes / plane.samples.count
+            packRow(pixels, canvas, plane, sample, top: top, left: left, groups: groups, into: line)
+          }
+        }
+      }
+    }
+  }
+
+  // Every byte of every prerendered frame passes here, in debug builds too: `while` loops and bare pointers, as
+  // ranges and buffers cost much where nothing is inlined.
+  private func packRow(
+    _ pixels: UnsafePointer<UInt8>, _ canvas: Canvas, _ plane: Plane, _ sample: Sample, top: Int, left: Int,
+    groups: Int, into line: UnsafeMutablePointer<UInt8>
+  ) {
+    let (lastColumn, lastRow) = (canvas.width - 1, canvas.height - 1)
+    let (across, down, step) = (plane.across, plane.down, plane.samples.count)
+    let (width, channel, samplesAcross) = (canvas.width, sample.channel, sample.count)
+    let count = samplesAcross * down
+    var group = 0
+    while group < groups {
+      let firstColumn = left + group * across
+      var sum = count / 2
+      var y = top
+      while y < top + down {
+        // A group that ends outside the picture repeats its last pixels.
+        let row = (y < lastRow ? y : lastRow) * width
+        var x = firstColumn
+        while x < firstColumn + samplesAcross {
+          sum += Int(pixels[(row + (x < lastColumn ? x : lastColumn)) * 3 + channel])
+          x += 1
+        }
+        y += 1
+      }
+      line[group * step] = UInt8(truncatingIfNeeded: sum / count)
+      group += 1
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import CameraModel
+
+/// The prerendered frames of an uncompressed mode.
+///
+/// One frame is kept whole; what moves is kept for each step of the scene and laid over it.
+struct RawPicture: ~Copyable {
+  /// The bytes of every frame.
+  let byteCount: Int
+  private let frame: FrameMemory
+  private let layout: RawLayout
+  /// The light in each frame of its cycle; empty where it is steady.
+  private let lighting: [Lighting]
+  /// The frame in the light there is.
+  private let lit: FrameMemory
+  /// The stage at each step, one step after another.
+  private let stages: FrameMemory
+  private let stageByteCount: Int
+  /// Where the stage lies in the frame, plane by plane.
+  private let rectangles: [RawLayout.ByteRectangle]
+  private let readout: RawReadout
+
+  /// Prerenders `format`; `nil` where it is none that a simulated camera has uncompressed.
+  init?(format: PixelFormat, width: Int, height: Int, brightness: [Double] = []) {
+    guard let layout = RawLayout(format: format, width: width, height: height) else { return nil }
+    let scene = Scene(width: width, height: height, model: layout.model)
+    let frame = FrameMemory(count: layout.byteCount)
+    var canvas = scene.still()
+    layout.pack(canvas, Area(columns: 0..<width, rows: 0..<height), into: frame.base)
+
+    let rectangles = scene.stage.isEmpty ? [] : layout.planes.map { $0.bytes(of: scene.stage) }
+    let stageByteCount = rectangles.reduce(0) { $0 + $1.byteCount }
+    let stages = FrameMemory(count: Scene.steps * stageByteCount)
+    for step in 0..<(scene.stage.isEmpty ? 0 : Scene.steps) {
+      scene.draw(step: step, on: &canvas)
+      layout.pack(canvas, scene.stage, into: frame.base)
+      var saved = stages.base + step * stageByteCount
+      for rectangle in rectangles {
+        rectangle.gather(from: frame.base, to: saved)
+        saved += rectangle.byteCount
+      }
+    }
+
+    self.lighting = brightness.map { Lighting($0, model: layout.model) }
+    self.lit = FrameMemory(count: brightness.isEmpty ? 1 : layout.byteCount)
+    self.layout = layout
+    self.byteCount = layout.byteCount
+    self.frame = frame
+    self.stages = stages
+    self.stageByteCount = stageByteCount
+    self.rectangles = rectangles
+    self.readout = RawReadout(scene.readout, layout: layout, width: width, height: height)
+  }
+
+  /// Makes frame `number`; its bytes hold until the next is made.
+  borrowing func compose(_ number: UInt32) -> UnsafeRawBufferPointer {
+    var saved = stages.base + Int(number % UInt32(Scene.steps)) * stageByteCount
+    for rectangle in rectangles {
+      rectangle.scatter(saved, to: frame.base)
+      saved += rectangle.byteCount
+    }
+    guard !lighting.isEmpty else {
+      readout.write(number, to: frame.base, nil)
+      return UnsafeRawBufferPointer(start: frame.base, count: byteCount)
+    }
+    let light = lighting[Int(number % UInt32(lighting.count))]
+    light.light(frame.base, layout, to: lit.base)
+    readout.write(number, to: lit.base, light)
+    return UnsafeRawBufferPointer(start: lit.base, count: byteCount)
+  }
+}
+
+/// Writes a frame's readout over the pixels of an uncompressed frame.
+private struct RawReadout: ~Copyable {
+  private let readout: FrameReadout
+  /// The pixel rows of each line that lie in the picture.
+  private let lines: [Range<Int>]
+  private let levels: FrameMemory
+  private let width: Int
+  private let stride: Int
+  /// Where the first pixel's brightness lies, bytes to the next pixel's, and how many bytes it fills.
+  private let offset: Int
+  private let step: Int
+  private let isRGB: Bool
+
+  init(_ readout: FrameReadout, layout: RawLayout, width: Int, height: Int) {
+    self.readout = readout
+    self.lines = readout.lines.map { $0.clamped(to: 0..<height) }
+    self.levels = FrameMemory(count: readout.blocksPerLine)
+    self.width = width
+    // Brightness is in the first plane of every layout; the readout's ground is grey, so that chroma stays.
+    let plane = layout.planes[0]
+    self.stride = plane.stride
+    self.offset = layout.model == .rgb ? 0 : plane.samples.firstIndex { $0.channel == 0 } ?? 0
+    self.step = plane.samples.count / plane.across
+    self.isRGB = layout.model == .rgb
+  }
+
+  borrowing func write(_ number: UInt32, to frame: UnsafeMutableRawPointer, _ lighting: Lighting?) {
+    let levels = self.levels.base.assumingMemoryBound(to: UInt8.self)
+    for line in lines.indices {
+      readout.fill(line: line, number: number, into: levels)
+      let rows = lines[line]
+      let first = frame + rows.lowerBound * stride
+      // The strip shines by itself.
+      writeRow(
+        levels, to: (first + offset).assumingMemoryBound(to: UInt8.self), line > 0 ? lighting : nil)
+      for row in 1..<rows.count {
+        (first + row * stride).copyMemory(from: first, byteCount: stride)
+      }
+    }
+  }
+
+  private borrowing func writeRow(
+    _ levels: UnsafePointer<UInt8>, to row: UnsafeMutablePointer<UInt8>, _ lighting: Lighting?
+  ) {
+    for block in 0..<readout.blocksPerLine {
+      let own = isRGB ? ColourModel.rgb.grey(luma: levels[block]).first : levels[block]
+      let level = lighting?.luma[Int(own)] ?? own
+      let first = block * FrameReadout.blockSize
+      for pixel in first..<min(first + FrameReadout.blockSize, width) {
+        let target = row + pixel * step
+        target[0] = level
+        if isRGB {
+          target[1] = level
+          target[2] = level
+        }
+      }
+    }
+  }
+}

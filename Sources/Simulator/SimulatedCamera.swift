@@ -1,0 +1,94 @@
+public import CameraModel
+public import Cameras
+public import Platform
+public import Timebase
+
+/// A camera that films a drawn scene, as fast and as badly as it is asked to.
+///
+/// It behaves as a V4L2 camera does: its sensor goes on whether or not frames are taken, its driver has a few
+/// buffers, and a frame that finds none empty leaves a gap in the sequence.
+public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
+  /// What it is called in messages: `sim:NAME`.
+  public let name: String
+  /// The modes it has.
+  public let description: SimulatedCameraDescription
+  /// What goes wrong.
+  public let faults: SimulatedFaults
+  private let clock: Clock
+
+  /// A camera that lives in the time of `clock`.
+  public init(
+    name: String = SimulatedCameraAddress.prefix, description: SimulatedCameraDescription = .default,
+    faults: SimulatedFaults = SimulatedFaults(), clock: Clock
+  ) {
+    self.name = name
+    self.description = description
+    self.faults = faults
+    self.clock = clock
+  }
+
+  /// Draws all that frames of this mode are made of, then starts filming.
+  ///
+  /// - Parameter startNanoseconds: When the sensor starts, on the camera's clock; `nil` for when the
+  ///   stream is told to begin.
+  ///   Frame 0 comes one interval later.
+  /// - Throws: ``CameraError`` with `noMode`, which names the nearest modes, where there is no such mode.
+  public func start(
+    format: PixelFormat, width: Int, height: Int, interval: FrameInterval, startNanoseconds: Int64? = nil
+  ) throws(CameraError) -> SimulatedStream<Clock> {
+    guard description.has(format: format, width: width, height: height, interval: interval),
+      let asked = interval.rate
+    else { throw noMode(format, width, height, interval) }
+    let rate = acceptedRate(asked, width: width, height: height)
+    let picture = try SimulatedPicture(
+      format: format, width: width, height: height, huffmanTables: faults.huffmanTables,
+      brightness: faults.lamp?.brightness(interval: faults.sensorInterval(rate.interval)) ?? [])
+    let configuration = StreamConfiguration(
+      FrameFormat(
+        format, width: width, height: height,
+        acceptedInterval: rate == asked ? interval : FrameInterval(rate), clock: .monotonic,
+        colorimetry: Self.colorimetry(of: format)),
+      largestFrame: picture.largestFrame, bufferCount: faults.bufferCount)
+    let schedule = SensorSchedule(
+      startNanoseconds: startNanoseconds ?? clock.nanoseconds, interval: rate.interval, faults: faults)
+    return SimulatedStream(
+      name: name, configuration: configuration, picture: picture, schedule: schedule, faults: faults,
+      clock: clock, startsWhenAsked: startNanoseconds == nil)
+  }
+
+  /// What the driver makes of `rate`; see ``SimulatedFaults/accepted``.
+  func acceptedRate(_ rate: FrameRate, width: Int, height: Int) -> FrameRate {
+    faults.accepted.filter { limit in
+      limit.size.map { (Int($0.width), Int($0.height)) == (width, height) } ?? true
+    }.reduce(rate) { min($0, $1.rate) }
+  }
+
+  private func noMode(
+    _ format: PixelFormat, _ width: Int, _ height: Int, _ interval: FrameInterval
+  ) -> CameraError {
+    let rate = interval.rate.map { "\($0)" } ?? "\(interval.denominator)/\(interval.numerator)"
+    let nearest = description.nearest(format: format, width: width, height: height, interval: interval)
+    return CameraError(
+      .noMode,
+      "\(name) has no mode \(format) \(width)x\(height) at \(rate) fps; "
+        + (nearest.isEmpty ? "it has none at all" : "nearest: " + nearest.joined(separator: ", ")))
+  }
+
+  private static func colorimetry(of format: PixelFormat) -> Colorimetry {
+    // What uvcvideo says of most webcams, with the range spelt out.
+    let isFullRange = [.mjpeg, .jpeg, .rgb24, .bgr24].contains(format)
+    return Colorimetry(
+      colorspace: Colorspace.srgb, transfer: TransferFunction.srgb, encoding: YCbCrEncoding.bt601,
+      quantization: isFullRange ? Quantization.full : Quantization.limited)
+  }
+}
+
+extension SimulatedCamera where Clock == MonotonicClock {
+  /// A camera that lives in real time.
+  public init(
+    name: String = SimulatedCameraAddress.prefix, description: SimulatedCameraDescription = .default,
+    faults: SimulatedFaults = SimulatedFaults()
+  ) {
+    self.init(name: name, description: description, faults: faults, clock: MonotonicClock())
+  }
+}

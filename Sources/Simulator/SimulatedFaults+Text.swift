@@ -1,0 +1,115 @@
+import CameraModel
+public import Timebase
+
+extension SimulatedFaults {
+  private enum Key: String, CaseIterable {
+    case drop, corrupt, flagged, huffman, jitter, rate, accept, stall, disconnect, flicker, buffers, seed
+  }
+
+  /// Reads `KEY=VALUE` pairs joined by commas, each key at most once; an empty text is no fault.
+  ///
+  /// | pair | what it does |
+  /// |---|---|
+  /// | `drop=FRAMES` | the frames are lost before the driver: gaps in the sequence |
+  /// | `corrupt=FRAMES` | the frames are cut off in the middle, which the driver does not flag |
+  /// | `flagged=FRAMES` | the frames are whole, but flagged as damaged |
+  /// | `huffman=missing` | JPEGs come without Huffman tables |
+  /// | `jitter=DURATION` | frames come up to this late |
+  /// | `rate=RATE` | the sensor reaches this rate at most |
+  /// | `accept=RATES` | the driver accepts this rate at most, whatever it claims: `60`, or `60@1920x1080+30@1280x720` for some sizes |
+  /// | `stall=DURATION@FRAME` | the sensor stands still before the frame |
+  /// | `disconnect=FRAME` | the camera is unplugged before the frame |
+  /// | `flicker=HERTZ` | the light swings so often a second, by 20 % around its mean; `100:0.3` by 30 % |
+  /// | `buffers=N` | the driver has 1 to 32 buffers |
+  /// | `seed=N` | another course of chance |
+  ///
+  /// FRAMES are numbers, ranges and shares joined by `+`: `50`, `100-109+200`, `2%`.
+  public init(text: String) throws(QuantityError) {
+    self.init()
+    var seen: Set<Key> = []
+    for pair in text.split(separator: ",", omittingEmptySubsequences: false) where !text.isEmpty {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let key = Key(rawValue: String(parts[0])) else {
+        let keys = Key.allCases.map { $0.rawValue + "=" }.joined(separator: ", ")
+        throw QuantityError(String(pair), expected: "a fault of a simulated camera; there are \(keys)")
+      }
+      guard seen.insert(key).inserted else {
+        throw QuantityError(String(pair), expected: "allowed: \(key.rawValue)= is written once at most")
+      }
+      do throws(QuantityError) {
+        try set(key, to: String(parts[1]))
+      } catch {
+        throw QuantityError(String(pair), expected: "a fault: \(key.rawValue)= takes \(error.expectation)")
+      }
+    }
+  }
+
+  private mutating func set(_ key: Key, to value: String) throws(QuantityError) {
+    switch key {
+    case .drop: dropped = try FrameSelection(text: value)
+    case .corrupt: corrupt = try FrameSelection(text: value)
+    case .flagged: flagged = try FrameSelection(text: value)
+    case .huffman:
+      guard value == "missing" else { throw QuantityError(value, expected: "the word missing") }
+      huffmanTables = false
+    case .jitter: jitterNanoseconds = try Duration(text: value).wholeNanoseconds
+    case .rate: rate = try FrameRate(text: value)
+    case .accept:
+      accepted = try value.split(separator: "+", omittingEmptySubsequences: false).map(Self.accepted)
+    case .stall: stall = try Self.stall(value)
+    case .disconnect: disconnect = try Self.frame(value)
+    case .flicker: lamp = try Self.lamp(value)
+    case .buffers:
+      guard let count = Int(value), (1...Self.mostBuffers).contains(count) else {
+        throw QuantityError(value, expected: "a number of buffers from 1 to \(Self.mostBuffers)")
+      }
+      bufferCount = count
+    case .seed:
+      guard let number = UInt64(value) else { throw QuantityError(value, expected: "a whole number") }
+      seed = number
+    }
+  }
+
+  private static func accepted(_ text: Substring) throws(QuantityError) -> AcceptedRate {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    guard let rate = parts.first.flatMap({ try? FrameRate(text: String($0)) }) else {
+      throw QuantityError(String(text), expected: "rates, such as 60 or 60@1920x1080+30@1280x720")
+    }
+    guard parts.count > 1 else { return AcceptedRate(rate: rate) }
+    let sides = parts[1].split(separator: "x", omittingEmptySubsequences: false).map { UInt32($0) }
+    guard parts.count == 2, sides.count == 2, let width = sides[0], let height = sides[1] else {
+      throw QuantityError(String(text), expected: "rates, such as 60 or 60@1920x1080+30@1280x720")
+    }
+    return AcceptedRate(rate: rate, size: Dimensions(width: width, height: height))
+  }
+
+  private static func stall(_ text: String) throws(QuantityError) -> Stall {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count == 2 else {
+      throw QuantityError(text, expected: "a duration and a frame, such as 2s@100")
+    }
+    let duration = try Duration(text: String(parts[0]))
+    return Stall(frame: try frame(String(parts[1])), nanoseconds: duration.wholeNanoseconds)
+  }
+
+  private static func lamp(_ text: String) throws(QuantityError) -> Lamp {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let hertz = parts.first.flatMap { Fraction(text: String($0)) }
+    let depth = parts.count == 2 ? Double(parts[1]) : Lamp.usualDepth
+    guard parts.count <= 2, let hertz, let depth, hertz > Fraction(0), hertz <= Fraction(1000),
+      (0...Lamp.deepest).contains(depth)
+    else {
+      throw QuantityError(
+        text,
+        expected:
+          "swings of the light a second, up to 1000, and how deep they are, up to \(Lamp.deepest), such as 100 "
+          + "or 100:0.3")
+    }
+    return Lamp(hertz: hertz, depth: depth)
+  }
+
+  private static func frame(_ text: String) throws(QuantityError) -> Int64 {
+    guard let number = UInt32(text) else { throw QuantityError(text, expected: "the number of a frame") }
+    return Int64(number)
+  }
+}

@@ -1,0 +1,70 @@
+public import CameraModel
+public import Timebase
+
+/// What goes wrong in a simulated camera, and how it differs from an ideal one.
+///
+/// Frames are named by their number at the sensor, from 0, which is also what the frame strip shows.
+public struct SimulatedFaults: Hashable, Sendable {
+  /// A silence of the sensor.
+  public struct Stall: Hashable, Sendable {
+    /// The first frame after it.
+    public var frame: Int64
+    /// How long it lasts.
+    public var nanoseconds: Int64
+
+    /// A silence of `nanoseconds` before `frame`.
+    public init(frame: Int64, nanoseconds: Int64) {
+      self.frame = frame
+      self.nanoseconds = nanoseconds
+    }
+  }
+
+  /// A driver's refusal of what it claims.
+  public struct AcceptedRate: Hashable, Sendable {
+    /// The highest rate that it accepts.
+    public var rate: FrameRate
+    /// At this size alone; `nil` for all.
+    public var size: Dimensions?
+
+    /// At most `rate`, at one size or at all.
+    public init(rate: FrameRate, size: Dimensions? = nil) {
+      self.rate = rate
+      self.size = size
+    }
+  }
+
+  /// The most buffers that a V4L2 queue holds.
+  public static let mostBuffers = 32
+
+  /// Frames that the driver never gets: each leaves a gap in the sequence.
+  public var dropped = FrameSelection()
+  /// Frames that come cut off in the middle of their picture, without the driver's error flag.
+  public var corrupt = FrameSelection()
+  /// Whole frames that come with the driver's error flag.
+  public var flagged = FrameSelection()
+  /// Whether JPEGs carry Huffman tables.
+  public var huffmanTables = true
+  /// How late a frame may come and be stamped, at random, in nanoseconds; never before the one before it.
+  public var jitterNanoseconds: Int64 = 0
+  /// The highest rate that the sensor reaches, whatever rate the driver accepts.
+  public var rate: FrameRate?
+  /// The highest rates that the driver accepts, whatever its table claims; the sensor keeps to what was accepted.
+  public var accepted: [AcceptedRate] = []
+  /// A silence; the sensor stands still, so that numbers go on behind it without a gap.
+  public var stall: Stall?
+  /// The frame that the camera is unplugged at: none from here on is sent.
+  public var disconnect: Int64?
+  /// The lamp that lights the scene, all but the frame strip; `nil` for steady light. Frames are lit by their numbers,
+  /// whatever delays them.
+  public var lamp: Lamp?
+  /// How many buffers the driver fills; a frame that finds none empty is lost.
+  public var bufferCount = 16
+  /// What decides all that happens by chance.
+  public var seed: UInt64 = 0
+
+  /// Seconds from frame to frame at the sensor, which was asked for `interval`.
+  func sensorInterval(_ interval: Fraction) -> Fraction { max(interval, rate?.interval ?? interval) }
+
+  /// A camera without faults.
+  public init() {}
+}

@@ -1,0 +1,84 @@
+public import CameraModel
+public import Cameras
+import Media
+
+/// What a simulated camera sends in one mode, made to order by frame number and without a clock.
+///
+/// Everything but the frame's number is drawn and coded when the picture is made, which takes a good part of a
+/// second; making a frame is then a few copies and allocates nothing. For a camera with a clock, lost frames
+/// and faults see ``SimulatedCamera``.
+public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
+  // Unchecked: it owns the memory it points to alone, and making a frame needs exclusive access.
+
+  /// The formats that can be drawn.
+  public static let formats: [PixelFormat] = [
+    .mjpeg, .yuyv, .uyvy, .nv12, .yuv420, .rgb24, .bgr24, .grey,
+  ]
+
+  private enum Kind: ~Copyable {
+    case jpeg(JPEGPicture)
+    case raw(RawPicture)
+  }
+
+  private let kind: Kind
+
+  /// Draws all that frames of this mode are made of.
+  ///
+  /// - Parameters:
+  ///   - huffmanTables: Whether JPEGs carry their Huffman tables; many cameras leave them out.
+  ///   - brightness: How bright the light is in each frame of a cycle, a multiple of the scene's steps: above 0, at most 1.
+  /// - Throws: ``CameraError`` with `noMode` where `format` is none of ``formats`` or the size is none.
+  public init(
+    format: PixelFormat, width: Int, height: Int, huffmanTables: Bool = true, brightness: [Double] = []
+  ) throws(CameraError) {
+    guard (1...16_384).contains(width), (1...16_384).contains(height) else {
+      throw CameraError(.noMode, "a simulated camera has no frames of \(width)x\(height): 1x1 to 16384x16384")
+    }
+    if format == .mjpeg || format == .jpeg {
+      do throws(MediaError) {
+        kind = .jpeg(
+          try JPEGPicture(
+            width: width, height: height, huffmanTables: huffmanTables, brightness: brightness))
+      } catch {
+        throw CameraError(.failed, "a simulated camera's JPEGs were not made: \(error)")
+      }
+    } else if let picture = RawPicture(
+      format: format, width: width, height: height, brightness: brightness)
+    {
+      kind = .raw(picture)
+    } else {
+      let names = Self.formats.map(\.description).joined(separator: ", ")
+      throw CameraError(.noMode, "a simulated camera cannot draw \(format); it can draw \(names)")
+    }
+  }
+
+  /// The most bytes that a frame has; what every uncompressed frame has.
+  public var largestFrame: Int {
+    switch kind {
+    case .jpeg(let picture): picture.largestByteCount
+    case .raw(let picture): picture.byteCount
+    }
+  }
+
+  /// Makes frame `number` and lends its bytes to `body`.
+  public mutating func compose(frame number: UInt32, _ body: (Span<UInt8>) -> Void) {
+    let bytes = compose(number)
+    body(bytes.assumingMemoryBound(to: UInt8.self).span)
+  }
+
+  /// Makes frame `number`; its bytes hold until the next is made.
+  mutating func compose(_ number: UInt32) -> UnsafeRawBufferPointer {
+    switch kind {
+    case .jpeg(let picture): picture.compose(number)
+    case .raw(let picture): picture.compose(number)
+    }
+  }
+
+  /// The bytes at a frame's start that hold no picture: a JPEG's headers.
+  var headerByteCount: Int {
+    switch kind {
+    case .jpeg(let picture): picture.headerByteCount
+    case .raw: 0
+    }
+  }
+}

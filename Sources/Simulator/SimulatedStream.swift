@@ -1,0 +1,91 @@
+public import Cameras
+
+/// A simulated camera that is filming.
+public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, @unchecked Sendable {
+  // Unchecked: it owns the memory it points to alone, and taking a frame needs exclusive access.
+
+  /// What the camera agreed to.
+  public let configuration: StreamConfiguration
+  private let name: String
+  private let isRaw: Bool
+  private let faults: SimulatedFaults
+  private let corruptNoise: FrameNoise
+  private let flaggedNoise: FrameNoise
+  private let clock: Clock
+  private var picture: SimulatedPicture
+  private var schedule: SensorSchedule
+  private let plane: FrameMemory
+  private let startsWhenAsked: Bool
+
+  init(
+    name: String, configuration: StreamConfiguration, picture: consuming SimulatedPicture,
+    schedule: SensorSchedule, faults: SimulatedFaults, clock: Clock, startsWhenAsked: Bool
+  ) {
+    self.startsWhenAsked = startsWhenAsked
+    self.name = name
+    self.configuration = configuration
+    self.isRaw = configuration.frameFormat.pixelFormat.family == .raw
+    self.faults = faults
+    self.corruptNoise = FrameNoise(seed: faults.seed, stream: 3)
+    self.flaggedNoise = FrameNoise(seed: faults.seed, stream: 4)
+    self.clock = clock
+    self.picture = picture
+    self.schedule = schedule
+    self.plane = FrameMemory(count: MemoryLayout<FramePlane>.stride)
+  }
+
+  /// Starts the sensor, unless it was started at a time of its own.
+  public mutating func begin() {
+    if startsWhenAsked { schedule.restart(at: clock.nanoseconds) }
+  }
+
+  /// Waits at most `milliseconds` for the next frame, makes it and lends it to `body`.
+  ///
+  /// Frames that were exposed before the camera is unplugged are still lent.
+  ///
+  /// - Throws: ``CameraError`` with `disconnected` once the camera is unplugged.
+  public mutating func next(
+    within milliseconds: Int32, _ body: (borrowing Frame) -> Void
+  ) throws(CameraError) -> Arrival {
+    let deadline = clock.nanoseconds + Int64(milliseconds) * 1_000_000
+    while true {
+      let now = clock.nanoseconds
+      schedule.advance(to: now)
+      if let exposure = schedule.dequeue() {
+        lend(exposure, body)
+        schedule.requeue(at: clock.nanoseconds)
+        return .frame
+      }
+      if schedule.isDisconnected(at: now) {
+        throw CameraError(
+          .disconnected, "\(name) was unplugged while it was filming, as its disconnect= asked for.")
+      }
+      guard now < deadline else { return .nothing }
+      clock.wait(until: min(deadline, schedule.nextExposureNanoseconds))
+    }
+  }
+
+  /// Stops filming; nothing has to be put back.
+  public consuming func stop() {}
+
+  private mutating func lend(_ exposure: Exposure, _ body: (borrowing Frame) -> Void) {
+    let number = UInt32(truncatingIfNeeded: exposure.number)
+    let whole = picture.compose(number)
+    var byteCount = whole.count
+    if faults.corrupt.contains(exposure.number, noise: corruptNoise) {
+      byteCount = (picture.headerByteCount + whole.count) / 2
+    }
+    // What a V4L2 camera finds out itself counts as well: less data than an uncompressed format has.
+    let isShort = isRaw && byteCount < whole.count
+    let isFlagged = faults.flagged.contains(exposure.number, noise: flaggedNoise)
+    guard let base = whole.baseAddress else { return }
+    let planes = plane.base.initializeMemory(
+      as: FramePlane.self, to: FramePlane(base: base, rows: 1, rowBytes: byteCount, stride: byteCount))
+    body(
+      Frame(
+        sequence: number, timestampNanoseconds: exposure.timestampNanoseconds,
+        receivedNanoseconds: clock.nanoseconds,
+        isCorrupt: isShort || isFlagged,
+        planes: UnsafeBufferPointer(start: planes, count: 1)))
+  }
+}

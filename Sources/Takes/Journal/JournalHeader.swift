@@ -1,0 +1,63 @@
+import CameraModel
+import FoundationEssentials
+import Media
+import Timebase
+
+/// What a journal begins with: all that a take needs besides the frames.
+struct JournalHeader: Codable, Hashable {
+  /// What was known before the first frame; `nil` where nobody said.
+  var slate: Slate?
+  /// The kernel's code of the frames' format.
+  var pixelFormat: UInt32
+  var width: Int
+  var height: Int
+  var acceptedInterval: FrameInterval?
+  var clock: FrameClock
+  var colorimetry: Colorimetry
+
+  init(_ frames: FrameFormat, slate: Slate?) {
+    self.slate = slate
+    pixelFormat = frames.pixelFormat.rawValue
+    (width, height) = (frames.width, frames.height)
+    acceptedInterval = frames.acceptedInterval
+    clock = frames.clock
+    colorimetry = frames.colorimetry
+  }
+
+  /// What the camera had agreed to, as far as a master depends on it.
+  var frames: FrameFormat {
+    FrameFormat(
+      PixelFormat(rawValue: pixelFormat), width: width, height: height,
+      acceptedInterval: acceptedInterval, clock: clock, colorimetry: colorimetry)
+  }
+
+  /// `OVCRANK` and the version of the form.
+  private static let magic: [UInt8] = Array("OVCRANK1".utf8)
+
+  /// The magic bytes, the size of what follows and its CRC-32, and this header as JSON.
+  ///
+  /// - Throws: ``MediaError`` with code `badData` where a number in it is none that JSON has.
+  func encoded() throws(MediaError) -> [UInt8] {
+    let json: [UInt8]
+    do { json = [UInt8](try JSONEncoder().encode(self)) } catch {
+      throw MediaError(.badData, "The journal's header could not be put into JSON: \(error).")
+    }
+    var bytes = LittleEndianBytes()
+    bytes.append(UInt32(json.count))
+    bytes.append(Checksum.crc32(json))
+    return Self.magic + bytes.all + json
+  }
+
+  /// Reads a header and tells where the entries begin; `nil` where it is damaged.
+  static func read(_ journal: [UInt8]) -> (header: JournalHeader, end: Int)? {
+    guard journal.starts(with: magic) else { return nil }
+    var reader = LittleEndianReader(journal[magic.count...])
+    guard let size = reader.next(UInt32.self), let sum = reader.next(UInt32.self) else { return nil }
+    let start = magic.count + 8
+    let end = start + Int(size)
+    guard end <= journal.count, Checksum.crc32(journal[start..<end]) == sum,
+      let header = try? JSONDecoder().decode(JournalHeader.self, from: Data(journal[start..<end]))
+    else { return nil }
+    return (header, end)
+  }
+}

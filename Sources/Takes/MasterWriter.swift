@@ -1,0 +1,124 @@
+package import CameraModel
+package import Media
+import Platform
+import SystemPackage
+
+/// The master: frames as they were captured, each with its time, and a journal of them beside it as long as it is
+/// not whole, for ``CutOffMaster``.
+package struct MasterWriter: ~Copyable {
+  private var muxer: Muxer
+  /// Entries that are not in the journal yet, and how many there were in all.
+  private var pending: [UInt8] = []
+  private var entryCount: UInt32 = 0
+  private let isRemaking: Bool
+  private let intervalMicroseconds: Int64
+  private var firstTimestamp: Int64?
+  private var lastTick: Int64 = -1
+  package private(set) var bytesWritten: Int64 = 0
+
+  /// Microseconds: what V4L2 gives, and ten times finer than half a frame at 50,000 fps.
+  private static let ticksPerSecond: Int32 = 1_000_000
+
+  /// Starts the master that will be called `path`.
+  ///
+  /// - Parameter slate: what a take would need that is put together again after a crash.
+  package init(
+    to path: String, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
+    slate: Slate? = nil
+  ) throws(MediaError) {
+    try self.init(
+      path: path, format, frames, journal: JournalHeader(frames, slate: slate), replacing: replacing)
+  }
+
+  /// Starts a master that is made from the part of a recording that was cut off.
+  ///
+  /// - Parameter isNominal: whether its times are not those of capture, which the file then says.
+  package init(
+    remaking path: String, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
+    isNominal: Bool = false
+  ) throws(MediaError) {
+    try self.init(
+      path: path, format, frames, journal: nil, replacing: replacing, isNominal: isNominal)
+  }
+
+  private init(
+    path: String, _ format: MasterFormat, _ frames: FrameFormat, journal: JournalHeader?,
+    replacing: Bool, isNominal: Bool = false
+  ) throws(MediaError) {
+    let file: OutputFile
+    do throws(FileError) {
+      file = try OutputFile(FilePath(path), replacing: replacing, fromItsPart: journal == nil)
+    } catch {
+      throw MediaError(error)
+    }
+    var muxer = try Muxer(
+      to: file,
+      container: format.container,
+      video: VideoTrack(
+        codec: format.codec, width: frames.width, height: frames.height,
+        color: ColorDescription(frames.colorimetry, of: format.codec)),
+      timescale: Self.ticksPerSecond,
+      metadata: [
+        "comment": isNominal ? "Overcrank, master, recovered with nominal times" : "Overcrank, master"
+      ])
+    if let journal { try muxer.startJournal(try journal.encoded()) }
+    self.muxer = muxer
+    isRemaking = journal == nil
+    intervalMicroseconds = max(1, (frames.nominalIntervalNanoseconds ?? 33_333_333) / 1000)
+  }
+
+  /// Writes a frame as it is, and notes it for the journal.
+  package mutating func write(
+    _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64
+  ) throws(MediaError) {
+    let start = firstTimestamp ?? timestampNanoseconds
+    firstTimestamp = start
+    // A container wants time that moves on; the take has the driver's time as it was.
+    let tick = max((timestampNanoseconds &- start) / 1000, lastTick + 1)
+    try muxer.write(frame, timestamp: tick, duration: intervalMicroseconds, isKeyframe: true)
+    lastTick = tick
+    bytesWritten += Int64(frame.count)
+    guard !isRemaking, let position = muxer.lastFramePosition else { return }
+    note(
+      JournalEntry(
+        sequence: sequence,
+        .frame(
+          offset: position, byteCount: UInt32(frame.count), ends: Checksum.ends(of: frame),
+          timestampNanoseconds: timestampNanoseconds)))
+  }
+
+  /// Notes `count` frames from `sequence` on, lost at `stage`, for the journal.
+  package mutating func noteLost(sequence: UInt32, count: UInt32 = 1, at stage: LossStage) {
+    note(JournalEntry(sequence: sequence, .lost(count: count, stage: stage)))
+  }
+
+  private mutating func note(_ entry: JournalEntry) {
+    pending += entry.encoded(at: entryCount)
+    entryCount += 1
+  }
+
+  /// Puts what was noted into the journal: whatever happens from now on, it can be recovered.
+  ///
+  /// To be called every 100 ms or so.
+  package mutating func checkpoint() throws(MediaError) {
+    guard !pending.isEmpty else { return }
+    try muxer.enterJournal(pending)
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes the index and gives the file its name.
+  ///
+  /// - Throws: ``MediaError``; what was written stays beside it then and can be recovered.
+  package consuming func finish() throws(MediaError) {
+    // The disk may have failed for the journal alone; the master does not need it.
+    try? checkpoint()
+    let path = muxer.path
+    do throws(MediaError) {
+      try muxer.finish()
+    } catch {
+      guard !isRemaking, error.code == .inputOutput else { throw error }
+      throw MediaError(
+        error.code, "\(error) What the disk has of it is kept; \"overcrank recover \(path)\" makes it whole.")
+    }
+  }
+}

@@ -1,0 +1,42 @@
+public import CameraModel
+public import FoundationEssentials
+public import Timebase
+
+/// What is known of a take before its first frame, as on a clapperboard.
+public struct Slate: Codable, Hashable, Sendable {
+  /// The version of Overcrank that films it.
+  public var overcrank: String
+  /// What films it.
+  public var camera: CameraIdentity
+  /// The mode that is asked of the camera.
+  public var mode: Mode
+  /// The rate that the user asked for, in frames per second; `nil` where none was named.
+  public var askedFramesPerSecond: Double?
+  /// The mode that the rule asked for first.
+  public var askedMode: Mode?
+  /// Those that the driver gave less than.
+  public var refusedModes: [ModeRefusal]?
+  /// When filming began, by the calendar, in UTC as ISO 8601.
+  public var startedAt: String
+
+  /// A slate of these facts.
+  ///
+  /// - Parameters:
+  ///   - asked: the rate that the user named.
+  ///   - started: when filming began, by the calendar.
+  ///   - version: the version of Overcrank.
+  ///   - askedMode: the mode that the rule asked for first.
+  ///   - refused: the modes that the driver gave less than.
+  public init(
+    camera: CameraIdentity, mode: Mode, asked: FrameRate?, started: Date, version: String,
+    askedMode: Mode? = nil, refused: [ModeRefusal]? = nil
+  ) {
+    overcrank = version
+    self.camera = camera
+    self.mode = mode
+    askedFramesPerSecond = asked?.framesPerSecond.doubleValue
+    startedAt = started.formatted(.iso8601)
+    self.askedMode = askedMode
+    refusedModes = refused
+  }
+}

@@ -1,0 +1,285 @@
+public import CameraModel
+public import Timebase
+
+/// One recording: how it was made, what was lost, and what became of it. The content of `*.take.json`.
+public struct Take: Codable, Hashable, Sendable {
+  /// The version of Overcrank that filmed it.
+  public var overcrank: String
+  /// What filmed it.
+  public var camera: CameraIdentity
+  /// The mode that was asked of the camera.
+  public var mode: Mode
+  /// The mode that the table promised and that was asked for first; ``mode`` where the driver gave it.
+  public var askedMode: Mode?
+  /// The modes that the driver did not give before ``mode``, best first; `nil` in takes of older versions.
+  public var refusedModes: [ModeRefusal]?
+  /// The rate that the user asked for, in frames per second; `nil` where none was named.
+  public var askedFramesPerSecond: Double?
+  /// The interval that the driver gave back; `nil` where it knows none.
+  public var acceptedInterval: FrameInterval?
+  /// The rate by the frames' own numbers and timestamps; `nil` below two frames.
+  public var measuredFramesPerSecond: Double?
+  /// The clock of ``timestamps``.
+  public var clock: FrameClock
+  /// The frames written whose time is that of their receipt, as the driver's timestamps cannot be true.
+  public var timedAtDequeue: [FrameRun] = []
+  /// When filming began, by the calendar, in UTC as ISO 8601.
+  public var startedAt: String
+  /// The counts, for which `sent = written + lost` always holds.
+  public var frames: FrameCounts
+  /// The runs of lost frames.
+  public var losses: [Loss]
+  /// Whether the camera's numbers always went up; where not, losses in the driver cannot be told.
+  public var hasReliableSequence: Bool
+  /// The camera's number of each frame written.
+  public var sequences: [Int64]
+  /// When each frame written was captured, in nanoseconds on ``clock``.
+  public var timestamps: [Int64]
+  /// The most bytes that waited in the ring, as the writer saw them; `nil` in a recovered take.
+  public var ringPeakBytes: Int?
+  /// Bytes in the ring; `nil` in a recovered take.
+  public var ringBytes: Int?
+  /// How many frames of this take's mean size it holds.
+  public var ringFrames: Int?
+  /// How long the camera takes to send these, in nanoseconds.
+  public var ringNanoseconds: Int64?
+  /// How the camera's controls stood, by name, and which were changed for the take.
+  public var controls: [String: ControlInForce]
+  /// What began the take; `nil` in a recovered one.
+  public var trigger: Trigger?
+  /// The master's file name, beside the take; `nil` where it was discarded.
+  public var master: String?
+  /// How fast the master plays, where it was changed in place since; `nil` where it plays as it was captured.
+  public var masterSpeed: String?
+  /// The clips made from it, beside the take.
+  public var clips: [Clip]
+  /// Whether the take was put together again after a crash.
+  public var isRecovered: Bool
+  /// Why filming ended before its time; `nil` where it did not.
+  public var failure: String?
+
+  /// How many frames there were.
+  public struct FrameCounts: Codable, Hashable, Sendable {
+    /// From the first to the last, by the camera's numbers.
+    public var sent: Int64
+    /// In the master.
+    public var written: Int64
+    /// By stage.
+    public var lost: Lost
+
+    /// These counts.
+    package init(
+      sent: Int64,
+      written: Int64,
+      lost: Lost
+    ) {
+      self.sent = sent
+      self.written = written
+      self.lost = lost
+    }
+
+    /// Frames lost at each stage.
+    public struct Lost: Codable, Hashable, Sendable {
+      /// Gaps in the camera's numbers.
+      public var driver: Int64
+      /// Damaged.
+      public var corrupt: Int64
+      /// Refused by a full ring.
+      public var ring: Int64
+      /// Not written.
+      public var disk: Int64
+
+      /// Frames lost at each stage.
+      package init(
+        driver: Int64,
+        corrupt: Int64,
+        ring: Int64,
+        disk: Int64
+      ) {
+        self.driver = driver
+        self.corrupt = corrupt
+        self.ring = ring
+        self.disk = disk
+      }
+
+      /// All together.
+      public var total: Int64 { driver + corrupt + ring + disk }
+    }
+  }
+
+  /// What began a take, and what lies before and after that moment. All times in nanoseconds; all but the kind are
+  /// unknown where filming began with the command.
+  public struct Trigger: Codable, Hashable, Sendable {
+    /// A ``TriggerKind``, or `none`: filming began with the command.
+    public var kind: String
+    /// When it came, on `CLOCK_MONOTONIC`.
+    public var time: Int64?
+    /// The same moment on the clock of ``Take/timestamps``.
+    public var frameTime: Int64?
+    /// How much was to be kept of the time before it.
+    public var askedPreRoll: Int64?
+    /// How long before it the first frame was captured.
+    public var preRoll: Int64?
+    /// How long after it, or after the last that followed it, filming was to go on; `nil` where it had another end.
+    public var postRoll: Int64?
+    /// What its source said with it.
+    public var text: String?
+    /// When further ones came that kept the take going, on `CLOCK_MONOTONIC`.
+    public var extensions: [Int64] = []
+
+    /// A trigger of `kind` of which no more is known yet.
+    public init(kind: String) { self.kind = kind }
+  }
+
+  /// A clip that was made from the master.
+  public struct Clip: Codable, Hashable, Sendable {
+    /// The file's name, beside the take.
+    public var file: String
+    /// How fast it plays, as in `1/8`.
+    public var speed: String
+    /// Frames per second of the file.
+    public var framesPerSecond: Double
+    /// Frames in the file.
+    public var frames: Int
+    /// Output frames that repeat the one before, where a frame was lost.
+    public var held: Int
+    /// What was found of the flicker of lamps; `nil` where nobody asked.
+    public var flicker: Flicker?
+
+    /// A clip of these facts.
+    public init(
+      file: String, speed: String, framesPerSecond: Double, frames: Int, held: Int, flicker: Flicker? = nil
+    ) {
+      self.file = file
+      self.speed = speed
+      self.framesPerSecond = framesPerSecond
+      self.frames = frames
+      self.held = held
+      self.flicker = flicker
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case file, speed, frames, held, flicker
+      case framesPerSecond = "fps"
+    }
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case overcrank, camera, mode, clock, frames, losses, controls, trigger, master, clips, failure
+    case askedMode = "asked_mode"
+    case refusedModes = "refused"
+    case askedFramesPerSecond = "asked_fps"
+    case acceptedInterval = "accepted_interval"
+    case measuredFramesPerSecond = "measured_fps"
+    case startedAt = "started_at"
+    case hasReliableSequence = "sequence_reliable"
+    case timedAtDequeue = "timed_at_dequeue"
+    case sequences = "sequence"
+    case timestamps = "timestamp_ns"
+    case ringPeakBytes = "ring_peak_bytes"
+    case ringBytes = "ring_bytes"
+    case ringFrames = "ring_frames"
+    case ringNanoseconds = "ring_ns"
+    case isRecovered = "recovered"
+    case masterSpeed = "master_speed"
+  }
+}
+
+extension Take {
+  /// Writes the take; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(overcrank, forKey: .overcrank)
+    try keys.encode(camera, forKey: .camera)
+    try keys.encode(mode, forKey: .mode)
+    try keys.encode(askedMode, forKey: .askedMode)
+    try keys.encode(refusedModes, forKey: .refusedModes)
+    try keys.encode(askedFramesPerSecond, forKey: .askedFramesPerSecond)
+    try keys.encode(acceptedInterval, forKey: .acceptedInterval)
+    try keys.encode(measuredFramesPerSecond, forKey: .measuredFramesPerSecond)
+    try keys.encode(clock, forKey: .clock)
+    try keys.encode(timedAtDequeue, forKey: .timedAtDequeue)
+    try keys.encode(startedAt, forKey: .startedAt)
+    try keys.encode(frames, forKey: .frames)
+    try keys.encode(losses, forKey: .losses)
+    try keys.encode(hasReliableSequence, forKey: .hasReliableSequence)
+    try keys.encode(sequences, forKey: .sequences)
+    try keys.encode(timestamps, forKey: .timestamps)
+    try keys.encode(ringPeakBytes, forKey: .ringPeakBytes)
+    try keys.encode(ringBytes, forKey: .ringBytes)
+    try keys.encode(ringFrames, forKey: .ringFrames)
+    try keys.encode(ringNanoseconds, forKey: .ringNanoseconds)
+    try keys.encode(controls, forKey: .controls)
+    try keys.encode(trigger, forKey: .trigger)
+    try keys.encode(master, forKey: .master)
+    try keys.encode(masterSpeed, forKey: .masterSpeed)
+    try keys.encode(clips, forKey: .clips)
+    try keys.encode(isRecovered, forKey: .isRecovered)
+    try keys.encode(failure, forKey: .failure)
+  }
+}
+
+extension Take.Trigger {
+  enum CodingKeys: String, CodingKey {
+    case kind, text
+    case time = "time_ns"
+    case frameTime = "frame_time_ns"
+    case askedPreRoll = "asked_pre_ns"
+    case preRoll = "pre_ns"
+    case postRoll = "post_ns"
+    case extensions = "extensions_ns"
+  }
+
+  /// Reads a trigger; what is missing is unknown.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(kind: try keys.decode(String.self, forKey: .kind))
+    time = try keys.decodeIfPresent(Int64.self, forKey: .time)
+    frameTime = try keys.decodeIfPresent(Int64.self, forKey: .frameTime)
+    askedPreRoll = try keys.decodeIfPresent(Int64.self, forKey: .askedPreRoll)
+    preRoll = try keys.decodeIfPresent(Int64.self, forKey: .preRoll)
+    postRoll = try keys.decodeIfPresent(Int64.self, forKey: .postRoll)
+    text = try keys.decodeIfPresent(String.self, forKey: .text)
+    extensions = try keys.decodeIfPresent([Int64].self, forKey: .extensions) ?? []
+  }
+
+  /// Writes the trigger; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(kind, forKey: .kind)
+    try keys.encode(time, forKey: .time)
+    try keys.encode(frameTime, forKey: .frameTime)
+    try keys.encode(askedPreRoll, forKey: .askedPreRoll)
+    try keys.encode(preRoll, forKey: .preRoll)
+    try keys.encode(postRoll, forKey: .postRoll)
+    try keys.encode(text, forKey: .text)
+    try keys.encode(extensions, forKey: .extensions)
+  }
+}
+
+extension Take.FrameCounts {
+  package init(_ account: TakeAccount) {
+    self.init(
+      sent: account.sent, written: account.written,
+      lost: Lost(
+        driver: account.ledger.count(of: .driver), corrupt: account.ledger.count(of: .corrupt),
+        ring: account.ledger.count(of: .ring), disk: account.ledger.count(of: .disk)))
+  }
+}
+
+extension Take {
+  /// A take of these books, about which nothing else is known.
+  package init(
+    _ account: TakeAccount, slate: Slate, acceptedInterval: FrameInterval?, clock: FrameClock, master: String
+  ) {
+    self.init(
+      overcrank: slate.overcrank, camera: slate.camera, mode: slate.mode, askedMode: slate.askedMode,
+      refusedModes: slate.refusedModes,
+      askedFramesPerSecond: slate.askedFramesPerSecond, acceptedInterval: acceptedInterval,
+      measuredFramesPerSecond: account.measuredFramesPerSecond,
+      clock: account.hasReliableTimestamps ? clock : .dequeue, timedAtDequeue: account.timedAtDequeue,
+      startedAt: slate.startedAt, frames: FrameCounts(account), losses: account.ledger.losses,
+      hasReliableSequence: account.hasReliableSequence, sequences: account.sequences,
+      timestamps: account.timestamps, controls: [:], master: master, clips: [], isRecovered: false)
+  }
+}

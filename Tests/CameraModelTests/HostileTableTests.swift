@@ -1,0 +1,146 @@
+import FilmJudge
+import Testing
+import Timebase
+
+@testable import CameraModel
+
+@Suite("The mode rule holds for tables such as no sane driver gives")
+struct HostileTableTests {
+  static let rates: [Int64] = [1, 30, 60, 90, 120, 240, 1_000_000]
+
+  private func choice(_ table: CameraTable, at rate: Int64) -> ModeChoice {
+    ModeChoice(from: table, for: .init(rate: FrameRate(whole: rate)))
+  }
+
+  @Test("random ones, against the rule written plainly", arguments: 1...20)
+  func random(_ seed: UInt64) {
+    var tables = HostileTables(random: SplitMix(state: seed))
+    var winners = 0
+    for _ in 0..<500 {
+      let table = tables.table()
+      for rate in Self.rates {
+        let found = choice(table, at: rate)
+        let answer = NaiveChoice.answer(table.rows, at: rate)
+        winners += answer == nil ? 0 : 1
+        #expect(found.mode?.fourcc == answer?.fourcc, "\(table.rows) at \(rate)")
+        #expect(found.mode?.width == answer?.width, "\(table.rows) at \(rate)")
+        #expect(found.mode?.height == answer?.height, "\(table.rows) at \(rate)")
+        #expect(found.mode?.interval.rate?.framesPerSecond == answer?.rate, "\(table.rows) at \(rate)")
+        if let interval = answer?.interval { #expect(found.mode?.interval == interval) }
+      }
+    }
+    #expect(winners > 1000)
+  }
+
+  @Test("the winner is never narrower than another that qualifies, and slower modes change nothing")
+  func properties() {
+    var tables = HostileTables(random: SplitMix(state: 7))
+    for _ in 0..<300 {
+      var table = tables.table()
+      for rate in Self.rates {
+        let found = choice(table, at: rate)
+        for runner in found.runnersUp { #expect(runner.mode.width <= found.mode?.width ?? 0) }
+      }
+      let before = choice(table, at: 120).mode
+      table.rows.insert(
+        ModeRow(
+          fourcc: "MJPG", size: .discrete(width: .max, height: .max), intervals: [FrameInterval(1, 118)]),
+        at: 0)
+      if before?.width != .max { #expect(choice(table, at: 120).mode == before) }
+    }
+  }
+
+  @Test("the order of rows matters only where nothing else tells two modes apart")
+  func order() {
+    var tables = HostileTables(random: SplitMix(state: 8))
+    for _ in 0..<1000 {
+      let table = tables.table()
+      // Rows of one format and size are one mode, of which the first names the readout.
+      let keys = table.rows.map { "\($0.fourcc) \($0.size.largest)" }
+      guard Set(keys).count == keys.count else { continue }
+      let shuffled = CameraTable(rows: table.rows.shuffled(using: &tables.random))
+      for rate in Self.rates {
+        let (one, other) = (choice(table, at: rate).mode, choice(shuffled, at: rate).mode)
+        #expect(one?.width == other?.width)
+        #expect(one?.height == other?.height)
+        #expect(one?.rate == other?.rate)
+        #expect(one?.range == "limited" || other?.range != "limited")
+        #expect(one?.readout.isBinned == true || other?.readout.isBinned != true)
+        #expect(one?.pixelFormat?.family.weight == other?.pixelFormat?.family.weight)
+      }
+    }
+  }
+
+  @Test("unbinned, where it is preferred, goes before width among the modes that qualify, and only there")
+  func preference() {
+    var tables = HostileTables(random: SplitMix(state: 9))
+    for _ in 0..<500 {
+      let table = tables.table()
+      for rate in Self.rates {
+        let plain = choice(table, at: rate)
+        let found = ModeChoice(
+          from: table, for: .init(rate: FrameRate(whole: rate), .init(preference: .unbinned)))
+        #expect(Set(found.ranking) == Set(plain.ranking))
+        let ranks = found.ranking.map { mode in mode.readout.isBinned.map { $0 ? 2 : 0 } ?? 1 }
+        #expect(ranks == ranks.sorted())
+      }
+    }
+  }
+
+  @Test("the options that take a mode do take it")
+  func options() {
+    var tables = HostileTables(random: SplitMix(state: 10))
+    var found = 0
+    for _ in 0..<200 {
+      let table = tables.table()
+      let none = ModeChoice(from: table, for: .init(rate: FrameRate(whole: 500_000_000)))
+      for mode in none.nearest {
+        guard let options = none.request.options(taking: mode, of: table) else { continue }
+        found += 1
+        let values = Dictionary(
+          uniqueKeysWithValues: stride(from: 0, to: options.count, by: 2).map {
+            (options[$0], options[$0 + 1])
+          })
+        let request = ModeChoice.Request(
+          rate: (try? FrameRate(text: values["--fps"] ?? "")) ?? FrameRate(whole: 1),
+          .init(
+            maxWidth: values["--max-width"].flatMap { UInt32($0) },
+            format: values["--format"].flatMap { try? FormatFilter(text: $0) }))
+        // Rows of one size are one mode, which may have a rate in two ways of writing it.
+        let taken = ModeChoice(from: table, for: request).mode
+        #expect(taken?.fourcc == mode.fourcc)
+        #expect(taken?.width == mode.width)
+        #expect(taken?.height == mode.height)
+        #expect(taken?.rate == mode.rate)
+      }
+    }
+    #expect(found > 100)
+  }
+
+  @Test("a node without pictures has no mode, and none below either")
+  func metadataAlone() {
+    let table = CameraTable(rows: [
+      ModeRow(fourcc: "UVCH", size: .discrete(width: 0, height: 0), intervals: [FrameInterval(1, 240)]),
+      ModeRow(fourcc: "UVCD", size: .discrete(width: 10_240, height: 1)),
+    ])
+    let found = choice(table, at: 30)
+    #expect(found.mode == nil)
+    #expect(found.nearest.isEmpty)
+    #expect(ModeChoice.preferences(from: table).map(\.mode) == [nil])
+    #expect(ModeChoice.preferences(from: CameraTable(rows: [])).map(\.mode) == [nil])
+  }
+
+  @Test("terms of the greatest size are reckoned with, not overflowed")
+  func greatestTerms() {
+    let terms: [UInt32] = [1, .max - 1, .max]
+    let intervals = terms.flatMap { top in terms.map { FrameInterval(top, $0) } }
+    let table = CameraTable(rows: [
+      ModeRow(fourcc: "YUYV", size: .discrete(width: 640, height: 480), intervals: intervals)
+    ])
+    for rate in Self.rates {
+      #expect(
+        choice(table, at: rate).mode?.interval.rate?.framesPerSecond
+          == NaiveChoice.answer(table.rows, at: rate)?.rate)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Testing
+import Timebase
+
+@testable import CameraModel
+
+@Suite("The mode rule")
+struct ModeChoiceTests {
+  private func row(_ fourcc: String, _ width: UInt32, _ height: UInt32, _ rates: UInt32...) -> ModeRow {
+    ModeRow(
+      fourcc: fourcc, size: .discrete(width: width, height: height),
+      intervals: rates.map { FrameInterval(1, $0) })
+  }
+
+  private func choice(_ rows: [ModeRow], _ rate: String, maxWidth: UInt32? = nil, _ format: String? = nil)
+    throws
+    -> ModeChoice
+  {
+    ModeChoice(
+      from: CameraTable(rows: rows),
+      for: .init(
+        rate: try FrameRate(text: rate),
+        .init(maxWidth: maxWidth, format: try format.map { try FormatFilter(text: $0) })))
+  }
+
+  @Test("the widest that is fast enough wins, whatever is faster")
+  func widest() throws {
+    let rows = [row("YUYV", 640, 480, 240), row("MJPG", 1280, 720, 120, 240), row("MJPG", 1920, 1080, 60)]
+    let found = try choice(rows, "120")
+    #expect(found.mode?.width == 1280)
+    #expect(found.mode?.interval == FrameInterval(1, 120))
+    #expect(found.runnersUp.map(\.mode.width) == [640])
+    #expect(found.runnersUp.first?.reason.contains("narrower") == true)
+  }
+
+  @Test("119.88 is 120, 118 is not")
+  func tolerance() throws {
+    let near = ModeRow(
+      fourcc: "MJPG", size: .discrete(width: 640, height: 480), intervals: [FrameInterval(1001, 120_000)])
+    #expect(try choice([near], "120").mode?.interval == FrameInterval(1001, 120_000))
+    #expect(try choice([row("MJPG", 640, 480, 118)], "120").mode == nil)
+  }
+
+  @Test("at the same size and rate, MJPEG is lighter than raw, raw than interframe; the rest is order")
+  func families() throws {
+    let rows = [row("H264", 640, 480, 120), row("YUYV", 640, 480, 120), row("UYVY", 640, 480, 120)]
+    #expect(try choice(rows, "120").mode?.fourcc == "YUYV")
+    #expect(try choice(rows + [row("MJPG", 640, 480, 120)], "120").mode?.fourcc == "MJPG")
+    #expect(try choice(rows + [row("MJPG", 640, 480, 120)], "120", "raw").mode?.fourcc == "YUYV")
+    #expect(try choice(rows, "120", "UYVY").mode?.fourcc == "UYVY")
+    #expect(try choice(rows, "120", "mjpeg").mode == nil)
+  }
+
+  @Test("--max-width leaves wider modes out")
+  func maxWidth() throws {
+    let rows = [row("MJPG", 1920, 1080, 120), row("MJPG", 1280, 720, 120)]
+    #expect(try choice(rows, "120", maxWidth: 1280).mode?.width == 1280)
+  }
+
+  @Test("with none fast enough, the nearest below are listed, fastest first")
+  func nearest() throws {
+    let rows = [row("MJPG", 1920, 1080, 30, 60), row("MJPG", 640, 480, 90), row("YUYV", 640, 480, 0)]
+    let found = try choice(rows, "120")
+    #expect(found.mode == nil)
+    #expect(found.nearest.map(\.width) == [640, 1920])
+    #expect(found.nearest.map(\.interval) == [FrameInterval(1, 90), FrameInterval(1, 60)])
+  }
+
+  @Test("without a rate: 240 fps, else 120, else the highest; max is the highest at once")
+  func preferred() throws {
+    func preferred(_ rows: [ModeRow]) -> Mode? {
+      ModeChoice.preferences(from: CameraTable(rows: rows)).first?.mode
+    }
+    let slow = row("MJPG", 1920, 1080, 30, 60)
+    let middle = row("MJPG", 1280, 720, 120)
+    let fast = row("MJPG", 640, 480, 240, 480)
+    #expect(preferred([slow, middle, fast])?.interval == FrameInterval(1, 240))
+    #expect(preferred([slow, middle])?.width == 1280)
+    #expect(preferred([slow])?.interval == FrameInterval(1, 60))
+    #expect(preferred([]) == nil)
+    let all = CameraTable(rows: [slow, middle, fast])
+    #expect(ModeChoice(fastestFrom: all).mode?.interval == FrameInterval(1, 480))
+    #expect(ModeChoice(fastestFrom: all).askedRate == FrameRate(whole: 480))
+    #expect(ModeChoice(fastestFrom: CameraTable(rows: [])).mode == nil)
+  }
+
+  @Test("a still is of the largest picture, or of the largest that is known to be unbinned")
+  func largest() {
+    var binned = row("MJPG", 1920, 1080, 30)
+    var unbinned = row("MJPG", 1280, 720, 60)
+    (binned.readout.isBinned, unbinned.readout.isBinned) = (true, false)
+    let table = CameraTable(rows: [binned, unbinned])
+    #expect(ModeChoice(largestFrom: table).mode?.width == 1920)
+    #expect(ModeChoice(largestFrom: table, .init(preference: .unbinned)).mode?.width == 1280)
+  }
+
+  @Test("rows of one format and size are one mode; a size without an interval promises nothing")
+  func merging() throws {
+    let rows = [row("MJPG", 640, 480, 30), row("MJPG", 1280, 720), row("MJPG", 640, 480, 120)]
+    let found = try choice(rows, "120")
+    #expect(found.mode?.width == 640)
+    #expect(found.mode?.interval == FrameInterval(1, 120))
+    #expect(found.runnersUp.isEmpty)
+  }
+
+  @Test("a range of intervals offers the very rate that is asked for")
+  func ranges() throws {
+    var range = ModeRow(fourcc: "GREY", size: .discrete(width: 640, height: 480))
+    range.continuous = IntervalRange(min: FrameInterval(1, 300), max: FrameInterval(1, 1))
+    #expect(try choice([range], "240").mode?.interval == FrameInterval(1, 240))
+    #expect(try choice([range], "120000/1001").mode?.interval == FrameInterval(1001, 120_000))
+    #expect(try choice([range], "301").mode?.interval == FrameInterval(1, 300))
+    #expect(try choice([range], "400").mode == nil)
+  }
+}

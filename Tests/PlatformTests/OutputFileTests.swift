@@ -1,0 +1,141 @@
+import FilmJudge
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import Platform
+
+@Suite struct OutputFileTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// The error of opening an output at `path`.
+  func failure(_ path: String, replacing: Bool = false) -> FileError? {
+    do {
+      _ = try OutputFile(FilePath(path), replacing: replacing)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  func write(_ text: String, to file: inout OutputFile) throws(FileError) {
+    let bytes = Array(text.utf8)
+    try bytes.span.bytes.withUnsafeBytes { bytes throws(FileError) in try file.write(bytes) }
+  }
+
+  @Test func outputHasItsNameOnlyWhenItIsWhole() throws {
+    var file = try OutputFile(FilePath(folder.path("a.mov")))
+    try write("hello world", to: &file)
+    file.seek(to: 6)
+    try write("there", to: &file)
+    #expect(file.size == 11)
+    #expect(try folder.names == ["a.mov.part"])
+    try file.commit()
+    #expect(try folder.names == ["a.mov"])
+    #expect(try String(contentsOfFile: folder.path("a.mov"), encoding: .utf8) == "hello there")
+  }
+
+  @Test func outputThatIsDroppedLeavesNothing() throws {
+    do {
+      var file = try OutputFile(FilePath(folder.path("a.mov")))
+      try write("hello", to: &file)
+    }
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test func spaceThatWasClaimedAndNotUsedIsGivenBack() throws {
+    var file = try OutputFile(FilePath(folder.path("a.mov")))
+    try write("hello", to: &file)
+    try file.reserve(10 << 20)
+    try file.commit()
+    let status = try Stat(FilePath(folder.path("a.mov")))
+    #expect(status.size == 5)
+    #expect(status.blocksAllocated <= 64)
+  }
+
+  @Test func existingFileIsKeptUnlessItIsToBeReplaced() throws {
+    let path = folder.path("a.mov")
+    try "old".write(toFile: path, atomically: false, encoding: .utf8)
+    let error = try #require(failure(path))
+    #expect(error.code == .cannotCreate)
+    #expect(error.description == "\(path): exists already. Choose another name, or replace it with --force.")
+
+    var file = try OutputFile(FilePath(path), replacing: true)
+    try write("new", to: &file)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+    try file.commit()
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "new")
+    #expect(try folder.names == ["a.mov"])
+  }
+
+  @Test func nameThatWasTakenMeanwhileIsNotOverwrittenAndNothingIsLost() throws {
+    let path = folder.path("a.mov")
+    var file = try OutputFile(FilePath(path))
+    try write("mine", to: &file)
+    try "theirs".write(toFile: path, atomically: false, encoding: .utf8)
+    var failure: FileError?
+    do {
+      try file.commit()
+    } catch {
+      failure = error
+    }
+    #expect(failure?.code == .cannotCreate)
+    #expect(failure?.description.hasSuffix("What was written is whole, in \(path).part.") == true)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "theirs")
+    #expect(try String(contentsOfFile: path + ".part", encoding: .utf8) == "mine")
+  }
+
+  @Test func partThatWasLeftBehindIsKeptUnlessItIsToBeReplaced() throws {
+    let path = folder.path("a.mov")
+    try "half a film".write(toFile: path + ".part", atomically: false, encoding: .utf8)
+    let error = try #require(failure(path))
+    #expect(error.code == .cannotCreate)
+    #expect(error.description.contains("a.mov.part is in the way"))
+    #expect(error.description.contains("--force"))
+    #expect(try folder.names == ["a.mov.part"])
+    #expect(failure(path, replacing: true) == nil)
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test func partThatIsBeingWrittenIsNotReplaced() throws {
+    let path = folder.path("a.mov")
+    var file = try OutputFile(FilePath(path))
+    let error = try #require(failure(path, replacing: true))
+    #expect(error.code == .cannotCreate)
+    #expect(error.description.contains("another program is writing"))
+    try write("whole", to: &file)
+    try file.commit()
+    #expect(try folder.names == ["a.mov"])
+  }
+
+  @Test func missingFolderIsNamedWithItsRemedy() throws {
+    let error = try #require(failure(folder.path("none/a.mov")))
+    #expect(error.code == .cannotCreate)
+    #expect(error.description.contains("mkdir -p \(folder.path("none"))"))
+  }
+
+  @Test func fileInPlaceOfAFolderIsNamed() throws {
+    try "".write(toFile: folder.path("file"), atomically: false, encoding: .utf8)
+    let error = try #require(failure(folder.path("file/a.mov")))
+    #expect(error.code == .cannotCreate)
+    #expect(error.description.contains("is a file, not a folder"))
+  }
+
+  @Test(arguments: ["/", ".", "/tmp", "/dev/null"]) func whatIsNoFileIsNeverReplaced(path: String) throws {
+    #expect(failure(path, replacing: true)?.code == .cannotCreate)
+  }
+
+  @Test(arguments: [
+    (Errno.permissionDenied, FileError.Code.cannotCreate), (.notPermitted, .cannotCreate),
+    (.readOnlyFileSystem, .cannotCreate), (.noSpace, .inputOutput), (.diskQuotaExceeded, .inputOutput),
+    (.noSuchFileOrDirectory, .cannotCreate), (.fileNameTooLong, .cannotCreate), (.isDirectory, .cannotCreate),
+  ])
+  func eachErrnoOfCreatingHasItsCode(errno: Errno, code: FileError.Code) {
+    let error = FileError.creating("/films/a.mov", errno)
+    #expect(error.code == code)
+    #expect(error.description.hasPrefix("/films/a.mov: "))
+    #expect(error.description.contains("errno \(errno.rawValue)"))
+  }
+}

@@ -1,0 +1,28 @@
+import CameraModel
+import CLinux
+import Testing
+import Timebase
+
+@testable import Simulator
+
+@Suite struct SimulatedMemoryTests {
+  // In a process of its own, as other tests allocate while this one counts.
+  @Test func aThousandFramesAllocateNothing() async {
+    await #expect(processExitsWith: .success) {
+      for format in [PixelFormat.mjpeg, .yuyv] {
+        let camera = SimulatedCamera(
+          description: SimulatedCameraDescription(modes: [
+            .init(format: format, width: 320, height: 240, intervals: [FrameInterval(1, 240)])
+          ]),
+          faults: try SimulatedFaults(text: "drop=2%,corrupt=3+2%,flagged=5,jitter=1ms"),
+          clock: HandDrivenClock())
+        var stream = try camera.start(
+          format: format, width: 320, height: 240, interval: FrameInterval(1, 240))
+        for _ in 0..<60 { _ = try stream.next(within: 1000) { _ in } }
+        let before = clinux_allocated_bytes()
+        for _ in 0..<1000 { _ = try stream.next(within: 1000) { _ in } }
+        #expect(clinux_allocated_bytes() == before)
+      }
+    }
+  }
+}

@@ -1,0 +1,301 @@
+import CameraModel
+import FilmJudge
+import Foundation
+import Media
+import SystemPackage
+import Testing
+import Timebase
+
+@testable import Takes
+
+/// A recording of raw grey frames, each filled with bytes of its own, that is cut off.
+struct CutOffRecording {
+  let folder: TemporaryFolder
+  static let frameBytes = 64 * 48
+  var master: String { folder.path("x.master.nut") }
+  var part: String { master + ".part" }
+  var journal: String { master + ".part.journal" }
+
+  static let frames = FrameFormat(
+    .grey, width: 64, height: 48, acceptedInterval: FrameInterval(1, 240), clock: .monotonic)
+
+  static let slate = Slate(
+    camera: CameraIdentity(name: "sim:", table: CameraTable(rows: [])),
+    mode: Mode(fourcc: "GREY", width: 64, height: 48, interval: FrameInterval(1, 240)), asked: nil,
+    started: Date(timeIntervalSince1970: 0), version: "0")
+
+  /// Films `count` frames, of which number 5 is lost in the ring and 7 in the driver, and drops the writer.
+  init(frames count: UInt32, slate: Slate? = Self.slate) throws {
+    folder = try TemporaryFolder()
+    var writer = try MasterWriter(
+      to: folder.path("x.master.nut"), as: #require(MasterFormat(.grey)), of: Self.frames,
+      replacing: false, slate: slate)
+    for number in 0..<count where number != 7 {
+      if number == 5 {
+        writer.noteLost(sequence: 5, at: .ring)
+      } else {
+        let frame = Self.frame(number)
+        try frame.withUnsafeBytes {
+          try writer.write($0, sequence: number, timestampNanoseconds: Self.time(of: number))
+        }
+      }
+    }
+    try writer.checkpoint()
+  }
+
+  static func time(of number: UInt32) -> Int64 { 1_000_000_000 + Int64(number) * 4_166_667 }
+
+  static func frame(_ number: UInt32) -> [UInt8] {
+    var random = SplitMix(state: UInt64(number))
+    return (0..<frameBytes).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+  }
+
+  /// The bytes of each frame of the master as libav reads them.
+  func packets() throws -> [[UInt8]] {
+    var demuxer = try Demuxer(FilePath(master))
+    var frames: [[UInt8]] = []
+    while let packet = try demuxer.nextPacket() { frames.append(packet.withBytes { Array($0) }) }
+    return frames
+  }
+}
+
+@Suite("A master that was cut off")
+struct CutOffMasterTests {
+  private func failure(_ path: String, replacing: Bool = false) -> MediaError? {
+    do {
+      _ = try CutOffMaster(path).recover(replacing: replacing)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("is made whole, bit for bit and with the books, and nothing else stays")
+  func whole() throws {
+    let recording = try CutOffRecording(frames: 20)
+    #expect(try recording.folder.names == ["x.master.nut.part", "x.master.nut.part.journal"])
+    let recovered = try CutOffMaster(recording.master).recover(replacing: false)
+    #expect(try recording.folder.names == ["x.master.nut", "x.take.json"])
+    let numbers = (0..<20 as Range<UInt32>).filter { $0 != 5 && $0 != 7 }
+    #expect(try recording.packets() == numbers.map(CutOffRecording.frame))
+    let take = try #require(try Take.read(from: recording.folder.path("x.take.json")))
+    #expect(take == recovered.take)
+    #expect(take.isRecovered)
+    #expect(take.sequences == numbers.map(Int64.init))
+    #expect(take.timestamps == numbers.map(CutOffRecording.time))
+    #expect(
+      take.losses == [Loss(sequence: 5, count: 1, stage: .ring), Loss(sequence: 7, count: 1, stage: .driver)])
+    #expect(take.frames.sent == 20)
+    #expect(take.camera == CutOffRecording.slate.camera)
+    #expect(take.clock == .monotonic)
+    // What is not known is null.
+    let json = try String(contentsOfFile: recording.folder.path("x.take.json"), encoding: .utf8)
+    #expect(json.contains("\"recovered\":true"))
+    for key in ["ring_bytes", "ring_peak_bytes", "trigger"] { #expect(json.contains("\"\(key)\":null")) }
+  }
+
+  @Test("is found by the name of anything that belongs to it")
+  func names() throws {
+    let recording = try CutOffRecording(frames: 3)
+    for name in [
+      "x.mp4", "x.take.json", "x.master.nut", "x.master.nut.part", "x.master.nut.part.journal",
+    ] {
+      #expect(CutOffMaster.path(for: recording.folder.path(name)) == recording.master)
+    }
+    #expect(CutOffMaster.path(for: recording.folder.path("y.mp4")) == nil)
+  }
+
+  @Test("without a slate gives the master alone")
+  func noSlate() throws {
+    let recording = try CutOffRecording(frames: 9, slate: nil)
+    let recovered = try CutOffMaster(recording.master).recover(replacing: false)
+    #expect(recovered.take == nil)
+    #expect(recovered.frames.written == 7)
+    #expect(try recording.folder.names == ["x.master.nut"])
+  }
+
+  @Test("a part that is shorter than its journal says gives what is there, and the rest is lost on the disk")
+  func shortPart() throws {
+    let recording = try CutOffRecording(frames: 20)
+    let bytes = try Data(contentsOf: URL(filePath: recording.part))
+    let place = try #require(bytes.firstRange(of: Data(CutOffRecording.frame(18))))
+    try #require(truncate(recording.part, place.upperBound - 100) == 0)
+    let recovered = try CutOffMaster(recording.master).recover(replacing: false)
+    #expect(recovered.frames.written == 16)
+    #expect(recovered.frames.lost.disk == 2)
+    #expect(recovered.frames.sent == 20)
+    #expect(try recording.packets().last == CutOffRecording.frame(17))
+  }
+
+  @Test("a frame that is not what was written is lost on the disk")
+  func damagedFrame() throws {
+    let recording = try CutOffRecording(frames: 20)
+    var bytes = try Data(contentsOf: URL(filePath: recording.part))
+    let place = try #require(bytes.firstRange(of: Data(CutOffRecording.frame(10))))
+    bytes.replaceSubrange(place.lowerBound..<place.lowerBound + 16, with: Data(count: 16))
+    try bytes.write(to: URL(filePath: recording.part))
+    let recovered = try CutOffMaster(recording.master).recover(replacing: false)
+    #expect(recovered.take?.losses.contains(Loss(sequence: 10, count: 1, stage: .disk)) == true)
+    #expect(recovered.frames.written == 17)
+    #expect(recovered.frames.sent == 20)
+  }
+
+  @Test("a journal that is cut off anywhere gives the frames before, and never another")
+  func shortJournal() throws {
+    let whole = try CutOffRecording(frames: 12)
+    let journal = try Data(contentsOf: URL(filePath: whole.journal))
+    let part = try Data(contentsOf: URL(filePath: whole.part))
+    for length in stride(from: 0, through: journal.count, by: 17) {
+      let folder = try TemporaryFolder()
+      let path = folder.path("x.master.nut")
+      try journal.prefix(length).write(to: URL(filePath: path + ".part.journal"))
+      try part.write(to: URL(filePath: path + ".part"))
+      // Ten of the twelve frames were written; with the lost one that makes eleven entries.
+      let entries = (length - (journal.count - 11 * JournalEntry.size)) / JournalEntry.size
+      let expected = max(0, entries > 5 ? entries - 1 : entries)
+      guard expected > 0 else {
+        #expect(failure(path)?.code == .badData)
+        #expect(try folder.names == ["x.master.nut.part", "x.master.nut.part.journal"])
+        continue
+      }
+      let take = try CutOffMaster(path).recover(replacing: false).take
+      #expect(take?.sequences == Array([0, 1, 2, 3, 4, 6, 8, 9, 10, 11].prefix(expected)))
+    }
+  }
+
+  @Test("entries that are damaged leave a gap that the disk is to blame for")
+  func damagedEntries() throws {
+    let recording = try CutOffRecording(frames: 20)
+    var journal = try Data(contentsOf: URL(filePath: recording.journal))
+    // Entries 10 to 12, from the end: frames 11 to 13.
+    let start = journal.count - 9 * JournalEntry.size
+    journal[start] ^= 1
+    journal[start + JournalEntry.size + 9] ^= 0x80
+    journal[start + 2 * JournalEntry.size + 39] ^= 4
+    try journal.write(to: URL(filePath: recording.journal))
+    let take = try CutOffMaster(recording.master).recover(replacing: false).take
+    #expect(take?.losses.last == Loss(sequence: 11, count: 3, stage: .disk))
+    #expect(take?.frames.sent == 20)
+    #expect(take?.frames.written == 15)
+  }
+
+  @Test("3000 damaged journals: no crash, and no entry that was not written")
+  func hostileJournals() throws {
+    let recording = try CutOffRecording(frames: 40)
+    let whole = [UInt8](try Data(contentsOf: URL(filePath: recording.journal)))
+    let original = try #require(Journal(whole))
+    #expect(original.lines.count == 39)
+    #expect(!original.lines.contains(.damaged))
+    var random = SplitMix(state: 11)
+    for _ in 0..<3000 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        let place = Int.random(in: 0..<max(1, bytes.count), using: &random)
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: bytes.removeLast(bytes.count - place)
+        case 1: bytes.removeSubrange(place..<min(bytes.count, place + JournalEntry.size))
+        case 2: bytes.insert(contentsOf: whole.suffix(JournalEntry.size), at: min(place, bytes.count))
+        default:
+          if !bytes.isEmpty { bytes[place] ^= UInt8.random(in: 1...255, using: &random) }
+        }
+      }
+      guard let journal = Journal(bytes) else { continue }
+      #expect(journal.header == original.header)
+      let invented = zip(journal.lines.indices, journal.lines).filter { index, line in
+        line != .damaged && (index >= original.lines.count || line != original.lines[index])
+      }
+      #expect(invented.isEmpty, "\(invented)")
+    }
+  }
+
+  @Test("a journal that tells of pictures that no file holds is refused", arguments: [-1, 0, 1 << 31, .max])
+  func impossibleSize(width: Int) throws {
+    let recording = try CutOffRecording(frames: 4)
+    let whole = [UInt8](try Data(contentsOf: URL(filePath: recording.journal)))
+    var header = try #require(Journal(whole)).header
+    header.width = width
+    let damaged = try header.encoded() + whole.suffix(4 * JournalEntry.size)
+    try Data(damaged).write(to: URL(filePath: recording.journal))
+    #expect(failure(recording.master)?.code == .unsupported)
+    #expect(try recording.folder.names == ["x.master.nut.part", "x.master.nut.part.journal"])
+  }
+
+  @Test("a part of raw frames without a journal is no use, and stays")
+  func noJournal() throws {
+    let recording = try CutOffRecording(frames: 20)
+    try FileManager.default.removeItem(atPath: recording.journal)
+    let error = try #require(failure(recording.master))
+    #expect(error.code == .badData)
+    #expect(error.description.contains("no journal"))
+    do throws(MediaError) {
+      _ = try UnindexedMaster(recording.master)?.recover(at: FrameRate(whole: 240), replacing: false)
+      Issue.record("raw frames were found")
+    } catch {
+      #expect(error.code == .badData)
+      #expect(error.description.contains("Raw frames"))
+    }
+    #expect(try recording.folder.names == ["x.master.nut.part"])
+  }
+
+  @Test("a master that is being filmed is left alone")
+  func busy() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("x.master.nut")
+    var writer = try MasterWriter(
+      to: path, as: #require(MasterFormat(.grey)), of: CutOffRecording.frames,
+      replacing: false)
+    try CutOffRecording.frame(0).withUnsafeBytes {
+      try writer.write($0, sequence: 0, timestampNanoseconds: 0)
+    }
+    try writer.checkpoint()
+    #expect(failure(path, replacing: true)?.code == .busy)
+    try writer.finish()
+    #expect(try folder.names == ["x.master.nut"])
+  }
+
+  @Test("an older master of the same name is not overwritten unless it is to be replaced")
+  func older() throws {
+    let recording = try CutOffRecording(frames: 20)
+    try Data("older".utf8).write(to: URL(filePath: recording.master))
+    #expect(failure(recording.master)?.code == .cannotCreate)
+    #expect(try recording.folder.names.count == 3)
+    #expect(failure(recording.master, replacing: true) == nil)
+    #expect(try recording.packets().count == 18)
+    #expect(try recording.folder.names == ["x.master.nut", "x.take.json"])
+  }
+
+  @Test("a recovery that was itself cut off is begun again")
+  func twice() throws {
+    let recording = try CutOffRecording(frames: 20)
+    try Data("half".utf8).write(to: URL(filePath: recording.master + ".recovering"))
+    #expect(failure(recording.master) == nil)
+    #expect(try recording.folder.names == ["x.master.nut", "x.take.json"])
+  }
+
+  @Test("a new recording does not take the place of one that was cut off, and says how to recover it")
+  func inTheWay() throws {
+    let recording = try CutOffRecording(frames: 20)
+    let format = try #require(MasterFormat(.grey))
+    var failure: MediaError?
+    do throws(MediaError) {
+      _ = try MasterWriter(
+        to: recording.master, as: format, of: CutOffRecording.frames,
+        replacing: false)
+    } catch {
+      failure = error
+    }
+    #expect(failure?.description.contains("overcrank recover \(recording.master)") == true)
+    #expect(CutOffMaster.path(for: recording.master) != nil)
+  }
+
+  @Test("a recording of which nothing was written leaves nothing")
+  func empty() throws {
+    let folder = try TemporaryFolder()
+    do {
+      _ = try MasterWriter(
+        to: folder.path("x.master.nut"), as: #require(MasterFormat(.grey)),
+        of: CutOffRecording.frames, replacing: false)
+    }
+    #expect(try folder.names.isEmpty)
+  }
+}
