@@ -1,5 +1,4 @@
 import CameraModel
-import Capture
 import FilmJudge
 import Foundation
 import Testing
@@ -35,7 +34,7 @@ struct ShippedProfileTests {
   func noMatch() {
     #expect(shipped.profile(of: CameraTable(card: "vivid", driver: "vivid", rows: [])) == nil)
     #expect(shipped.profile(of: CameraTable(rows: [])) == nil)
-    #expect(shipped.profile(of: .simulated) == nil)
+    #expect(shipped.profile(of: CameraTable(card: "Simulated camera", driver: "sim", rows: [])) == nil)
   }
 
   @Test("knows the real camera of its id, where that can be recognized", arguments: KnownCamera.all)
@@ -46,9 +45,8 @@ struct ShippedProfileTests {
 
   @Test("can be filmed with: the same mode is taken as of the real table", arguments: KnownCamera.all)
   func simulated(_ camera: KnownCamera) throws {
-    guard shipped[camera.id] != nil else { return }
-    let simulated = try CaptureDevice(named: "sim:\(camera.id)", profiles: shipped)
-    let table = try simulated.table(profiles: shipped)
+    guard let entry = shipped[camera.id] else { return }
+    let table = CameraTable(entry.profile).measured(by: shipped)
     for (rate, answer) in camera.expected {
       let choice = ModeChoice(from: table, for: .init(rate: try FrameRate(text: rate)))
       #expect(choice.mode?.fourcc == answer?.fourcc, "at \(rate)")
@@ -60,8 +58,8 @@ struct ShippedProfileTests {
 
   @Test("of a phone answers full range, binned")
   func phone() throws {
-    let table = try CaptureDevice(named: "sim:iphone-7-plus-back-wide", profiles: shipped).table(
-      profiles: shipped)
+    let entry = try #require(shipped["iphone-7-plus-back-wide"])
+    let table = CameraTable(entry.profile).measured(by: shipped)
     for (rate, width) in [(120, 1920), (240, 1280)] {
       let mode = try #require(ModeChoice(from: table, for: .init(rate: FrameRate(whole: Int64(rate)))).mode)
       #expect(mode.width == UInt32(width))
@@ -102,20 +100,5 @@ struct UserProfileTests {
     var table = CameraTable(rows: [])
     table.sensor = "imx219 10-0010"
     #expect(ProfileLibrary(userFolder: folder.url.path).profile(of: table)?.id == "zoo-camera")
-  }
-}
-
-@Suite("A simulated camera's name")
-struct SimulatedNameTests {
-  @Test("that is none lists the near ones")
-  func near() {
-    #expect(shipped.ids(near: "imx217").contains("imx219"))
-    #expect(shipped.ids(near: "c922") == ["logitech-c922"])
-    #expect(shipped.ids(near: "no-such-camera-at-all") == [])
-    let error = #expect(throws: CameraError.self) {
-      try CaptureDevice(named: "sim:imx777", profiles: shipped)
-    }
-    #expect(error?.code == .noCamera)
-    #expect(error?.description.contains("sim:imx477") == true)
   }
 }

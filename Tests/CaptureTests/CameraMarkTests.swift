@@ -1,10 +1,10 @@
-import Capture
+import Cameras
 import FilmJudge
 import Foundation
 import Platform
 import Testing
 
-@testable import Cameras
+@testable import Capture
 
 @Suite("A camera that comes back is known again")
 struct CameraMarkTests {

@@ -1,0 +1,22 @@
+import Cameras
+import Testing
+
+@testable import Capture
+
+/// The shipped profiles alone, whatever the tester's own folder holds.
+private let shipped = ProfileLibrary(userFolder: "/no/such/folder")
+
+@Suite("A simulated camera's name")
+struct SimulatedNameTests {
+  @Test("that is none lists the near ones")
+  func near() {
+    #expect(shipped.ids(near: "imx217").contains("imx219"))
+    #expect(shipped.ids(near: "c922") == ["logitech-c922"])
+    #expect(shipped.ids(near: "no-such-camera-at-all") == [])
+    let error = #expect(throws: CameraError.self) {
+      try CaptureDevice(named: "sim:imx777", profiles: shipped)
+    }
+    #expect(error?.code == .noCamera)
+    #expect(error?.description.contains("sim:imx477") == true)
+  }
+}
