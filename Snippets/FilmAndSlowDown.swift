@@ -25,12 +25,12 @@ guard let mode = choice.mode, let format = mode.pixelFormat.flatMap(MasterFormat
 let recording = try Recorder.record(
   camera, in: mode, to: "drop.master.mov", as: format,
   RecordingRequest(limit: RecordingLimit(nanoseconds: 2_000_000_000), replacesFiles: true))
-print("\(recording.account.written) frames written, \(recording.account.ledger.total) lost.")
+print("\(recording.accounting.written) frames written, \(recording.accounting.ledger.total) lost.")
 
 // The clip. What the take knows of each frame puts it where it belongs.
 let take = Take(
   recording,
-  slate: Slate(
+  metadata: TakeMetadata(
     camera: CameraIdentity(name: camera.name, table: table), mode: mode, asked: FrameRate(whole: 240),
     started: recording.startedAt, version: "0.1.0"),
   master: "drop.master.mov")

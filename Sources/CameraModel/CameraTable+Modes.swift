@@ -5,7 +5,7 @@ extension CameraTable {
   /// each range; in the driver's order, without repetitions.
   public var modes: [Mode] {
     var seen: Set<Mode> = []
-    return Offer.merging(rows).flatMap { offer in
+    return ModeRanking.Offer.merging(rows).flatMap { offer in
       offer.intervals.compactMap { interval in
         guard let rate = interval.rate, rate.framesPerSecond > Fraction(0) else { return nil }
         return offer.mode(at: interval)

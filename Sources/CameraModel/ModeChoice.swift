@@ -85,7 +85,7 @@ public struct ModeChoice: Hashable, Sendable {
   }
 
   private init(from table: CameraTable, for request: Request, floor: Fraction) {
-    let offers = Offer.merging(table.rows).filter {
+    let offers = ModeRanking.Offer.merging(table.rows).filter {
       request.criteria.admits(fourcc: $0.fourcc, width: $0.width)
     }
     self.request = request

@@ -13,7 +13,7 @@ enum Backdrop {
 
   /// The still picture: plain above `below`, which the readout is written on.
   static func canvas(width: Int, height: Int, below: Area, model: ColourModel) -> Canvas {
-    let ground = model.grey(luma: FrameReadout.ground)
+    let ground = model.grey(luma: FrameCounterOverlay.ground)
     var canvas = Canvas(width: width, height: height, model: model, filledWith: ground)
     drawWall(on: &canvas, below)
     let margin = max(4, width / 40)

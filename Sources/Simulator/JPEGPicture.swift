@@ -11,7 +11,7 @@ struct JPEGPicture: ~Copyable {
   /// The most bytes that a frame takes.
   let largestByteCount: Int
   private let rows: CodedRows
-  private let readout: FrameReadout
+  private let readout: FrameCounterOverlay
   /// The light in each frame of its cycle; empty where it is steady.
   private let lighting: [Lighting]
   /// The line of the readout that each row belongs to, if any.

@@ -71,7 +71,7 @@ struct RawPicture: ~Copyable {
 
 /// Writes a frame's readout over the pixels of an uncompressed frame.
 private struct RawReadout: ~Copyable {
-  private let readout: FrameReadout
+  private let readout: FrameCounterOverlay
   /// The pixel rows of each line that lie in the picture.
   private let lines: [Range<Int>]
   private let levels: FrameMemory
@@ -82,7 +82,7 @@ private struct RawReadout: ~Copyable {
   private let step: Int
   private let isRGB: Bool
 
-  init(_ readout: FrameReadout, layout: RawLayout, width: Int, height: Int) {
+  init(_ readout: FrameCounterOverlay, layout: RawLayout, width: Int, height: Int) {
     self.readout = readout
     self.lines = readout.lines.map { $0.clamped(to: 0..<height) }
     self.levels = FrameMemory(count: readout.blocksPerLine)
@@ -116,8 +116,8 @@ private struct RawReadout: ~Copyable {
     for block in 0..<readout.blocksPerLine {
       let own = isRGB ? ColourModel.rgb.grey(luma: levels[block]).first : levels[block]
       let level = lighting?.luma[Int(own)] ?? own
-      let first = block * FrameReadout.blockSize
-      for pixel in first..<min(first + FrameReadout.blockSize, width) {
+      let first = block * FrameCounterOverlay.blockSize
+      for pixel in first..<min(first + FrameCounterOverlay.blockSize, width) {
         let target = row + pixel * step
         target[0] = level
         if isRGB {

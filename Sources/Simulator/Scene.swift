@@ -9,7 +9,7 @@ struct Scene {
   private static let largestRadius = 230
 
   /// The strip and the digits above everything else.
-  let readout: FrameReadout
+  let readout: FrameCounterOverlay
   /// What changes from frame to frame; its edges are multiples of 16 or the picture's; may be empty.
   let stage: Area
   /// What turns, where the picture is large enough for it.
@@ -19,7 +19,7 @@ struct Scene {
 
   /// Lays out a picture of this size.
   init(width: Int, height: Int, model: ColourModel) {
-    let readout = FrameReadout(width: width, height: height)
+    let readout = FrameCounterOverlay(width: width, height: height)
     let below = Area(columns: 0..<width, rows: min(readout.height, height)..<height)
     let radius = min(Self.largestRadius, below.rows.count * 2 / 5, width / 5)
     var backdrop = Backdrop.canvas(width: width, height: height, below: below, model: model)

@@ -30,7 +30,7 @@ extension SimulatedCameraDescription {
   /// The modes of `table` that can be drawn, each at the largest of its sizes.
   package init(_ table: CameraTable) {
     self.init(
-      modes: Offer.merging(table.rows).compactMap { offer -> Mode? in
+      modes: ModeRanking.Offer.merging(table.rows).compactMap { offer -> Mode? in
         guard let format = PixelFormat(fourcc: offer.fourcc) else { return nil }
         return Mode(
           format: format, width: Int(offer.width), height: Int(offer.height), intervals: offer.intervals,

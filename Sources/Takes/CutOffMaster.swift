@@ -12,7 +12,7 @@ public struct CutOffMaster: ~Copyable {
 
   /// What a recovery left.
   public struct Recovered: Sendable {
-    /// The take; `nil` where the recording had no slate.
+    /// The take; `nil` where the recording had no metadata.
     public var take: Take?
     /// Where the take was written.
     public var takePath: String?
@@ -81,11 +81,11 @@ public struct CutOffMaster: ~Copyable {
         )
       }
     }
-    let account = try remake(replacing: replacing)
-    var recovered = Recovered(frames: Take.FrameCounts(account))
-    if let slate = journal.header.slate, let takePath {
+    let accounting = try remake(replacing: replacing)
+    var recovered = Recovered(frames: Take.FrameCounts(accounting))
+    if let metadata = journal.header.metadata, let takePath {
       var take = Take(
-        account, slate: slate, acceptedInterval: journal.header.acceptedInterval,
+        accounting, metadata: metadata, acceptedInterval: journal.header.acceptedInterval,
         clock: journal.header.clock, master: TakeFiles.name(of: path))
       take.isRecovered = true
       take.failure = "The recording was cut off; what came after the last frame is not known."
@@ -97,9 +97,9 @@ public struct CutOffMaster: ~Copyable {
     return recovered
   }
 
-  /// Copies every sound frame into a new master, and enters each into the books.
-  private borrowing func remake(replacing: Bool) throws(MediaError) -> TakeAccount {
-    var account = TakeAccount()
+  /// Copies every sound frame into a new master, and enters each into the frame accounting.
+  private borrowing func remake(replacing: Bool) throws(MediaError) -> FrameAccounting {
+    var accounting = FrameAccounting()
     var master = try MasterWriter(
       remaking: path, as: format, of: journal.header.frames, replacing: replacing)
     var isUncertain = false
@@ -109,31 +109,31 @@ public struct CutOffMaster: ~Copyable {
         continue
       }
       // What the damaged entries spoke of is known by what is missing only.
-      if isUncertain { account.enterGap(before: entry.sequence, at: .disk) }
+      if isUncertain { accounting.enterGap(before: entry.sequence, at: .disk) }
       isUncertain = false
       switch entry.content {
       case .lost(let count, let stage):
-        account.enterLost(sequence: entry.sequence, count: count, at: stage)
+        accounting.enterLost(sequence: entry.sequence, count: count, at: stage)
       case .frame(let offset, let byteCount, let ends, let timestamp):
         let bytes = try part.content(at: offset, count: Int(byteCount)) ?? []
         try bytes.span.bytes.withUnsafeBytes { (frame) throws(MediaError) in
           guard isSound(frame, ends) else {
-            account.enterLost(sequence: entry.sequence, at: .disk)
+            accounting.enterLost(sequence: entry.sequence, at: .disk)
             return
           }
           try master.write(frame, sequence: entry.sequence, timestampNanoseconds: timestamp)
-          account.enterWritten(sequence: entry.sequence, timestampNanoseconds: timestamp)
+          accounting.enterWritten(sequence: entry.sequence, timestampNanoseconds: timestamp)
         }
       }
     }
-    guard account.written > 0 else {
+    guard accounting.written > 0 else {
       throw MediaError(
         .badData,
         "\(AbandonedPart.place(for: FilePath(path))): holds not one whole frame, so there is nothing to recover. "
           + "Remove it and its journal.")
     }
     try master.finish()
-    return account
+    return accounting
   }
 
   /// Whether `frame` is what the recording wrote there.

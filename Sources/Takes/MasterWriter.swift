@@ -21,13 +21,13 @@ package struct MasterWriter: ~Copyable {
 
   /// Starts the master that will be called `path`.
   ///
-  /// - Parameter slate: what a take would need that is put together again after a crash.
+  /// - Parameter metadata: what a take would need that is put together again after a crash.
   package init(
     to path: String, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
-    slate: Slate? = nil
+    metadata: TakeMetadata? = nil
   ) throws(MediaError) {
     try self.init(
-      path: path, format, frames, journal: JournalHeader(frames, slate: slate), replacing: replacing)
+      path: path, format, frames, journal: JournalHeader(frames, metadata: metadata), replacing: replacing)
   }
 
   /// Starts a master that is made from the part of a recording that was cut off.

@@ -258,28 +258,30 @@ extension Take.Trigger {
 }
 
 extension Take.FrameCounts {
-  package init(_ account: TakeAccount) {
+  package init(_ accounting: FrameAccounting) {
     self.init(
-      sent: account.sent, written: account.written,
+      sent: accounting.sent, written: accounting.written,
       lost: Lost(
-        driver: account.ledger.count(of: .driver), corrupt: account.ledger.count(of: .corrupt),
-        ring: account.ledger.count(of: .ring), disk: account.ledger.count(of: .disk)))
+        driver: accounting.ledger.count(of: .driver), corrupt: accounting.ledger.count(of: .corrupt),
+        ring: accounting.ledger.count(of: .ring), disk: accounting.ledger.count(of: .disk)))
   }
 }
 
 extension Take {
-  /// A take of these books, about which nothing else is known.
+  /// A take with this frame accounting, about which nothing else is known.
   package init(
-    _ account: TakeAccount, slate: Slate, acceptedInterval: FrameInterval?, clock: FrameClock, master: String
+    _ accounting: FrameAccounting, metadata: TakeMetadata, acceptedInterval: FrameInterval?,
+    clock: FrameClock, master: String
   ) {
     self.init(
-      overcrank: slate.overcrank, camera: slate.camera, mode: slate.mode, askedMode: slate.askedMode,
-      refusedModes: slate.refusedModes,
-      askedFramesPerSecond: slate.askedFramesPerSecond, acceptedInterval: acceptedInterval,
-      measuredFramesPerSecond: account.measuredFramesPerSecond,
-      clock: account.hasReliableTimestamps ? clock : .dequeue, timedAtDequeue: account.timedAtDequeue,
-      startedAt: slate.startedAt, frames: FrameCounts(account), losses: account.ledger.losses,
-      hasReliableSequence: account.hasReliableSequence, sequences: account.sequences,
-      timestamps: account.timestamps, controls: [:], master: master, clips: [], isRecovered: false)
+      overcrank: metadata.overcrank, camera: metadata.camera, mode: metadata.mode,
+      askedMode: metadata.askedMode,
+      refusedModes: metadata.refusedModes,
+      askedFramesPerSecond: metadata.askedFramesPerSecond, acceptedInterval: acceptedInterval,
+      measuredFramesPerSecond: accounting.measuredFramesPerSecond,
+      clock: accounting.hasReliableTimestamps ? clock : .dequeue, timedAtDequeue: accounting.timedAtDequeue,
+      startedAt: metadata.startedAt, frames: FrameCounts(accounting), losses: accounting.ledger.losses,
+      hasReliableSequence: accounting.hasReliableSequence, sequences: accounting.sequences,
+      timestamps: accounting.timestamps, controls: [:], master: master, clips: [], isRecovered: false)
   }
 }

@@ -27,7 +27,7 @@ struct StandbyStage: ~Copyable {
   private var producer: RingProducer?
   private var drain: StandbyDrain
   private let firstSequence: UInt32
-  let latch: TriggerLatch
+  let queue: TriggerQueue
   /// Nanoseconds that the camera's clock is ahead of the triggers'.
   var clockOffset: Int64 = 0
   /// All that the ring was told, in order.
@@ -52,10 +52,10 @@ struct StandbyStage: ~Copyable {
     var configuration = stream.configuration
     configuration.frameFormat.clock = frameClock
     let ends = try Ring.make(minimumCapacity: capacity)
-    let latch = TriggerLatch()
+    let queue = TriggerQueue()
     let format = MasterFormat(.grey)
     let drain = try StandbyDrain(
-      ring: ends.consumer, configuration: configuration, plan: plan, latch: latch,
+      ring: ends.consumer, configuration: configuration, plan: plan, queue: queue,
       makeMaster: { (number) throws(CaptureError) in
         guard let format else { throw .empty }
         return try MasterWriter.start(
@@ -65,7 +65,7 @@ struct StandbyStage: ~Copyable {
     self.drain = drain
     producer = .some(ends.producer)
     self.firstSequence = firstSequence
-    self.latch = latch
+    self.queue = queue
   }
 
   var now: Int64 { clock.nanoseconds }

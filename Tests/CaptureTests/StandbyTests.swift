@@ -32,8 +32,8 @@ struct StandbyTests {
       takeCount: takes)
   }
 
-  private func checkTruth(_ account: TakeAccount) {
-    #expect(account.sent == account.written + account.ledger.total)
+  private func checkTruth(_ accounting: FrameAccounting) {
+    #expect(accounting.sent == accounting.written + accounting.ledger.total)
   }
 
   @Test("a take holds every frame from so long before its trigger to so long after it, and no other")
@@ -42,14 +42,14 @@ struct StandbyTests {
     var stage = try StandbyStage(plan: plan(pre: 100, post: 50)) { folder.path("x\($0).mov") }
     for _ in 0..<60 { try stage.advance(by: 5 * millisecond) }
     let trigger = stage.now
-    stage.latch.pull(TriggerEvent(.signal, at: trigger))
+    stage.queue.add(TriggerEvent(.signal, at: trigger))
     while !stage.isDone { try stage.advance(by: 5 * millisecond) }
     let recording = try #require(stage.ended.first).get()
     let window = trigger - 100 * millisecond..<trigger + 50 * millisecond
     let expected = stage.arrived.filter { window.contains($0.timestamp) }
-    #expect(recording.account.sequences == expected.map { Int64($0.number) })
-    #expect(recording.account.timestamps == expected.map(\.timestamp))
-    #expect(recording.account.ledger.total == 0)
+    #expect(recording.accounting.sequences == expected.map { Int64($0.number) })
+    #expect(recording.accounting.timestamps == expected.map(\.timestamp))
+    #expect(recording.accounting.ledger.total == 0)
     #expect(try stripNumbers(inMaster: folder.path("x1.mov")) == expected.map { $0.number })
     #expect(recording.trigger.kind == "signal")
     #expect(recording.trigger.time == trigger)
@@ -78,7 +78,7 @@ struct StandbyTests {
     while !stage.isDone {
       let step = Int64.random(in: 1...25, using: &random) * millisecond
       while next <= stage.now + step {
-        stage.latch.pull(TriggerEvent(.socket, at: next))
+        stage.queue.add(TriggerEvent(.socket, at: next))
         if let last = windows.last, next < last.end {
           windows[windows.count - 1].end = next + post
           windows[windows.count - 1].extensions += 1
@@ -95,18 +95,19 @@ struct StandbyTests {
       let recording = try stage.ended[index].get()
       let all = stage.arrived.filter { window.start <= $0.timestamp && $0.timestamp < window.end }
       let frames = all.filter { $0.kind == .frame }
-      let account = recording.account
+      let accounting = recording.accounting
       let numbers = frames.map { $0.number }
-      try #require(account.sequences.map { UInt32(truncatingIfNeeded: $0) } == numbers, "take \(index + 1)")
-      try #require(account.timestamps == frames.map(\.timestamp), "take \(index + 1)")
+      try #require(
+        accounting.sequences.map { UInt32(truncatingIfNeeded: $0) } == numbers, "take \(index + 1)")
+      try #require(accounting.timestamps == frames.map(\.timestamp), "take \(index + 1)")
       let strips = try stripNumbers(inMaster: folder.path("\(index + 1).mov"))
       try #require(strips == numbers.map { $0 &- first }, "take \(index + 1)")
-      #expect(account.ledger.count(of: .corrupt) == Int64(all.count { $0.kind == .lostCorrupt }))
+      #expect(accounting.ledger.count(of: .corrupt) == Int64(all.count { $0.kind == .lostCorrupt }))
       // Numbers of the sensor between the first and the last that came, and nobody saw: the driver's.
       let span = Int64(try #require(all.last).number &- #require(all.first).number) + 1
-      #expect(account.sent == span)
-      #expect(account.ledger.count(of: .driver) == span - Int64(all.count))
-      checkTruth(account)
+      #expect(accounting.sent == span)
+      #expect(accounting.ledger.count(of: .driver) == span - Int64(all.count))
+      checkTruth(accounting)
       #expect(recording.trigger.extensions.count == window.extensions)
       extended += window.extensions
     }
@@ -127,9 +128,9 @@ struct StandbyTests {
     for _ in 0..<120 { try stage.advance(by: 5 * millisecond, writerStalls: true) }
     #expect(stage.arrived.contains { $0.kind == .lostInRing })
     try settle()
-    stage.latch.pull(TriggerEvent(.key, at: stage.now))
+    stage.queue.add(TriggerEvent(.key, at: stage.now))
     try settle()
-    #expect(try #require(stage.ended.first).get().account.ledger.total == 0)
+    #expect(try #require(stage.ended.first).get().accounting.ledger.total == 0)
 
     // Armed still, but in the pre-roll, which begins in the middle of it.
     try settle()
@@ -138,17 +139,19 @@ struct StandbyTests {
     try stage.advance(by: 5 * millisecond)
     try stage.advance(by: 5 * millisecond)
     let trigger = stage.now
-    stage.latch.pull(TriggerEvent(.key, at: trigger))
+    stage.queue.add(TriggerEvent(.key, at: trigger))
     try settle()
-    let account = try stage.ended[1].get().account
+    let accounting = try stage.ended[1].get().accounting
     let lost = stage.arrived[stalled...].filter {
       $0.kind == .lostInRing && trigger - 100 * millisecond <= $0.timestamp
     }
     #expect(!lost.isEmpty)
     #expect(
-      account.ledger.losses == [Loss(sequence: Int64(lost[0].number), count: Int64(lost.count), stage: .ring)]
+      accounting.ledger.losses == [
+        Loss(sequence: Int64(lost[0].number), count: Int64(lost.count), stage: .ring)
+      ]
     )
-    checkTruth(account)
+    checkTruth(accounting)
   }
 
   @Test("a limit of frames counts from the trigger on")
@@ -157,11 +160,11 @@ struct StandbyTests {
     var stage = try StandbyStage(plan: plan(pre: 50, frames: 7)) { folder.path("\($0).mov") }
     for _ in 0..<30 { try stage.advance(by: 5 * millisecond) }
     let trigger = stage.now
-    stage.latch.pull(TriggerEvent(.key, at: trigger))
+    stage.queue.add(TriggerEvent(.key, at: trigger))
     for _ in 0..<30 where !stage.isDone { try stage.advance(by: 5 * millisecond) }
-    let account = try #require(stage.ended.first).get().account
-    #expect(account.timestamps.count { $0 >= trigger } == 7)
-    #expect(account.timestamps.count { $0 < trigger } == 12)
+    let accounting = try #require(stage.ended.first).get().accounting
+    #expect(accounting.timestamps.count { $0 >= trigger } == 7)
+    #expect(accounting.timestamps.count { $0 < trigger } == 12)
   }
 
   @Test("without an end the next trigger ends the take, and one that only ends begins none")
@@ -170,7 +173,7 @@ struct StandbyTests {
     var stage = try StandbyStage(plan: plan(pre: 0, takes: 2)) { folder.path("\($0).mov") }
     let answers = Answers()
     func pull(startsTake: Bool = true) throws -> Int64 {
-      stage.latch.pull(
+      stage.queue.add(
         TriggerEvent(.enter, at: stage.now, startsTake: startsTake, answer: { answers.append($0) }))
       let time = stage.now
       for _ in 0..<10 { try stage.advance(by: 5 * millisecond) }
@@ -184,7 +187,7 @@ struct StandbyTests {
     try stage.stop()
     #expect(answers.all == [.refused, .started(take: 1), .ended(take: 1), .started(take: 2)])
     let expected = stage.arrived.filter { begin <= $0.timestamp && $0.timestamp < end }
-    #expect(try stage.ended[0].get().account.timestamps == expected.map(\.timestamp))
+    #expect(try stage.ended[0].get().accounting.timestamps == expected.map(\.timestamp))
     #expect(stage.ended.count == 2)
   }
 
@@ -198,11 +201,11 @@ struct StandbyTests {
       return
     }
     #expect(held > 50 * millisecond && held < 150 * millisecond)
-    stage.latch.pull(TriggerEvent(.key, at: stage.now))
+    stage.queue.add(TriggerEvent(.key, at: stage.now))
     for _ in 0..<20 where !stage.isDone { try stage.advance(by: 5 * millisecond) }
     let recording = try #require(stage.ended.first).get()
     #expect(recording.isPreRollCut)
-    #expect(recording.account.ledger.total == 0)
+    #expect(recording.accounting.ledger.total == 0)
     #expect(!stage.arrived.contains { $0.kind != .frame })
     let kept = try #require(recording.trigger.preRoll)
     #expect(abs(kept - held) <= 2 * interval)
@@ -216,10 +219,10 @@ struct StandbyTests {
     var stage = try StandbyStage(clock: .copied, plan: plan(pre: 100, post: 50)) { folder.path("\($0).mov") }
     stage.clockOffset = offset
     for _ in 0..<60 { try stage.advance(by: 5 * millisecond) }
-    stage.latch.pull(TriggerEvent(.key, at: stage.now))
+    stage.queue.add(TriggerEvent(.key, at: stage.now))
     for _ in 0..<60 where !stage.isDone { try stage.advance(by: 5 * millisecond) }
     let recording = try #require(stage.ended.first).get()
-    #expect((35...36).contains(recording.account.written))
+    #expect((35...36).contains(recording.accounting.written))
     let preRoll = try #require(recording.trigger.preRoll)
     #expect(abs(preRoll - 100 * millisecond) <= interval)
   }
@@ -230,15 +233,15 @@ struct StandbyTests {
   func early(firstLook: Int64) throws {
     let folder = try TemporaryFolder()
     var stage = try StandbyStage(plan: plan(pre: 100, post: 50)) { folder.path("\($0).mov") }
-    stage.latch.pull(TriggerEvent(.key, at: stage.now - 10_000 * millisecond))
+    stage.queue.add(TriggerEvent(.key, at: stage.now - 10_000 * millisecond))
     try stage.advance(by: firstLook * millisecond)
     for _ in 0..<30 where !stage.isDone { try stage.advance(by: 5 * millisecond) }
     let recording = try #require(stage.ended.first).get()
-    #expect(recording.account.sequences == Array(0..<12))
-    #expect(recording.trigger.frameTime == recording.account.timestamps.first)
+    #expect(recording.accounting.sequences == Array(0..<12))
+    #expect(recording.trigger.frameTime == recording.accounting.timestamps.first)
     let answers = Answers()
-    stage.latch.close()
-    stage.latch.pull(TriggerEvent(.key, at: stage.now, answer: { answers.append($0) }))
+    stage.queue.close()
+    stage.queue.add(TriggerEvent(.key, at: stage.now, answer: { answers.append($0) }))
     #expect(answers.all == [.refused])
   }
 
@@ -270,7 +273,7 @@ struct StandbyTests {
 
 /// Answers to triggers, in order.
 final class Answers: Sendable {
-  private let list = Mutex<[TriggerAnswer]>([])
-  func append(_ answer: TriggerAnswer) { list.withLock { $0.append(answer) } }
-  var all: [TriggerAnswer] { list.withLock { $0 } }
+  private let list = Mutex<[TriggerOutcome]>([])
+  func append(_ answer: TriggerOutcome) { list.withLock { $0.append(answer) } }
+  var all: [TriggerOutcome] { list.withLock { $0 } }
 }

@@ -45,18 +45,18 @@ struct TriggerTests {
     #expect([wall.tm_hour, wall.tm_min, wall.tm_sec] == [14, 30, 5])
   }
 
-  @Test("lie in the latch until they are taken, the oldest first")
-  func latch() {
-    let latch = TriggerLatch()
-    #expect(!latch.isLive)
-    #expect(latch.take().isEmpty)
-    latch.sourceBegan()
-    #expect(latch.isLive)
-    for time: Int64 in 1...3 { latch.pull(TriggerEvent(.key, at: time)) }
-    latch.sourceEnded()
-    #expect(latch.isLive)
-    #expect(latch.take().map(\.nanoseconds) == [1, 2, 3])
-    #expect(!latch.isLive)
+  @Test("lie in the queue until they are taken, the oldest first")
+  func queue() {
+    let queue = TriggerQueue()
+    #expect(!queue.isLive)
+    #expect(queue.take().isEmpty)
+    queue.sourceBegan()
+    #expect(queue.isLive)
+    for time: Int64 in 1...3 { queue.add(TriggerEvent(.key, at: time)) }
+    queue.sourceEnded()
+    #expect(queue.isLive)
+    #expect(queue.take().map(\.nanoseconds) == [1, 2, 3])
+    #expect(!queue.isLive)
   }
 }
 

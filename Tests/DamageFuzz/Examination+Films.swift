@@ -43,7 +43,7 @@ extension Examination {
     var options = ClipOptions(
       speed: speed, fill: Fill.allCases.randomElement(using: &random) ?? .hold,
       span: ClipSpan(end: 1_000_000_000), preset: .ultrafast, evensFlicker: random.next() % 3 == 0)
-    options.sound = [.stretch, .pitch, nil].randomElement(using: &random) ?? nil
+    options.audio = [.stretch, .pitch, nil].randomElement(using: &random) ?? nil
     if random.next() % 4 == 0 {
       options.crop = PictureCrop(
         width: [16, 32, 64].randomElement(using: &random) ?? 16,

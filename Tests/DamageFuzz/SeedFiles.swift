@@ -96,12 +96,12 @@ struct SeedFiles {
     let camera = SimulatedCamera(
       description: Self.description, faults: faults, clock: HandDrivenClock(nanoseconds: 1_000_000_000))
     guard let format = MasterFormat(.mjpeg) else { return }
-    let request = RecordingRequest(limit: RecordingLimit(frames: 6), slate: Self.slate)
+    let request = RecordingRequest(limit: RecordingLimit(frames: 6), metadata: Self.metadata)
     let recording = try Recorder.record(
       try camera.start(format: .mjpeg, width: 64, height: 32, interval: Self.interval), to: path(name),
       as: format, request)
     if let take = TakeFiles.take(besideMaster: path(name)) {
-      try Take(recording, slate: Self.slate, master: name).write(to: take, replacing: true)
+      try Take(recording, metadata: Self.metadata, master: name).write(to: take, replacing: true)
     }
   }
 
@@ -111,7 +111,7 @@ struct SeedFiles {
     .init(format: .mjpeg, width: 64, height: 32, intervals: [interval])
   ])
 
-  private static let slate = Slate(
+  private static let metadata = TakeMetadata(
     camera: CameraIdentity(name: "sim:", table: .simulated),
     mode: Mode(fourcc: "MJPG", width: 64, height: 32, interval: interval), asked: nil,
     started: Date(timeIntervalSince1970: 0), version: "0")
@@ -199,7 +199,7 @@ struct SeedFiles {
     let stream = try SimulatedCamera(description: Self.description).start(
       format: .mjpeg, width: 64, height: 32, interval: Self.interval)
     guard let format = MasterFormat(.mjpeg) else { return }
-    let request = RecordingRequest(replacesFiles: true, slate: Self.slate)
+    let request = RecordingRequest(replacesFiles: true, metadata: Self.metadata)
     _ = try Recorder.record(
       stream, to: path("cut.master.mov"), as: format, request,
       progress: { progress in

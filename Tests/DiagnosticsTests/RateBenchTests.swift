@@ -11,19 +11,19 @@ import Timebase
 
 @Suite("A measured rate")
 struct RateBenchTests {
-  /// The books of frames that came at `times`, in microseconds, numbered as given.
-  private func account(_ frames: [(number: UInt32, microseconds: Int64)]) -> TakeAccount {
-    var account = TakeAccount()
+  /// The accounting of frames that came at `times`, in microseconds, numbered as given.
+  private func accounting(_ frames: [(number: UInt32, microseconds: Int64)]) -> FrameAccounting {
+    var accounting = FrameAccounting()
     for frame in frames {
-      account.enterWritten(sequence: frame.number, timestampNanoseconds: frame.microseconds * 1000)
+      accounting.enterWritten(sequence: frame.number, timestampNanoseconds: frame.microseconds * 1000)
     }
-    return account
+    return accounting
   }
 
   @Test("knows intervals only between neighbours, and jitter as how far they stray from the mean")
   func intervals() throws {
-    let account = account([(0, 0), (1, 4000), (2, 8000), (5, 20_000), (6, 24_300), (7, 28_000)])
-    let statistics = try #require(IntervalStatistics(account))
+    let accounting = accounting([(0, 0), (1, 4000), (2, 8000), (5, 20_000), (6, 24_300), (7, 28_000)])
+    let statistics = try #require(IntervalStatistics(accounting))
     #expect(statistics.shortest == 3_700_000)
     #expect(statistics.longest == 4_300_000)
     #expect(statistics.mean == 4_000_000)
@@ -39,7 +39,7 @@ struct RateBenchTests {
     for stray in Int64(0)..<1000 {
       for sign: Int64 in [-1, 1] { times.append((times.last!.0 + 1, times.last!.1 + 4000 + sign * stray)) }
     }
-    let statistics = try #require(IntervalStatistics(account(times)))
+    let statistics = try #require(IntervalStatistics(accounting(times)))
     #expect(statistics.mean == 4_000_000)
     #expect(abs(statistics.jitterMedian - 499_000) <= 1000)
     #expect(abs(statistics.jitterP99 - 989_000) <= 1000)
@@ -49,7 +49,7 @@ struct RateBenchTests {
 
   @Test("has no intervals where no two frames are neighbours", arguments: [[], [7], [1, 3, 5]])
   func none(_ numbers: [UInt32]) {
-    #expect(IntervalStatistics(account(numbers.map { ($0, Int64($0) * 1000) })) == nil)
+    #expect(IntervalStatistics(accounting(numbers.map { ($0, Int64($0) * 1000) })) == nil)
   }
 
   private func facts(
@@ -108,7 +108,8 @@ struct RateBenchTests {
     func causes(_ controls: [String: ControlInForce]) -> [String] {
       configuration.controls = controls
       let measurement = RateMeasurement(
-        configuration: configuration, account: account((0..<20).map { (UInt32($0), Int64($0) * 10_000) }),
+        configuration: configuration,
+        accounting: accounting((0..<20).map { (UInt32($0), Int64($0) * 10_000) }),
         byteCount: 1, ringPeakBytes: 1, processorTime: ProcessorTime(capture: 1, drain: 1), intervals: nil,
         failure: nil, restoreFailure: nil)
       let report = RateReport(
@@ -146,7 +147,7 @@ struct RateBenchTests {
       Mode(fourcc: "MJPG", width: 320, height: 180, interval: FrameInterval(1, 240)))
     let measurement = try RateBench.measure(stream, for: RecordingLimit(frames: 40))
     #expect(measurement.frames.lost.driver == 4)
-    #expect(measurement.account.measuredFramesPerSecond.map { abs($0 - 240) < 0.001 } == true)
+    #expect(measurement.accounting.measuredFramesPerSecond.map { abs($0 - 240) < 0.001 } == true)
 
     let svg = IntervalPlot(measurement, title: "<a & b>").svg
     #expect(svg.contains("&lt;a &amp; b&gt;"))

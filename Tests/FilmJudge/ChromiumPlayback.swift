@@ -14,8 +14,8 @@ public struct ChromiumPlayback: Decodable, Sendable {
   public let height: Int
   /// Frames that were decoded, shown or not.
   public let frames: Int
-  /// Bytes of coded sound that were decoded.
-  public let soundBytes: Int
+  /// Bytes of coded audio that were decoded.
+  public let audioBytes: Int
 
   /// The page has finished loading when the film has ended, which is when Chromium prints it: until then a document within
   /// it stays open.
@@ -28,7 +28,7 @@ public struct ChromiumPlayback: Decodable, Sendable {
       document.body.textContent = JSON.stringify({
         outcome, duration: video.duration || 0, position: video.currentTime, width: video.videoWidth,
         height: video.videoHeight, frames: video.getVideoPlaybackQuality().totalVideoFrames,
-        soundBytes: video.webkitAudioDecodedByteCount });
+        audioBytes: video.webkitAudioDecodedByteCount });
     }
     video.muted = true;
     video.onended = () => done("ended");

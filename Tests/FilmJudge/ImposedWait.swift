@@ -9,7 +9,7 @@ import Foundation
 public struct ImposedWait {
   private struct Thread {
     /// What schedstat said at the last look.
-    var account: String
+    var accounting: String
     /// Since when it may have been ready without a processor, where it was at the last look.
     var readySince: Int64?
     /// Nanoseconds that it was ready and had no processor.
@@ -39,7 +39,7 @@ public struct ImposedWait {
     observed += max(0, now - last - 2 * interval)
     let folder = "/proc/\(process)/task"
     for thread in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-      guard let account = Self.text("\(folder)/\(thread)/schedstat"),
+      guard let accounting = Self.text("\(folder)/\(thread)/schedstat"),
         let stat = Self.text("\(folder)/\(thread)/stat"), let nameEnd = stat.lastIndex(of: ")")
       else { continue }
       let name = stat[..<nameEnd].drop { $0 != "(" }.dropFirst()
@@ -47,10 +47,10 @@ public struct ImposedWait {
       if state == "D", !unexcused.contains(String(name)) { observed += now - last }
       let previous = threads[thread]
       var readySince: Int64?
-      if state == "R" { readySince = previous?.account == account ? previous?.readySince ?? last : now }
-      let counted = account.split(separator: " ").dropFirst().first.flatMap { Int64($0) } ?? 0
+      if state == "R" { readySince = previous?.accounting == accounting ? previous?.readySince ?? last : now }
+      let counted = accounting.split(separator: " ").dropFirst().first.flatMap { Int64($0) } ?? 0
       threads[thread] = Thread(
-        account: account, readySince: readySince, delay: counted + now - (readySince ?? now))
+        accounting: accounting, readySince: readySince, delay: counted + now - (readySince ?? now))
     }
     looks.append((now, threads.values.reduce(observed + Self.stolen()) { $0 + $1.delay }))
   }

@@ -106,7 +106,7 @@ import Timebase
     #expect(failure(folder.path(name))?.code == .badData)
   }
 
-  @Test func soundAloneIsBadData() throws {
+  @Test func audioAloneIsBadData() throws {
     let path = folder.path("a.m4a")
     try Program.ffmpeg("-f", "lavfi", "-i", "sine=d=0.1", path)
     let error = try #require(failure(path))

@@ -187,7 +187,7 @@ struct BenchCommandTests {
   }
 
   @Test("of a simulated camera takes no controls, and says of real-time what record does")
-  func manners() throws {
+  func policy() throws {
     for option in [["--set", "gain=3"], ["--gain", "3"], ["--exposure", "2ms"]] {
       let run = try OvercrankProgram(["bench", "sim:", "--duration", "100ms"] + option)
       #expect(run.status == 69)

@@ -194,9 +194,9 @@ import Timebase
     let clip = folder.path("copy.mp4")
     let report = try await CopyRetimer(source.path, speed: curve).copy(
       to: OutputFile(FilePath(clip)), container: .mp4)
-    let clipTime = ClipTime(curve)
+    let integral = SpeedIntegral(curve)
     let expected = film.numbers.map { number in
-      Double(clipTime(ClipTime.moment(Int128(film.time(number)), 1_000_000))) / 0x1p60
+      Double(integral(SpeedIntegral.moment(Int128(film.time(number)), 1_000_000))) / 0x1p60
     }
     let probe = try Probe(clip)
     let base = try #require(probe.streams.first?.time_base.split(separator: "/").last.flatMap { Double($0) })

@@ -101,16 +101,16 @@ import Timebase
     #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
 
     // The clip lasts as long as the curve says of the film, to one output frame.
-    let pacing = Pacing(frames, nominalInterval: nil)
-    let clipTime = ClipTime(curve)
-    let interval = try #require(pacing.interval)
-    let stay = ClipTime.moment(interval)
-    let step = pacing.gridInterval == nil ? ClipTime.moment(pacing.usualStep) : stay
-    let times = frames.indices.map { ClipTime.moment(pacing.captureTime($0)) }
-    let whole = clipTime((times.last ?? 0) + stay)
-    let skipped = frames.indices.dropFirst().filter { fill == .skip && pacing.gaps[$0] }.map {
-      let gapStart = clipTime.flowing(times[$0 - 1] + step) + clipTime.frozen(before: times[$0])
-      return max(0, clipTime(times[$0]) - gapStart)
+    let cadence = CaptureCadence(frames, nominalInterval: nil)
+    let integral = SpeedIntegral(curve)
+    let interval = try #require(cadence.interval)
+    let stay = SpeedIntegral.moment(interval)
+    let step = cadence.gridInterval == nil ? SpeedIntegral.moment(cadence.usualStep) : stay
+    let times = frames.indices.map { SpeedIntegral.moment(cadence.captureTime($0)) }
+    let whole = integral((times.last ?? 0) + stay)
+    let skipped = frames.indices.dropFirst().filter { fill == .skip && cadence.gaps[$0] }.map {
+      let gapStart = integral.flowing(times[$0 - 1] + step) + integral.frozen(before: times[$0])
+      return max(0, integral(times[$0]) - gapStart)
     }.reduce(0, +)
     let expected = Double(whole - skipped) / 0x1p60
     #expect(
@@ -120,7 +120,7 @@ import Timebase
     // A held frame is at most half an output frame early, and never late by more than one.
     if fill == .hold {
       for index in frames.indices where !runs[index].isEmpty {
-        let place = Double(clipTime(times[index])) / 0x1p60 * rate.framesPerSecond.doubleValue
+        let place = Double(integral(times[index])) / 0x1p60 * rate.framesPerSecond.doubleValue
         #expect(
           Double(runs[index].lowerBound) >= place - 0.501 && Double(runs[index].lowerBound) < place + 1.001)
       }

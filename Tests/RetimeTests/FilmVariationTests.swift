@@ -141,7 +141,7 @@ import Timebase
     #expect(report.damaged == 0)
   }
 
-  @Test("an edit list hides what it cuts away, and sound changes nothing")
+  @Test("an edit list hides what it cuts away, and audio changes nothing")
   func editList() async throws {
     let whole = folder.path("whole.mp4")
     try Program.ffmpeg(
@@ -159,9 +159,9 @@ import Timebase
   }
 
   @Test(
-    "sound beside the picture changes nothing, and a turned film stays turned",
+    "audio beside the picture changes nothing, and a turned film stays turned",
     arguments: [("aac", "a.mp4"), ("libopus", "a.mkv"), ("pcm_s16le", "a.mov"), ("mp3", "a.avi")])
-  func sound(_ codec: String, _ file: String) async throws {
+  func audio(_ codec: String, _ file: String) async throws {
     let film = folder.path(file)
     try Program.ffmpeg(
       "-r", "60", "-i", try master(), "-f", "lavfi", "-i", "sine=d=0.66", "-c:v", "libx264", "-bf", "2",

@@ -106,12 +106,12 @@ import Timebase
 
   @Test(
     "what is not ours or no whole film is refused, and nothing is changed",
-    arguments: ["other", "sound", "cut", "text"])
+    arguments: ["other", "audio", "cut", "text"])
   func refused(kind: String) throws {
     let path = folder.path("film.mp4")
     switch kind {
     case "text": try Data("This is not a film.".utf8).write(to: URL(filePath: path))
-    case "sound":
+    case "audio":
       try Program.ffmpeg(
         "-f", "lavfi", "-i", "testsrc=d=0.2:s=64x64", "-f", "lavfi", "-i", "sine=d=0.2", "-metadata",
         "comment=Overcrank", path)
@@ -125,7 +125,7 @@ import Timebase
     let error = #expect(throws: MediaError.self) {
       try InPlaceRetimer(FilePath(path), speed: speed(Fraction(1, 8))).retime()
     }
-    #expect(error?.code == (kind == "sound" ? .unsupported : .badData), "\(error?.description ?? "")")
+    #expect(error?.code == (kind == "audio" ? .unsupported : .badData), "\(error?.description ?? "")")
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
   }
 

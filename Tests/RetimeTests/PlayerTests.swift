@@ -24,7 +24,7 @@ import Timebase
       "-c:v", "mjpeg", "-c:a", "pcm_s16le", film)
     try Program.ffmpeg("-i", film, "-c", "copy", "-metadata:s:v", "rotate=90", turned)
     let options = ClipOptions(
-      speed: try SpeedCurve(text: "1/2"), sound: kind == .sounding ? .stretch : .drop)
+      speed: try SpeedCurve(text: "1/2"), audio: kind == .sounding ? .stretch : .drop)
     let source = ClipSource(FilePath(kind == .turned ? turned : film))
     _ = try await ClipRenderer(source, options: options).render(to: OutputFile(FilePath(clip)))
     return clip
@@ -38,7 +38,7 @@ import Timebase
     #expect(abs(playback.position - playback.duration) < 0.001)
     #expect((playback.width, playback.height) == (kind == .turned ? (64, 128) : (128, 64)))
     #expect(playback.frames == 30)
-    #expect((playback.soundBytes > 0) == (kind == .sounding))
+    #expect((playback.audioBytes > 0) == (kind == .sounding))
   }
 
   @Test("GStreamer's playbin, without a warning", .timeLimit(.minutes(2)), arguments: Kind.allCases)

@@ -173,8 +173,8 @@ extension Timeline {
     for (index, run) in runs.enumerated() { #expect(run.allSatisfy { timeline[$0] == index }) }
 
     // The clip lasts as long as the film took, divided by the speed, to one output frame.
-    let pacing = Pacing(frames, nominalInterval: nil)
-    if let interval = pacing.gridInterval {
+    let cadence = CaptureCadence(frames, nominalInterval: nil)
+    if let interval = cadence.gridInterval {
       let span = Fraction(Int64(count)) * interval
       let error = timeline.duration - span / timeline.speed
       #expect(error.magnitude <= timeline.outputRate.interval || timeline.outputFrameCount == 1)

@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: [PixelFormat.mjpeg, .yuyv])
   func theSceneMovesEveryFrameAndComesBackAfterATurn(format: PixelFormat) throws {
     var picture = try SimulatedPicture(format: format, width: 320, height: 240)
-    let below = FrameReadout(width: 320, height: 240).height
+    let below = FrameCounterOverlay(width: 320, height: 240).height
     let scenes = try [0, 1, 2, 30, 59, 60, 61].map { number in
       try LumaPicture(frame: picture.bytes(of: number), format: format, width: 320, height: 240).below(below)
     }

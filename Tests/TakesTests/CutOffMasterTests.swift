@@ -19,17 +19,17 @@ struct CutOffRecording {
   static let frames = FrameFormat(
     .grey, width: 64, height: 48, acceptedInterval: FrameInterval(1, 240), clock: .monotonic)
 
-  static let slate = Slate(
+  static let metadata = TakeMetadata(
     camera: CameraIdentity(name: "sim:", table: CameraTable(rows: [])),
     mode: Mode(fourcc: "GREY", width: 64, height: 48, interval: FrameInterval(1, 240)), asked: nil,
     started: Date(timeIntervalSince1970: 0), version: "0")
 
   /// Films `count` frames, of which number 5 is lost in the ring and 7 in the driver, and drops the writer.
-  init(frames count: UInt32, slate: Slate? = Self.slate) throws {
+  init(frames count: UInt32, metadata: TakeMetadata? = Self.metadata) throws {
     folder = try TemporaryFolder()
     var writer = try MasterWriter(
       to: folder.path("x.master.nut"), as: #require(MasterFormat(.grey)), of: Self.frames,
-      replacing: false, slate: slate)
+      replacing: false, metadata: metadata)
     for number in 0..<count where number != 7 {
       if number == 5 {
         writer.noteLost(sequence: 5, at: .ring)
@@ -70,7 +70,7 @@ struct CutOffMasterTests {
     }
   }
 
-  @Test("is made whole, bit for bit and with the books, and nothing else stays")
+  @Test("is made whole, bit for bit and with its frame accounting, and nothing else stays")
   func whole() throws {
     let recording = try CutOffRecording(frames: 20)
     #expect(try recording.folder.names == ["x.master.nut.part", "x.master.nut.part.journal"])
@@ -86,7 +86,7 @@ struct CutOffMasterTests {
     #expect(
       take.losses == [Loss(sequence: 5, count: 1, stage: .ring), Loss(sequence: 7, count: 1, stage: .driver)])
     #expect(take.frames.sent == 20)
-    #expect(take.camera == CutOffRecording.slate.camera)
+    #expect(take.camera == CutOffRecording.metadata.camera)
     #expect(take.clock == .monotonic)
     // What is not known is null.
     let json = try String(contentsOfFile: recording.folder.path("x.take.json"), encoding: .utf8)
@@ -105,9 +105,9 @@ struct CutOffMasterTests {
     #expect(CutOffMaster.path(for: recording.folder.path("y.mp4")) == nil)
   }
 
-  @Test("without a slate gives the master alone")
+  @Test("without metadata gives the master alone")
   func noSlate() throws {
-    let recording = try CutOffRecording(frames: 9, slate: nil)
+    let recording = try CutOffRecording(frames: 9, metadata: nil)
     let recovered = try CutOffMaster(recording.master).recover(replacing: false)
     #expect(recovered.take == nil)
     #expect(recovered.frames.written == 7)

@@ -1,6 +1,6 @@
 /// Cells in columns: for a pipe, all of them; for a terminal, what fits.
 struct TextTable {
-  /// A column's name and manners.
+  /// A column's name and policy.
   struct Column {
     var name: String
     var alignsRight = false

@@ -84,16 +84,16 @@ extension CaptureDevice {
 }
 
 extension CaptureDevice {
-  /// What `manners` mean for this camera in `mode`.
+  /// What `policy` mean for this camera in `mode`.
   ///
   /// - Throws: ``CameraError``; a simulated camera has no controls, and says so where any were asked for.
-  public func plan(_ manners: CameraManners, for mode: Mode) throws(CameraError) -> ControlPlan {
+  public func plan(_ policy: ControlPolicy, for mode: Mode) throws(CameraError) -> ControlPlan {
     switch self {
     case .camera(let camera):
-      guard !manners.keepsControls else { return ControlPlan() }
-      return try manners.plan(for: try camera.controls(), interval: mode.interval, of: camera.path)
+      guard !policy.keepsControls else { return ControlPlan() }
+      return try policy.plan(for: try camera.controls(), interval: mode.interval, of: camera.path)
     case .simulated(let camera, _):
-      guard !manners.asksForControls else {
+      guard !policy.asksForControls else {
         throw CameraError(.noControl, "\(camera.name) is simulated and has no controls: none can be set.")
       }
       return ControlPlan()

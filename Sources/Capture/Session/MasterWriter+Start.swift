@@ -5,10 +5,11 @@ import Takes
 extension MasterWriter {
   /// Starts the master of a recording, with errors told as those of filming.
   static func start(
-    to path: String, as format: MasterFormat, of frames: FrameFormat, replacing: Bool, slate: Slate? = nil
+    to path: String, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
+    metadata: TakeMetadata? = nil
   ) throws(CaptureError) -> MasterWriter {
     do throws(MediaError) {
-      return try MasterWriter(to: path, as: format, of: frames, replacing: replacing, slate: slate)
+      return try MasterWriter(to: path, as: format, of: frames, replacing: replacing, metadata: metadata)
     } catch {
       throw .master(error)
     }

@@ -15,7 +15,7 @@ public struct RecordingRequest: Hashable, Sendable {
   /// How long no frame may come before the recording ends, in milliseconds.
   public var silenceLimitMilliseconds: Int32
   /// What is known of the take beforehand, for one that has to be put together again after a crash.
-  public var slate: Slate?
+  public var metadata: TakeMetadata?
   /// What is set on the camera for as long as it films.
   public var controlChanges: [ControlChange] = []
   /// How the capture thread is scheduled, as far as the kernel permits.
@@ -24,13 +24,13 @@ public struct RecordingRequest: Hashable, Sendable {
   /// A request with usual values.
   public init(
     limit: RecordingLimit = RecordingLimit(), ring: RingSize? = nil, replacesFiles: Bool = false,
-    silenceLimitMilliseconds: Int32 = 10_000, slate: Slate? = nil
+    silenceLimitMilliseconds: Int32 = 10_000, metadata: TakeMetadata? = nil
   ) {
     self.limit = limit
     self.ring = ring
     self.replacesFiles = replacesFiles
     self.silenceLimitMilliseconds = silenceLimitMilliseconds
-    self.slate = slate
+    self.metadata = metadata
   }
 }
 
@@ -79,7 +79,7 @@ public enum Recorder {
     let configuration = stream.configuration
     let master = try MasterWriter.start(
       to: path, as: format, of: configuration.frameFormat, replacing: request.replacesFiles,
-      slate: request.slate)
+      metadata: request.metadata)
     let size = request.ring ?? .usual(for: configuration)
     let ends = try Ring.make(minimumCapacity: size.byteCount(for: configuration))
     ready(RingReport(ends.consumer, configuration, preRoll: 0))

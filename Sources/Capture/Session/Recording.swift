@@ -4,8 +4,8 @@ public import Takes
 
 /// What a recording left.
 public struct Recording: Hashable, Sendable {
-  /// The books.
-  public let account: TakeAccount
+  /// What became of each frame.
+  public let accounting: FrameAccounting
   /// What the camera had agreed to.
   public let configuration: StreamConfiguration
   /// When it began, by the calendar.
@@ -27,12 +27,12 @@ public struct Recording: Hashable, Sendable {
   /// What could not be put back on the camera.
   public internal(set) var restoreFailure: CameraError?
 
-  init(account: TakeAccount, bytesWritten: Int64, facts: TakeFacts, failure: CaptureError?) {
-    self.account = account
+  init(accounting: FrameAccounting, bytesWritten: Int64, facts: TakeFacts, failure: CaptureError?) {
+    self.accounting = accounting
     self.configuration = facts.configuration
     self.startedAt = facts.startedAt
     var trigger = facts.trigger
-    if let time = trigger.frameTime, let first = account.timestamps.first {
+    if let time = trigger.frameTime, let first = accounting.timestamps.first {
       trigger.preRoll = max(0, time - first)
     }
     self.trigger = trigger
@@ -47,7 +47,7 @@ public struct Recording: Hashable, Sendable {
   /// What the ring holds of frames as large as those written were in the mean.
   public var ringDepth: RingDepth {
     RingDepth(
-      byteCount: ringBytes, frameBytes: Int(bytesWritten / max(1, account.written)),
+      byteCount: ringBytes, frameBytes: Int(bytesWritten / max(1, accounting.written)),
       interval: configuration.frameFormat.nominalIntervalNanoseconds)
   }
 }

@@ -84,8 +84,9 @@ struct RingDrain: ~Copyable {
 
   private borrowing func standing(at elapsed: Int64) -> RecordingProgress {
     RecordingProgress(
-      elapsedSeconds: Double(elapsed) / 1e9, framesWritten: take.account.written,
-      framesLost: take.account.ledger.total, measuredFramesPerSecond: take.account.measuredFramesPerSecond,
+      elapsedSeconds: Double(elapsed) / 1e9, framesWritten: take.accounting.written,
+      framesLost: take.accounting.ledger.total,
+      measuredFramesPerSecond: take.accounting.measuredFramesPerSecond,
       ringFill: Double(ring.fillBytes) / Double(ring.capacity),
       secondsUntilRingIsFull: trend.secondsUntilFull(ring.capacity), bytesWritten: take.bytesWritten)
   }

@@ -4,11 +4,12 @@ extension Take {
   /// The take that `recording` is.
   ///
   /// - Parameters:
-  ///   - slate: what was known before it.
+  ///   - metadata: what was known before it.
   ///   - master: the master's file name.
-  public init(_ recording: Recording, slate: Slate, master: String) {
+  public init(_ recording: Recording, metadata: TakeMetadata, master: String) {
     self.init(
-      recording.account, slate: slate, acceptedInterval: recording.configuration.frameFormat.acceptedInterval,
+      recording.accounting, metadata: metadata,
+      acceptedInterval: recording.configuration.frameFormat.acceptedInterval,
       clock: recording.configuration.frameFormat.clock, master: master)
     startedAt = recording.startedAt.formatted(.iso8601)
     ringPeakBytes = recording.ringPeakBytes

@@ -1,10 +1,10 @@
 import Media
 package import Takes
 
-/// A take while it is written: its master and its books.
+/// A take while it is written: its master and its frame accounting.
 struct TakeWriter: ~Copyable {
   private var master: MasterWriter
-  private(set) var account = TakeAccount()
+  private(set) var accounting = FrameAccounting()
   /// Why nothing more can be written; what comes after is lost at the disk.
   private(set) var diskFailure: MediaError?
 
@@ -19,7 +19,7 @@ struct TakeWriter: ~Copyable {
       write(payload, record)
       return
     }
-    account.enterLost(sequence: record.sequence, count: record.count, at: stage)
+    accounting.enterLost(sequence: record.sequence, count: record.count, at: stage)
     master.noteLost(sequence: record.sequence, count: record.count, at: stage)
   }
 
@@ -31,18 +31,18 @@ struct TakeWriter: ~Copyable {
 
   private mutating func write(_ frame: UnsafeRawBufferPointer, _ record: RingRecord) {
     guard diskFailure == nil else {
-      account.enterLost(sequence: record.sequence, at: .disk)
+      accounting.enterLost(sequence: record.sequence, at: .disk)
       return
     }
     do throws(MediaError) {
       try master.write(
         frame, sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds)
-      account.enterWritten(
+      accounting.enterWritten(
         sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds,
         isTimedAtDequeue: record.isTimedAtDequeue)
     } catch {
       diskFailure = error
-      account.enterLost(sequence: record.sequence, at: .disk)
+      accounting.enterLost(sequence: record.sequence, at: .disk)
     }
   }
 
@@ -55,10 +55,10 @@ struct TakeWriter: ~Copyable {
   ) throws(CaptureError) -> Recording {
     let failure = diskFailure.map(CaptureError.master) ?? failure
     // Dropped without a frame, the master takes its file with it.
-    guard account.written > 0 else { throw failure ?? .empty }
-    let (account, bytesWritten) = (account, master.bytesWritten)
+    guard accounting.written > 0 else { throw failure ?? .empty }
+    let (accounting, bytesWritten) = (accounting, master.bytesWritten)
     do throws(MediaError) { try master.finish() } catch { throw .master(error) }
-    return Recording(account: account, bytesWritten: bytesWritten, facts: facts, failure: failure)
+    return Recording(accounting: accounting, bytesWritten: bytesWritten, facts: facts, failure: failure)
   }
 }
 

@@ -1,7 +1,7 @@
 /// The sources of triggers of one recording, at work as long as this lives.
 public final class OpenTriggers: Sendable {
   /// Where they leave what comes.
-  public let latch = TriggerLatch()
+  public let queue = TriggerQueue()
   /// The times that begin a take, which the writer keeps itself.
   public let times: [TriggerTime]
   private let input: TriggerInput?
@@ -19,23 +19,23 @@ public final class OpenTriggers: Sendable {
     var signal: TriggerSignal?
     for source in sources {
       switch source {
-      case .enter: input = try Self.input(.enter, latch)
-      case .key: input = try Self.input(.key, latch)
-      case .stdin: input = try Self.input(.stdin, latch)
-      case .signal: signal = TriggerSignal(to: latch)
-      case .socket(let name): sockets.append(try TriggerSocket(name, to: latch))
+      case .enter: input = try Self.input(.enter, queue)
+      case .key: input = try Self.input(.key, queue)
+      case .stdin: input = try Self.input(.stdin, queue)
+      case .signal: signal = TriggerSignal(to: queue)
+      case .socket(let name): sockets.append(try TriggerSocket(name, to: queue))
       case .time(let time): times.append(time)
       }
     }
-    if input == nil, endsByEnter { input = TriggerInput(.enter, startsTake: false, to: latch) }
+    if input == nil, endsByEnter { input = TriggerInput(.enter, startsTake: false, to: queue) }
     self.times = times
     self.input = input
     self.signal = signal
     self.sockets = sockets
   }
 
-  private static func input(_ kind: TriggerKind, _ latch: TriggerLatch) throws(TriggerError) -> TriggerInput {
-    if let input = TriggerInput(kind, to: latch) { return input }
+  private static func input(_ kind: TriggerKind, _ queue: TriggerQueue) throws(TriggerError) -> TriggerInput {
+    if let input = TriggerInput(kind, to: queue) { return input }
     throw TriggerError(
       .badName,
       kind == .key

@@ -3,7 +3,7 @@ public import Platform
 /// What begins a take, or keeps it going.
 ///
 /// A source of another kind, such as motion or sound, needs a name here and something that calls
-/// ``TriggerLatch/pull(_:)``; nothing else knows where a trigger comes from.
+/// ``TriggerQueue/add(_:)``; nothing else knows where a trigger comes from.
 public enum TriggerKind: String, Codable, Hashable, Sendable {
   /// Enter on the terminal, or a line on standard input.
   case enter
@@ -30,13 +30,13 @@ public struct TriggerEvent: Sendable {
   /// Whether it may begin a take; else it only ends one that has no end of its own.
   public var startsTake: Bool
   /// Is told once what came of it, on the writer's thread; must not wait for anything.
-  public var answer: (@Sendable (TriggerAnswer) -> Void)?
+  public var answer: (@Sendable (TriggerOutcome) -> Void)?
 
   /// A trigger that came just now.
   public init(
     _ kind: TriggerKind, at nanoseconds: Int64 = MonotonicClock.now, text: String? = nil,
     startsTake: Bool = true,
-    answer: (@Sendable (TriggerAnswer) -> Void)? = nil
+    answer: (@Sendable (TriggerOutcome) -> Void)? = nil
   ) {
     self.kind = kind
     self.nanoseconds = nanoseconds
@@ -47,7 +47,7 @@ public struct TriggerEvent: Sendable {
 }
 
 /// What came of a trigger; takes are counted from 1.
-public enum TriggerAnswer: Hashable, Sendable {
+public enum TriggerOutcome: Hashable, Sendable {
   /// It began this take.
   case started(take: Int)
   /// It came in this take, which now goes on for as long as if it had begun here.
@@ -56,4 +56,12 @@ public enum TriggerAnswer: Hashable, Sendable {
   case ended(take: Int)
   /// There will be no further take.
   case refused
+
+  /// The take that it is about; `nil` where it was refused.
+  public var take: Int? {
+    switch self {
+    case .started(let take), .extended(let take), .ended(let take): take
+    case .refused: nil
+    }
+  }
 }

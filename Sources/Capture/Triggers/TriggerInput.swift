@@ -18,16 +18,16 @@ final class TriggerInput: Sendable {
   /// - Returns: `nil` where the input may not be read: a program in the background would be stopped for it; and where
   ///   keys are wanted of something that has none.
   init?(
-    _ kind: TriggerKind, from input: Int32 = STDIN_FILENO, startsTake: Bool = true, to latch: TriggerLatch
+    _ kind: TriggerKind, from input: Int32 = STDIN_FILENO, startsTake: Bool = true, to queue: TriggerQueue
   ) {
     let isTerminal = isatty(input) == 1
     if isTerminal ? tcgetpgrp(input) != getpgrp() : kind == .key { return nil }
     self.input = input
     terminal = kind == .key ? Self.takingKeys(input) : nil
-    if startsTake { latch.sourceBegan() }
+    if startsTake { queue.sourceBegan() }
     let thread = NamedThread(name: "overcrank-input") {
-      Self.read(input, kind, startsTake, latch)
-      if startsTake { latch.sourceEnded() }
+      Self.read(input, kind, startsTake, queue)
+      if startsTake { queue.sourceEnded() }
     }
     guard thread != nil else { return nil }
   }
@@ -47,7 +47,7 @@ final class TriggerInput: Sendable {
     return terminal
   }
 
-  private static func read(_ input: Int32, _ kind: TriggerKind, _ startsTake: Bool, _ latch: TriggerLatch) {
+  private static func read(_ input: Int32, _ kind: TriggerKind, _ startsTake: Bool, _ queue: TriggerQueue) {
     var line: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 256)
     while true {
@@ -55,7 +55,7 @@ final class TriggerInput: Sendable {
       guard count > 0 else { return }
       guard kind != .key else {
         // Together, as an arrow key is three bytes.
-        latch.pull(TriggerEvent(kind, startsTake: startsTake))
+        queue.add(TriggerEvent(kind, startsTake: startsTake))
         continue
       }
       for byte in bytes[..<count] {
@@ -66,7 +66,7 @@ final class TriggerInput: Sendable {
         }
         let text = kind == .stdin ? String(decoding: line, as: UTF8.self) : nil
         line = []
-        latch.pull(TriggerEvent(kind, text: text, startsTake: startsTake))
+        queue.add(TriggerEvent(kind, text: text, startsTake: startsTake))
       }
     }
   }

@@ -1,46 +1,52 @@
 import FoundationEssentials
 
 /// What a recording answers to `overcrank trigger`: one line of JSON.
-public struct TriggerReply: Codable, Hashable, Sendable {
+public struct TriggerReply: Hashable, Sendable {
   /// What came of the trigger.
-  public enum Outcome: String, Codable, Hashable, Sendable {
-    /// It began a take.
-    case started
-    /// It came in a take, which goes on for as long as if it had begun there.
-    case extended
-    /// It ended a take that had no end of its own.
-    case ended
-    /// There will be no further take.
-    case refused
-  }
-
-  /// What came of the trigger.
-  public var outcome: Outcome
-  /// The take, counted from 1; `nil` where there is none.
-  public var take: Int?
+  public var outcome: TriggerOutcome
   /// When the trigger came, in nanoseconds on `CLOCK_MONOTONIC`.
   public var time: Int64
 
+  init(_ outcome: TriggerOutcome, at time: Int64) {
+    self.outcome = outcome
+    self.time = time
+  }
+}
+
+extension TriggerReply: Codable {
   enum CodingKeys: String, CodingKey {
     case outcome, take
     case time = "time_ns"
   }
 
-  init(_ answer: TriggerAnswer, at time: Int64) {
-    self.time = time
-    switch answer {
-    case .started(let take): (outcome, self.take) = (.started, take)
-    case .extended(let take): (outcome, self.take) = (.extended, take)
-    case .ended(let take): (outcome, self.take) = (.ended, take)
-    case .refused: (outcome, take) = (.refused, nil)
+  /// Reads a reply.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.container(keyedBy: CodingKeys.self)
+    time = try keys.decode(Int64.self, forKey: .time)
+    func take() throws -> Int { try keys.decode(Int.self, forKey: .take) }
+    switch try keys.decode(String.self, forKey: .outcome) {
+    case "started": outcome = .started(take: try take())
+    case "extended": outcome = .extended(take: try take())
+    case "ended": outcome = .ended(take: try take())
+    case "refused": outcome = .refused
+    case let other:
+      throw DecodingError.dataCorruptedError(
+        forKey: .outcome, in: keys, debugDescription: "\"\(other)\" is no outcome of a trigger")
     }
   }
 
   /// Writes the reply; what is unknown is `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
-    try keys.encode(outcome, forKey: .outcome)
-    try keys.encode(take, forKey: .take)
+    let name =
+      switch outcome {
+      case .started: "started"
+      case .extended: "extended"
+      case .ended: "ended"
+      case .refused: "refused"
+      }
+    try keys.encode(name, forKey: .outcome)
+    try keys.encode(outcome.take, forKey: .take)
     try keys.encode(time, forKey: .time)
   }
 }

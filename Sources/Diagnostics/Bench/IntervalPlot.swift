@@ -13,19 +13,19 @@ public struct IntervalPlot {
 
   /// A plot of `measurement`; `title` stands above it.
   public init(_ measurement: RateMeasurement, title: String) {
-    let account = measurement.account
-    let start = account.timestamps.first ?? 0
+    let accounting = measurement.accounting
+    let start = accounting.timestamps.first ?? 0
     self.title = title
     nominal = measurement.configuration.frameFormat.nominalIntervalNanoseconds.map { Double($0) / 1e6 }
     var points: [(seconds: Double, milliseconds: Double)] = []
     var gaps: [(from: Double, to: Double, count: Int64)] = []
-    for index in account.timestamps.indices.dropFirst() {
-      let seconds = Double(account.timestamps[index] &- start) / 1e9
-      let missing = account.sequences[index] - account.sequences[index - 1] - 1
+    for index in accounting.timestamps.indices.dropFirst() {
+      let seconds = Double(accounting.timestamps[index] &- start) / 1e9
+      let missing = accounting.sequences[index] - accounting.sequences[index - 1] - 1
       if missing > 0 {
-        gaps.append((Double(account.timestamps[index - 1] &- start) / 1e9, seconds, missing))
+        gaps.append((Double(accounting.timestamps[index - 1] &- start) / 1e9, seconds, missing))
       } else {
-        let interval = account.timestamps[index] &- account.timestamps[index - 1]
+        let interval = accounting.timestamps[index] &- accounting.timestamps[index - 1]
         points.append((seconds, Double(interval) / 1e6))
       }
     }

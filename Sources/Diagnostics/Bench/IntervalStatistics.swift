@@ -21,9 +21,9 @@ public struct IntervalStatistics: Hashable, Sendable {
   /// None strays by more.
   public let jitterMost: Int64
 
-  /// The statistics of `account`'s frames; `nil` where no two are neighbours.
-  init?(_ account: TakeAccount) {
-    let intervals = account.intervals
+  /// The statistics of `accounting`'s frames; `nil` where no two are neighbours.
+  init?(_ accounting: FrameAccounting) {
+    let intervals = accounting.intervals
     guard let shortest = intervals.min(), let longest = intervals.max() else { return nil }
     let mean = Double(intervals.reduce(Int128(0)) { $0 + Int128($1) }) / Double(intervals.count)
     // Three digits: a jitter of 123.4 us is told as 123 us.
@@ -50,7 +50,7 @@ public struct IntervalStatistics: Hashable, Sendable {
   private static let mostJitter: UInt64 = 3_600_000_000_000
 }
 
-extension TakeAccount {
+extension FrameAccounting {
   /// Nanoseconds from each frame to the next where nothing was lost between them, in order.
   var intervals: [Int64] {
     sequences.indices.dropFirst().compactMap { index in

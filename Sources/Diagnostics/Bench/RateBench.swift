@@ -44,15 +44,16 @@ public enum RateBench {
       stream, loop, until: stop, silenceLimitMilliseconds: silenceLimit, scheduling: scheduling)
     let start = ProcessorTime.ofThisThread()
     var drain = RateDrain(ring: ends.consumer)
-    drain.run { progress(RateProgress(frames: $0.account.written, lost: $0.account.ledger.total)) }
+    drain.run { progress(RateProgress(frames: $0.accounting.written, lost: $0.accounting.ledger.total)) }
     let drainTime = ProcessorTime.ofThisThread() - start
     let end = thread.join()
-    let account = drain.account
-    guard account.written > 0 else { throw end.failure ?? .empty }
+    let accounting = drain.accounting
+    guard accounting.written > 0 else { throw end.failure ?? .empty }
     return RateMeasurement(
-      configuration: configuration, account: account, byteCount: drain.byteCount, ringPeakBytes: drain.peak,
+      configuration: configuration, accounting: accounting, byteCount: drain.byteCount,
+      ringPeakBytes: drain.peak,
       processorTime: ProcessorTime(capture: thread.processorTime, drain: drainTime),
-      intervals: IntervalStatistics(account), failure: end.failure, restoreFailure: end.restoreFailure)
+      intervals: IntervalStatistics(accounting), failure: end.failure, restoreFailure: end.restoreFailure)
   }
 }
 
@@ -68,8 +69,8 @@ public struct RateProgress: Hashable, Sendable {
 public struct RateMeasurement: Hashable, Sendable {
   /// What the camera had agreed to.
   public let configuration: StreamConfiguration
-  /// The books: a frame that reached the end of the ring counts as written.
-  public let account: TakeAccount
+  /// The frame accounting: a frame that reached the end of the ring counts as written.
+  public let accounting: FrameAccounting
   /// Bytes of the frames that came.
   public let byteCount: Int64
   /// The most bytes that waited in the ring.
@@ -84,23 +85,23 @@ public struct RateMeasurement: Hashable, Sendable {
   public let restoreFailure: CameraError?
 
   /// How many frames there were; a frame that reached the end of the ring counts as written.
-  public var frames: Take.FrameCounts { Take.FrameCounts(account) }
+  public var frames: Take.FrameCounts { Take.FrameCounts(accounting) }
 
   /// Seconds from the first frame to the last, by their timestamps.
   public var duration: Double {
-    guard let first = account.timestamps.first, let last = account.timestamps.last else { return 0 }
+    guard let first = accounting.timestamps.first, let last = accounting.timestamps.last else { return 0 }
     return Double(last - first) / 1e9
   }
 
   /// Frames that came in a second, those that were lost left out; `nil` below two frames.
   public var sustainedFramesPerSecond: Double? {
-    account.measuredFramesPerSecond.map { $0 * Double(account.written) / Double(account.sent) }
+    accounting.measuredFramesPerSecond.map { $0 * Double(accounting.written) / Double(accounting.sent) }
   }
 
   /// Bytes in a second; `nil` where no time passed.
   public var bytesPerSecond: Double? {
     // The first frame came at the start of that time, not in it.
-    guard duration > 0, account.written > 1 else { return nil }
-    return Double(byteCount) * Double(account.written - 1) / Double(account.written) / duration
+    guard duration > 0, accounting.written > 1 else { return nil }
+    return Double(byteCount) * Double(accounting.written - 1) / Double(accounting.written) / duration
   }
 }

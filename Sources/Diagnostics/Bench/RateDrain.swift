@@ -2,10 +2,10 @@ import Capture
 import Glibc
 import Takes
 
-/// Empties the ring for a measurement: every frame into the books, and none to a disk.
+/// Empties the ring for a measurement: every frame into the accounting, and none to a disk.
 struct RateDrain: ~Copyable {
   private var ring: RingConsumer
-  private(set) var account = TakeAccount()
+  private(set) var accounting = FrameAccounting()
   /// Bytes of the frames that came.
   private(set) var byteCount: Int64 = 0
   /// The most bytes that waited in the ring.
@@ -32,13 +32,13 @@ struct RateDrain: ~Copyable {
   private mutating func popOne() -> Bool {
     let popped: Void? = ring.pop { record, payload in
       guard let stage = record.kind.lossStage else {
-        account.enterWritten(
+        accounting.enterWritten(
           sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds,
           isTimedAtDequeue: record.isTimedAtDequeue)
         byteCount += Int64(payload.count)
         return
       }
-      account.enterLost(sequence: record.sequence, count: record.count, at: stage)
+      accounting.enterLost(sequence: record.sequence, count: record.count, at: stage)
     }
     return popped != nil
   }

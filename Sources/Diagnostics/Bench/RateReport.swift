@@ -28,7 +28,7 @@ public struct RateReport: Hashable, Sendable {
       RateVerdict(
         RateVerdict.Facts(
           claimed: mode.rate, accepted: measurement.configuration.frameFormat.acceptedInterval?.rate,
-          measured: measurement.account.measuredFramesPerSecond, frames: measurement.frames,
+          measured: measurement.accounting.measuredFramesPerSecond, frames: measurement.frames,
           bufferCount: measurement.configuration.bufferCount, bytesPerSecond: measurement.bytesPerSecond,
           usbMegabitsPerSecond: usb?.megabitsPerSecond,
           exposureNanoseconds: measurement.configuration.fixedExposureNanoseconds,
@@ -57,14 +57,14 @@ extension RateReport: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     let measurement = try? outcome.get()
-    let account = measurement?.account
+    let accounting = measurement?.accounting
     try keys.encode(camera, forKey: .camera)
     try keys.encode(mode, forKey: .mode)
     try keys.encode(mode.rate?.framesPerSecond.doubleValue, forKey: .claimed)
     try keys.encode(
       measurement?.configuration.frameFormat.acceptedInterval?.rate?.framesPerSecond.doubleValue,
       forKey: .accepted)
-    try keys.encode(account?.measuredFramesPerSecond, forKey: .measured)
+    try keys.encode(accounting?.measuredFramesPerSecond, forKey: .measured)
     try keys.encode(measurement?.duration, forKey: .duration)
     try keys.encode(measurement?.frames, forKey: .frames)
     try keys.encode(measurement?.intervals.map(Jitter.init), forKey: .jitter)
@@ -113,14 +113,14 @@ extension RateReport: Encodable {
 extension RateMeasurement {
   /// Processor time of both threads for each frame that came, in microseconds.
   public var microsecondsPerFrame: Double {
-    Double(processorTime.capture + processorTime.drain) / 1000 / Double(account.written)
+    Double(processorTime.capture + processorTime.drain) / 1000 / Double(accounting.written)
   }
 
   /// The same for each thread: `capture` from the camera into the ring, `drain` out of it.
   public var microsecondsPerFrameByStage: [String: Double] {
     [
-      "capture": Double(processorTime.capture) / 1000 / Double(account.written),
-      "drain": Double(processorTime.drain) / 1000 / Double(account.written),
+      "capture": Double(processorTime.capture) / 1000 / Double(accounting.written),
+      "drain": Double(processorTime.drain) / 1000 / Double(accounting.written),
     ]
   }
 }

@@ -22,8 +22,8 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
   /// When it was filmed, as the file has it: ISO 8601; `nil` where it does not say.
   public let creationTime: String?
 
-  /// Whether there is sound beside the picture.
-  public var hasSound: Bool { context.hasSound }
+  /// Whether there is audio beside the picture.
+  public var hasAudio: Bool { context.hasAudio }
 
   /// What times can be reckoned with: a damaged file may claim any.
   private let plausibleTimes: ClosedRange<Int64>

@@ -43,11 +43,11 @@ final class InputContext {
     return stream
   }
 
-  var hasSound: Bool { av_find_best_stream(format, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0) >= 0 }
+  var hasAudio: Bool { av_find_best_stream(format, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0) >= 0 }
 
-  /// The sound that a player would play of what this libavcodec decodes, `nil` where there is none; all other streams are
+  /// The audio that a player would play of what this libavcodec decodes, `nil` where there is none; all other streams are
   /// skipped from now on.
-  func bestSoundStream() -> UnsafeMutablePointer<AVStream>? {
+  func bestAudioStream() -> UnsafeMutablePointer<AVStream>? {
     var decoder: UnsafePointer<AVCodec>?
     let best = av_find_best_stream(format, AVMEDIA_TYPE_AUDIO, -1, -1, &decoder, 0)
     guard best >= 0 else { return nil }

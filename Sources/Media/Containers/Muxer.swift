@@ -2,7 +2,7 @@ internal import CLibAV
 public import Platform
 public import SystemPackage
 
-/// Writes one video track of ready-made frames into a file, and sound beside it where there is some.
+/// Writes one video track of ready-made frames into a file, and audio beside it where there is some.
 ///
 /// Frames go to the disk from where they lie, without a copy in between. Use from one thread at a time. A muxer that
 /// is dropped before ``finish()`` leaves no file.
@@ -22,7 +22,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
 
   private let output: OutputContext
   private let stream: UnsafeMutablePointer<AVStream>
-  private let soundStream: UnsafeMutablePointer<AVStream>?
+  private let audioStream: UnsafeMutablePointer<AVStream>?
   private let packet: Packet
   private let timeBase: AVRational
   private let placement: IndexPlacement
@@ -38,13 +38,13 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   /// Starts a file with one track.
   ///
   /// - Parameters:
-  ///   - sound: the track of what ``writeSound(_:)`` is given.
+  ///   - audio: the track of what ``writeAudio(_:)`` is given.
   ///   - timescale: ticks per second, in which all timestamps are given.
   ///   - metadata: by libav's keys, such as `creation_time` (ISO 8601) and `comment`.
   /// - Throws: ``MediaError/Code/unsupported`` where `container` cannot hold the track, and what ``OutputFile/write(_:)``
   ///   throws.
   public init(
-    to file: consuming OutputFile, container: Container, video: VideoTrack, sound: SoundTrack? = nil,
+    to file: consuming OutputFile, container: Container, video: VideoTrack, audio: AudioTrack? = nil,
     timescale: Int32,
     index placement: IndexPlacement = .end, metadata: [String: String] = [:]
   ) throws(MediaError) {
@@ -56,8 +56,8 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
     let timeBase = clibav_rational(1, timescale)
     let output = try OutputContext(file, container)
     let stream = try output.addStream(video, timeBase: timeBase)
-    let soundStream: UnsafeMutablePointer<AVStream>? =
-      if let sound { try output.addStream(sound) } else { nil }
+    let audioStream: UnsafeMutablePointer<AVStream>? =
+      if let audio { try output.addStream(audio) } else { nil }
     let packet = try Packet()
     let indexOverhead =
       9 << 10 + Int(stream.pointee.codecpar.pointee.extradata_size)
@@ -69,7 +69,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
       options = ["video_track_timescale": Int64(timescale), "movie_timescale": Int64(timescale)]
       if case .front(let frameCount) = placement {
         options["moov_size"] = Int64(
-          indexOverhead + Container.indexSize(frameCount: frameCount + (sound?.packetCount ?? 0)))
+          indexOverhead + Container.indexSize(frameCount: frameCount + (audio?.packetCount ?? 0)))
       }
     }
     try output.reserve(indexOverhead)
@@ -85,7 +85,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
     self.path = path
     self.output = output
     self.stream = stream
-    self.soundStream = soundStream
+    self.audioStream = audioStream
     self.packet = packet
     self.timeBase = timeBase
     self.placement = placement
@@ -168,18 +168,18 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
     lastDecodeTimestamp = decoded
   }
 
-  /// Writes coded sound, with its times in samples, between the frames that are shown with it.
+  /// Writes coded audio, with its times in samples, between the frames that are shown with it.
   ///
   /// - Throws: ``MediaError/Code/inputOutput`` where the disk is full or failed, ``MediaError/Code/unsupported`` where the
-  ///   file was started without a sound track.
-  public mutating func writeSound(_ packet: Packet) throws(MediaError) {
-    guard let soundStream else {
-      throw MediaError(.unsupported, "\(path): was started without a sound track, so none can be written.")
+  ///   file was started without a audio track.
+  public mutating func writeAudio(_ packet: Packet) throws(MediaError) {
+    guard let audioStream else {
+      throw MediaError(.unsupported, "\(path): was started without a audio track, so none can be written.")
     }
     try output.reserve(bytesHeldBack + packet.byteCount + Self.frameOverhead + indexReserve)
-    packet.pointer.pointee.stream_index = soundStream.pointee.index
+    packet.pointer.pointee.stream_index = audioStream.pointee.index
     av_packet_rescale_ts(
-      packet.pointer, clibav_rational(1, Int32(SlowedSound.rate)), soundStream.pointee.time_base)
+      packet.pointer, clibav_rational(1, Int32(SlowedAudio.rate)), audioStream.pointee.time_base)
     frameBytes += Int64(packet.byteCount)
     try output.write(packet)
   }

@@ -72,13 +72,13 @@ final class OutputContext {
     return stream
   }
 
-  /// Adds sound.
-  func addStream(_ sound: SoundTrack) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+  /// Adds audio.
+  func addStream(_ audio: AudioTrack) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
     guard let stream = avformat_new_stream(format, nil),
-      avcodec_parameters_copy(stream.pointee.codecpar, sound.parameters.pointer) >= 0
+      avcodec_parameters_copy(stream.pointee.codecpar, audio.parameters.pointer) >= 0
     else { throw MediaError.outOfMemory(path) }
     stream.pointee.codecpar.pointee.codec_tag = 0
-    stream.pointee.time_base = clibav_rational(1, Int32(SlowedSound.rate))
+    stream.pointee.time_base = clibav_rational(1, Int32(SlowedAudio.rate))
     return stream
   }
 

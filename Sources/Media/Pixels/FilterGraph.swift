@@ -1,13 +1,13 @@
 internal import CLibAV
 
-/// The owner of an `AVFilterGraph` with one way in and one way out, for sound.
+/// The owner of an `AVFilterGraph` with one way in and one way out, for audio.
 final class FilterGraph {
   private let libavfilter: clibav_filter_functions
   private let source: UnsafeMutablePointer<AVFilterContext>
   private let sink: UnsafeMutablePointer<AVFilterContext>
   private let graph: UnsafeMutablePointer<AVFilterGraph>
 
-  /// libavfilter's words for samples as ``SoundSamples`` has them.
+  /// libavfilter's words for samples as ``AudioSamples`` has them.
   static func format(_ channelCount: Int) -> String {
     "aformat=sample_fmts=fltp:channel_layouts=\(channelCount == 1 ? "mono" : "stereo")"
   }
@@ -27,10 +27,10 @@ final class FilterGraph {
         + ":sample_fmt=\(format):channel_layout=\(description)", filters)
   }
 
-  /// Filters behind samples as ``SoundSamples`` has them.
+  /// Filters behind samples as ``AudioSamples`` has them.
   convenience init(channelCount: Int, _ filters: String) throws(MediaError) {
     try self.init(
-      "time_base=1/\(SlowedSound.rate):sample_rate=\(SlowedSound.rate):sample_fmt=fltp:channel_layout="
+      "time_base=1/\(SlowedAudio.rate):sample_rate=\(SlowedAudio.rate):sample_fmt=fltp:channel_layout="
         + (channelCount == 1 ? "mono" : "stereo"), filters)
   }
 
@@ -52,7 +52,7 @@ final class FilterGraph {
       var graph: UnsafeMutablePointer<AVFilterGraph>? = graph
       libavfilter.avfilter_graph_free(&graph)
       throw MediaError(
-        .unsupported, "libavfilter refused \"\(filters)\": \(libavWords(result)). Leave the sound out.")
+        .unsupported, "libavfilter refused \"\(filters)\": \(libavWords(result)). Leave the audio out.")
     }
     self.libavfilter = libavfilter
     self.graph = graph
@@ -79,21 +79,21 @@ final class FilterGraph {
   func pull(into frame: borrowing Picture) throws(MediaError) -> Bool {
     let result = libavfilter.av_buffersink_get_frame(sink, frame.frame)
     guard result < 0 else { return true }
-    guard result == clibav_try_again() else { throw MediaError.slowingSound(result) }
+    guard result == clibav_try_again() else { throw MediaError.slowingAudio(result) }
     return false
   }
 
   /// Gives `filter` a command, such as a new `tempo`.
   func send(_ command: String, _ argument: String, to filter: String) throws(MediaError) {
     let result = libavfilter.avfilter_graph_send_command(graph, filter, command, argument, nil, 0, 0)
-    guard result >= 0 else { throw MediaError.slowingSound(result) }
+    guard result >= 0 else { throw MediaError.slowingAudio(result) }
   }
 }
 
 extension MediaError {
-  static func slowingSound(_ result: Int32) -> MediaError {
+  static func slowingAudio(_ result: Int32) -> MediaError {
     MediaError(
       .unsupported,
-      "the sound could not be slowed down: \(libavWords(result)). Leave it out with --audio drop.")
+      "the audio could not be slowed down: \(libavWords(result)). Leave it out with --audio drop.")
   }
 }

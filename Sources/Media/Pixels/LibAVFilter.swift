@@ -11,11 +11,11 @@ enum LibAVFilter {
   /// Whether it is there and has the filter `name`: it can be built without some.
   static func has(_ name: String) -> Bool { functions?.avfilter_get_by_name(name) != nil }
 
-  /// Sound needs it, and it is not there.
+  /// Audio needs it, and it is not there.
   static var missing: MediaError {
     MediaError(
       .unsupported,
-      "sound is slowed down by \(String(cString: clibav_filter_library())), which cannot be loaded here. Install it "
-        + "(Debian: libavfilter8), or leave the sound out with --audio drop.")
+      "audio is slowed down by \(String(cString: clibav_filter_library())), which cannot be loaded here. Install it "
+        + "(Debian: libavfilter8), or leave the audio out with --audio drop.")
   }
 }

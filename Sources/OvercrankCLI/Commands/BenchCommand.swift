@@ -47,7 +47,7 @@ struct BenchCommand: ParsableCommand {
   @Flag(help: "Replace the plot where it exists.")
   var force = false
 
-  @OptionGroup(title: "Controls") var manners: MannersOptions
+  @OptionGroup(title: "Controls") var policy: ControlPolicyOptions
   @OptionGroup(title: "Capture thread") var scheduling: SchedulingOptions
   @OptionGroup var output: OutputOptions
 
@@ -78,7 +78,7 @@ struct BenchCommand: ParsableCommand {
     let bench = ModeBench(
       camera: camera, identity: CameraIdentity(name: camera.name, table: table),
       usb: USBDevice(of: camera), duration: duration ?? (all ? .seconds(3) : .seconds(10)),
-      manners: manners.manners, scheduling: scheduling.scheduling(for: camera, output), output: output,
+      policy: policy.policy, scheduling: scheduling.scheduling(for: camera, output), output: output,
       stop: stop)
 
     if all {
@@ -147,7 +147,7 @@ private struct ModeBench {
   let identity: CameraIdentity
   let usb: USBDevice?
   let duration: Duration
-  let manners: CameraManners
+  let policy: ControlPolicy
   let scheduling: CaptureScheduling
   let output: OutputOptions
   let stop: StopFlag
@@ -159,7 +159,7 @@ private struct ModeBench {
   ///
   /// - Throws: `CameraError` where a control that was asked for cannot be set.
   func measure(_ mode: Mode) throws -> RateReport {
-    let plan = try camera.plan(manners, for: mode)
+    let plan = try camera.plan(policy, for: mode)
     for remark in plan.remarks { output.remark(remark) }
     let line = ProgressLine(isShown: !output.quiet)
     defer { line.clear() }
@@ -211,7 +211,7 @@ extension MeasuredProfile.Entry {
     guard let measurement = try? report.outcome.get(), measurement.failure == nil,
       let rate = measurement.sustainedFramesPerSecond
     else { return nil }
-    let lost = measurement.account.ledger.total
+    let lost = measurement.accounting.ledger.total
     self.init(
       mode: report.mode, framesPerSecond: rate,
       note: String(

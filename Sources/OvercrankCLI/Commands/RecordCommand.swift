@@ -33,7 +33,7 @@ struct RecordCommand: AsyncParsableCommand {
     transform: { try FrameRate(text: $0) })
   var clipRate: FrameRate?
 
-  @OptionGroup(title: "Controls") var manners: MannersOptions
+  @OptionGroup(title: "Controls") var policy: ControlPolicyOptions
   @OptionGroup(title: "Capture thread") var scheduling: SchedulingOptions
   @OptionGroup var output: OutputOptions
 
@@ -67,11 +67,11 @@ struct RecordCommand: AsyncParsableCommand {
     }
     let shoot = Shoot(
       camera: camera,
-      slate: Slate(
+      metadata: TakeMetadata(
         camera: CameraIdentity(name: camera.name, table: table), mode: chosen,
         asked: mode.fps.flatMap { _ in trial.choice?.askedRate }, started: Date(), version: Version.current,
         askedMode: choices.first?.mode, refused: trial.refused),
-      format: format, plan: try camera.plan(manners.manners, for: chosen),
+      format: format, plan: try camera.plan(policy.policy, for: chosen),
       scheduling: scheduling.scheduling(for: camera, output),
       names: TakeNames(
         clip: try take.clipPath(at: Date(), clip), container: format.container,
@@ -100,7 +100,7 @@ struct RecordCommand: AsyncParsableCommand {
   /// What is filmed, and under which names.
   private struct Shoot: Sendable {
     var camera: CaptureDevice
-    var slate: Slate
+    var metadata: TakeMetadata
     var format: MasterFormat
     /// What is set on the camera for as long as it films.
     var plan: ControlPlan
@@ -108,18 +108,18 @@ struct RecordCommand: AsyncParsableCommand {
     var names: TakeNames
 
     /// What is known of a take by `camera`, which may have another name since it came back.
-    func slate(by camera: CaptureDevice) -> Slate {
-      var slate = slate
-      slate.camera.name = camera.name
-      slate.startedAt = Date().formatted(.iso8601)
-      return slate
+    func metadata(by camera: CaptureDevice) -> TakeMetadata {
+      var metadata = metadata
+      metadata.camera.name = camera.name
+      metadata.startedAt = Date().formatted(.iso8601)
+      return metadata
     }
 
     /// Puts down what a recording was.
     func finished(
       _ number: Int, _ recording: Recording, as files: TakeFiles, by camera: CaptureDevice, replacing: Bool
     ) throws -> FinishedTake {
-      let record = Take(recording, slate: slate(by: camera), master: TakeFiles.name(of: files.master))
+      let record = Take(recording, metadata: metadata(by: camera), master: TakeFiles.name(of: files.master))
       try record.write(to: files.take, replacing: replacing)
       return FinishedTake(number: number, files: files, recording: recording, record: record)
     }
@@ -133,7 +133,7 @@ struct RecordCommand: AsyncParsableCommand {
   }
 
   private func request(_ shoot: Shoot, by camera: CaptureDevice, limit: RecordingLimit) -> RecordingRequest {
-    var request = stream.request(limit: limit, replacing: take.force, slate: shoot.slate(by: camera))
+    var request = stream.request(limit: limit, replacing: take.force, metadata: shoot.metadata(by: camera))
     request.controlChanges = shoot.plan.changes
     request.scheduling = shoot.scheduling
     return request
@@ -151,7 +151,7 @@ struct RecordCommand: AsyncParsableCommand {
       let recording: Recording
       do throws(CaptureError) {
         recording = try Recorder.record(
-          reconnection.camera, in: shoot.slate.mode, to: reconnection.files.master, as: shoot.format,
+          reconnection.camera, in: shoot.metadata.mode, to: reconnection.files.master, as: shoot.format,
           request(shoot, by: reconnection.camera, limit: reconnection.limit), stop: stop,
           ready: { output.detail($0.details) }, progress: { line.draw($0.line()) })
       } catch {
@@ -184,9 +184,9 @@ struct RecordCommand: AsyncParsableCommand {
     let line = ProgressLine(isShown: !output.quiet)
     let ended = Mutex<[Result<FinishedTake, any Error>]>([])
     let end = try Recorder.standBy(
-      shoot.camera, in: shoot.slate.mode, as: shoot.format,
+      shoot.camera, in: shoot.metadata.mode, as: shoot.format,
       request(shoot, by: shoot.camera, limit: plan.limit),
-      triggers.plan(take, times: open.times), triggers: open.latch, stop: stop,
+      triggers.plan(take, times: open.times), triggers: open.queue, stop: stop,
       path: { shoot.names.files($0).master },
       reports: StandbyReports(
         progress: { line.draw($0.line(prompt: prompt, isNumbered: isNumbered)) },

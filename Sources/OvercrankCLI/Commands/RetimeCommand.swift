@@ -176,13 +176,13 @@ extension ClipReport {
     if blended > 0 { words += "; \(blended) are mixed of two" }
     if damaged > 0 { words += "; \(damaged) of the film's frames are damaged" }
     if let flicker { words += "; \(flicker.words)" }
-    switch sound {
-    case .drop: words += "; the sound is left out (--audio stretch or --audio pitch keeps it)"
-    case .stretch: words += "; the sound is stretched"
-    case .pitch: words += "; the sound is as deep as it is slow"
+    switch audio {
+    case .drop: words += "; the audio is left out (--audio stretch or --audio pitch keeps it)"
+    case .stretch: words += "; the audio is stretched"
+    case .pitch: words += "; the audio is as deep as it is slow"
     case nil: break
     }
-    if hasUnknownSound { words += "; the sound is left out, as this libavcodec cannot decode it" }
+    if hasUnknownAudio { words += "; the audio is left out, as this libavcodec cannot decode it" }
     if losesOrientation { words += "; it lies as in the film, since only .mp4 and .mov say how to turn it" }
     if hasCoarseHDR {
       words += "; its high dynamic range has 8 bits, which may show steps (--codec hevc has 10)"

@@ -29,7 +29,7 @@ struct SnapCommand: ParsableCommand {
   @Flag(help: "Replace a file of the same name.")
   var force = false
 
-  @OptionGroup var manners: MannersOptions
+  @OptionGroup var policy: ControlPolicyOptions
   @OptionGroup var words: OutputOptions
 
   func validate() throws {
@@ -58,7 +58,7 @@ struct SnapCommand: ParsableCommand {
         "\(path) exists already and is left as it is. Choose another name with -o, or replace it with --force.",
         exitCode: ExitStatus.cannotCreate)
     }
-    var asked = manners.manners
+    var asked = policy.policy
     // No rate is to be kept: in the dark, the camera may take the time that it needs.
     if mode.fps == nil { asked.exposure = asked.exposure ?? .keep }
     let plan = try camera.plan(asked, for: chosen)

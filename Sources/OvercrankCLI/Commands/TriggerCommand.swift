@@ -22,7 +22,7 @@ struct TriggerCommand: ParsableCommand {
     if output.json {
       try Console.sayJSON(reply)
     } else if reply.outcome != .refused {
-      Console.say("Take \(reply.take ?? 0) \(reply.words).")
+      Console.say("Take \(reply.outcome.take ?? 0) \(reply.words).")
     }
     guard reply.outcome != .refused else {
       throw Failure("The recording begins no further take.", exitCode: ExitStatus.unavailable)

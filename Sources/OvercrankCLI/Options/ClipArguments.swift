@@ -60,10 +60,10 @@ struct ClipArguments: ParsableArguments {
 
   @Option(
     help: """
-      What becomes of a film's sound: drop leaves it out, stretch keeps its pitch, pitch lets it fall as tape's does. \
-      Without it, sound is stretched, and left out where any part of the clip is below half the speed.
+      What becomes of a film's audio: drop leaves it out, stretch keeps its pitch, pitch lets it fall as tape's does. \
+      Without it, audio is stretched, and left out where any part of the clip is below half the speed.
       """)
-  var audio: ClipSound?
+  var audio: ClipAudio?
 
   @Flag(help: "Even out the flicker of lamps on 50 or 60 Hz mains, where there is any.")
   var deflicker = false
@@ -94,7 +94,7 @@ struct ClipArguments: ParsableArguments {
 
   private func validateCopy() throws {
     if let audio, audio != .drop {
-      throw ValidationError("--copy leaves sound out, so --audio \(audio.rawValue) has no meaning with it.")
+      throw ValidationError("--copy leaves audio out, so --audio \(audio.rawValue) has no meaning with it.")
     }
     guard speed != nil else { throw ValidationError("--copy needs --speed: by how much to slow it down.") }
     let others = [
@@ -117,7 +117,7 @@ struct ClipArguments: ParsableArguments {
   func options(outputRate: FrameRate) throws -> ClipOptions {
     ClipOptions(
       speed: try speed?.curve(), outputRate: outputRate, fill: fill, span: span, crop: crop, scale: scale,
-      codec: codec, preset: preset ?? .veryfast, quality: crf, evensFlicker: deflicker, sound: audio)
+      codec: codec, preset: preset ?? .veryfast, quality: crf, evensFlicker: deflicker, audio: audio)
   }
 }
 
@@ -165,4 +165,4 @@ enum SpeedArgument {
 extension VideoEncoder.Preset: ExpressibleByArgument {}
 extension VideoEncoder.Kind: ExpressibleByArgument {}
 extension Fill: ExpressibleByArgument {}
-extension ClipSound: ExpressibleByArgument {}
+extension ClipAudio: ExpressibleByArgument {}

@@ -26,8 +26,8 @@ struct StreamOptions: ParsableArguments {
   }
 
   /// What is to be recorded with these options.
-  func request(limit: RecordingLimit, replacing: Bool, slate: Slate) -> RecordingRequest {
-    var request = RecordingRequest(limit: limit, ring: ring, replacesFiles: replacing, slate: slate)
+  func request(limit: RecordingLimit, replacing: Bool, metadata: TakeMetadata) -> RecordingRequest {
+    var request = RecordingRequest(limit: limit, ring: ring, replacesFiles: replacing, metadata: metadata)
     // The longest duration there is, a week, has as many milliseconds as fit.
     if let timeout {
       request.silenceLimitMilliseconds = Int32(clamping: timeout.wholeNanoseconds / 1_000_000)

@@ -24,7 +24,7 @@ extension RateReport {
     var fields = [mode.fourcc, "\(mode.width)", "\(mode.height)"]
     fields += [
       mode.rate?.framesPerSecond.doubleValue, accepted?.framesPerSecond.doubleValue,
-      measurement?.account.measuredFramesPerSecond, measurement?.duration,
+      measurement?.accounting.measuredFramesPerSecond, measurement?.duration,
     ].map(Self.field)
     fields += [frames?.sent, frames?.written, frames?.lost.driver, frames?.lost.corrupt, frames?.lost.ring]
       .map(Self.field)

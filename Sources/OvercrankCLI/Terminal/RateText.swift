@@ -7,7 +7,7 @@ import Timebase
 extension RateReport {
   /// The whole report, for people.
   func text(_ measurement: RateMeasurement) -> String {
-    let account = measurement.account
+    let accounting = measurement.accounting
     let lost = measurement.frames.lost
     var lines = [
       row("claimed", mode.rate.map { "\($0) fps" } ?? "unknown"),
@@ -17,7 +17,8 @@ extension RateReport {
           ?? "the driver does not say"),
       row("measured", measurement.rateText + String(format: " over %.1f s", measurement.duration)),
       row(
-        "frames", "\(account.sent) sent, \(account.written) came, \(account.ledger.total) lost" + lost.stages),
+        "frames",
+        "\(accounting.sent) sent, \(accounting.written) came, \(accounting.ledger.total) lost" + lost.stages),
     ]
     if let intervals = measurement.intervals {
       lines.append(
@@ -69,7 +70,7 @@ extension RateReport {
 extension RateMeasurement {
   /// The measured rate with its unit.
   fileprivate var rateText: String {
-    account.measuredFramesPerSecond.map { String(format: "%.2f fps", $0) } ?? "no rate"
+    accounting.measuredFramesPerSecond.map { String(format: "%.2f fps", $0) } ?? "no rate"
   }
 }
 
@@ -102,10 +103,11 @@ struct RateTable {
     guard let measurement = try? report.outcome.get() else {
       return name + cells([claimed]) + "  " + (report.failureText ?? "")
     }
-    let account = measurement.account
+    let accounting = measurement.accounting
     let cells = cells([
       claimed, measurement.configuration.frameFormat.acceptedInterval?.rate.map { "\($0)" } ?? "-",
-      account.measuredFramesPerSecond.map { String(format: "%.2f", $0) } ?? "-", "\(account.ledger.total)",
+      accounting.measuredFramesPerSecond.map { String(format: "%.2f", $0) } ?? "-",
+      "\(accounting.ledger.total)",
       measurement.intervals.map { "\($0.jitterP99 / 1000)" } ?? "-",
       measurement.bytesPerSecond.map { String(format: "%.1f", $0 / 1e6) } ?? "-",
     ])

@@ -20,8 +20,8 @@ struct LightMeter {
     _ source: ClipSource, _ timing: FilmTiming, options: ClipOptions,
     progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(MediaError) {
-    let pacing = Pacing(timing.frames, nominalInterval: timing.nominalInterval)
-    times = timing.frames.indices.map { Double(pacing.captureTime($0)) * 1e-9 }
+    let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
+    times = timing.frames.indices.map { Double(cadence.captureTime($0)) * 1e-9 }
     light = Array(repeating: nil, count: times.count)
     // Every captured frame of the span counts, also those that a fast clip passes over.
     let timeline = Timeline(
@@ -32,13 +32,13 @@ struct LightMeter {
     let geometry = try ClipGeometry(
       of: track, crop: options.crop, scale: .ratio(Fraction(1, 8)))
     let color = VideoEncoder.Kind.h264.color(track.pictureColor, height: geometry.height)
-    let pixelCount = geometry.developingPixelCount(of: track)
-    var darkroom = try Darkroom(FrameFeed(film, timing, timeline), pixelCount: pixelCount) {
+    let pixelCount = geometry.processingPixelCount(of: track)
+    var decodePool = try DecodePool(FrameReader(film, timing, timeline), pixelCount: pixelCount) {
       () throws(MediaError) in
-      try Workbench(film: track, geometry, layout: .yuv420p, clipColor: color)
+      try FrameProcessor(film: track, geometry, layout: .yuv420p, clipColor: color)
     }
     var seen = ClipProgress(stage: .metering, done: 0, total: timeline.tally.shown)
-    while let frame = try await darkroom.next() {
+    while let frame = try await decodePool.next() {
       try source.path.checkCancellation()
       if case .success(let picture) = frame.picture { light[frame.index] = picture.meanLight }
       seen.done += 1

@@ -134,7 +134,7 @@ struct ClipGeometry: Hashable {
   }
 
   /// How much memory a frame of `film` takes while it is developed, in pixels of a picture; one that comes raw is held twice.
-  func developingPixelCount(of film: VideoTrack) -> Int {
+  func processingPixelCount(of film: VideoTrack) -> Int {
     let picture = max(film.width * film.height / (reduction * reduction), 1)
     return switch film.codec {
     case .raw, .packed: 2 * picture

@@ -23,8 +23,8 @@ public struct ClipOptions: Hashable, Sendable {
   public var quality: Double?
   /// Whether the flicker of lamps on alternating current is evened out.
   public var evensFlicker: Bool
-  /// What becomes of the film's sound; `nil` keeps it, stretched, where no part of the clip is below half the speed.
-  public var sound: ClipSound?
+  /// What becomes of the film's audio; `nil` keeps it, stretched, where no part of the clip is below half the speed.
+  public var audio: ClipAudio?
 
   /// The options of a clip; those left out make one that looks as good as its master and plays anywhere.
   public init(
@@ -32,7 +32,7 @@ public struct ClipOptions: Hashable, Sendable {
     span: ClipSpan = .whole, crop: PictureCrop? = nil, scale: ClipScale? = nil,
     codec: VideoEncoder.Kind = .h264,
     preset: VideoEncoder.Preset = .veryfast, quality: Double? = nil, evensFlicker: Bool = false,
-    sound: ClipSound? = nil
+    audio: ClipAudio? = nil
   ) {
     self.speed = speed
     self.outputRate = outputRate
@@ -44,7 +44,7 @@ public struct ClipOptions: Hashable, Sendable {
     self.preset = preset
     self.quality = quality
     self.evensFlicker = evensFlicker
-    self.sound = sound
+    self.audio = audio
   }
 
   /// Finds out whether a clip can be made so, before anything is filmed or read.

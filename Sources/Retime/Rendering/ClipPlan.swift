@@ -17,9 +17,9 @@ struct ClipPlan {
   let segments: [Range<Int>]
   /// How many encoders are at work at once.
   let encoderCount: Int
-  /// What becomes of the film's sound; `nil` where it has none.
-  let soundTreatment: ClipSound?
-  private let soundCourse: SoundCourse?
+  /// What becomes of the film's audio; `nil` where it has none.
+  let audioTreatment: ClipAudio?
+  private let audioCourse: AudioCourse?
   let metadata: [String: String]
 
   /// The most frames for which an MP4's index in front, of 44 bytes a frame, can be given a place.
@@ -56,10 +56,10 @@ struct ClipPlan {
     let isCut = segments.count > 1 && film.seek(toFrame: 0, of: timeline.capturedFrameCount)
     self.segments = isCut ? segments : [0..<timeline.capturedFrameCount]
     self.encoderCount = isCut ? encoderCount : 1
-    let course = film.hasSound ? Self.soundCourse(options, timing, timeline) : nil
-    let usual = course.map { ClipSound.usual(by: $0, duration: timeline.duration) } ?? .drop
-    soundTreatment = film.hasSound ? course.flatMap { _ in options.sound } ?? usual : nil
-    soundCourse = course
+    let course = film.hasAudio ? Self.audioCourse(options, timing, timeline) : nil
+    let usual = course.map { ClipAudio.usual(by: $0, duration: timeline.duration) } ?? .drop
+    audioTreatment = film.hasAudio ? course.flatMap { _ in options.audio } ?? usual : nil
+    audioCourse = course
     var metadata = ["comment": options.comment]
     metadata["creation_time"] = source.capturedAt ?? film.creationTime
     self.metadata = metadata
@@ -71,18 +71,18 @@ struct ClipPlan {
   }
 
   /// What is heard when; `nil` where every frame is shown once at a speed beyond all that speeds can be.
-  private static func soundCourse(
+  private static func audioCourse(
     _ options: ClipOptions, _ timing: FilmTiming, _ timeline: Timeline
-  ) -> SoundCourse? {
+  ) -> AudioCourse? {
     guard let curve = options.speed ?? Speed(timeline.speed).map({ SpeedCurve($0) }) else { return nil }
-    let pacing = Pacing(timing.frames, nominalInterval: timing.nominalInterval)
-    return SoundCourse(curve, options.span, without: options.fill == .skip ? pacing.lostTimes : [])
+    let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
+    return AudioCourse(curve, options.span, without: options.fill == .skip ? cadence.lostTimes : [])
   }
 
-  /// The sound of the clip; `nil` where it has none, or none that libavcodec decodes.
-  func sound() throws(MediaError) -> SlowedSound? {
-    guard let soundCourse, let soundTreatment else { return nil }
-    return try soundTreatment.slowed(source.path, by: soundCourse, duration: timeline.duration)
+  /// The audio of the clip; `nil` where it has none, or none that libavcodec decodes.
+  func audio() throws(MediaError) -> SlowedAudio? {
+    guard let audioCourse, let audioTreatment else { return nil }
+    return try audioTreatment.slowed(source.path, by: audioCourse, duration: timeline.duration)
   }
 
   /// An encoder of the clip's pictures.
@@ -94,15 +94,15 @@ struct ClipPlan {
       quality: options.quality ?? options.codec.usualQuality, encoderCount: encoderCount)
   }
 
-  /// A darkroom for the film's frames from `first` on.
+  /// A decodePool for the film's frames from `first` on.
   ///
   /// - Parameter gains: what the light of each captured frame is multiplied by; empty to leave all as it is.
-  func darkroom(from first: Int, gains: [Double]) throws(MediaError) -> Darkroom {
-    let feed = try FrameFeed(Demuxer(source.path), timing, timeline, from: first)
-    return try Darkroom(
-      feed, pixelCount: geometry.developingPixelCount(of: film), darkroomCount: encoderCount
+  func decodePool(from first: Int, gains: [Double]) throws(MediaError) -> DecodePool {
+    let reader = try FrameReader(Demuxer(source.path), timing, timeline, from: first)
+    return try DecodePool(
+      reader, pixelCount: geometry.processingPixelCount(of: film), decodePoolCount: encoderCount
     ) { () throws(MediaError) in
-      try Workbench(
+      try FrameProcessor(
         film: film, geometry, layout: layout, clipColor: color, gains: gains)
     }
   }

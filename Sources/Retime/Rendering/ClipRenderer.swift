@@ -32,10 +32,10 @@ public struct ClipRenderer: Sendable {
   ) async throws(MediaError) -> ClipReport {
     let plan = try ClipPlan(source, options)
     let first = try SegmentRenderer(0, of: plan)
-    let sound = try plan.sound()
-    let hasSound = sound != nil
+    let audio = try plan.audio()
+    let hasAudio = audio != nil
     let writer = try ClipWriter(
-      to: file, container: container, first.track, plan, sound: sound, progress: progress)
+      to: file, container: container, first.track, plan, audio: audio, progress: progress)
     let meter =
       options.evensFlicker
       ? try await LightMeter(source, plan.timing, options: options, progress: progress) : nil
@@ -50,8 +50,8 @@ public struct ClipRenderer: Sendable {
     try await writer.finish()
 
     var report = ClipReport(plan.timeline, shown: shownCount)
-    report.sound = hasSound || plan.soundTreatment == .drop ? plan.soundTreatment : nil
-    report.hasUnknownSound = plan.soundTreatment != nil && report.sound == nil
+    report.audio = hasAudio || plan.audioTreatment == .drop ? plan.audioTreatment : nil
+    report.hasUnknownAudio = plan.audioTreatment != nil && report.audio == nil
     report.losesOrientation = plan.film.orientation != .upright && !container.keepsOrientation
     report.hasCoarseHDR = plan.color.transfer.isHDR && plan.layout.bitsPerSample == 8
     if let flicker, let meter {

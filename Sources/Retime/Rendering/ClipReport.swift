@@ -16,10 +16,10 @@ public struct ClipReport: Hashable, Sendable {
   public var duration: Fraction
   /// Capture seconds that pass in one second of the clip.
   public var speed: Fraction
-  /// What became of the film's sound; `nil` where it has none.
-  public var sound: ClipSound?
+  /// What became of the film's audio; `nil` where it has none.
+  public var audio: ClipAudio?
   /// Whether it was left out because this libavcodec cannot decode it.
-  public var hasUnknownSound = false
+  public var hasUnknownAudio = false
   /// Whether the film has a high dynamic range (PQ or HLG), and the clip only 8 bits for it.
   public var hasCoarseHDR = false
   /// Whether a player no longer knows how to turn the picture, which the container has no place for.

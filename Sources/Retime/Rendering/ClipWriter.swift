@@ -3,12 +3,12 @@ import Platform
 import Timebase
 
 /// Writes the file of a clip, at one steady rate and with the index in front: its segments, of which several are made at
-/// once, one after the other, and its sound between them.
+/// once, one after the other, and its audio between them.
 actor ClipWriter {
   private var muxer: Muxer?
-  private var sound: SlowedSound?
-  /// Sound that waits for the picture to get there.
-  private var nextSound: Packet?
+  private var audio: SlowedAudio?
+  /// Audio that waits for the picture to get there.
+  private var nextAudio: Packet?
   private let ticksPerSecond: Int64
   private let ticksPerFrame: Int64
   /// The segment that is being written.
@@ -27,21 +27,21 @@ actor ClipWriter {
 
   /// - Parameters:
   ///   - track: what the packets are.
-  ///   - sound: what is heard; `nil` for silence.
+  ///   - audio: what is heard; `nil` for silence.
   ///   - progress: called after each frame that was coded.
   init(
     to file: consuming OutputFile, container: Container, _ track: VideoTrack, _ plan: ClipPlan,
-    sound: consuming SlowedSound?, progress: (@Sendable (ClipProgress) -> Void)?
+    audio: consuming SlowedAudio?, progress: (@Sendable (ClipProgress) -> Void)?
   ) throws(MediaError) {
     let rate = plan.options.outputRate.framesPerSecond
     let fineness = rate.numerator < 10_000 ? Self.fineness : 1
     let frameCount = plan.timeline.outputFrameCount
     self.muxer = try Muxer(
-      to: file, container: container, video: track.turned(like: plan.film), sound: sound?.track,
+      to: file, container: container, video: track.turned(like: plan.film), audio: audio?.track,
       timescale: Int32(rate.numerator * fineness), index: .front(frameCount: frameCount),
       metadata: plan.metadata)
-    self.nextSound = try sound?.nextPacket()
-    self.sound = sound
+    self.nextAudio = try audio?.nextPacket()
+    self.audio = audio
     self.ticksPerSecond = rate.numerator * fineness
     self.ticksPerFrame = rate.denominator * fineness
     self.frames = ClipProgress(done: 0, total: frameCount)
@@ -50,7 +50,7 @@ actor ClipWriter {
 
   /// Writes `packets` of a segment, or keeps them until all before it is written.
   ///
-  /// - Throws: what ``Muxer`` throws, and ``SlowedSound``.
+  /// - Throws: what ``Muxer`` throws, and ``SlowedAudio``.
   func write(_ packets: [Packet], of segment: Int) throws(MediaError) {
     guard segment == current else { return waiting[segment, default: []] += packets }
     for packet in packets { try write(packet) }
@@ -79,7 +79,7 @@ actor ClipWriter {
 
   /// Gives the clip its name, once all segments have ended.
   func finish() throws(MediaError) {
-    try writeSound(until: .max)
+    try writeAudio(until: .max)
     try muxer.take()?.finish()
   }
 
@@ -94,18 +94,18 @@ actor ClipWriter {
         duration: ticksPerFrame,
         isKeyframe: packet.isKeyframe)
     }
-    try writeSound(until: decoded * ticksPerFrame)
+    try writeAudio(until: decoded * ticksPerFrame)
   }
 
   /// Writes what is heard up to `end`, in ticks of the picture.
-  private func writeSound(until end: Int64) throws(MediaError) {
-    while let packet = nextSound {
+  private func writeAudio(until end: Int64) throws(MediaError) {
+    while let packet = nextAudio {
       let sample = Int128(packet.presentationTimestamp ?? 0)
-      guard end == .max || sample * Int128(ticksPerSecond) <= Int128(end) * Int128(SlowedSound.rate) else {
+      guard end == .max || sample * Int128(ticksPerSecond) <= Int128(end) * Int128(SlowedAudio.rate) else {
         return
       }
-      try muxer?.writeSound(packet)
-      nextSound = try sound?.nextPacket()
+      try muxer?.writeAudio(packet)
+      nextAudio = try audio?.nextPacket()
     }
   }
 }

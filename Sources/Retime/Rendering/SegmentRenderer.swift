@@ -44,9 +44,9 @@ actor SegmentRenderer {
   func render(into writer: ClipWriter, gains: [Double]) async throws(MediaError) -> Outcome {
     let frames = plan.segments[number]
     var outcome = Outcome()
-    var darkroom = try plan.darkroom(from: frames.lowerBound, gains: gains)
+    var decodePool = try plan.decodePool(from: frames.lowerBound, gains: gains)
     var isEnded = false
-    while !isEnded, let frame = try await darkroom.next() {
+    while !isEnded, let frame = try await decodePool.next() {
       try plan.source.path.checkCancellation()
       switch frame.picture {
       case .success(let picture) where frames.contains(frame.index):

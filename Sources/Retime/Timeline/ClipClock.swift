@@ -6,7 +6,7 @@ struct ClipClock {
     /// One speed throughout: a timescale of its own rather than arithmetic on times, so that nothing is rounded.
     case constant(ticksPerTick: Fraction)
     /// By a curve, to the nearest microsecond.
-    case curve(ClipTime, timeBase: Fraction)
+    case curve(SpeedIntegral, timeBase: Fraction)
   }
 
   /// Ticks per second of the clip.
@@ -19,7 +19,7 @@ struct ClipClock {
   init(_ timeBase: Fraction, _ speed: SpeedCurve) {
     guard let constant = speed.constant else {
       timescale = 1_000_000
-      rule = .curve(ClipTime(speed), timeBase: timeBase)
+      rule = .curve(SpeedIntegral(speed), timeBase: timeBase)
       return
     }
     let stretched = timeBase / constant.factor
@@ -38,12 +38,13 @@ struct ClipClock {
     switch rule {
     case .constant(let ticksPerTick):
       return ticksPerTick.scaling(ticks - start)
-    case .curve(let clipTime, let timeBase):
+    case .curve(let integral, let timeBase):
       let moments = [ticks, start].map {
-        clipTime(ClipTime.moment(Int128($0) * Int128(timeBase.numerator), Int128(timeBase.denominator)))
+        integral(SpeedIntegral.moment(Int128($0) * Int128(timeBase.numerator), Int128(timeBase.denominator)))
       }
-      let half = Int128(1) << (ClipTime.fractionBits - 1)
-      return Int64(clamping: ((moments[0] - moments[1]) * Int128(timescale) + half) >> ClipTime.fractionBits)
+      let half = Int128(1) << (SpeedIntegral.fractionBits - 1)
+      return Int64(
+        clamping: ((moments[0] - moments[1]) * Int128(timescale) + half) >> SpeedIntegral.fractionBits)
     }
   }
 }

@@ -15,7 +15,7 @@ public struct Timeline: Sendable {
   /// For each captured frame the first output frame that it or a later one fills, and the clip's length at the end.
   private let starts: [Int]
   /// Where frames lie in the clip, where they fade.
-  private let fades: FramePlaces?
+  private let fades: OutputSchedule?
 
   /// The clip of `frames`, in the order they were captured.
   ///
@@ -32,41 +32,43 @@ public struct Timeline: Sendable {
     _ frames: [CapturedFrame], nominalInterval: Fraction? = nil, lastInterval: Fraction? = nil,
     speed: SpeedCurve?, outputRate: FrameRate, fill: Fill = .hold, span: ClipSpan = .whole
   ) {
-    let pacing = Pacing(frames, nominalInterval: nominalInterval)
-    let places =
+    let cadence = CaptureCadence(frames, nominalInterval: nominalInterval)
+    let schedule =
       switch (speed, speed?.constant) {
       case (_, let constant?):
-        FramePlaces(
-          pacing, lastInterval: lastInterval, speed: constant.factor, rate: outputRate, fill, span)
+        OutputSchedule(
+          cadence, lastInterval: lastInterval, speed: constant.factor, rate: outputRate, fill, span)
       case (let curve?, _):
-        FramePlaces(pacing, lastInterval: lastInterval, curve: curve, rate: outputRate, fill, span)
-      default: FramePlaces(counting: pacing, fill, span)
+        OutputSchedule(cadence, lastInterval: lastInterval, curve: curve, rate: outputRate, fill, span)
+      default: OutputSchedule(counting: cadence, fill, span)
       }
-    let starts = Self.starts(places)
+    let starts = Self.starts(schedule)
     self.outputRate = outputRate
-    self.capturedDuration = pacing.duration(lastInterval: lastInterval)
+    self.capturedDuration = cadence.duration(lastInterval: lastInterval)
     self.speed =
       if let constant = speed?.constant {
         constant.factor
       } else if speed == nil {
-        Self.speedOfEveryFrameOnce(pacing, outputRate)
+        Self.speedOfEveryFrameOnce(cadence, outputRate)
       } else {
         Self.meanSpeed(capturedDuration, span, outputRate, frameCount: starts.last ?? 0)
       }
     self.starts = starts
-    self.fades = fill == .blend ? places : nil
+    self.fades = fill == .blend ? schedule : nil
   }
 
-  private static func starts(_ places: FramePlaces) -> [Int] {
-    guard !places.arrivals.isEmpty else { return [0] }
-    let next = places.arrivals.firstIndex { $0 >= places.end } ?? places.arrivals.count
+  private static func starts(_ schedule: OutputSchedule) -> [Int] {
+    guard !schedule.arrivals.isEmpty else { return [0] }
+    let next = schedule.arrivals.firstIndex { $0 >= schedule.end } ?? schedule.arrivals.count
     // Even the shortest clip has a frame.
-    let end = max(1, places.outputFrame(places.end, leeway: places.leeways[next]))
-    return zip(places.arrivals, places.leeways).map { min(end, places.outputFrame($0, leeway: $1)) } + [end]
+    let end = max(1, schedule.outputFrame(schedule.end, leeway: schedule.leeways[next]))
+    return zip(schedule.arrivals, schedule.leeways).map { min(end, schedule.outputFrame($0, leeway: $1)) } + [
+      end
+    ]
   }
 
-  private static func speedOfEveryFrameOnce(_ pacing: Pacing, _ rate: FrameRate) -> Fraction {
-    guard let interval = pacing.interval else { return Fraction(1) }
+  private static func speedOfEveryFrameOnce(_ cadence: CaptureCadence, _ rate: FrameRate) -> Fraction {
+    guard let interval = cadence.interval else { return Fraction(1) }
     return Fraction(
       reducing: Int128(interval.numerator) * Int128(rate.framesPerSecond.numerator),
       Int128(interval.denominator) * Int128(rate.framesPerSecond.denominator))

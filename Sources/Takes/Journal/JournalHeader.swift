@@ -6,7 +6,7 @@ import Timebase
 /// What a journal begins with: all that a take needs besides the frames.
 struct JournalHeader: Codable, Hashable {
   /// What was known before the first frame; `nil` where nobody said.
-  var slate: Slate?
+  var metadata: TakeMetadata?
   /// The kernel's code of the frames' format.
   var pixelFormat: UInt32
   var width: Int
@@ -15,8 +15,14 @@ struct JournalHeader: Codable, Hashable {
   var clock: FrameClock
   var colorimetry: Colorimetry
 
-  init(_ frames: FrameFormat, slate: Slate?) {
-    self.slate = slate
+  // Journals of earlier versions have the metadata under this key too.
+  private enum CodingKeys: String, CodingKey {
+    case pixelFormat, width, height, acceptedInterval, clock, colorimetry
+    case metadata = "slate"
+  }
+
+  init(_ frames: FrameFormat, metadata: TakeMetadata?) {
+    self.metadata = metadata
     pixelFormat = frames.pixelFormat.rawValue
     (width, height) = (frames.width, frames.height)
     acceptedInterval = frames.acceptedInterval

@@ -40,7 +40,7 @@ extension Recorder {
   public static func standBy(
     _ camera: CaptureDevice, in mode: Mode, as format: MasterFormat, _ request: RecordingRequest,
     _ plan: StandbyPlan,
-    triggers: TriggerLatch, stop: StopFlag, path: @escaping (Int) -> String, reports: StandbyReports
+    triggers: TriggerQueue, stop: StopFlag, path: @escaping (Int) -> String, reports: StandbyReports
   ) throws(CaptureError) -> StandbyEnd {
     switch camera {
     case .camera(let camera):
@@ -65,18 +65,18 @@ extension Recorder {
   /// - Throws: ``CaptureError`` where it could not begin.
   public static func standBy<Stream: CameraStream & ~Copyable>(
     _ stream: consuming Stream, as format: MasterFormat, _ request: RecordingRequest, _ plan: StandbyPlan,
-    triggers: TriggerLatch, stop: StopFlag, path: @escaping (Int) -> String, reports: StandbyReports
+    triggers: TriggerQueue, stop: StopFlag, path: @escaping (Int) -> String, reports: StandbyReports
   ) throws(CaptureError) -> StandbyEnd {
     let configuration = stream.configuration
     let size = request.ring ?? .usual(for: configuration, preRoll: plan.preRoll)
     let ends = try Ring.make(minimumCapacity: size.byteCount(for: configuration))
     reports.ready(RingReport(ends.consumer, configuration, preRoll: plan.preRoll))
     var drain = try StandbyDrain(
-      ring: ends.consumer, configuration: configuration, plan: plan, latch: triggers,
+      ring: ends.consumer, configuration: configuration, plan: plan, queue: triggers,
       makeMaster: { (number) throws(CaptureError) in
         try MasterWriter.start(
           to: path(number), as: format, of: configuration.frameFormat, replacing: request.replacesFiles,
-          slate: request.slate)
+          metadata: request.metadata)
       })
     let loop = CaptureLoop(ring: ends.producer, limit: RecordingLimit(), configuration: configuration)
     let thread = try CaptureThread(

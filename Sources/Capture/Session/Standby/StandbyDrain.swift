@@ -10,11 +10,11 @@ import Takes
 struct StandbyDrain: ~Copyable {
   private var ring: RingConsumer
   private let plan: StandbyPlan
-  private let latch: TriggerLatch
+  private let queue: TriggerQueue
   private let configuration: StreamConfiguration
   private let makeMaster: (Int) throws(CaptureError) -> MasterWriter
 
-  private var time = FrameTime()
+  private var time = TimestampMapper()
   /// Triggers that came after the end of a take that is still being written.
   private var waiting: [TriggerEvent] = []
   /// Lost frames whose end is known when the next record is.
@@ -41,14 +41,14 @@ struct StandbyDrain: ~Copyable {
   /// - Parameter makeMaster: opens the master of a take, by its number.
   /// - Throws: what `makeMaster` does for the first one.
   init(
-    ring: consuming RingConsumer, configuration: StreamConfiguration, plan: StandbyPlan, latch: TriggerLatch,
+    ring: consuming RingConsumer, configuration: StreamConfiguration, plan: StandbyPlan, queue: TriggerQueue,
     makeMaster: @escaping (Int) throws(CaptureError) -> MasterWriter
   ) throws(CaptureError) {
     let master = try makeMaster(1)
     self.ring = ring
     self.configuration = configuration
     self.plan = plan
-    self.latch = latch
+    self.queue = queue
     self.makeMaster = makeMaster
     nextMaster = .some(master)
   }
@@ -60,7 +60,7 @@ struct StandbyDrain: ~Copyable {
   var isWaitingInVain: Bool {
     let deadlines = plan.times.filter { if case .deadline = $0 { true } else { false } }.count
     let hasDelay = plan.times.count > deadlines
-    return take == nil && waiting.isEmpty && !latch.isLive && !hasDelay && firedDeadlines == deadlines
+    return take == nil && waiting.isEmpty && !queue.isLive && !hasDelay && firedDeadlines == deadlines
   }
 
   /// Whether the capture thread has closed the ring; asked before a step, all that it left is seen by that step.
@@ -124,7 +124,7 @@ struct StandbyDrain: ~Copyable {
   // MARK: Triggers
 
   private mutating func hearTriggers(at now: Int64) {
-    waiting += latch.take()
+    waiting += queue.take()
     hearTimes(at: now)
     while let event = waiting.first {
       guard handle(event, at: now) else { return }
@@ -257,7 +257,7 @@ extension StandbyDrain {
 
   /// Refuses the triggers that found no take, and all that may come.
   consuming func close() {
-    latch.close()
+    queue.close()
     for event in waiting { event.answer?(.refused) }
   }
 
@@ -266,11 +266,11 @@ extension StandbyDrain {
     let fill = Double(ring.fillBytes) / Double(ring.capacity)
     switch take {
     case .some(let take):
-      let account = take.writer.account
+      let accounting = take.writer.accounting
       return RecordingProgress(
         stage: .filming(take: nextNumber), elapsedSeconds: Double(now - take.beganAt) / 1e9,
-        framesWritten: account.written, framesLost: account.ledger.total,
-        measuredFramesPerSecond: account.measuredFramesPerSecond, ringFill: fill,
+        framesWritten: accounting.written, framesLost: accounting.ledger.total,
+        measuredFramesPerSecond: accounting.measuredFramesPerSecond, ringFill: fill,
         secondsUntilRingIsFull: trend.secondsUntilFull(ring.capacity),
         bytesWritten: take.writer.bytesWritten)
     case nil:

@@ -8,7 +8,7 @@ import Timebase
 
 @testable import Retime
 
-@Suite("Sound in clips") struct ClipSoundTests {
+@Suite("Audio in clips") struct ClipAudioTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -26,17 +26,17 @@ import Timebase
   }
 
   private func render(
-    _ film: String, _ speed: Fraction, _ sound: ClipSound?, span: ClipSpan = .whole
+    _ film: String, _ speed: Fraction, _ audio: ClipAudio?, span: ClipSpan = .whole
   ) async throws -> (String, ClipReport) {
     let path = folder.path("clip.mp4")
     let options = ClipOptions(
-      speed: Speed(speed).map { SpeedCurve($0) }, span: span, preset: .ultrafast, sound: sound)
+      speed: Speed(speed).map { SpeedCurve($0) }, span: span, preset: .ultrafast, audio: audio)
     let report = try await ClipRenderer(ClipSource(FilePath(film)), options: options).render(
       to: OutputFile(FilePath(path)))
     return (path, report)
   }
 
-  /// Cycles per second of the sound from `start` on for half a second, by where it crosses zero.
+  /// Cycles per second of the audio from `start` on for half a second, by where it crosses zero.
   private func tone(_ path: String, from start: Double) throws -> Double {
     let decoded = try Program.run(
       "ffmpeg",
@@ -55,13 +55,13 @@ import Timebase
   @Test(
     "keeps its pitch or lets it fall, and lasts as long as the picture",
     arguments: [
-      (Fraction(1, 2), ClipSound?.none, 1000.0), (Fraction(1, 2), .pitch, 500),
+      (Fraction(1, 2), ClipAudio?.none, 1000.0), (Fraction(1, 2), .pitch, 500),
       (Fraction(1, 8), .stretch, 1000),
       (Fraction(1, 4), .pitch, 250), (Fraction(2), .stretch, 1000),
     ])
-  func tones(_ speed: Fraction, _ sound: ClipSound?, _ hertz: Double) async throws {
-    let (path, report) = try await render(try film(), speed, sound)
-    #expect(report.sound == sound ?? .stretch)
+  func tones(_ speed: Fraction, _ audio: ClipAudio?, _ hertz: Double) async throws {
+    let (path, report) = try await render(try film(), speed, audio)
+    #expect(report.audio == audio ?? .stretch)
     let probe = try Probe(path)
     #expect(probe.streams.map(\.codec_name) == ["h264", "aac"])
     let seconds = try probe.streams.map { stream in
@@ -78,12 +78,12 @@ import Timebase
 
   @Test(
     "stays in step: what sounds at a moment of the film sounds when the clip shows it",
-    arguments: [ClipSound.stretch, .pitch],
+    arguments: [ClipAudio.stretch, .pitch],
     [ClipSpan.whole, ClipSpan(start: 700_000_000, end: 2_000_000_000)])
-  func sync(_ sound: ClipSound, _ span: ClipSpan) async throws {
+  func sync(_ audio: ClipAudio, _ span: ClipSpan) async throws {
     // Silence up to 1.5 s, then the tone, of an amplitude of 4096.
     let path = try film("-af", "volume=0:enable='lt(t,1.5)'", "-c:a", "pcm_s16le")
-    let (clip, _) = try await render(path, Fraction(1, 2), sound, span: span)
+    let (clip, _) = try await render(path, Fraction(1, 2), audio, span: span)
     let streams = try Probe(clip).streams
     #expect(streams.last?.duration_ts == (span == .whole ? 288_000 : 124_800))
     let decoded = try Program.run(
@@ -99,26 +99,26 @@ import Timebase
   @Test("is left out below half the speed, and the report says so")
   func dropped() async throws {
     let (path, report) = try await render(try film(), Fraction(1, 4), nil)
-    #expect(report.sound == .drop)
+    #expect(report.audio == .drop)
     #expect(try Probe(path).streams.map(\.codec_name) == ["h264"])
   }
 
   @Test(
     "is left out beside curves that go below half the speed, and stretched along others",
     arguments: [
-      ("0s:1, 1s:0.49", ClipSound.drop), ("0s:1, 1s:1/2, 2s:2", .stretch), ("0s:1, 1s:3", .drop),
+      ("0s:1, 1s:0.49", ClipAudio.drop), ("0s:1, 1s:1/2, 2s:2", .stretch), ("0s:1, 1s:3", .drop),
       ("0s:1/2, 1s:freeze 1s", .stretch),
     ])
-  func usual(_ text: String, _ expected: ClipSound) async throws {
+  func usual(_ text: String, _ expected: ClipAudio) async throws {
     let options = ClipOptions(speed: try SpeedCurve(text: text), preset: .ultrafast)
     let report = try await ClipRenderer(ClipSource(FilePath(try film())), options: options).render(
       to: OutputFile(FilePath(folder.path("clip.mp4"))))
-    #expect(report.sound == expected)
+    #expect(report.audio == expected)
   }
 
   @Test("is refused by name where its pitch cannot be kept")
   func tooFast() async throws {
-    let options = ClipOptions(speed: try SpeedCurve(text: "0s:1, 1s:3"), preset: .ultrafast, sound: .stretch)
+    let options = ClipOptions(speed: try SpeedCurve(text: "0s:1, 1s:3"), preset: .ultrafast, audio: .stretch)
     let renderer = ClipRenderer(ClipSource(FilePath(try film())), options: options)
     let error = await #expect(throws: MediaError.self) {
       _ = try await renderer.render(to: OutputFile(FilePath(folder.path("clip.mp4"))))
@@ -132,7 +132,7 @@ import Timebase
     let path = folder.path("silent.mov")
     try NumberedFilm(numbers: Array(0..<8)).write(to: path)
     let (clip, report) = try await render(path, Fraction(1, 2), .stretch)
-    #expect(report.sound == nil)
+    #expect(report.audio == nil)
     #expect(try Probe(clip).streams.count == 1)
   }
 
@@ -151,8 +151,8 @@ import Timebase
     movie.replaceSubrange(try #require(movie.range(of: Data("sowt".utf8))), with: Data("zzzz".utf8))
     try movie.write(to: URL(filePath: two))
     let (clip, report) = try await render(two, Fraction(1, 2), nil)
-    #expect(report.hasUnknownSound == (trackCount == 1))
-    #expect(report.sound == (trackCount == 1 ? nil : .stretch))
+    #expect(report.hasUnknownAudio == (trackCount == 1))
+    #expect(report.audio == (trackCount == 1 ? nil : .stretch))
     #expect(try Probe(clip).streams.count == trackCount)
   }
 }

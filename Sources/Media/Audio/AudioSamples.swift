@@ -1,5 +1,5 @@
-/// Samples of sound at ``SlowedSound/rate``, channel by channel.
-struct SoundSamples {
+/// Samples of audio at ``SlowedAudio/rate``, channel by channel.
+struct AudioSamples {
   /// As many in each, from -1 to 1.
   private(set) var channels: [[Float]]
 
@@ -13,12 +13,12 @@ struct SoundSamples {
 
   var count: Int { channels[0].count }
 
-  mutating func append(_ other: SoundSamples) {
+  mutating func append(_ other: AudioSamples) {
     for channel in channels.indices { channels[channel] += other.channels[channel] }
   }
 
   /// Takes the first `count` away and gives them back.
-  mutating func removeFirst(_ count: Int) -> SoundSamples {
+  mutating func removeFirst(_ count: Int) -> AudioSamples {
     var first = self
     for channel in channels.indices {
       first.channels[channel].removeSubrange(count...)
@@ -28,8 +28,8 @@ struct SoundSamples {
   }
 
   /// The samples `range`.
-  subscript(range: Range<Int>) -> SoundSamples {
-    var part = SoundSamples(channelCount: channels.count)
+  subscript(range: Range<Int>) -> AudioSamples {
+    var part = AudioSamples(channelCount: channels.count)
     for channel in channels.indices { part.channels[channel] = Array(channels[channel][range]) }
     return part
   }
@@ -52,7 +52,7 @@ struct SoundSamples {
   }
 }
 
-extension SoundSamples {
+extension AudioSamples {
   /// `count` samples of as many channels as there are in `planes`.
   init(_ planes: [UnsafePointer<Float>], count: Int) {
     channels = planes.map { Array(UnsafeBufferPointer(start: $0, count: count)) }
@@ -60,7 +60,7 @@ extension SoundSamples {
 }
 
 /// Where samples come from, one after another.
-protocol SoundFlow: AnyObject {
+protocol AudioFlow: AnyObject {
   /// The next `count` samples: as many, always; silence follows the end.
-  func read(_ count: Int) throws(MediaError) -> SoundSamples
+  func read(_ count: Int) throws(MediaError) -> AudioSamples
 }

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// The parts of the film that are heard follow one another at once: *kept time* counts on from one to the next. The clip's
 /// time follows from it by the speeds; moments at which the clip stands still come on top.
-public struct SoundCourse: Sendable {
+public struct AudioCourse: Sendable {
   /// A part of the film that is heard, in seconds from its first picture.
   public struct Part: Hashable, Sendable {
     /// Where it begins.

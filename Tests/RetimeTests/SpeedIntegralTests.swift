@@ -4,7 +4,7 @@ import Timebase
 
 @testable import Retime
 
-@Suite struct ClipTimeTests {
+@Suite struct SpeedIntegralTests {
   /// Seconds of `moment`.
   func seconds(_ moment: Int128) -> Double { Double(moment) / exp2(60) }
 
@@ -21,51 +21,51 @@ import Timebase
     ("0s:1/8, 1s:12501/100000", 1, 0.125, 0.12501), ("0s:0.3, 5s:0.3", 5, 0.3, 0.3), ("0s:2, 1s:1", 1, 2, 1),
   ])
   func rampTakesWhatTheLogarithmSays(text: String, duration: Double, from: Double, to: Double) throws {
-    let clipTime = ClipTime(try SpeedCurve(text: text))
+    let integral = SpeedIntegral(try SpeedCurve(text: text))
     let whole = expected(duration, from, to)
-    #expect(abs(seconds(clipTime(moment(duration))) - whole) <= 1e-11 * max(1, whole))
+    #expect(abs(seconds(integral(moment(duration))) - whole) <= 1e-11 * max(1, whole))
     for share in [0.01, 0.1, 0.25, 0.5, 0.9] {
       let there = from + (to - from) * share
       let part = expected(duration * share, from, there)
-      #expect(abs(seconds(clipTime(moment(duration * share))) - part) <= 1e-10 * max(1, part), "\(share)")
+      #expect(abs(seconds(integral(moment(duration * share))) - part) <= 1e-10 * max(1, part), "\(share)")
     }
     // Behind the last point its speed holds.
-    let later = seconds(clipTime(moment(duration + 1)) - clipTime(moment(duration)))
+    let later = seconds(integral(moment(duration + 1)) - integral(moment(duration)))
     #expect(abs(later - 1 / to) <= 1e-11 / to)
   }
 
   @Test func easedWayIsWhatASumOfManySlicesSays() throws {
-    let clipTime = ClipTime(try SpeedCurve(text: "0s:1, ease 1s:1/8"))
+    let integral = SpeedIntegral(try SpeedCurve(text: "0s:1, ease 1s:1/8"))
     let slices = 100_000
     let sum = (0..<slices).map { slice -> Double in
       let x = (Double(slice) + 0.5) / Double(slices)
       return 1 / (1 - 0.875 * (3 * x * x - 2 * x * x * x)) / Double(slices)
     }.reduce(0, +)
     // 64 straight pieces for the curve: to a thousandth.
-    #expect(abs(seconds(clipTime(moment(1))) - sum) < 0.001 * sum)
+    #expect(abs(seconds(integral(moment(1))) - sum) < 0.001 * sum)
   }
 
   @Test func freezeStandsStillOnItsMoment() throws {
-    let clipTime = ClipTime(try SpeedCurve(text: "0s:1/2, 1s:freeze 3s, 2s:freeze 1s"))
-    #expect(seconds(clipTime(moment(1))) == 2)
-    #expect(abs(seconds(clipTime(moment(1) + 1)) - 5) < 1e-12)
-    #expect(seconds(clipTime(moment(2))) == 7)
-    #expect(seconds(clipTime(moment(3))) == 10)
+    let integral = SpeedIntegral(try SpeedCurve(text: "0s:1/2, 1s:freeze 3s, 2s:freeze 1s"))
+    #expect(seconds(integral(moment(1))) == 2)
+    #expect(abs(seconds(integral(moment(1) + 1)) - 5) < 1e-12)
+    #expect(seconds(integral(moment(2))) == 7)
+    #expect(seconds(integral(moment(3))) == 10)
   }
 
   @Test(arguments: [UInt64](1...30))
   func timeOnlyGoesForwardAndAddsUp(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let curve = try randomCurve(using: &generator)
-    let clipTime = ClipTime(curve)
+    let integral = SpeedIntegral(curve)
     var (last, lastClip) = (Int128(0), Int128(0))
     for _ in 0..<60 {
       let next = last + Int128.random(in: 0...1 << 57, using: &generator)
-      let clip = clipTime(next)
+      let clip = integral(next)
       #expect(clip >= lastClip)
       // Never slower than the slowest, never faster than the fastest.
       let speeds = curve.points.map(\.speed.factor.doubleValue)
-      let flown = seconds(clipTime.flowing(next) - clipTime.flowing(last))
+      let flown = seconds(integral.flowing(next) - integral.flowing(last))
       let way = seconds(next - last)
       #expect(flown <= way / (speeds.min() ?? 1) * (1 + 1e-9) + 1e-12)
       #expect(flown >= way / (speeds.max() ?? 1) * (1 - 1e-9) - 1e-12)

@@ -3,14 +3,14 @@ import Glibc
 public import SystemPackage
 public import Timebase
 
-/// The sound of a film, played at other speeds and coded as AAC, packet by packet.
+/// The audio of a film, played at other speeds and coded as AAC, packet by packet.
 ///
 /// It begins with the film's picture and lasts as long as it is told to: what is missing is silence. Use from one
 /// thread at a time.
-public struct SlowedSound: ~Copyable, @unchecked Sendable {
+public struct SlowedAudio: ~Copyable, @unchecked Sendable {
   // Unchecked: it owns the memory it points to alone.
 
-  /// What becomes of a sound's pitch.
+  /// What becomes of a audio's pitch.
   public enum Pitch: Hashable, Sendable {
     /// It stays: time is stretched, by the best stretcher that libavfilter has.
     case kept
@@ -22,8 +22,8 @@ public struct SlowedSound: ~Copyable, @unchecked Sendable {
   public static let rate: Int64 = 48_000
 
   /// What the packets are.
-  public let track: SoundTrack
-  private let flow: any SoundFlow
+  public let track: AudioTrack
+  private let flow: any AudioFlow
   private let channelCount: Int
   private let encoder: CodecContext
   private let frame: Picture
@@ -32,47 +32,47 @@ public struct SlowedSound: ~Copyable, @unchecked Sendable {
   private let sampleCount: Int
   private var nextSample = 0
 
-  /// The sound of the film at `path`; `nil` where it has none, or none that this libavcodec decodes.
+  /// The audio of the film at `path`; `nil` where it has none, or none that this libavcodec decodes.
   ///
   /// - Parameters:
   ///   - course: which moment of the film is heard when.
   ///   - duration: seconds that the clip lasts.
   /// - Throws: ``MediaError/Code/unsupported`` where libavcodec has no AAC encoder or libavfilter no filter that stretches
-  ///   sound so, and what opening a film throws.
+  ///   audio so, and what opening a film throws.
   public init?(
-    of path: FilePath, by course: SoundCourse, pitch: Pitch, duration: Fraction
+    of path: FilePath, by course: AudioCourse, pitch: Pitch, duration: Fraction
   ) throws(MediaError) {
-    let stretcher = pitch == .kept ? SoundStretcher.best(for: course, duration.doubleValue) : nil
+    let stretcher = pitch == .kept ? AudioStretcher.best(for: course, duration.doubleValue) : nil
     if pitch == .kept, stretcher == nil {
       guard LibAVFilter.functions != nil else { throw LibAVFilter.missing }
       throw MediaError(
         .unsupported,
-        SoundStretcher.rubberband.isPresent
-          ? "sound keeps its pitch along speeds from 1/100 to 2, and this curve goes beyond. Let it fall and rise with "
+        AudioStretcher.rubberband.isPresent
+          ? "audio keeps its pitch along speeds from 1/100 to 2, and this curve goes beyond. Let it fall and rise with "
             + "--audio pitch."
-          : "sound keeps its pitch along changing speeds with libavfilter's rubberband alone, without which this one was "
+          : "audio keeps its pitch along changing speeds with libavfilter's rubberband alone, without which this one was "
             + "built. Let it fall and rise with --audio pitch.")
     }
     try self.init(of: path, by: course, stretcher, duration: duration)
   }
 
-  /// Whether sound can keep its pitch by `course` in a clip of so many seconds.
-  public static func canKeepPitch(by course: SoundCourse, duration: Fraction) -> Bool {
-    SoundStretcher.best(for: course, duration.doubleValue) != nil
+  /// Whether audio can keep its pitch by `course` in a clip of so many seconds.
+  public static func canKeepPitch(by course: AudioCourse, duration: Fraction) -> Bool {
+    AudioStretcher.best(for: course, duration.doubleValue) != nil
   }
 
   /// - Parameter stretcher: what keeps the pitch; `nil` shifts it.
   init?(
-    of path: FilePath, by course: SoundCourse, _ stretcher: SoundStretcher?, duration: Fraction
+    of path: FilePath, by course: AudioCourse, _ stretcher: AudioStretcher?, duration: Fraction
   ) throws(MediaError) {
-    guard let source = try SoundSource(of: path, course.parts, lead: stretcher?.lead(course) ?? 0) else {
+    guard let source = try AudioSource(of: path, course.parts, lead: stretcher?.lead(course) ?? 0) else {
       return nil
     }
-    let flow: any SoundFlow =
+    let flow: any AudioFlow =
       if let stretcher {
-        try SoundStretch(source, course, stretcher)
+        try AudioStretch(source, course, stretcher)
       } else {
-        SoundVarispeed(source, course, fastest: course.speeds(in: duration.doubleValue).upperBound)
+        AudioVarispeed(source, course, fastest: course.speeds(in: duration.doubleValue).upperBound)
       }
     let encoder = try Self.encoder(channelCount: source.channelCount)
     guard
@@ -88,7 +88,7 @@ public struct SlowedSound: ~Copyable, @unchecked Sendable {
       paused += pause.duration
       return Self.sample(start)..<Self.sample(start + pause.duration)
     }
-    track = SoundTrack(parameters: parameters, packetCount: Int(samples / 1024) + 3)
+    track = AudioTrack(parameters: parameters, packetCount: Int(samples / 1024) + 3)
     sampleCount = Int(samples)
     channelCount = source.channelCount
     self.flow = flow
@@ -104,7 +104,7 @@ public struct SlowedSound: ~Copyable, @unchecked Sendable {
   private static func encoder(channelCount: Int) throws(MediaError) -> CodecContext {
     guard let aac = avcodec_find_encoder_by_name("aac") else {
       throw MediaError(
-        .unsupported, "this libavcodec was built without its AAC encoder. Leave the sound out.")
+        .unsupported, "this libavcodec was built without its AAC encoder. Leave the audio out.")
     }
     let encoder = try CodecContext(aac)
     encoder.pointer.pointee.sample_rate = Int32(Self.rate)
@@ -126,7 +126,7 @@ public struct SlowedSound: ~Copyable, @unchecked Sendable {
       let result = avcodec_receive_packet(encoder.pointer, packet.pointer)
       if result >= 0 { return packet }
       if result == clibav_eof() { return nil }
-      guard result == clibav_try_again() else { throw MediaError.slowingSound(result) }
+      guard result == clibav_try_again() else { throw MediaError.slowingAudio(result) }
       try feedEncoder()
     }
   }
@@ -141,17 +141,17 @@ public struct SlowedSound: ~Copyable, @unchecked Sendable {
     nextSample += count
     let result = avcodec_send_frame(encoder.pointer, frame.frame)
     av_frame_unref(frame.frame)
-    guard result >= 0 else { throw MediaError.slowingSound(result) }
+    guard result >= 0 else { throw MediaError.slowingAudio(result) }
   }
 
   /// The next `count` samples, with the clip's pauses among them.
-  private mutating func samples(_ count: Int) throws(MediaError) -> SoundSamples {
-    var samples = SoundSamples(channelCount: channelCount)
+  private mutating func samples(_ count: Int) throws(MediaError) -> AudioSamples {
+    var samples = AudioSamples(channelCount: channelCount)
     for pause in pauses {
       let until = min(max(pause.lowerBound - nextSample, samples.count), count)
       samples.append(try flow.read(until - samples.count))
       let silent = min(max(pause.upperBound - nextSample, until), count) - until
-      samples.append(SoundSamples(silence: silent, channelCount: channelCount))
+      samples.append(AudioSamples(silence: silent, channelCount: channelCount))
       guard samples.count < count else { break }
     }
     samples.append(try flow.read(count - samples.count))
@@ -163,8 +163,8 @@ public struct SlowedSound: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// What a track of coded sound is.
-public struct SoundTrack: Sendable {
+/// What a track of coded audio is.
+public struct AudioTrack: Sendable {
   let parameters: CodecParameters
   /// The most packets that it has.
   let packetCount: Int

@@ -1,7 +1,7 @@
 import Timebase
 
 /// Where in time the frames of a master sit: on the grid of a camera that kept its beat, or each at its own timestamp.
-struct Pacing {
+struct CaptureCadence {
   /// Sensor frames from the first frame, where they were counted throughout.
   let sequences: [Int64]?
   /// Nanoseconds from the first frame, never falling.

@@ -3,7 +3,7 @@ public import FoundationEssentials
 public import Timebase
 
 /// What is known of a take before its first frame, as on a clapperboard.
-public struct Slate: Codable, Hashable, Sendable {
+public struct TakeMetadata: Codable, Hashable, Sendable {
   /// The version of Overcrank that films it.
   public var overcrank: String
   /// What films it.
@@ -19,7 +19,7 @@ public struct Slate: Codable, Hashable, Sendable {
   /// When filming began, by the calendar, in UTC as ISO 8601.
   public var startedAt: String
 
-  /// A slate of these facts.
+  /// A metadata of these facts.
   ///
   /// - Parameters:
   ///   - asked: the rate that the user named.

@@ -2,7 +2,7 @@ import Media
 import Synchronization
 
 /// The tools that turn one frame of a film into a picture of the clip, for one frame at a time.
-final class Workbench: Sendable {
+final class FrameProcessor: Sendable {
   private struct Tools: ~Copyable {
     var decoder: JPEGDecoder
     var unpacker: PixelUnpacker?
@@ -31,7 +31,7 @@ final class Workbench: Sendable {
   /// What the light of each captured frame is multiplied by; empty to leave all as it is.
   private let gains: [Double]
 
-  /// A bench for frames of `film` and a clip in `clipColor`, with the light of each captured frame multiplied by its gain.
+  /// A processor for frames of `film` and a clip in `clipColor`, with the light of each captured frame multiplied by its gain.
   init(
     film: VideoTrack, _ geometry: ClipGeometry, layout: PixelLayout, clipColor: ColorDescription,
     gains: [Double] = []
@@ -49,7 +49,7 @@ final class Workbench: Sendable {
   }
 
   /// The picture, ready for the encoder.
-  func develop(_ frame: FrameFeed.Frame) -> Result<Picture, MediaError> {
+  func process(_ frame: FrameReader.Frame) -> Result<Picture, MediaError> {
     tools.withLock { tools in
       Result { () throws(MediaError) in
         let picture =

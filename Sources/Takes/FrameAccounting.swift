@@ -1,8 +1,8 @@
-/// The books of a take: which frames were written, when they were captured, and what became of the rest.
+/// The frame accounting of a take: which frames were written, when they were captured, and what became of the rest.
 ///
 /// A pure value, fed in the order in which frames left the camera. The truth rule holds after each call:
 /// ``sent`` = ``written`` + the ledger's total.
-public struct TakeAccount: Hashable, Sendable {
+public struct FrameAccounting: Hashable, Sendable {
   /// The camera's number of each frame written, unwrapped past 32 bits.
   public private(set) var sequences: [Int64] = []
   /// When each frame written was captured, in nanoseconds.

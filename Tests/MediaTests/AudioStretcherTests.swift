@@ -7,25 +7,25 @@ import Timebase
 
 @testable import Media
 
-@Suite("Sound is stretched, by each filter that there is") struct SoundStretcherTests {
+@Suite("Audio is stretched, by each filter that there is") struct AudioStretcherTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  private static let stretchers = SoundStretcher.allCases.filter(\.isPresent)
+  private static let stretchers = AudioStretcher.allCases.filter(\.isPresent)
 
   @Test("the best one that is there, as far as it goes")
   func choice() {
-    #expect(SoundStretcher.best(for: SoundCourse(speed: 1 / 4), 1) == Self.stretchers.first)
+    #expect(AudioStretcher.best(for: AudioCourse(speed: 1 / 4), 1) == Self.stretchers.first)
     for speed in [1 / 200.0, 1, 2] {
-      #expect(SoundStretcher.best(for: SoundCourse(speed: speed), 1) == .atempo)
+      #expect(AudioStretcher.best(for: AudioCourse(speed: speed), 1) == .atempo)
     }
   }
 
-  /// The sound of a film of `seconds` with what `source` of libavfilter gives, after it was slowed down and put into a file.
+  /// The audio of a film of `seconds` with what `source` of libavfilter gives, after it was slowed down and put into a file.
   private func slowed(
     _ source: String, seconds: Double, from start: Fraction = Fraction(0), _ speed: Fraction,
-    _ stretcher: SoundStretcher
+    _ stretcher: AudioStretcher
   ) throws -> [Float] {
     let (film, clip) = (folder.path("film.mov"), folder.path("clip.mov"))
     try Program.ffmpeg(
@@ -33,19 +33,19 @@ import Timebase
       "\(source):s=44100:d=\(seconds)", "-c:v", "mjpeg", "-c:a", "pcm_s16le", film)
     let duration = (Fraction(Int64(seconds * 1000), 1000) - start) / speed
     guard
-      var sound = try SlowedSound(
-        of: FilePath(film), by: SoundCourse(from: start.doubleValue, speed: speed.doubleValue), stretcher,
+      var audio = try SlowedAudio(
+        of: FilePath(film), by: AudioCourse(from: start.doubleValue, speed: speed.doubleValue), stretcher,
         duration: duration)
     else {
-      Issue.record("the film has no sound")
+      Issue.record("the film has no audio")
       return []
     }
-    let track = sound.track
+    let track = audio.track
     var muxer = try Muxer(
       to: OutputFile(FilePath(clip), replacing: true), container: .mov,
-      video: VideoTrack(codec: .mjpeg, width: 64, height: 48, color: .jpeg), sound: track, timescale: 48_000)
+      video: VideoTrack(codec: .mjpeg, width: 64, height: 48, color: .jpeg), audio: track, timescale: 48_000)
     try muxer.write(try Samples.jpeg(width: 64, height: 48), timestamp: 0, duration: 48_000)
-    while let packet = try sound.nextPacket() { try muxer.writeSound(packet) }
+    while let packet = try audio.nextPacket() { try muxer.writeAudio(packet) }
     try muxer.finish()
 
     let stream = try #require(try Probe(clip).streams.first { $0.codec_name == "aac" })
@@ -69,7 +69,7 @@ import Timebase
   @Test(
     "tones keep their pitch to three cents, and the length is exact to a sample",
     arguments: stretchers, [Fraction(1, 2), Fraction(3, 7), Fraction(1, 8), Fraction(2)])
-  func pitch(_ stretcher: SoundStretcher, _ speed: Fraction) throws {
+  func pitch(_ stretcher: AudioStretcher, _ speed: Fraction) throws {
     guard stretcher == .atempo || speed < Fraction(1) else { return }
     let samples = try slowed("aevalsrc=0.5*sin(2*PI*440*t)", seconds: 2, speed, stretcher)
     let heard = tone(samples[samples.count / 4..<samples.count * 3 / 4])
@@ -80,9 +80,9 @@ import Timebase
   }
 
   @Test(
-    "a sound begins within a frame of the clip of when the film shows it, also in a part of the film",
+    "a audio begins within a frame of the clip of when the film shows it, also in a part of the film",
     arguments: stretchers, [Fraction(3, 4), Fraction(1, 2), Fraction(1, 4), Fraction(1, 8)])
-  func onset(_ stretcher: SoundStretcher, _ speed: Fraction) throws {
+  func onset(_ stretcher: AudioStretcher, _ speed: Fraction) throws {
     for (moment, start) in [(1.0, Fraction(0)), (1.1133, Fraction(7, 10))] {
       let samples = try slowed(
         "aevalsrc=gte(t\\,\(moment))*0.5*sin(2*PI*1000*t)", seconds: 2, from: start, speed, stretcher)

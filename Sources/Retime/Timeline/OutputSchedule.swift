@@ -2,9 +2,9 @@ import Timebase
 
 /// Where the captured frames lie in a clip: exact numbers of a unit of which so many make an output frame.
 ///
-/// For one speed throughout, the unit is such that every place is whole; for curves it is that of ``ClipTime``, in
+/// For one speed throughout, the unit is such that every place is whole; for curves it is that of ``SpeedIntegral``, in
 /// which places are rounded far below anything that can be seen.
-struct FramePlaces {
+struct OutputSchedule {
   /// Where each frame appears.
   private(set) var arrivals: [Int128] = []
   /// Where each frame begins to give way to the next: where it appears, or where a freeze on it ends.
@@ -36,17 +36,17 @@ struct FramePlaces {
   }
 }
 
-extension FramePlaces {
+extension OutputSchedule {
   /// Every sensor frame on an output frame of its own, whenever it was captured.
-  init(counting pacing: Pacing, _ fill: Fill, _ span: ClipSpan) {
+  init(counting cadence: CaptureCadence, _ fill: Fill, _ span: ClipSpan) {
     self.init(unitsPerFrame: 1)
-    let count = pacing.nanoseconds.count
-    let counted = fill == .skip ? nil : pacing.sequences
+    let count = cadence.nanoseconds.count
+    let counted = fill == .skip ? nil : cadence.sequences
     arrivals = counted?.map { Int128($0) } ?? (0..<count).map { Int128($0) }
     departures = arrivals
     let full = (arrivals.last ?? -1) + 1
     func place(_ nanoseconds: Int64) -> Int128 {
-      (0..<count).first { pacing.captureTime($0) >= nanoseconds }.map { arrivals[$0] } ?? full
+      (0..<count).first { cadence.captureTime($0) >= nanoseconds }.map { arrivals[$0] } ?? full
     }
     start = place(span.start)
     end = span.end.map(place) ?? full
@@ -56,7 +56,7 @@ extension FramePlaces {
 
   /// Frames at one speed throughout, exactly.
   init(
-    _ pacing: Pacing, lastInterval: Fraction?, speed: Fraction, rate: FrameRate, _ fill: Fill,
+    _ cadence: CaptureCadence, lastInterval: Fraction?, speed: Fraction, rate: FrameRate, _ fill: Fill,
     _ span: ClipSpan
   ) {
     let rate = rate.framesPerSecond
@@ -64,13 +64,13 @@ extension FramePlaces {
     let moments: [Int64]
     let interval: Int64
     var lastStay: Int64 = 1
-    if let grid = pacing.gridInterval, let sequences = pacing.sequences {
+    if let grid = cadence.gridInterval, let sequences = cadence.sequences {
       (unit, moments, interval) = (grid, sequences, 1)
     } else {
       unit = Fraction(1, 1_000_000_000)
-      moments = pacing.nanoseconds
-      interval = pacing.interval?.scaling(1_000_000_000) ?? 0
-      lastStay = lastInterval?.scaling(1_000_000_000) ?? (fill == .skip ? pacing.usualStep : interval)
+      moments = cadence.nanoseconds
+      interval = cadence.interval?.scaling(1_000_000_000) ?? 0
+      lastStay = lastInterval?.scaling(1_000_000_000) ?? (fill == .skip ? cadence.usualStep : interval)
     }
     let numerator = Int128(unit.numerator) * Int128(rate.numerator) * Int128(speed.denominator)
     let denominator = Int128(unit.denominator) * Int128(rate.denominator) * Int128(speed.numerator)
@@ -78,8 +78,8 @@ extension FramePlaces {
     arrivals = moments.map { Int128($0) * numerator }
     departures = arrivals
     let stay = Int128(interval) * numerator
-    let shortStay = pacing.gridInterval == nil ? Int128(pacing.usualStep) * numerator : stay
-    close(pacing.gaps, fill, span, stays: { _ in shortStay }, last: Int128(lastStay) * numerator) {
+    let shortStay = cadence.gridInterval == nil ? Int128(cadence.usualStep) * numerator : stay
+    close(cadence.gaps, fill, span, stays: { _ in shortStay }, last: Int128(lastStay) * numerator) {
       nanoseconds in
       let moment = Fraction(nanoseconds, 1_000_000_000) / unit
       return Int128(moment.numerator).scaled(by: numerator, over: Int128(moment.denominator))
@@ -90,41 +90,41 @@ extension FramePlaces {
 
   /// Frames at the speeds of `curve`.
   init(
-    _ pacing: Pacing, lastInterval: Fraction?, curve: SpeedCurve, rate: FrameRate, _ fill: Fill,
+    _ cadence: CaptureCadence, lastInterval: Fraction?, curve: SpeedCurve, rate: FrameRate, _ fill: Fill,
     _ span: ClipSpan
   ) {
-    let clipTime = ClipTime(curve)
+    let integral = SpeedIntegral(curve)
     let rate = rate.framesPerSecond
     let (numerator, unitsPerFrame) = (
-      Int128(rate.numerator), Int128(rate.denominator) << ClipTime.fractionBits
+      Int128(rate.numerator), Int128(rate.denominator) << SpeedIntegral.fractionBits
     )
     self.init(unitsPerFrame: unitsPerFrame)
     let moments: [Int128]
-    if let grid = pacing.gridInterval, let sequences = pacing.sequences {
+    if let grid = cadence.gridInterval, let sequences = cadence.sequences {
       moments = sequences.map {
-        ClipTime.moment(Int128($0) * Int128(grid.numerator), Int128(grid.denominator))
+        SpeedIntegral.moment(Int128($0) * Int128(grid.numerator), Int128(grid.denominator))
       }
     } else {
-      moments = pacing.nanoseconds.map { ClipTime.moment($0) }
+      moments = cadence.nanoseconds.map { SpeedIntegral.moment($0) }
     }
-    let interval = pacing.interval.map { ClipTime.moment($0) } ?? 0
-    let last = pacing.gridInterval == nil ? lastInterval : nil
-    let lastStay = last.map { ClipTime.moment($0) } ?? interval
-    arrivals = moments.map { clipTime($0) * numerator }
+    let interval = cadence.interval.map { SpeedIntegral.moment($0) } ?? 0
+    let last = cadence.gridInterval == nil ? lastInterval : nil
+    let lastStay = last.map { SpeedIntegral.moment($0) } ?? interval
+    arrivals = moments.map { integral($0) * numerator }
     // A freeze falls to the last frame at or before it.
     departures = moments.indices.map { index in
       let next = index + 1 < moments.count ? moments[index + 1] : moments[index] + lastStay
-      return (clipTime.flowing(moments[index]) + clipTime.frozen(before: next)) * numerator
+      return (integral.flowing(moments[index]) + integral.frozen(before: next)) * numerator
     }
-    let stays = moments.map { (clipTime.flowing($0 + interval) - clipTime.flowing($0)) * numerator }
-    let lastWay = moments.last.map { (clipTime($0 + lastStay) - clipTime($0)) * numerator } ?? 0
-    let step = pacing.gridInterval == nil ? ClipTime.moment(pacing.usualStep) : interval
+    let stays = moments.map { (integral.flowing($0 + interval) - integral.flowing($0)) * numerator }
+    let lastWay = moments.last.map { (integral($0 + lastStay) - integral($0)) * numerator } ?? 0
+    let step = cadence.gridInterval == nil ? SpeedIntegral.moment(cadence.usualStep) : interval
     close(
-      pacing.gaps, fill, span,
-      stays: { (clipTime.flowing(moments[$0] + step) - clipTime.flowing(moments[$0])) * numerator },
+      cadence.gaps, fill, span,
+      stays: { (integral.flowing(moments[$0] + step) - integral.flowing(moments[$0])) * numerator },
       last: lastWay
     ) { nanoseconds in
-      clipTime(ClipTime.moment(nanoseconds)) * numerator
+      integral(SpeedIntegral.moment(nanoseconds)) * numerator
     }
     leeways = stays.map { min(unitsPerFrame, $0) }
     leeways.append(leeways.last ?? 0)

@@ -1,5 +1,5 @@
 /// How the clock that frames are stamped with goes with `CLOCK_MONOTONIC`, seen from the frames that come.
-struct FrameTime {
+struct TimestampMapper {
   /// The timestamp of the frame that came last, in nanoseconds.
   private(set) var newest: Int64?
   /// When it came, on `CLOCK_MONOTONIC`.

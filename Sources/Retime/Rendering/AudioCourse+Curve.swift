@@ -1,42 +1,42 @@
 import Media
 
-extension SoundCourse {
+extension AudioCourse {
   /// What is heard of a film that plays by `curve`.
   ///
   /// - Parameters:
   ///   - span: the part of the film that is shown.
   ///   - lostTimes: times of the film that are left out, in nanoseconds from the first frame and rising.
   init(_ curve: SpeedCurve, _ span: ClipSpan, without lostTimes: [Range<Int64>]) {
-    let clipTime = ClipTime(curve)
+    let integral = SpeedIntegral(curve)
     var (kept, clip) = (Int128(0), Int128(0))
     var (parts, stretches, pauses) = ([Part](), [Stretch](), [Pause]())
     /// Adds the film from `start` to `end`, `nil` for ever, and the freezes up to `next`.
     func add(_ start: Int64, _ end: Int64?, _ next: Int64) {
-      let (from, to) = (ClipTime.moment(start), end.map { ClipTime.moment($0) })
-      let clipFrom = clipTime.flowing(from)
+      let (from, to) = (SpeedIntegral.moment(start), end.map { SpeedIntegral.moment($0) })
+      let clipFrom = integral.flowing(from)
       parts.append(Part(start: Self.seconds(from), end: to.map(Self.seconds) ?? .infinity))
-      for (index, stretch) in clipTime.stretches.enumerated() {
+      for (index, stretch) in integral.stretches.enumerated() {
         let first = max(from, stretch.start)
-        let last = index + 1 < clipTime.stretches.count ? clipTime.stretches[index + 1].start : .max
+        let last = index + 1 < integral.stretches.count ? integral.stretches[index + 1].start : .max
         guard first < min(last, to ?? .max) else { continue }
         let isChanging = stretch.constant == nil
         stretches.append(
           Stretch(
             keptStart: Self.seconds(kept + first - from),
-            clipStart: Self.seconds(clip + clipTime.flowing(first) - clipFrom),
+            clipStart: Self.seconds(clip + integral.flowing(first) - clipFrom),
             speed: stretch.constant?.doubleValue ?? Self.seconds(stretch.speed(first)),
             change: isChanging
               ? Double(stretch.endSpeed - stretch.startSpeed) / Double(stretch.end - stretch.start) : 0))
       }
       // A freeze in lost time stands on the frame before it.
       for freeze in curve.freezes where (start..<next).contains(freeze.nanoseconds) {
-        let moment = min(ClipTime.moment(freeze.nanoseconds), to ?? .max)
+        let moment = min(SpeedIntegral.moment(freeze.nanoseconds), to ?? .max)
         pauses.append(
           Pause(
-            clipStart: Self.seconds(clip + clipTime.flowing(moment) - clipFrom),
-            duration: Self.seconds(ClipTime.moment(freeze.duration))))
+            clipStart: Self.seconds(clip + integral.flowing(moment) - clipFrom),
+            duration: Self.seconds(SpeedIntegral.moment(freeze.duration))))
       }
-      if let to { (kept, clip) = (kept + to - from, clip + clipTime.flowing(to) - clipFrom) }
+      if let to { (kept, clip) = (kept + to - from, clip + integral.flowing(to) - clipFrom) }
     }
     var start = span.start
     for lost in lostTimes where lost.upperBound > start {

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Sound played as tape is: its pitch falls and rises with the speed.
+/// Audio played as tape is: its pitch falls and rises with the speed.
 ///
-/// Each sample is taken from the film's sound at the very moment that the clip shows, by a windowed sinc around it. So
+/// Each sample is taken from the film's audio at the very moment that the clip shows, by a windowed sinc around it. So
 /// nothing can drift, no speed is rounded, and changes of speed leave no seams; resamplers of libav's change their rate
 /// in steps.
-final class SoundVarispeed: SoundFlow {
-  private let source: SoundSource
-  private let course: SoundCourse
-  /// Of the film's sound, what is still needed and what has been read ahead.
-  private var window: SoundSamples
-  /// Which sample of the film's sound the first in the window is.
+final class AudioVarispeed: AudioFlow {
+  private let source: AudioSource
+  private let course: AudioCourse
+  /// Of the film's audio, what is still needed and what has been read ahead.
+  private var window: AudioSamples
+  /// Which sample of the film's audio the first in the window is.
   private var windowStart: Int
   /// How many samples around a moment may be needed.
   private let mostReach: Int
@@ -29,17 +29,17 @@ final class SoundVarispeed: SoundFlow {
     return Float(sin(.pi * x) / (.pi * x) * window)
   }
 
-  /// The sound of `source` by `course`, in a clip that reaches no speed above `fastest`.
-  init(_ source: SoundSource, _ course: SoundCourse, fastest: Double) {
+  /// The audio of `source` by `course`, in a clip that reaches no speed above `fastest`.
+  init(_ source: AudioSource, _ course: AudioCourse, fastest: Double) {
     self.source = source
     self.course = course
     mostReach = Int((Self.reach * max(1, fastest)).rounded(.up)) + 1
-    window = SoundSamples(silence: mostReach, channelCount: source.channelCount)
+    window = AudioSamples(silence: mostReach, channelCount: source.channelCount)
     windowStart = -mostReach
   }
 
-  func read(_ count: Int) throws(MediaError) -> SoundSamples {
-    let rate = Double(SlowedSound.rate)
+  func read(_ count: Int) throws(MediaError) -> AudioSamples {
+    let rate = Double(SlowedAudio.rate)
     let moments = (position..<position + count).map { number in
       let (seconds, speed) = course.kept(atClip: Double(number) / rate)
       return (place: seconds * rate, step: max(1, speed))
@@ -54,7 +54,7 @@ final class SoundVarispeed: SoundFlow {
     let missing = end - windowStart - window.count
     if missing > 0 { window.append(try source.read(missing)) }
 
-    var output = SoundSamples(channelCount: source.channelCount)
+    var output = AudioSamples(channelCount: source.channelCount)
     output.set { channel in
       moments.map { Self.sample(window.channels[channel], at: $0.place - Double(windowStart), step: $0.step) }
     }

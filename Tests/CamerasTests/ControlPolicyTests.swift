@@ -5,21 +5,21 @@ import Timebase
 @testable import Cameras
 
 @Suite("What is set on a camera while it films")
-struct CameraMannersTests {
+struct ControlPolicyTests {
   private let interval = FrameInterval(1, 240)
 
-  /// What `manners` set on `webcam`, by name, and the remarks.
-  private func plan(_ manners: CameraManners, _ webcam: Webcam = Webcam()) throws -> (
+  /// What `policy` set on `webcam`, by name, and the remarks.
+  private func plan(_ policy: ControlPolicy, _ webcam: Webcam = Webcam()) throws -> (
     changes: [String: Int64], remarks: [String]
   ) {
-    let plan = try manners.plan(for: try webcam.cameraControls(), interval: interval, of: "cam")
+    let plan = try policy.plan(for: try webcam.cameraControls(), interval: interval, of: "cam")
     return (Dictionary(uniqueKeysWithValues: plan.changes.map { ($0.name, $0.value) }), plan.remarks)
   }
 
   @Test(
     "of itself: automatic exposure stays on and may not lower the rate; power-line frequency is left alone")
   func usual() throws {
-    let (changes, remarks) = try plan(CameraManners())
+    let (changes, remarks) = try plan(ControlPolicy())
     #expect(changes == ["exposure_dynamic_framerate": 0])
     #expect(remarks.isEmpty)
   }
@@ -28,20 +28,20 @@ struct CameraMannersTests {
   func nothing() throws {
     var webcam = Webcam()
     webcam.values[Webcam.dynamicRate] = 0
-    #expect(try plan(CameraManners(), webcam).changes.isEmpty)
+    #expect(try plan(ControlPolicy(), webcam).changes.isEmpty)
     webcam.left = Set(webcam.values.keys)
-    #expect(try plan(CameraManners(), webcam).changes.isEmpty)
+    #expect(try plan(ControlPolicy(), webcam).changes.isEmpty)
   }
 
   @Test("a fixed exposure longer than a frame is held to it, one that fits is not touched")
   func fixed() throws {
     var webcam = Webcam()
     webcam.values[Webcam.exposureAuto] = 1
-    var (changes, remarks) = try plan(CameraManners(), webcam)
+    var (changes, remarks) = try plan(ControlPolicy(), webcam)
     #expect(changes == ["exposure_dynamic_framerate": 0, "exposure_time_absolute": 41])
     #expect(remarks.count == 1 && remarks[0].contains("25 ms") && remarks[0].contains("4.1 ms"))
     webcam.values[Webcam.exposureTime] = 41
-    (changes, remarks) = try plan(CameraManners(), webcam)
+    (changes, remarks) = try plan(ControlPolicy(), webcam)
     #expect(changes == ["exposure_dynamic_framerate": 0])
     #expect(remarks.isEmpty)
   }
@@ -50,7 +50,7 @@ struct CameraMannersTests {
     "a time becomes units of 100 microseconds, held to the frame and to what the camera can",
     arguments: [("2ms", 20, ""), ("1/500", 20, ""), ("10ms", 41, "no longer"), ("50us", 3, "no shorter")])
   func time(_ text: String, _ units: Int64, _ remark: String) throws {
-    let (changes, remarks) = try plan(CameraManners(exposure: try ExposureChoice(text: text)))
+    let (changes, remarks) = try plan(ControlPolicy(exposure: try ExposureChoice(text: text)))
     #expect(
       changes == ["auto_exposure": 1, "exposure_time_absolute": units, "exposure_dynamic_framerate": 0])
     #expect(remarks.isEmpty == remark.isEmpty)
@@ -61,37 +61,37 @@ struct CameraMannersTests {
   func auto() throws {
     var webcam = Webcam()
     webcam.values[Webcam.exposureAuto] = 1
-    #expect(try plan(CameraManners(exposure: .auto), webcam).changes["auto_exposure"] == 3)
+    #expect(try plan(ControlPolicy(exposure: .auto), webcam).changes["auto_exposure"] == 3)
     webcam.left = [Webcam.exposureAuto]
-    #expect(throws: CameraError.self) { try plan(CameraManners(exposure: .auto), webcam) }
+    #expect(throws: CameraError.self) { try plan(ControlPolicy(exposure: .auto), webcam) }
   }
 
   @Test("a gain turns the automatic one off, and is held to what the camera takes")
   func gain() throws {
     var webcam = Webcam()
     webcam.values = [Webcam.gain: 30, Webcam.autogain: 1, Webcam.analogueGain: 20]
-    var (changes, remarks) = try plan(CameraManners(gain: try GainChoice(text: "40")), webcam)
+    var (changes, remarks) = try plan(ControlPolicy(gain: try GainChoice(text: "40")), webcam)
     #expect(changes == ["gain": 40, "gain_automatic": 0])
     #expect(remarks.isEmpty)
-    (changes, remarks) = try plan(CameraManners(gain: .value(1000)), webcam)
+    (changes, remarks) = try plan(ControlPolicy(gain: .value(1000)), webcam)
     #expect(changes["gain"] == 255)
     #expect(remarks == ["The gain is 255 where 1000 was asked for: the camera takes 16 to 255."])
-    (changes, remarks) = try plan(CameraManners(gain: try GainChoice(text: "auto")), webcam)
+    (changes, remarks) = try plan(ControlPolicy(gain: try GainChoice(text: "auto")), webcam)
     #expect(changes == ["gain_automatic": 1])
     // One that was asked for by name wins.
     let setting = try ControlSetting(text: "gain=50")
-    #expect(try plan(CameraManners(gain: .value(40), settings: [setting]), webcam).changes["gain"] == 50)
+    #expect(try plan(ControlPolicy(gain: .value(40), settings: [setting]), webcam).changes["gain"] == 50)
   }
 
   @Test("a sensor's analogue gain will do, and a camera without any says so")
   func otherGains() throws {
     var webcam = Webcam()
     webcam.values = [Webcam.analogueGain: 20]
-    #expect(try plan(CameraManners(gain: .value(3)), webcam).changes == ["analogue_gain": 16])
+    #expect(try plan(ControlPolicy(gain: .value(3)), webcam).changes == ["analogue_gain": 16])
     for choice in [GainChoice.auto, .value(3)] {
       webcam.values = choice == .auto ? [Webcam.gain: 20] : [Webcam.autogain: 1]
       do throws(CameraError) {
-        _ = try CameraManners(gain: choice).plan(
+        _ = try ControlPolicy(gain: choice).plan(
           for: (try? webcam.cameraControls()) ?? [], interval: interval, of: "cam")
         Issue.record("a gain was set that is not there")
       } catch {
@@ -133,14 +133,14 @@ struct CameraMannersTests {
   func keep() throws {
     let settings = [try ControlSetting(text: "power_line_frequency=disabled")]
     #expect(
-      try plan(CameraManners(exposure: .keep, settings: settings)).changes == ["power_line_frequency": 0])
-    #expect(try plan(CameraManners(keepsControls: true)).changes.isEmpty)
+      try plan(ControlPolicy(exposure: .keep, settings: settings)).changes == ["power_line_frequency": 0])
+    #expect(try plan(ControlPolicy(keepsControls: true)).changes.isEmpty)
   }
 
   @Test("what was asked by name wins over what is done of itself")
   func asked() throws {
     let settings = [try ControlSetting(text: "exposure_dynamic_framerate=on")]
-    #expect(try plan(CameraManners(settings: settings)).changes == ["exposure_dynamic_framerate": 1])
+    #expect(try plan(ControlPolicy(settings: settings)).changes == ["exposure_dynamic_framerate": 1])
   }
 
   @Test("a time on a camera that has no such control is an error, not a wish")
@@ -148,7 +148,7 @@ struct CameraMannersTests {
     var webcam = Webcam()
     webcam.left = [Webcam.exposureTime]
     do throws(CameraError) {
-      _ = try CameraManners(exposure: .time(Fraction(1, 500))).plan(
+      _ = try ControlPolicy(exposure: .time(Fraction(1, 500))).plan(
         for: [], interval: interval, of: "/dev/video9")
       Issue.record("a camera without controls was given an exposure")
     } catch {

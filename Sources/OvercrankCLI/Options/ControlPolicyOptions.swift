@@ -3,7 +3,7 @@ import Cameras
 import Timebase
 
 /// How the camera's controls are while it films.
-struct MannersOptions: ParsableArguments {
+struct ControlPolicyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The exposure: auto, keep, or a time such as 2ms or 1/500, held to what a frame has room for.",
@@ -41,7 +41,7 @@ struct MannersOptions: ParsableArguments {
   }
 
   /// What is asked of the camera.
-  var manners: CameraManners {
-    CameraManners(exposure: exposure, gain: gain, settings: settings, keepsControls: keepControls)
+  var policy: ControlPolicy {
+    ControlPolicy(exposure: exposure, gain: gain, settings: settings, keepsControls: keepControls)
   }
 }

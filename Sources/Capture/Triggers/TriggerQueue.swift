@@ -1,22 +1,22 @@
 import Synchronization
 
 /// Where sources leave triggers and the writer finds them. The capture thread knows nothing of it.
-public final class TriggerLatch: Sendable {
+public final class TriggerQueue: Sendable {
   private struct State {
     var events: [TriggerEvent] = []
     var isClosed = false
   }
 
   private let state = Mutex(State())
-  /// How many events wait, so that a look at an empty latch costs no lock.
+  /// How many events wait, so that a look at an empty queue costs no lock.
   private let count = Atomic<Int>(0)
   private let openSources = Atomic<Int>(0)
 
-  /// A latch that nothing has pulled.
+  /// An empty queue.
   public init() {}
 
   /// Leaves a trigger; from any thread, but not from a signal's handler.
-  public func pull(_ event: TriggerEvent) {
+  public func add(_ event: TriggerEvent) {
     let isTaken = state.withLock { state in
       guard !state.isClosed else { return false }
       state.events.append(event)
@@ -27,15 +27,15 @@ public final class TriggerLatch: Sendable {
     if !isTaken { event.answer?(.refused) }
   }
 
-  /// Counts a source that may pull the latch until ``sourceEnded()``.
+  /// Counts a source that may add triggers until ``sourceEnded()``.
   public func sourceBegan() { openSources.add(1, ordering: .relaxed) }
 
-  /// Says that a source, such as the end of a pipe, will pull no more.
+  /// Says that a source, such as the end of a pipe, will add no more.
   public func sourceEnded() { openSources.subtract(1, ordering: .releasing) }
 
   /// Whether a trigger waits or may still come.
   var isLive: Bool {
-    // Acquire: pairs with the release in `sourceEnded`; what that source pulled before is then seen in the count.
+    // Acquire: pairs with the release in `sourceEnded`; what that source added before is then seen in the count.
     openSources.load(ordering: .acquiring) > 0 || count.load(ordering: .relaxed) > 0
   }
 

@@ -1,38 +1,38 @@
 internal import CLibAV
 import Glibc
 
-/// Sound played slower or faster with its pitch kept, by a stretcher of libavfilter's.
+/// Audio played slower or faster with its pitch kept, by a stretcher of libavfilter's.
 ///
-/// A stretcher puts a piece of sound where its beginning belongs; so the source begins early, and it is the middles of
-/// pieces that come to lie where they belong. Along changing speeds it begins by ``SoundStretcher/reach`` early, and as much
+/// A stretcher puts a piece of audio where its beginning belongs; so the source begins early, and it is the middles of
+/// pieces that come to lie where they belong. Along changing speeds it begins by ``AudioStretcher/reach`` early, and as much
 /// is left out of what comes out; at one speed throughout, by the difference alone.
-final class SoundStretch: SoundFlow {
-  private let source: SoundSource
-  private let stretcher: SoundStretcher
+final class AudioStretch: AudioFlow {
+  private let source: AudioSource
+  private let stretcher: AudioStretcher
   private let filters: FilterGraph
   private let frame: Picture
-  private var pace: SoundPace?
+  private var pace: AudioPace?
   /// Samples given to the filters, and got from them.
   private var (given, got) = (0, 0)
   /// Samples that come out before the clip begins.
   private let surplus: Int
-  private var ready: SoundSamples
+  private var ready: AudioSamples
 
-  /// The sound of `source`, which begins by ``SoundStretcher/lead(_:)`` before the clip, by `course`.
-  init(_ source: SoundSource, _ course: SoundCourse, _ stretcher: SoundStretcher) throws(MediaError) {
+  /// The audio of `source`, which begins by ``AudioStretcher/lead(_:)`` before the clip, by `course`.
+  init(_ source: AudioSource, _ course: AudioCourse, _ stretcher: AudioStretcher) throws(MediaError) {
     self.source = source
     self.stretcher = stretcher
-    pace = course.constantSpeed == nil ? SoundPace(course) : nil
+    pace = course.constantSpeed == nil ? AudioPace(course) : nil
     filters = try FilterGraph(
       channelCount: source.channelCount,
       (stretcher.filters(course.stretches[0].speed) + [FilterGraph.format(source.channelCount)])
         .joined(separator: ","))
     surplus = course.constantSpeed == nil ? stretcher.reach : 0
     frame = try Picture()
-    ready = SoundSamples(channelCount: source.channelCount)
+    ready = AudioSamples(channelCount: source.channelCount)
   }
 
-  func read(_ count: Int) throws(MediaError) -> SoundSamples {
+  func read(_ count: Int) throws(MediaError) -> AudioSamples {
     while ready.count < count {
       try feed()
       while try filters.pull(into: frame) {
@@ -48,7 +48,7 @@ final class SoundStretch: SoundFlow {
 
   /// Gives the filters the next piece, and its speed.
   private func feed() throws(MediaError) {
-    let length = pace == nil ? 1024 : SoundPace.step
+    let length = pace == nil ? 1024 : AudioPace.step
     if let tempo = pace?.next(given: given, got: got) {
       try filters.send("tempo", "\(tempo)", to: stretcher.name)
     }
@@ -56,7 +56,7 @@ final class SoundStretch: SoundFlow {
     given += length
     let result = filters.push(frame)
     av_frame_unref(frame.frame)
-    guard result >= 0 else { throw MediaError.slowingSound(result) }
+    guard result >= 0 else { throw MediaError.slowingAudio(result) }
   }
 }
 
@@ -65,8 +65,8 @@ final class SoundStretch: SoundFlow {
 /// It works at the speed of the moment, some pieces behind what it is given, and its own account of that is lost where
 /// speeds jump. So each millisecond it is told the speed of where it is, and a little more or less where what has come out
 /// is not what should have.
-private struct SoundPace {
-  /// Samples of the film's sound that are given at one speed.
+private struct AudioPace {
+  /// Samples of the film's audio that are given at one speed.
   static let step = 64
   /// How far what comes out lags behind what goes in, in samples that go in: from 780 at 1/10 to 860 at 1 (measured).
   private static let lag = 832
@@ -77,14 +77,14 @@ private struct SoundPace {
   /// The most by which a speed is changed for that.
   private static let most = 1.25
 
-  private let course: SoundCourse
+  private let course: AudioCourse
   private var tempo = 0.0
 
-  init(_ course: SoundCourse) { self.course = course }
+  init(_ course: AudioCourse) { self.course = course }
 
   /// The speed for the next samples after as many went in and came out; `nil` where it stays.
   mutating func next(given: Int, got: Int) -> Double? {
-    let rate = Double(SlowedSound.rate)
+    let rate = Double(SlowedAudio.rate)
     let place = Double(given - Self.lag)
     let due = course.clip(atKept: place / rate) * rate
     let planned = course.clip(atKept: (place + Double(Self.step)) / rate) * rate - due

@@ -9,7 +9,7 @@ import Timebase
 @testable import Retime
 
 /// Films with clicks at known moments, which must come when the clip shows those moments.
-@Suite("Sound along speed curves") struct CurveSoundTests {
+@Suite("Audio along speed curves") struct CurveAudioTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -28,16 +28,16 @@ import Timebase
     return FilePath(path)
   }
 
-  /// The samples of the clip's sound, after its length was compared with the picture's.
+  /// The samples of the clip's audio, after its length was compared with the picture's.
   private func render(_ film: FilePath, _ options: ClipOptions) async throws -> [Float] {
     var options = options
     options.preset = .ultrafast
     let clip = folder.path("clip.mp4")
     let report = try await ClipRenderer(ClipSource(film), options: options).render(
       to: OutputFile(FilePath(clip), replacing: true))
-    #expect(report.sound == options.sound)
-    let sound = try #require(try Probe(clip).streams.first { $0.codec_name == "aac" })
-    #expect(sound.duration_ts == (report.duration * Fraction(48_000)).rounded)
+    #expect(report.audio == options.audio)
+    let audio = try #require(try Probe(clip).streams.first { $0.codec_name == "aac" })
+    #expect(audio.duration_ts == (report.duration * Fraction(48_000)).rounded)
     let decoded = try Program.run(
       "ffmpeg", ["-v", "error", "-nostdin", "-i", clip, "-vn", "-ac", "1", "-f", "f32le", "-"])
     return decoded.output.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
@@ -72,33 +72,33 @@ import Timebase
 
   @Test(
     "clicks come when the clip shows their moment: exactly on tape, within 25 ms with their pitch kept",
-    arguments: [ClipSound.pitch, .stretch], 1...4 as ClosedRange<UInt64>)
-  func clicks(_ sound: ClipSound, _ seed: UInt64) async throws {
+    arguments: [ClipAudio.pitch, .stretch], 1...4 as ClosedRange<UInt64>)
+  func clicks(_ audio: ClipAudio, _ seed: UInt64) async throws {
     let curve = try Self.curve(seed)
     let start = seed == 4 ? 0.75 : 0
     let span = ClipSpan(start: Int64(start * 1e9))
     let samples = try await render(
-      try film(), ClipOptions(speed: curve, span: span, sound: sound))
-    let clipTime = ClipTime(curve)
+      try film(), ClipOptions(speed: curve, span: span, audio: audio))
+    let integral = SpeedIntegral(curve)
     for moment in Self.clicks where moment > start {
       let place = [moment, start].map {
-        Double(clipTime(ClipTime.moment(Int64(($0 * 1e9).rounded())))) / 0x1p60
+        Double(integral(SpeedIntegral.moment(Int64(($0 * 1e9).rounded())))) / 0x1p60
       }
       let delay = try #require(lateness(samples, place[0] - place[1]), "\(curve): no click of \(moment) s")
-      #expect(abs(delay) < (sound == .pitch ? 0.0005 : 0.025), "\(curve): \(moment) s, \(delay * 1000) ms")
+      #expect(abs(delay) < (audio == .pitch ? 0.0005 : 0.025), "\(curve): \(moment) s, \(delay * 1000) ms")
     }
   }
 
-  @Test("the time of lost frames is left out of the sound too", arguments: [ClipSound.pitch, .stretch])
-  func skip(_ sound: ClipSound) async throws {
+  @Test("the time of lost frames is left out of the audio too", arguments: [ClipAudio.pitch, .stretch])
+  func skip(_ audio: ClipAudio) async throws {
     // Half a second is lost from the 60th frame on, and with it the clicks of 1.1 and 1.35 s.
     let film = try film("select='not(between(n,60,89))'")
     let samples = try await render(
-      film, ClipOptions(speed: try SpeedCurve(text: "1/2"), fill: .skip, sound: sound))
+      film, ClipOptions(speed: try SpeedCurve(text: "1/2"), fill: .skip, audio: audio))
     #expect(abs(samples.count - 5 * 48_000) <= 1024)
     for moment in Self.clicks where !(1..<1.5).contains(moment) {
       let delay = try #require(lateness(samples, 2 * (moment < 1 ? moment : moment - 0.5)), "\(moment) s")
-      #expect(abs(delay) < (sound == .pitch ? 0.0005 : 0.025), "\(moment) s, \(delay * 1000) ms")
+      #expect(abs(delay) < (audio == .pitch ? 0.0005 : 0.025), "\(moment) s, \(delay * 1000) ms")
     }
     #expect(lateness(samples, 2.1) == nil)
   }
@@ -109,29 +109,29 @@ import Timebase
     try Program.ffmpeg(
       "-f", "lavfi", "-i", "testsrc2=s=64x48:r=60:d=1", "-f", "lavfi", "-i",
       "aevalsrc=0.5*cos(2*PI*440*t):s=48000:d=1", "-c:v", "mjpeg", "-c:a", "pcm_s16le", path)
-    for sound in [ClipSound.pitch, .stretch] {
+    for audio in [ClipAudio.pitch, .stretch] {
       let curve = try SpeedCurve(text: "0s:0.999, 0.5s:1, 0.5s:freeze 0.5s")
-      let samples = try await render(FilePath(path), ClipOptions(speed: curve, sound: sound))
+      let samples = try await render(FilePath(path), ClipOptions(speed: curve, audio: audio))
       #expect(samples[24_500..<47_500].allSatisfy { abs($0) < 0.001 })
       #expect(
         samples[22_000..<23_500].contains { $0 > 0.4 } && samples[48_600..<50_000].contains { $0 > 0.4 })
       // A sine of 440 Hz moves by at most 0.03 from one sample to the next.
       let steps = zip(samples[4800..<67_200], samples[4801...]).map { abs($1 - $0) }
-      #expect((steps.max() ?? 0) < 0.06, "\(sound)")
+      #expect((steps.max() ?? 0) < 0.06, "\(audio)")
     }
   }
 
   @Test("a course is the clip's time", arguments: 1...20 as ClosedRange<UInt64>)
   func course(_ seed: UInt64) throws {
     let curve = try Self.curve(seed)
-    let (course, clipTime) = (SoundCourse(curve, .whole, without: []), ClipTime(curve))
+    let (course, integral) = (AudioCourse(curve, .whole, without: []), SpeedIntegral(curve))
     for step in 0..<700 {
       let moment = Double(step) / 200
-      let clip = Double(clipTime.flowing(ClipTime.moment(Int64(step) * 5_000_000))) / 0x1p60
+      let clip = Double(integral.flowing(SpeedIntegral.moment(Int64(step) * 5_000_000))) / 0x1p60
       #expect(abs(course.clip(atKept: moment) - clip) < 1e-9)
       #expect(abs(course.kept(atClip: clip).seconds - moment) < 1e-9)
     }
     #expect(
-      course.pauses.map(\.duration).reduce(0, +) - Double(clipTime.frozen(before: .max)) / 0x1p60 < 1e-9)
+      course.pauses.map(\.duration).reduce(0, +) - Double(integral.frozen(before: .max)) / 0x1p60 < 1e-9)
   }
 }

@@ -3,7 +3,7 @@ import Media
 /// Reads the frames of a film once, from one on to the end, and hands out those that a clip shows.
 ///
 /// JPEGs and packed pixels are handed out as they are, to be decoded on many cores at once; libavcodec sees to that itself for others.
-struct FrameFeed: ~Copyable {
+struct FrameReader: ~Copyable {
   /// A frame of the film on its way to the clip.
   struct Frame: Sendable {
     /// Its place among the captured frames.

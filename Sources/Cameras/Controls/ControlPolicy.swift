@@ -4,7 +4,7 @@ public import Timebase
 ///
 /// Left to themselves, cameras expose longer in the dark and drop frames for it. Filming forbids that, and puts everything
 /// back afterwards. Power-line frequency and all that only colours the picture are left alone.
-public struct CameraManners: Hashable, Sendable {
+public struct ControlPolicy: Hashable, Sendable {
   /// What is done about the exposure; `nil` for the least that keeps the rate.
   public var exposure: ExposureChoice?
   /// What is done about the gain; `nil` for nothing.
@@ -14,7 +14,7 @@ public struct CameraManners: Hashable, Sendable {
   /// Whether nothing is touched at all.
   public var keepsControls: Bool
 
-  /// The usual manners, or these.
+  /// The usual policy, or these.
   public init(
     exposure: ExposureChoice? = nil, gain: GainChoice? = nil, settings: [ControlSetting] = [],
     keepsControls: Bool = false
@@ -31,7 +31,7 @@ public struct CameraManners: Hashable, Sendable {
   }
 }
 
-/// The changes that manners mean for one camera, and what is to be said of them.
+/// The changes that policy mean for one camera, and what is to be said of them.
 public struct ControlPlan: Hashable, Sendable {
   /// What to set.
   public var changes: [ControlChange] = []
@@ -49,7 +49,7 @@ public struct ControlPlan: Hashable, Sendable {
   }
 }
 
-extension CameraManners {
+extension ControlPolicy {
   /// What to set on a camera with `controls` that is to film with `interval`.
   ///
   /// - Throws: ``CameraError`` where something that was asked for by name cannot be had.

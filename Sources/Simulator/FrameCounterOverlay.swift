@@ -2,7 +2,7 @@
 ///
 /// Both are made of flat blocks of 8x8 pixels. A line is a run of pixel rows that look alike, so that a handful
 /// of lines make a frame's readout: line 0 is the strip, lines 1 to 7 are the rows of dots of the digits.
-struct FrameReadout {
+struct FrameCounterOverlay {
   /// The side of a flat block in pixels.
   static let blockSize = 8
   /// The luma around the digits.

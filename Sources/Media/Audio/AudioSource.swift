@@ -1,10 +1,10 @@
 internal import CLibAV
 import SystemPackage
 
-/// The decoded sound of a film: the parts of it that a clip keeps, one after another, at ``SlowedSound/rate``.
+/// The decoded audio of a film: the parts of it that a clip keeps, one after another, at ``SlowedAudio/rate``.
 ///
 /// Gaps in it are silence, and silence follows its end. Where parts meet, it fades out and in again.
-final class SoundSource: SoundFlow {
+final class AudioSource: AudioFlow {
   /// 1 or 2.
   let channelCount: Int
   private let source: InputContext
@@ -18,15 +18,15 @@ final class SoundSource: SoundFlow {
   private var parts: ArraySlice<Range<Int>>
   /// How many samples the filters have given.
   private var position = 0
-  private var ready: SoundSamples
+  private var ready: AudioSamples
 
-  /// The sound of the film at `path`; `nil` where it has none, or none that this libavcodec decodes.
+  /// The audio of the film at `path`; `nil` where it has none, or none that this libavcodec decodes.
   ///
   /// - Parameter lead: samples in front of the first part that come before it.
-  init?(of path: FilePath, _ parts: [SoundCourse.Part], lead: Int) throws(MediaError) {
+  init?(of path: FilePath, _ parts: [AudioCourse.Part], lead: Int) throws(MediaError) {
     let source = try InputContext(path)
     let pictureStart = try source.bestVideoStream().pointee.startSeconds ?? 0
-    guard let stream = source.bestSoundStream(),
+    guard let stream = source.bestAudioStream(),
       let codec = avcodec_find_decoder(stream.pointee.codecpar.pointee.codec_id)
     else { return nil }
     let decoder = try CodecContext(codec)
@@ -36,11 +36,11 @@ final class SoundSource: SoundFlow {
       decoder.pointer.pointee.sample_fmt != AV_SAMPLE_FMT_NONE
     else { return nil }
     let channelCount = decoder.pointer.pointee.ch_layout.nb_channels == 1 ? 1 : 2
-    let rate = Double(SlowedSound.rate)
+    let rate = Double(SlowedAudio.rate)
     let origin = parts[0].start - Double(lead) / rate
     // Time counts from the first part: what comes before is cut off, gaps are filled with silence.
     let filters = [
-      "asetpts=PTS-(\(pictureStart + origin))/TB", "aresample=\(SlowedSound.rate):async=1:first_pts=0",
+      "asetpts=PTS-(\(pictureStart + origin))/TB", "aresample=\(SlowedAudio.rate):async=1:first_pts=0",
       FilterGraph.format(channelCount), "apad",
     ]
     self.filters = try FilterGraph(
@@ -55,10 +55,10 @@ final class SoundSource: SoundFlow {
     self.streamIndex = stream.pointee.index
     self.decoder = decoder
     (self.decoded, self.filtered) = (try Picture(), try Picture())
-    self.ready = SoundSamples(channelCount: channelCount)
+    self.ready = AudioSamples(channelCount: channelCount)
   }
 
-  func read(_ count: Int) throws(MediaError) -> SoundSamples {
+  func read(_ count: Int) throws(MediaError) -> AudioSamples {
     while ready.count < count { try readMore() }
     return ready.removeFirst(count)
   }

@@ -8,7 +8,7 @@ import Timebase
 /// it. Stretches are cut where their speed doubles, so that z is at most 1/3 and 19 terms reach the last bit. Speeds are
 /// kept to 2^-60 and shares of a stretch to 2^-60 of it (2^-47 for one of a week), so that a clip of an hour at the lowest
 /// speed of 1/10000 is right to a nanosecond, and others to less: a millionth of an output frame at the most.
-struct ClipTime {
+struct SpeedIntegral {
   /// The bits of a moment below the second.
   static let fractionBits = 60
 
@@ -90,16 +90,16 @@ struct ClipTime {
   func callAsFunction(_ moment: Int128) -> Int128 { flowing(moment) + frozen(before: moment) }
 }
 
-extension ClipTime.Stretch {
+extension SpeedIntegral.Stretch {
   fileprivate init(from start: Int128, to end: Int128, at speed: Fraction) {
-    let fixed = ClipTime.moment(speed)
+    let fixed = SpeedIntegral.moment(speed)
     self.init(start: start, end: end, startSpeed: fixed, endSpeed: fixed, constant: speed)
   }
 
   /// How far `moment` lies on the way, and the binary places of that.
   fileprivate func share(_ moment: Int128) -> (Int128, bits: Int) {
     let elapsed = moment - start
-    let bits = min(ClipTime.fractionBits, max(0, elapsed.leadingZeroBitCount - 2))
+    let bits = min(SpeedIntegral.fractionBits, max(0, elapsed.leadingZeroBitCount - 2))
     return ((elapsed << bits) / max(1, end - start), bits)
   }
 
@@ -112,7 +112,7 @@ extension ClipTime.Stretch {
   }
 }
 
-extension ClipTime {
+extension SpeedIntegral {
   /// How many straight pieces an eased way is made of. That is what "eased" means here, so that it can be reckoned exactly.
   private static let easePieces: Int128 = 64
 

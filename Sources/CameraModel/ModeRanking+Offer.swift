@@ -1,0 +1,96 @@
+package import Timebase
+
+extension ModeRanking {
+  /// All that a table offers of one format at one size: its rows of that kind taken together.
+  package struct Offer {
+    private let row: ModeRow
+    /// The place among the offers, which is the driver's order.
+    private let order: Int
+
+    package var fourcc: String { row.fourcc }
+    /// Pixels across; a range of sizes counts with its largest.
+    package var width: UInt32 { row.size.largest.width }
+    /// Pixels down.
+    package var height: UInt32 { row.size.largest.height }
+    /// The listed intervals, and the fastest of each range.
+    package var intervals: [FrameInterval] { row.intervals + row.ranges.map(\.min) }
+
+    /// The slowest and the fastest of a range; `nil` where there is none.
+    package var rateRange: ClosedRange<FrameRate>? {
+      guard let range = row.continuous ?? row.stepwise, let fastest = range.min.rate,
+        let slowest = range.max.rate, slowest <= fastest
+      else { return nil }
+      return slowest...fastest
+    }
+
+    /// The table's rows, each format and size once, in the driver's order; empty sizes and codes are left out.
+    package static func merging(_ rows: [ModeRow]) -> [Offer] {
+      struct Key: Hashable {
+        var fourcc: String
+        var size: Dimensions
+        var isBinned: Bool
+        var isLimited: Bool
+      }
+      let real = rows.filter { row in
+        row.size.largest.width > 0 && row.size.largest.height > 0
+          && row.fourcc.contains { $0 != " " && $0 != "\0" }
+      }
+      let merged = real.merged { row in
+        Key(
+          fourcc: row.fourcc, size: row.size.largest, isBinned: row.isBinned, isLimited: row.isLimited)
+      }
+      return merged.enumerated().map { Offer(row: $1, order: $0) }
+    }
+
+    /// The interval with the rate nearest that of `request` of those not below `floor`; `nil` where there is none.
+    func candidate(for request: ModeChoice.Request, atLeast floor: Fraction) -> Candidate? {
+      let rate = request.rate
+      var choices = row.intervals
+      for range in row.ranges {
+        guard let fastest = range.min.rate, let slowest = range.max.rate else { continue }
+        if fastest >= rate, slowest <= rate, let exact = FrameInterval(rate) { choices.append(exact) }
+        choices += [range.min, range.max]
+      }
+      var best: (interval: FrameInterval, rate: FrameRate)?
+      for interval in choices {
+        guard let claimed = interval.rate else { continue }
+        // What was measured counts for more than the driver's claim.
+        let given = row.measured(of: claimed) ?? claimed
+        guard given.framesPerSecond >= floor else { continue }
+        if let best, distance(best.rate, rate) <= distance(given, rate) { continue }
+        best = (interval, given)
+      }
+      guard let best else { return nil }
+      return Candidate(
+        mode: mode(at: best.interval), rate: best.rate, distance: distance(best.rate, rate),
+        preference: request.criteria.preference == .unbinned ? row.readout.binnedness : 0,
+        isBinned: row.isBinned, isLimited: row.isLimited, family: row.family, order: order)
+    }
+
+    /// The mode with `interval`, and all that is known of it.
+    func mode(at interval: FrameInterval) -> Mode {
+      var mode = Mode(
+        fourcc: fourcc, width: width, height: height, interval: interval, readout: row.readout,
+        range: row.range
+      )
+      mode.measuredFramesPerSecond =
+        interval.rate.flatMap { row.measured(of: $0) }?.framesPerSecond.doubleValue
+      return mode
+    }
+
+    private func distance(_ left: FrameRate, _ right: FrameRate) -> Fraction {
+      (left.framesPerSecond - right.framesPerSecond).magnitude
+    }
+  }
+}
+
+extension Readout {
+  /// Known to be unbinned, not known, known to be binned.
+  fileprivate var binnedness: Int {
+    switch isBinned {
+    case false: 0
+    case nil: 1
+    case true: 2
+    }
+  }
+}

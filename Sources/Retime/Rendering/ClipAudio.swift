@@ -1,0 +1,29 @@
+import Media
+import SystemPackage
+import Timebase
+
+/// What becomes of a film's audio in a clip.
+public enum ClipAudio: String, Hashable, Sendable, CaseIterable {
+  /// It is left out.
+  case drop
+  /// It is slowed down, and its pitch stays.
+  case stretch
+  /// It is slowed down, and its pitch falls with it, as tape's does.
+  case pitch
+
+  /// What is done without being asked: where the clip is anywhere below half the speed, audio is a drone that nobody wants.
+  static func usual(by course: AudioCourse, duration: Fraction) -> ClipAudio {
+    let isSlow = course.speeds(in: duration.doubleValue).lowerBound < 0.5
+    return isSlow || !SlowedAudio.canKeepPitch(by: course, duration: duration) ? .drop : .stretch
+  }
+
+  /// The audio of the film at `path` in a clip of this course and length; `nil` where it has none or it is left out.
+  func slowed(_ path: FilePath, by course: AudioCourse, duration: Fraction) throws(MediaError) -> SlowedAudio?
+  {
+    switch self {
+    case .drop: nil
+    case .stretch: try SlowedAudio(of: path, by: course, pitch: .kept, duration: duration)
+    case .pitch: try SlowedAudio(of: path, by: course, pitch: .shifted, duration: duration)
+    }
+  }
+}

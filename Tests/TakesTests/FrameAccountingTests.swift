@@ -1,0 +1,131 @@
+import Testing
+
+@testable import Takes
+
+@Suite("The frame accounting of a take")
+struct FrameAccountingTests {
+  private func truth(_ accounting: FrameAccounting) -> Bool {
+    accounting.sent == accounting.written + accounting.ledger.total
+  }
+
+  @Test("a gap in the camera's numbers is a loss in the driver")
+  func gap() {
+    var accounting = FrameAccounting()
+    for sequence: UInt32 in [5, 6, 9, 10, 20] {
+      accounting.enterWritten(sequence: sequence, timestampNanoseconds: Int64(sequence))
+    }
+    #expect(accounting.sequences == [5, 6, 9, 10, 20])
+    #expect(
+      accounting.ledger.losses == [
+        Loss(sequence: 7, count: 2, stage: .driver), Loss(sequence: 11, count: 9, stage: .driver),
+      ])
+    #expect(accounting.sent == 16)
+    #expect(truth(accounting))
+  }
+
+  @Test("each loss keeps its stage; neighbours of one stage are one run")
+  func stages() {
+    var accounting = FrameAccounting()
+    accounting.enterWritten(sequence: 0, timestampNanoseconds: 0)
+    accounting.enterLost(sequence: 1, at: .corrupt)
+    accounting.enterLost(sequence: 2, at: .corrupt)
+    accounting.enterLost(sequence: 3, count: 4, at: .ring)
+    accounting.enterWritten(sequence: 8, timestampNanoseconds: 8)
+    accounting.enterLost(sequence: 9, at: .disk)
+    #expect(
+      accounting.ledger.losses == [
+        Loss(sequence: 1, count: 2, stage: .corrupt), Loss(sequence: 3, count: 4, stage: .ring),
+        Loss(sequence: 7, count: 1, stage: .driver), Loss(sequence: 9, count: 1, stage: .disk),
+      ])
+    #expect(LossStage.allCases.map(accounting.ledger.count(of:)) == [1, 2, 4, 1])
+    #expect(accounting.sent == 10)
+    #expect(truth(accounting))
+  }
+
+  @Test("numbers go on across the 32-bit wrap")
+  func wrap() {
+    var accounting = FrameAccounting()
+    for sequence: UInt32 in [.max - 1, .max, 1] {
+      accounting.enterWritten(sequence: sequence, timestampNanoseconds: 0)
+    }
+    #expect(accounting.sequences == [0xffff_fffe, 0xffff_ffff, 0x1_0000_0001])
+    #expect(accounting.ledger.losses == [Loss(sequence: 0x1_0000_0000, count: 1, stage: .driver)])
+    #expect(accounting.hasReliableSequence)
+    #expect(truth(accounting))
+  }
+
+  @Test("a camera that does not count is not accused of losses", arguments: [[0, 0, 0, 0], [9, 3, 4, 5]])
+  func noCounting(_ numbers: [UInt32]) {
+    var accounting = FrameAccounting()
+    for number in numbers { accounting.enterWritten(sequence: number, timestampNanoseconds: 0) }
+    #expect(!accounting.hasReliableSequence)
+    #expect(accounting.ledger.total == 0)
+    #expect(accounting.sent == 4)
+    #expect(truth(accounting))
+  }
+
+  @Test("a number that comes twice, then leaves one out, was late to count: nothing is missing")
+  func lateCounting() {
+    var accounting = FrameAccounting()
+    for number: UInt32 in [0, 0] + Array(2..<30) + [32, 32, 33, 35] {
+      accounting.enterWritten(sequence: number, timestampNanoseconds: 0)
+    }
+    #expect(accounting.sequences == Array(0..<30) + [32, 33, 34, 35])
+    #expect(accounting.ledger.losses == [Loss(sequence: 30, count: 2, stage: .driver)])
+    #expect(accounting.hasReliableSequence)
+    #expect(truth(accounting))
+  }
+
+  @Test(
+    "a take begins with the first frame that came: driver losses before it are no part of it, damaged frames are"
+  )
+  func beginning() {
+    var accounting = FrameAccounting()
+    accounting.enterLost(sequence: 3, count: 2, at: .driver)
+    accounting.enterLost(sequence: 5, at: .corrupt)
+    accounting.enterWritten(sequence: 7, timestampNanoseconds: 0)
+    #expect(
+      accounting.ledger.losses == [
+        Loss(sequence: 5, count: 1, stage: .corrupt), Loss(sequence: 6, count: 1, stage: .driver),
+      ])
+    #expect(accounting.sent == 3)
+    #expect(truth(accounting))
+  }
+
+  @Test("the rate is measured over the frames that were sent, not those that were written")
+  func rate() {
+    var accounting = FrameAccounting()
+    accounting.enterWritten(sequence: 0, timestampNanoseconds: 0)
+    #expect(accounting.measuredFramesPerSecond == nil)
+    accounting.enterWritten(sequence: 24, timestampNanoseconds: 100_000_000)
+    #expect(accounting.measuredFramesPerSecond == 240)
+  }
+
+  @Test("times as far apart as numbers go have a rate, as a damaged journal may tell of them")
+  func farApart() {
+    var accounting = FrameAccounting()
+    accounting.enterWritten(sequence: 0, timestampNanoseconds: .min)
+    accounting.enterWritten(sequence: 1, timestampNanoseconds: .max)
+    #expect(accounting.measuredFramesPerSecond == 1e9 / 0x1p64)
+  }
+
+  @Test("frames with the time of their receipt are told apart; more than one in ten is a clock of no use")
+  func timedAtDequeue() {
+    var accounting = FrameAccounting()
+    for number: UInt32 in 0..<40 {
+      accounting.enterWritten(
+        sequence: number, timestampNanoseconds: Int64(number), isTimedAtDequeue: [3, 7, 8].contains(number))
+    }
+    #expect(accounting.timedAtDequeue == [FrameRun(sequence: 3, count: 1), FrameRun(sequence: 7, count: 2)])
+    #expect(accounting.hasReliableTimestamps)
+    accounting.enterWritten(sequence: 40, timestampNanoseconds: 40, isTimedAtDequeue: true)
+    accounting.enterWritten(sequence: 41, timestampNanoseconds: 41, isTimedAtDequeue: true)
+    #expect(!accounting.hasReliableTimestamps)
+  }
+
+  @Test("nothing seen, nothing sent")
+  func empty() {
+    #expect(FrameAccounting().sent == 0)
+    #expect(truth(FrameAccounting()))
+  }
+}
