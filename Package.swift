@@ -81,6 +81,13 @@ let rooms: [Room] = [
       histogram, system,
     ],
     testDependencies: [judge]),
+  Room(
+    name: "Overcrank",
+    dependencies: [
+      "Timebase", "CameraModel", "Platform", "Media", "Cameras", "Simulator", "Takes", "Capture",
+      "Retime", "Diagnostics", system,
+    ],
+    testDependencies: [judge]),
 ]
 
 let package = Package(

@@ -1,6 +1,7 @@
 import Cameras
 import Capture
 import Media
+import Overcrank
 import Platform
 import Retime
 import Timebase
@@ -26,6 +27,7 @@ struct Failure: Error {
     case let error as FileError: self.init(error.description, exitCode: MediaError(error).code.exitCode)
     case let error as MediaError: self.init(error.description, exitCode: error.code.exitCode)
     case let error as CaptureError: self.init(error.description, exitCode: error.exitCode)
+    case let error as RecordError: self.init(error.description, exitCode: error.exitCode)
     case let error as TriggerError: self.init(error.description, exitCode: error.code.exitCode)
     case let error as ProfileError: self.init(error.description, exitCode: ExitStatus.badData)
     case let error as SpeedCurveError: self.init("--speed: \(error)", exitCode: ExitStatus.usage)
@@ -91,12 +93,25 @@ extension TriggerError.Code {
   }
 }
 
+extension RecordError {
+  var exitCode: Int32 {
+    switch self {
+    case .noMode, .modesRefused, .unwritable: ExitStatus.unavailable
+    case .camera(let error): error.code.exitCode
+    case .capture(let error): error.exitCode
+    case .trigger(let error): error.code.exitCode
+    case .media(let error): error.code.exitCode
+    case .file(let error): MediaError(error).code.exitCode
+    }
+  }
+}
+
 extension CaptureError {
   var exitCode: Int32 {
     switch self {
     case .camera(let error): error.code.exitCode
     case .master(let error): error.code.exitCode
-    case .ring, .silence, .empty: ExitStatus.inputOutput
+    case .ring, .silence, .noStream, .empty: ExitStatus.inputOutput
     case .outOfTriggers: ExitStatus.noInput
     }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Overcrank
 
 /// The command line: one subcommand a file, each a thin layer over the rooms.
 @main

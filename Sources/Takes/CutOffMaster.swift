@@ -97,10 +97,10 @@ public struct CutOffMaster: ~Copyable {
     return recovered
   }
 
-  /// Copies every sound frame into a new master, and enters each into the frame accounting.
+  /// Copies every sound frame into a new master, and enters each into the books.
   private borrowing func remake(replacing: Bool) throws(MediaError) -> FrameAccounting {
     var accounting = FrameAccounting()
-    var master = try MasterWriter(
+    let master = try MasterWriter(
       remaking: path, as: format, of: journal.header.frames, replacing: replacing)
     var isUncertain = false
     for line in journal.lines {

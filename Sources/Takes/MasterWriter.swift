@@ -1,12 +1,12 @@
-package import CameraModel
-package import Media
+public import CameraModel
+public import Media
 import Platform
 import SystemPackage
 
 /// The master: frames as they were captured, each with its time, and a journal of them beside it as long as it is
 /// not whole, for ``CutOffMaster``.
-package struct MasterWriter: ~Copyable {
-  private var muxer: Muxer
+public final class MasterWriter: TakeOutput {
+  private var muxer: Muxer?
   /// Entries that are not in the journal yet, and how many there were in all.
   private var pending: [UInt8] = []
   private var entryCount: UInt32 = 0
@@ -14,7 +14,8 @@ package struct MasterWriter: ~Copyable {
   private let intervalMicroseconds: Int64
   private var firstTimestamp: Int64?
   private var lastTick: Int64 = -1
-  package private(set) var bytesWritten: Int64 = 0
+  /// Bytes of frames in the master.
+  public private(set) var bytesWritten: Int64 = 0
 
   /// Microseconds: what V4L2 gives, and ten times finer than half a frame at 50,000 fps.
   private static let ticksPerSecond: Int32 = 1_000_000
@@ -22,7 +23,7 @@ package struct MasterWriter: ~Copyable {
   /// Starts the master that will be called `path`.
   ///
   /// - Parameter metadata: what a take would need that is put together again after a crash.
-  package init(
+  public convenience init(
     to path: String, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
     metadata: TakeMetadata? = nil
   ) throws(MediaError) {
@@ -33,7 +34,7 @@ package struct MasterWriter: ~Copyable {
   /// Starts a master that is made from the part of a recording that was cut off.
   ///
   /// - Parameter isNominal: whether its times are not those of capture, which the file then says.
-  package init(
+  package convenience init(
     remaking path: String, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
     isNominal: Bool = false
   ) throws(MediaError) {
@@ -62,23 +63,23 @@ package struct MasterWriter: ~Copyable {
         "comment": isNominal ? "Overcrank, master, recovered with nominal times" : "Overcrank, master"
       ])
     if let journal { try muxer.startJournal(try journal.encoded()) }
-    self.muxer = muxer
+    self.muxer = .some(muxer)
     isRemaking = journal == nil
     intervalMicroseconds = max(1, (frames.nominalIntervalNanoseconds ?? 33_333_333) / 1000)
   }
 
   /// Writes a frame as it is, and notes it for the journal.
-  package mutating func write(
+  public func write(
     _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64
   ) throws(MediaError) {
     let start = firstTimestamp ?? timestampNanoseconds
     firstTimestamp = start
     // A container wants time that moves on; the take has the driver's time as it was.
     let tick = max((timestampNanoseconds &- start) / 1000, lastTick + 1)
-    try muxer.write(frame, timestamp: tick, duration: intervalMicroseconds, isKeyframe: true)
+    try muxer?.write(frame, timestamp: tick, duration: intervalMicroseconds, isKeyframe: true)
     lastTick = tick
     bytesWritten += Int64(frame.count)
-    guard !isRemaking, let position = muxer.lastFramePosition else { return }
+    guard !isRemaking, let position = muxer?.lastFramePosition else { return }
     note(
       JournalEntry(
         sequence: sequence,
@@ -88,11 +89,11 @@ package struct MasterWriter: ~Copyable {
   }
 
   /// Notes `count` frames from `sequence` on, lost at `stage`, for the journal.
-  package mutating func noteLost(sequence: UInt32, count: UInt32 = 1, at stage: LossStage) {
+  public func noteLost(sequence: UInt32, count: UInt32, at stage: LossStage) {
     note(JournalEntry(sequence: sequence, .lost(count: count, stage: stage)))
   }
 
-  private mutating func note(_ entry: JournalEntry) {
+  private func note(_ entry: JournalEntry) {
     pending += entry.encoded(at: entryCount)
     entryCount += 1
   }
@@ -100,18 +101,19 @@ package struct MasterWriter: ~Copyable {
   /// Puts what was noted into the journal: whatever happens from now on, it can be recovered.
   ///
   /// To be called every 100 ms or so.
-  package mutating func checkpoint() throws(MediaError) {
+  public func checkpoint() throws(MediaError) {
     guard !pending.isEmpty else { return }
-    try muxer.enterJournal(pending)
+    try muxer?.enterJournal(pending)
     pending.removeAll(keepingCapacity: true)
   }
 
   /// Writes the index and gives the file its name.
   ///
   /// - Throws: ``MediaError``; what was written stays beside it then and can be recovered.
-  package consuming func finish() throws(MediaError) {
+  public func finish() throws(MediaError) {
     // The disk may have failed for the journal alone; the master does not need it.
     try? checkpoint()
+    guard let muxer = muxer.take() else { return }
     let path = muxer.path
     do throws(MediaError) {
       try muxer.finish()

@@ -45,18 +45,18 @@ struct TriggerTests {
     #expect([wall.tm_hour, wall.tm_min, wall.tm_sec] == [14, 30, 5])
   }
 
-  @Test("lie in the queue until they are taken, the oldest first")
+  @Test("wait until they are taken, the oldest first")
   func queue() {
-    let queue = TriggerQueue()
-    #expect(!queue.isLive)
-    #expect(queue.take().isEmpty)
-    queue.sourceBegan()
-    #expect(queue.isLive)
-    for time: Int64 in 1...3 { queue.add(TriggerEvent(.key, at: time)) }
-    queue.sourceEnded()
-    #expect(queue.isLive)
-    #expect(queue.take().map(\.nanoseconds) == [1, 2, 3])
-    #expect(!queue.isLive)
+    let commands = SessionCommands()
+    #expect(!commands.isLive)
+    #expect(commands.take().isEmpty)
+    commands.sourceBegan()
+    #expect(commands.isLive)
+    for time: Int64 in 1...3 { commands.trigger(TriggerEvent(.key, at: time)) }
+    commands.sourceEnded()
+    #expect(commands.isLive)
+    #expect(commands.take() == (1...3).map { .trigger(TriggerEvent(.key, at: $0)) })
+    #expect(!commands.isLive)
   }
 }
 

@@ -1,4 +1,5 @@
 import CameraModel
+import Cameras
 import Capture
 import FilmJudge
 import Foundation
@@ -6,6 +7,7 @@ import Media
 import Platform
 import Retime
 import Simulator
+import Synchronization
 import SystemPackage
 import Takes
 import Timebase
@@ -96,13 +98,35 @@ struct SeedFiles {
     let camera = SimulatedCamera(
       description: Self.description, faults: faults, clock: HandDrivenClock(nanoseconds: 1_000_000_000))
     guard let format = MasterFormat(.mjpeg) else { return }
-    let request = RecordingRequest(limit: RecordingLimit(frames: 6), metadata: Self.metadata)
-    let recording = try Recorder.record(
-      try camera.start(format: .mjpeg, width: 64, height: 32, interval: Self.interval), to: path(name),
-      as: format, request)
+    let film = path(name)
+    let recording = Mutex<Recording?>(nil)
+    let session = session(of: camera, to: film, as: format, limit: RecordingLimit(frames: 6))
+    session.onEvent { event in
+      if case .takeEnded(_, .success(let ended)) = event.kind { recording.withLock { $0 = ended } }
+    }
+    try session.run()
+    guard let recording = recording.withLock({ $0 }) else { throw Unready(description: "nothing was filmed") }
     if let take = TakeFiles.take(besideMaster: path(name)) {
       try Take(recording, metadata: Self.metadata, master: name).write(to: take, replacing: true)
     }
+  }
+
+  private func session<Clock: SimulationClock>(
+    of camera: SimulatedCamera<Clock>, to path: String, as format: MasterFormat, limit: RecordingLimit
+  ) -> CaptureSession {
+    CaptureSession(
+      SessionSetup(
+        CaptureSource(name: "sim:") { (mode) throws(CameraError) in try camera.start(mode) },
+        SessionConfiguration(mode: Self.metadata.mode), SessionPlan(limit: limit),
+        makeOutput: { (take) throws(CaptureError) in
+          do throws(MediaError) {
+            return try MasterWriter(
+              to: path, as: format, of: take.configuration.frameFormat, replacing: true,
+              metadata: Self.metadata)
+          } catch {
+            throw .master(error)
+          }
+        }))
   }
 
   private static let interval = FrameInterval(1, 240)
@@ -196,15 +220,14 @@ struct SeedFiles {
 
   /// Films until there are frames in the journal, and dies.
   func dieFilming() throws {
-    let stream = try SimulatedCamera(description: Self.description).start(
-      format: .mjpeg, width: 64, height: 32, interval: Self.interval)
     guard let format = MasterFormat(.mjpeg) else { return }
-    let request = RecordingRequest(replacesFiles: true, metadata: Self.metadata)
-    _ = try Recorder.record(
-      stream, to: path("cut.master.mov"), as: format, request,
-      progress: { progress in
-        if progress.framesWritten > 40 { kill(getpid(), SIGKILL) }
-      })
+    let session = session(
+      of: SimulatedCamera(description: Self.description), to: path("cut.master.mov"), as: format,
+      limit: RecordingLimit())
+    session.onEvent { event in
+      if case .progress(let standing) = event.kind, standing.framesWritten > 40 { kill(getpid(), SIGKILL) }
+    }
+    try session.run()
   }
 
   private func ffmpeg(_ arguments: [String]) throws {

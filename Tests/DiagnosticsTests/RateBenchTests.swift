@@ -11,7 +11,7 @@ import Timebase
 
 @Suite("A measured rate")
 struct RateBenchTests {
-  /// The accounting of frames that came at `times`, in microseconds, numbered as given.
+  /// The books of frames that came at `times`, in microseconds, numbered as given.
   private func accounting(_ frames: [(number: UInt32, microseconds: Int64)]) -> FrameAccounting {
     var accounting = FrameAccounting()
     for frame in frames {
@@ -143,9 +143,10 @@ struct RateBenchTests {
       description: SimulatedCameraDescription(modes: [
         .init(format: .mjpeg, width: 320, height: 180, intervals: [FrameInterval(1, 240)])
       ]), faults: try SimulatedCameraAddress(text: "sim:,drop=10-12+20").faults, clock: HandDrivenClock())
-    let stream = try camera.start(
-      Mode(fourcc: "MJPG", width: 320, height: 180, interval: FrameInterval(1, 240)))
-    let measurement = try RateBench.measure(stream, for: RecordingLimit(frames: 40))
+    let mode = Mode(fourcc: "MJPG", width: 320, height: 180, interval: FrameInterval(1, 240))
+    let measurement = try RateBench.measure(
+      CaptureSource(name: "sim:") { (mode) throws(CameraError) in try camera.start(mode) },
+      SessionConfiguration(mode: mode), for: RecordingLimit(frames: 40))
     #expect(measurement.frames.lost.driver == 4)
     #expect(measurement.accounting.measuredFramesPerSecond.map { abs($0 - 240) < 0.001 } == true)
 

@@ -19,19 +19,45 @@ func countedLoop<Stream: CameraStream & ~Copyable>(_ loop: inout CaptureLoop, _ 
   loop.run(&stream, until: StopFlag(), silenceLimitMilliseconds: 10_000)
 }
 
+/// A stream that ends after so many frames.
+struct LimitedStream<Stream: CameraStream & ~Copyable>: ~Copyable, CameraStream {
+  private var stream: Stream
+  private var remaining: Int
+
+  init(_ stream: consuming Stream, frameCount: Int) {
+    self.stream = stream
+    remaining = frameCount
+  }
+
+  var configuration: StreamConfiguration { stream.configuration }
+
+  mutating func begin() throws(CameraError) { try stream.begin() }
+
+  mutating func next(
+    within milliseconds: Int32, _ body: (borrowing Frame) -> Void
+  ) throws(CameraError) -> Arrival {
+    guard remaining > 0 else { return .ended }
+    let arrival = try stream.next(within: milliseconds, body)
+    if case .frame = arrival { remaining -= 1 }
+    return arrival
+  }
+
+  consuming func stop() throws(CameraError) { try stream.stop() }
+}
+
 /// Films `frameCount` frames into a ring that holds them all; how many were sent.
 func film<Stream: CameraStream & ~Copyable>(_ stream: consuming Stream, frameCount: Int) throws -> Int {
   let recordBytes = stream.configuration.largestFrame + 256
   let ends = try Ring.make(minimumCapacity: (frameCount + 64) * recordBytes)
-  var loop = CaptureLoop(
-    ring: ends.producer, limit: RecordingLimit(frames: frameCount), configuration: stream.configuration)
+  var loop = CaptureLoop(ring: ends.producer, configuration: stream.configuration)
+  var stream = LimitedStream(stream, frameCount: frameCount)
   let end = countedLoop(&loop, &stream)
   loop.finish()
   try stream.stop()
   var consumer = ends.consumer
   var filmed = 0
   while consumer.pop({ record, _ in filmed += record.kind == .frame ? 1 : 0 }) != nil {}
-  guard end == .complete else { throw CameraError(.failed, "The loop ended with \(end).") }
+  guard end == .streamEnded else { throw CameraError(.failed, "The loop ended with \(end).") }
   return filmed
 }
 

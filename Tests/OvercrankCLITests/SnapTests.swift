@@ -72,7 +72,7 @@ struct SnapTests {
     #expect(
       run.errors == """
         overcrank: /proc/no/overcrank: the library folder cannot be made: /proc/no: No such file or directory (errno 2). \
-        Name a file with -o.
+        Name a file.
 
         """)
   }

@@ -128,8 +128,8 @@ struct WrongInputTests {
       let run = try OvercrankProgram(
         ["record", "sim:", "--frames", "5", "-o", folder.path("x.mp4")] + options)
       #expect(run.status == 73)
-      #expect(run.errors.contains("\(name) is there and is no file"), "\(run.errors)")
-      #expect(!run.errors.contains("Filming"))
+      #expect(run.errors.contains("\(name): exists and is not a file"), "\(run.errors)")
+      #expect(!run.errors.contains("Recording"))
       #expect(try folder.names == [name])
     }
   }

@@ -59,7 +59,7 @@ func isWhole(after frameCount: UInt32) throws -> Bool {
     let wasClosed = consumer.isClosed
     // Ahead of what is popped, as the writer looks where takes wait for triggers.
     while let ahead = consumer.scan() {
-      if ahead.record.sequence != scanned || ahead.payloadBytes != 8 * words(in: scanned) { torn += 1 }
+      if ahead.record.sequence != scanned || ahead.payload.count != 8 * words(in: scanned) { torn += 1 }
       scanned += 1
     }
     let popped: Void? = consumer.pop { record, payload in

@@ -27,12 +27,12 @@ struct CutOffRecording {
   /// Films `count` frames, of which number 5 is lost in the ring and 7 in the driver, and drops the writer.
   init(frames count: UInt32, metadata: TakeMetadata? = Self.metadata) throws {
     folder = try TemporaryFolder()
-    var writer = try MasterWriter(
+    let writer = try MasterWriter(
       to: folder.path("x.master.nut"), as: #require(MasterFormat(.grey)), of: Self.frames,
       replacing: false, metadata: metadata)
     for number in 0..<count where number != 7 {
       if number == 5 {
-        writer.noteLost(sequence: 5, at: .ring)
+        writer.noteLost(sequence: 5, count: 1, at: .ring)
       } else {
         let frame = Self.frame(number)
         try frame.withUnsafeBytes {
@@ -241,7 +241,7 @@ struct CutOffMasterTests {
   func busy() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("x.master.nut")
-    var writer = try MasterWriter(
+    let writer = try MasterWriter(
       to: path, as: #require(MasterFormat(.grey)), of: CutOffRecording.frames,
       replacing: false)
     try CutOffRecording.frame(0).withUnsafeBytes {

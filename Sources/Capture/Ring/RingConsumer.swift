@@ -29,30 +29,56 @@ public struct RingConsumer: ~Copyable, @unchecked Sendable {
     _ body: (RingRecord, UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     guard hasRecord(at: tail) else { return nil }
-    let header = header(at: tail)
-    let payload = UnsafeRawBufferPointer(
-      start: arena + tail % capacity + RingLayout.headerBytes, count: header.payloadBytes)
+    let (record, payload) = content(at: tail)
     defer {
-      tail += RingLayout.recordBytes(payload: header.payloadBytes)
+      tail += RingLayout.recordBytes(payload: payload.count)
       scanned = max(scanned, tail)
       // Release: pairs with the acquire in `RingProducer.hasRoom`; we have read before it overwrites.
       released.pointee.store(tail, ordering: .releasing)
     }
-    return try body(header.record, payload)
+    return try body(record, payload)
   }
 
   /// The oldest record, which stays where it is; `nil` where there is none.
-  public mutating func peek() -> RingRecord? {
-    hasRecord(at: tail) ? header(at: tail).record : nil
+  public mutating func peek() -> RingRecord? { peekContent()?.record }
+
+  /// The oldest record and its payload, which stay where they are; `nil` where there is none.
+  ///
+  /// The payload is valid until the record is popped.
+  public mutating func peekContent() -> (record: RingRecord, payload: UnsafeRawBufferPointer)? {
+    guard hasRecord(at: tail) else { return nil }
+    let (record, payload) = content(at: tail)
+    return (record, payload)
   }
 
   /// The oldest record that was neither told by this call before nor popped; it stays in the ring. `nil` where
   /// there is none.
-  public mutating func scan() -> (record: RingRecord, payloadBytes: Int)? {
+  ///
+  /// The payload is valid until the record is popped.
+  public mutating func scan() -> (record: RingRecord, payload: UnsafeRawBufferPointer)? {
     guard hasRecord(at: scanned) else { return nil }
-    let header = header(at: scanned)
-    scanned += RingLayout.recordBytes(payload: header.payloadBytes)
-    return (header.record, header.payloadBytes)
+    let (record, payload) = content(at: scanned)
+    scanned += RingLayout.recordBytes(payload: payload.count)
+    return (record, payload)
+  }
+
+  /// Lends every record that waits to `body`, the oldest first; all stay in the ring.
+  public mutating func forEach<Failure: Error>(
+    _ body: (RingRecord, UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard hasRecord(at: tail) else { return }
+    var place = tail
+    while place != knownHead {
+      let (record, payload) = content(at: place)
+      try body(record, payload)
+      place += RingLayout.recordBytes(payload: payload.count)
+    }
+  }
+
+  private borrowing func content(at place: Int) -> (RingRecord, UnsafeRawBufferPointer) {
+    let header = header(at: place)
+    let start = arena + place % capacity + RingLayout.headerBytes
+    return (header.record, UnsafeRawBufferPointer(start: start, count: header.payloadBytes))
   }
 
   /// Whether a record has been published at `place`, the tail or what was scanned last; both are moved on to the

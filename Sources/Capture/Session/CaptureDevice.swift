@@ -19,7 +19,9 @@ public enum CaptureDevice: Sendable {
   ///
   /// - Parameter profiles: what a simulated camera may behave by.
   /// - Throws: ``CameraError`` where there is none, or the name fits several.
-  public init(named name: String?, profiles: ProfileLibrary) throws(CameraError) {
+  public init(
+    named name: String?, profiles: ProfileLibrary = ProfileLibrary()
+  ) throws(CameraError) {
     let name = name.map(CameraName.init)
     guard case .simulated(let text) = name else {
       self = .camera(V4L2Camera(path: try CameraName.path(of: name)))

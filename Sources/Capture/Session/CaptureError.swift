@@ -14,6 +14,8 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
   case silence(milliseconds: Int32)
   /// Fewer takes were made than asked for, and nothing is left that could begin one.
   case outOfTriggers
+  /// The session is interrupted or reviews what it captured: no frame can be had now.
+  case noStream
   /// The stream ended before a single frame was written.
   case empty
 
@@ -30,6 +32,8 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
         + "Is it in use elsewhere, waiting for a trigger, or without a signal?"
     case .outOfTriggers:
       "The input that triggers come from has ended, so no take can begin any more."
+    case .noStream:
+      "The camera is not capturing now, so no frame can be kept. Try again when it is."
     case .empty:
       "The camera sent no usable frame before the recording ended, so there is no take."
     }

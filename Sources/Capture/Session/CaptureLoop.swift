@@ -1,60 +1,39 @@
 package import Cameras
 import Media
-
-/// When a recording is complete.
-public struct RecordingLimit: Hashable, Sendable {
-  /// After this many frames for the master.
-  public var frames: Int?
-  /// After this much time by the frames' own timestamps, in nanoseconds.
-  public var nanoseconds: Int64?
-
-  /// A limit; without any, filming goes on until it is stopped.
-  public init(frames: Int? = nil, nanoseconds: Int64? = nil) {
-    self.frames = frames
-    self.nanoseconds = nanoseconds
-  }
-}
+import Timebase
 
 /// The capture thread's work: frames from the camera into the ring.
 ///
 /// Per frame: the camera's own three system calls, one copy, no lock, no allocation, no reference counted.
 package struct CaptureLoop: ~Copyable {
   private var ring: RingProducer
-  private let limit: RecordingLimit
-  private let halfInterval: Int64
   private let isJPEG: Bool
-  private var framesPushed = 0
-  private var firstTimestamp: Int64?
   private var clock: DriverClock
   /// Frames lost in a row, to be told to the writer as soon as anything fits.
   private var loss: RingRecord?
   /// The last frame, not yet given to the writer, and the room that it takes in the ring; none where it is damaged.
   private var staged: (record: RingRecord, size: Int?)?
-  private var isComplete = false
 
   /// How long one wait for a frame lasts, in milliseconds; also how soon a stop is noticed.
   private static let wait: Int32 = 100
 
-  package init(ring: consuming RingProducer, limit: RecordingLimit, configuration: StreamConfiguration) {
+  package init(ring: consuming RingProducer, configuration: StreamConfiguration) {
     self.ring = ring
-    self.limit = limit
-    // How far jitter may carry the frame that lies on a limit of time.
-    let interval = configuration.frameFormat.nominalIntervalNanoseconds ?? 0
-    halfInterval = interval / 2
-    clock = DriverClock(configuration.frameFormat.clock, intervalNanoseconds: interval)
+    clock = DriverClock(
+      configuration.frameFormat.clock,
+      intervalNanoseconds: configuration.frameFormat.nominalIntervalNanoseconds ?? 0)
     isJPEG = configuration.frameFormat.pixelFormat.family == .jpeg
   }
 
   /// How the camera stopped sending.
   package enum End: Hashable, Sendable {
-    case complete
     case stopped
     case streamEnded
     case silent
     case failed(CameraError)
   }
 
-  /// Films until the limit, the stop, or the camera's end.
+  /// Captures until the stop or the camera's end.
   package mutating func run<Stream: CameraStream & ~Copyable>(
     _ stream: inout Stream, until stop: StopFlag, silenceLimitMilliseconds: Int32
   ) -> End {
@@ -77,7 +56,6 @@ package struct CaptureLoop: ~Copyable {
         acceptStaged()
         return .failed(error)
       }
-      if isComplete { return .complete }
       if silence >= silenceLimitMilliseconds { return .silent }
     }
     return .stopped
@@ -97,12 +75,6 @@ package struct CaptureLoop: ~Copyable {
       isWhole
       ? clock.time(stamped: frame.timestampNanoseconds, received: frame.receivedNanoseconds)
       : (clock.time(received: frame.receivedNanoseconds), true)
-    let start = firstTimestamp ?? time
-    if isWhole { firstTimestamp = start }
-    if let nanoseconds = limit.nanoseconds, time &- start &+ halfInterval >= nanoseconds {
-      isComplete = true
-      return
-    }
     let record = RingRecord(
       kind: .frame, sequence: frame.sequence, timestampNanoseconds: time, isTimedAtDequeue: isReceipt)
     guard isWhole else {
@@ -125,8 +97,6 @@ package struct CaptureLoop: ~Copyable {
     staged = nil
     guard let size else { return lose(record.sequence, .lostCorrupt, record.timestampNanoseconds) }
     ring.publish(size)
-    framesPushed += 1
-    if framesPushed == limit.frames { isComplete = true }
   }
 
   /// Lets go of the frame that something else was written over while it was lent.
@@ -158,7 +128,7 @@ package struct CaptureLoop: ~Copyable {
     loss = RingRecord(kind: kind, sequence: sequence, timestampNanoseconds: timestamp)
   }
 
-  /// Puts the pending run into the ring; `true` where none is pending any more.
+  /// Flushes the pending loss run to the ring. Returns whether none remains.
   private mutating func tellLoss() -> Bool {
     guard let run = loss else { return true }
     guard ring.push(run, payloadBytes: 0, fill: { _ in }) else { return false }

@@ -1,57 +1,54 @@
-package import Cameras
-package import Platform
+import Cameras
+import Platform
 
 /// The capture thread at work on a stream.
-package final class CaptureThread<Stream: CameraStream & ~Copyable>: @unchecked Sendable {
-  // Unchecked: the thread's alone from its start until it has been joined, then its maker's.
-  private var stream: Stream?
-  private var loop: CaptureLoop?
-  private let silenceLimitMilliseconds: Int32
+final class CaptureThread: @unchecked Sendable {
+  // Unchecked: written by the thread alone until it has been joined, and read after that.
   private var thread: NamedThread?
-  /// Both read after the thread has been joined.
   private var end = CaptureLoop.End.stopped
   private var restoreFailure: CameraError?
-  /// Processor time that filming took, in nanoseconds; read after the thread has been joined.
-  package private(set) var processorTime: Int64 = 0
+  /// Processor time that capturing took, in nanoseconds; read after the thread has been joined.
+  private(set) var processorTime: Int64 = 0
 
-  /// Starts to film `stream` into the ring of `loop`, until its end or until `stop` is set.
+  /// What is handed over to the thread.
+  private final class Work<Stream: CameraStream & ~Copyable>: @unchecked Sendable {
+    // Unchecked: its maker lets go of it when the thread starts.
+    var stream: Stream?
+    var loop: CaptureLoop?
+
+    init(_ stream: consuming Stream, _ loop: consuming CaptureLoop) {
+      self.stream = .some(stream)
+      self.loop = .some(loop)
+    }
+  }
+
+  /// Starts to capture `stream` into the ring of `loop`, until its end or until `stop` is set.
   ///
   /// - Throws: ``CaptureError`` where the system has no thread to give.
-  package init(
+  init<Stream: CameraStream & ~Copyable>(
     _ stream: consuming Stream, _ loop: consuming CaptureLoop, until stop: StopFlag,
-    silenceLimitMilliseconds: Int32, scheduling: CaptureScheduling = CaptureScheduling()
+    silenceLimitMilliseconds: Int32, scheduling: CaptureScheduling
   ) throws(CaptureError) {
-    self.stream = .some(stream)
-    self.loop = .some(loop)
-    self.silenceLimitMilliseconds = silenceLimitMilliseconds
+    let work = Work(stream, loop)
     thread = NamedThread(name: "overcrank-film") {
-      // Filming goes on without what is refused; whoever wants to know asks beforehand.
+      // Capturing goes on without what is refused; whoever wants to know asks beforehand.
       _ = scheduling.apply()
-      self.run(until: stop)
+      // Taken out of the object first, so that the loop works on the thread's own stack.
+      guard var stream = work.stream.take(), var loop = work.loop.take() else { return }
+      self.end = loop.run(&stream, until: stop, silenceLimitMilliseconds: silenceLimitMilliseconds)
+      loop.finish()
+      self.processorTime = ProcessorTime.ofThisThread()
+      do throws(CameraError) { try stream.stop() } catch { self.restoreFailure = error }
     }
     guard thread != nil else {
       throw .camera(CameraError(.failed, "The system has no thread to give; see \"ulimit -u\"."))
     }
   }
 
-  private func run(until stop: StopFlag) {
-    // Taken out of the object first, so that the loop works on the thread's own stack.
-    guard var stream = stream.take(), var loop = loop.take() else { return }
-    end = loop.run(&stream, until: stop, silenceLimitMilliseconds: silenceLimitMilliseconds)
-    loop.finish()
-    processorTime = ProcessorTime.ofThisThread()
-    do throws(CameraError) { try stream.stop() } catch { restoreFailure = error }
-  }
-
-  /// Waits for the thread's end: why the camera stopped sending before it was told to, and what could not be put back.
-  package func join() -> (failure: CaptureError?, restoreFailure: CameraError?) {
+  /// Waits for the thread's end: how the camera stopped sending, and what could not be put back.
+  func join() -> (end: CaptureLoop.End, restoreFailure: CameraError?) {
     thread?.join()
-    let failure: CaptureError? =
-      switch end {
-      case .complete, .stopped, .streamEnded: nil
-      case .silent: .silence(milliseconds: silenceLimitMilliseconds)
-      case .failed(let error): .camera(error)
-      }
-    return (failure, restoreFailure)
+    thread = nil
+    return (end, restoreFailure)
   }
 }

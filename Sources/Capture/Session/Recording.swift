@@ -4,10 +4,10 @@ public import Takes
 
 /// What a recording left.
 public struct Recording: Hashable, Sendable {
-  /// What became of each frame.
+  /// The books.
   public let accounting: FrameAccounting
-  /// What the camera had agreed to.
-  public let configuration: StreamConfiguration
+  /// What was known of the take before its first frame.
+  public let context: TakeContext
   /// When it began, by the calendar.
   public let startedAt: Date
   /// What began it.
@@ -29,7 +29,7 @@ public struct Recording: Hashable, Sendable {
 
   init(accounting: FrameAccounting, bytesWritten: Int64, facts: TakeFacts, failure: CaptureError?) {
     self.accounting = accounting
-    self.configuration = facts.configuration
+    self.context = facts.context
     self.startedAt = facts.startedAt
     var trigger = facts.trigger
     if let time = trigger.frameTime, let first = accounting.timestamps.first {
@@ -44,6 +44,9 @@ public struct Recording: Hashable, Sendable {
     self.failure = failure
   }
 
+  /// What the camera had agreed to.
+  public var configuration: StreamConfiguration { context.configuration }
+
   /// What the ring holds of frames as large as those written were in the mean.
   public var ringDepth: RingDepth {
     RingDepth(
@@ -54,7 +57,7 @@ public struct Recording: Hashable, Sendable {
 
 /// What is known of a take apart from its frames.
 struct TakeFacts: Sendable {
-  var configuration: StreamConfiguration
+  var context: TakeContext
   var startedAt = Date()
   var trigger = Take.Trigger(kind: "none")
   var isPreRollCut = false

@@ -2,6 +2,7 @@ public import CameraModel
 public import Cameras
 import Media
 public import Platform
+import Synchronization
 import SystemPackage
 import Takes
 
@@ -31,71 +32,45 @@ public struct Still: Hashable, Sendable {
 }
 
 extension Still {
-  /// How long no frame may come, in milliseconds.
-  private static let silenceLimit: Int32 = 10_000
-
-  /// Takes the frame after `skipped` sound ones, in which the camera finds its exposure; `nil` where it was stopped.
+  /// Takes the frame after `skipped` whole ones, in which the camera finds its exposure; `nil` where
+  /// it was stopped before.
   ///
-  /// The camera is put back as it was found.
+  /// Blocks the calling thread. The camera is put back as it was found.
   ///
   /// - Parameter changes: what is set on the camera for it.
   /// - Throws: ``CaptureError``.
   public static func take(
     with camera: CaptureDevice, in mode: Mode, skipping skipped: Int, making changes: [ControlChange] = [],
-    stop: StopFlag = StopFlag()
+    stop: SessionCommands = SessionCommands()
   ) throws(CaptureError) -> Still? {
-    do throws(CameraError) {
-      switch camera {
-      case .camera(let camera):
-        return try take(from: try camera.start(mode, making: changes), skipping: skipped, stop: stop)
-      case .simulated(let camera, _):
-        return try take(from: try camera.start(mode), skipping: skipped, stop: stop)
-      }
-    } catch {
-      throw .camera(error)
+    guard let format = mode.pixelFormat, let codec = MasterFormat(format)?.codec else {
+      throw .camera(
+        CameraError(.noMode, "Frames in \(mode.fourcc) cannot be made a JPEG yet; choose another format."))
     }
+    let newest = Mutex<CapturedFrame?>(nil)
+    let end = try CaptureSession(
+      SessionSetup(
+        CaptureSource(camera), SessionConfiguration(mode: mode, controlChanges: changes),
+        SessionPlan(limit: RecordingLimit(frames: skipped + 1)),
+        makeOutput: { take in
+          LastFrame(at: skipped, take.configuration) { frame in newest.withLock { $0 = frame } }
+        }),
+      commands: stop
+    ).run()
+    guard let frame = newest.withLock({ $0 }) else {
+      if let failure = end.failure, failure != .empty { throw failure }
+      return nil
+    }
+    return try Still(frame, codec)
   }
 
-  private static func take<Stream: CameraStream & ~Copyable>(
-    from stream: consuming Stream, skipping skipped: Int, stop: StopFlag
-  ) throws(CameraError) -> Still? {
-    let configuration = stream.configuration
-    guard let codec = MasterFormat(configuration.frameFormat.pixelFormat)?.codec else {
-      throw CameraError(
-        .noMode,
-        "Frames in \(configuration.frameFormat.pixelFormat) cannot be made a JPEG yet; choose another with --format."
-      )
-    }
-    var frame = SoundFrame(isJPEG: configuration.frameFormat.pixelFormat.family == .jpeg)
-    try stream.begin()
-    var (remaining, silence, wait) = (skipped, Int32(0), Int32(100))
-    while !stop.isSet {
-      switch try stream.next(within: wait, { frame.copy($0) }) {
-      case .frame where frame.isSound:
-        if remaining == 0 {
-          try stream.stop()
-          return try Still(frame, codec, configuration)
-        }
-        remaining -= 1
-        silence = 0
-      case .frame, .overwritten: silence = 0
-      case .nothing:
-        silence += wait
-        guard silence < silenceLimit else {
-          throw CameraError(.failed, CaptureError.silence(milliseconds: silenceLimit).description)
-        }
-      case .ended: throw CameraError(.failed, "The camera's stream ended before the still was taken.")
-      }
-    }
-    return nil
-  }
-
-  private init(
-    _ frame: SoundFrame, _ codec: VideoCodec, _ configuration: StreamConfiguration
-  ) throws(CameraError) {
+  /// The still that `frame` is.
+  ///
+  /// - Throws: ``CaptureError`` where it cannot be made a JPEG.
+  init(_ frame: CapturedFrame, _ codec: VideoCodec) throws(CaptureError) {
     sequence = frame.sequence
     timestampNanoseconds = frame.timestampNanoseconds
-    self.configuration = configuration
+    configuration = frame.configuration
     do throws(MediaError) {
       if codec.layout != nil {
         isUntouched = false
@@ -108,31 +83,31 @@ extension Still {
         jpeg = try JPEGHuffmanTables.added(to: frame.bytes)
       }
     } catch {
-      throw CameraError(.failed, error.description)
+      throw .camera(CameraError(.failed, error.description))
     }
   }
 }
 
-/// The frame that came last, if it was sound.
-private struct SoundFrame {
-  let isJPEG: Bool
-  private(set) var isSound = false
-  private(set) var bytes: [UInt8] = []
-  private(set) var sequence: UInt32 = 0
-  private(set) var timestampNanoseconds: Int64 = 0
+/// The output of a still: the frame after so many others.
+private final class LastFrame: TakeOutput {
+  private(set) var bytesWritten: Int64 = 0
+  private var remaining: Int
+  private let configuration: StreamConfiguration
+  private let keep: (CapturedFrame) -> Void
 
-  init(isJPEG: Bool) { self.isJPEG = isJPEG }
+  init(at skipped: Int, _ configuration: StreamConfiguration, keep: @escaping (CapturedFrame) -> Void) {
+    remaining = skipped
+    self.configuration = configuration
+    self.keep = keep
+  }
 
-  mutating func copy(_ frame: borrowing Frame) {
-    isSound = false
-    guard !frame.isCorrupt, frame.byteCount > 0 else { return }
-    if isJPEG, let bytes = frame.contiguousBytes, !JPEGEnds.areWhole(bytes) { return }
-    (sequence, timestampNanoseconds) = (frame.sequence, frame.timestampNanoseconds)
-    let count = frame.byteCount
-    bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      if let base = buffer.baseAddress { frame.copyBytes(to: UnsafeMutableRawPointer(base)) }
-      filled = count
-    }
-    isSound = true
+  func write(_ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64) {
+    bytesWritten += Int64(frame.count)
+    remaining -= 1
+    guard remaining == -1 else { return }
+    keep(
+      CapturedFrame(
+        bytes: Array(frame), sequence: sequence, timestampNanoseconds: timestampNanoseconds,
+        configuration: configuration))
   }
 }

@@ -3,7 +3,7 @@ public import Platform
 /// What begins a take, or keeps it going.
 ///
 /// A source of another kind, such as motion or sound, needs a name here and something that calls
-/// ``TriggerQueue/add(_:)``; nothing else knows where a trigger comes from.
+/// ``SessionCommands/trigger(_:)``; nothing else knows where a trigger comes from.
 public enum TriggerKind: String, Codable, Hashable, Sendable {
   /// Enter on the terminal, or a line on standard input.
   case enter
@@ -17,10 +17,12 @@ public enum TriggerKind: String, Codable, Hashable, Sendable {
   case stdin
   /// A time.
   case time
+  /// A program that uses the library.
+  case program
 }
 
 /// A trigger that came.
-public struct TriggerEvent: Sendable {
+public struct TriggerEvent: Hashable, Sendable {
   /// Where it came from.
   public var kind: TriggerKind
   /// When, in nanoseconds on `CLOCK_MONOTONIC`.
@@ -29,21 +31,34 @@ public struct TriggerEvent: Sendable {
   public var text: String?
   /// Whether it may begin a take; else it only ends one that has no end of its own.
   public var startsTake: Bool
-  /// Is told once what came of it, on the writer's thread; must not wait for anything.
-  public var answer: (@Sendable (TriggerOutcome) -> Void)?
+  /// Who is told what came of it.
+  let listener: Listener?
+
+  /// Whoever waits for what came of a trigger; every one is somebody else.
+  final class Listener: Hashable, Sendable {
+    let hear: @Sendable (TriggerOutcome) -> Void
+    init(_ hear: @escaping @Sendable (TriggerOutcome) -> Void) { self.hear = hear }
+    static func == (left: Listener, right: Listener) -> Bool { left === right }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
 
   /// A trigger that came just now.
+  ///
+  /// - Parameter answer: is told once what came of it, on the writer's thread; must not wait for
+  ///   anything.
   public init(
     _ kind: TriggerKind, at nanoseconds: Int64 = MonotonicClock.now, text: String? = nil,
-    startsTake: Bool = true,
-    answer: (@Sendable (TriggerOutcome) -> Void)? = nil
+    startsTake: Bool = true, answer: (@Sendable (TriggerOutcome) -> Void)? = nil
   ) {
     self.kind = kind
     self.nanoseconds = nanoseconds
     self.text = text
     self.startsTake = startsTake
-    self.answer = answer
+    listener = answer.map(Listener.init)
   }
+
+  /// Tells whoever waits what came of it.
+  func answer(_ answer: TriggerOutcome) { listener?.hear(answer) }
 }
 
 /// What came of a trigger; takes are counted from 1.
@@ -56,6 +71,16 @@ public enum TriggerOutcome: Hashable, Sendable {
   case ended(take: Int)
   /// There will be no further take.
   case refused
+
+  /// Its name in JSON.
+  var name: String {
+    switch self {
+    case .started: "started"
+    case .extended: "extended"
+    case .ended: "ended"
+    case .refused: "refused"
+    }
+  }
 
   /// The take that it is about; `nil` where it was refused.
   public var take: Int? {

@@ -18,16 +18,17 @@ final class TriggerInput: Sendable {
   /// - Returns: `nil` where the input may not be read: a program in the background would be stopped for it; and where
   ///   keys are wanted of something that has none.
   init?(
-    _ kind: TriggerKind, from input: Int32 = STDIN_FILENO, startsTake: Bool = true, to queue: TriggerQueue
+    _ kind: TriggerKind, from input: Int32 = STDIN_FILENO, startsTake: Bool = true,
+    to commands: SessionCommands
   ) {
     let isTerminal = isatty(input) == 1
     if isTerminal ? tcgetpgrp(input) != getpgrp() : kind == .key { return nil }
     self.input = input
     terminal = kind == .key ? Self.takingKeys(input) : nil
-    if startsTake { queue.sourceBegan() }
+    if startsTake { commands.sourceBegan() }
     let thread = NamedThread(name: "overcrank-input") {
-      Self.read(input, kind, startsTake, queue)
-      if startsTake { queue.sourceEnded() }
+      Self.read(input, kind, startsTake, commands)
+      if startsTake { commands.sourceEnded() }
     }
     guard thread != nil else { return nil }
   }
@@ -47,7 +48,9 @@ final class TriggerInput: Sendable {
     return terminal
   }
 
-  private static func read(_ input: Int32, _ kind: TriggerKind, _ startsTake: Bool, _ queue: TriggerQueue) {
+  private static func read(
+    _ input: Int32, _ kind: TriggerKind, _ startsTake: Bool, _ commands: SessionCommands
+  ) {
     var line: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 256)
     while true {
@@ -55,7 +58,7 @@ final class TriggerInput: Sendable {
       guard count > 0 else { return }
       guard kind != .key else {
         // Together, as an arrow key is three bytes.
-        queue.add(TriggerEvent(kind, startsTake: startsTake))
+        commands.trigger(TriggerEvent(kind, startsTake: startsTake))
         continue
       }
       for byte in bytes[..<count] {
@@ -66,7 +69,7 @@ final class TriggerInput: Sendable {
         }
         let text = kind == .stdin ? String(decoding: line, as: UTF8.self) : nil
         line = []
-        queue.add(TriggerEvent(kind, text: text, startsTake: startsTake))
+        commands.trigger(TriggerEvent(kind, text: text, startsTake: startsTake))
       }
     }
   }

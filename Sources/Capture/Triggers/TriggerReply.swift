@@ -38,14 +38,7 @@ extension TriggerReply: Codable {
   /// Writes the reply; what is unknown is `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
-    let name =
-      switch outcome {
-      case .started: "started"
-      case .extended: "extended"
-      case .ended: "ended"
-      case .refused: "refused"
-      }
-    try keys.encode(name, forKey: .outcome)
+    try keys.encode(outcome.name, forKey: .outcome)
     try keys.encode(outcome.take, forKey: .take)
     try keys.encode(time, forKey: .time)
   }

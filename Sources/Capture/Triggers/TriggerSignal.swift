@@ -7,12 +7,12 @@ final class TriggerSignal: @unchecked Sendable {
   private let source: any DispatchSourceSignal
 
   /// Takes SIGUSR1 as a trigger from now on.
-  init(to queue: TriggerQueue) {
+  init(to commands: SessionCommands) {
     // The default action is put out first, else it kills before the source is told.
     signal(SIGUSR1, SIG_IGN)
     source = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .global(qos: .userInteractive))
-    source.setEventHandler { queue.add(TriggerEvent(.signal)) }
-    queue.sourceBegan()
+    source.setEventHandler { commands.trigger(TriggerEvent(.signal)) }
+    commands.sourceBegan()
     source.resume()
   }
 

@@ -13,7 +13,7 @@ final class TriggerSocket: @unchecked Sendable {
   /// Listens at the socket called `name`.
   ///
   /// - Throws: ``TriggerError`` with `taken` where another recording listens there.
-  init(_ name: String, to queue: TriggerQueue) throws(TriggerError) {
+  init(_ name: String, to commands: SessionCommands) throws(TriggerError) {
     try TriggerSocketAddress.makeFolder()
     let path = TriggerSocketAddress.path(of: name)
     let listener = try Self.listen(at: path, name)
@@ -23,10 +23,10 @@ final class TriggerSocket: @unchecked Sendable {
       let caller = accept(listener, nil, nil)
       guard caller >= 0 else { return }
       // Elsewhere, as a caller that says nothing would keep the others waiting.
-      DispatchQueue.global(qos: .userInteractive).async { @Sendable in Self.serve(caller, queue) }
+      DispatchQueue.global(qos: .userInteractive).async { @Sendable in Self.serve(caller, commands) }
     }
     source.setCancelHandler { close(listener) }
-    queue.sourceBegan()
+    commands.sourceBegan()
     source.resume()
   }
 
@@ -60,14 +60,14 @@ final class TriggerSocket: @unchecked Sendable {
   }
 
   /// Hears one caller out.
-  private static func serve(_ caller: Int32, _ queue: TriggerQueue) {
+  private static func serve(_ caller: Int32, _ commands: SessionCommands) {
     SocketLine.setPatience(10, of: caller)
     guard SocketLine.read(from: caller) == "trigger" else {
       close(caller)
       return
     }
     let time = MonotonicClock.now
-    queue.add(
+    commands.trigger(
       TriggerEvent(.socket, at: time) { answer in
         // A few bytes into an empty socket: nobody waits for them to be read.
         if let reply = try? JSONEncoder().encode(TriggerReply(answer, at: time)) {

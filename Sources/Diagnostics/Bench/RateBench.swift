@@ -3,57 +3,72 @@ public import Cameras
 public import Capture
 public import Platform
 public import Takes
+import Media
+import Synchronization
 
-/// Measures the rate that a camera really sustains: films without a disk, and looks at every frame's number and time.
+/// Measures the rate that a camera really sustains: captures without a disk, and looks at every
+/// frame's number and time.
 public enum RateBench {
-  /// Opens `camera` in `mode` and measures it; see ``measure(_:for:scheduling:stop:progress:)``.
-  ///
-  /// - Parameter changes: what is set on the camera for as long as it is measured.
-  public static func measure(
-    _ camera: CaptureDevice, in mode: Mode, for limit: RecordingLimit, making changes: [ControlChange] = [],
-    scheduling: CaptureScheduling = CaptureScheduling(), stop: StopFlag = StopFlag(),
-    progress: @escaping (RateProgress) -> Void = { _ in }
-  ) throws(CaptureError) -> RateMeasurement {
-    switch camera {
-    case .camera(let camera):
-      try measure(
-        try Recorder.opening { () throws(CameraError) in try camera.start(mode, making: changes) },
-        for: limit, scheduling: scheduling, stop: stop, progress: progress)
-    case .simulated(let camera, _):
-      try measure(
-        try Recorder.opening { () throws(CameraError) in try camera.start(mode) }, for: limit,
-        scheduling: scheduling, stop: stop, progress: progress)
-    }
-  }
-
-  /// Films `stream` until `limit` or `stop`, on a capture thread and through a ring as a recording does.
+  /// Measures `camera` in `mode` until `limit` or `stop`, on a capture thread and through a ring as a
+  /// recording does.
   ///
   /// Blocks the calling thread, which empties the ring. What ended a measurement early is in it.
+  ///
+  /// - Parameters:
+  ///   - changes: what is set on the camera for as long as it is measured.
+  ///   - progress: is told how it stands, about ten times a second.
   /// - Throws: ``CaptureError`` where no frame came at all.
-  public static func measure<Stream: CameraStream & ~Copyable>(
-    _ stream: consuming Stream, for limit: RecordingLimit,
-    scheduling: CaptureScheduling = CaptureScheduling(), stop: StopFlag = StopFlag(),
-    progress: @escaping (RateProgress) -> Void = { _ in }
+  public static func measure(
+    _ camera: CaptureDevice, in mode: Mode, for limit: RecordingLimit, making changes: [ControlChange] = [],
+    scheduling: CaptureScheduling = CaptureScheduling(), stop: SessionCommands = SessionCommands(),
+    progress: @escaping @Sendable (RateProgress) -> Void = { _ in }
   ) throws(CaptureError) -> RateMeasurement {
-    let silenceLimit: Int32 = 5000
-    let configuration = stream.configuration
-    let ring = RingSize.usual(for: configuration).byteCount(for: configuration)
-    let ends = try Ring.make(minimumCapacity: ring)
-    let loop = CaptureLoop(ring: ends.producer, limit: limit, configuration: configuration)
-    let thread = try CaptureThread(
-      stream, loop, until: stop, silenceLimitMilliseconds: silenceLimit, scheduling: scheduling)
+    try measure(
+      CaptureSource(camera), SessionConfiguration(mode: mode, controlChanges: changes), for: limit,
+      scheduling: scheduling, stop: stop, progress: progress)
+  }
+
+  package static func measure(
+    _ source: CaptureSource, _ configuration: SessionConfiguration, for limit: RecordingLimit,
+    scheduling: CaptureScheduling = CaptureScheduling(), stop: SessionCommands = SessionCommands(),
+    progress: @escaping @Sendable (RateProgress) -> Void = { _ in }
+  ) throws(CaptureError) -> RateMeasurement {
+    let session = CaptureSession(
+      SessionSetup(
+        source, configuration, SessionPlan(limit: limit),
+        settings: CaptureSettings(silenceLimitMilliseconds: 5000, scheduling: scheduling),
+        makeOutput: { _ in FrameCount() }),
+      commands: stop)
+    let ended = Mutex<Result<Recording, CaptureError>?>(nil)
+    session.onEvent { event in
+      switch event.kind {
+      case .progress(let standing):
+        progress(RateProgress(frames: standing.framesWritten, lost: standing.framesLost))
+      case .takeEnded(_, let result): ended.withLock { $0 = result }
+      default: break
+      }
+    }
     let start = ProcessorTime.ofThisThread()
-    var drain = RateDrain(ring: ends.consumer)
-    drain.run { progress(RateProgress(frames: $0.accounting.written, lost: $0.accounting.ledger.total)) }
-    let drainTime = ProcessorTime.ofThisThread() - start
-    let end = thread.join()
-    let accounting = drain.accounting
-    guard accounting.written > 0 else { throw end.failure ?? .empty }
+    let end = try session.run()
+    let drain = ProcessorTime.ofThisThread() - start
+    guard let recording = ended.withLock({ $0 }) else { throw end.failure ?? .empty }
+    let measured = try recording.get()
     return RateMeasurement(
-      configuration: configuration, accounting: accounting, byteCount: drain.byteCount,
-      ringPeakBytes: drain.peak,
-      processorTime: ProcessorTime(capture: thread.processorTime, drain: drainTime),
-      intervals: IntervalStatistics(accounting), failure: end.failure, restoreFailure: end.restoreFailure)
+      configuration: measured.configuration, accounting: measured.accounting,
+      byteCount: measured.bytesWritten,
+      ringPeakBytes: measured.ringPeakBytes,
+      processorTime: ProcessorTime(capture: session.captureTime, drain: drain),
+      intervals: IntervalStatistics(measured.accounting), failure: measured.failure ?? end.failure,
+      restoreFailure: end.restoreFailure)
+  }
+}
+
+/// The output of a measurement: frames are counted, and none is kept.
+private final class FrameCount: TakeOutput {
+  private(set) var bytesWritten: Int64 = 0
+
+  func write(_ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64) {
+    bytesWritten += Int64(frame.count)
   }
 }
 
@@ -69,7 +84,7 @@ public struct RateProgress: Hashable, Sendable {
 public struct RateMeasurement: Hashable, Sendable {
   /// What the camera had agreed to.
   public let configuration: StreamConfiguration
-  /// The frame accounting: a frame that reached the end of the ring counts as written.
+  /// The books: a frame that reached the end of the ring counts as written.
   public let accounting: FrameAccounting
   /// Bytes of the frames that came.
   public let byteCount: Int64

@@ -4,6 +4,7 @@ import Cameras
 import Capture
 import Diagnostics
 import Foundation
+import Overcrank
 import Platform
 import SystemPackage
 import Timebase
@@ -73,13 +74,11 @@ struct BenchCommand: ParsableCommand {
     let modes =
       try all ? mode.allModes(of: table, camera.name) : mode.choices(from: table).prefix(1).map(words.winner)
     let interruption = Interruption()
-    let stop = StopFlag()
-    interruption.set { stop.set() }
     let bench = ModeBench(
       camera: camera, identity: CameraIdentity(name: camera.name, table: table),
       usb: USBDevice(of: camera), duration: duration ?? (all ? .seconds(3) : .seconds(10)),
       policy: policy.policy, scheduling: scheduling.scheduling(for: camera, output), output: output,
-      stop: stop)
+      interruption: interruption)
 
     if all {
       try measureAll(modes, with: bench, of: table)
@@ -102,7 +101,9 @@ struct BenchCommand: ParsableCommand {
   ) throws {
     output.remark("Measuring \(bench.camera.name) in \(mode) for \(bench.seconds) s.")
     let report = try bench.measure(mode)
-    if case .failure(.empty) = report.outcome, bench.stop.isSet { throw Failure.interruptedBeforeFirstFrame }
+    if case .failure(.empty) = report.outcome, bench.interruption.hasCome {
+      throw Failure.interruptedBeforeFirstFrame
+    }
     let measurement = try report.outcome.get()
     if let file = file.take() {
       try IntervalPlot(measurement, title: "\(bench.camera.name), \(mode)").write(to: file)
@@ -125,7 +126,7 @@ struct BenchCommand: ParsableCommand {
     let columns = RateTable(modes)
     var reports: [RateReport] = []
     if !output.json { Console.say(csv ? RateReport.csvHead : columns.head) }
-    for mode in modes where !bench.stop.isSet {
+    for mode in modes where !bench.interruption.hasCome {
       let report = try bench.measure(mode)
       reports.append(report)
       if !output.json { Console.say(csv ? report.csv : columns.line(report)) }
@@ -133,7 +134,7 @@ struct BenchCommand: ParsableCommand {
     if output.json { try Console.sayJSON(reports) }
     try keep(reports, of: table)
     guard reports.contains(where: { (try? $0.outcome.get()) != nil }) else {
-      if bench.stop.isSet { throw Failure.interruptedBeforeFirstFrame }
+      if bench.interruption.hasCome { throw Failure.interruptedBeforeFirstFrame }
       throw Failure(
         "\(bench.camera.name): no mode could be measured. The first: \(reports.first?.failureText ?? "none was tried.")",
         exitCode: ExitStatus.inputOutput)
@@ -150,7 +151,7 @@ private struct ModeBench {
   let policy: ControlPolicy
   let scheduling: CaptureScheduling
   let output: OutputOptions
-  let stop: StopFlag
+  let interruption: Interruption
 
   /// How long each is filmed, in seconds.
   var seconds: String { Fraction(duration.wholeNanoseconds, 1_000_000_000).decimal(places: 3) }
@@ -164,9 +165,13 @@ private struct ModeBench {
     let line = ProgressLine(isShown: !output.quiet)
     defer { line.clear() }
     let limit = RecordingLimit(nanoseconds: duration.wholeNanoseconds)
+    let commands = SessionCommands()
+    interruption.set { commands.send(.stop) }
+    // One that came between two measurements.
+    if interruption.hasCome { commands.send(.stop) }
     let outcome = Result { () throws(CaptureError) in
       try RateBench.measure(
-        camera, in: mode, for: limit, making: plan.changes, scheduling: scheduling, stop: stop
+        camera, in: mode, for: limit, making: plan.changes, scheduling: scheduling, stop: commands
       ) { line.draw("\(mode): \($0.frames) frames, \($0.lost) lost") }
     }
     if let failure = (try? outcome.get())?.restoreFailure { Console.complain(failure.description) }

@@ -4,6 +4,7 @@ import Cameras
 import Capture
 import Diagnostics
 import Foundation
+import Overcrank
 import Simulator
 import SystemPackage
 
@@ -52,7 +53,7 @@ struct DoctorCommand: ParsableCommand {
   /// The folder of takes, or the nearest above it that exists.
   private var folder: FilePath {
     if let output { return FilePath(output) }
-    var path = FilePath(ClipName.libraryFolder)
+    var path = FilePath(LibraryFolder.path)
     while !FileManager.default.fileExists(atPath: path.string), path.removeLastComponent() {}
     return path.isEmpty ? "." : path
   }

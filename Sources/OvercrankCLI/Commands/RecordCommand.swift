@@ -3,20 +3,19 @@ import CameraModel
 import Cameras
 import Capture
 import Foundation
-import Media
-import Platform
+import Overcrank
 import Retime
-import Synchronization
 import Takes
 import Timebase
 
 struct RecordCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "record", abstract: "Films a take: a master, a slow-motion clip, and what was lost.",
+    commandName: "record",
+    abstract: "Records a take: the untouched master, a slow-motion clip, and a report of lost frames.",
     discussion: """
-      Films until Enter or Ctrl-C, or for --duration or --frames. Leaves CLIP.mp4, CLIP.master.mov with the \
+      Records until Enter or Ctrl-C, or for --duration or --frames. Leaves CLIP.mp4, CLIP.master.mov with the \
       frames as they were captured, and CLIP.take.json, which says how the take was made and what was lost. \
-      With --trigger it stands by, keeps the last --pre in memory, and films around each trigger.
+      With --trigger it stands by, keeps the last --pre in memory, and records around each trigger.
       """)
 
   @OptionGroup(title: "Camera and mode") var mode: ModeOptions
@@ -33,233 +32,148 @@ struct RecordCommand: AsyncParsableCommand {
     transform: { try FrameRate(text: $0) })
   var clipRate: FrameRate?
 
-  @OptionGroup(title: "Controls") var policy: ControlPolicyOptions
+  @OptionGroup(title: "Controls") var controls: ControlPolicyOptions
   @OptionGroup(title: "Capture thread") var scheduling: SchedulingOptions
+  @OptionGroup var events: EventOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
     try triggers.validate(with: take)
+    try events.validate(with: output)
     if clip.copy, clipRate != nil {
       throw ValidationError("--copy keeps every frame and makes none, so --clip-fps has no meaning with it.")
     }
     if take.noClip, clipRate != nil {
       throw ValidationError("--no-clip makes no clip, so --clip-fps has no meaning with it.")
     }
-    if take.reconnect, triggers.isUsed {
-      throw ValidationError("--reconnect goes on filming, --trigger waits for an event; give one of them.")
-    }
   }
 
   func run() async throws {
     let options = try clip.options(outputRate: clipRate ?? FrameRate(whole: 30))
     let profiles = ProfileLibrary(for: output)
-    let camera = try CaptureDevice(named: mode.camera, profiles: profiles)
-    let table = try camera.table(profiles: profiles)
-    for warning in table.warnings { output.remark(warning) }
-    let words = ModeWords(table: table, head: "overcrank record", camera: mode.camera, name: camera.name)
-    let choices = mode.choices(from: table)
-    let trial = try words.trial(of: choices, on: camera, output)
-    let chosen = try words.mode(of: trial)
-    guard let format = chosen.pixelFormat.flatMap(MasterFormat.init) else {
-      throw Failure(
-        "\(camera.name) in \(chosen): frames of this format cannot be written yet. Choose another with --format.",
-        exitCode: ExitStatus.unavailable)
-    }
-    let shoot = Shoot(
-      camera: camera,
-      metadata: TakeMetadata(
-        camera: CameraIdentity(name: camera.name, table: table), mode: chosen,
-        asked: mode.fps.flatMap { _ in trial.choice?.askedRate }, started: Date(), version: Version.current,
-        askedMode: choices.first?.mode, refused: trial.refused),
-      format: format, plan: try camera.plan(policy.policy, for: chosen),
-      scheduling: scheduling.scheduling(for: camera, output),
-      names: TakeNames(
-        clip: try take.clipPath(at: Date(), clip), container: format.container,
-        isNumbered: triggers.takeCount != 1))
-    if !take.noClip, !clip.copy {
-      let path = shoot.names.files().clip
-      try options.check(for: ClipName.container(path), path)
-    }
-    try shoot.names.check(replacing: take.force)
-    if !output.quiet,
-      let forecast = RingForecast(
-        chosen, as: format, to: shoot.names.files().master, ring: stream.ring,
-        preRoll: triggers.pre?.wholeNanoseconds ?? 0)
-    {
-      output.remark(forecast.description)
-    }
-    output.remark("Filming \(camera.name) in \(chosen).")
-    for remark in shoot.plan.remarks { output.remark(remark) }
+    let device = try CaptureDevice(named: mode.camera, profiles: profiles)
+    let recorder = try prepare(device, options, profiles)
+    announce(recorder)
     let interruption = Interruption()
-    let stop = StopFlag()
-    interruption.set { stop.set() }
-    let film = try triggers.isUsed ? standBy(shoot, stop) : record(shoot, stop, interruption)
-    try await finish(film, options, interruption)
-  }
-
-  /// What is filmed, and under which names.
-  private struct Shoot: Sendable {
-    var camera: CaptureDevice
-    var metadata: TakeMetadata
-    var format: MasterFormat
-    /// What is set on the camera for as long as it films.
-    var plan: ControlPlan
-    var scheduling: CaptureScheduling
-    var names: TakeNames
-
-    /// What is known of a take by `camera`, which may have another name since it came back.
-    func metadata(by camera: CaptureDevice) -> TakeMetadata {
-      var metadata = metadata
-      metadata.camera.name = camera.name
-      metadata.startedAt = Date().formatted(.iso8601)
-      return metadata
+    interruption.set { recorder.stop() }
+    if !triggers.isUsed { interruption.watchEnter(readsPipe: plan.isOpenEnded) }
+    let log = try events.log(recorder.events)
+    let display = RecordingDisplay(recorder, triggers, reconnects: take.reconnect, output)
+    let shown = Task { [events = recorder.session.events] in await display.follow(events) }
+    try recorder.start(triggers.trigger, endsByEnter: triggers.isUsed && plan.isOpenEnded)
+    var recording = await recorder.recorded()
+    await shown.value
+    if let failure = recording.restoreFailure { Console.complain(failure.description) }
+    if triggers.isUsed, recording.takes.isEmpty, recording.failure == nil {
+      output.remark("No take was made.")
     }
-
-    /// Puts down what a recording was.
-    func finished(
-      _ number: Int, _ recording: Recording, as files: TakeFiles, by camera: CaptureDevice, replacing: Bool
-    ) throws -> FinishedTake {
-      let record = Take(recording, metadata: metadata(by: camera), master: TakeFiles.name(of: files.master))
-      try record.write(to: files.take, replacing: replacing)
-      return FinishedTake(number: number, files: files, recording: recording, record: record)
-    }
-  }
-
-  /// All that was filmed, and why it ended before its time.
-  private struct Film {
-    var takes: [FinishedTake]
-    var failure: CaptureError?
-    var restoreFailure: CameraError?
-  }
-
-  private func request(_ shoot: Shoot, by camera: CaptureDevice, limit: RecordingLimit) -> RecordingRequest {
-    var request = stream.request(limit: limit, replacing: take.force, metadata: shoot.metadata(by: camera))
-    request.controlChanges = shoot.plan.changes
-    request.scheduling = shoot.scheduling
-    return request
-  }
-
-  /// Films one take from now on.
-  private func record(_ shoot: Shoot, _ stop: StopFlag, _ interruption: Interruption) throws -> Film {
-    let isOpenEnded = take.limit == RecordingLimit()
-    interruption.watchEnter(readsPipe: isOpenEnded)
-    if isOpenEnded { output.remark("Enter or Ctrl-C ends the take.") }
-    var reconnection = Reconnection(to: shoot.camera, names: shoot.names, limit: take.limit)
-    var film = Film(takes: [])
-    repeat {
-      let line = ProgressLine(isShown: !output.quiet)
-      let recording: Recording
-      do throws(CaptureError) {
-        recording = try Recorder.record(
-          reconnection.camera, in: shoot.metadata.mode, to: reconnection.files.master, as: shoot.format,
-          request(shoot, by: reconnection.camera, limit: reconnection.limit), stop: stop,
-          ready: { output.detail($0.details) }, progress: { line.draw($0.line()) })
-      } catch {
-        line.clear()
-        film.failure = error
-        continue
-      }
-      line.clear()
-      output.detail(recording.details)
-      let finished = try shoot.finished(
-        film.takes.count + 1, recording, as: reconnection.files, by: reconnection.camera,
-        replacing: take.force)
-      film.takes.append(finished)
-      film.failure = recording.failure
-      film.restoreFailure = recording.restoreFailure
-      reconnection.advance(past: finished.record)
-    } while take.reconnect && reconnection.isWorthWaiting(after: film.failure)
-      && reconnection.wait(until: stop, tell: { output.remark($0) })
-    return film
-  }
-
-  /// Films a take around each trigger.
-  private func standBy(_ shoot: Shoot, _ stop: StopFlag) throws -> Film {
-    let plan = triggers.plan(take, times: [])
-    let isOpenEnded = plan.limit == RecordingLimit()
-    let open = try OpenTriggers(triggers.trigger, endsByEnter: isOpenEnded)
-    let (isNumbered, prompt) = (triggers.takeCount != 1, triggers.prompt)
-    output.remark("Standing by: \(prompt); Ctrl-C ends.")
-    if isOpenEnded { output.remark("The next trigger ends the take.") }
-    let line = ProgressLine(isShown: !output.quiet)
-    let ended = Mutex<[Result<FinishedTake, any Error>]>([])
-    let end = try Recorder.standBy(
-      shoot.camera, in: shoot.metadata.mode, as: shoot.format,
-      request(shoot, by: shoot.camera, limit: plan.limit),
-      triggers.plan(take, times: open.times), triggers: open.queue, stop: stop,
-      path: { shoot.names.files($0).master },
-      reports: StandbyReports(
-        progress: { line.draw($0.line(prompt: prompt, isNumbered: isNumbered)) },
-        ready: { report in
-          output.detail(report.details)
-          if let warning = report.warning { output.remark(warning) }
-        },
-        ended: { number, result in
-          let finished = Result {
-            try shoot.finished(
-              number, try result.get(), as: shoot.names.files(number), by: shoot.camera, replacing: take.force
-            )
-          }
-          line.clear()
-          output.remark((try? finished.get().remark) ?? "Take \(number) failed.")
-          ended.withLock { $0.append(finished) }
-        }))
-    // Its sources are at work as long as it lives.
-    withExtendedLifetime(open) {}
-    line.clear()
-    var film = Film(takes: [], failure: end.failure, restoreFailure: end.restoreFailure)
-    for result in ended.withLock({ $0 }) {
-      do {
-        film.takes.append(try result.get())
-      } catch let error as CaptureError {
-        film.failure = film.failure ?? error
-      } catch let error as MediaError {
-        film.failure = film.failure ?? .master(error)
-      }
-    }
-    film.takes.sort { $0.number < $1.number }
-    for take in film.takes { output.detail(take.recording.details) }
-    film.failure = film.failure ?? film.takes.compactMap(\.recording.failure).first
-    if end.takeCount == 0, end.failure == nil { output.remark("No take was made.") }
-    return film
-  }
-
-  /// Makes the clips, after all has been filmed, and tells what there is.
-  private func finish(
-    _ film: Film, _ options: ClipOptions, _ interruption: Interruption
-  ) async throws {
-    if let failure = film.restoreFailure { Console.complain(failure.description) }
-    var takes = film.takes
-    let developing = Developing(options: options, isCopy: clip.copy, take: take, output: output)
+    let clips = Task { () throws(ClipFailure) in try await recorder.finish { display.draw($0) } }
+    interruption.set { clips.cancel() }
     do {
-      for index in takes.indices where !take.noClip {
-        try await developing.makeClip(&takes[index], interruption)
-      }
-    } catch {
-      // What was filmed counts for more than the clips: both are told.
-      for take in takes { Console.say(take.summary) }
-      if let failure = film.failure { Console.complain(failure.description) }
-      throw error
+      recording = try await clips.value
+    } catch let failure as ClipFailure {
+      // What was recorded counts for more than the clips: both are told.
+      display.clear()
+      await log?.finish()
+      for take in failure.recording.takes { tell(take.summary) }
+      if let failure = failure.recording.failure { Console.complain(failure.description) }
+      throw failure.reason
     }
+    display.clear()
+    await log?.finish()
+    try report(recording, wasInterrupted: interruption.hasCome)
+  }
+
+  /// What begins and ends a take.
+  private var plan: SessionPlan {
+    var plan = triggers.isUsed ? triggers.plan(take) : SessionPlan(limit: take.limit)
+    plan.interruptionResponse = take.reconnect ? .reconnect : .end
+    return plan
+  }
+
+  /// Chooses and tries the mode; where there is none, the error has the commands that work.
+  private func prepare(
+    _ device: CaptureDevice, _ options: ClipOptions, _ profiles: ProfileLibrary
+  ) throws -> TakeRecorder {
+    let request = RecordRequest(
+      rate: mode.fps, criteria: mode.criteria, controls: controls.policy, plan: plan,
+      capture: stream.settings(scheduling.scheduling(for: device, output)), output: take.output,
+      numbersTakes: triggers.takeCount != 1, replacesFiles: take.force,
+      clip: take.noClip
+        ? nil : ClipRequest(options: options, isCopy: clip.copy, discardsMaster: take.discardMaster))
+    do throws(RecordError) {
+      return try TakeRecorder(device, request, profiles: profiles)
+    } catch {
+      switch error {
+      case .noMode(let choice, let table, _):
+        for warning in table.warnings { output.remark(warning) }
+        throw ModeWords(table: table, head: "overcrank record", camera: mode.camera, name: device.name)
+          .failure(of: choice)
+      case .modesRefused(let trial, _): throw ModeWords.failure(of: trial, name: device.name)
+      default: throw error
+      }
+    }
+  }
+
+  /// Says what is about to be recorded.
+  private func announce(_ recorder: TakeRecorder) {
+    let name = recorder.device.name
+    for warning in recorder.table.warnings { output.remark(warning) }
+    ModeWords.announce(recorder.trial, name: name, output)
+    if !output.quiet, let forecast = recorder.forecast { output.remark(forecast.description) }
+    output.remark("Recording \(name) in \(recorder.mode).")
+    for remark in recorder.controlPlan.remarks { output.remark(remark) }
+    if triggers.isUsed {
+      output.remark("Standing by: \(triggers.prompt); Ctrl-C ends.")
+      if plan.isOpenEnded { output.remark("The next trigger ends the take.") }
+    } else if plan.isOpenEnded {
+      output.remark("Enter or Ctrl-C ends the take.")
+    }
+  }
+
+  /// Prints a fact, unless standard output belongs to the events.
+  private func tell(_ text: String) {
+    if events.areOnStandardOutput { output.remark(text) } else { Console.say(text) }
+  }
+
+  /// Tells what there is, and how it ended.
+  private func report(_ recording: FinishedRecording, wasInterrupted: Bool) throws {
+    let takes = recording.takes
     if !output.json {
-      for take in takes { Console.say(take.summary) }
+      for take in takes { tell(take.summary) }
     } else if triggers.takeCount != 1 || take.reconnect {
-      try Console.sayJSON(takes.map(\.record))
+      try Console.sayJSON(takes.map(\.take))
     } else if let first = takes.first {
       // One object for the one take that there usually is.
-      try Console.sayJSON(first.record)
+      try Console.sayJSON(first.take)
     }
-    if takes.isEmpty, film.failure == .empty, interruption.hasCome {
+    if takes.isEmpty, case .capture(.empty)? = recording.failure, wasInterrupted {
       throw Failure(
         "Interrupted before the first frame came: there is no take.", exitCode: ExitStatus.interrupted)
     }
-    if let failure = film.failure {
+    if let failure = recording.failure {
+      let message = failure.description
       throw Failure(
-        takes.isEmpty ? failure.description : "\(failure.description) What was filmed until then is whole.",
+        takes.isEmpty ? message : "\(message) What was recorded until then is whole.",
         exitCode: failure.exitCode)
     }
-    if take.strict, takes.contains(where: { $0.record.frames.lost.total > 0 }) {
+    if take.strict, takes.contains(where: { $0.take.frames.lost.total > 0 }) {
       throw ExitCode(ExitStatus.framesLost)
     }
+  }
+}
+
+extension SessionPlan {
+  /// Whether nothing but a trigger or a stop ends a take.
+  fileprivate var isOpenEnded: Bool { limit == RecordingLimit() }
+}
+
+extension FinishedTake {
+  /// What there is of it, for people.
+  var summary: String { take.summary(files, clip: clip) }
+
+  /// A line for people while others are recorded.
+  var remark: String {
+    "Take \(number): " + (recording.preRollWarning.map { "\(take.counts) \($0)" } ?? take.counts)
   }
 }

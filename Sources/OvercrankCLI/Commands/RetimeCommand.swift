@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Media
+import Overcrank
 import Platform
 import Retime
 import SystemPackage
@@ -128,45 +129,7 @@ struct RetimeCommand: AsyncParsableCommand {
   }
 }
 
-/// Makes a clip in either way.
-enum ClipMaker {
-  static func make(
-    _ source: ClipSource, to path: String, options: ClipOptions, copy: Bool, replacing: Bool,
-    progress: @escaping @Sendable (ClipProgress) -> Void
-  ) async throws -> ClipReport {
-    let container = ClipName.container(path)
-    if !copy { try options.check(for: container, path) }
-    guard !isSameFile(source.path, FilePath(path)) else {
-      throw Failure(
-        "\(path): is the film itself, which no clip replaces, not even with --force. Choose another name.",
-        exitCode: ExitStatus.cannotCreate)
-    }
-    let file = try OutputFile(FilePath(path), replacing: replacing, waitingForDisk: !copy)
-    guard copy, let speed = options.speed else {
-      return try await ClipRenderer(source, options: options).render(
-        to: file, container: container, progress: progress)
-    }
-    let copier = CopyRetimer(source.path, speed: speed, span: options.span, capturedAt: source.capturedAt)
-    return try await copier.copy(to: file, container: container, progress: progress)
-  }
-
-  /// Whether both names are of one file, by whatever way they get there.
-  private static func isSameFile(_ one: FilePath, _ other: FilePath) -> Bool {
-    guard let one = try? Stat(one), let other = try? Stat(other) else { return false }
-    return (one.deviceID, one.inode) == (other.deviceID, other.inode)
-  }
-}
-
 extension ClipReport {
-  /// What the take says of the clip.
-  func clip(named path: String, options: ClipOptions) -> Take.Clip {
-    Take.Clip(
-      file: TakeFiles.name(of: path),
-      speed: options.speed?.description ?? Speed(speed)?.description ?? "\(speed)",
-      framesPerSecond: options.outputRate.framesPerSecond.doubleValue, frames: outputFrames, held: held,
-      flicker: flicker?.entry)
-  }
-
   /// A line for people.
   func summary(_ path: String) -> String {
     var words =

@@ -41,15 +41,16 @@ struct SelectCommand: ParsableCommand {
     var answer = SelectAnswer(choice: choices[0], words: words)
     if verify, choices[0].mode != nil {
       // Without a name, this is the camera whose table it was.
-      answer.trial = try words.trial(
-        of: choices, on: CaptureDevice(named: mode.camera, profiles: ProfileLibrary()), output)
+      let trial = try CaptureDevice(named: mode.camera).trial(of: choices)
+      ModeWords.announce(trial, name: words.name, output)
+      answer.trial = trial
     }
     if output.json {
       try Console.sayJSON(answer)
       if answer.mode == nil { throw ExitCode(ExitStatus.unavailable) }
       return
     }
-    if let trial = answer.trial { _ = try words.mode(of: trial) }
+    if let trial = answer.trial, trial.mode == nil { throw ModeWords.failure(of: trial, name: words.name) }
     guard answer.mode != nil else { throw words.failure(of: choices[0]) }
     Console.say(answer.lines(isVerbose: output.verbose).joined(separator: "\n"))
   }

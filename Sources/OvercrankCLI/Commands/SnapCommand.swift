@@ -3,6 +3,7 @@ import CameraModel
 import Cameras
 import Capture
 import Foundation
+import Overcrank
 
 struct SnapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -52,7 +53,7 @@ struct SnapCommand: ParsableCommand {
       : mode.choices(from: table)[0]
     let modeWords = ModeWords(table: table, head: "overcrank snap", camera: mode.camera, name: camera.name)
     let chosen = try modeWords.winner(of: choice)
-    let path = try output ?? ClipName.inLibrary(at: Date(), suffix: "jpg")
+    let path = try output ?? LibraryFolder.newName(at: Date(), suffix: "jpg")
     guard force || !FileManager.default.fileExists(atPath: path) else {
       throw Failure(
         "\(path) exists already and is left as it is. Choose another name with -o, or replace it with --force.",
@@ -65,13 +66,14 @@ struct SnapCommand: ParsableCommand {
     words.detail("Taking a still with \(camera.name) in \(chosen).")
     for remark in plan.remarks { words.remark(remark) }
 
-    let stop = StopFlag()
+    let commands = SessionCommands()
     let interruption = Interruption()
-    interruption.set { stop.set() }
+    interruption.set { commands.send(.stop) }
     guard
       let still = try Still.take(
-        with: camera, in: chosen, skipping: skip, making: plan.changes, stop: stop)
+        with: camera, in: chosen, skipping: skip, making: plan.changes, stop: commands)
     else {
+      guard interruption.hasCome else { throw CaptureError.empty }
       throw Failure("Interrupted: no still was taken.", exitCode: ExitStatus.interrupted)
     }
     try still.write(to: path, replacing: force)

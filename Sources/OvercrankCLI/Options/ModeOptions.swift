@@ -1,5 +1,6 @@
 public import ArgumentParser
 import CameraModel
+import Overcrank
 import Timebase
 
 /// Which camera, and which of its modes.
@@ -39,23 +40,8 @@ struct ModeOptions: ParsableArguments {
 
   /// The modes of `table` to take: the best choice first, those after it should the driver not give it.
   func choices(from table: CameraTable) -> [ModeChoice] {
-    switch fps {
-    case .rate(let rate): [ModeChoice(from: table, for: .init(rate: rate, criteria))]
-    case .highest: [ModeChoice(fastestFrom: table, criteria)]
-    case nil: ModeChoice.preferences(from: table, criteria)
-    }
+    ModeChoice.choices(from: table, for: fps, criteria)
   }
 }
 
 extension ModeChoice.Preference: ExpressibleByArgument {}
-
-/// What --fps asks for.
-enum AskedRate {
-  case rate(FrameRate)
-  /// Whatever is the most.
-  case highest
-
-  init(text: String) throws(QuantityError) {
-    self = text == "max" ? .highest : .rate(try FrameRate(text: text))
-  }
-}

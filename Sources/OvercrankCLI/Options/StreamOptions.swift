@@ -1,5 +1,6 @@
 import ArgumentParser
 import Capture
+import Platform
 import Takes
 import Timebase
 
@@ -25,13 +26,13 @@ struct StreamOptions: ParsableArguments {
     }
   }
 
-  /// What is to be recorded with these options.
-  func request(limit: RecordingLimit, replacing: Bool, metadata: TakeMetadata) -> RecordingRequest {
-    var request = RecordingRequest(limit: limit, ring: ring, replacesFiles: replacing, metadata: metadata)
+  /// How the stream is captured.
+  func settings(_ scheduling: CaptureScheduling) -> CaptureSettings {
+    var settings = CaptureSettings(ring: ring, scheduling: scheduling)
     // The longest duration there is, a week, has as many milliseconds as fit.
     if let timeout {
-      request.silenceLimitMilliseconds = Int32(clamping: timeout.wholeNanoseconds / 1_000_000)
+      settings.silenceLimitMilliseconds = Int32(clamping: timeout.wholeNanoseconds / 1_000_000)
     }
-    return request
+    return settings
   }
 }

@@ -57,12 +57,6 @@ struct TakeOptions: ParsableArguments {
 
   /// When the recording is complete.
   var limit: RecordingLimit { RecordingLimit(frames: frames, nanoseconds: duration?.wholeNanoseconds) }
-
-  /// The clip's path: what was given, else a new name in the library folder, which is made.
-  func clipPath(at date: Date, _ clip: ClipArguments) throws -> String {
-    if let output { return output }
-    return try ClipName.inLibrary(at: date, suffix: clip.container.fileExtension)
-  }
 }
 
 /// Names of clips.
@@ -72,37 +66,5 @@ enum ClipName {
     guard [".mp4", ".mov", ".mkv"].contains(where: lower.hasSuffix) else {
       throw ValidationError("\"\(path)\" is no name for a clip: let it end in .mp4, .mov or .mkv.")
     }
-  }
-
-  /// The container that a clip's name asks for.
-  static func container(_ path: String) -> Container {
-    Container(fileExtension: path.split(separator: ".").last.map(String.init) ?? "") ?? .mp4
-  }
-
-  /// Where takes go that were given no name.
-  static var libraryFolder: String {
-    let environment = ProcessInfo.processInfo.environment
-    let videos = environment["XDG_VIDEOS_DIR"] ?? NSHomeDirectory() + "/Videos"
-    return videos + "/overcrank"
-  }
-
-  /// A new name in the library folder, which is made.
-  static func inLibrary(at date: Date, suffix: String) throws -> String {
-    let folder = libraryFolder
-    try OwnFolder.make(folder, as: "the library folder", remedy: "Name a file with -o.")
-    return "\(folder)/overcrank-\(stamp(date)).\(suffix)"
-  }
-
-  /// `20190101T125900.999`, in local time.
-  static func stamp(_ date: Date) -> String {
-    let parts = Calendar(identifier: .gregorian).dateComponents(
-      [.year, .month, .day, .hour, .minute, .second, .nanosecond], from: date)
-    func padded(_ value: Int?, _ width: Int) -> String {
-      let digits = String(value ?? 0)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    return padded(parts.year, 4) + padded(parts.month, 2) + padded(parts.day, 2) + "T"
-      + padded(parts.hour, 2) + padded(parts.minute, 2) + padded(parts.second, 2) + "."
-      + padded(parts.nanosecond.map { $0 / 1_000_000 }, 3)
   }
 }

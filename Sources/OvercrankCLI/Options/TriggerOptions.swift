@@ -81,9 +81,14 @@ struct TriggerOptions: ParsableArguments {
   var takeCount: Int? { takes == 0 ? nil : takes ?? 1 }
 
   /// The plan for these options.
-  func plan(_ take: TakeOptions, times: [TriggerTime]) -> StandbyPlan {
-    StandbyPlan(
+  func plan(_ take: TakeOptions) -> SessionPlan {
+    SessionPlan(
       preRoll: pre?.wholeNanoseconds ?? 0, limit: limit(take), takeCount: takeCount, times: times)
+  }
+
+  /// The times that trigger a take.
+  private var times: [TriggerTime] {
+    trigger.compactMap { if case .time(let time) = $0 { time } else { nil } }
   }
 
   /// What to do for a take to begin.

@@ -1,5 +1,4 @@
 import Retime
-import Takes
 
 extension ClipReport.Flicker {
   /// What was found, for people.
@@ -9,16 +8,6 @@ extension ClipReport.Flicker {
     case .evened(let hertz, let before, let after):
       "flicker of \(hertz) Hz evened out from \(Self.percent(before)) % of the light"
         + (after.map { " to \(Self.percent($0)) %" } ?? "")
-    }
-  }
-
-  /// What a take says of it.
-  var entry: Take.Clip.Flicker {
-    switch self {
-    case .none: Take.Clip.Flicker()
-    case .evened(let hertz, let before, let after):
-      Take.Clip.Flicker(
-        hertz: hertz, depthPercent: Self.rounded(before), depthAfterPercent: after.map(Self.rounded))
     }
   }
 

@@ -41,26 +41,22 @@ struct ModeWords {
     return Failure(lines.joined(separator: "\n"), exitCode: ExitStatus.unavailable)
   }
 
-  /// Sets `camera` to the modes of `choices` until it gives one, and says which it does not give.
-  func trial(of choices: [ModeChoice], on camera: CaptureDevice, _ output: OutputOptions) throws -> ModeTrial
-  {
-    if let choice = choices.first, choice.mode == nil { throw failure(of: choice) }
-    let trial = try camera.trial(of: choices)
-    guard let mode = trial.mode else { return trial }
+  /// Says which modes the driver does not give, and what it gives instead.
+  static func announce(_ trial: ModeTrial, name: String, _ output: OutputOptions) {
+    // Where none was given, the error lists them.
+    guard trial.mode != nil else { return }
     for refusal in trial.refused { output.remark("\(name): \(refusal.words).") }
-    if let asked = trial.adjustedFrom {
+    if let asked = trial.adjustedFrom, let mode = trial.mode {
       output.remark(
         "\(name): asked for \(asked), the driver gives \(mode), which is fast enough and is taken.")
     }
     if trial.accepted?.interval == nil {
-      output.detail("\(name): the driver does not say at which rate it films.")
+      output.detail("\(name): the driver does not say at which rate it captures.")
     }
-    return trial
   }
 
-  /// The mode that was given, or the error that says what was given in place of each.
-  func mode(of trial: ModeTrial) throws(Failure) -> Mode {
-    if let mode = trial.mode { return mode }
+  /// What was given in place of each mode, where none was given as it was claimed.
+  static func failure(of trial: ModeTrial, name: String) -> Failure {
     let most = 5
     var lines = ["\(name) gives none of the modes that its driver claims for this:"]
     lines += trial.refused.prefix(most).map { "  \($0.words)" }
@@ -70,7 +66,7 @@ struct ModeWords {
     if let best, let rate = best.interval?.rate {
       lines.append("Ask for what it gives, such as --fps \(rate), or see \"overcrank formats\".")
     }
-    throw Failure(lines.joined(separator: "\n"), exitCode: ExitStatus.unavailable)
+    return Failure(lines.joined(separator: "\n"), exitCode: ExitStatus.unavailable)
   }
 }
 

@@ -1,13 +1,13 @@
 internal import Glibc
 
 /// A value that several threads change in turn, and wait for each other to change. Not for the frame path.
-final class Monitor<State>: @unchecked Sendable {
+package final class Monitor<State>: @unchecked Sendable {
   // Unchecked: the state is touched under the mutex alone.
   private var state: State
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  init(_ state: State) {
+  package init(_ state: State) {
     self.state = state
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(changed, nil)
@@ -21,7 +21,7 @@ final class Monitor<State>: @unchecked Sendable {
   }
 
   /// Lends the state to `body` and tells those who wait for a change.
-  func change<Result>(_ body: (inout State) -> Result) -> Result {
+  package func change<Result>(_ body: (inout State) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer {
       pthread_cond_broadcast(changed)
@@ -31,7 +31,7 @@ final class Monitor<State>: @unchecked Sendable {
   }
 
   /// Lends the state to `body`, after each change again, until it gives a result.
-  func wait<Result>(for body: (inout State) -> Result?) -> Result {
+  package func wait<Result>(for body: (inout State) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
     defer {
       pthread_cond_broadcast(changed)

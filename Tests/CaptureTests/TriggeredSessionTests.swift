@@ -20,13 +20,13 @@ private struct Seeded: RandomNumberGenerator {
 }
 
 @Suite("Standing by for triggers")
-struct StandbyTests {
+struct TriggeredSessionTests {
   private let millisecond: Int64 = 1_000_000
   /// At 240 frames a second.
   private let interval: Int64 = 1_000_000_000 / 240
 
-  private func plan(pre: Int64, post: Int64? = nil, frames: Int? = nil, takes: Int? = 1) -> StandbyPlan {
-    StandbyPlan(
+  private func plan(pre: Int64, post: Int64? = nil, frames: Int? = nil, takes: Int? = 1) -> SessionPlan {
+    SessionPlan(
       preRoll: pre * millisecond,
       limit: RecordingLimit(frames: frames, nanoseconds: post.map { $0 * millisecond }),
       takeCount: takes)
@@ -39,10 +39,10 @@ struct StandbyTests {
   @Test("a take holds every frame from so long before its trigger to so long after it, and no other")
   func plain() throws {
     let folder = try TemporaryFolder()
-    var stage = try StandbyStage(plan: plan(pre: 100, post: 50)) { folder.path("x\($0).mov") }
+    var stage = try SessionStage(plan: plan(pre: 100, post: 50)) { folder.path("x\($0).mov") }
     for _ in 0..<60 { try stage.advance(by: 5 * millisecond) }
     let trigger = stage.now
-    stage.queue.add(TriggerEvent(.signal, at: trigger))
+    stage.commands.trigger(TriggerEvent(.signal, at: trigger))
     while !stage.isDone { try stage.advance(by: 5 * millisecond) }
     let recording = try #require(stage.ended.first).get()
     let window = trigger - 100 * millisecond..<trigger + 50 * millisecond
@@ -67,7 +67,7 @@ struct StandbyTests {
     let folder = try TemporaryFolder()
     let first = UInt32.max - 9000
     let (pre, post) = (100 * millisecond, 60 * millisecond)
-    var stage = try StandbyStage(
+    var stage = try SessionStage(
       camera: "sim:,drop=2%,flagged=2%,jitter=1ms,seed=\(seed)", firstSequence: first,
       plan: plan(pre: 100, post: 60, takes: 200)
     ) { folder.path("\($0).mov") }
@@ -78,7 +78,7 @@ struct StandbyTests {
     while !stage.isDone {
       let step = Int64.random(in: 1...25, using: &random) * millisecond
       while next <= stage.now + step {
-        stage.queue.add(TriggerEvent(.socket, at: next))
+        stage.commands.trigger(TriggerEvent(.socket, at: next))
         if let last = windows.last, next < last.end {
           windows[windows.count - 1].end = next + post
           windows[windows.count - 1].extensions += 1
@@ -119,7 +119,7 @@ struct StandbyTests {
   func overflow() throws {
     let folder = try TemporaryFolder()
     // 64 frames.
-    var stage = try StandbyStage(ring: 64 * (4096 + 64) + 1 << 14, plan: plan(pre: 100, post: 50, takes: 2)) {
+    var stage = try SessionStage(ring: 64 * (4096 + 64) + 1 << 14, plan: plan(pre: 100, post: 50, takes: 2)) {
       folder.path("\($0).mov")
     }
     func settle() throws { for _ in 0..<40 { try stage.advance(by: 5 * millisecond) } }
@@ -128,7 +128,7 @@ struct StandbyTests {
     for _ in 0..<120 { try stage.advance(by: 5 * millisecond, writerStalls: true) }
     #expect(stage.arrived.contains { $0.kind == .lostInRing })
     try settle()
-    stage.queue.add(TriggerEvent(.key, at: stage.now))
+    stage.commands.trigger(TriggerEvent(.key, at: stage.now))
     try settle()
     #expect(try #require(stage.ended.first).get().accounting.ledger.total == 0)
 
@@ -139,7 +139,7 @@ struct StandbyTests {
     try stage.advance(by: 5 * millisecond)
     try stage.advance(by: 5 * millisecond)
     let trigger = stage.now
-    stage.queue.add(TriggerEvent(.key, at: trigger))
+    stage.commands.trigger(TriggerEvent(.key, at: trigger))
     try settle()
     let accounting = try stage.ended[1].get().accounting
     let lost = stage.arrived[stalled...].filter {
@@ -157,10 +157,10 @@ struct StandbyTests {
   @Test("a limit of frames counts from the trigger on")
   func frameLimit() throws {
     let folder = try TemporaryFolder()
-    var stage = try StandbyStage(plan: plan(pre: 50, frames: 7)) { folder.path("\($0).mov") }
+    var stage = try SessionStage(plan: plan(pre: 50, frames: 7)) { folder.path("\($0).mov") }
     for _ in 0..<30 { try stage.advance(by: 5 * millisecond) }
     let trigger = stage.now
-    stage.queue.add(TriggerEvent(.key, at: trigger))
+    stage.commands.trigger(TriggerEvent(.key, at: trigger))
     for _ in 0..<30 where !stage.isDone { try stage.advance(by: 5 * millisecond) }
     let accounting = try #require(stage.ended.first).get().accounting
     #expect(accounting.timestamps.count { $0 >= trigger } == 7)
@@ -170,10 +170,10 @@ struct StandbyTests {
   @Test("without an end the next trigger ends the take, and one that only ends begins none")
   func openEnd() throws {
     let folder = try TemporaryFolder()
-    var stage = try StandbyStage(plan: plan(pre: 0, takes: 2)) { folder.path("\($0).mov") }
+    var stage = try SessionStage(plan: plan(pre: 0, takes: 2)) { folder.path("\($0).mov") }
     let answers = Answers()
     func pull(startsTake: Bool = true) throws -> Int64 {
-      stage.queue.add(
+      stage.commands.trigger(
         TriggerEvent(.enter, at: stage.now, startsTake: startsTake, answer: { answers.append($0) }))
       let time = stage.now
       for _ in 0..<10 { try stage.advance(by: 5 * millisecond) }
@@ -194,14 +194,14 @@ struct StandbyTests {
   @Test("a ring too small for the pre-roll keeps what it can, loses nothing, and says so")
   func smallRing() throws {
     let folder = try TemporaryFolder()
-    var stage = try StandbyStage(ring: 1 << 17, plan: plan(pre: 500, post: 10)) { folder.path("\($0).mov") }
+    var stage = try SessionStage(ring: 1 << 17, plan: plan(pre: 500, post: 10)) { folder.path("\($0).mov") }
     for _ in 0..<200 { try stage.advance(by: 5 * millisecond) }
     guard case .armed(take: 1, heldNanoseconds: let held) = stage.progress.stage else {
       Issue.record("\(stage.progress.stage)")
       return
     }
     #expect(held > 50 * millisecond && held < 150 * millisecond)
-    stage.queue.add(TriggerEvent(.key, at: stage.now))
+    stage.commands.trigger(TriggerEvent(.key, at: stage.now))
     for _ in 0..<20 where !stage.isDone { try stage.advance(by: 5 * millisecond) }
     let recording = try #require(stage.ended.first).get()
     #expect(recording.isPreRollCut)
@@ -216,10 +216,10 @@ struct StandbyTests {
     arguments: [-3_600_000_000_000, 5_000_000_000])
   func otherClock(_ offset: Int64) throws {
     let folder = try TemporaryFolder()
-    var stage = try StandbyStage(clock: .copied, plan: plan(pre: 100, post: 50)) { folder.path("\($0).mov") }
+    var stage = try SessionStage(clock: .copied, plan: plan(pre: 100, post: 50)) { folder.path("\($0).mov") }
     stage.clockOffset = offset
     for _ in 0..<60 { try stage.advance(by: 5 * millisecond) }
-    stage.queue.add(TriggerEvent(.key, at: stage.now))
+    stage.commands.trigger(TriggerEvent(.key, at: stage.now))
     for _ in 0..<60 where !stage.isDone { try stage.advance(by: 5 * millisecond) }
     let recording = try #require(stage.ended.first).get()
     #expect((35...36).contains(recording.accounting.written))
@@ -232,16 +232,17 @@ struct StandbyTests {
     arguments: [5, 40])
   func early(firstLook: Int64) throws {
     let folder = try TemporaryFolder()
-    var stage = try StandbyStage(plan: plan(pre: 100, post: 50)) { folder.path("\($0).mov") }
-    stage.queue.add(TriggerEvent(.key, at: stage.now - 10_000 * millisecond))
+    var stage = try SessionStage(plan: plan(pre: 100, post: 50)) { folder.path("\($0).mov") }
+    stage.commands.trigger(TriggerEvent(.key, at: stage.now - 10_000 * millisecond))
     try stage.advance(by: firstLook * millisecond)
     for _ in 0..<30 where !stage.isDone { try stage.advance(by: 5 * millisecond) }
     let recording = try #require(stage.ended.first).get()
     #expect(recording.accounting.sequences == Array(0..<12))
     #expect(recording.trigger.frameTime == recording.accounting.timestamps.first)
     let answers = Answers()
-    stage.queue.close()
-    stage.queue.add(TriggerEvent(.key, at: stage.now, answer: { answers.append($0) }))
+    let isDone = stage.isDone
+    #expect(isDone)
+    stage.commands.trigger(TriggerEvent(.key, at: stage.now, answer: { answers.append($0) }))
     #expect(answers.all == [.refused])
   }
 
@@ -249,7 +250,7 @@ struct StandbyTests {
   func nothing() throws {
     let folder = try TemporaryFolder()
     do {
-      var stage = try StandbyStage(plan: plan(pre: 100, post: 50)) { folder.path("\($0).mov") }
+      var stage = try SessionStage(plan: plan(pre: 100, post: 50)) { folder.path("\($0).mov") }
       for _ in 0..<30 { try stage.advance(by: 5 * millisecond) }
       try stage.stop()
       #expect(stage.ended.isEmpty)
@@ -262,7 +263,7 @@ struct StandbyTests {
     let folder = try TemporaryFolder()
     var timed = plan(pre: 20, post: 20, takes: 3)
     timed.times = [.delay(100 * millisecond)]
-    var stage = try StandbyStage(plan: timed) { folder.path("\($0).mov") }
+    var stage = try SessionStage(plan: timed) { folder.path("\($0).mov") }
     for _ in 0..<200 where !stage.isDone { try stage.advance(by: 3 * millisecond) }
     let triggers = try stage.ended.map { try #require(try $0.get().trigger.time) }
     #expect(triggers.count == 3)

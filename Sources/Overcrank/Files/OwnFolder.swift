@@ -1,14 +1,16 @@
-import Foundation
+import Glibc
+public import Platform
 import SystemPackage
 
 /// A folder that the program chose, made where it is not there yet.
-enum OwnFolder {
+public enum OwnFolder {
   /// Makes `path` and the folders above it.
   ///
   /// - Parameters:
   ///   - role: what it is, as in "the library folder".
   ///   - remedy: what to do where it cannot be made, in a sentence.
-  static func make(_ path: String, as role: String, remedy: String) throws(Failure) {
+  /// - Throws: `FileError` with `cannotCreate`.
+  public static func make(_ path: String, as role: String, remedy: String) throws(FileError) {
     var made = path.hasPrefix("/") ? "/" : ""
     for name in path.split(separator: "/") {
       made += name
@@ -16,9 +18,10 @@ enum OwnFolder {
       if mkdir(made, 0o777) != 0 {
         let answer = errno
         guard isFolder(made) else {
-          throw Failure(
-            "\(path): \(role) cannot be made: \(made): \(Errno(rawValue: answer)) (errno \(answer)). \(remedy)",
-            exitCode: ExitStatus.cannotCreate)
+          throw FileError(
+            .cannotCreate,
+            "\(path): \(role) cannot be made: \(made): \(Errno(rawValue: answer)) (errno \(answer)). \(remedy)"
+          )
         }
       }
       made += "/"

@@ -2,14 +2,15 @@ import CameraModel
 import Cameras
 import Media
 import Simulator
+import Synchronization
 import SystemPackage
 import Takes
 import Timebase
 
 @testable import Capture
 
-/// A simulated camera, a ring and the writer that stands by, in a time that a test drives by hand and on one thread.
-struct StandbyStage: ~Copyable {
+/// A simulated camera, a ring and a session's writer, in a time that a test drives by hand and on one thread.
+struct SessionStage: ~Copyable {
   /// A frame, or one that was lost on the way, as the ring was told of it.
   struct Arrived {
     var number: UInt32
@@ -22,24 +23,36 @@ struct StandbyStage: ~Copyable {
   /// Nanoseconds that the clock stands at when the camera begins.
   static let start: Int64 = 1_000_000_000
 
-  private let clock = HandDrivenClock(nanoseconds: Self.start)
+  private let clock: HandDrivenClock
   private var stream: SimulatedStream<HandDrivenClock>
   private var producer: RingProducer?
-  private var drain: StandbyDrain
+  private let writer: SessionWriter
+  private let run: CaptureRun
   private let firstSequence: UInt32
-  let queue: TriggerQueue
+  let commands: SessionCommands
+  private let results: Results
   /// Nanoseconds that the camera's clock is ahead of the triggers'.
   var clockOffset: Int64 = 0
   /// All that the ring was told, in order.
   private(set) var arrived: [Arrived] = []
-  /// The takes that have ended.
-  private(set) var ended: [Result<Recording, CaptureError>] = []
+
+  /// What takes left, by number, as the threads that closed them told.
+  private final class Results: Sendable {
+    let all = Mutex<[Int: Result<Recording, CaptureError>]>([:])
+  }
+
+  /// The takes that have ended, in order.
+  var ended: [Result<Recording, CaptureError>] {
+    writer.closer.join()
+    return results.all.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
+  }
 
   /// - Parameter firstSequence: what the camera calls its first frame.
   init(
     camera: String = "sim:", firstSequence: UInt32 = 0, clock frameClock: FrameClock = .monotonic,
-    ring capacity: Int = 1 << 20, plan: StandbyPlan, path: @escaping (Int) -> String
+    ring capacity: Int = 1 << 20, plan: SessionPlan, path: @escaping @Sendable (Int) -> String
   ) throws {
+    let clock = HandDrivenClock(nanoseconds: Self.start)
     let interval = FrameInterval(1, 240)
     let description = SimulatedCameraDescription(modes: [
       .init(format: .grey, width: Self.width, height: Self.height, intervals: [interval])
@@ -52,25 +65,49 @@ struct StandbyStage: ~Copyable {
     var configuration = stream.configuration
     configuration.frameFormat.clock = frameClock
     let ends = try Ring.make(minimumCapacity: capacity)
-    let queue = TriggerQueue()
     let format = MasterFormat(.grey)
-    let drain = try StandbyDrain(
-      ring: ends.consumer, configuration: configuration, plan: plan, queue: queue,
-      makeMaster: { (number) throws(CaptureError) in
+    let setup = SessionSetup(
+      CaptureSource(name: camera) { (mode) throws(CameraError) in try simulated.start(mode) },
+      SessionConfiguration(
+        mode: Mode(
+          fourcc: "GREY", width: UInt32(Self.width), height: UInt32(Self.height), interval: interval)),
+      plan,
+      makeOutput: { (take) throws(CaptureError) in
         guard let format else { throw .empty }
-        return try MasterWriter.start(
-          to: path(number), as: format, of: configuration.frameFormat, replacing: false)
+        do throws(MediaError) {
+          return try MasterWriter(
+            to: path(take.number), as: format, of: take.configuration.frameFormat, replacing: false)
+        } catch {
+          throw .master(error)
+        }
       })
+    let commands = SessionCommands()
+    // A test is a source that may always trigger.
+    commands.sourceBegan()
+    let (teller, results) = (SessionEventTeller(), Results())
+    teller.listen { event in
+      if case .takeEnded(let number, let result) = event.kind {
+        results.all.withLock { $0[number] = result }
+      }
+    }
+    let run = CaptureRun(ring: ends.consumer, configuration)
+    let writer = SessionWriter(setup, commands: commands, events: teller, taps: FrameTaps())
+    try writer.begin(run, at: Self.start)
+    self.commands = commands
+    self.results = results
+    self.writer = writer
+    self.run = run
+    self.clock = clock
     self.stream = stream
-    self.drain = drain
     producer = .some(ends.producer)
     self.firstSequence = firstSequence
-    self.queue = queue
   }
 
   var now: Int64 { clock.nanoseconds }
-  var isDone: Bool { drain.isDone }
-  var progress: RecordingProgress { drain.progress(at: now) }
+  var isDone: Bool { writer.end != nil }
+  /// Why the session ended before its time.
+  var failure: CaptureError? { writer.end?.failure }
+  var progress: RecordingProgress { writer.progress(at: now) }
 
   /// Moves time on, lets the camera's frames into the ring, and, unless it stalls, the writer at them.
   mutating func advance(by nanoseconds: Int64, writerStalls: Bool = false) throws {
@@ -80,7 +117,8 @@ struct StandbyStage: ~Copyable {
   }
 
   private mutating func film() {
-    while true {
+    // Once the session has stopped the stream, nothing arrives.
+    while producer != nil {
       var isEmpty = false
       do throws(CameraError) {
         let outcome = try stream.next(within: 0) { frame in
@@ -107,28 +145,21 @@ struct StandbyStage: ~Copyable {
   }
 
   private mutating func write() throws {
-    var results: [Result<Recording, CaptureError>] = []
-    while try drain.step(now: clock.nanoseconds, onEnd: { results.append(Self.close($0)) }) {
-      if drain.isDone { break }
-    }
-    ended += results
+    while writer.step(now: clock.nanoseconds) {}
+    guard run.stop.isSet, let producer = producer.take() else { return }
+    producer.close()
+    while writer.step(now: clock.nanoseconds) {}
+    _ = writer.step(now: clock.nanoseconds)
   }
 
-  /// Ends filming as Ctrl-C does.
+  /// Ends the session as Ctrl-C does.
   mutating func stop() throws {
-    if let producer = producer.take() { producer.close() }
+    commands.send(.stop)
     try write()
-    if let last = drain.endTake() { ended.append(Self.close(last)) }
-  }
-
-  private static func close(_ take: consuming TakeInProgress) -> Result<Recording, CaptureError> {
-    do throws(CaptureError) { return .success(try take.finish(failure: nil)) } catch {
-      return .failure(error)
-    }
   }
 }
 
-/// The numbers in the strips of a master of ``StandbyStage``.
+/// The numbers in the strips of a master of ``SessionStage``.
 func stripNumbers(inMaster path: String) throws -> [UInt32?] {
   var film = try Demuxer(FilePath(path))
   var numbers: [UInt32?] = []
@@ -136,7 +167,7 @@ func stripNumbers(inMaster path: String) throws -> [UInt32?] {
     numbers.append(
       packet.withBytes { bytes in
         let luma = [UInt8](bytes)
-        return FrameStrip.number(inLuma: luma.span, stride: StandbyStage.width, width: StandbyStage.width)
+        return FrameStrip.number(inLuma: luma.span, stride: SessionStage.width, width: SessionStage.width)
       })
   }
   return numbers

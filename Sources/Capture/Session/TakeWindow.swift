@@ -6,7 +6,7 @@ struct TakeWindow: Hashable {
     case time(Int64)
     /// So many more frames that are stamped with the trigger's time or later.
     case frames(Int)
-    /// Whoever says so.
+    /// Open-ended: a trigger or a stop ends it.
     case open
   }
 
@@ -19,6 +19,9 @@ struct TakeWindow: Hashable {
   /// Whether a frame has been taken in; from then on time that goes back leaves nothing out.
   private var hasBegun = false
   private var newest = Int64.min
+  private var oldest = Int64.max
+  /// How many frames were admitted.
+  private(set) var frameCount = 0
 
   /// The window around a trigger at `time`.
   ///
@@ -28,6 +31,18 @@ struct TakeWindow: Hashable {
     trigger = time
     self.limit = limit
     end = Self.end(after: time, limit)
+  }
+
+  /// The window that begins with the first frame, captured at `time`, and all that was lost before it.
+  ///
+  /// - Parameter interval: nanoseconds between frames. A frame that jitter moves across the limit
+  ///   still counts as being on its own side.
+  init(fromFirstFrame time: Int64, interval: Int64, limit: RecordingLimit) {
+    start = .min
+    trigger = time
+    self.limit = limit
+    let end = Self.end(after: time, limit)
+    self.end = if case .time(let until) = end { .time(until - interval / 2) } else { end }
   }
 
   private static func end(after time: Int64, _ limit: RecordingLimit) -> End {
@@ -78,8 +93,13 @@ struct TakeWindow: Hashable {
   mutating func admit(_ time: Int64) {
     hasBegun = true
     newest = max(newest, time)
+    oldest = min(oldest, time)
+    frameCount += 1
     if case .frames(let left) = end, time >= trigger { end = .frames(left - 1) }
   }
+
+  /// How long the admitted frames last, in nanoseconds, each shown for `interval`.
+  func duration(interval: Int64) -> Int64 { frameCount == 0 ? 0 : newest - oldest + interval }
 
   /// The part of a run of lost frames that lies in the take; `nil` where none does.
   ///

@@ -1,0 +1,81 @@
+import Cameras
+public import Platform
+
+/// A stream from its start to its end: its ring, and the thread that fills it.
+final class CaptureRun {
+  /// What the camera agreed to.
+  let configuration: StreamConfiguration
+  /// The writer's end of the ring.
+  var ring: RingConsumer
+  /// Ends the stream.
+  let stop = StopFlag()
+  /// Whether the stream's end has been waited for.
+  private(set) var isOver = false
+  private let thread: CaptureThread?
+  private let silenceLimitMilliseconds: Int32
+
+  /// Starts to capture `stream`, which has not begun yet.
+  ///
+  /// - Throws: ``CaptureError`` where there is no memory for the ring, or no thread.
+  init<Stream: CameraStream & ~Copyable>(
+    _ stream: consuming Stream, _ settings: CaptureSettings
+  ) throws(CaptureError) {
+    let configuration = stream.configuration
+    let size = settings.ring ?? .usual(for: configuration, preRoll: settings.preRoll)
+    let ends = try Ring.make(minimumCapacity: size.byteCount(for: configuration))
+    self.configuration = configuration
+    silenceLimitMilliseconds = settings.silenceLimitMilliseconds
+    thread = try CaptureThread(
+      stream, CaptureLoop(ring: ends.producer, configuration: configuration), until: stop,
+      silenceLimitMilliseconds: settings.silenceLimitMilliseconds, scheduling: settings.scheduling)
+    ring = ends.consumer
+  }
+
+  /// A run whose ring somebody else fills: a test, on one thread.
+  init(ring: consuming RingConsumer, _ configuration: StreamConfiguration) {
+    self.ring = ring
+    self.configuration = configuration
+    thread = nil
+    silenceLimitMilliseconds = 0
+  }
+
+  /// Waits for the end of a stream whose ring is closed.
+  func join() -> (failure: CaptureError?, restoreFailure: CameraError?) {
+    isOver = true
+    guard let thread else { return (nil, nil) }
+    let (end, restoreFailure) = thread.join()
+    let failure: CaptureError? =
+      switch end {
+      case .stopped, .streamEnded: nil
+      case .silent: .silence(milliseconds: silenceLimitMilliseconds)
+      case .failed(let error): .camera(error)
+      }
+    return (failure, restoreFailure)
+  }
+
+  /// Processor time that the capture thread took, in nanoseconds; once it has been joined.
+  var processorTime: Int64 { thread?.processorTime ?? 0 }
+}
+
+/// How a stream is captured.
+public struct CaptureSettings: Hashable, Sendable {
+  /// How large the ring is; `nil` for what suits the mode.
+  public var ring: RingSize?
+  /// How much of the time before a trigger the ring must hold, in nanoseconds.
+  public var preRoll: Int64
+  /// How long no frame may come before the stream counts as silent, in milliseconds.
+  public var silenceLimitMilliseconds: Int32
+  /// How the capture thread is scheduled, as far as the kernel permits.
+  public var scheduling: CaptureScheduling
+
+  /// Usual settings, or these.
+  public init(
+    ring: RingSize? = nil, preRoll: Int64 = 0, silenceLimitMilliseconds: Int32 = 10_000,
+    scheduling: CaptureScheduling = CaptureScheduling()
+  ) {
+    self.ring = ring
+    self.preRoll = preRoll
+    self.silenceLimitMilliseconds = silenceLimitMilliseconds
+    self.scheduling = scheduling
+  }
+}

@@ -1,0 +1,80 @@
+import Cameras
+import Glibc
+import Media
+import Platform
+
+/// A camera at work from start to stop: frames go into takes, commands come from any thread, and
+/// events tell what happens.
+///
+/// One thread captures, one writes. Neither waits for a listener, a tap, or whoever sends commands.
+public final class CaptureSession: @unchecked Sendable {
+  // Unchecked: the writer belongs to the thread that runs the session.
+
+  /// Where commands are left.
+  public let commands: SessionCommands
+  private let teller = SessionEventTeller()
+  private let taps = FrameTaps()
+  private let writer: SessionWriter
+
+  /// A session that has not started yet.
+  ///
+  /// - Parameter commands: where commands are left; those that wait there are heard first.
+  public init(_ setup: SessionSetup, commands: SessionCommands = SessionCommands()) {
+    self.commands = commands
+    writer = SessionWriter(setup, commands: commands, events: teller, taps: taps)
+  }
+
+  /// The session's events from now on; each call makes one more listener.
+  public var events: SessionEvents { teller.listen() }
+
+  /// Has `body` told each event on the session's own threads, at once; it must not wait for anything.
+  package func onEvent(_ body: @escaping @Sendable (SessionEvent) -> Void) { teller.listen(body) }
+
+  /// Shows frames to `tap` until the session ends, or the tap does.
+  public func add(_ tap: FrameTap) { taps.add(tap) }
+
+  /// Runs the session on a thread of its own until its end, which ``events`` tell.
+  ///
+  /// - Throws: ``CaptureError`` where the camera cannot be opened, the first take not be prepared,
+  ///   or the system has no thread to give.
+  public func start() throws(CaptureError) {
+    try writer.begin(at: MonotonicClock.now)
+    guard NamedThread(name: "overcrank-write", { _ = self.write() }) == nil else { return }
+    commands.send(.stop)
+    _ = write()
+    throw .camera(CameraError(.failed, "The system has no thread to give; see \"ulimit -u\"."))
+  }
+
+  /// Runs the session on the calling thread until its end.
+  ///
+  /// - Throws: as ``start()`` does.
+  @discardableResult public func run() throws(CaptureError) -> SessionEnd {
+    try writer.begin(at: MonotonicClock.now)
+    return write()
+  }
+
+  /// Waits for the session's end; at once where it has ended.
+  public func end() async -> SessionEnd {
+    await withCheckedContinuation { continuation in
+      teller.listen { event in
+        if case .ended(let end) = event.kind { continuation.resume(returning: end) }
+      }
+    }
+  }
+
+  private func write() -> SessionEnd {
+    var suspension = SuspensionWatch()
+    while true {
+      let now = MonotonicClock.now
+      if suspension.hasSlept() { writer.noteSuspension(at: now) }
+      let mayHaveMore = writer.step(now: now)
+      if let end = writer.end { return end }
+      if !mayHaveMore { usleep(writer.nap) }
+    }
+  }
+
+  /// Processor time of the capture threads that have ended, in nanoseconds.
+  package var captureTime: Int64 { writer.captureTime }
+  /// The most bytes that waited in the ring.
+  package var ringPeakBytes: Int { writer.ringPeakOverall }
+}

@@ -1,0 +1,55 @@
+import Cameras
+
+/// What a session's state asks of whoever holds it, in this order.
+enum SessionAction {
+  /// Begin a take.
+  case beginTake(TakeStart)
+  /// Close the take.
+  case endTake(TakeEnd)
+  /// Tell the source of a trigger what came of it.
+  case answer(TriggerEvent, TriggerOutcome)
+  /// Stop the stream; what it left in the ring still counts.
+  case stopStream
+  /// Open the stream with this configuration.
+  case open(SessionConfiguration)
+  /// Look for the camera, and open the stream where it is there.
+  case look
+  /// Set a control.
+  case set(ControlChange)
+  /// Keep the next frame as a still.
+  case takeStill(StillRequest)
+  /// Write a part of the ring as a take.
+  case save(TakePart, take: Int)
+  /// Prepare the next take.
+  case prepareTake(Int)
+  /// Tell that the mode has changed, after which gap in nanoseconds.
+  case tellModeChanged(gap: Int64)
+  /// Tell what happened.
+  case tell(SessionEvent.Kind)
+  /// The session is over.
+  case end(CaptureError?)
+}
+
+/// How a take begins.
+struct TakeStart: Hashable {
+  /// Which take it is, counted from 1.
+  var number: Int
+  /// What triggered it; `nil` where it was its first frame.
+  var trigger: TriggerEvent?
+  /// When that was, on the frames' clock.
+  var frameTime: Int64
+  /// When it was seen, on `CLOCK_MONOTONIC`.
+  var seenAt: Int64
+  /// Whether the ring was too small for the whole pre-roll.
+  var isPreRollCut: Bool
+}
+
+/// How a take ends.
+struct TakeEnd: Hashable {
+  /// Which take it is, counted from 1.
+  var number: Int
+  /// When further triggers prolonged it, on `CLOCK_MONOTONIC`.
+  var extensions: [Int64]
+  /// Why it ended before its time.
+  var failure: CaptureError?
+}

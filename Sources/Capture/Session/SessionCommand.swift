@@ -1,0 +1,59 @@
+public import CameraModel
+public import Cameras
+
+/// What can be asked of a session while it runs, from any thread.
+public enum SessionCommand: Hashable, Sendable {
+  /// Begins a take, prolongs one, or ends one that has no end of its own.
+  case trigger(TriggerEvent)
+  /// Ends the session; a take in progress is completed with the frames that came until then.
+  case stop
+  /// Goes on after an interruption or a review.
+  case resume
+  /// Sets a control.
+  case set(ControlChange)
+  /// Keeps the next frame as a still.
+  case takeStill(StillRequest)
+  /// Changes to another mode, all or nothing: where the camera refuses it, the former one goes on.
+  case configure(SessionConfiguration)
+  /// Stops the stream and keeps what the ring holds for ``save(_:)``.
+  case review
+  /// Writes a part of what is reviewed as a take.
+  case save(TakePart)
+}
+
+/// What a camera is set to as a whole: the mode, and the controls that are set for it.
+public struct SessionConfiguration: Hashable, Sendable {
+  /// The mode that is captured.
+  public var mode: Mode
+  /// What is set on the camera as long as it is captured, and put back afterwards.
+  public var controlChanges: [ControlChange]
+
+  /// A configuration of these parts.
+  public init(mode: Mode, controlChanges: [ControlChange] = []) {
+    self.mode = mode
+    self.controlChanges = controlChanges
+  }
+}
+
+/// A still that was asked of a session.
+public struct StillRequest: Hashable, Sendable {
+  /// Tells it from other stills of the session.
+  public var id: Int
+
+  /// The still called `id`.
+  public init(id: Int) { self.id = id }
+}
+
+/// A part of what the ring holds, by the frames' own timestamps in nanoseconds.
+public struct TakePart: Hashable, Sendable {
+  /// The first moment that belongs to it.
+  public var start: Int64
+  /// The first moment after it.
+  public var end: Int64
+
+  /// The part from `start` up to `end`.
+  public init(start: Int64, end: Int64) {
+    self.start = start
+    self.end = end
+  }
+}

@@ -1,0 +1,68 @@
+import Synchronization
+
+/// Where commands wait for a session's writer, from whichever thread they come.
+///
+/// The capture thread knows nothing of it.
+public final class SessionCommands: Sendable {
+  private struct State {
+    var commands: [SessionCommand] = []
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+  /// How many commands wait, so that a look at an empty queue costs no lock.
+  private let count = Atomic<Int>(0)
+  private let openSources = Atomic<Int>(0)
+
+  /// More are refused: nobody means so many, and no memory is to fill with them.
+  private static let most = 4096
+
+  /// No commands.
+  public init() {}
+
+  /// Leaves a command; from any thread, but not from a signal's handler.
+  ///
+  /// A trigger that finds the session over, or thousands of commands before it, is refused.
+  public func send(_ command: SessionCommand) {
+    let isTaken = state.withLock { state in
+      // A stop always finds room: it is the way out.
+      guard !state.isClosed, state.commands.count < Self.most || command == .stop else { return false }
+      state.commands.append(command)
+      // Relaxed: the lock orders the commands; a count seen late is a command seen a nap later.
+      count.add(1, ordering: .relaxed)
+      return true
+    }
+    if !isTaken, case .trigger(let event) = command { event.answer(.refused) }
+  }
+
+  /// Leaves a trigger.
+  public func trigger(_ event: TriggerEvent) { send(.trigger(event)) }
+
+  /// Counts a source that may trigger until ``sourceEnded()``.
+  public func sourceBegan() { openSources.add(1, ordering: .relaxed) }
+
+  /// Says that a source, such as the end of a pipe, will trigger no more.
+  public func sourceEnded() { openSources.subtract(1, ordering: .releasing) }
+
+  /// Whether a command waits or a trigger may still come.
+  var isLive: Bool {
+    // Acquire: pairs with the release in `sourceEnded`; what that source sent before is then counted.
+    openSources.load(ordering: .acquiring) > 0 || count.load(ordering: .relaxed) > 0
+  }
+
+  /// Takes out what waits, the oldest first.
+  func take() -> [SessionCommand] {
+    guard count.load(ordering: .relaxed) > 0 else { return [] }
+    return state.withLock { state in
+      defer { state.commands = [] }
+      count.subtract(state.commands.count, ordering: .relaxed)
+      return state.commands
+    }
+  }
+
+  /// Refuses the triggers that wait and all that may come.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    for case .trigger(let event) in take() { event.answer(.refused) }
+  }
+}

@@ -1,0 +1,125 @@
+import Cameras
+
+extension SessionEvent: Encodable {
+  enum CodingKeys: String, CodingKey {
+    case event, take, trigger, text, outcome, reason, message, frames, mode, camera, progress, recording
+    case name, value, written, lost, clip, takes, id
+    case time = "time_ns"
+    case heldNanoseconds = "held_ns"
+    case framesPerSecond = "fps"
+    case ringFill = "ring_fill"
+    case bytes = "bytes"
+    case gap = "gap_ns"
+    case acceptedInterval = "accepted_interval"
+    case fourcc, width, height
+    case sequence
+  }
+
+  /// The event's name: `take_started`, `progress` and so on.
+  public var name: String {
+    switch kind {
+    case .started: "started"
+    case .armed: "armed"
+    case .triggered: "triggered"
+    case .takeStarted: "take_started"
+    case .progress: "progress"
+    case .lost: "lost"
+    case .takeEnded: "take_ended"
+    case .clipReady: "clip_ready"
+    case .still(_, .success): "photo_captured"
+    case .still(_, .failure): "photo_failed"
+    case .controlChanged: "control_changed"
+    case .modeChanged: "mode_changed"
+    case .interrupted: "interrupted"
+    case .interruptionEnded: "interruption_ended"
+    case .error: "error"
+    case .ended: "ended"
+    }
+  }
+
+  /// Writes the event: its name, its time, and what belongs to its kind. What is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(name, forKey: .event)
+    try keys.encode(nanoseconds, forKey: .time)
+    switch kind {
+    case .started(let configuration, _): try keys.encode(configuration)
+    case .armed(let take): try keys.encode(take, forKey: .take)
+    case .triggered(let event, let answer): try keys.encode(event, answer)
+    case .takeStarted(let take, let trigger):
+      try keys.encode(take, forKey: .take)
+      try keys.encode(trigger?.kind, forKey: .trigger)
+    case .progress(let progress): try keys.encode(progress)
+    case .lost(let take, let frames):
+      try keys.encode(take, forKey: .take)
+      try keys.encode(frames, forKey: .frames)
+    case .takeEnded(let take, let result): try keys.encode(take, result)
+    case .clipReady(let take, let path):
+      try keys.encode(take, forKey: .take)
+      try keys.encode(path, forKey: .clip)
+    case .still(let request, let result):
+      try keys.encode(request.id, forKey: .id)
+      switch result {
+      case .success(let frame): try keys.encode(frame.sequence, forKey: .sequence)
+      case .failure(let error): try keys.encode(error.description, forKey: .message)
+      }
+    case .controlChanged(let outcome):
+      try keys.encode(outcome.change.name, forKey: .name)
+      try keys.encode(outcome.after ?? outcome.change.value, forKey: .value)
+    case .modeChanged(let configuration, let gap):
+      try keys.encode(configuration)
+      try keys.encode(gap, forKey: .gap)
+    case .interrupted(let reason, let error):
+      try keys.encode(reason.rawValue, forKey: .reason)
+      try keys.encode(error?.description, forKey: .message)
+    case .interruptionEnded(let reason): try keys.encode(reason.rawValue, forKey: .reason)
+    case .error(let error): try keys.encode(error.description, forKey: .message)
+    case .ended(let end):
+      try keys.encode(end.takeCount, forKey: .takes)
+      try keys.encode(end.failure?.description, forKey: .message)
+    }
+  }
+}
+
+extension KeyedEncodingContainer<SessionEvent.CodingKeys> {
+  fileprivate mutating func encode(_ configuration: StreamConfiguration) throws {
+    let frames = configuration.frameFormat
+    try encode(frames.pixelFormat.description, forKey: .fourcc)
+    try encode(frames.width, forKey: .width)
+    try encode(frames.height, forKey: .height)
+    try encode(frames.acceptedInterval, forKey: .acceptedInterval)
+  }
+
+  fileprivate mutating func encode(_ event: TriggerEvent, _ answer: TriggerOutcome) throws {
+    try encode(event.kind, forKey: .trigger)
+    try encode(event.text, forKey: .text)
+    try encode(answer.name, forKey: .outcome)
+    try encode(answer.take, forKey: .take)
+  }
+
+  fileprivate mutating func encode(_ progress: RecordingProgress) throws {
+    switch progress.stage {
+    case .filming(let take): try encode(take, forKey: .take)
+    case .armed(let take, let held):
+      try encode(take, forKey: .take)
+      try encode(held, forKey: .heldNanoseconds)
+    }
+    try encode(progress.framesWritten, forKey: .written)
+    try encode(progress.framesLost, forKey: .lost)
+    try encode(progress.measuredFramesPerSecond, forKey: .framesPerSecond)
+    try encode(progress.ringFill, forKey: .ringFill)
+    try encode(progress.bytesWritten, forKey: .bytes)
+  }
+
+  fileprivate mutating func encode(_ take: Int, _ result: Result<Recording, CaptureError>) throws {
+    try encode(take, forKey: .take)
+    switch result {
+    case .success(let recording):
+      try encode(recording.accounting.written, forKey: .written)
+      try encode(recording.accounting.ledger.total, forKey: .lost)
+      try encode(recording.accounting.measuredFramesPerSecond, forKey: .framesPerSecond)
+      try encode(recording.failure?.description, forKey: .message)
+    case .failure(let error): try encode(error.description, forKey: .message)
+    }
+  }
+}

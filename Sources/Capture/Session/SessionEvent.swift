@@ -1,0 +1,84 @@
+public import Cameras
+
+/// What a session tells while it runs.
+public struct SessionEvent: Sendable {
+  /// What happened.
+  public enum Kind: Sendable {
+    /// The camera captures into a ring of this size.
+    case started(StreamConfiguration, RingReport)
+    /// The session waits for the trigger of this take, counted from 1.
+    case armed(take: Int)
+    /// A trigger began, prolonged or ended a take.
+    case triggered(TriggerEvent, TriggerOutcome)
+    /// A take has begun; `nil` where its first frame triggered it.
+    case takeStarted(take: Int, trigger: TriggerEvent?)
+    /// How the session stands, about ten times a second.
+    case progress(RecordingProgress)
+    /// Frames of a take were lost: how many more than were told before.
+    case lost(take: Int, frames: Int64)
+    /// A take has ended: what it left, or why there is none.
+    case takeEnded(take: Int, Result<Recording, CaptureError>)
+    /// The clip of a take has been made, and lies at this path.
+    case clipReady(take: Int, String)
+    /// A still, or why there is none.
+    case still(StillRequest, Result<CapturedFrame, CaptureError>)
+    /// A control was set: its outcome.
+    case controlChanged(ControlOutcome)
+    /// The session changed to another mode; no frame came for these nanoseconds.
+    case modeChanged(StreamConfiguration, gap: Int64)
+    /// No frames come, for this reason.
+    case interrupted(InterruptionReason, CaptureError?)
+    /// Frames come again.
+    case interruptionEnded(InterruptionReason)
+    /// Something failed, and the session goes on.
+    case error(CaptureError)
+    /// The session is over; the last event.
+    case ended(SessionEnd)
+  }
+
+  /// When it happened, on `CLOCK_MONOTONIC` in nanoseconds.
+  public var nanoseconds: Int64
+  /// What happened.
+  public var kind: Kind
+
+  init(_ kind: Kind, at nanoseconds: Int64) {
+    self.kind = kind
+    self.nanoseconds = nanoseconds
+  }
+}
+
+/// Why no frames come.
+public enum InterruptionReason: String, Hashable, Sendable, CaseIterable {
+  /// The camera was unplugged.
+  case unplugged
+  /// Another program has taken the camera.
+  case takenByAnotherProgram = "taken"
+  /// The driver failed.
+  case driverError = "driver_error"
+  /// The machine was suspended.
+  case suspended
+  /// The camera sends nothing.
+  case silent
+}
+
+/// How a session came to its end.
+public struct SessionEnd: Hashable, Sendable {
+  /// How many takes there were, including those that failed.
+  public var takeCount: Int
+  /// Why it ended before its time; all takes until then are whole.
+  public var failure: CaptureError?
+  /// What could not be put back on the camera.
+  public var restoreFailure: CameraError?
+}
+
+/// A frame as the camera sent it, kept while others are captured.
+public struct CapturedFrame: Hashable, Sendable {
+  /// The frame's bytes: a JPEG, or rows of pixels without padding.
+  public let bytes: [UInt8]
+  /// The camera's number of the frame.
+  public let sequence: UInt32
+  /// When it was captured, on the camera's clock in nanoseconds.
+  public let timestampNanoseconds: Int64
+  /// What the camera had agreed to.
+  public let configuration: StreamConfiguration
+}

@@ -1,0 +1,171 @@
+import Synchronization
+
+/// The events of a session, for one listener, in bounded memory.
+///
+/// A listener that is slow gets the newest `progress`, what was `lost` in all, and the newest
+/// `controlChanged` of each control. One that falls behind even so gets ``FellBehind`` as its last
+/// element; the session goes on.
+public struct SessionEvents: AsyncSequence, Sendable {
+  /// Too many events waited for their listener.
+  public struct FellBehind: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What happened, and what it means.
+    public var description: String {
+      "\(SessionEvents.most) events of the session waited for their listener, which gets no more. The session goes on."
+    }
+  }
+
+  private let buffer: Buffer
+  /// How many events wait at most.
+  static let most = 256
+
+  init(_ buffer: Buffer) { self.buffer = buffer }
+
+  /// Iterates over the events that come, and those that wait.
+  public func makeAsyncIterator() -> Iterator { Iterator(buffer: buffer) }
+
+  /// Waits for events; for one task at a time.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let buffer: Buffer
+
+    /// The next event; `nil` after the last.
+    ///
+    /// - Throws: ``FellBehind`` in place of the events that did not fit; nothing follows.
+    public mutating func next() async throws(FellBehind) -> SessionEvent? { try await buffer.next() }
+
+    /// The next event; `nil` after the last.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(FellBehind) -> SessionEvent? {
+      try await buffer.next()
+    }
+  }
+}
+
+extension SessionEvents {
+  /// What waits for one listener.
+  final class Buffer: Sendable {
+    private struct State {
+      var events: [SessionEvent] = []
+      var waiter: CheckedContinuation<Result<SessionEvent?, FellBehind>, Never>?
+      var hasFallenBehind = false
+      var hasEnded = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Leaves an event. Never waits for the listener.
+    func leave(_ event: SessionEvent) {
+      let waiter = state.withLock { state -> CheckedContinuation<Result<SessionEvent?, FellBehind>, Never>? in
+        guard !state.hasFallenBehind, !state.hasEnded else { return nil }
+        if case .ended = event.kind { state.hasEnded = true }
+        if let waiter = state.waiter {
+          state.waiter = nil
+          return waiter
+        }
+        if state.events.merge(event) { return nil }
+        guard state.events.count < SessionEvents.most else {
+          state.events = []
+          state.hasFallenBehind = true
+          return nil
+        }
+        state.events.append(event)
+        return nil
+      }
+      waiter?.resume(returning: .success(event))
+    }
+
+    /// The next event.
+    func next() async throws(FellBehind) -> SessionEvent? {
+      let result: Result<SessionEvent?, FellBehind> = await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          let answer = state.withLock { state -> Result<SessionEvent?, FellBehind>? in
+            if !state.events.isEmpty { return .success(state.events.removeFirst()) }
+            if state.hasFallenBehind {
+              state.hasFallenBehind = false
+              state.hasEnded = true
+              return .failure(FellBehind())
+            }
+            if state.hasEnded || Task.isCancelled { return .success(nil) }
+            state.waiter = continuation
+            return nil
+          }
+          if let answer { continuation.resume(returning: answer) }
+        }
+      } onCancel: {
+        let waiter = state.withLock { state in
+          defer { state.waiter = nil }
+          return state.waiter
+        }
+        waiter?.resume(returning: .success(nil))
+      }
+      return try result.get()
+    }
+  }
+}
+
+extension [SessionEvent] {
+  /// Makes one of `event` and what waits, where both say the same of different moments.
+  fileprivate mutating func merge(_ event: SessionEvent) -> Bool {
+    // Merged with the last of its kind alone: nothing that happened in between changes its place.
+    for index in indices.reversed() {
+      switch (self[index].kind, event.kind) {
+      case (.progress, .progress):
+        self[index] = event
+        return true
+      case (.lost(let take, let before), .lost(let other, let frames)) where take == other:
+        self[index] = SessionEvent(.lost(take: take, frames: before + frames), at: event.nanoseconds)
+        return true
+      case (.controlChanged(let before), .controlChanged(let now)) where before.change.id == now.change.id:
+        self[index] = event
+        return true
+      case (.progress, _), (.lost, _), (.controlChanged, _): continue
+      default: return false
+      }
+    }
+    return false
+  }
+}
+
+/// Tells all listeners of a session.
+package final class SessionEventTeller: Sendable {
+  private struct State {
+    var listeners: [@Sendable (SessionEvent) -> Void] = []
+    var end: SessionEvent?
+  }
+
+  private let state = Mutex(State())
+
+  /// Has no listeners yet.
+  package init() {}
+
+  /// The events from now on, for one more listener.
+  package func listen() -> SessionEvents {
+    let buffer = SessionEvents.Buffer()
+    listen { buffer.leave($0) }
+    return SessionEvents(buffer)
+  }
+
+  /// Has `body` told each event from now on, on the session's threads; it must not wait for anything.
+  package func listen(_ body: @escaping @Sendable (SessionEvent) -> Void) {
+    let end = state.withLock { state in
+      state.listeners.append(body)
+      return state.end
+    }
+    // Whoever comes too late is told that it is over, rather than left to wait.
+    if let end { body(end) }
+  }
+
+  /// Tells what happened; never waits for a listener.
+  package func tell(_ kind: SessionEvent.Kind, at nanoseconds: Int64) {
+    tell(SessionEvent(kind, at: nanoseconds))
+  }
+
+  /// Tells what happened elsewhere; never waits for a listener.
+  package func tell(_ event: SessionEvent) {
+    let listeners = state.withLock { state in
+      if case .ended = event.kind { state.end = event }
+      return state.listeners
+    }
+    for listener in listeners { listener(event) }
+  }
+}

@@ -1,0 +1,80 @@
+/// What a session is to do with its frames.
+public struct SessionPlan: Hashable, Sendable {
+  /// What begins a take.
+  public enum Start: Hashable, Sendable {
+    /// The first frame that comes.
+    case firstFrame
+    /// A trigger.
+    case trigger
+  }
+
+  /// What follows an interruption.
+  public enum InterruptionResponse: Hashable, Sendable {
+    /// The session ends.
+    case end
+    /// The session looks for the camera and goes on as soon as it films again.
+    case reconnect
+    /// The session waits for ``SessionCommand/resume``.
+    case wait
+  }
+
+  /// What begins a take.
+  public var start: Start
+  /// How much of the time before its trigger belongs to a take, in nanoseconds.
+  public var preRoll: Int64
+  /// When a take is complete, counted from its last trigger on. Without a limit, the next trigger
+  /// ends it.
+  public var limit: RecordingLimit
+  /// How many takes are made; `nil` for as many as are triggered.
+  public var takeCount: Int?
+  /// The times that trigger a take.
+  public var times: [TriggerTime]
+  /// What follows an interruption.
+  public var interruptionResponse: InterruptionResponse
+
+  /// A plan for takes around triggers.
+  public init(
+    preRoll: Int64, limit: RecordingLimit, takeCount: Int? = 1, times: [TriggerTime] = [],
+    interruptionResponse: InterruptionResponse = .end
+  ) {
+    start = .trigger
+    self.preRoll = preRoll
+    self.limit = limit
+    self.takeCount = takeCount
+    self.times = times
+    self.interruptionResponse = interruptionResponse
+  }
+
+  /// A plan for one take from the first frame on.
+  ///
+  /// With ``InterruptionResponse/reconnect`` each interruption ends one take and begins the next;
+  /// the limit holds for all of them together.
+  public init(limit: RecordingLimit, interruptionResponse: InterruptionResponse = .end) {
+    self.init(preRoll: 0, limit: limit, interruptionResponse: interruptionResponse)
+    start = .firstFrame
+  }
+}
+
+/// When a take is complete.
+public struct RecordingLimit: Hashable, Sendable {
+  /// After this many frames in the master.
+  public var frames: Int?
+  /// After this much time by the frames' own timestamps, in nanoseconds.
+  public var nanoseconds: Int64?
+
+  /// A limit; without any, filming goes on until it is stopped.
+  public init(frames: Int? = nil, nanoseconds: Int64? = nil) {
+    self.frames = frames
+    self.nanoseconds = nanoseconds
+  }
+
+  /// What remains after a take of `frames` frames that lasted `duration` nanoseconds.
+  func remaining(afterFrames frames: Int, duration: Int64) -> RecordingLimit {
+    RecordingLimit(
+      frames: self.frames.map { max(0, $0 - frames) },
+      nanoseconds: nanoseconds.map { max(0, $0 - duration) })
+  }
+
+  /// Whether nothing is left to film.
+  var isReached: Bool { frames == 0 || nanoseconds == 0 }
+}

@@ -1,0 +1,45 @@
+public import CameraModel
+public import Cameras
+public import Takes
+
+/// What is known of a take before its first frame.
+public struct TakeContext: Hashable, Sendable {
+  /// Which take it is, counted from 1.
+  public var number: Int
+  /// The camera's name, which may be another one since it was unplugged and came back.
+  public var camera: String
+  /// The mode that was asked of the camera.
+  public var mode: Mode
+  /// What the camera agreed to.
+  public var configuration: StreamConfiguration
+}
+
+/// Makes the output of a take.
+public typealias MakeTakeOutput = @Sendable (TakeContext) throws(CaptureError) -> any TakeOutput
+
+/// All that a session needs to begin.
+public struct SessionSetup: Sendable {
+  /// What is captured.
+  public var source: CaptureSource
+  /// What the camera is set to.
+  public var configuration: SessionConfiguration
+  /// How the stream is captured.
+  public var settings: CaptureSettings
+  /// What is to be done with the frames.
+  public var plan: SessionPlan
+  /// Makes what the frames of a take become.
+  public var makeOutput: MakeTakeOutput
+
+  /// A setup of these parts; the ring holds the plan's pre-roll.
+  public init(
+    _ source: CaptureSource, _ configuration: SessionConfiguration, _ plan: SessionPlan,
+    settings: CaptureSettings = CaptureSettings(), makeOutput: @escaping MakeTakeOutput
+  ) {
+    self.source = source
+    self.configuration = configuration
+    self.plan = plan
+    self.settings = settings
+    self.settings.preRoll = plan.preRoll
+    self.makeOutput = makeOutput
+  }
+}

@@ -1,0 +1,163 @@
+import Cameras
+
+// MARK: Commands
+
+extension SessionState {
+  /// What `command`, seen at `now`, asks for.
+  mutating func handle(_ command: SessionCommand, at now: Int64) -> [SessionAction] {
+    if hasEnded {
+      if case .trigger(let event) = command { return [.answer(event, .refused)] }
+      return []
+    }
+    switch command {
+    case .trigger(let event):
+      guard waiting.count < Self.mostWaiting else { return [.answer(event, .refused)] }
+      waiting.append(event)
+      return hearTriggers(at: now)
+    case .stop: return stop()
+    case .resume: return resume()
+    case .set(let change): return [.set(change)]
+    case .takeStill(let request): return takeStill(request)
+    case .configure(let next): return configure(next)
+    case .review: return review()
+    case .save(let part): return save(part)
+    }
+  }
+
+  private mutating func resume() -> [SessionAction] {
+    switch phase {
+    case .interrupted: return [.look]
+    case .reviewing: return [.open(configuration)]
+    case .armed, .filming, .ended: return []
+    }
+  }
+
+  private func takeStill(_ request: StillRequest) -> [SessionAction] {
+    switch phase {
+    case .armed, .filming: [.takeStill(request)]
+    case .reviewing, .interrupted, .ended: [.tell(.still(request, .failure(.noStream)))]
+    }
+  }
+
+  private mutating func configure(_ next: SessionConfiguration) -> [SessionAction] {
+    guard next != configuration else { return [] }
+    switch phase {
+    case .armed, .filming:
+      if case .end = stopping { return [] }
+      stopping = .configure(next)
+      return [.stopStream]
+    case .reviewing, .interrupted:
+      // Nothing films: it is set when something does.
+      configuration = next
+      return []
+    case .ended: return []
+    }
+  }
+
+  private mutating func review() -> [SessionAction] {
+    guard phase == .armed, stopping == nil else { return [] }
+    stopping = .review
+    return [.stopStream]
+  }
+
+  private mutating func save(_ part: TakePart) -> [SessionAction] {
+    guard phase == .reviewing, part.start < part.end else { return [] }
+    defer {
+      takeNumber += 1
+      takeCount += 1
+      completedTakes += 1
+    }
+    return [.save(part, take: takeNumber)]
+  }
+}
+
+// MARK: Triggers
+
+extension SessionState {
+  /// Answers the triggers that can be answered by now.
+  mutating func hearTriggers(at now: Int64) -> [SessionAction] {
+    var actions: [SessionAction] = []
+    while let event = waiting.first, let answers = answer(event, at: now) {
+      waiting.removeFirst()
+      actions += answers
+    }
+    return actions
+  }
+
+  /// What a trigger asks for; `nil` where it has to wait: for the first frame, or for the end of
+  /// this take.
+  private mutating func answer(_ event: TriggerEvent, at now: Int64) -> [SessionAction]? {
+    // Before the first frame nobody knows what its clock says.
+    guard let newest = clock.newest else { return nil }
+    let frameTime = clock.frameTime(of: event.nanoseconds)
+    switch phase {
+    case .reviewing, .interrupted: return nil
+    case .ended: return [.answer(event, .refused)]
+    case .armed:
+      guard event.startsTake, !isComplete, plan.start == .trigger, stopping == nil else {
+        return [.answer(event, .refused)]
+      }
+      let window = TakeWindow(
+        around: frameTime, preRoll: plan.preRoll,
+        notBefore: previousEnd <= newest ? previousEnd : .min, limit: plan.limit)
+      return begin(window, by: event, at: now, frameTime) + [.answer(event, .started(take: takeNumber))]
+    case .filming(var window):
+      switch window.retrigger(at: frameTime) {
+      case .comesAfter: return nil
+      case .ends:
+        enter(.filming(window))
+        return [.answer(event, .ended(take: takeNumber))]
+      case .extends:
+        enter(.filming(window))
+        extensions.append(event.nanoseconds)
+        return [.answer(event, .extended(take: takeNumber))]
+      }
+    }
+  }
+
+  private mutating func begin(
+    _ window: TakeWindow, by event: TriggerEvent?, at now: Int64, _ frameTime: Int64
+  ) -> [SessionAction] {
+    let start = TakeStart(
+      number: takeNumber, trigger: event, frameTime: frameTime, seenAt: now, isPreRollCut: isPreRollCut)
+    beganAt = now
+    extensions = []
+    enter(.filming(window))
+    return [.beginTake(start)]
+  }
+
+  /// Begins the take that needs no trigger, once a frame has come.
+  mutating func beginFromFirstFrame(at now: Int64) -> [SessionAction] {
+    guard let firstFrame, phase == .armed, stopping == nil, plan.start == .firstFrame || continuation != nil
+    else { return [] }
+    let window = TakeWindow(
+      fromFirstFrame: firstFrame, interval: interval, limit: continuation ?? plan.limit)
+    return begin(window, by: nil, at: now, firstFrame)
+  }
+
+  /// Whether nothing can begin a take any more.
+  var isWaitingInVain: Bool {
+    guard phase == .armed, plan.start == .trigger, continuation == nil, waiting.isEmpty, !mayBeTriggered
+    else { return false }
+    let deadlines = plan.times.count { if case .deadline = $0 { true } else { false } }
+    return plan.times.count == deadlines && firedDeadlines == deadlines
+  }
+
+  /// Triggers by the times of the plan that have come.
+  mutating func hearTimes(at now: Int64) {
+    guard let armedAt else { return }
+    var deadlines = 0
+    for time in plan.times {
+      switch time {
+      case .delay(let delay):
+        let due = armedAt + delay
+        if phase == .armed, waiting.isEmpty, now >= due { waiting.append(TriggerEvent(.time, at: due)) }
+      case .deadline(let due):
+        guard now >= due else { continue }
+        deadlines += 1
+        if deadlines > firedDeadlines { waiting.append(TriggerEvent(.time, at: due)) }
+      }
+    }
+    firedDeadlines = max(firedDeadlines, deadlines)
+  }
+}

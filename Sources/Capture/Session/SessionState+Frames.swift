@@ -1,0 +1,138 @@
+import Cameras
+
+/// What becomes of the oldest record in the ring.
+enum RecordDisposition: Hashable {
+  /// It stays in the ring.
+  case wait
+  /// It leaves the ring and goes nowhere.
+  case discard
+  /// It belongs to the take.
+  case write
+  /// The take is over before it.
+  case endTake
+}
+
+extension SessionState {
+  /// A frame that was captured at `timestamp` was found in the ring at `now`; the newest last.
+  mutating func see(_ timestamp: Int64, at now: Int64) -> [SessionAction] {
+    clock.see(timestamp, at: now)
+    firstFrame = firstFrame ?? timestamp
+    restarts = 0
+    guard isSuspended else { return [] }
+    isSuspended = false
+    return [.tell(.interruptionEnded(.suspended))]
+  }
+
+  /// Does what is due at `now`, after all frames and commands that came until then.
+  mutating func advance(to now: Int64) -> [SessionAction] {
+    switch phase {
+    case .ended, .reviewing: return []
+    case .interrupted:
+      guard now >= nextLook else { return [] }
+      nextLook = now + Self.lookInterval
+      return [.look]
+    case .armed, .filming: break
+    }
+    hearTimes(at: now)
+    var actions = beginFromFirstFrame(at: now) + hearTriggers(at: now)
+    if isWaitingInVain {
+      actions += stop(because: plan.takeCount == nil ? nil : .outOfTriggers)
+    }
+    if hasTimeStoodStill(at: now) { actions += takeIsOver(at: now) }
+    return actions
+  }
+
+  /// What becomes of `record`, the oldest in the ring.
+  ///
+  /// - Parameter isRingNearlyFull: whether the ring has no more room than for a moment.
+  mutating func disposition(of record: RingRecord, isRingNearlyFull: Bool) -> RecordDisposition {
+    switch phase {
+    case .filming(let window):
+      if window.isComplete || window.isOver(before: record.timestampNanoseconds) { return .endTake }
+      return record.kind == .frame && window.isBefore(record.timestampNanoseconds) ? .discard : .write
+    case .armed:
+      // Whatever came before the first frame belongs to the take that it begins.
+      guard plan.start == .trigger, continuation == nil else { return .wait }
+      return hasLeftPreRoll(record, isRingNearlyFull: isRingNearlyFull) ? .discard : .wait
+    case .reviewing: return .wait
+    case .interrupted, .ended: return .discard
+    }
+  }
+
+  private mutating func hasLeftPreRoll(_ record: RingRecord, isRingNearlyFull: Bool) -> Bool {
+    guard let newest = clock.newest else { return false }
+    heldNanoseconds = min(newest - record.timestampNanoseconds, plan.preRoll)
+    if heldNanoseconds == plan.preRoll { isPreRollCut = false }
+    guard record.timestampNanoseconds >= newest - plan.preRoll - Self.slack else { return true }
+    guard isRingNearlyFull else { return false }
+    isPreRollCut = true
+    return true
+  }
+
+  /// A frame of the take, captured at `timestamp`, has left the ring.
+  mutating func admitted(_ timestamp: Int64) {
+    guard case .filming(var window) = phase else { return }
+    window.admit(timestamp)
+    enter(.filming(window))
+  }
+
+  /// Whether the take needs no further frame.
+  var isTakeComplete: Bool {
+    if case .filming(let window) = phase { window.isComplete } else { false }
+  }
+
+  /// The part of a run of lost frames that belongs to the take; `nil` where none does.
+  func part(of run: RingRecord, before next: RingRecord?) -> RingRecord? {
+    guard case .filming(let window) = phase else { return nil }
+    return window.part(of: run, before: next, interval: interval)
+  }
+
+  /// The take has all its frames.
+  mutating func takeIsOver(at now: Int64) -> [SessionAction] {
+    guard case .filming(let window) = phase else { return [] }
+    previousEnd = window.nextStart
+    continuation = nil
+    completedTakes += 1
+    return [endTake(nil)] + arm(at: now)
+  }
+
+  /// Closes the take that is filmed.
+  mutating func endTake(_ failure: CaptureError?) -> SessionAction {
+    enter(.armed)
+    defer {
+      takeNumber += 1
+      takeCount += 1
+    }
+    return .endTake(TakeEnd(number: takeNumber, extensions: extensions, failure: failure))
+  }
+
+  /// Waits for the next take, unless there is to be none.
+  mutating func arm(at now: Int64) -> [SessionAction] {
+    enter(.armed)
+    armedAt = now
+    isPreRollCut = false
+    guard stopping == nil else { return [] }
+    guard !isComplete else { return stop() }
+    let prepare = SessionAction.prepareTake(takeNumber)
+    return plan.start == .trigger ? [prepare, .tell(.armed(take: takeNumber))] : [prepare]
+  }
+
+  /// The disk has failed under the take: it ends with the session, as the next would find no room.
+  mutating func diskFailed() -> [SessionAction] { stop() }
+
+  /// The machine was suspended for a while, until just now.
+  mutating func wasSuspended() -> [SessionAction] {
+    guard phase == .armed || isFilming, !isSuspended else { return [] }
+    isSuspended = true
+    return [.tell(.interrupted(.suspended, nil))]
+  }
+
+  /// Whether frames come whose timestamps do not move, so that the take would never end.
+  private func hasTimeStoodStill(at now: Int64) -> Bool {
+    guard case .filming(let window) = phase, case .time(let until) = window.end, let newest = clock.newest
+    else { return false }
+    let isFlowing = now - clock.arrival < 1_000_000_000
+    let longest = until - window.trigger + Self.patience
+    return isFlowing && newest < until && now - beganAt > longest
+  }
+}

@@ -1,0 +1,240 @@
+import Cameras
+
+/// What a session is about, apart from threads, files and clocks.
+///
+/// A pure value: commands, the frames' times and readings of `CLOCK_MONOTONIC` go in, actions come
+/// out. Whoever holds it performs the actions in order and tells it what came of them. Which frames
+/// belong to a take depends on their own timestamps, so it does not matter how late a trigger is seen.
+struct SessionState {
+  /// What the session does.
+  enum Phase: Hashable {
+    /// The newest frames wait in the ring for a trigger.
+    case armed
+    /// Frames go into a take.
+    case filming(TakeWindow)
+    /// The stream has stopped, and the ring keeps its last frames.
+    case reviewing
+    /// No frames come.
+    case interrupted(InterruptionReason)
+    /// Nothing will happen any more.
+    case ended
+  }
+
+  /// Why the stream is being stopped.
+  enum Stop: Hashable {
+    case end(CaptureError?)
+    case configure(SessionConfiguration)
+    case review
+  }
+
+  let plan: SessionPlan
+  private(set) var phase = Phase.armed
+  /// The number of the take that is filmed, or of the next one.
+  var takeNumber = 1
+  /// How many takes have ended and do not go on in another.
+  var completedTakes = 0
+  /// How many takes have ended.
+  var takeCount = 0
+
+  /// How the frames' clock goes with `CLOCK_MONOTONIC`.
+  var clock = TimestampMapper()
+  /// Nanoseconds between frames; 0 where they are not known.
+  var interval: Int64 = 0
+  /// The first frame since the stream was opened.
+  var firstFrame: Int64?
+  /// What the camera is set to.
+  var configuration: SessionConfiguration
+  /// What it was set to before a change that it has not confirmed yet.
+  var former: SessionConfiguration?
+
+  /// Triggers that no take has answered yet.
+  var waiting: [TriggerEvent] = []
+  /// When further triggers prolonged the take.
+  var extensions: [Int64] = []
+  /// Whether a trigger may still come.
+  var mayBeTriggered = true
+  var firedDeadlines = 0
+  var armedAt: Int64?
+  var beganAt: Int64 = 0
+  /// Where the take before ended, on the frames' clock.
+  var previousEnd = Int64.min
+  /// What is left to film by a take that goes on in another one.
+  var continuation: RecordingLimit?
+  /// How much of the pre-roll the ring holds, in nanoseconds.
+  var heldNanoseconds: Int64 = 0
+  /// Whether the ring was too small for the whole pre-roll.
+  var isPreRollCut = false
+
+  var stopping: Stop?
+  /// When no frames came any more, for a change of mode.
+  var stoppedAt: Int64 = 0
+  /// When the camera is looked for next.
+  var nextLook = Int64.max
+  /// How often the stream was opened again since a frame came.
+  var restarts = 0
+  var isSuspended = false
+
+  /// How much longer than the pre-roll frames are kept, in nanoseconds: a trigger is stamped a
+  /// moment before it is seen.
+  static let slack: Int64 = 50_000_000
+  /// How much longer than its limit a take may last by the clock, where the camera's own timestamps
+  /// do not move, in nanoseconds.
+  static let patience: Int64 = 5_000_000_000
+  /// How often the camera is looked for, in nanoseconds.
+  static let lookInterval: Int64 = 250_000_000
+  /// How often a driver that fails while the camera is there is started again.
+  static let mostRestarts = 3
+  /// How many triggers may wait for the end of a take; more are refused.
+  static let mostWaiting = 1000
+
+  init(_ plan: SessionPlan, configuration: SessionConfiguration) {
+    self.plan = plan
+    self.configuration = configuration
+  }
+
+  /// Whether a take is filmed.
+  var isFilming: Bool { if case .filming = phase { true } else { false } }
+  /// Whether nothing will happen any more.
+  var hasEnded: Bool { phase == .ended }
+  /// Whether all takes have been made that were asked for.
+  var isComplete: Bool { plan.takeCount.map { completedTakes >= $0 } == true }
+
+  mutating func enter(_ phase: Phase) { self.phase = phase }
+}
+
+// MARK: The stream
+
+extension SessionState {
+  /// The stream was opened at `now`.
+  ///
+  /// - Parameter interval: nanoseconds between frames; 0 where they are not known.
+  mutating func streamOpened(interval: Int64, at now: Int64) -> [SessionAction] {
+    var actions: [SessionAction] = []
+    if former != nil { actions.append(.tellModeChanged(gap: now - stoppedAt)) }
+    if case .interrupted(let reason) = phase { actions.append(.tell(.interruptionEnded(reason))) }
+    former = nil
+    self.interval = interval
+    clock = TimestampMapper()
+    firstFrame = nil
+    previousEnd = .min
+    nextLook = .max
+    return actions + arm(at: now)
+  }
+
+  /// The stream could not be opened again.
+  mutating func openingFailed(_ error: CaptureError, at now: Int64) -> [SessionAction] {
+    if let former {
+      // All or nothing: the camera goes on as it was.
+      configuration = former
+      self.former = nil
+      return [.tell(.error(error)), .open(configuration)]
+    }
+    guard case .interrupted = phase else { return end(error) }
+    if plan.interruptionResponse == .wait { return [.tell(.error(error))] }
+    guard let reason = InterruptionReason(error), reason.isPassing else { return end(error) }
+    // A camera that was plugged in again is not this user's until udev has seen to it.
+    let isSettling = if case .camera(let error) = error { error.code == .noPermission } else { false }
+    if reason == .driverError, !isSettling { restarts += 1 }
+    guard restarts <= Self.mostRestarts else { return end(error) }
+    nextLook = now + Self.lookInterval
+    return []
+  }
+
+  /// The stream has ended, and all that it left in the ring was dealt with.
+  ///
+  /// - Parameter failure: why it ended, unless it was stopped or came to its end in good order.
+  mutating func streamEnded(_ failure: CaptureError?, at now: Int64) -> [SessionAction] {
+    stoppedAt = now
+    defer { stopping = nil }
+    let cut = cutTake(failure)
+    switch stopping {
+    case .end(let reason): return cut + end(reason ?? failure)
+    case _ where failure != nil: return cut + interrupt(by: failure)
+    case .configure(let next):
+      former = configuration
+      configuration = next
+      return cut + [.open(next)]
+    case .review:
+      enter(.reviewing)
+      return cut
+    case nil: return cut + end(nil)
+    }
+  }
+
+  /// Ends the take that is filmed where the stream ended; it may go on in another one.
+  private mutating func cutTake(_ failure: CaptureError?) -> [SessionAction] {
+    guard case .filming(let window) = phase else { return [] }
+    let rest = (continuation ?? plan.limit)
+      .remaining(afterFrames: window.frameCount, duration: window.duration(interval: interval))
+    let isConfigured = if case .configure = stopping { true } else { false }
+    let goesOn = isConfigured || plan.start == .firstFrame && plan.interruptionResponse != .end
+    continuation = goesOn && !rest.isReached ? rest : nil
+    if continuation == nil { completedTakes += 1 }
+    return [endTake(failure)]
+  }
+
+  private mutating func interrupt(by failure: CaptureError?) -> [SessionAction] {
+    guard let failure, let reason = InterruptionReason(failure) else { return end(failure) }
+    let told = SessionAction.tell(.interrupted(reason, failure))
+    switch plan.interruptionResponse {
+    case .end: return [told] + end(failure)
+    case .wait: break
+    case .reconnect:
+      // A take that is complete needs no camera, and a camera that was never there has no take.
+      guard reason.isPassing, !isComplete, takeCount > 0 || reason == .unplugged else {
+        return [told] + end(failure)
+      }
+      if reason == .driverError { restarts += 1 }
+      guard restarts <= Self.mostRestarts else { return [told] + end(failure) }
+      nextLook = stoppedAt
+    }
+    enter(.interrupted(reason))
+    return [told]
+  }
+
+  /// Ends the session, whose stream has ended.
+  mutating func end(_ failure: CaptureError?) -> [SessionAction] {
+    let refused = waiting.map { SessionAction.answer($0, .refused) }
+    waiting = []
+    enter(.ended)
+    let isEmpty = plan.start == .firstFrame && takeCount == 0
+    return refused + [.end(failure ?? (isEmpty ? .empty : nil))]
+  }
+
+  /// Ends the session as soon as the stream has ended.
+  mutating func stop(because failure: CaptureError? = nil) -> [SessionAction] {
+    switch phase {
+    case .ended: return []
+    case .armed, .filming:
+      if case .end = stopping { return [] }
+      stopping = .end(failure)
+      return [.stopStream]
+    case .reviewing, .interrupted: return end(failure)
+    }
+  }
+}
+
+extension CaptureError {
+  /// Whether a session may get over it.
+  package var isInterruption: Bool { InterruptionReason(self) != nil }
+}
+
+extension InterruptionReason {
+  /// What `error` interrupts a session with; `nil` where it is no interruption.
+  init?(_ error: CaptureError) {
+    switch error {
+    case .silence: self = .silent
+    case .camera(let error):
+      switch error.code {
+      case .disconnected, .noCamera: self = .unplugged
+      case .busy: self = .takenByAnotherProgram
+      case .failed, .noPermission: self = .driverError
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  /// Whether the camera may come back by itself. A camera that sends nothing has no reason to.
+  var isPassing: Bool { self != .silent }
+}

@@ -1,0 +1,81 @@
+import Cameras
+import Takes
+
+extension SessionWriter {
+  /// How long the writer sleeps when there is nothing to do, in microseconds.
+  ///
+  /// The capture thread may not wake it, as that would be a system call a frame; so it looks for
+  /// itself: often enough that the ring hardly fills meanwhile, and no oftener, as each look costs
+  /// more than the frame that it finds. Armed, a trigger is seen that much later.
+  var nap: UInt32 {
+    guard let run, !run.isOver else { return 20_000 }
+    guard state.isFilming else { return 5000 }
+    let frames = run.ring.capacity / RingLayout.recordBytes(payload: run.configuration.plausibleFrame)
+    let interval = min(run.configuration.frameFormat.nominalIntervalNanoseconds ?? 0, 1_000_000_000)
+    return UInt32(min(max(Int64(frames) * interval / 16_000, 1000), 20_000))
+  }
+
+  /// How the session stands at `now`.
+  func progress(at now: Int64) -> RecordingProgress {
+    let fill = run.map { Double($0.ring.fillBytes) / Double($0.ring.capacity) } ?? 0
+    guard let take else {
+      return RecordingProgress(
+        stage: .armed(take: state.takeNumber, heldNanoseconds: state.heldNanoseconds), elapsedSeconds: 0,
+        framesWritten: 0, framesLost: 0, ringFill: fill, bytesWritten: 0)
+    }
+    let accounting = take.writer.accounting
+    return RecordingProgress(
+      stage: .filming(take: take.number), elapsedSeconds: Double(now - take.beganAt) / 1e9,
+      framesWritten: accounting.written, framesLost: accounting.ledger.total,
+      measuredFramesPerSecond: accounting.measuredFramesPerSecond, ringFill: fill,
+      secondsUntilRingIsFull: run.flatMap { trend.secondsUntilFull($0.ring.capacity) },
+      bytesWritten: take.writer.bytesWritten)
+  }
+
+  /// Writes a part of what is reviewed as a take.
+  func save(_ part: TakePart, as number: Int, at now: Int64) {
+    guard let run else { return }
+    let start = TakeStart(
+      number: number, trigger: nil, frameTime: part.start, seenAt: now, isPreRollCut: false)
+    do throws(CaptureError) {
+      let output = try makeOutput(context(of: number, run))
+      let facts = TakeFacts(
+        context: context(of: number, run), startedAt: clockOfDay(), ringBytes: run.ring.capacity,
+        ringLockErrno: run.ring.lockErrno)
+      var take = TakeInProgress(start, output: output, facts: facts)
+      run.ring.forEach { record, payload in
+        guard (part.start..<part.end).contains(record.timestampNanoseconds) else { return }
+        if record.kind == .frame {
+          take.writer.write(payload, record)
+        } else {
+          take.writer.enterLost(record)
+        }
+      }
+      events.tell(.takeStarted(take: number, trigger: nil), at: now)
+      close(take, failure: nil)
+    } catch {
+      events.tell(.error(error), at: now)
+    }
+  }
+}
+
+extension CapturedFrame {
+  init(_ record: RingRecord, _ payload: UnsafeRawBufferPointer, _ configuration: StreamConfiguration) {
+    bytes = Array(payload)
+    sequence = record.sequence
+    timestampNanoseconds = record.timestampNanoseconds
+    self.configuration = configuration
+  }
+}
+
+extension Take.Trigger {
+  /// What triggered the take that begins with `start`.
+  init(_ event: TriggerEvent, _ start: TakeStart, _ plan: SessionPlan) {
+    self.init(kind: event.kind.rawValue)
+    time = event.nanoseconds
+    frameTime = start.frameTime
+    askedPreRoll = plan.preRoll
+    postRoll = plan.limit.nanoseconds
+    text = event.text
+  }
+}

@@ -1,0 +1,337 @@
+import Cameras
+import FoundationEssentials
+import Platform
+import Takes
+
+/// The writer of a session: moves frames from the ring into takes, and performs what its
+/// ``SessionState`` asks for.
+///
+/// One thread's. Knows no clock: each ``step(now:)`` is told the time.
+final class SessionWriter {
+  private(set) var state: SessionState
+  private var source: CaptureSource
+  private let settings: CaptureSettings
+  private let commands: SessionCommands
+  let events: SessionEventTeller
+  private let taps: FrameTaps
+  let makeOutput: MakeTakeOutput
+  let clockOfDay: @Sendable () -> Date
+
+  /// What captures; `nil` while nothing does.
+  private(set) var run: CaptureRun?
+  private(set) var take: TakeInProgress?
+  /// The output of the take to come, made before its trigger.
+  private var nextOutput: (any TakeOutput)?
+  let closer = TakeCloser()
+  /// Lost frames, the end of which is known when the next record is.
+  private var lostRun: RingRecord?
+  private var stills: [StillRequest] = []
+  /// The controls that were set while capturing, with their values before.
+  private var controls: [ControlOutcome] = []
+  private(set) var trend = RingTrend()
+  private var ringPeak = 0
+  private var lastCheckpoint: Int64 = 0
+  private(set) var end: SessionEnd?
+  private var restoreFailure: CameraError?
+  /// Processor time of the capture threads that have ended, in nanoseconds.
+  private(set) var captureTime: Int64 = 0
+  /// The most bytes that waited in any ring.
+  private(set) var ringPeakOverall = 0
+
+  /// How many records are moved before commands are looked at again.
+  private static let batch = 64
+  /// How often what was written is made safe and progress is told, in nanoseconds.
+  static let checkpointInterval: Int64 = 100_000_000
+
+  init(
+    _ session: SessionSetup, commands: SessionCommands, events: SessionEventTeller, taps: FrameTaps,
+    clockOfDay: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    state = SessionState(session.plan, configuration: session.configuration)
+    source = session.source
+    settings = session.settings
+    makeOutput = session.makeOutput
+    self.commands = commands
+    self.events = events
+    self.taps = taps
+    self.clockOfDay = clockOfDay
+  }
+
+  /// What the camera agreed to; `nil` while nothing captures.
+  var configuration: StreamConfiguration? { run?.configuration }
+
+  /// Opens the stream for the first time.
+  ///
+  /// - Throws: ``CaptureError`` where the camera cannot be opened, or the first take not be prepared.
+  func begin(at now: Int64) throws(CaptureError) {
+    let run = try source.open(state.configuration, settings)
+    try begin(run, at: now)
+  }
+
+  /// Begins with a stream that is open.
+  func begin(_ run: CaptureRun, at now: Int64) throws(CaptureError) {
+    self.run = run
+    do throws(CaptureError) {
+      nextOutput = try makeOutput(context(of: state.takeNumber, run))
+    } catch {
+      run.stop.set()
+      _ = run.join()
+      throw error
+    }
+    let report = RingReport(run.ring, run.configuration, preRoll: state.plan.preRoll)
+    events.tell(.started(run.configuration, report), at: now)
+    perform(
+      state.streamOpened(interval: run.configuration.frameFormat.nominalIntervalNanoseconds ?? 0, at: now),
+      at: now)
+  }
+
+  /// Does what there is to do at `now`, on `CLOCK_MONOTONIC` in nanoseconds; whether there may be more.
+  func step(now: Int64) -> Bool {
+    // Asked before the look: what was pushed before the close is seen by it.
+    let wasClosed = run?.ring.isClosed == true
+    lookAhead(at: now)
+    // Commands after the look at the ring: then each is later than all the frames that it could
+    // have seen go.
+    state.mayBeTriggered = commands.isLive
+    for command in commands.take() { perform(state.handle(command, at: now), at: now) }
+    perform(state.advance(to: now), at: now)
+    let moved = run == nil ? Moved.nothingLeft : moveRecords(at: now)
+    if now - lastCheckpoint >= Self.checkpointInterval { checkpoint(at: now) }
+    if moved == .nothingLeft, wasClosed, run?.isOver == false { closeRun(at: now) }
+    return moved == .more && !state.hasEnded
+  }
+
+  /// Notes that the machine was suspended until just now.
+  func noteSuspension(at now: Int64) { perform(state.wasSuspended(), at: now) }
+
+  // MARK: Frames
+
+  /// Looks at what is new in the ring, and shows the newest frame to whoever wants it.
+  private func lookAhead(at now: Int64) {
+    guard let run else { return }
+    ringPeak = max(ringPeak, run.ring.fillBytes)
+    var newest: (record: RingRecord, payload: UnsafeRawBufferPointer)?
+    while let seen = run.ring.scan() {
+      guard seen.record.kind == .frame else { continue }
+      perform(state.see(seen.record.timestampNanoseconds, at: now), at: now)
+      newest = seen
+    }
+    guard let newest else { return }
+    taps.offer(newest.payload, newest.record, run.configuration, at: now)
+    guard !stills.isEmpty else { return }
+    let frame = CapturedFrame(newest.record, newest.payload, run.configuration)
+    for request in stills { events.tell(.still(request, .success(frame)), at: now) }
+    stills = []
+  }
+
+  private enum Moved { case more, nothingLeft, waitsForDisk }
+
+  /// Moves records from the ring to where they belong.
+  private func moveRecords(at now: Int64) -> Moved {
+    for _ in 0..<Self.batch {
+      guard let run, let (record, payload) = run.ring.peekContent() else { return .nothingLeft }
+      let isNearlyFull =
+        run.ring.capacity - run.ring.fillBytes < run.configuration.ringMargin(of: run.ring.capacity)
+      switch state.disposition(of: record, isRingNearlyFull: isNearlyFull) {
+      case .wait: return .nothingLeft
+      case .discard: pop(record)
+      case .write:
+        guard take?.writer.isReady(forBytes: payload.count) != false else { return .waitsForDisk }
+        write(record)
+        if take?.writer.diskFailure != nil { perform(state.diskFailed(), at: now) }
+        if state.isTakeComplete { perform(state.takeIsOver(at: now), at: now) }
+      case .endTake:
+        // What of the run lies after this take stays for the next.
+        flushLostRun(before: record, keeping: true)
+        perform(state.takeIsOver(at: now), at: now)
+      }
+    }
+    return .more
+  }
+
+  private func pop(_ record: RingRecord) {
+    run?.ring.pop { _, _ in }
+    // A run of lost frames reaches to the next record: only with that it is gone for good.
+    lostRun = record.kind == .frame ? nil : record
+  }
+
+  private func write(_ record: RingRecord) {
+    flushLostRun(before: record)
+    run?.ring.pop { record, payload in
+      guard record.kind == .frame else {
+        lostRun = record
+        return
+      }
+      state.admitted(record.timestampNanoseconds)
+      take?.writer.write(payload, record)
+    }
+  }
+
+  /// Enters the part of the last run of lost frames that belongs to the take.
+  private func flushLostRun(before next: RingRecord?, keeping: Bool = false) {
+    guard let run = lostRun else { return }
+    if !keeping { lostRun = nil }
+    if let part = state.part(of: run, before: next) { take?.writer.enterLost(part) }
+  }
+
+  /// Makes what was written safe, and tells how the session stands.
+  private func checkpoint(at now: Int64) {
+    lastCheckpoint = now
+    if take?.writer.isReady(forBytes: 0) == true { take?.writer.checkpoint() }
+    if take?.writer.diskFailure != nil { perform(state.diskFailed(), at: now) }
+    guard let run else { return }
+    trend.enter(run.ring.fillBytes, at: now)
+    if let number = take?.number, let losses = take?.newLosses(), losses > 0 {
+      events.tell(.lost(take: number, frames: losses), at: now)
+    }
+    events.tell(.progress(progress(at: now)), at: now)
+  }
+
+  /// Joins the thread of a stream that has ended.
+  private func closeRun(at now: Int64) {
+    guard let run else { return }
+    let (failure, restoreFailure) = run.join()
+    self.restoreFailure = self.restoreFailure ?? restoreFailure
+    captureTime += run.processorTime
+    ringPeakOverall = max(ringPeakOverall, ringPeak)
+    flushLostRun(before: nil)
+    let actions = state.streamEnded(failure, at: now)
+    // What is reviewed stays in the ring.
+    if state.phase != .reviewing { self.run = nil }
+    perform(actions, at: now)
+  }
+
+  /// What is known of take `number`.
+  func context(of number: Int, _ run: CaptureRun) -> TakeContext {
+    TakeContext(
+      number: number, camera: source.name, mode: state.configuration.mode, configuration: run.configuration)
+  }
+
+  // MARK: Actions
+
+  private func perform(_ actions: [SessionAction], at now: Int64) {
+    for action in actions { perform(action, at: now) }
+  }
+
+  private func perform(_ action: SessionAction, at now: Int64) {
+    switch action {
+    case .beginTake(let start): begin(start, at: now)
+    case .endTake(let end): endTake(end, at: now)
+    case .answer(let event, let answer):
+      event.answer(answer)
+      events.tell(.triggered(event, answer), at: now)
+    case .stopStream: run?.stop.set()
+    case .open(let configuration): open(configuration, at: now)
+    case .look: look(at: now)
+    case .set(let change): set(change, at: now)
+    case .takeStill(let request): stills.append(request)
+    case .save(let part, let number): save(part, as: number, at: now)
+    case .prepareTake(let number): prepareTake(number, at: now)
+    case .tellModeChanged(let gap):
+      if let run { events.tell(.modeChanged(run.configuration, gap: gap), at: now) }
+    case .tell(let kind): events.tell(kind, at: now)
+    case .end(let failure): end(failure, at: now)
+    }
+  }
+
+  private func begin(_ start: TakeStart, at now: Int64) {
+    guard let run else { return }
+    let output: any TakeOutput
+    do throws(CaptureError) {
+      if let next = nextOutput.take() {
+        output = next
+      } else {
+        output = try makeOutput(context(of: start.number, run))
+      }
+    } catch {
+      perform(state.stop(because: error), at: now)
+      return
+    }
+    let ago = Double((start.trigger?.nanoseconds ?? now) - now) / 1e9
+    var facts = TakeFacts(
+      context: context(of: start.number, run), startedAt: clockOfDay().addingTimeInterval(ago),
+      ringBytes: run.ring.capacity, ringLockErrno: run.ring.lockErrno)
+    if let trigger = start.trigger { facts.trigger = Take.Trigger(trigger, start, state.plan) }
+    facts.isPreRollCut = start.isPreRollCut
+    // Armed, a ring fills up to the pre-roll and no further.
+    trend = RingTrend()
+    ringPeak = run.ring.fillBytes
+    take = TakeInProgress(start, output: output, facts: facts)
+    events.tell(.takeStarted(take: start.number, trigger: start.trigger), at: now)
+  }
+
+  private func endTake(_ end: TakeEnd, at now: Int64) {
+    guard var ended = take.take() else { return }
+    ended.facts.ringPeakBytes = ringPeak
+    ringPeakOverall = max(ringPeakOverall, ringPeak)
+    ended.facts.trigger.extensions = end.extensions
+    let losses = ended.newLosses()
+    if losses > 0 { events.tell(.lost(take: ended.number, frames: losses), at: now) }
+    close(ended, failure: end.failure)
+  }
+
+  func close(_ take: TakeInProgress, failure: CaptureError?) {
+    closer.close(take, failure: failure) { [events] number, result in
+      events.tell(.takeEnded(take: number, result), at: MonotonicClock.now)
+    }
+  }
+
+  private func prepareTake(_ number: Int, at now: Int64) {
+    guard let run, nextOutput == nil else { return }
+    do throws(CaptureError) { nextOutput = try makeOutput(context(of: number, run)) } catch {
+      perform(state.stop(because: error), at: now)
+    }
+  }
+
+  private func open(_ configuration: SessionConfiguration, at now: Int64) {
+    run = nil
+    nextOutput = nil
+    lostRun = nil
+    do throws(CaptureError) {
+      let run = try source.open(configuration, settings)
+      self.run = run
+      let interval = run.configuration.frameFormat.nominalIntervalNanoseconds ?? 0
+      perform(state.streamOpened(interval: interval, at: now), at: now)
+    } catch {
+      perform(state.openingFailed(error, at: now), at: now)
+    }
+  }
+
+  private func look(at now: Int64) {
+    guard let found = source.find() else { return }
+    source = found
+    open(state.configuration, at: now)
+  }
+
+  private func set(_ change: ControlChange, at now: Int64) {
+    do throws(CameraError) {
+      let outcome = try source.set(change)
+      if !controls.contains(where: { $0.change.id == change.id }) { controls.append(outcome) }
+      events.tell(.controlChanged(outcome), at: now)
+    } catch {
+      events.tell(.error(.camera(error)), at: now)
+    }
+  }
+
+  /// Puts back the controls that were set while capturing.
+  private func putBackControls() {
+    for outcome in controls.reversed() {
+      guard let before = outcome.before else { continue }
+      let change = outcome.change
+      let back = ControlChange(id: change.id, name: change.name, value: before, isRequired: false)
+      do throws(CameraError) { _ = try source.set(back) } catch { restoreFailure = restoreFailure ?? error }
+    }
+    controls = []
+  }
+
+  private func end(_ failure: CaptureError?, at now: Int64) {
+    commands.close()
+    nextOutput = nil
+    putBackControls()
+    taps.close()
+    closer.join()
+    let end = SessionEnd(takeCount: state.takeCount, failure: failure, restoreFailure: restoreFailure)
+    self.end = end
+    events.tell(.ended(end), at: now)
+  }
+}

@@ -1,0 +1,28 @@
+import Cameras
+import Takes
+
+/// A take while it is filmed.
+struct TakeInProgress {
+  /// Which take it is, counted from 1.
+  let number: Int
+  /// When it began, on `CLOCK_MONOTONIC` in nanoseconds.
+  let beganAt: Int64
+  var writer: TakeWriter
+  var facts: TakeFacts
+  /// How many lost frames the session's listeners know of.
+  private var toldLosses: Int64 = 0
+
+  init(_ start: TakeStart, output: any TakeOutput, facts: TakeFacts) {
+    number = start.number
+    beganAt = start.seenAt
+    self.facts = facts
+    writer = TakeWriter(output)
+  }
+
+  /// How many frames were lost since this was asked last.
+  mutating func newLosses() -> Int64 {
+    let total = writer.accounting.ledger.total
+    defer { toldLosses = total }
+    return total - toldLosses
+  }
+}

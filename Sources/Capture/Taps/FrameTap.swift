@@ -1,0 +1,67 @@
+import Cameras
+import Platform
+
+/// A look at a session's frames: the newest one, no oftener than asked, best effort.
+///
+/// The writer fills a mailbox with one slot where that is empty; whoever looks empties it on a thread
+/// of its own. A tap that looks at nothing, or sleeps for ever, costs its own picture and nothing
+/// else. The capture thread does not know of it.
+public final class FrameTap: Sendable {
+  private struct State {
+    /// The frame in the slot; its bytes stay allocated when it is empty.
+    var frame: CapturedFrame?
+    var spare: [UInt8] = []
+    var lastLook: Int64?
+    var isClosed = false
+  }
+
+  private let minimumInterval: Int64
+  private let state = Monitor(State())
+
+  /// A tap that wants a frame each `minimumInterval` nanoseconds at most.
+  public init(minimumInterval: Int64 = 1_000_000_000 / 30) { self.minimumInterval = minimumInterval }
+
+  /// Waits for the next frame; `nil` once the tap is closed.
+  ///
+  /// Blocks the calling thread, which must not be the session's.
+  public func next() -> CapturedFrame? {
+    state.wait { state in
+      if let frame = state.frame {
+        state.frame = nil
+        return .some(frame)
+      }
+      return state.isClosed ? .some(nil) : nil
+    }
+  }
+
+  /// Gives the memory of `frame` back, so that the next one needs none.
+  public func recycle(_ frame: consuming CapturedFrame) {
+    let bytes = frame.bytes
+    state.change { $0.spare = bytes }
+  }
+
+  /// Ends the tap: the session shows it no more frames.
+  public func close() { state.change { $0.isClosed = true } }
+
+  /// Puts a frame into the slot where it is empty and one is due; whether the tap is still open.
+  func offer(
+    _ payload: UnsafeRawBufferPointer, _ record: RingRecord, _ configuration: StreamConfiguration,
+    at now: Int64
+  ) -> Bool {
+    state.change { state in
+      guard !state.isClosed else { return false }
+      let due = state.lastLook.map { $0 + minimumInterval } ?? now
+      guard state.frame == nil, now >= due else { return true }
+      // Kept to the beat: a look that comes late does not make the next one late.
+      state.lastLook = max(due, now - minimumInterval)
+      var bytes: [UInt8] = []
+      swap(&bytes, &state.spare)
+      bytes.removeAll(keepingCapacity: true)
+      bytes.append(contentsOf: payload)
+      state.frame = CapturedFrame(
+        bytes: bytes, sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds,
+        configuration: configuration)
+      return true
+    }
+  }
+}

@@ -1,0 +1,53 @@
+public import Media
+public import Retime
+import Platform
+import SystemPackage
+import Takes
+
+/// Makes clips of masters and other films.
+public enum ClipMaker {
+  /// Makes the clip `path` of `source`.
+  ///
+  /// - Parameters:
+  ///   - copy: whether only time is rewritten, and nothing decoded; needs a speed.
+  ///   - replacing: whether a file of that name may be replaced.
+  ///   - progress: is told how far it is, a few times a second.
+  /// - Throws: `MediaError`; there is no clip then, and what was there before still is.
+  public static func make(
+    _ source: ClipSource, to path: String, options: ClipOptions, copy: Bool = false, replacing: Bool = false,
+    progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
+  ) async throws(MediaError) -> ClipReport {
+    let container = Container(ofClip: path)
+    if !copy { try options.check(for: container, path) }
+    guard !isSameFile(source.path, FilePath(path)) else {
+      throw MediaError(
+        .cannotCreate, "\(path): is the film itself, which no clip ever replaces. Choose another name.")
+    }
+    let file: OutputFile
+    do throws(FileError) {
+      file = try OutputFile(FilePath(path), replacing: replacing, waitingForDisk: !copy)
+    } catch {
+      throw MediaError(error)
+    }
+    guard copy, let speed = options.speed else {
+      return try await ClipRenderer(source, options: options).render(
+        to: file, container: container, progress: progress)
+    }
+    let copier = CopyRetimer(source.path, speed: speed, span: options.span, capturedAt: source.capturedAt)
+    return try await copier.copy(to: file, container: container, progress: progress)
+  }
+
+  /// Whether both names are of one file, by whatever way they get there.
+  private static func isSameFile(_ one: FilePath, _ other: FilePath) -> Bool {
+    guard let one = try? Stat(one), let other = try? Stat(other) else { return false }
+    return (one.deviceID, one.inode) == (other.deviceID, other.inode)
+  }
+}
+
+extension Container {
+  /// The container that a clip's name asks for.
+  public init(ofClip path: String) {
+    let fileExtension = path.split(separator: ".").last.map(String.init) ?? ""
+    self = Container(fileExtension: fileExtension) ?? .mp4
+  }
+}

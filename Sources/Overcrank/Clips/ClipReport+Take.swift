@@ -1,0 +1,29 @@
+public import Retime
+public import Takes
+import Timebase
+
+extension ClipReport {
+  /// What the take says of the clip.
+  public func clip(named path: String, options: ClipOptions) -> Take.Clip {
+    Take.Clip(
+      file: TakeFiles.name(of: path),
+      speed: options.speed?.description ?? Speed(speed)?.description ?? "\(speed)",
+      framesPerSecond: options.outputRate.framesPerSecond.doubleValue, frames: outputFrames, held: held,
+      flicker: flicker?.entry)
+  }
+}
+
+extension ClipReport.Flicker {
+  /// What a take says of it.
+  var entry: Take.Clip.Flicker {
+    switch self {
+    case .none: Take.Clip.Flicker()
+    case .evened(let hertz, let before, let after):
+      Take.Clip.Flicker(
+        hertz: hertz, depthPercent: Self.rounded(before), depthAfterPercent: after.map(Self.rounded))
+    }
+  }
+
+  /// In percent, to a hundredth.
+  private static func rounded(_ depth: Double) -> Double { (depth * 10_000).rounded() / 100 }
+}

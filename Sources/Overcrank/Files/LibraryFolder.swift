@@ -1,0 +1,36 @@
+public import FoundationEssentials
+public import Platform
+
+/// Where takes and stills go that were given no name.
+public enum LibraryFolder {
+  /// `$XDG_VIDEOS_DIR/overcrank`, else `~/Videos/overcrank`.
+  public static var path: String {
+    let environment = ProcessInfo.processInfo.environment
+    let videos = environment["XDG_VIDEOS_DIR"] ?? (environment["HOME"] ?? "") + "/Videos"
+    return videos + "/overcrank"
+  }
+
+  /// A new name in the folder, which is made: `overcrank-20190101T125900.999.mp4`.
+  ///
+  /// - Parameters:
+  ///   - date: when that was, told in local time.
+  ///   - suffix: the file's, without its dot.
+  /// - Throws: `FileError` with `cannotCreate` where there is no folder and none can be made.
+  public static func newName(at date: Date, suffix: String) throws(FileError) -> String {
+    try OwnFolder.make(path, as: "the library folder", remedy: "Name a file.")
+    return "\(path)/overcrank-\(stamp(date)).\(suffix)"
+  }
+
+  /// `20190101T125900.999`, in local time.
+  static func stamp(_ date: Date) -> String {
+    let parts = Calendar(identifier: .gregorian).dateComponents(
+      [.year, .month, .day, .hour, .minute, .second, .nanosecond], from: date)
+    func padded(_ value: Int?, _ width: Int) -> String {
+      let digits = String(value ?? 0)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    return padded(parts.year, 4) + padded(parts.month, 2) + padded(parts.day, 2) + "T"
+      + padded(parts.hour, 2) + padded(parts.minute, 2) + padded(parts.second, 2) + "."
+      + padded(parts.nanosecond.map { $0 / 1_000_000 }, 3)
+  }
+}

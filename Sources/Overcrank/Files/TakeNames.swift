@@ -1,0 +1,73 @@
+import FoundationEssentials
+import Media
+import Platform
+import SystemPackage
+import Takes
+
+/// What the files of a recording's takes are called.
+final class TakeNames: Sendable {
+  private let clip: String
+  /// Whether the number of a take is in its files' names.
+  let isNumbered: Bool
+
+  /// - Parameters:
+  ///   - clip: the clip's file.
+  ///   - isNumbered: whether the number of a take is in its files' names.
+  init(clip: String, isNumbered: Bool) {
+    self.clip = clip
+    self.isNumbered = isNumbered
+  }
+
+  /// The files of the take that was promised the name.
+  func files(_ number: Int = 1, in container: Container) -> TakeFiles {
+    isNumbered ? numbered(number, in: container) : TakeFiles(clip: clip, container: container)
+  }
+
+  /// The files of a take whose number is in their names.
+  private func numbered(_ number: Int, in container: Container) -> TakeFiles {
+    let stem = TakeFiles.stem(of: clip)
+    return TakeFiles(clip: "\(stem)-\(number)\(clip.dropFirst(stem.count))", container: container)
+  }
+
+  /// The files of a take that nobody promised a name: the first number from `number` on that is free.
+  func freeFiles(from number: Int, in container: Container) -> TakeFiles {
+    var number = number
+    while true {
+      let files = numbered(number, in: container)
+      if !files.all.contains(where: { FileManager.default.fileExists(atPath: $0) }) { return files }
+      number += 1
+    }
+  }
+
+  /// Refuses to record what could not be saved under its name.
+  ///
+  /// - Throws: `FileError` with `cannotCreate`.
+  func check(replacing: Bool, in container: Container) throws(FileError) {
+    for path in isNumbered ? numberedFiles : files(in: container).all {
+      guard let type = try? Stat(FilePath(path), followTargetSymlink: false).type else { continue }
+      guard [.regular, .symbolicLink].contains(type) else {
+        throw FileError(
+          .cannotCreate, "\(path): exists and is not a file that could be replaced. Choose another name.")
+      }
+      guard replacing else { throw FileError.alreadyExists(FilePath(path)) }
+    }
+  }
+
+  /// What there is already of any numbered take of this name.
+  private var numberedFiles: [String] {
+    let stem = TakeFiles.stem(of: clip)
+    let name = TakeFiles.name(of: stem) + "-"
+    let folder = String(stem.dropLast(name.count - 1))
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+    return files.sorted().filter { file in
+      guard file.hasPrefix(name) else { return false }
+      let rest = file.dropFirst(name.count).drop(while: \.isNumber)
+      return rest.count < file.count - name.count && rest.hasPrefix(".") && !rest.hasSuffix(".part")
+    }.map { folder + $0 }
+  }
+}
+
+extension TakeFiles {
+  /// Every file of the take.
+  var all: [String] { [clip, master, take] }
+}

@@ -1,0 +1,36 @@
+import FoundationEssentials
+import Media
+import Platform
+import Retime
+import SystemPackage
+import Takes
+
+extension FinishedTake {
+  /// Makes the clip and enters it into the take.
+  mutating func makeClip(
+    _ request: ClipRequest, replacing: Bool, progress: @escaping @Sendable (ClipProgress) -> Void
+  ) async throws {
+    let source = ClipSource(FilePath(files.master), take: take)
+    let report = try await ClipMaker.make(
+      source, to: files.clip, options: request.options, copy: request.isCopy, replacing: replacing,
+      progress: progress)
+    take.clips = [report.clip(named: files.clip, options: request.options)]
+    if request.discardsMaster {
+      try FileManager.default.removeItem(atPath: files.master)
+      take.master = nil
+    }
+    try take.write(to: files.take, replacing: true)
+    clip = report
+  }
+}
+
+extension ClipRequest {
+  /// The container of a clip that was given no name.
+  var container: Container { isCopy ? .mp4 : options.codec.usualContainer }
+
+  /// Refuses a clip that could not be written to `path`.
+  func check(for path: String) throws(MediaError) {
+    guard !isCopy else { return }
+    try options.check(for: Container(ofClip: path), path)
+  }
+}

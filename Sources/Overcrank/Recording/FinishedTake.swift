@@ -1,0 +1,27 @@
+public import Capture
+public import Retime
+public import Takes
+
+/// A take whose master is whole, and its clip once that is made.
+public struct FinishedTake: Sendable {
+  /// Which take it is, counted from 1.
+  public let number: Int
+  /// Where its files are.
+  public let files: TakeFiles
+  /// What the session left.
+  public let recording: Recording
+  /// What its take file says.
+  public internal(set) var take: Take
+  /// How the clip was made; `nil` where there is none.
+  public internal(set) var clip: ClipReport?
+}
+
+/// All that a recording left.
+public struct FinishedRecording: Sendable {
+  /// The takes, in order.
+  public var takes: [FinishedTake]
+  /// Why it ended before its time; all takes until then are whole.
+  public var failure: RecordError?
+  /// What could not be put back on the camera.
+  public var restoreFailure: RecordError?
+}

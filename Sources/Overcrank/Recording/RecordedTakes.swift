@@ -1,0 +1,100 @@
+import Cameras
+import Capture
+import FoundationEssentials
+import Media
+import Platform
+import Synchronization
+import Takes
+
+/// The takes of one recording, as they come.
+final class RecordedTakes: Sendable {
+  private struct State {
+    var files: [Int: TakeFiles] = [:]
+    var takes: [FinishedTake] = []
+    var failure: RecordError?
+  }
+
+  private let names: TakeNames
+  private let isReplacing: Bool
+  private let metadata: TakeMetadata
+  private let state = Mutex(State())
+
+  /// - Parameter metadata: what is known of the first take before its first frame.
+  init(names: TakeNames, replacing isReplacing: Bool, metadata: TakeMetadata) {
+    self.names = names
+    self.isReplacing = isReplacing
+    self.metadata = metadata
+  }
+
+  /// Begins the master of a take.
+  func master(of take: TakeContext) throws(CaptureError) -> MasterWriter {
+    guard let format = MasterFormat(take.configuration.frameFormat.pixelFormat) else {
+      throw .camera(
+        CameraError(.noMode, "\(take.camera) in \(take.mode): frames of this format cannot be written yet."))
+    }
+    do throws(MediaError) {
+      return try MasterWriter(
+        to: files(of: take.number, in: format.container).master, as: format,
+        of: take.configuration.frameFormat, replacing: isReplacing, metadata: metadata(of: take))
+    } catch {
+      throw .master(error)
+    }
+  }
+
+  /// The first take has the name that it was promised; one that follows from an interruption or a
+  /// change of mode has the next that is free.
+  private func files(of number: Int, in container: Container) -> TakeFiles {
+    state.withLock { state in
+      if let files = state.files[number] { return files }
+      let files =
+        number == 1 || names.isNumbered
+        ? names.files(number, in: container) : names.freeFiles(from: number, in: container)
+      state.files[number] = files
+      return files
+    }
+  }
+
+  /// What is known of a take before its first frame.
+  private func metadata(of take: TakeContext) -> TakeMetadata {
+    var metadata = metadata
+    metadata.camera.name = take.camera
+    metadata.mode = take.mode
+    metadata.startedAt = Date().formatted(.iso8601)
+    return metadata
+  }
+
+  /// Writes down what a take was; on the thread that closed it.
+  func ended(_ number: Int, _ result: Result<Recording, CaptureError>) {
+    do {
+      let recording = try result.get()
+      guard let files = state.withLock({ $0.files[number] }) else { return }
+      let take = Take(
+        recording, metadata: metadata(of: recording.context), master: TakeFiles.name(of: files.master))
+      try take.write(to: files.take, replacing: isReplacing)
+      state.withLock {
+        $0.takes.append(FinishedTake(number: number, files: files, recording: recording, take: take))
+      }
+    } catch {
+      state.withLock { $0.failure = $0.failure ?? RecordError(error) }
+    }
+  }
+
+  /// The files of a take that has been prepared.
+  func files(ofTake number: Int) -> TakeFiles? { state.withLock { $0.files[number] } }
+
+  /// The takes that have ended, in order.
+  var takes: [FinishedTake] { state.withLock { $0.takes.sorted { $0.number < $1.number } } }
+
+  /// All takes, in order, once the session has come to `end`.
+  func all(_ end: SessionEnd) -> FinishedRecording {
+    state.withLock { state in
+      let takes = state.takes.sorted { $0.number < $1.number }
+      let failure =
+        end.failure.map(RecordError.capture) ?? state.failure
+        // An interruption that the session got over is no failure of the recording.
+        ?? takes.compactMap(\.recording.failure).first { !$0.isInterruption }.map(RecordError.capture)
+      return FinishedRecording(
+        takes: takes, failure: failure, restoreFailure: end.restoreFailure.map(RecordError.camera))
+    }
+  }
+}

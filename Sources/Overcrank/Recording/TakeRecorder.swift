@@ -1,0 +1,181 @@
+import FoundationEssentials
+public import CameraModel
+public import Cameras
+public import Capture
+import Media
+public import Retime
+import Platform
+import Synchronization
+public import Takes
+import Timebase
+
+/// Records takes: chooses the mode and tries it, plans the controls, names the files, runs the
+/// session, and makes the clips.
+///
+/// ```swift
+/// let recorder = try TakeRecorder(CaptureDevice(named: "sim:"), RecordRequest(rate: .rate(240)))
+/// try recorder.start()
+/// let recording = try await recorder.finish()
+/// ```
+public final class TakeRecorder: Sendable {
+  /// What captures.
+  public let device: CaptureDevice
+  /// All the modes that it claims.
+  public let table: CameraTable
+  /// How the mode came about: what was tried, and what the driver refused.
+  public let trial: ModeTrial
+  /// The mode that is captured.
+  public let mode: Mode
+  /// What is set on the camera, and what differs from what was asked.
+  public let controlPlan: ControlPlan
+  /// Whether the disk will keep up; `nil` for modes that any disk takes, or whose rate is not known.
+  public let forecast: RingForecast?
+  /// Where the first take goes.
+  public let files: TakeFiles
+  /// The session, from the start on: for taps, and for commands beyond those of this class.
+  public let session: CaptureSession
+
+  private let request: RecordRequest
+  private let teller = SessionEventTeller()
+  private let takesRecorded: RecordedTakes
+  private let triggers = Mutex<OpenTriggers?>(nil)
+
+  /// Chooses the mode, tries it on the camera, and checks that everything can be saved; records nothing yet.
+  ///
+  /// - Parameters:
+  ///   - profiles: what is known of cameras beyond what their drivers say.
+  ///   - triggers: what triggers takes, besides ``trigger()``.
+  /// - Throws: ``RecordError``. Nothing was recorded, and the camera is as it was.
+  public init(
+    _ device: CaptureDevice, _ request: RecordRequest, profiles: ProfileLibrary = ProfileLibrary()
+  ) throws(RecordError) {
+    do {
+      let table = try device.table(profiles: profiles)
+      let choices = ModeChoice.choices(from: table, for: request.rate, request.criteria)
+      if let choice = choices.first, choice.mode == nil {
+        throw RecordError.noMode(choice, table, camera: device.name)
+      }
+      let trial = try device.trial(of: choices)
+      guard let mode = trial.mode else { throw RecordError.modesRefused(trial, camera: device.name) }
+      guard let format = mode.pixelFormat.flatMap(MasterFormat.init) else {
+        throw RecordError.unwritable(mode, camera: device.name)
+      }
+      let plan = try device.plan(request.controls, for: mode)
+      let clip =
+        try request.output
+        ?? LibraryFolder.newName(at: Date(), suffix: request.clip?.container.fileExtension ?? "mp4")
+      let names = TakeNames(clip: clip, isNumbered: request.numbersTakes)
+      if let clipRequest = request.clip { try clipRequest.check(for: clip) }
+      try names.check(replacing: request.replacesFiles, in: format.container)
+      let files = names.files(in: format.container)
+      let recorded = RecordedTakes(
+        names: names, replacing: request.replacesFiles,
+        metadata: TakeMetadata(
+          camera: CameraIdentity(name: device.name, table: table), mode: mode,
+          asked: request.rate.flatMap { _ in trial.choice?.askedRate }, started: Date(),
+          version: Version.current, askedMode: choices.first?.mode, refused: trial.refused))
+      forecast = RingForecast(
+        mode, as: format, to: files.master, ring: request.capture.ring, preRoll: request.plan.preRoll)
+      session = CaptureSession(
+        SessionSetup(
+          CaptureSource(device), SessionConfiguration(mode: mode, controlChanges: plan.changes),
+          request.plan, settings: request.capture,
+          makeOutput: { (take) throws(CaptureError) in try recorded.master(of: take) }))
+      self.device = device
+      self.table = table
+      self.trial = trial
+      self.mode = mode
+      self.files = files
+      takesRecorded = recorded
+      self.request = request
+      controlPlan = plan
+    } catch {
+      throw RecordError(error)
+    }
+    session.onEvent { [teller, takesRecorded] event in
+      switch event.kind {
+      // The recording is over when its clips are made.
+      case .ended: return
+      case .takeEnded(let number, let result): takesRecorded.ended(number, result)
+      default: break
+      }
+      teller.tell(event)
+    }
+  }
+
+  /// What happens from now on, to the last clip; each call makes one more listener.
+  public var events: SessionEvents { teller.listen() }
+
+  /// Opens the camera and begins: to record, or to wait for triggers.
+  ///
+  /// - Parameters:
+  ///   - sources: what triggers takes besides ``trigger()``, such as a key or a socket.
+  ///   - endsByEnter: whether Enter ends a take that has no end of its own.
+  /// - Throws: ``RecordError`` where a source cannot be had or the camera cannot be opened.
+  public func start(_ sources: [TriggerSource] = [], endsByEnter: Bool = false) throws(RecordError) {
+    do {
+      if !sources.isEmpty {
+        let open = try OpenTriggers(sources, endsByEnter: endsByEnter, to: session.commands)
+        triggers.withLock { $0 = open }
+      }
+      try session.start()
+    } catch {
+      throw RecordError(error)
+    }
+  }
+
+  /// Begins a take now, prolongs one, or ends one that has no end of its own.
+  public func trigger() { session.commands.trigger(TriggerEvent(.program)) }
+
+  /// Ends the session; a take in progress is completed with the frames that came until then.
+  public func stop() { session.commands.send(.stop) }
+
+  /// The files of a take that has been prepared; `nil` where none has that number yet.
+  public func files(ofTake number: Int) -> TakeFiles? { takesRecorded.files(ofTake: number) }
+
+  /// The takes that have ended so far, in order.
+  public var takes: [FinishedTake] { takesRecorded.takes }
+
+  /// Waits for the session's end; what it recorded, without clips.
+  public func recorded() async -> FinishedRecording {
+    let end = await session.end()
+    triggers.withLock { $0 = nil }
+    if request.clip == nil { teller.tell(.ended(end), at: MonotonicClock.now) }
+    return takesRecorded.all(end)
+  }
+
+  /// Waits for the session's end and makes the clips.
+  ///
+  /// Cancelling the task cancels the clip that is being made; every master is whole, and its clip can
+  /// be made later.
+  ///
+  /// - Parameter progress: is told how the clip stands, a few times a second.
+  /// - Throws: ``ClipFailure`` where a clip could not be made.
+  public func finish(
+    progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
+  ) async throws(ClipFailure) -> FinishedRecording {
+    var recording = await recorded()
+    guard let clip = request.clip else { return recording }
+    let end = await session.end()
+    defer { teller.tell(.ended(end), at: MonotonicClock.now) }
+    for index in recording.takes.indices {
+      do {
+        try await recording.takes[index].makeClip(
+          clip, replacing: request.replacesFiles, progress: progress)
+        let take = recording.takes[index]
+        teller.tell(.clipReady(take: take.number, take.files.clip), at: MonotonicClock.now)
+      } catch {
+        throw ClipFailure(recording: recording, reason: RecordError(error))
+      }
+    }
+    return recording
+  }
+}
+
+/// Why a clip could not be made, and what there is all the same.
+public struct ClipFailure: Error, Sendable {
+  /// What was recorded; its masters are whole.
+  public var recording: FinishedRecording
+  /// Why the clip could not be made.
+  public var reason: RecordError
+}

@@ -1,0 +1,328 @@
+import CameraModel
+import Cameras
+import Testing
+import Timebase
+
+@testable import Capture
+
+/// What an action is, without what a test does not ask for.
+private func words(_ actions: [SessionAction]) -> [String] {
+  actions.map { action in
+    switch action {
+    case .beginTake(let start): "begin \(start.number)"
+    case .endTake(let end): "end take \(end.number)\(end.failure == nil ? "" : " failed")"
+    case .answer(_, let answer): "answer \(answer)"
+    case .stopStream: "stop stream"
+    case .open(let configuration): "open \(configuration.mode.width)"
+    case .look: "look"
+    case .set(let change): "set \(change.name)"
+    case .takeStill(let request): "still \(request.id)"
+    case .save(let part, let take): "save \(part.start)-\(part.end) as \(take)"
+    case .prepareTake(let number): "prepare \(number)"
+    case .tellModeChanged(let gap): "mode changed after \(gap)"
+    case .tell(let kind): "tell \(SessionEvent(kind, at: 0).name)"
+    case .end(let failure): failure == nil ? "end" : "end failed"
+    }
+  }
+}
+
+@Suite("The state of a session")
+struct SessionStateTests {
+  private static let interval: Int64 = 10
+  private static func configuration(_ width: UInt32) -> SessionConfiguration {
+    SessionConfiguration(
+      mode: Mode(fourcc: "GREY", width: width, height: 16, interval: FrameInterval(1, 240)))
+  }
+
+  private static let unplugged = CaptureError.camera(CameraError(.disconnected, "gone"))
+  private static let broken = CaptureError.camera(CameraError(.failed, "broken"))
+
+  private func opened(_ plan: SessionPlan) -> SessionState {
+    var state = SessionState(plan, configuration: Self.configuration(640))
+    _ = state.streamOpened(interval: Self.interval, at: 0)
+    return state
+  }
+
+  private func atOnce(
+    _ limit: RecordingLimit = RecordingLimit(), _ response: SessionPlan.InterruptionResponse = .end
+  ) -> SessionState {
+    opened(SessionPlan(limit: limit, interruptionResponse: response))
+  }
+
+  private func triggered(
+    pre: Int64 = 0, _ limit: RecordingLimit = RecordingLimit(nanoseconds: 100), takes: Int? = 1,
+    _ response: SessionPlan.InterruptionResponse = .end
+  ) -> SessionState {
+    opened(
+      SessionPlan(preRoll: pre, limit: limit, takeCount: takes, interruptionResponse: response))
+  }
+
+  private func record(_ time: Int64, _ kind: RingRecord.Kind = .frame) -> RingRecord {
+    RingRecord(kind: kind, sequence: UInt32(time / Self.interval), timestampNanoseconds: time)
+  }
+
+  /// Feeds frames of `times` that come at once, as the writer does; what is asked for meanwhile.
+  private func film(_ state: inout SessionState, _ times: [Int64]) -> [String] {
+    var actions: [SessionAction] = []
+    for time in times { actions += state.see(time, at: time) }
+    let now = times.last ?? 0
+    actions += state.advance(to: now)
+    for time in times {
+      let record = record(time)
+      switch state.disposition(of: record, isRingNearlyFull: false) {
+      case .write:
+        state.admitted(time)
+        if state.isTakeComplete { actions += state.takeIsOver(at: now) }
+      case .endTake: actions += state.takeIsOver(at: now)
+      case .wait, .discard: break
+      }
+    }
+    return words(actions)
+  }
+
+  @Test("filming at once is a session that its first frame triggers")
+  func firstFrame() {
+    var state = atOnce(RecordingLimit(frames: 3))
+    #expect(words(state.advance(to: 5)).isEmpty)
+    #expect(state.disposition(of: record(0, .lostCorrupt), isRingNearlyFull: false) == .wait)
+    #expect(film(&state, [10, 20]) == ["begin 1"])
+    #expect(film(&state, [30, 40]) == ["end take 1", "stop stream"])
+    #expect(words(state.streamEnded(nil, at: 50)) == ["end"])
+    #expect(state.hasEnded)
+  }
+
+  @Test("a limit of time counts from the first frame, and jitter does not move it", arguments: [-4, 0, 4])
+  func timeLimit(_ jitter: Int64) {
+    var state = atOnce(RecordingLimit(nanoseconds: 100))
+    var written = 0
+    for number in 0..<20 as Range<Int64> {
+      let time = number * 10 + (number == 10 ? jitter : 0)
+      _ = state.see(time, at: time)
+      _ = state.advance(to: time)
+      guard state.disposition(of: record(time), isRingNearlyFull: false) == .write else { break }
+      state.admitted(time)
+      written += 1
+    }
+    #expect(written == 10)
+  }
+
+  @Test("a stop completes the take with all that the stream left")
+  func stop() {
+    var state = atOnce()
+    #expect(film(&state, [10]) == ["begin 1"])
+    #expect(words(state.handle(.stop, at: 15)) == ["stop stream"])
+    #expect(words(state.handle(.stop, at: 16)).isEmpty)
+    #expect(state.disposition(of: record(20), isRingNearlyFull: false) == .write)
+    #expect(words(state.streamEnded(nil, at: 30)) == ["end take 1", "end"])
+  }
+
+  @Test("a trigger begins a take, a second one prolongs it, one after its end begins the next")
+  func triggers() {
+    var state = triggered(takes: 2)
+    _ = film(&state, [10, 20])
+    #expect(words(state.handle(.trigger(TriggerEvent(.key, at: 20)), at: 20)).first == "begin 1")
+    #expect(
+      words(state.handle(.trigger(TriggerEvent(.key, at: 60)), at: 60)) == ["answer extended(take: 1)"])
+    // Until 160 it goes on; a trigger at 170 waits for its end.
+    #expect(words(state.handle(.trigger(TriggerEvent(.key, at: 170)), at: 170)).isEmpty)
+    let told = film(&state, [30, 80, 150, 160])
+    #expect(told == ["end take 1", "prepare 2", "tell armed"])
+    #expect(words(state.advance(to: 171)) == ["begin 2", "answer started(take: 2)"])
+  }
+
+  @Test("a trigger ends a take that has no end of its own")
+  func openEnd() {
+    var state = triggered(RecordingLimit())
+    _ = film(&state, [10, 20])
+    _ = state.handle(.trigger(TriggerEvent(.key, at: 20)), at: 20)
+    #expect(words(state.handle(.trigger(TriggerEvent(.key, at: 45)), at: 45)) == ["answer ended(take: 1)"])
+    #expect(film(&state, [30, 40, 50]) == ["end take 1", "stop stream"])
+  }
+
+  @Test("triggers before the first frame wait for it; too many are refused")
+  func early() {
+    var state = triggered(takes: nil)
+    var refused = 0
+    for number in 0..<SessionState.mostWaiting + 7 {
+      let actions = state.handle(.trigger(TriggerEvent(.stdin, at: Int64(number))), at: 0)
+      refused += words(actions).count { $0 == "answer refused" }
+    }
+    #expect(refused == 7)
+    #expect(film(&state, [10]).prefix(2) == ["begin 1", "answer started(take: 1)"])
+  }
+
+  @Test("a session that nothing can trigger any more ends, and says so where takes were asked for")
+  func inVain() {
+    for (takes, end) in [(Int?(2), "end failed"), (nil, "end")] {
+      var state = triggered(takes: takes)
+      state.mayBeTriggered = false
+      #expect(words(state.advance(to: 10)) == ["stop stream"])
+      #expect(words(state.streamEnded(nil, at: 20)) == [end])
+    }
+  }
+
+  @Test("an unplugged camera ends a session with what was filmed")
+  func unpluggedEnds() {
+    var state = atOnce()
+    _ = film(&state, [10])
+    #expect(
+      words(state.streamEnded(Self.unplugged, at: 20)) == [
+        "end take 1 failed", "tell interrupted", "end failed",
+      ])
+  }
+
+  @Test("reconnecting, what is left of a limit goes on in the next take, and its end is the session's")
+  func reconnectAtOnce() {
+    var state = atOnce(RecordingLimit(frames: 5), .reconnect)
+    _ = film(&state, [10, 20])
+    #expect(
+      words(state.streamEnded(Self.unplugged, at: 20)) == ["end take 1 failed", "tell interrupted"])
+    #expect(words(state.advance(to: 20)) == ["look"])
+    #expect(words(state.advance(to: 21)).isEmpty)
+    #expect(words(state.advance(to: 20 + SessionState.lookInterval)) == ["look"])
+    let now = 30 + SessionState.lookInterval
+    #expect(
+      words(state.streamOpened(interval: Self.interval, at: now)) == ["tell interruption_ended", "prepare 2"])
+    #expect(film(&state, [7, 17]) == ["begin 2"])
+    #expect(film(&state, [27]) == ["end take 2", "stop stream"])
+  }
+
+  @Test("reconnecting, a triggered session waits for the next trigger; the take that was cut counts")
+  func reconnectTriggered() {
+    var state = triggered(takes: 2, .reconnect)
+    _ = film(&state, [10])
+    _ = state.handle(.trigger(TriggerEvent(.key, at: 10)), at: 10)
+    #expect(
+      words(state.streamEnded(Self.unplugged, at: 20)) == ["end take 1 failed", "tell interrupted"])
+    #expect(words(state.advance(to: 20)) == ["look"])
+    #expect(
+      words(state.streamOpened(interval: Self.interval, at: 30)) == [
+        "tell interruption_ended", "prepare 2", "tell armed",
+      ])
+    _ = film(&state, [7])
+    #expect(
+      words(state.handle(.trigger(TriggerEvent(.key, at: 7)), at: 7)) == [
+        "begin 2", "answer started(take: 2)",
+      ])
+    #expect(film(&state, [100, 107]) == ["end take 2", "stop stream"])
+  }
+
+  @Test("a driver that fails is started again three times, and no more without a frame in between")
+  func restarts() {
+    var state = atOnce(RecordingLimit(), .reconnect)
+    _ = film(&state, [10])
+    for time in [100, 200, 300] as [Int64] {
+      #expect(words(state.streamEnded(Self.broken, at: time)).last == "tell interrupted")
+      #expect(words(state.advance(to: time)) == ["look"])
+      _ = state.streamOpened(interval: Self.interval, at: time)
+    }
+    #expect(words(state.streamEnded(Self.broken, at: 400)).last == "end failed")
+
+    var mended = atOnce(RecordingLimit(), .reconnect)
+    for time in [100, 200, 300, 400, 500] as [Int64] {
+      _ = film(&mended, [time - 1])
+      #expect(words(mended.streamEnded(Self.broken, at: time)).last == "tell interrupted")
+      _ = mended.streamOpened(interval: Self.interval, at: time)
+    }
+  }
+
+  @Test("a session that waits goes on only when it is told to, and stays where that fails")
+  func resume() {
+    var state = triggered(takes: nil, .wait)
+    _ = film(&state, [10])
+    #expect(words(state.streamEnded(.silence(milliseconds: 1), at: 20)) == ["tell interrupted"])
+    #expect(state.phase == .interrupted(.silent))
+    #expect(words(state.advance(to: 1 << 50)).isEmpty)
+    #expect(words(state.handle(.resume, at: 30)) == ["look"])
+    #expect(words(state.openingFailed(Self.broken, at: 31)) == ["tell error"])
+    #expect(state.phase == .interrupted(.silent))
+    #expect(words(state.handle(.takeStill(StillRequest(id: 1)), at: 32)) == ["tell photo_failed"])
+    #expect(words(state.handle(.stop, at: 33)) == ["end"])
+  }
+
+  @Test("every reason for an interruption is one of the list")
+  func reasons() {
+    let codes: [(CameraError.Code, InterruptionReason?)] = [
+      (.disconnected, .unplugged), (.noCamera, .unplugged), (.busy, .takenByAnotherProgram),
+      (.failed, .driverError), (.noPermission, .driverError), (.noMode, nil), (.badValue, nil),
+    ]
+    for (code, reason) in codes { #expect(InterruptionReason(.camera(CameraError(code, ""))) == reason) }
+    #expect(InterruptionReason(.silence(milliseconds: 1)) == .silent)
+    #expect(InterruptionReason(.outOfTriggers) == nil)
+  }
+
+  @Test("suspended, it says so, and goes on with the next frame")
+  func suspended() {
+    var state = atOnce()
+    _ = film(&state, [10])
+    #expect(words(state.wasSuspended()) == ["tell interrupted"])
+    #expect(words(state.wasSuspended()).isEmpty)
+    #expect(film(&state, [20]) == ["tell interruption_ended"])
+    #expect(state.isFilming)
+  }
+
+  @Test("a change of mode ends the take and begins the next, with what is left of its limit")
+  func mode() {
+    var state = atOnce(RecordingLimit(frames: 5))
+    _ = film(&state, [10, 20])
+    #expect(words(state.handle(.configure(Self.configuration(320)), at: 25)) == ["stop stream"])
+    #expect(words(state.streamEnded(nil, at: 30)) == ["end take 1", "open 320"])
+    #expect(
+      words(state.streamOpened(interval: Self.interval, at: 90)) == ["mode changed after 60", "prepare 2"])
+    #expect(film(&state, [5, 15, 25]) == ["begin 2", "end take 2", "stop stream"])
+  }
+
+  @Test("a mode that is refused leaves the camera as it was")
+  func refusedMode() {
+    var state = triggered()
+    _ = film(&state, [10, 20])
+    _ = state.handle(.configure(Self.configuration(320)), at: 25)
+    #expect(words(state.streamEnded(nil, at: 30)) == ["open 320"])
+    #expect(words(state.openingFailed(Self.broken, at: 31)) == ["tell error", "open 640"])
+    #expect(
+      words(state.streamOpened(interval: Self.interval, at: 90)) == ["prepare 1", "tell armed"])
+    #expect(state.configuration == Self.configuration(640))
+    #expect(words(state.handle(.configure(Self.configuration(640)), at: 91)).isEmpty)
+  }
+
+  @Test("armed, the ring keeps the pre-roll; reviewed, all of it, and parts become takes")
+  func review() {
+    var state = triggered(pre: 1000, takes: nil)
+    _ = film(&state, [10, 60_000_000])
+    #expect(state.disposition(of: record(10), isRingNearlyFull: false) == .discard)
+    #expect(state.disposition(of: record(59_999_000), isRingNearlyFull: false) == .wait)
+    #expect(state.disposition(of: record(59_999_000), isRingNearlyFull: true) == .discard)
+    #expect(words(state.handle(.save(TakePart(start: 1, end: 2)), at: 60_000_000)).isEmpty)
+    #expect(words(state.handle(.review, at: 60_000_000)) == ["stop stream"])
+    #expect(words(state.streamEnded(nil, at: 60_000_001)).isEmpty)
+    #expect(state.phase == .reviewing)
+    #expect(state.disposition(of: record(10), isRingNearlyFull: true) == .wait)
+    #expect(words(state.handle(.save(TakePart(start: 1, end: 2)), at: 0)) == ["save 1-2 as 1"])
+    #expect(words(state.handle(.save(TakePart(start: 3, end: 9)), at: 0)) == ["save 3-9 as 2"])
+    #expect(words(state.handle(.resume, at: 0)) == ["open 640"])
+  }
+
+  @Test("a clock of frames that stands still does not keep a take going for ever")
+  func stuckClock() {
+    var state = atOnce(RecordingLimit(nanoseconds: 100))
+    #expect(film(&state, [10]) == ["begin 1"])
+    let late = 200 + SessionState.patience
+    for time in stride(from: Int64(20), to: late, by: 500_000_000) { _ = state.see(11, at: time) }
+    _ = state.see(11, at: late)
+    #expect(words(state.advance(to: late)) == ["end take 1", "stop stream"])
+  }
+
+  @Test("no command means anything once it has ended")
+  func ended() {
+    var state = triggered()
+    _ = state.handle(.stop, at: 0)
+    #expect(words(state.streamEnded(nil, at: 1)) == ["end"])
+    let commands: [SessionCommand] = [
+      .stop, .resume, .review, .configure(Self.configuration(1)), .save(TakePart(start: 0, end: 1)),
+      .takeStill(StillRequest(id: 0)), .set(ControlChange(id: 1, name: "gain", value: 1, isRequired: true)),
+    ]
+    for command in commands { #expect(words(state.handle(command, at: 2)).isEmpty, "\(command)") }
+    #expect(words(state.handle(.trigger(TriggerEvent(.key, at: 0)), at: 2)) == ["answer refused"])
+    #expect(words(state.advance(to: 3)).isEmpty)
+  }
+}
