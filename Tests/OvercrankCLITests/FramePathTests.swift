@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("The capture thread's system calls", .enabled(if: KernelCameras.vivid != nil))
+@Suite("The capture thread's system calls", .tags(.kernel), .needs(KernelCameras.vivid))
 struct FramePathTests {
   @Test("are poll, DQBUF and QBUF for each frame, and nothing else")
   func calls() throws {
