@@ -113,7 +113,8 @@ let package = Package(
       name: "FilmJudge", dependencies: ["CameraModel", "Timebase"], path: "Tests/FilmJudge",
       swiftSettings: settings),
     .target(
-      name: "USBCamera", dependencies: ["Cameras", "Platform", "V4L2"], path: "Tests/USBCamera",
+      name: "USBCamera", dependencies: ["CameraModel", "Media", "Platform", "Simulator"],
+      path: "Tests/USBCamera",
       swiftSettings: settings),
     .executableTarget(
       name: "OvercrankCLI",

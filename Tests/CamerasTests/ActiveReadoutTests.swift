@@ -134,7 +134,8 @@ struct ActiveReadoutTests {
             stages: [([left, left, width, width], [3, side])],
             area: ["crop_default": [left, left, 7, 7]])
           let readout = try #require(graph.activeReadout)
-          #expect(readout.crop == nil || readout.crop?.width ?? 0 > 0 || width == 0)
+          #expect(readout.crop.map { $0.width > 0 && $0.height > 0 } != false)
+          if width == 0 { #expect(readout.crop == nil) }
         }
       }
     }

@@ -54,7 +54,9 @@ struct ModeTrialTests {
       #expect(trial.mode?.width == 1280)
       #expect(trial.adjustedFrom == nil)
       #expect(trial.refused.map(\.mode.width) == [1920])
-      #expect(trial.refused.first?.got != nil)
+      var got = accepted(try #require(trial.refused.first).mode)
+      change(&got)
+      #expect(trial.refused.first?.got == got)
     }
   }
 

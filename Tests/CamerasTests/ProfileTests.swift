@@ -37,6 +37,12 @@ struct ShippedProfileTests {
     #expect(shipped.profile(of: CameraTable(card: "Simulated camera", driver: "sim", rows: [])) == nil)
   }
 
+  @Test("many of the real cameras are recognized, and have one to film with")
+  func recognized() {
+    #expect(KnownCamera.all.count { shipped.profile(of: $0.table) != nil } >= 10)
+    #expect(KnownCamera.all.count { shipped[$0.id] != nil } >= 10)
+  }
+
   @Test("knows the real camera of its id, where that can be recognized", arguments: KnownCamera.all)
   func known(_ camera: KnownCamera) {
     guard let id = shipped.profile(of: camera.table)?.id else { return }

@@ -53,7 +53,15 @@ struct RealCameraTests {
       #expect(choice.mode?.width == answer?.width, "at \(rate)")
       #expect(choice.mode?.height == answer?.height, "at \(rate)")
       if let interval = answer?.interval { #expect(choice.mode?.interval == interval, "at \(rate)") }
-      #expect((choice.mode == nil) == choice.runnersUp.isEmpty || choice.mode != nil)
+      // The others are told where they can be had: as fast ones behind a winner, as slower ones in place of it.
+      let floor = choice.request.floor
+      #expect(choice.ranking.allSatisfy { $0.rate.map { $0.framesPerSecond >= floor } == true }, "at \(rate)")
+      #expect(Set(choice.ranking).count == choice.ranking.count, "at \(rate)")
+      #expect(choice.nearest.allSatisfy { $0.rate.map { $0.framesPerSecond < floor } == true }, "at \(rate)")
+      let hasRates = camera.table.rows.contains {
+        !$0.intervals.isEmpty || $0.stepwise != nil || $0.continuous != nil
+      }
+      #expect(choice.nearest.isEmpty == (choice.mode != nil || !hasRates), "at \(rate)")
     }
   }
 

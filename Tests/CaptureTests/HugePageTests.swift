@@ -5,7 +5,7 @@ import Testing
 @testable import Capture
 
 /// In the virtual machine alone, where a test may reserve memory, and no other runs beside it.
-@Suite("A ring in huge pages", .enabled(if: KernelCameras.areExpected), .serialized)
+@Suite("A ring in huge pages", .tags(.kernel), .enabled(if: KernelCameras.areExpected), .serialized)
 struct HugePageTests {
   private let reserved: HugePages
 

@@ -2,17 +2,28 @@ import Foundation
 
 /// A v4l2loopback node that a simulated camera plays into.
 public struct FedLoopback {
+  /// Pixels in a row of its frames.
+  public static let width = 320
+  /// A small picture, as the machine that has the node may be an emulated one.
+  private static let table = """
+    {"card": "Small", "modes": [{"fourcc": "MJPG", "width": 320, "height": 180, "intervals": [[1, 240]]}]}
+    """
+
+  private let folder: TemporaryFolder
   private let player = Process()
 
-  /// Starts to play the default simulated camera into `node`, and waits until the node offers its 240 fps,
-  /// as it does once its writer has set the format.
+  /// Starts to play a simulated camera of 240 fps into `node`, and waits until the node offers these, as it does once its
+  /// writer has set the format.
   public init(_ node: String) throws {
+    folder = try TemporaryFolder()
+    try Data(Self.table.utf8).write(to: folder.url.appending(path: "small.json"))
     player.executableURL = OvercrankProgram.url
-    player.arguments = ["simulate", "sim:", "--to", node, "--quiet"]
+    player.arguments = ["simulate", "sim:\(folder.path("small.json"))", "--to", node, "--quiet"]
     try player.run()
-    for _ in 0..<300 {
-      if try OvercrankProgram("select", node, "--fps", "240").status == 0 { return }
-      usleep(100_000)
+    for _ in 0..<600 {
+      let modes = try Program.run("v4l2-ctl", ["-d", node, "--list-formats-ext"]).output
+      if String(decoding: modes, as: UTF8.self).contains("(240.000 fps)") { return }
+      usleep(50_000)
     }
     stop()
     throw Program.Failure(description: "\(node) offers no 240 fps, though a simulated camera plays into it")

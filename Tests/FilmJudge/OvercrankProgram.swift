@@ -11,6 +11,9 @@ public struct OvercrankProgram: Sendable {
 
   /// Beside the running test bundle, where the build puts both, unless the environment names another.
   public static let url: URL = {
+    // What runs in the background of a script is started with some of these ignored, and so would the tool be; the tests
+    // that send them would wait for ever.
+    for number in [SIGINT, SIGQUIT, SIGHUP, SIGTERM] { signal(number, SIG_DFL) }
     if let path = ProcessInfo.processInfo.environment["OVERCRANK_PROGRAM"] { return URL(filePath: path) }
     let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return URL(filePath: bundle).deletingLastPathComponent().appending(path: "overcrank")

@@ -71,7 +71,7 @@ struct DoctorCommandTests {
 
   @Test(
     "finds nothing wrong with the kernel's camera, and who films with it when someone does",
-    .enabled(if: KernelCameras.vivid != nil))
+    .tags(.kernel), .needs(KernelCameras.vivid))
   func kernel() throws {
     let node = try #require(KernelCameras.vivid)
     let before = try KernelCameras.settings(of: node)
@@ -83,10 +83,7 @@ struct DoctorCommandTests {
     _ = try OvercrankProgram(
       ["record", node, "--fps", "60", "--no-clip", "-o", folder.path("x.mp4")],
       whileRunning: { process in
-        let part = folder.path("x.master.mov.part")
-        while process.isRunning, (try? Data(contentsOf: URL(filePath: part)).count) ?? 0 < 1 << 20 {
-          usleep(50_000)
-        }
+        folder.waitForFilm(of: process)
         let busy = try report(OvercrankProgram("doctor", node, "--json", "--fps", "60", "-o", "/dev/shm"))
         let use = busy.findings.first { $0.check == "in use" }
         #expect(use?.what.contains("overcrank (process \(process.processIdentifier))") == true)

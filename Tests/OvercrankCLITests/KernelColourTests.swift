@@ -6,7 +6,8 @@ import Testing
 ///
 /// The machine is emulated, so that the formats are few: those of each kind. ColourChartTests has the others, on charts
 /// of its own; here the samples and what is said of them are the kernel's.
-@Suite("The kernel's colour bars come out as they are", .serialized, .enabled(if: KernelCameras.vivid != nil))
+@Suite(
+  "The kernel's colour bars come out as they are", .serialized, .tags(.kernel), .needs(KernelCameras.vivid))
 struct KernelColourTests {
   private static let (width, height) = (320, 180)
 

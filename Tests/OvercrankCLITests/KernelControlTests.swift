@@ -3,7 +3,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("Controls of the kernel's camera", .serialized, .enabled(if: KernelCameras.vivid != nil))
+@Suite("Controls of the kernel's camera", .serialized, .tags(.kernel), .needs(KernelCameras.vivid))
 struct KernelControlTests {
   private struct Listed: Decodable {
     struct Item: Decodable {
@@ -133,17 +133,14 @@ struct KernelControlTests {
     defer { _ = try? OvercrankProgram("controls", node, "--reset") }
     let before = try KernelCameras.settings(of: node)
     let folder = try TemporaryFolder()
-    let part = folder.path("x.master.mov.part")
     var during = ""
     let run = try OvercrankProgram(
       [
-        "record", node, "--fps", "60", "--no-clip", "-o", folder.path("x.mp4"), "--set", "gain=40", "--set",
-        "gain_automatic=off", "--set", "brightness=9",
-      ] + (signal == nil ? ["--frames", "60"] : ["--duration", "1h"]),
+        "record", node, "--fps", "60", "--max-width", "320", "--no-clip", "-o", folder.path("x.mp4"), "--set",
+        "gain=40", "--set", "gain_automatic=off", "--set", "brightness=9",
+      ] + (signal == nil ? ["--frames", "10"] : ["--duration", "1h"]),
       whileRunning: { process in
-        while process.isRunning, (try? Data(contentsOf: URL(filePath: part)).count) ?? 0 < 1 << 20 {
-          usleep(20_000)
-        }
+        folder.waitForFilm(of: process)
         guard let signal else { return }
         during = try said("-d", node, "-C", "brightness,gain,gain_automatic")
         kill(process.processIdentifier, signal)

@@ -5,7 +5,7 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("Faults of the kernel's test camera", .serialized, .enabled(if: KernelCameras.vivid != nil))
+@Suite("Faults of the kernel's test camera", .serialized, .tags(.kernel), .needs(KernelCameras.vivid))
 struct KernelFaultTests {
   private let node = KernelCameras.vivid ?? ""
   private var vivid: FaultyVivid { FaultyVivid(node) }

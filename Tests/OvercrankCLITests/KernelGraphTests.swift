@@ -5,7 +5,7 @@ import Testing
 
 @Suite(
   "A media graph is what media-ctl and v4l2-ctl print of it", .serialized,
-  .enabled(if: KernelCameras.vimc != nil))
+  .tags(.kernel), .needs(KernelCameras.vimc))
 struct KernelGraphTests {
   /// Every node of vimc's: of two sensors without anything between, and of one behind debayer and scaler.
   static let nodes = KernelCameras.vimcNodes
@@ -121,7 +121,7 @@ struct KernelGraphTests {
 
   @Test(
     "a camera whose graph is nothing but its own node has no section for it",
-    .enabled(if: KernelCameras.vivid != nil))
+    .tags(.kernel), .needs(KernelCameras.vivid))
   func alone() throws {
     let node = try #require(KernelCameras.vivid)
     #expect(try Self.table(node).graph?.chainEntities.count == 1)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Timebase
 
-@Suite("Filming the kernel's cameras", .serialized, .enabled(if: KernelCameras.vivid != nil))
+@Suite("Filming the kernel's cameras", .serialized, .tags(.kernel), .needs(KernelCameras.vivid))
 struct KernelRecordingTests {
   @Test("vivid at 120 fps, single- and multi-planar, and the device is as it was", arguments: [false, true])
   func vivid(_ isMultiplanar: Bool) throws {
@@ -12,7 +12,7 @@ struct KernelRecordingTests {
     let before = try KernelCameras.settings(of: node)
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      "record", node, "--fps", "120", "--duration", "1s", "--no-clip", "-o", folder.path("x.mp4"))
+      "record", node, "--fps", "120", "--frames", "30", "--no-clip", "-o", folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
     #expect(try KernelCameras.settings(of: node) == before)
 
@@ -74,14 +74,14 @@ struct KernelRecordingTests {
     defer { fed.stop() }
     let before = try KernelCameras.settings(of: node)
     let run = try OvercrankProgram(
-      "record", node, "--fps", "240", "--duration", "2s", "--no-clip", "-o", folder.path("x.mp4"))
+      "record", node, "--fps", "240", "--duration", "1s", "--no-clip", "-o", folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
     #expect(try KernelCameras.settings(of: node) == before)
     let take = try folder.take()
     checkTruth(take)
     #expect(take.mode.fourcc == "MJPG")
     #expect(take.acceptedInterval == FrameInterval(1, 240))
-    #expect(take.mode.width == 1280)
+    #expect(take.mode.width == FedLoopback.width)
     // The player leaves no number out, so the strip's numbers are the driver's, but for where they start.
     let film = try StripFilm(folder.path("x.master.mov"))
     #expect(film.complaints.isEmpty, "\(film.complaints)")

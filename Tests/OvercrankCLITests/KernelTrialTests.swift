@@ -8,7 +8,7 @@ import Timebase
 
 @Suite(
   "A kernel camera is asked for a mode and left as it was", .serialized,
-  .enabled(if: KernelCameras.vivid != nil))
+  .tags(.kernel), .needs(KernelCameras.vivid))
 struct KernelTrialTests {
   @Test("vivid gives what it lists, single- and multi-planar", arguments: [false, true])
   func vivid(_ isMultiplanar: Bool) throws {
@@ -58,10 +58,7 @@ struct KernelTrialTests {
     _ = try OvercrankProgram(
       ["record", node, "--fps", "120", "--no-clip", "-o", folder.path("x.mp4")],
       whileRunning: { process in
-        let part = folder.path("x.master.mov.part")
-        while process.isRunning, (try? Data(contentsOf: URL(filePath: part)).count) ?? 0 < 1 << 20 {
-          usleep(50_000)
-        }
+        folder.waitForFilm(of: process)
         let second = try OvercrankProgram("select", node, "--fps", "60", "--verify")
         #expect(second.status == 75)
         #expect(second.errors.contains("fuser -v"))
@@ -88,8 +85,8 @@ struct KernelTrialTests {
     table.rows.insert(claim, at: 0)
     let trial = try camera.trial(of: [ModeChoice(from: table, for: .init(rate: FrameRate(whole: 240)))])
     #expect(trial.refused.map(\.mode.width) == [1920])
-    #expect(trial.refused.map(\.got?.width) == [1280])
-    #expect(trial.mode?.width == 1280)
+    #expect(trial.refused.map(\.got?.width) == [UInt32(FedLoopback.width)])
+    #expect(trial.mode?.width == UInt32(FedLoopback.width))
     #expect(try KernelCameras.settings(of: node) == before)
   }
 }

@@ -4,7 +4,7 @@ import Takes
 import Testing
 
 @Suite(
-  "Takes around triggers with the kernel's cameras", .serialized, .enabled(if: KernelCameras.vivid != nil))
+  "Takes around triggers with the kernel's cameras", .serialized, .tags(.kernel), .needs(KernelCameras.vivid))
 struct KernelTriggerTests {
   /// Two takes of `node` around calls of `overcrank trigger`.
   private func takes(of node: String, fps: String, _ folder: TemporaryFolder) throws -> [Take] {

@@ -9,7 +9,7 @@ import USBCamera
 /// uvcvideo, the driver of nearly every camera that people have, with a camera made of software at the other end of its bus.
 @Suite(
   "A USB camera on the kernel's own driver", .serialized,
-  .enabled(if: USBCamera.isPossible || KernelCameras.areExpected))
+  .tags(.kernel), .enabled(if: USBCamera.isPossible || KernelCameras.areExpected))
 struct KernelUSBCameraTests {
   /// Films in 320x240 into `folder`.
   private func record(

@@ -9,7 +9,7 @@ import V4L2
 
 /// v4l2loopback has two buffers, and its writer goes round them whoever reads. Here the reader comes when both have been
 /// full for long, so that the next picture may already be coming into the first.
-@Suite("Frames of a loopback that are read late", .serialized, .enabled(if: KernelCameras.loopback != nil))
+@Suite("Frames of a loopback that are read late", .serialized, .tags(.kernel), .needs(KernelCameras.loopback))
 struct LateFrameTests {
   private let node = KernelCameras.loopback ?? ""
   private static let interval = FrameInterval(1, 60)

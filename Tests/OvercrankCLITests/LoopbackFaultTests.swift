@@ -3,7 +3,8 @@ import Foundation
 import Takes
 import Testing
 
-@Suite("Faults of a loopback's writer and reader", .serialized, .enabled(if: KernelCameras.loopback != nil))
+@Suite(
+  "Faults of a loopback's writer and reader", .serialized, .tags(.kernel), .needs(KernelCameras.loopback))
 struct LoopbackFaultTests {
   private let node = KernelCameras.loopback ?? ""
 

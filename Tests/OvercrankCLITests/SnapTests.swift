@@ -91,7 +91,7 @@ struct SnapTests {
 
   @Test(
     "of the kernel's camera shows the colours that were sent, in every format, and leaves it as it was",
-    .enabled(if: KernelCameras.vivid != nil))
+    .tags(.kernel), .needs(KernelCameras.vivid))
   func kernel() throws {
     let node = try #require(KernelCameras.vivid)
     try KernelCameras.setElsewhere(node)
@@ -120,7 +120,7 @@ struct SnapTests {
 
   @Test(
     "is taken with the controls that were asked for, which are put back",
-    .enabled(if: KernelCameras.vivid != nil))
+    .tags(.kernel), .needs(KernelCameras.vivid))
   func controls() throws {
     let node = try #require(KernelCameras.vivid)
     let before = try KernelCameras.settings(of: node)

@@ -18,12 +18,13 @@ func checkTruth(_ take: Take) {
 }
 
 extension TemporaryFolder {
-  /// Waits until a recording of `clip` has written another megabyte, however slow the machine, or has ended.
+  /// Waits until a recording of `clip` has written another quarter of a megabyte, however slow the machine, or has
+  /// ended.
   func waitForFilm(of process: Process, clip: String = "x") {
     let path = path("\(clip).master.mov.part")
     func size() -> Int { (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int ?? 0 }
     let start = size()
-    while process.isRunning, size() < start + 1 << 20 { usleep(20_000) }
+    while process.isRunning, size() < start + 1 << 18 { usleep(20_000) }
   }
 
   /// The take of `clip`.

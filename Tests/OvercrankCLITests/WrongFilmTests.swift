@@ -40,7 +40,8 @@ struct WrongFilmTests {
     #expect(missing.status == 66, "\(missing.errors)")
     #expect(missing.errors.contains("none.mp4"))
     let directory = try retime(folder.url.path, folder)
-    #expect(directory.status == 66 || directory.status == 65, "\(directory.errors)")
+    #expect(directory.status == 66, "\(directory.errors)")
+    #expect(directory.errors.contains(folder.url.path), "\(directory.errors)")
     #expect(try folder.names.isEmpty)
   }
 
