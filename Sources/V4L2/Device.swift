@@ -1,5 +1,5 @@
 import CV4L2
-import SystemPackage
+public import SystemPackage
 
 /// An open video node: `/dev/videoN`.
 ///
@@ -10,6 +10,10 @@ public struct Device: ~Copyable, Sendable {
   /// What it is and can do.
   public let capabilities: Capabilities
   let descriptor: Descriptor
+  /// The descriptor, to wait on along with others: `POLLPRI` says that an event came.
+  ///
+  /// Lent by the device, which closes it: never close it, and do not keep it longer than the device.
+  public var fileDescriptor: FileDescriptor { FileDescriptor(rawValue: descriptor.rawValue) }
 
   /// Opens the node at `path` without waiting and asks what it is.
   ///

@@ -41,7 +41,11 @@ protocol ControlDriver: ~Copyable {
 }
 
 extension Device: ControlDriver {}
-extension CaptureQueue: ControlDriver {}
+extension CaptureQueue: ControlDriver {
+  borrowing func controls() throws(V4L2Error) -> [Control] { try device.controls() }
+  borrowing func control(_ id: UInt32) -> Control? { device.control(id) }
+  borrowing func menu(of control: Control) -> [ControlMenuItem] { device.menu(of: control) }
+}
 
 extension ControlDriver where Self: ~Copyable {
   /// All controls with their menus.
