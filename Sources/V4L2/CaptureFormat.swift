@@ -14,14 +14,14 @@ public struct CaptureFormat: Hashable, Sendable {
   public var bytesPerLine: [UInt32]
   /// Bytes that a frame may fill, for each memory plane.
   public var sizeImage: [UInt32]
-  /// `enum v4l2_colorspace`: see ``Colorspace``.
-  public var colorspace: UInt32
-  /// `enum v4l2_xfer_func`: see ``TransferFunction``.
-  public var transfer: UInt32
-  /// `enum v4l2_ycbcr_encoding`: see ``YCbCrEncoding``.
-  public var encoding: UInt32
-  /// `enum v4l2_quantization`: see ``Quantization``.
-  public var quantization: UInt32
+  /// Which colours the primaries are.
+  public var colorspace: Colorspace
+  /// How light becomes a number.
+  public var transfer: TransferFunction
+  /// How luma and chroma are made of red, green and blue.
+  public var encoding: YCbCrEncoding
+  /// Which numbers are black and white.
+  public var quantization: Quantization
 }
 
 extension Device {
@@ -123,14 +123,19 @@ extension CaptureFormat {
       self.init(
         pixelFormat: PixelFormat(rawValue: pix.pixelformat), width: pix.width, height: pix.height,
         bytesPerLine: planes.map(\.bytesperline), sizeImage: planes.map(\.sizeimage),
-        colorspace: pix.colorspace, transfer: UInt32(pix.xfer_func), encoding: UInt32(pix.ycbcr_enc),
-        quantization: UInt32(pix.quantization))
+        colorspace: Colorspace(rawValue: pix.colorspace),
+        transfer: TransferFunction(rawValue: UInt32(pix.xfer_func)),
+        encoding: YCbCrEncoding(rawValue: UInt32(pix.ycbcr_enc)),
+        quantization: Quantization(rawValue: UInt32(pix.quantization)))
     } else {
       let pix = raw.fmt.pix
       self.init(
         pixelFormat: PixelFormat(rawValue: pix.pixelformat), width: pix.width, height: pix.height,
-        bytesPerLine: [pix.bytesperline], sizeImage: [pix.sizeimage], colorspace: pix.colorspace,
-        transfer: pix.xfer_func, encoding: pix.ycbcr_enc, quantization: pix.quantization)
+        bytesPerLine: [pix.bytesperline], sizeImage: [pix.sizeimage],
+        colorspace: Colorspace(rawValue: pix.colorspace),
+        transfer: TransferFunction(rawValue: pix.xfer_func),
+        encoding: YCbCrEncoding(rawValue: pix.ycbcr_enc),
+        quantization: Quantization(rawValue: pix.quantization))
     }
   }
 }
