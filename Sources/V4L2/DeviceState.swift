@@ -53,8 +53,9 @@ struct DeviceState: Sendable {
   private static let outOfReach: ControlFlags = [.readOnly, .writeOnly, .inactive, .volatile]
 
   private static func settableControls(of device: borrowing Device) -> [UInt32: Int64] {
-    // A device without controls answers with an error, and then there is nothing to put back.
-    let controls = (try? device.controls()) ?? []
+    // What cannot be read cannot be put back.
+    var failure: V4L2Error?
+    let controls = device.controls().collect(upToFailure: &failure)
     let settable = controls.filter { $0.flags.isDisjoint(with: outOfReach) }
     return Dictionary(settable.compactMap { control in control.value.map { (control.id, $0) } }) { first, _ in
       first
