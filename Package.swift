@@ -108,8 +108,8 @@ let package = Package(
       name: "FilmJudge", dependencies: ["CameraModel", "Timebase"], path: "Tests/FilmJudge",
       swiftSettings: settings),
     .target(
-      name: "USBCamera", dependencies: ["Cameras", "Platform", "V4L2"], path: "Tests/USBCamera",
-      swiftSettings: settings),
+      name: "USBCamera", dependencies: ["Cameras", "CameraModel", "Platform", "Simulator", "V4L2"],
+      path: "Tests/USBCamera", swiftSettings: settings),
     .executableTarget(
       name: "OvercrankCLI",
       dependencies: rooms.map { .byName(name: $0.name) } + [system, arguments],
