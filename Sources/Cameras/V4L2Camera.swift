@@ -98,6 +98,7 @@ extension CameraError {
       }
     let holders = error.code == .busy ? DeviceHolder.all(of: error.device) : []
     let names = holders.map(\.description).joined(separator: ", ")
-    self.init(code, names.isEmpty ? error.description : "\(error.description) It is open in \(names).")
+    self.init(
+      code, names.isEmpty ? error.description : "\(error.description) It is open in \(names).", cause: error)
   }
 }

@@ -1,4 +1,3 @@
-public import CameraModel
 import CV4L2
 public import SystemPackage
 public import Timebase

@@ -28,7 +28,7 @@ public struct Device: ~Copyable, Sendable {
     guard result >= 0 else {
       throw V4L2Error(
         device: path, .notVideo, call: "VIDIOC_QUERYCAP", errno: Errno(rawValue: -result),
-        "It is no video device; \"overcrank devices\" lists the cameras.")
+        "It is no video device; a camera is a node such as /dev/video0.")
     }
     self.path = path
     self.capabilities = Capabilities(raw)
@@ -48,7 +48,7 @@ public struct Device: ~Copyable, Sendable {
       }
     throw V4L2Error(
       device: path, .notVideo, call: "VIDIOC_QUERYCAP",
-      "It is \(what) (\(capabilities.card), \(capabilities.driver)). \"overcrank devices\" lists the cameras."
+      "It is \(what) (\(capabilities.card), \(capabilities.driver))."
     )
   }
 

@@ -62,7 +62,7 @@ extension V4L2Error {
     let (code, meaning): (Code, String) =
       switch errno {
       case .noSuchFileOrDirectory:
-        (.noDevice, "There is no such device; \"overcrank devices\" lists those that are there.")
+        (.noDevice, "There is no such device; \"ls /dev/video*\" shows those that are there.")
       case .permissionDenied, .notPermitted:
         (
           .noPermission,
@@ -90,6 +90,12 @@ extension V4L2Error {
       switch (call, errno) {
       case (_, .operationNotSupportedByDevice), (_, .noSuchAddressOrDevice):
         (.disconnected, "The camera is gone: it was unplugged or its driver was unloaded.")
+      case ("VIDIOC_S_SELECTION", .resourceBusy), ("VIDIOC_S_INPUT", .resourceBusy):
+        (
+          .busy,
+          "It cannot be changed while anyone has buffers of the device: stop the stream here first, or find the "
+            + "other program with \"fuser -v \(device)\"."
+        )
       case (_, .resourceBusy):
         (.busy, busyRemedy(device))
       case ("VIDIOC_STREAMON", .noSpace):
@@ -97,7 +103,7 @@ extension V4L2Error {
         (
           .bandwidth,
           "The USB bus has no bandwidth left for this mode; no disk is full. Use a port of its own on a USB 3 "
-            + "controller, unplug other cameras, or take a smaller or a compressed mode (--format mjpeg)."
+            + "controller, unplug other cameras, or take a smaller or a compressed mode."
         )
       case ("VIDIOC_STREAMON", .brokenPipe), ("VIDIOC_STREAMON", .noLink):
         (.unsupported, "The media pipeline is not set up from sensor to node; see \"media-ctl -p\".")
@@ -116,10 +122,23 @@ extension V4L2Error {
       case ("VIDIOC_STREAMON", .invalidArgument):
         (
           .unsupported,
-          "The driver accepted the mode, but does not start to stream in it; take another with --format or --max-width."
+          "The driver accepted the mode, but does not start to stream in it; take another."
         )
       case ("VIDIOC_REQBUFS", .invalidArgument):
         (.unsupported, "The device has no memory-mapped streaming.")
+      case ("VIDIOC_S_SELECTION", .outOfRange):
+        (.unsupported, "The driver has no rectangle that keeps to the flags; take another, or fewer flags.")
+      case (_, .noData):
+        (.unsupported, "The input that is chosen has no such setting; choose another.")
+      case ("VIDIOC_SUBSCRIBE_EVENT", .invalidArgument):
+        (.unsupported, "The driver does not tell of these events, or has no such control or input.")
+      case ("VIDIOC_SUBSCRIBE_EVENT", .inappropriateIOCTLForDevice),
+        ("VIDIOC_UNSUBSCRIBE_EVENT", .inappropriateIOCTLForDevice),
+        ("VIDIOC_DQEVENT", .inappropriateIOCTLForDevice):
+        (.unsupported, "The driver has no events.")
+      case ("VIDIOC_G_PRIORITY", .inappropriateIOCTLForDevice),
+        ("VIDIOC_S_PRIORITY", .inappropriateIOCTLForDevice):
+        (.unsupported, "The driver has no priorities.")
       case ("VIDIOC_S_EXT_CTRLS", .permissionDenied):
         // uvcvideo answers so for a control that an automatic one rules out.
         (.unsupported, "The control cannot be set as things are: it is read-only, or another rules it out.")

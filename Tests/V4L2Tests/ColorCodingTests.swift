@@ -1,6 +1,7 @@
 import CameraModel
 import CV4L2
 import Testing
+
 @Suite("Colours")
 struct ColorCodingTests {
   @Test(

@@ -238,7 +238,7 @@ struct RecordCommand: AsyncParsableCommand {
     } catch {
       // What was filmed counts for more than the clips: both are told.
       for take in takes { Console.say(take.summary) }
-      if let failure = film.failure { Console.complain(failure.description) }
+      if let failure = film.failure { Console.complain(failure.message) }
       throw error
     }
     if !output.json {
@@ -255,7 +255,7 @@ struct RecordCommand: AsyncParsableCommand {
     }
     if let failure = film.failure {
       throw Failure(
-        takes.isEmpty ? failure.description : "\(failure.description) What was filmed until then is whole.",
+        takes.isEmpty ? failure.message : "\(failure.message) What was filmed until then is whole.",
         exitCode: failure.exitCode)
     }
     if take.strict, takes.contains(where: { $0.record.frames.lost.total > 0 }) {
