@@ -4,9 +4,10 @@ public import Timebase
 
 /// A device that is set to a mode and has memory-mapped buffers to stream into.
 ///
-/// Made by ``ConfiguredDevice/requestBuffers(count:)``. However it ends, the stream is stopped, its memory unmapped, the
-/// driver's buffers freed, and the device put back as it was found: in ``stop()``, which reports, else when
-/// it is dropped, silently. It cannot end while a ``DequeuedBuffer`` of it is held. One thread at a time.
+/// Made by ``ConfiguredDevice/requestBuffers(count:)``. However it ends, the stream is stopped, its
+/// memory unmapped, the driver's buffers freed, and the device put back as it was found: in
+/// ``stop()``, which reports, else when it is dropped, silently. It cannot end while a
+/// ``DequeuedBuffer`` of it is held. One thread at a time.
 public struct CaptureQueue: ~Copyable, Sendable {
   /// The clock of the buffers' timestamps, as the driver announces it.
   public let clock: TimestampClock
@@ -32,7 +33,8 @@ public struct CaptureQueue: ~Copyable, Sendable {
   /// How many buffers the driver gave, which may be more or fewer than were asked for.
   public var bufferCount: Int { buffers.count }
 
-  /// The descriptor to wait on, along with others: `POLLIN` says that a buffer is filled, `POLLPRI` that an event came.
+  /// The descriptor to wait on, along with others: `POLLIN` says that a buffer is filled, `POLLPRI`
+  /// that an event came.
   ///
   /// Lent by the queue, which closes it: never close it, and do not keep it longer than the queue.
   public var fileDescriptor: FileDescriptor { configured.device.fileDescriptor }
@@ -40,7 +42,8 @@ public struct CaptureQueue: ~Copyable, Sendable {
   /// Sets the control `id` to `value` until the queue is stopped, which puts it back.
   ///
   /// The corresponding ioctl is `VIDIOC_S_EXT_CTRLS`.
-  /// - Throws: ``V4L2Error``; `unsupported` where the control does not take the value, or cannot be set at present.
+  /// - Throws: ``V4L2Error``; `unsupported` where the control does not take the value, or cannot be
+  ///   set at present.
   public mutating func setControl(_ id: UInt32, to value: Int64) throws(V4L2Error) {
     try configured.setControl(id, to: value)
   }
@@ -68,12 +71,15 @@ public struct CaptureQueue: ~Copyable, Sendable {
     case endOfStream
   }
 
-  /// Takes a filled buffer, and waits at most `milliseconds` for it; a negative number waits for ever.
+  /// Takes a filled buffer, and waits at most `milliseconds` for it; a negative number waits for
+  /// ever.
   ///
-  /// A signal ends the wait early, with ``Outcome/notReady``. Two system calls a frame, and a third when the buffer goes back.
+  /// A signal ends the wait early, with ``Outcome/notReady``. Two system calls a frame, and a third
+  /// when the buffer goes back.
   ///
   /// The corresponding calls are `poll(2)` and `VIDIOC_DQBUF`.
-  /// - Throws: ``V4L2Error``; `failed` where the driver gave up, `disconnected` where the camera is gone.
+  /// - Throws: ``V4L2Error``; `failed` where the driver gave up, `disconnected` where the camera is
+  ///   gone.
   @_lifetime(borrow self)
   public borrowing func dequeue(within milliseconds: Int32) throws(V4L2Error) -> Outcome {
     var events: Int16 = 0
@@ -84,12 +90,15 @@ public struct CaptureQueue: ~Copyable, Sendable {
     return Outcome(try take(isErrorPending: events & Int16(POLLERR) != 0), of: self)
   }
 
-  /// Takes a filled buffer if there is one, without waiting: for callers that wait on ``fileDescriptor`` themselves.
+  /// Takes a filled buffer if there is one, without waiting: for callers that wait on
+  /// ``fileDescriptor`` themselves.
   ///
-  /// A `POLLERR` there means that the driver gave up: every later wait ends at once, and no buffer will come.
+  /// A `POLLERR` there means that the driver gave up: every later wait ends at once, and no buffer
+  /// will come.
   ///
   /// The corresponding ioctl is `VIDIOC_DQBUF`.
-  /// - Throws: ``V4L2Error``; `failed` where the driver gave up, `disconnected` where the camera is gone.
+  /// - Throws: ``V4L2Error``; `failed` where the driver gave up, `disconnected` where the camera is
+  ///   gone.
   @_lifetime(borrow self)
   public borrowing func dequeue() throws(V4L2Error) -> Outcome {
     return Outcome(try take(isErrorPending: false), of: self)
@@ -118,9 +127,11 @@ public struct CaptureQueue: ~Copyable, Sendable {
     return .buffer(index)
   }
 
-  /// The number and time of the frame in buffer `index`, as the driver has them at present; `nil` where it does not answer.
+  /// The number and time of the frame in buffer `index`, as the driver has them at present; `nil`
+  /// where it does not answer.
   ///
-  /// The corresponding ioctl is `VIDIOC_QUERYBUF`. Not for every frame: it is a system call of its own.
+  /// The corresponding ioctl is `VIDIOC_QUERYBUF`. Not for every frame: it is a system call of its
+  /// own.
   /// - Precondition: `index` is below ``bufferCount``.
   public borrowing func state(ofBuffer index: Int) -> (sequence: UInt32, timestampNanoseconds: Int64)? {
     buffers.state(of: index)
@@ -128,8 +139,10 @@ public struct CaptureQueue: ~Copyable, Sendable {
 
   /// Stops the stream, frees its memory and puts the device back as it was found.
   ///
-  /// The corresponding ioctls are `VIDIOC_STREAMOFF` and `VIDIOC_REQBUFS`, then those that put back.
-  /// - Throws: ``V4L2Error`` where a device that is still there could not be put back; all is released even so.
+  /// The corresponding ioctls are `VIDIOC_STREAMOFF` and `VIDIOC_REQBUFS`, then those that put
+  /// back.
+  /// - Throws: ``V4L2Error`` where a device that is still there could not be put back; all is
+  ///   released even so.
   public consuming func stop() throws(V4L2Error) {
     isReleased = true
     release()

@@ -2,9 +2,10 @@ import CV4L2
 
 /// A filled buffer that was taken out of the driver's queue; V4L2's `struct v4l2_buffer`.
 ///
-/// Made by ``CaptureQueue/dequeue(within:)``. It belongs to the caller until it goes back to the driver: by
-/// ``requeue()``, which reports, else when it is dropped, silently. It cannot outlive its queue, and its bytes cannot
-/// outlive it: neither compiles. Several buffers may be held at a time; the driver fills only those it has.
+/// Made by ``CaptureQueue/dequeue(within:)``. It belongs to the caller until it goes back to the
+/// driver: by ``requeue()``, which reports, else when it is dropped, silently. It cannot outlive
+/// its queue, and its bytes cannot outlive it: neither compiles. Several buffers may be held at a
+/// time; the driver fills only those it has.
 public struct DequeuedBuffer: ~Copyable, ~Escapable {
   /// Which of the queue's buffers it is: from 0 to below ``CaptureQueue/bufferCount``.
   public let index: Int
@@ -20,15 +21,16 @@ public struct DequeuedBuffer: ~Copyable, ~Escapable {
   public var sequence: UInt32 { buffers.header(of: index).sequence }
   /// The driver's flags.
   public var flags: BufferFlags { BufferFlags(rawValue: buffers.header(of: index).flags) }
-  /// When the frame was captured, in nanoseconds on the queue's clock; the kernel gives microseconds.
+  /// When the frame was captured, in nanoseconds on the queue's clock; the kernel gives
+  /// microseconds.
   public var timestampNanoseconds: Int64 { buffers.header(of: index).timestampNanoseconds }
   /// Number of memory planes: 1, except for formats whose planes lie apart.
   public var planeCount: Int { buffers.planes }
 
   /// The filled bytes of memory plane `index`, without what the driver put before the picture.
   ///
-  /// Empty where the driver filled nothing. Swift 6.3 refuses ``requeue()`` in a function that gave these bytes a name; there
-  /// use ``withBytes(ofPlane:_:)``, or let the buffer be dropped.
+  /// Empty where the driver filled nothing. Swift 6.3 refuses ``requeue()`` in a function that gave
+  /// these bytes a name; there use ``withBytes(ofPlane:_:)``, or let the buffer be dropped.
   /// - Precondition: `index` is below ``planeCount``.
   @_lifetime(borrow self)
   public borrowing func bytes(ofPlane index: Int) -> Span<UInt8> {
@@ -49,8 +51,8 @@ public struct DequeuedBuffer: ~Copyable, ~Escapable {
   /// Gives the buffer back to the driver, which fills it again.
   ///
   /// The corresponding ioctl is `VIDIOC_QBUF`.
-  /// - Throws: ``V4L2Error`` where the driver refuses the buffer twice; `disconnected` where the camera is gone. Either
-  ///   way the buffer is no longer the caller's.
+  /// - Throws: ``V4L2Error`` where the driver refuses the buffer twice; `disconnected` where the
+  ///   camera is gone. Either way the buffer is no longer the caller's.
   public consuming func requeue() throws(V4L2Error) {
     let (buffers, index) = (buffers, index)
     discard self

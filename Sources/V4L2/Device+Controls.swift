@@ -10,8 +10,10 @@ extension Device {
 
   /// Sets the control `id` to `value`.
   ///
-  /// The corresponding ioctl is `VIDIOC_S_EXT_CTRLS`. Drivers may round what they are given: read it back.
-  /// - Throws: ``V4L2Error``; `unsupported` where the control does not take the value, or cannot be set at present.
+  /// The corresponding ioctl is `VIDIOC_S_EXT_CTRLS`. Drivers may round what they are given: read
+  /// it back.
+  /// - Throws: ``V4L2Error``; `unsupported` where the control does not take the value, or cannot be
+  ///   set at present.
   public borrowing func setControl(_ id: UInt32, to value: Int64) throws(V4L2Error) {
     var control = v4l2_ext_control()
     control.id = id
@@ -91,7 +93,8 @@ extension OpenNode {
   }
 
   private func text(_ id: UInt32, byteCount: Int) -> String? {
-    // Room for the driver's longest string and its NUL; the manual sets no bound, so one is set here.
+    // Room for the driver's longest string and its NUL; the manual sets no bound, so one is set
+    // here.
     guard (1...1 << 16).contains(byteCount) else { return nil }
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: byteCount) { bytes in
       var control = v4l2_ext_control()

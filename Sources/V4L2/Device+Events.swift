@@ -20,6 +20,7 @@ public struct EventSubscription: Hashable, Sendable {
   /// Changes of the control `id`.
   ///
   /// - Parameters:
+  ///   - id: the control's `V4L2_CID_*`.
   ///   - sendsInitial: sends an event at once, which tells how the control stands.
   ///   - allowsFeedback: sends events also for changes that are made through the same open device.
   public static func control(
@@ -49,18 +50,21 @@ public struct EventSubscription: Hashable, Sendable {
 }
 
 extension Device {
-  /// Has the device tell of the events in `subscription`, until it is closed or they are unsubscribed.
+  /// Has the device tell of the events in `subscription`, until it is closed or they are
+  /// unsubscribed.
   ///
   /// The kernel keeps few events of each kind; when more come, the oldest are lost.
   ///
   /// The corresponding ioctl is `VIDIOC_SUBSCRIBE_EVENT`.
-  /// - Throws: ``V4L2Error``; `unsupported` where the driver does not tell of such events, or has no such control.
+  /// - Throws: ``V4L2Error``; `unsupported` where the driver does not tell of such events, or has
+  ///   no such control.
   public borrowing func subscribe(to subscription: EventSubscription) throws(V4L2Error) {
     var raw = subscription.raw
     try check(cv4l2_subscribe_event(descriptor.rawValue, &raw), "VIDIOC_SUBSCRIBE_EVENT", on: path)
   }
 
-  /// Has the device no longer tell of the events in `subscription`; those that are waiting are dropped.
+  /// Has the device no longer tell of the events in `subscription`; those that are waiting are
+  /// dropped.
   ///
   /// The corresponding ioctl is `VIDIOC_UNSUBSCRIBE_EVENT`.
   /// - Throws: ``V4L2Error``; `unsupported` where the driver has no events at all.
@@ -79,7 +83,8 @@ extension Device {
 
   /// Takes the oldest event that is waiting, without waiting for one; `nil` where there is none.
   ///
-  /// For callers that wait on ``fileDescriptor`` themselves. The corresponding ioctl is `VIDIOC_DQEVENT`.
+  /// For callers that wait on ``fileDescriptor`` themselves. The corresponding ioctl is
+  /// `VIDIOC_DQEVENT`.
   /// - Throws: ``V4L2Error``; `unsupported` where the driver has no events at all.
   public borrowing func nextEvent() throws(V4L2Error) -> Event? {
     var raw = v4l2_event()
@@ -91,8 +96,8 @@ extension Device {
 
   /// Takes the oldest event, and waits at most `milliseconds` for it; `nil` where none came.
   ///
-  /// A negative number waits for ever; a signal ends the wait early. The corresponding calls are `poll(2)` for `POLLPRI` and
-  /// `VIDIOC_DQEVENT`.
+  /// A negative number waits for ever; a signal ends the wait early. The corresponding calls are
+  /// `poll(2)` for `POLLPRI` and `VIDIOC_DQEVENT`.
   /// - Throws: ``V4L2Error``; `unsupported` where the driver has no events at all.
   public borrowing func nextEvent(within milliseconds: Int32) throws(V4L2Error) -> Event? {
     var events: Int16 = 0

@@ -4,8 +4,8 @@ extension Device {
   /// The formats that the node captures in, in the driver's order.
   ///
   /// The corresponding ioctl is `VIDIOC_ENUM_FMT`.
-  /// - Parameter code: lists only what pictures that come in as `code` can be captured in. Nodes without
-  ///   ``CapabilityFlags/mediaControllerIO`` ignore it, as do kernels before 5.8.
+  /// - Parameter code: lists only what pictures that come in as `code` can be captured in. Nodes
+  ///   without ``CapabilityFlags/mediaControllerIO`` ignore it, as do kernels before 5.8.
   @_lifetime(borrow self)
   public borrowing func formats(for code: MediaBusCode? = nil) -> DriverList<FormatDescription> {
     let node = node
@@ -23,9 +23,11 @@ extension Device {
     }
   }
 
-  /// The intervals of frames in `format` at `size`, in seconds per frame; empty where the driver lists none.
+  /// The intervals of frames in `format` at `size`, in seconds per frame; empty where the driver
+  /// lists none.
   ///
-  /// A range of intervals is the whole list. The corresponding ioctl is `VIDIOC_ENUM_FRAMEINTERVALS`.
+  /// A range of intervals is the whole list. The corresponding ioctl is
+  /// `VIDIOC_ENUM_FRAMEINTERVALS`.
   @_lifetime(borrow self)
   public borrowing func frameIntervals(
     of format: PixelFormat, size: Dimensions
@@ -46,8 +48,8 @@ extension Device {
     return DriverList(of: self) { index throws(V4L2Error) in try node.input(at: index) }
   }
 
-  /// All controls but those that are disabled, in the order of their ids, with the values of those that hold one number or
-  /// text.
+  /// All controls but those that are disabled, in the order of their ids, with the values of those
+  /// that hold one number or text.
   ///
   /// The corresponding ioctls are `VIDIOC_QUERY_EXT_CTRL` and `VIDIOC_G_EXT_CTRLS`.
   @_lifetime(borrow self)
@@ -84,7 +86,8 @@ extension Device {
 extension Control {
   /// The indices that a menu's items may have: those from its least to its greatest value.
   ///
-  /// At most 1024: a driver that leaves all of four thousand million numbers out would be asked for each.
+  /// At most 1024: a driver that leaves all of four thousand million numbers out would be asked for
+  /// each.
   fileprivate var menuIndices: ArraySlice<UInt32> {
     guard minimum >= 0, minimum <= maximum, maximum <= UInt32.max else { return [] }
     return (UInt32(minimum)...UInt32(min(maximum, minimum + 1023))).map { $0 }[...]

@@ -24,10 +24,10 @@ extension SelectionTarget {
 extension Device {
   /// Asks for a rectangle and returns what the driver made of it, in pixels.
   ///
-  /// Only ``SelectionTarget/crop`` and ``SelectionTarget/compose`` can be set. Either may change the other and the format: read
-  /// them back. The corresponding ioctl is `VIDIOC_S_SELECTION`.
-  /// - Throws: ``V4L2Error``; `unsupported` where the driver has no such rectangle, or none that keeps to `flags`; `busy`
-  ///   while buffers are requested.
+  /// Only ``SelectionTarget/crop`` and ``SelectionTarget/compose`` can be set. Either may change
+  /// the other and the format: read them back. The corresponding ioctl is `VIDIOC_S_SELECTION`.
+  /// - Throws: ``V4L2Error``; `unsupported` where the driver has no such rectangle, or none that
+  ///   keeps to `flags`; `busy` while buffers are requested.
   @discardableResult
   public borrowing func setSelection(
     _ target: SelectionTarget, to rectangle: Rectangle, flags: SelectionFlags = []

@@ -12,13 +12,15 @@ public struct Device: ~Copyable, Sendable {
   let descriptor: Descriptor
   /// The descriptor, to wait on along with others: `POLLPRI` says that an event came.
   ///
-  /// Lent by the device, which closes it: never close it, and do not keep it longer than the device.
+  /// Lent by the device, which closes it: never close it, and do not keep it longer than the
+  /// device.
   public var fileDescriptor: FileDescriptor { FileDescriptor(rawValue: descriptor.rawValue) }
 
   /// Opens the node at `path` without waiting and asks what it is.
   ///
   /// The corresponding calls are `open(2)` with `O_NONBLOCK` and `VIDIOC_QUERYCAP`.
-  /// - Throws: ``V4L2Error`` where there is no such node, it may not be opened, or it is no video device.
+  /// - Throws: ``V4L2Error`` where there is no such node, it may not be opened, or it is no video
+  ///   device.
   public init(path: String) throws(V4L2Error) {
     let fd = cv4l2_open(path, 1)
     guard fd >= 0 else { throw .open(path, Errno(rawValue: -fd)) }
@@ -36,6 +38,9 @@ public struct Device: ~Copyable, Sendable {
   }
 
   /// Throws where the node cannot capture video: a metadata, output, radio or codec node.
+  ///
+  /// It asks nothing of the driver: ``capabilities`` tell.
+  /// - Throws: ``V4L2Error`` with `notVideo`.
   public borrowing func requireCapture() throws(V4L2Error) {
     guard !capabilities.canCapture else { return }
     let what =

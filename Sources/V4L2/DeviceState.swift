@@ -6,7 +6,8 @@ struct DeviceState: Sendable {
   private let format: v4l2_format
   private let interval: FrameInterval?
   private let controls: [UInt32: Int64]
-  /// Controls that were moved by a change of mode, or of another control; no one else's changes are undone.
+  /// Controls that were moved by a change of mode, or of another control; no one else's changes are
+  /// undone.
   private var moved: Set<UInt32> = []
   /// Controls that were set on purpose, in that order, and what they were before.
   private var set: [(id: UInt32, value: Int64)] = []

@@ -7,8 +7,8 @@
 /// while let size = try sizes.next() { print(size) }
 /// ```
 ///
-/// Nothing promises that a driver's list ends. Stop after as many entries as are believable, or take them by
-/// ``collect(limit:)``. A list cannot outlive its device.
+/// Nothing promises that a driver's list ends. Stop after as many entries as are believable, or
+/// take them by ``collect(limit:)``. A list cannot outlive its device.
 public struct DriverList<Entry>: ~Copyable, ~Escapable {
   private let read: () throws(V4L2Error) -> Entry?
   private let isWhole: (Entry) -> Bool
@@ -40,7 +40,8 @@ public struct DriverList<Entry>: ~Copyable, ~Escapable {
 
   /// The next entry; `nil` where the list has ended.
   ///
-  /// - Throws: ``V4L2Error`` where the driver failed rather than ended the list; the list has then ended too.
+  /// - Throws: ``V4L2Error`` where the driver failed rather than ended the list; the list has then
+  ///   ended too.
   public mutating func next() throws(V4L2Error) -> Entry? {
     guard !hasEnded else { return nil }
     hasEnded = true
@@ -58,9 +59,12 @@ public struct DriverList<Entry>: ~Copyable, ~Escapable {
     return found
   }
 
-  /// The entries up to the first that the driver fails at, at most `limit` of them: for lists that are of use in part.
+  /// The entries up to the first that the driver fails at, at most `limit` of them: for lists that
+  /// are of use in part.
   ///
-  /// - Parameter failure: is set to why the list was cut off; stays as it is where it was not.
+  /// - Parameters:
+  ///   - limit: the most entries that are taken.
+  ///   - failure: is set to why the list was cut off; stays as it is where it was not.
   public consuming func collect(limit: Int = 1024, upToFailure failure: inout V4L2Error?) -> [Entry] {
     var found: [Entry] = []
     do throws(V4L2Error) {

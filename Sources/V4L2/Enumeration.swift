@@ -14,7 +14,8 @@ public struct FormatDescription: Hashable, Sendable {
   public let isEmulated: Bool
 }
 
-/// Lists entry by entry, for readers that stand on answers of their own making too; see ``DriverList``.
+/// Lists entry by entry, for readers that stand on answers of their own making too; see
+/// ``DriverList``.
 extension Device {
   /// The format at `index` of the node's list; `nil` where the list has ended.
   package borrowing func format(
@@ -23,15 +24,16 @@ extension Device {
     try node.format(at: index, for: code)
   }
 
-  /// The size at `index` of the list for `format`; `nil` where the list has ended, or there is none.
+  /// The size at `index` of the list for `format`; `nil` where the list has ended, or there is
+  /// none.
   package borrowing func frameSize(
     of format: PixelFormat, at index: UInt32
   ) throws(V4L2Error) -> FrameSize? {
     try node.frameSize(of: format, at: index)
   }
 
-  /// The entry at `index` of the list of intervals for `format` at `size`; `nil` where the list has ended, or there
-  /// is none.
+  /// The entry at `index` of the list of intervals for `format` at `size`; `nil` where the list has
+  /// ended, or there is none.
   package borrowing func frameIntervals(
     of format: PixelFormat, size: Dimensions, at index: UInt32
   ) throws(V4L2Error) -> FrameIntervals? {
@@ -59,10 +61,11 @@ extension OpenNode {
       isEmulated: raw.flags & UInt32(V4L2_FMT_FLAG_EMULATED) != 0)
   }
 
-  /// The size at `index` of the list for `format`; `nil` where the list has ended, or there is none.
+  /// The size at `index` of the list for `format`; `nil` where the list has ended, or there is
+  /// none.
   ///
-  /// A range of sizes is the whole list: a driver may give it again at every index. The corresponding ioctl is
-  /// `VIDIOC_ENUM_FRAMESIZES`.
+  /// A range of sizes is the whole list: a driver may give it again at every index. The
+  /// corresponding ioctl is `VIDIOC_ENUM_FRAMESIZES`.
   func frameSize(of format: PixelFormat, at index: UInt32) throws(V4L2Error) -> FrameSize? {
     var raw = v4l2_frmsizeenum()
     raw.index = index
@@ -83,11 +86,11 @@ extension OpenNode {
       min: min, max: max, step: Dimensions(width: range.step_width, height: range.step_height))
   }
 
-  /// The entry at `index` of the list of intervals for `format` at `size`; `nil` where the list has ended, or
-  /// there is none.
+  /// The entry at `index` of the list of intervals for `format` at `size`; `nil` where the list has
+  /// ended, or there is none.
   ///
-  /// A range of intervals is the whole list: a driver may give it again at every index. The corresponding ioctl
-  /// is `VIDIOC_ENUM_FRAMEINTERVALS`.
+  /// A range of intervals is the whole list: a driver may give it again at every index. The
+  /// corresponding ioctl is `VIDIOC_ENUM_FRAMEINTERVALS`.
   func frameIntervals(
     of format: PixelFormat, size: Dimensions, at index: UInt32
   ) throws(V4L2Error) -> FrameIntervals? {

@@ -4,7 +4,8 @@ import CV4L2
 public struct Event: Hashable, Sendable {
   /// What happened.
   public let payload: Payload
-  /// What it happened to: a control's id, or the number of the input whose signal changed; 0 for others.
+  /// What it happened to: a control's id, or the number of the input whose signal changed; 0 for
+  /// others.
   public let id: UInt32
   /// The number of the event among those of this open device; a gap is an event that was lost.
   public let sequence: UInt32
@@ -94,7 +95,8 @@ public struct SourceChanges: OptionSet, Hashable, Sendable {
   /// The changes in `rawValue`, known or not.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Its resolution or timing, or that there is one at all: stop, read the format anew, and start over.
+  /// Its resolution or timing, or that there is one at all: stop, read the format anew, and start
+  /// over.
   public static let resolution = SourceChanges(rawValue: UInt32(V4L2_EVENT_SRC_CH_RESOLUTION))
 }
 

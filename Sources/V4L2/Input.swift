@@ -27,7 +27,8 @@ public struct Input: Hashable, Sendable {
     public static let touch = Kind(rawValue: UInt32(V4L2_INPUT_TYPE_TOUCH))
   }
 
-  /// What is wrong with an input's signal; V4L2's `V4L2_IN_ST_*`. Empty where all is well, or the driver cannot tell.
+  /// What is wrong with an input's signal; V4L2's `V4L2_IN_ST_*`. Empty where all is well, or the
+  /// driver cannot tell.
   public struct Status: OptionSet, Hashable, Sendable {
     /// The kernel's bits.
     public let rawValue: UInt32
@@ -70,10 +71,12 @@ extension Device {
     return try isThere(result, "VIDIOC_G_INPUT", on: path) ? UInt32(bitPattern: index) : nil
   }
 
-  /// Chooses the input with the number `index`, which may change the format and the lists of sizes and intervals.
+  /// Chooses the input with the number `index`, which may change the format and the lists of sizes
+  /// and intervals.
   ///
   /// The corresponding ioctl is `VIDIOC_S_INPUT`.
-  /// - Throws: ``V4L2Error``; `unsupported` where there is no such input, `busy` while buffers are requested.
+  /// - Throws: ``V4L2Error``; `unsupported` where there is no such input, `busy` while buffers are
+  ///   requested.
   public borrowing func setInput(_ index: UInt32) throws(V4L2Error) {
     var index = CInt(bitPattern: index)
     try check(cv4l2_s_input(descriptor.rawValue, &index), "VIDIOC_S_INPUT", on: path)

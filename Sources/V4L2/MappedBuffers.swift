@@ -3,25 +3,28 @@ import SystemPackage
 
 /// The driver's buffers, mapped, and the memory for what the driver says of each.
 ///
-/// All of it is allocated at the start, so that a frame costs no allocation. It is a bundle of pointers without an owner: a
-/// ``CaptureQueue`` frees it, and no ``DequeuedBuffer`` outlives the queue.
+/// All of it is allocated at the start, so that a frame costs no allocation. It is a bundle of
+/// pointers without an owner: a ``CaptureQueue`` frees it, and no ``DequeuedBuffer`` outlives the
+/// queue.
 struct MappedBuffers: @unchecked Sendable {
-  // Unchecked: what the pointers lead to is written for one buffer at a time, by whoever has dequeued it. The kernel
-  // gives a buffer to one caller alone.
+  // Unchecked: what the pointers lead to is written for one buffer at a time, by whoever has
+  // dequeued it. The kernel gives a buffer to one caller alone.
 
   let count: Int
   let planes: Int
   let clock: TimestampClock
   private let descriptor: CInt
   private let type: UInt32
-  /// The device's path, for errors: behind a pointer, since a copy of a string would be counted for each frame.
+  /// The device's path, for errors: behind a pointer, since a copy of a string would be counted for
+  /// each frame.
   private let path: UnsafeMutablePointer<String>
   private let mappings: UnsafeMutablePointer<UnsafeMutableRawBufferPointer>
   /// What the driver said of each buffer when it was dequeued.
   private let headers: UnsafeMutablePointer<v4l2_buffer>
   private let planeHeaders: UnsafeMutablePointer<v4l2_plane>
 
-  /// `VIDEO_MAX_PLANES` of videodev2.h, the room that a dequeue whose buffer is not known yet needs.
+  /// `VIDEO_MAX_PLANES` of videodev2.h, the room that a dequeue whose buffer is not known yet
+  /// needs.
   private static var mostPlanes: Int { 8 }
 
   /// Asks for `count` buffers of `planes` memory planes each and maps those that the driver gives.
@@ -134,12 +137,14 @@ struct MappedBuffers: @unchecked Sendable {
 
   /// Gives buffer `index` to the driver, and asks a second time where it is refused.
   func requeue(_ index: Int) throws(V4L2Error) {
-    // A driver may refuse a buffer for once, short of memory perhaps; that alone is no reason to lose a recording.
+    // A driver may refuse a buffer for once, short of memory perhaps; that alone is no reason to
+    // lose a recording.
     if queue(index) >= 0 { return }
     try check(queue(index), "VIDIOC_QBUF", on: path.pointee)
   }
 
-  /// The number and time of the frame in buffer `index`, asked of the driver; `nil` where it does not answer.
+  /// The number and time of the frame in buffer `index`, asked of the driver; `nil` where it does
+  /// not answer.
   func state(of index: Int) -> (sequence: UInt32, timestampNanoseconds: Int64)? {
     withUnsafeTemporaryAllocation(of: v4l2_plane.self, capacity: Self.mostPlanes) { scratch in
       var buffer = v4l2_buffer()
@@ -172,8 +177,9 @@ struct MappedBuffers: @unchecked Sendable {
 
   /// Whether the driver gave buffer `index` back without having begun a frame in it.
   ///
-  /// uvcvideo does so with all that it holds when the camera is pulled out or a transfer fails: marked as errors, empty, and
-  /// with the numbers of the frames that were in them before. Such a number is no frame's; one that was lost is a gap.
+  /// uvcvideo does so with all that it holds when the camera is pulled out or a transfer fails:
+  /// marked as errors, empty, and with the numbers of the frames that were in them before. Such a
+  /// number is no frame's; one that was lost is a gap.
   func isGivenBack(_ index: Int) -> Bool {
     BufferFlags(rawValue: headers[index].flags).contains(.error)
       && (0..<planes).allSatisfy { filledBytes(of: index, plane: $0).isEmpty }

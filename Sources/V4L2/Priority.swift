@@ -2,7 +2,8 @@ import CV4L2
 
 /// Who may change a device that several have open; V4L2's `enum v4l2_priority`.
 ///
-/// While one holds a higher priority, the kernel refuses with `busy` what others would set. Reading is free to all.
+/// While one holds a higher priority, the kernel refuses with `busy` what others would set. Reading
+/// is free to all.
 public struct Priority: RawRepresentable, Hashable, Sendable, Comparable {
   /// The kernel's number; the higher takes precedence.
   public let rawValue: UInt32
@@ -37,8 +38,8 @@ extension Device {
   /// Sets the priority of this open device, until it is closed.
   ///
   /// The corresponding ioctl is `VIDIOC_S_PRIORITY`.
-  /// - Throws: ``V4L2Error``; `unsupported` where the driver has no priorities, or not this one; `busy` where others hold
-  ///   a higher one and the driver lets nobody change theirs then.
+  /// - Throws: ``V4L2Error``; `unsupported` where the driver has no priorities, or not this one;
+  ///   `busy` where others hold a higher one and the driver lets nobody change theirs then.
   public borrowing func setPriority(_ priority: Priority) throws(V4L2Error) {
     var raw = priority.rawValue
     try check(cv4l2_s_priority(descriptor.rawValue, &raw), "VIDIOC_S_PRIORITY", on: path)

@@ -1,7 +1,8 @@
 import CV4L2
 public import SystemPackage
 
-/// A call into the kernel's video API that failed: which, on what device, why, and what to do about it.
+/// A call into the kernel's video API that failed: which, on what device, why, and what to do about
+/// it.
 public struct V4L2Error: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
   public struct Code: Hashable, Sendable {
@@ -99,7 +100,8 @@ extension V4L2Error {
       case (_, .resourceBusy):
         (.busy, busyRemedy(device))
       case ("VIDIOC_STREAMON", .noSpace):
-        // uvcvideo hands on what a USB host controller says that has no room left for the camera's alternate setting.
+        // uvcvideo hands on what a USB host controller says that has no room left for the camera's
+        // alternate setting.
         (
           .bandwidth,
           "The USB bus has no bandwidth left for this mode; no disk is full. Use a port of its own on a USB 3 "
@@ -167,10 +169,11 @@ func check(
   throw .call(call(), on: device(), Errno(rawValue: -result))
 }
 
-/// Whether a call that asks for a thing the device may lack found one; throws where the call failed otherwise.
+/// Whether a call that asks for a thing the device may lack found one; throws where the call failed
+/// otherwise.
 ///
-/// EINVAL ends a list or says that there is no such thing, ENOTTY that the driver lacks the ioctl, ENODATA that the
-/// present input has none.
+/// EINVAL ends a list or says that there is no such thing, ENOTTY that the driver lacks the ioctl,
+/// ENODATA that the present input has none.
 func isThere(
   _ result: CInt, _ call: @autoclosure () -> String, on device: @autoclosure () -> String
 ) throws(V4L2Error) -> Bool {

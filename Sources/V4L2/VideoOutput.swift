@@ -3,7 +3,8 @@ import CV4L2
 import SystemPackage
 public import Timebase
 
-/// An open node that takes frames, such as a v4l2loopback device, which shows them to whoever reads it.
+/// An open node that takes frames, such as a v4l2loopback device, which shows them to whoever reads
+/// it.
 ///
 /// Closed when dropped. One thread at a time.
 public struct VideoOutput: ~Copyable, Sendable {
@@ -12,8 +13,16 @@ public struct VideoOutput: ~Copyable, Sendable {
   /// Opens the node at `path` for frames of `format` at `interval`, in seconds per frame.
   ///
   /// The corresponding ioctls are `VIDIOC_QUERYCAP`, `VIDIOC_S_FMT` and `VIDIOC_S_PARM`.
-  /// - Parameter largestFrame: the most bytes that one frame will have.
-  /// - Throws: ``V4L2Error``; `notVideo` where it is no video output, `unsupported` where it takes another format or size.
+  /// - Parameters:
+  ///   - path: the node, such as `/dev/video10`.
+  ///   - format: the frames' pixel format.
+  ///   - width: pixels across.
+  ///   - height: pixels down.
+  ///   - largestFrame: the most bytes that one frame will have.
+  ///   - interval: seconds per frame.
+  ///   - colorspace: what readers of the node are told of the frames' colours.
+  /// - Throws: ``V4L2Error``; `notVideo` where it is no video output, `unsupported` where it takes
+  ///   another format or size.
   public init(
     path: String, format: PixelFormat, width: UInt32, height: UInt32, largestFrame: Int,
     interval: FrameInterval, colorspace: Colorspace = .srgb
@@ -50,9 +59,10 @@ public struct VideoOutput: ~Copyable, Sendable {
     self.device = device
   }
 
-  /// Gives the device one frame.
+  /// Gives the device one frame, and waits until it has room for it.
   ///
   /// The corresponding call is `write(2)`: one call, one frame.
+  /// - Throws: ``V4L2Error`` where the device does not take it.
   public borrowing func write(_ frame: UnsafeRawBufferPointer) throws(V4L2Error) {
     let fd = device.descriptor.rawValue
     while true {
