@@ -46,8 +46,10 @@ let rooms: [Room] = [
   Room(name: "Timebase", dependencies: [], extraSettings: [.strictMemorySafety()]),
   Room(name: "CameraModel", dependencies: ["Timebase"], testDependencies: [judge]),
   Room(name: "Platform", dependencies: ["CLinux", "Timebase", system], testDependencies: [judge]),
+  // Buffers and their bytes are tied to the queue that maps them.
   Room(
-    name: "V4L2", dependencies: ["CV4L2", "Timebase", "CameraModel", system], testDependencies: [judge]),
+    name: "V4L2", dependencies: ["CV4L2", "Timebase", "CameraModel", system], testDependencies: [judge],
+    extraSettings: [.enableExperimentalFeature("Lifetimes")]),
   Room(
     name: "Media",
     dependencies: ["CLibAV", "CLinux", "CTurboJPEG", "Timebase", "CameraModel", "Platform", system],
@@ -113,9 +115,9 @@ let package = Package(
       name: "FilmJudge", dependencies: ["CameraModel", "Timebase"], path: "Tests/FilmJudge",
       swiftSettings: settings),
     .target(
-      name: "USBCamera", dependencies: ["CameraModel", "Media", "Platform", "Simulator"],
-      path: "Tests/USBCamera",
-      swiftSettings: settings),
+      name: "USBCamera",
+      dependencies: ["Cameras", "CameraModel", "Media", "Platform", "Simulator", "V4L2"],
+      path: "Tests/USBCamera", swiftSettings: settings),
     .executableTarget(
       name: "OvercrankCLI",
       dependencies: rooms.map { .byName(name: $0.name) } + [system, arguments],

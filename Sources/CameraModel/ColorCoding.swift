@@ -1,55 +1,111 @@
-/// Values of `enum v4l2_colorspace`, for ``Colorimetry/colorspace``; 0 is the driver's default.
-public enum Colorspace {
-  /// Television of standard definition.
-  public static let smpte170m: UInt32 = 1
-  /// Television of high definition.
-  public static let rec709: UInt32 = 3
-  /// What an old capture chip makes of television.
-  public static let bt878: UInt32 = 4
-  /// NTSC's of 1953.
-  public static let system470M: UInt32 = 5
-  /// PAL's and SECAM's.
-  public static let system470BG: UInt32 = 6
+/// Which colours the primaries are; V4L2's `enum v4l2_colorspace`.
+///
+/// A value that has no name here survives: it is kept as the number that the driver gave.
+public struct Colorspace: RawRepresentable, Hashable, Sendable, Codable {
+  /// The kernel's number.
+  public let rawValue: UInt32
+
+  /// The value with the kernel's number `rawValue`, known or not.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// The driver does not say.
+  public static let `default` = Colorspace(rawValue: 0)
+  /// SMPTE 170M: television of standard definition.
+  public static let smpte170m = Colorspace(rawValue: 1)
+  /// SMPTE 240M: high definition before Rec. 709.
+  public static let smpte240m = Colorspace(rawValue: 2)
+  /// Rec. 709: television of high definition.
+  public static let rec709 = Colorspace(rawValue: 3)
+  /// What the capture chip Bt878 makes of television.
+  public static let bt878 = Colorspace(rawValue: 4)
+  /// NTSC of 1953.
+  public static let system470M = Colorspace(rawValue: 5)
+  /// PAL and SECAM.
+  public static let system470BG = Colorspace(rawValue: 6)
   /// sRGB with the matrix and range of JFIF.
-  public static let jpeg: UInt32 = 7
-  /// What most webcams say.
-  public static let srgb: UInt32 = 8
-  /// AdobeRGB.
-  public static let opRGB: UInt32 = 9
-  /// Television of ultra-high definition.
-  public static let bt2020: UInt32 = 10
-  /// A sensor's own numbers.
-  public static let raw: UInt32 = 11
-  /// Cinema.
-  public static let dciP3: UInt32 = 12
+  public static let jpeg = Colorspace(rawValue: 7)
+  /// sRGB, as most webcams say.
+  public static let srgb = Colorspace(rawValue: 8)
+  /// opRGB, also called AdobeRGB.
+  public static let opRGB = Colorspace(rawValue: 9)
+  /// BT.2020: television of ultra-high definition.
+  public static let bt2020 = Colorspace(rawValue: 10)
+  /// A sensor's own numbers, not developed.
+  public static let raw = Colorspace(rawValue: 11)
+  /// DCI-P3: cinema.
+  public static let dciP3 = Colorspace(rawValue: 12)
 }
 
-/// Values of `enum v4l2_xfer_func`, for ``Colorimetry/transfer``; 0 is that of the colorspace.
-public enum TransferFunction {
-  /// Television's.
-  public static let rec709: UInt32 = 1
-  /// That of screens.
-  public static let srgb: UInt32 = 2
+/// How light becomes a number; V4L2's `enum v4l2_xfer_func`.
+///
+/// A value that has no name here survives: it is kept as the number that the driver gave.
+public struct TransferFunction: RawRepresentable, Hashable, Sendable, Codable {
+  /// The kernel's number.
+  public let rawValue: UInt32
+
+  /// The value with the kernel's number `rawValue`, known or not.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// That of the colorspace.
+  public static let `default` = TransferFunction(rawValue: 0)
+  /// Rec. 709's, for all of television.
+  public static let rec709 = TransferFunction(rawValue: 1)
+  /// sRGB's, for screens.
+  public static let srgb = TransferFunction(rawValue: 2)
+  /// opRGB's.
+  public static let opRGB = TransferFunction(rawValue: 3)
+  /// SMPTE 240M's.
+  public static let smpte240m = TransferFunction(rawValue: 4)
+  /// None: numbers are proportional to light.
+  public static let linear = TransferFunction(rawValue: 5)
+  /// DCI-P3's.
+  public static let dciP3 = TransferFunction(rawValue: 6)
+  /// SMPTE 2084's, for high dynamic range.
+  public static let smpte2084 = TransferFunction(rawValue: 7)
 }
 
-/// Values of `enum v4l2_ycbcr_encoding`, for ``Colorimetry/encoding``; 0 is that of the colorspace.
-public enum YCbCrEncoding {
-  /// That of standard definition and JPEG.
-  public static let bt601: UInt32 = 1
-  /// That of high definition.
-  public static let rec709: UInt32 = 2
-  /// BT.601's with more colours.
-  public static let xvYCC601: UInt32 = 3
-  /// Rec. 709's with more colours.
-  public static let xvYCC709: UInt32 = 4
-  /// That of ultra-high definition.
-  public static let bt2020: UInt32 = 6
+/// How luma and chroma are made of red, green and blue; V4L2's `enum v4l2_ycbcr_encoding`.
+///
+/// A value that has no name here survives: it is kept as the number that the driver gave.
+public struct YCbCrEncoding: RawRepresentable, Hashable, Sendable, Codable {
+  /// The kernel's number.
+  public let rawValue: UInt32
+
+  /// The value with the kernel's number `rawValue`, known or not.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// That of the colorspace.
+  public static let `default` = YCbCrEncoding(rawValue: 0)
+  /// BT.601: standard definition and JPEG.
+  public static let bt601 = YCbCrEncoding(rawValue: 1)
+  /// Rec. 709: high definition.
+  public static let rec709 = YCbCrEncoding(rawValue: 2)
+  /// BT.601 with colours beyond its primaries.
+  public static let xvYCC601 = YCbCrEncoding(rawValue: 3)
+  /// Rec. 709 with colours beyond its primaries.
+  public static let xvYCC709 = YCbCrEncoding(rawValue: 4)
+  /// BT.2020: ultra-high definition.
+  public static let bt2020 = YCbCrEncoding(rawValue: 6)
+  /// BT.2020 with constant luminance.
+  public static let bt2020ConstantLuminance = YCbCrEncoding(rawValue: 7)
+  /// SMPTE 240M.
+  public static let smpte240m = YCbCrEncoding(rawValue: 8)
 }
 
-/// Values of `enum v4l2_quantization`, for ``Colorimetry/quantization``; 0 is that of the colorspace.
-public enum Quantization {
-  /// Black is 0, white all ones.
-  public static let full: UInt32 = 1
-  /// Black is 16 of 255, white 235.
-  public static let limited: UInt32 = 2
+/// Which numbers are black and white; V4L2's `enum v4l2_quantization`.
+///
+/// A value that has no name here survives: it is kept as the number that the driver gave.
+public struct Quantization: RawRepresentable, Hashable, Sendable, Codable {
+  /// The kernel's number.
+  public let rawValue: UInt32
+
+  /// The value with the kernel's number `rawValue`, known or not.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// That of the colorspace and the pixel format.
+  public static let `default` = Quantization(rawValue: 0)
+  /// Black is 0 and white all ones.
+  public static let full = Quantization(rawValue: 1)
+  /// Of 8 bits, black is 16 and white 235.
+  public static let limited = Quantization(rawValue: 2)
 }

@@ -1,16 +1,19 @@
-/// How a camera says its colours are coded; V4L2's colorspace fields. Zero is the driver's default.
+/// How a camera says its colours are coded; V4L2's colorspace fields, as numbers in JSON.
 public struct Colorimetry: Codable, Hashable, Sendable {
-  /// `enum v4l2_colorspace`: see ``Colorspace``.
-  public var colorspace: UInt32
-  /// `enum v4l2_xfer_func`: see ``TransferFunction``.
-  public var transfer: UInt32
-  /// `enum v4l2_ycbcr_encoding`: see ``YCbCrEncoding``.
-  public var encoding: UInt32
-  /// `enum v4l2_quantization`: see ``Quantization``.
-  public var quantization: UInt32
+  /// Which colours the primaries are.
+  public var colorspace: Colorspace
+  /// How light becomes a number.
+  public var transfer: TransferFunction
+  /// How luma and chroma are made of red, green and blue.
+  public var encoding: YCbCrEncoding
+  /// Which numbers are black and white.
+  public var quantization: Quantization
 
-  /// The kernel's four numbers.
-  public init(colorspace: UInt32 = 0, transfer: UInt32 = 0, encoding: UInt32 = 0, quantization: UInt32 = 0) {
+  /// The four that V4L2 has; what a driver does not say is `default`.
+  public init(
+    colorspace: Colorspace = .default, transfer: TransferFunction = .default,
+    encoding: YCbCrEncoding = .default, quantization: Quantization = .default
+  ) {
     self.colorspace = colorspace
     self.transfer = transfer
     self.encoding = encoding

@@ -1,3 +1,5 @@
+public import V4L2
+
 /// Why a camera could not be found, set up or read.
 public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
@@ -34,10 +36,13 @@ public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
   public let code: Code
   /// What was tried on which camera, what came of it, and the remedy.
   public let description: String
+  /// The kernel call that failed; `nil` where none did. ``description`` tells of it already.
+  public let cause: V4L2Error?
 
   /// An error with a whole message.
-  public init(_ code: Code, _ description: String) {
+  public init(_ code: Code, _ description: String, cause: V4L2Error? = nil) {
     self.code = code
     self.description = description
+    self.cause = cause
   }
 }

@@ -37,7 +37,7 @@ struct OverwriteWatch: Sendable {
   /// Has `body` read `buffer`, and looks at it before and after where it is late.
   ///
   /// As long as the reader keeps up this is a look at the clock, which is no system call.
-  func reading(_ buffer: borrowing FilledBuffer, _ body: () -> Void) -> Reading {
+  func reading(_ buffer: borrowing DequeuedBuffer, _ body: () -> Void) -> Reading {
     guard isJPEG, isLate(buffer.timestampNanoseconds) else {
       body()
       return .unknown
@@ -46,7 +46,7 @@ struct OverwriteWatch: Sendable {
     let before = Self.checksum(bytes)
     body()
     guard Self.checksum(bytes) == before else { return .changing }
-    let walk = JPEGWalk(bytes.bindMemory(to: UInt8.self).span)
+    let walk = JPEGWalk(bytes)
     return if case .whole(bytes.count, _, _) = walk { .steady } else { .unknown }
   }
 
@@ -83,11 +83,12 @@ struct OverwriteWatch: Sendable {
   }
 
   /// FNV-1a (Fowler, Noll, Vo), eight bytes at a time: of bytes that change it changes, wherever that is.
-  private static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  private static func checksum(_ bytes: Span<UInt8>) -> UInt64 {
     var sum: UInt64 = 0xcbf2_9ce4_8422_2325
     func add(_ word: UInt64) { sum = (sum ^ word) &* 0x100_0000_01b3 }
     let words = bytes.count / 8
-    for word in 0..<words { add(bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)) }
+    let raw = bytes.bytes
+    for word in 0..<words { add(raw.unsafeLoadUnaligned(fromByteOffset: word * 8, as: UInt64.self)) }
     for place in words * 8..<bytes.count { add(UInt64(bytes[place])) }
     return sum
   }

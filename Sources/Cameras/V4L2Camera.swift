@@ -68,12 +68,16 @@ public struct V4L2Camera: Sendable {
     return format
   }
 
+  /// How many buffers the driver is asked for: at 240 fps the capture thread may come 30 ms late.
+  private static let wantedBuffers = 8
+
   /// Opens the camera and asks for `mode`; the driver may have made another of it.
   func queue(for mode: Mode) throws(CameraError) -> CaptureQueue {
     let format = try pixelFormat(of: mode)
     do {
-      return try Device(path: path).prepare(
-        format, width: mode.width, height: mode.height, interval: mode.interval)
+      return try Device(path: path)
+        .configure(format, width: mode.width, height: mode.height, interval: mode.interval)
+        .requestBuffers(count: Self.wantedBuffers)
     } catch {
       throw CameraError(error)
     }
@@ -94,6 +98,7 @@ extension CameraError {
       }
     let holders = error.code == .busy ? DeviceHolder.all(of: error.device) : []
     let names = holders.map(\.description).joined(separator: ", ")
-    self.init(code, names.isEmpty ? error.description : "\(error.description) It is open in \(names).")
+    self.init(
+      code, names.isEmpty ? error.description : "\(error.description) It is open in \(names).", cause: error)
   }
 }

@@ -45,20 +45,13 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
   public mutating func next(
     within milliseconds: Int32, _ body: (borrowing Frame) -> Void
   ) throws(CameraError) -> Arrival {
-    let table = planes.table
-    var index = 0
-    var sequence: UInt32 = 0
-    var timestamp: Int64 = 0
-    var reading = OverwriteWatch.Reading.unknown
     do {
-      let outcome = try queue.lendNext(within: milliseconds) { buffer in
-        (index, sequence, timestamp) = (buffer.index, buffer.sequence, buffer.timestampNanoseconds)
-        let frame = table.frame(from: buffer)
-        guard let overwriteWatch else { return body(frame) }
-        reading = overwriteWatch.reading(buffer) { body(frame) }
-      }
-      switch outcome {
-      case .buffer:
+      switch try queue.dequeue(within: milliseconds) {
+      case .buffer(let buffer):
+        let (index, sequence, timestamp) = (buffer.index, buffer.sequence, buffer.timestampNanoseconds)
+        let reading = lend(buffer, body)
+        // Given back before the question whether it was written over: until then the camera is short of it.
+        try buffer.requeue()
         let isOverwritten = overwriteWatch?.wasOverwritten(
           buffer: index, sequence: sequence, timestampNanoseconds: timestamp, reading, in: queue)
         return isOverwritten == true ? .overwritten : .frame
@@ -68,6 +61,18 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
     } catch {
       throw CameraError(error)
     }
+  }
+
+  /// Lends the frame in `buffer` to `body`, and says what it looked like meanwhile.
+  private borrowing func lend(
+    _ buffer: borrowing DequeuedBuffer, _ body: (borrowing Frame) -> Void
+  ) -> OverwriteWatch.Reading {
+    let frame = planes.table.frame(from: buffer)
+    guard let overwriteWatch else {
+      body(frame)
+      return .unknown
+    }
+    return overwriteWatch.reading(buffer) { body(frame) }
   }
 
   /// Stops the stream and puts the device back as it was found.
@@ -101,12 +106,15 @@ struct PlaneTable {
     planes.deallocate()
   }
 
-  /// The frame in `buffer`; corrupt where the driver says so or gave too few bytes.
-  func frame(from buffer: borrowing FilledBuffer) -> Frame {
+  /// The frame in `buffer`, which must be held as long as the frame is lent; corrupt where the driver says so or gave too
+  /// few bytes.
+  func frame(from buffer: borrowing DequeuedBuffer) -> Frame {
     var isShort = false
     let count = geometry.isEmpty ? buffer.planeCount : geometry.count
     for index in 0..<count {
+      // A frame is a table of pointers: they leave the span here, and are read only while the buffer is held.
       let bytes = buffer.bytes(ofPlane: geometry.isEmpty ? index : geometry[index].memoryPlane)
+        .withUnsafeBytes { $0 }
       // An empty plane has no address: any will do for no bytes.
       let base = bytes.baseAddress ?? UnsafeRawPointer(planes)
       if geometry.isEmpty {

@@ -78,8 +78,8 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
     // What uvcvideo says of most webcams, with the range spelt out.
     let isFullRange = [.mjpeg, .jpeg, .rgb24, .bgr24].contains(format)
     return Colorimetry(
-      colorspace: Colorspace.srgb, transfer: TransferFunction.srgb, encoding: YCbCrEncoding.bt601,
-      quantization: isFullRange ? Quantization.full : Quantization.limited)
+      colorspace: .srgb, transfer: .srgb, encoding: .bt601,
+      quantization: isFullRange ? .full : .limited)
   }
 }
 

@@ -10,6 +10,10 @@ public struct BufferFlags: OptionSet, Hashable, Sendable {
 
   /// The data may be damaged; the stream goes on.
   public static let error = BufferFlags(rawValue: UInt32(V4L2_BUF_FLAG_ERROR))
+  /// A compressed frame that needs no other.
+  public static let keyFrame = BufferFlags(rawValue: UInt32(V4L2_BUF_FLAG_KEYFRAME))
+  /// The last buffer of the stream, as codecs mark it.
+  public static let last = BufferFlags(rawValue: UInt32(V4L2_BUF_FLAG_LAST))
 
   /// Which clock stamped the buffer.
   public var timestampClock: TimestampClock {
@@ -17,6 +21,14 @@ public struct BufferFlags: OptionSet, Hashable, Sendable {
     case Int32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC): .monotonic
     case Int32(V4L2_BUF_FLAG_TIMESTAMP_COPY): .copied
     default: .unknown
+    }
+  }
+
+  /// Which moment of the frame the timestamp is of.
+  public var timestampSource: TimestampSource {
+    switch Int32(bitPattern: rawValue) & Int32(V4L2_BUF_FLAG_TSTAMP_SRC_MASK) {
+    case Int32(V4L2_BUF_FLAG_TSTAMP_SRC_SOE): .startOfExposure
+    default: .endOfFrame
     }
   }
 }
@@ -29,4 +41,12 @@ public enum TimestampClock: Hashable, Sendable {
   case copied
   /// The driver does not say.
   case unknown
+}
+
+/// The moment of a frame that its timestamp is of.
+public enum TimestampSource: Hashable, Sendable {
+  /// When its last pixel came in.
+  case endOfFrame
+  /// When its exposure began.
+  case startOfExposure
 }

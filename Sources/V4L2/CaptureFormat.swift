@@ -14,27 +14,34 @@ public struct CaptureFormat: Hashable, Sendable {
   public var bytesPerLine: [UInt32]
   /// Bytes that a frame may fill, for each memory plane.
   public var sizeImage: [UInt32]
-  /// `enum v4l2_colorspace`: see ``Colorspace``.
-  public var colorspace: UInt32
-  /// `enum v4l2_xfer_func`: see ``TransferFunction``.
-  public var transfer: UInt32
-  /// `enum v4l2_ycbcr_encoding`: see ``YCbCrEncoding``.
-  public var encoding: UInt32
-  /// `enum v4l2_quantization`: see ``Quantization``.
-  public var quantization: UInt32
+  /// Which colours the primaries are.
+  public var colorspace: Colorspace
+  /// How light becomes a number.
+  public var transfer: TransferFunction
+  /// How luma and chroma are made of red, green and blue.
+  public var encoding: YCbCrEncoding
+  /// Which numbers are black and white.
+  public var quantization: Quantization
 }
 
 extension Device {
   /// The format that the node is set to.
   ///
   /// The corresponding ioctl is `VIDIOC_G_FMT`.
+  /// - Throws: ``V4L2Error``; `disconnected` where the camera is gone.
   public borrowing func captureFormat() throws(V4L2Error) -> CaptureFormat {
     CaptureFormat(try rawFormat(), isMultiplanar: capabilities.isMultiplanar)
   }
 
   /// Asks for a format and returns what the driver made of it.
   ///
-  /// The corresponding ioctl is `VIDIOC_S_FMT`, which changes what it cannot do rather than failing.
+  /// The corresponding ioctl is `VIDIOC_S_FMT`, which changes what it cannot do rather than
+  /// failing.
+  /// - Parameters:
+  ///   - format: the pixel format.
+  ///   - width: pixels across.
+  ///   - height: pixels down.
+  /// - Throws: ``V4L2Error``; `busy` where anyone has buffers of the device.
   public borrowing func setCaptureFormat(
     _ format: PixelFormat, width: UInt32, height: UInt32
   ) throws(V4L2Error) -> CaptureFormat {
@@ -44,7 +51,9 @@ extension Device {
 
   /// What the driver would make of a format, which stays as it is set; `nil` where it does not say.
   ///
-  /// The corresponding ioctl is `VIDIOC_TRY_FMT`, which drivers may lack, and which some refuse while they stream.
+  /// The corresponding ioctl is `VIDIOC_TRY_FMT`, which drivers may lack, and which some refuse
+  /// while they stream.
+  /// - Throws: ``V4L2Error``; `disconnected` where the camera is gone.
   public borrowing func tryCaptureFormat(
     _ format: PixelFormat, width: UInt32, height: UInt32
   ) throws(V4L2Error) -> CaptureFormat? {
@@ -84,23 +93,28 @@ extension Device {
     try check(cv4l2_s_fmt(descriptor.rawValue, &raw), "VIDIOC_S_FMT", on: path)
   }
 
-  /// The interval that the node is set to; `nil` where its driver has no such setting.
+  /// The interval that the node is set to, in seconds per frame; `nil` where its driver has no such
+  /// setting.
   ///
   /// The corresponding ioctl is `VIDIOC_G_PARM`.
+  /// - Throws: ``V4L2Error``; `disconnected` where the camera is gone.
   public borrowing func frameInterval() throws(V4L2Error) -> FrameInterval? {
     var raw = v4l2_streamparm()
     raw.type = captureType
     let result = cv4l2_g_parm(descriptor.rawValue, &raw)
     guard try isThere(result, "VIDIOC_G_PARM", on: path) else { return nil }
-    // Whether V4L2_CAP_TIMEPERFRAME is set tells nothing: v4l2loopback leaves it out, and has an interval.
+    // Whether V4L2_CAP_TIMEPERFRAME is set tells nothing: v4l2loopback leaves it out, and has an
+    // interval.
     let interval = FrameInterval(raw.parm.capture.timeperframe)
     return interval.rate == nil ? nil : interval
   }
 
-  /// Asks for an interval and returns what the driver made of it; `nil` where it has no such setting.
+  /// Asks for an interval and returns what the driver made of it; `nil` where it has no such
+  /// setting.
   ///
-  /// The corresponding ioctls are `VIDIOC_S_PARM` and, as drivers have been known not to fill the answer
-  /// in, `VIDIOC_G_PARM`.
+  /// The corresponding ioctls are `VIDIOC_S_PARM` and, as drivers have been known not to fill the
+  /// answer in, `VIDIOC_G_PARM`.
+  /// - Throws: ``V4L2Error``; `busy` where the driver changes none while it streams.
   public borrowing func setFrameInterval(_ interval: FrameInterval) throws(V4L2Error) -> FrameInterval? {
     var raw = v4l2_streamparm()
     raw.type = captureType
@@ -123,14 +137,19 @@ extension CaptureFormat {
       self.init(
         pixelFormat: PixelFormat(rawValue: pix.pixelformat), width: pix.width, height: pix.height,
         bytesPerLine: planes.map(\.bytesperline), sizeImage: planes.map(\.sizeimage),
-        colorspace: pix.colorspace, transfer: UInt32(pix.xfer_func), encoding: UInt32(pix.ycbcr_enc),
-        quantization: UInt32(pix.quantization))
+        colorspace: Colorspace(rawValue: pix.colorspace),
+        transfer: TransferFunction(rawValue: UInt32(pix.xfer_func)),
+        encoding: YCbCrEncoding(rawValue: UInt32(pix.ycbcr_enc)),
+        quantization: Quantization(rawValue: UInt32(pix.quantization)))
     } else {
       let pix = raw.fmt.pix
       self.init(
         pixelFormat: PixelFormat(rawValue: pix.pixelformat), width: pix.width, height: pix.height,
-        bytesPerLine: [pix.bytesperline], sizeImage: [pix.sizeimage], colorspace: pix.colorspace,
-        transfer: pix.xfer_func, encoding: pix.ycbcr_enc, quantization: pix.quantization)
+        bytesPerLine: [pix.bytesperline], sizeImage: [pix.sizeimage],
+        colorspace: Colorspace(rawValue: pix.colorspace),
+        transfer: TransferFunction(rawValue: pix.xfer_func),
+        encoding: YCbCrEncoding(rawValue: pix.ycbcr_enc),
+        quantization: Quantization(rawValue: pix.quantization))
     }
   }
 }

@@ -1,204 +1,177 @@
-public import CameraModel
 import CV4L2
+public import SystemPackage
 public import Timebase
 
 /// A device that is set to a mode and has memory-mapped buffers to stream into.
 ///
-/// Made by ``Device/prepare(_:width:height:interval:)``. However it ends, the stream is stopped, its memory unmapped, the
-/// driver's buffers freed, and the device put back as it was found: in ``stop()``, which reports, else when
-/// it is dropped, silently. One thread at a time.
+/// Made by ``ConfiguredDevice/requestBuffers(count:)``. However it ends, the stream is stopped, its
+/// memory unmapped, the driver's buffers freed, and the device put back as it was found: in
+/// ``stop()``, which reports, else when it is dropped, silently. It cannot end while a
+/// ``DequeuedBuffer`` of it is held. One thread at a time.
 public struct CaptureQueue: ~Copyable, Sendable {
-  /// What the driver made of the format that was asked for.
-  public let format: CaptureFormat
-  /// The interval that the driver gave back; `nil` where it knows none.
-  public let acceptedInterval: FrameInterval?
   /// The clock of the buffers' timestamps, as the driver announces it.
   public let clock: TimestampClock
-  /// What the device is.
-  public var capabilities: Capabilities { device.capabilities }
-  /// How many buffers the driver gave: eight are asked for, and it may give another number.
-  public var bufferCount: Int { buffers.count }
-
-  /// At 240 fps the capture thread may come 30 ms late.
-  private static let wantedBuffers = 8
-
-  private let device: Device
-  private var state: DeviceState
-  private let buffers: MappedBuffers
+  let buffers: MappedBuffers
+  private var configured: ConfiguredDevice
   private var isStreaming = false
   private var isReleased = false
 
-  init(
-    device: consuming Device, state: DeviceState, format: CaptureFormat, acceptedInterval: FrameInterval?
-  ) throws(V4L2Error) {
-    let buffers: MappedBuffers
-    do {
-      buffers = try MappedBuffers(of: device, count: Self.wantedBuffers, planes: format.sizeImage.count)
-    } catch {
-      try? state.restore(to: device)
-      throw error
-    }
-    self.clock = buffers.clock
-    self.device = device
-    self.state = state
-    self.format = format
-    self.acceptedInterval = acceptedInterval
+  init(_ configured: consuming ConfiguredDevice, _ buffers: MappedBuffers) {
+    self.configured = configured
     self.buffers = buffers
+    self.clock = buffers.clock
   }
 
-  /// All controls as they stand.
-  public borrowing func controls() throws(V4L2Error) -> [Control] { try device.controls() }
+  /// The device itself. What is set through it, rather than by ``setControl(_:to:)``, stays set.
+  public var device: Device { _read { yield configured.device } }
+  /// What the driver made of the format that was asked for.
+  public var format: CaptureFormat { configured.format }
+  /// The interval that the driver gave back; `nil` where it knows none.
+  public var acceptedInterval: FrameInterval? { configured.acceptedInterval }
+  /// What the device is.
+  public var capabilities: Capabilities { configured.device.capabilities }
+  /// How many buffers the driver gave, which may be more or fewer than were asked for.
+  public var bufferCount: Int { buffers.count }
 
-  /// The control `id` as it stands; `nil` where the device has none.
-  public borrowing func control(_ id: UInt32) -> Control? { device.control(id) }
-
-  /// The items of a menu control; empty for others.
-  public borrowing func menu(of control: Control) -> [ControlMenuItem] { device.menu(of: control) }
+  /// The descriptor to wait on, along with others: `POLLIN` says that a buffer is filled, `POLLPRI`
+  /// that an event came.
+  ///
+  /// Lent by the queue, which closes it: never close it, and do not keep it longer than the queue.
+  public var fileDescriptor: FileDescriptor { configured.device.fileDescriptor }
 
   /// Sets the control `id` to `value` until the queue is stopped, which puts it back.
+  ///
+  /// The corresponding ioctl is `VIDIOC_S_EXT_CTRLS`.
+  /// - Throws: ``V4L2Error``; `unsupported` where the control does not take the value, or cannot be
+  ///   set at present.
   public mutating func setControl(_ id: UInt32, to value: Int64) throws(V4L2Error) {
-    // A button has nothing to be put back to.
-    if let before = device.control(id)?.value { state.noteSetting(id, was: before) }
-    try device.setControl(id, to: value)
-    state.noteMovedControls(of: device)
+    try configured.setControl(id, to: value)
   }
 
   /// Hands all buffers to the driver and starts the stream.
   ///
   /// The corresponding ioctls are `VIDIOC_QBUF` and `VIDIOC_STREAMON`.
+  /// - Throws: ``V4L2Error``; `bandwidth` where a USB bus has no room left for the mode.
   public mutating func start() throws(V4L2Error) {
-    for index in 0..<buffers.count { try requeue(index) }
-    var type = CInt(bitPattern: device.captureType)
-    try check(cv4l2_streamon(device.descriptor.rawValue, &type), "VIDIOC_STREAMON", on: device.path)
+    for index in 0..<buffers.count { try buffers.requeue(index) }
+    var type = CInt(bitPattern: configured.device.captureType)
+    try check(
+      cv4l2_streamon(configured.device.descriptor.rawValue, &type), "VIDIOC_STREAMON",
+      on: configured.device.path)
     isStreaming = true
   }
 
   /// What came of asking for a buffer.
-  public enum Outcome: Sendable {
-    /// One was lent.
-    case buffer
-    /// None is ready, or the one that was is given back without a frame.
+  public enum Outcome: ~Copyable, ~Escapable {
+    /// A filled buffer, which is the caller's until it is requeued or dropped.
+    case buffer(DequeuedBuffer)
+    /// No buffer is ready, or the driver gave one back without a frame.
     case notReady
     /// The stream has ended: the last buffer was given before.
     case endOfStream
   }
 
-  /// Waits at most `milliseconds` for a filled buffer, lends it to `body` and gives it back to the driver.
+  /// Takes a filled buffer, and waits at most `milliseconds` for it; a negative number waits for
+  /// ever.
   ///
-  /// Three system calls a frame: `poll(2)`, `VIDIOC_DQBUF`, `VIDIOC_QBUF`.
-  /// - Throws: ``V4L2Error`` where the driver gave up or the camera is gone.
-  public mutating func lendNext(
-    within milliseconds: Int32, _ body: (borrowing FilledBuffer) -> Void
-  ) throws(V4L2Error) -> Outcome {
-    let fd = device.descriptor.rawValue
+  /// A signal ends the wait early, with ``Outcome/notReady``. Two system calls a frame, and a third
+  /// when the buffer goes back.
+  ///
+  /// The corresponding calls are `poll(2)` and `VIDIOC_DQBUF`.
+  /// - Throws: ``V4L2Error``; `failed` where the driver gave up, `disconnected` where the camera is
+  ///   gone.
+  @_lifetime(borrow self)
+  public borrowing func dequeue(within milliseconds: Int32) throws(V4L2Error) -> Outcome {
     var events: Int16 = 0
-    let ready = cv4l2_poll(fd, Int16(POLLIN), milliseconds, &events)
-    // A signal ends the wait early; whoever waits asks again.
+    let ready = cv4l2_poll(configured.device.descriptor.rawValue, Int16(POLLIN), milliseconds, &events)
     if ready == 0 || ready == -EINTR { return .notReady }
-    try check(ready, "poll", on: device.path)
+    try check(ready, "poll", on: configured.device.path)
+    // With an error pending poll never waits, so that going round again would spin for ever.
+    return Outcome(try take(isErrorPending: events & Int16(POLLERR) != 0), of: self)
+  }
 
-    let result = buffers.dequeue(from: fd)
+  /// Takes a filled buffer if there is one, without waiting: for callers that wait on
+  /// ``fileDescriptor`` themselves.
+  ///
+  /// A `POLLERR` there means that the driver gave up: every later wait ends at once, and no buffer
+  /// will come.
+  ///
+  /// The corresponding ioctl is `VIDIOC_DQBUF`.
+  /// - Throws: ``V4L2Error``; `failed` where the driver gave up, `disconnected` where the camera is
+  ///   gone.
+  @_lifetime(borrow self)
+  public borrowing func dequeue() throws(V4L2Error) -> Outcome {
+    return Outcome(try take(isErrorPending: false), of: self)
+  }
+
+  /// An ``Outcome`` that is not tied to the queue yet.
+  fileprivate enum Taken {
+    case buffer(Int)
+    case notReady
+    case endOfStream
+  }
+
+  private borrowing func take(isErrorPending: Bool) throws(V4L2Error) -> Taken {
+    let result = buffers.dequeue()
     if result == -EPIPE { return .endOfStream }
     if result == -EAGAIN {
-      // With an error pending poll never waits, so going round again would spin for ever.
-      guard events & Int16(POLLERR) == 0 else {
-        throw .call("VIDIOC_DQBUF", on: device.path, .ioError)
-      }
+      guard !isErrorPending else { throw .call("VIDIOC_DQBUF", on: configured.device.path, .ioError) }
       return .notReady
     }
-    try check(result, "VIDIOC_DQBUF", on: device.path)
-
-    let index = buffers.dequeuedIndex
-    guard !buffers.isGivenBack else {
-      try requeue(index)
+    try check(result, "VIDIOC_DQBUF", on: configured.device.path)
+    let index = Int(result)
+    guard !buffers.isGivenBack(index) else {
+      try buffers.requeue(index)
       return .notReady
     }
-    body(FilledBuffer(buffers))
-    try requeue(index)
-    return .buffer
+    return .buffer(index)
   }
 
-  /// What the driver says of buffer `index` at present; `nil` where it does not answer.
+  /// The number and time of the frame in buffer `index`, as the driver has them at present; `nil`
+  /// where it does not answer.
   ///
-  /// The corresponding ioctl is `VIDIOC_QUERYBUF`. Not for every frame: it is a system call of its own.
+  /// The corresponding ioctl is `VIDIOC_QUERYBUF`. Not for every frame: it is a system call of its
+  /// own.
+  /// - Precondition: `index` is below ``bufferCount``.
   public borrowing func state(ofBuffer index: Int) -> (sequence: UInt32, timestampNanoseconds: Int64)? {
-    buffers.state(of: index, on: device.descriptor.rawValue)
-  }
-
-  private borrowing func requeue(_ index: Int) throws(V4L2Error) {
-    let fd = device.descriptor.rawValue
-    // A driver may refuse a buffer for once, short of memory perhaps; that alone is no reason to lose a recording.
-    if buffers.queue(index, to: fd) >= 0 { return }
-    try check(buffers.queue(index, to: fd), "VIDIOC_QBUF", on: device.path)
+    buffers.state(of: index)
   }
 
   /// Stops the stream, frees its memory and puts the device back as it was found.
   ///
-  /// - Throws: ``V4L2Error`` where a device that is still there could not be put back; all is released even so.
+  /// The corresponding ioctls are `VIDIOC_STREAMOFF` and `VIDIOC_REQBUFS`, then those that put
+  /// back.
+  /// - Throws: ``V4L2Error`` where a device that is still there could not be put back; all is
+  ///   released even so.
   public consuming func stop() throws(V4L2Error) {
     isReleased = true
-    do { try release() } catch {
+    release()
+    do { try configured.putBack() } catch {
       guard error.code == .disconnected else { throw error }
     }
   }
 
-  private borrowing func release() throws(V4L2Error) {
+  private borrowing func release() {
     if isStreaming {
-      var type = CInt(bitPattern: device.captureType)
-      _ = cv4l2_streamoff(device.descriptor.rawValue, &type)
+      var type = CInt(bitPattern: configured.device.captureType)
+      _ = cv4l2_streamoff(configured.device.descriptor.rawValue, &type)
     }
-    buffers.free(on: device.descriptor.rawValue)
-    try state.restore(to: device)
+    buffers.free()
   }
 
   deinit {
-    if !isReleased { try? release() }
+    // The device is put back after this, as its owner is destroyed.
+    if !isReleased { release() }
   }
 }
 
-extension Device {
-  /// Sets a mode, reads back what the driver made of it, and maps its buffers.
-  ///
-  /// The corresponding ioctls are, in this order, `VIDIOC_S_FMT`, `VIDIOC_S_PARM`, `VIDIOC_G_FMT`,
-  /// `VIDIOC_G_PARM`, `VIDIOC_REQBUFS` and `VIDIOC_QUERYBUF`.
-  /// - Throws: ``V4L2Error``; the device is put back as it was.
-  public consuming func prepare(
-    _ format: PixelFormat, width: UInt32, height: UInt32, interval: FrameInterval?
-  ) throws(V4L2Error) -> CaptureQueue {
-    try requireCapture()
-    var state = try DeviceState(of: self)
-    let (actual, accepted) = try set(format, width: width, height: height, interval: interval, &state)
-    return try CaptureQueue(device: self, state: state, format: actual, acceptedInterval: accepted)
-  }
-
-  /// Sets the device to a mode, reads back what its driver made of it, and puts it back as it was; no memory is asked for.
-  ///
-  /// - Throws: ``V4L2Error``; `busy` where another program streams.
-  public borrowing func acceptance(
-    of format: PixelFormat, width: UInt32, height: UInt32, interval: FrameInterval?
-  ) throws(V4L2Error) -> (format: CaptureFormat, interval: FrameInterval?) {
-    try requireCapture()
-    var state = try DeviceState(of: self)
-    let given = try set(format, width: width, height: height, interval: interval, &state)
-    try state.restore(to: self)
-    return given
-  }
-
-  private borrowing func set(
-    _ format: PixelFormat, width: UInt32, height: UInt32, interval: FrameInterval?, _ state: inout DeviceState
-  ) throws(V4L2Error) -> (format: CaptureFormat, interval: FrameInterval?) {
-    // A format that is refused leaves the device as it was: to put it back would disturb who streams from it.
-    _ = try setCaptureFormat(format, width: width, height: height)
-    let given: (CaptureFormat, FrameInterval?)
-    do {
-      let accepted = if let interval { try setFrameInterval(interval) } else { try frameInterval() }
-      // Setting the interval may change the format on some drivers: what counts is what stands now.
-      given = (try captureFormat(), accepted)
-    } catch {
-      try? state.restore(to: self)
-      throw error
+extension CaptureQueue.Outcome {
+  @_lifetime(borrow queue)
+  fileprivate init(_ taken: CaptureQueue.Taken, of queue: borrowing CaptureQueue) {
+    switch taken {
+    case .buffer(let index): self = .buffer(DequeuedBuffer(index, of: queue))
+    case .notReady: self = .notReady
+    case .endOfStream: self = .endOfStream
     }
-    state.noteMovedControls(of: self)
-    return given
   }
 }

@@ -20,7 +20,8 @@ public struct Control: Hashable, Sendable {
   public let flags: ControlFlags
   /// How many elements an array has in each dimension; empty where it is none.
   public let dimensions: [UInt32]
-  /// The one number that it holds; `nil` where it holds none, or none that can be read: buttons, strings, arrays.
+  /// The one number that it holds; `nil` where it holds none, or none that can be read: buttons,
+  /// strings, arrays.
   public var value: Int64?
   /// What a string control holds; `nil` for all others.
   public var text: String?

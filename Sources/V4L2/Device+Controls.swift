@@ -1,55 +1,19 @@
 import CV4L2
 
 extension Device {
-  /// The most controls, and the most items of one menu, that are read: nothing promises that a list ends.
-  private static let mostControls = 1024
-
-  /// All controls that are not disabled, in the driver's order, with the values of those that hold one number or text.
-  ///
-  /// The corresponding ioctls are `VIDIOC_QUERY_EXT_CTRL` and `VIDIOC_G_EXT_CTRLS`.
-  public borrowing func controls() throws(V4L2Error) -> [Control] {
-    var found: [Control] = []
-    var id: UInt32 = 0
-    for _ in 0..<Self.mostControls {
-      let next = id | UInt32(V4L2_CTRL_FLAG_NEXT_CTRL) | UInt32(V4L2_CTRL_FLAG_NEXT_COMPOUND)
-      guard let raw = queryControl(next), raw.id > id else { break }
-      id = raw.id
-      let control = readControl(raw)
-      if control.kind != .heading, !control.flags.contains(.disabled) { found.append(control) }
-    }
-    return found
-  }
-
   /// The control `id` as it stands; `nil` where the device has none.
   ///
   /// The corresponding ioctls are `VIDIOC_QUERY_EXT_CTRL` and `VIDIOC_G_EXT_CTRLS`.
   public borrowing func control(_ id: UInt32) -> Control? {
-    queryControl(id).map { readControl($0) }
-  }
-
-  /// The items of a menu control; empty for others.
-  ///
-  /// The corresponding ioctl is `VIDIOC_QUERYMENU`. A menu may leave numbers out.
-  public borrowing func menu(of control: Control) -> [ControlMenuItem] {
-    guard control.kind == .menu || control.kind == .integerMenu, control.minimum >= 0,
-      control.minimum <= control.maximum
-    else { return [] }
-    var items: [ControlMenuItem] = []
-    for index in control.minimum...min(control.maximum, control.minimum + Int64(Self.mostControls)) {
-      var raw = v4l2_querymenu()
-      raw.id = control.id
-      raw.index = UInt32(clamping: index)
-      guard cv4l2_querymenu(descriptor.rawValue, &raw) >= 0 else { continue }
-      // The union is read behind the control's own kind, which is what filled it.
-      let name = control.kind == .menu ? String(fixedField: raw.name) : "\(raw.value)"
-      items.append(ControlMenuItem(index: raw.index, name: name))
-    }
-    return items
+    node.control(id)
   }
 
   /// Sets the control `id` to `value`.
   ///
-  /// The corresponding ioctl is `VIDIOC_S_EXT_CTRLS`. Drivers may round what they are given: read it back.
+  /// The corresponding ioctl is `VIDIOC_S_EXT_CTRLS`. Drivers may round what they are given: read
+  /// it back.
+  /// - Throws: ``V4L2Error``; `unsupported` where the control does not take the value, or cannot be
+  ///   set at present.
   public borrowing func setControl(_ id: UInt32, to value: Int64) throws(V4L2Error) {
     var control = v4l2_ext_control()
     control.id = id
@@ -63,14 +27,38 @@ extension Device {
     }
     try check(result, "VIDIOC_S_EXT_CTRLS", on: path)
   }
+}
 
-  private borrowing func queryControl(_ id: UInt32) -> v4l2_query_ext_ctrl? {
+extension OpenNode {
+  /// The control `id` as it stands; `nil` where the device has none.
+  func control(_ id: UInt32) -> Control? {
     var raw = v4l2_query_ext_ctrl()
     raw.id = id
-    return cv4l2_query_ext_ctrl(descriptor.rawValue, &raw) >= 0 ? raw : nil
+    return cv4l2_query_ext_ctrl(descriptor, &raw) >= 0 ? readControl(raw) : nil
   }
 
-  private borrowing func readControl(_ raw: v4l2_query_ext_ctrl) -> Control {
+  /// What the driver says of the control that follows `id`; `nil` where there is none.
+  func queryControl(after id: UInt32) throws(V4L2Error) -> v4l2_query_ext_ctrl? {
+    var raw = v4l2_query_ext_ctrl()
+    raw.id = id | UInt32(V4L2_CTRL_FLAG_NEXT_CTRL) | UInt32(V4L2_CTRL_FLAG_NEXT_COMPOUND)
+    let result = cv4l2_query_ext_ctrl(descriptor, &raw)
+    guard try isThere(result, "VIDIOC_QUERY_EXT_CTRL", on: path) else { return nil }
+    // A driver that does not know the flags may give the same control again.
+    return raw.id > id ? raw : nil
+  }
+
+  /// The item of a menu at `index`; `nil` where the menu leaves that number out.
+  func menuItem(of control: Control, at index: UInt32) throws(V4L2Error) -> ControlMenuItem? {
+    var raw = v4l2_querymenu()
+    raw.id = control.id
+    raw.index = index
+    guard try isThere(cv4l2_querymenu(descriptor, &raw), "VIDIOC_QUERYMENU", on: path) else { return nil }
+    // The union is read behind the control's own kind, which is what filled it.
+    let name = control.kind == .menu ? String(fixedField: raw.name) : "\(raw.value)"
+    return ControlMenuItem(index: raw.index, name: name)
+  }
+
+  func readControl(_ raw: v4l2_query_ext_ctrl) -> Control {
     let kind = Control.Kind(rawValue: raw.type)
     let flags = ControlFlags(rawValue: raw.flags)
     let dimensions = withUnsafeBytes(of: raw.dims) { bytes in
@@ -92,7 +80,7 @@ extension Device {
     .integer, .boolean, .menu, .integerMenu, .bitmask, .integer64,
   ]
 
-  private borrowing func scalar(_ id: UInt32, _ kind: Control.Kind) -> Int64? {
+  private func scalar(_ id: UInt32, _ kind: Control.Kind) -> Int64? {
     var control = v4l2_ext_control()
     control.id = id
     guard get(&control) else { return nil }
@@ -104,8 +92,9 @@ extension Device {
     }
   }
 
-  private borrowing func text(_ id: UInt32, byteCount: Int) -> String? {
-    // Room for the driver's longest string and its NUL; the manual sets no bound, so one is set here.
+  private func text(_ id: UInt32, byteCount: Int) -> String? {
+    // Room for the driver's longest string and its NUL; the manual sets no bound, so one is set
+    // here.
     guard (1...1 << 16).contains(byteCount) else { return nil }
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: byteCount) { bytes in
       var control = v4l2_ext_control()
@@ -117,12 +106,12 @@ extension Device {
     }
   }
 
-  private borrowing func get(_ control: inout v4l2_ext_control) -> Bool {
+  private func get(_ control: inout v4l2_ext_control) -> Bool {
     withUnsafeMutablePointer(to: &control) { pointer in
       var request = v4l2_ext_controls()
       request.count = 1
       request.controls = pointer
-      return cv4l2_g_ext_ctrls(descriptor.rawValue, &request) >= 0
+      return cv4l2_g_ext_ctrls(descriptor, &request) >= 0
     }
   }
 }

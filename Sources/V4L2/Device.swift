@@ -1,5 +1,5 @@
 import CV4L2
-import SystemPackage
+public import SystemPackage
 
 /// An open video node: `/dev/videoN`.
 ///
@@ -10,11 +10,17 @@ public struct Device: ~Copyable, Sendable {
   /// What it is and can do.
   public let capabilities: Capabilities
   let descriptor: Descriptor
+  /// The descriptor, to wait on along with others: `POLLPRI` says that an event came.
+  ///
+  /// Lent by the device, which closes it: never close it, and do not keep it longer than the
+  /// device.
+  public var fileDescriptor: FileDescriptor { FileDescriptor(rawValue: descriptor.rawValue) }
 
   /// Opens the node at `path` without waiting and asks what it is.
   ///
   /// The corresponding calls are `open(2)` with `O_NONBLOCK` and `VIDIOC_QUERYCAP`.
-  /// - Throws: ``V4L2Error`` where there is no such node, it may not be opened, or it is no video device.
+  /// - Throws: ``V4L2Error`` where there is no such node, it may not be opened, or it is no video
+  ///   device.
   public init(path: String) throws(V4L2Error) {
     let fd = cv4l2_open(path, 1)
     guard fd >= 0 else { throw .open(path, Errno(rawValue: -fd)) }
@@ -24,7 +30,7 @@ public struct Device: ~Copyable, Sendable {
     guard result >= 0 else {
       throw V4L2Error(
         device: path, .notVideo, call: "VIDIOC_QUERYCAP", errno: Errno(rawValue: -result),
-        "It is no video device; \"overcrank devices\" lists the cameras.")
+        "It is no video device; a camera is a node such as /dev/video0.")
     }
     self.path = path
     self.capabilities = Capabilities(raw)
@@ -32,6 +38,9 @@ public struct Device: ~Copyable, Sendable {
   }
 
   /// Throws where the node cannot capture video: a metadata, output, radio or codec node.
+  ///
+  /// It asks nothing of the driver: ``capabilities`` tell.
+  /// - Throws: ``V4L2Error`` with `notVideo`.
   public borrowing func requireCapture() throws(V4L2Error) {
     guard !capabilities.canCapture else { return }
     let what =
@@ -44,7 +53,7 @@ public struct Device: ~Copyable, Sendable {
       }
     throw V4L2Error(
       device: path, .notVideo, call: "VIDIOC_QUERYCAP",
-      "It is \(what) (\(capabilities.card), \(capabilities.driver)). \"overcrank devices\" lists the cameras."
+      "It is \(what) (\(capabilities.card), \(capabilities.driver))."
     )
   }
 

@@ -35,6 +35,8 @@ public struct DeviceNumber: Hashable, Sendable {
 }
 
 extension Device {
-  /// The node's number.
+  /// The node's number; `nil` where it is no device node.
+  ///
+  /// The corresponding call is `fstat(2)`.
   public var number: DeviceNumber? { DeviceNumber(ofDescriptor: descriptor.rawValue) }
 }

@@ -6,7 +6,8 @@ struct DeviceState: Sendable {
   private let format: v4l2_format
   private let interval: FrameInterval?
   private let controls: [UInt32: Int64]
-  /// Controls that were moved by a change of mode, or of another control; no one else's changes are undone.
+  /// Controls that were moved by a change of mode, or of another control; no one else's changes are
+  /// undone.
   private var moved: Set<UInt32> = []
   /// Controls that were set on purpose, in that order, and what they were before.
   private var set: [(id: UInt32, value: Int64)] = []
@@ -53,8 +54,9 @@ struct DeviceState: Sendable {
   private static let outOfReach: ControlFlags = [.readOnly, .writeOnly, .inactive, .volatile]
 
   private static func settableControls(of device: borrowing Device) -> [UInt32: Int64] {
-    // A device without controls answers with an error, and then there is nothing to put back.
-    let controls = (try? device.controls()) ?? []
+    // What cannot be read cannot be put back.
+    var failure: V4L2Error?
+    let controls = device.controls().collect(upToFailure: &failure)
     let settable = controls.filter { $0.flags.isDisjoint(with: outOfReach) }
     return Dictionary(settable.compactMap { control in control.value.map { (control.id, $0) } }) { first, _ in
       first

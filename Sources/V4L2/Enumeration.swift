@@ -14,20 +14,44 @@ public struct FormatDescription: Hashable, Sendable {
   public let isEmulated: Bool
 }
 
+/// Lists entry by entry, for readers that stand on answers of their own making too; see
+/// ``DriverList``.
 extension Device {
   /// The format at `index` of the node's list; `nil` where the list has ended.
+  package borrowing func format(
+    at index: UInt32, for code: MediaBusCode? = nil
+  ) throws(V4L2Error) -> FormatDescription? {
+    try node.format(at: index, for: code)
+  }
+
+  /// The size at `index` of the list for `format`; `nil` where the list has ended, or there is
+  /// none.
+  package borrowing func frameSize(
+    of format: PixelFormat, at index: UInt32
+  ) throws(V4L2Error) -> FrameSize? {
+    try node.frameSize(of: format, at: index)
+  }
+
+  /// The entry at `index` of the list of intervals for `format` at `size`; `nil` where the list has
+  /// ended, or there is none.
+  package borrowing func frameIntervals(
+    of format: PixelFormat, size: Dimensions, at index: UInt32
+  ) throws(V4L2Error) -> FrameIntervals? {
+    try node.frameIntervals(of: format, size: size, at: index)
+  }
+}
+
+extension OpenNode {
+  /// The format at `index` of the node's list; `nil` where the list has ended.
   ///
-  /// Nothing promises that a driver's list ends. The corresponding ioctl is `VIDIOC_ENUM_FMT`.
-  /// - Parameter code: lists only what pictures that come in as `code` can be captured in. Nodes without
-  ///   ``CapabilityFlags/mediaControllerIO`` pass it over; kernels before 5.8 know no such nodes.
-  public borrowing func format(
+  func format(
     at index: UInt32, for code: MediaBusCode? = nil
   ) throws(V4L2Error) -> FormatDescription? {
     var raw = v4l2_fmtdesc()
     raw.index = index
     raw.type = captureType
     raw.mbus_code = code?.rawValue ?? 0
-    guard try isThere(cv4l2_enum_fmt(descriptor.rawValue, &raw), "VIDIOC_ENUM_FMT", on: path) else {
+    guard try isThere(cv4l2_enum_fmt(descriptor, &raw), "VIDIOC_ENUM_FMT", on: path) else {
       return nil
     }
     return FormatDescription(
@@ -37,15 +61,16 @@ extension Device {
       isEmulated: raw.flags & UInt32(V4L2_FMT_FLAG_EMULATED) != 0)
   }
 
-  /// The size at `index` of the list for `format`; `nil` where the list has ended, or there is none.
+  /// The size at `index` of the list for `format`; `nil` where the list has ended, or there is
+  /// none.
   ///
-  /// A range of sizes is the whole list: a driver may give it again at every index. The corresponding ioctl is
-  /// `VIDIOC_ENUM_FRAMESIZES`.
-  public borrowing func frameSize(of format: PixelFormat, at index: UInt32) throws(V4L2Error) -> FrameSize? {
+  /// A range of sizes is the whole list: a driver may give it again at every index. The
+  /// corresponding ioctl is `VIDIOC_ENUM_FRAMESIZES`.
+  func frameSize(of format: PixelFormat, at index: UInt32) throws(V4L2Error) -> FrameSize? {
     var raw = v4l2_frmsizeenum()
     raw.index = index
     raw.pixel_format = format.rawValue
-    guard try isThere(cv4l2_enum_framesizes(descriptor.rawValue, &raw), "VIDIOC_ENUM_FRAMESIZES", on: path)
+    guard try isThere(cv4l2_enum_framesizes(descriptor, &raw), "VIDIOC_ENUM_FRAMESIZES", on: path)
     else {
       return nil
     }
@@ -61,12 +86,12 @@ extension Device {
       min: min, max: max, step: Dimensions(width: range.step_width, height: range.step_height))
   }
 
-  /// The entry at `index` of the list of intervals for `format` at `size`; `nil` where the list has ended, or
-  /// there is none.
+  /// The entry at `index` of the list of intervals for `format` at `size`; `nil` where the list has
+  /// ended, or there is none.
   ///
-  /// A range of intervals is the whole list: a driver may give it again at every index. The corresponding ioctl
-  /// is `VIDIOC_ENUM_FRAMEINTERVALS`.
-  public borrowing func frameIntervals(
+  /// A range of intervals is the whole list: a driver may give it again at every index. The
+  /// corresponding ioctl is `VIDIOC_ENUM_FRAMEINTERVALS`.
+  func frameIntervals(
     of format: PixelFormat, size: Dimensions, at index: UInt32
   ) throws(V4L2Error) -> FrameIntervals? {
     var raw = v4l2_frmivalenum()
@@ -74,7 +99,7 @@ extension Device {
     raw.pixel_format = format.rawValue
     raw.width = size.width
     raw.height = size.height
-    let result = cv4l2_enum_frameintervals(descriptor.rawValue, &raw)
+    let result = cv4l2_enum_frameintervals(descriptor, &raw)
     guard try isThere(result, "VIDIOC_ENUM_FRAMEINTERVALS", on: path) else { return nil }
     guard raw.type != V4L2_FRMIVAL_TYPE_DISCRETE.rawValue else {
       return .discrete(FrameInterval(raw.discrete))

@@ -1,22 +1,33 @@
 import CV4L2
 import SystemPackage
 
-/// The driver's buffers, mapped, and the memory in which they are passed to and fro.
+/// The driver's buffers, mapped, and the memory for what the driver says of each.
 ///
-/// All of it is allocated at the start, so that a frame costs no allocation.
+/// All of it is allocated at the start, so that a frame costs no allocation. It is a bundle of
+/// pointers without an owner: a ``CaptureQueue`` frees it, and no ``DequeuedBuffer`` outlives the
+/// queue.
 struct MappedBuffers: @unchecked Sendable {
-  // Unchecked: only one queue has it, which is ~Copyable and used from one thread at a time.
+  // Unchecked: what the pointers lead to is written for one buffer at a time, by whoever has
+  // dequeued it. The kernel gives a buffer to one caller alone.
 
   let count: Int
   let planes: Int
   let clock: TimestampClock
+  private let descriptor: CInt
   private let type: UInt32
+  /// The device's path, for errors: behind a pointer, since a copy of a string would be counted for
+  /// each frame.
+  private let path: UnsafeMutablePointer<String>
   private let mappings: UnsafeMutablePointer<UnsafeMutableRawBufferPointer>
-  /// Where DQBUF writes; also what the lent buffer reads.
-  private let dequeued: UnsafeMutablePointer<v4l2_buffer>
-  private let dequeuedPlanes: UnsafeMutablePointer<v4l2_plane>
+  /// What the driver said of each buffer when it was dequeued.
+  private let headers: UnsafeMutablePointer<v4l2_buffer>
+  private let planeHeaders: UnsafeMutablePointer<v4l2_plane>
 
-  /// Asks for `count` buffers of `planes` memory planes each and maps them.
+  /// `VIDEO_MAX_PLANES` of videodev2.h, the room that a dequeue whose buffer is not known yet
+  /// needs.
+  private static var mostPlanes: Int { 8 }
+
+  /// Asks for `count` buffers of `planes` memory planes each and maps those that the driver gives.
   init(of device: borrowing Device, count: Int, planes: Int) throws(V4L2Error) {
     let fd = device.descriptor.rawValue
     var request = v4l2_requestbuffers()
@@ -24,44 +35,49 @@ struct MappedBuffers: @unchecked Sendable {
     request.type = device.captureType
     request.memory = V4L2_MEMORY_MMAP.rawValue
     try check(cv4l2_reqbufs(fd, &request), "VIDIOC_REQBUFS", on: device.path)
-    guard request.count >= 2 else {
+    guard request.count >= 2, (1...Self.mostPlanes).contains(planes) else {
+      let given = request.count
+      request.count = 0
+      _ = cv4l2_reqbufs(fd, &request)
       throw V4L2Error(
         device: device.path, .outOfMemory, call: "VIDIOC_REQBUFS",
-        "The driver gave \(request.count) buffers of \(count) asked for, too few to stream. Take a smaller mode."
+        "The driver gave \(given) buffers of \(planes) planes where \(count) were asked for: it cannot stream. Take a smaller mode."
       )
     }
     let given = Int(request.count)
+    self.count = given
     self.planes = planes
+    self.descriptor = fd
     self.type = request.type
+    path = .allocate(capacity: 1)
+    path.initialize(to: device.path)
     mappings = .allocate(capacity: given * planes)
     mappings.initialize(repeating: UnsafeMutableRawBufferPointer(start: nil, count: 0), count: given * planes)
-    dequeued = .allocate(capacity: 1)
-    dequeued.initialize(to: v4l2_buffer())
-    dequeuedPlanes = .allocate(capacity: max(planes, 1))
-    dequeuedPlanes.initialize(repeating: v4l2_plane(), count: max(planes, 1))
-    self.count = given
+    headers = .allocate(capacity: given)
+    headers.initialize(repeating: v4l2_buffer(), count: given)
+    planeHeaders = .allocate(capacity: given * planes)
+    planeHeaders.initialize(repeating: v4l2_plane(), count: given * planes)
 
-    var flags: UInt32 = 0
     var failure: V4L2Error?
     let isMultiplanar = device.capabilities.isMultiplanar
     for index in 0..<given where failure == nil {
-      var buffer = v4l2_buffer()
-      buffer.index = UInt32(index)
-      buffer.type = request.type
-      buffer.memory = V4L2_MEMORY_MMAP.rawValue
+      let header = headers + index
+      let planeHeaders = planeHeaders + index * planes
+      header.pointee.index = UInt32(index)
+      header.pointee.type = request.type
+      header.pointee.memory = V4L2_MEMORY_MMAP.rawValue
       if isMultiplanar {
-        buffer.m.planes = dequeuedPlanes
-        buffer.length = UInt32(planes)
+        header.pointee.m.planes = planeHeaders
+        header.pointee.length = UInt32(planes)
       }
-      let result = cv4l2_querybuf(fd, &buffer)
+      let result = cv4l2_querybuf(fd, header)
       guard result >= 0 else {
         failure = .call("VIDIOC_QUERYBUF", on: device.path, Errno(rawValue: -result))
         break
       }
-      flags = buffer.flags
       for plane in 0..<planes {
-        let length = isMultiplanar ? dequeuedPlanes[plane].length : buffer.length
-        let offset = isMultiplanar ? dequeuedPlanes[plane].m.mem_offset : buffer.m.offset
+        let length = isMultiplanar ? planeHeaders[plane].length : header.pointee.length
+        let offset = isMultiplanar ? planeHeaders[plane].m.mem_offset : header.pointee.m.offset
         var errno: CInt = 0
         guard let address = cv4l2_map(fd, Int(length), Int64(offset), &errno) else {
           failure = .call("mmap", on: device.path, Errno(rawValue: errno))
@@ -70,84 +86,117 @@ struct MappedBuffers: @unchecked Sendable {
         mappings[index * planes + plane] = UnsafeMutableRawBufferPointer(start: address, count: Int(length))
       }
     }
-    self.clock = BufferFlags(rawValue: flags).timestampClock
+    self.clock = BufferFlags(rawValue: headers.pointee.flags).timestampClock
     if let failure {
-      free(on: fd)
+      free()
       throw failure
     }
   }
 
   /// Whether frames come through the multi-planar API.
-  var isMultiplanar: Bool { type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue }
+  private var isMultiplanar: Bool { type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue }
 
-  private func prepare(_ buffer: UnsafeMutablePointer<v4l2_buffer>) {
-    buffer.pointee.type = type
-    buffer.pointee.memory = V4L2_MEMORY_MMAP.rawValue
+  /// Makes `buffer` ask for, or tell of, a buffer of this kind whose planes are in `planes`.
+  private func prepare(_ buffer: inout v4l2_buffer, _ planes: UnsafeMutablePointer<v4l2_plane>?, count: Int) {
+    buffer.type = type
+    buffer.memory = V4L2_MEMORY_MMAP.rawValue
     if isMultiplanar {
-      buffer.pointee.m.planes = dequeuedPlanes
-      buffer.pointee.length = UInt32(planes)
+      buffer.m.planes = planes
+      buffer.length = UInt32(count)
     }
   }
 
-  /// Takes the next filled buffer out of the driver's queue; 0 or a negated errno.
-  func dequeue(from fd: CInt) -> CInt {
-    prepare(dequeued)
-    return cv4l2_dqbuf(fd, dequeued)
+  /// Takes the next filled buffer out of the driver's queue; its index, or a negated errno.
+  func dequeue() -> CInt {
+    withUnsafeTemporaryAllocation(of: v4l2_plane.self, capacity: Self.mostPlanes) { scratch in
+      // Which buffer it will be is not known yet, and the headers of others may be in use.
+      var buffer = v4l2_buffer()
+      if isMultiplanar { scratch.initialize(repeating: v4l2_plane()) }
+      prepare(&buffer, scratch.baseAddress, count: Self.mostPlanes)
+      let result = cv4l2_dqbuf(descriptor, &buffer)
+      guard result >= 0 else { return result }
+      // A driver's number is no index until it was compared.
+      guard buffer.index < UInt32(count) else { return -EIO }
+      let index = Int(buffer.index)
+      headers[index] = buffer
+      if isMultiplanar, let source = scratch.baseAddress {
+        (planeHeaders + index * planes).update(from: source, count: planes)
+      }
+      return CInt(index)
+    }
   }
-
-  var dequeuedIndex: Int { Int(dequeued.pointee.index) }
 
   /// Gives buffer `index` to the driver; 0 or a negated errno.
-  func queue(_ index: Int, to fd: CInt) -> CInt {
-    prepare(dequeued)
-    dequeued.pointee.index = UInt32(index)
-    dequeued.pointee.flags = 0
-    return cv4l2_qbuf(fd, dequeued)
+  func queue(_ index: Int) -> CInt {
+    let header = headers + index
+    prepare(&header.pointee, planeHeaders + index * planes, count: planes)
+    header.pointee.index = UInt32(index)
+    header.pointee.flags = 0
+    return cv4l2_qbuf(descriptor, header)
   }
 
-  /// The number and time of the frame in buffer `index`, asked of the driver; `nil` where it does not answer.
-  func state(of index: Int, on fd: CInt) -> (sequence: UInt32, timestampNanoseconds: Int64)? {
-    prepare(dequeued)
-    dequeued.pointee.index = UInt32(index)
-    guard cv4l2_querybuf(fd, dequeued) >= 0 else { return nil }
-    return (dequeued.pointee.sequence, dequeued.pointee.timestampNanoseconds)
+  /// Gives buffer `index` to the driver, and asks a second time where it is refused.
+  func requeue(_ index: Int) throws(V4L2Error) {
+    // A driver may refuse a buffer for once, short of memory perhaps; that alone is no reason to
+    // lose a recording.
+    if queue(index) >= 0 { return }
+    try check(queue(index), "VIDIOC_QBUF", on: path.pointee)
+  }
+
+  /// The number and time of the frame in buffer `index`, asked of the driver; `nil` where it does
+  /// not answer.
+  func state(of index: Int) -> (sequence: UInt32, timestampNanoseconds: Int64)? {
+    withUnsafeTemporaryAllocation(of: v4l2_plane.self, capacity: Self.mostPlanes) { scratch in
+      var buffer = v4l2_buffer()
+      if isMultiplanar { scratch.initialize(repeating: v4l2_plane()) }
+      prepare(&buffer, scratch.baseAddress, count: Self.mostPlanes)
+      buffer.index = UInt32(index)
+      guard cv4l2_querybuf(descriptor, &buffer) >= 0 else { return nil }
+      return (buffer.sequence, buffer.timestampNanoseconds)
+    }
   }
 
   /// Unmaps the buffers and has the driver free them. Nothing may be used after.
-  func free(on fd: CInt) {
+  func free() {
     for index in 0..<(count * planes) {
       if let address = mappings[index].baseAddress { munmap(address, mappings[index].count) }
     }
     var request = v4l2_requestbuffers()
     request.type = type
     request.memory = V4L2_MEMORY_MMAP.rawValue
-    _ = cv4l2_reqbufs(fd, &request)
+    _ = cv4l2_reqbufs(descriptor, &request)
+    path.deinitialize(count: 1)
+    path.deallocate()
     mappings.deallocate()
-    dequeued.deallocate()
-    dequeuedPlanes.deallocate()
+    headers.deallocate()
+    planeHeaders.deallocate()
   }
 
-  /// The header that DQBUF filled.
-  var header: v4l2_buffer { dequeued.pointee }
+  /// What DQBUF said of buffer `index`.
+  func header(of index: Int) -> v4l2_buffer { headers[index] }
 
-  /// Whether the driver gave the dequeued buffer back without having begun a frame in it.
+  /// Whether the driver gave buffer `index` back without having begun a frame in it.
   ///
-  /// uvcvideo does so with all that it holds when the camera is pulled out or a transfer fails: marked as errors, empty, and
-  /// with the numbers of the frames that were in them before. Such a number is no frame's; one that was lost is a gap.
-  var isGivenBack: Bool {
-    BufferFlags(rawValue: header.flags).contains(.error)
-      && (0..<planes).allSatisfy { filledBytes(ofPlane: $0).isEmpty }
+  /// uvcvideo does so with all that it holds when the camera is pulled out or a transfer fails:
+  /// marked as errors, empty, and with the numbers of the frames that were in them before. Such a
+  /// number is no frame's; one that was lost is a gap.
+  func isGivenBack(_ index: Int) -> Bool {
+    BufferFlags(rawValue: headers[index].flags).contains(.error)
+      && (0..<planes).allSatisfy { filledBytes(of: index, plane: $0).isEmpty }
   }
 
-  /// The bytes that the driver filled of memory plane `index` of the dequeued buffer.
-  func filledBytes(ofPlane index: Int) -> UnsafeRawBufferPointer {
-    let mapping = mappings[dequeuedIndex * planes + index]
+  /// The bytes that the driver filled of memory plane `plane` of buffer `index`.
+  func filledBytes(of index: Int, plane: Int) -> UnsafeBufferPointer<UInt8> {
+    precondition(plane >= 0 && plane < planes, "a buffer has no such memory plane")
+    let mapping = mappings[index * planes + plane]
     // A driver's numbers are bounded by the mapping before anyone reads by them.
-    let used = isMultiplanar ? Int(dequeuedPlanes[index].bytesused) : Int(dequeued.pointee.bytesused)
-    let offset = isMultiplanar ? Int(dequeuedPlanes[index].data_offset) : 0
+    let header = planeHeaders + index * planes + plane
+    let used = isMultiplanar ? Int(header.pointee.bytesused) : Int(headers[index].bytesused)
+    let offset = isMultiplanar ? Int(header.pointee.data_offset) : 0
     let end = min(used, mapping.count)
-    guard offset < end else { return UnsafeRawBufferPointer(rebasing: mapping[0..<0]) }
-    return UnsafeRawBufferPointer(rebasing: mapping[offset..<end])
+    guard offset < end else { return UnsafeBufferPointer(start: nil, count: 0) }
+    return UnsafeBufferPointer(
+      rebasing: UnsafeRawBufferPointer(mapping).bindMemory(to: UInt8.self)[offset..<end])
   }
 }
 

@@ -1,7 +1,8 @@
 import CV4L2
 public import SystemPackage
 
-/// A call into the kernel's video API that failed: which, on what device, why, and what to do about it.
+/// A call into the kernel's video API that failed: which, on what device, why, and what to do about
+/// it.
 public struct V4L2Error: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
   public struct Code: Hashable, Sendable {
@@ -62,7 +63,7 @@ extension V4L2Error {
     let (code, meaning): (Code, String) =
       switch errno {
       case .noSuchFileOrDirectory:
-        (.noDevice, "There is no such device; \"overcrank devices\" lists those that are there.")
+        (.noDevice, "There is no such device; \"ls /dev/video*\" shows those that are there.")
       case .permissionDenied, .notPermitted:
         (
           .noPermission,
@@ -90,14 +91,21 @@ extension V4L2Error {
       switch (call, errno) {
       case (_, .operationNotSupportedByDevice), (_, .noSuchAddressOrDevice):
         (.disconnected, "The camera is gone: it was unplugged or its driver was unloaded.")
+      case ("VIDIOC_S_SELECTION", .resourceBusy), ("VIDIOC_S_INPUT", .resourceBusy):
+        (
+          .busy,
+          "It cannot be changed while anyone has buffers of the device: stop the stream here first, or find the "
+            + "other program with \"fuser -v \(device)\"."
+        )
       case (_, .resourceBusy):
         (.busy, busyRemedy(device))
       case ("VIDIOC_STREAMON", .noSpace):
-        // uvcvideo hands on what a USB host controller says that has no room left for the camera's alternate setting.
+        // uvcvideo hands on what a USB host controller says that has no room left for the camera's
+        // alternate setting.
         (
           .bandwidth,
           "The USB bus has no bandwidth left for this mode; no disk is full. Use a port of its own on a USB 3 "
-            + "controller, unplug other cameras, or take a smaller or a compressed mode (--format mjpeg)."
+            + "controller, unplug other cameras, or take a smaller or a compressed mode."
         )
       case ("VIDIOC_STREAMON", .brokenPipe), ("VIDIOC_STREAMON", .noLink):
         (.unsupported, "The media pipeline is not set up from sensor to node; see \"media-ctl -p\".")
@@ -116,10 +124,23 @@ extension V4L2Error {
       case ("VIDIOC_STREAMON", .invalidArgument):
         (
           .unsupported,
-          "The driver accepted the mode, but does not start to stream in it; take another with --format or --max-width."
+          "The driver accepted the mode, but does not start to stream in it; take another."
         )
       case ("VIDIOC_REQBUFS", .invalidArgument):
         (.unsupported, "The device has no memory-mapped streaming.")
+      case ("VIDIOC_S_SELECTION", .outOfRange):
+        (.unsupported, "The driver has no rectangle that keeps to the flags; take another, or fewer flags.")
+      case (_, .noData):
+        (.unsupported, "The input that is chosen has no such setting; choose another.")
+      case ("VIDIOC_SUBSCRIBE_EVENT", .invalidArgument):
+        (.unsupported, "The driver does not tell of these events, or has no such control or input.")
+      case ("VIDIOC_SUBSCRIBE_EVENT", .inappropriateIOCTLForDevice),
+        ("VIDIOC_UNSUBSCRIBE_EVENT", .inappropriateIOCTLForDevice),
+        ("VIDIOC_DQEVENT", .inappropriateIOCTLForDevice):
+        (.unsupported, "The driver has no events.")
+      case ("VIDIOC_G_PRIORITY", .inappropriateIOCTLForDevice),
+        ("VIDIOC_S_PRIORITY", .inappropriateIOCTLForDevice):
+        (.unsupported, "The driver has no priorities.")
       case ("VIDIOC_S_EXT_CTRLS", .permissionDenied):
         // uvcvideo answers so for a control that an automatic one rules out.
         (.unsupported, "The control cannot be set as things are: it is read-only, or another rules it out.")
@@ -148,10 +169,11 @@ func check(
   throw .call(call(), on: device(), Errno(rawValue: -result))
 }
 
-/// Whether a call that asks for a thing the device may lack found one; throws where the call failed otherwise.
+/// Whether a call that asks for a thing the device may lack found one; throws where the call failed
+/// otherwise.
 ///
-/// EINVAL ends a list or says that there is no such thing, ENOTTY that the driver lacks the ioctl, ENODATA that the
-/// present input has none.
+/// EINVAL ends a list or says that there is no such thing, ENOTTY that the driver lacks the ioctl,
+/// ENODATA that the present input has none.
 func isThere(
   _ result: CInt, _ call: @autoclosure () -> String, on device: @autoclosure () -> String
 ) throws(V4L2Error) -> Bool {

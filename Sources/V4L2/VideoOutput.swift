@@ -3,19 +3,29 @@ import CV4L2
 import SystemPackage
 public import Timebase
 
-/// An open node that takes frames, such as a v4l2loopback device, which shows them to whoever reads it.
+/// An open node that takes frames, such as a v4l2loopback device, which shows them to whoever reads
+/// it.
 ///
 /// Closed when dropped. One thread at a time.
 public struct VideoOutput: ~Copyable, Sendable {
   private let device: Device
 
-  /// Opens the node at `path` for frames of `format` at `interval`.
+  /// Opens the node at `path` for frames of `format` at `interval`, in seconds per frame.
   ///
   /// The corresponding ioctls are `VIDIOC_QUERYCAP`, `VIDIOC_S_FMT` and `VIDIOC_S_PARM`.
-  /// - Throws: ``V4L2Error`` where it is no video output, or gives another format or size.
+  /// - Parameters:
+  ///   - path: the node, such as `/dev/video10`.
+  ///   - format: the frames' pixel format.
+  ///   - width: pixels across.
+  ///   - height: pixels down.
+  ///   - largestFrame: the most bytes that one frame will have.
+  ///   - interval: seconds per frame.
+  ///   - colorspace: what readers of the node are told of the frames' colours.
+  /// - Throws: ``V4L2Error``; `notVideo` where it is no video output, `unsupported` where it takes
+  ///   another format or size.
   public init(
     path: String, format: PixelFormat, width: UInt32, height: UInt32, largestFrame: Int,
-    interval: FrameInterval
+    interval: FrameInterval, colorspace: Colorspace = .srgb
   ) throws(V4L2Error) {
     let device = try Device(path: path)
     guard device.capabilities.capabilities.contains(.videoOutput) else {
@@ -32,7 +42,7 @@ public struct VideoOutput: ~Copyable, Sendable {
     raw.fmt.pix.height = height
     raw.fmt.pix.field = V4L2_FIELD_NONE.rawValue
     raw.fmt.pix.sizeimage = UInt32(clamping: largestFrame)
-    raw.fmt.pix.colorspace = V4L2_COLORSPACE_SRGB.rawValue
+    raw.fmt.pix.colorspace = colorspace.rawValue
     try check(cv4l2_s_fmt(fd, &raw), "VIDIOC_S_FMT", on: path)
     let given = raw.fmt.pix
     guard given.pixelformat == format.rawValue, given.width == width, given.height == height else {
@@ -49,9 +59,10 @@ public struct VideoOutput: ~Copyable, Sendable {
     self.device = device
   }
 
-  /// Gives the device one frame.
+  /// Gives the device one frame, and waits until it has room for it.
   ///
   /// The corresponding call is `write(2)`: one call, one frame.
+  /// - Throws: ``V4L2Error`` where the device does not take it.
   public borrowing func write(_ frame: UnsafeRawBufferPointer) throws(V4L2Error) {
     let fd = device.descriptor.rawValue
     while true {

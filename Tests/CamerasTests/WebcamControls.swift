@@ -44,9 +44,9 @@ struct Webcam: ControlDriver {
     }
   }
 
-  func controls() throws(V4L2Error) -> [Control] { values.keys.sorted().compactMap { control($0) } }
+  func allControls() throws(V4L2Error) -> [Control] { values.keys.sorted().compactMap { control($0) } }
 
-  func menu(of control: Control) -> [ControlMenuItem] {
+  func items(of control: Control) -> [ControlMenuItem] {
     switch control.id {
     case Self.exposureAuto:
       [

@@ -121,8 +121,9 @@ import Timebase
   ) async throws {
     let master = try #require(MasterFormat(format))
     let colorimetry = Colorimetry(
-      colorspace: coding.colorspace, transfer: 0, encoding: coding.encoding,
-      quantization: coding.quantization)
+      colorspace: Colorspace(rawValue: coding.colorspace),
+      encoding: YCbCrEncoding(rawValue: coding.encoding),
+      quantization: Quantization(rawValue: coding.quantization))
     let path = FilePath(folder.path("x.master.\(master.container.fileExtension)"))
     var muxer = try Muxer(
       to: OutputFile(path), container: master.container,

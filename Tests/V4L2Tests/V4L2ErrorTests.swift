@@ -8,7 +8,7 @@ struct V4L2ErrorTests {
   @Test(
     "of open",
     arguments: [
-      (Errno.noSuchFileOrDirectory, V4L2Error.Code.noDevice, "overcrank devices"),
+      (Errno.noSuchFileOrDirectory, V4L2Error.Code.noDevice, "no such device"),
       (.permissionDenied, .noPermission, "usermod -aG video"),
       (.resourceBusy, .busy, "fuser -v /dev/video9"),
       (.isDirectory, .notVideo, "directory"),
@@ -36,12 +36,37 @@ struct V4L2ErrorTests {
       ("VIDIOC_QBUF", .invalidArgument, .failed, "buffers"),
       ("VIDIOC_REQBUFS", .noMemory, .outOfMemory, "memory"),
       ("VIDIOC_S_FMT", .invalidArgument, .unsupported, "driver"),
+      ("VIDIOC_S_FMT", .resourceBusy, .busy, "fuser"),
+      ("VIDIOC_S_SELECTION", .resourceBusy, .busy, "stop the stream"),
+      ("VIDIOC_S_INPUT", .resourceBusy, .busy, "stop the stream"),
+      ("VIDIOC_S_SELECTION", .outOfRange, .unsupported, "flags"),
+      ("VIDIOC_SUBSCRIBE_EVENT", .invalidArgument, .unsupported, "events"),
+      ("VIDIOC_DQEVENT", .inappropriateIOCTLForDevice, .unsupported, "no events"),
+      ("VIDIOC_S_PRIORITY", .inappropriateIOCTLForDevice, .unsupported, "no priorities"),
     ])
   func call(_ call: String, _ errno: Errno, _ code: V4L2Error.Code, _ words: String) {
     let error = V4L2Error.call(call, on: "/dev/video9", errno)
     #expect(error.code == code)
     #expect(error.description.contains(call))
     #expect(error.description.contains(words))
+  }
+
+  /// All that can be answered, to see every text.
+  private static let errnos = (1...133).map { Errno(rawValue: $0) }
+  private static let calls = [
+    "VIDIOC_STREAMON", "VIDIOC_QBUF", "VIDIOC_DQBUF", "VIDIOC_REQBUFS", "VIDIOC_S_FMT", "VIDIOC_S_EXT_CTRLS",
+    "VIDIOC_S_SELECTION", "VIDIOC_S_INPUT", "VIDIOC_SUBSCRIBE_EVENT", "VIDIOC_S_PRIORITY",
+  ]
+
+  @Test("names no program or option of those who stand on it")
+  func noOptions() {
+    let errors =
+      Self.errnos.map { V4L2Error.open("/dev/video9", $0) }
+      + Self.calls.flatMap { call in Self.errnos.map { V4L2Error.call(call, on: "/dev/video9", $0) } }
+    for error in errors {
+      #expect(!error.meaning.contains(" --"), "\(error)")
+      #expect(!error.meaning.contains("overcrank"), "\(error)")
+    }
   }
 
   @Test("a full USB bus is not called a full disk")

@@ -13,10 +13,6 @@ struct VividTests {
   /// Both APIs, where the machine has both.
   static let nodes = [KernelCameras.vivid, KernelCameras.multiplanarVivid].compactMap { $0 }
 
-  private func control(_ name: String, on device: borrowing Device) throws -> Control {
-    try #require(try device.controls().first { $0.name == name })
-  }
-
   @Test("says what it is", arguments: nodes)
   func identity(_ node: String) throws {
     let device = try Device(path: node)
@@ -29,13 +25,21 @@ struct VividTests {
   @Test("lists the webcam's modes, 640x480 at 120 fps among them", arguments: nodes)
   func table(_ node: String) throws {
     let device = try Device(path: node)
-    #expect(try device.format(at: 0)?.format == .yuyv)
-    #expect(try device.format(at: 1000) == nil)
-    #expect(try device.frameSize(of: .yuyv, at: 0) == .discrete(width: 320, height: 180))
-    let size = Dimensions(width: 640, height: 480)
-    #expect(try device.frameIntervals(of: .yuyv, size: size, at: 0) == .discrete(FrameInterval(1, 1)))
-    #expect(try device.frameIntervals(of: .yuyv, size: size, at: 12) == .discrete(FrameInterval(1, 120)))
-    #expect(try device.frameIntervals(of: .yuyv, size: size, at: 13) == nil)
+    var formats = device.formats()
+    let first = try formats.next()
+    #expect(first?.format == .yuyv)
+    var count = 1
+    while let format = try formats.next() {
+      #expect(!format.name.isEmpty)
+      count += 1
+    }
+    #expect(count > 20 && count < 1000)
+    let sizes = try device.frameSizes(of: .yuyv).collect()
+    #expect(sizes.first == .discrete(width: 320, height: 180))
+    let intervals = try device.frameIntervals(of: .yuyv, size: Dimensions(width: 640, height: 480)).collect()
+    #expect(intervals.count == 13)
+    #expect(intervals.first == .discrete(FrameInterval(1, 1)))
+    #expect(intervals.last == .discrete(FrameInterval(1, 120)))
   }
 
   @Test("says what it would make of a format, and stays as it is", arguments: nodes)
@@ -50,19 +54,21 @@ struct VividTests {
   @Test("gives frames of the agreed size whose times go up and whose numbers never go back", arguments: nodes)
   func frames(_ node: String) throws {
     let device = try Device(path: node)
-    var queue = try device.prepare(.yuyv, width: 640, height: 480, interval: FrameInterval(1, 120))
+    var queue = try device.configure(.yuyv, width: 640, height: 480, interval: FrameInterval(1, 120))
+      .requestBuffers(count: 8)
     #expect(queue.acceptedInterval == FrameInterval(1, 120))
     #expect(queue.format.pixelFormat == .yuyv)
     #expect(queue.clock == .monotonic)
     try queue.start()
     var seen: [(sequence: UInt32, time: Int64)] = []
     while seen.count < 20 {
-      let outcome = try queue.lendNext(within: 5000) { buffer in
-        #expect(buffer.bytes(ofPlane: 0).count == 640 * 480 * 2)
-        #expect(!buffer.flags.contains(.error))
+      let isThere = try queue.read { buffer in
+        let (count, flags) = (buffer.bytes(ofPlane: 0).count, buffer.flags)
+        #expect(count == 640 * 480 * 2)
+        #expect(!flags.contains(.error))
         seen.append((buffer.sequence, buffer.timestampNanoseconds))
       }
-      #expect(outcome == .buffer)
+      #expect(isThere)
     }
     // vivid counts late when its thread is: two frames then have one number, and the next leaves one out.
     let steps = zip(seen, seen.dropFirst())
@@ -76,14 +82,14 @@ struct VividTests {
     .tags(.kernel), .needs(KernelCameras.multiplanarVivid))
   func apart() throws {
     let device = try Device(path: try #require(KernelCameras.multiplanarVivid))
-    var queue = try device.prepare(.nv12m, width: 640, height: 480, interval: FrameInterval(1, 60))
+    var queue = try device.configure(.nv12m, width: 640, height: 480, interval: FrameInterval(1, 60))
+      .requestBuffers(count: 8)
     try queue.start()
-    let outcome = try queue.lendNext(within: 5000) { buffer in
-      #expect(buffer.planeCount == 2)
-      #expect(buffer.bytes(ofPlane: 0).count == 640 * 480)
-      #expect(buffer.bytes(ofPlane: 1).count == 640 * 240)
+    var counts: [Int] = []
+    try queue.read { buffer in
+      for plane in 0..<buffer.planeCount { counts.append(buffer.bytes(ofPlane: plane).count) }
     }
-    #expect(outcome == .buffer)
+    #expect(counts == [640 * 480, 640 * 240])
     try queue.stop()
   }
 
@@ -94,10 +100,11 @@ struct VividTests {
     try KernelCameras.setElsewhere(node)
     let before = try KernelCameras.settings(of: node)
     let device = try Device(path: node)
-    var queue = try device.prepare(.yuyv, width: 640, height: 480, interval: FrameInterval(1, 120))
+    var queue = try device.configure(.yuyv, width: 640, height: 480, interval: FrameInterval(1, 120))
+      .requestBuffers(count: 8)
     #expect(try KernelCameras.settings(of: node) != before)
     try queue.start()
-    #expect(try queue.lendNext(within: 5000) { _ in } == .buffer)
+    try queue.read()
     if isStopped { try queue.stop() } else { _ = consume queue }
     #expect(try KernelCameras.settings(of: node) == before)
   }
@@ -105,19 +112,19 @@ struct VividTests {
   @Test("says what it made of a mode it has not")
   func unknownMode() throws {
     let device = try Device(path: node)
-    let queue = try device.prepare(.yuyv, width: 641, height: 479, interval: FrameInterval(1, 1000))
-    #expect(queue.format.width == 640 && queue.format.height == 480)
-    #expect(queue.acceptedInterval == FrameInterval(1, 120))
-    try queue.stop()
+    let configured = try device.configure(.yuyv, width: 641, height: 479, interval: FrameInterval(1, 1000))
+    #expect(configured.format.width == 640 && configured.format.height == 480)
+    #expect(configured.acceptedInterval == FrameInterval(1, 120))
+    try configured.restore()
   }
 
   @Test("that is in use answers with busy and how to find who has it")
   func busy() throws {
     let first = try Device(path: node)
-    let queue = try first.prepare(.yuyv, width: 640, height: 480, interval: nil)
+    let queue = try first.configure(.yuyv, width: 640, height: 480, interval: nil).requestBuffers(count: 4)
     do throws(V4L2Error) {
       let second = try Device(path: node)
-      _ = try second.prepare(.uyvy, width: 320, height: 180, interval: nil)
+      _ = try second.configure(.uyvy, width: 320, height: 180, interval: nil)
       Issue.record("two streams on one device")
     } catch {
       #expect(error.code == .busy)
@@ -130,12 +137,13 @@ struct VividTests {
   func errorFlag() throws {
     let device = try Device(path: node)
     let other = try Device(path: node)
-    var queue = try device.prepare(.yuyv, width: 320, height: 180, interval: FrameInterval(1, 60))
+    var queue = try device.configure(.yuyv, width: 320, height: 180, interval: FrameInterval(1, 60))
+      .requestBuffers(count: 8)
     try queue.start()
     try Program.run("v4l2-ctl", ["-d", other.path, "-c", "inject_v4l2_buf_flag_error=1"])
     var flagged = 0
     for _ in 0..<30 where flagged == 0 {
-      _ = try queue.lendNext(within: 5000) { if $0.flags.contains(.error) { flagged += 1 } }
+      try queue.read { if $0.flags.contains(.error) { flagged += 1 } }
     }
     #expect(flagged == 1)
     try queue.stop()
@@ -144,13 +152,14 @@ struct VividTests {
   @Test("that gives up in the middle says so")
   func fatal() throws {
     let device = try Device(path: node)
-    var queue = try device.prepare(.yuyv, width: 320, height: 180, interval: FrameInterval(1, 60))
+    var queue = try device.configure(.yuyv, width: 320, height: 180, interval: FrameInterval(1, 60))
+      .requestBuffers(count: 8)
     try queue.start()
-    #expect(try queue.lendNext(within: 5000) { _ in } == .buffer)
+    try queue.read()
     try Program.run("v4l2-ctl", ["-d", node, "-c", "inject_fatal_streaming_error=1"])
     var failure: V4L2Error?
     for _ in 0..<30 where failure == nil {
-      do throws(V4L2Error) { _ = try queue.lendNext(within: 1000) { _ in } } catch { failure = error }
+      do throws(V4L2Error) { try queue.read(within: 1000) } catch { failure = error }
     }
     #expect(failure?.code == .failed)
     #expect(failure?.call == "VIDIOC_DQBUF")

@@ -34,20 +34,39 @@ public struct ControlOutcome: Hashable, Sendable {
 
 /// What controls are read from and set on: a device, or a stream that is being made ready.
 protocol ControlDriver: ~Copyable {
-  borrowing func controls() throws(V4L2Error) -> [Control]
+  /// All controls that can be read.
+  borrowing func allControls() throws(V4L2Error) -> [Control]
   borrowing func control(_ id: UInt32) -> Control?
-  borrowing func menu(of control: Control) -> [ControlMenuItem]
+  borrowing func items(of control: Control) -> [ControlMenuItem]
   mutating func setControl(_ id: UInt32, to value: Int64) throws(V4L2Error)
 }
 
-extension Device: ControlDriver {}
-extension CaptureQueue: ControlDriver {}
+extension Device: ControlDriver {
+  borrowing func allControls() throws(V4L2Error) -> [Control] {
+    // Some cameras fail at one control: those before it are there all the same.
+    var failure: V4L2Error?
+    let found = controls().collect(upToFailure: &failure)
+    if let failure, found.isEmpty { throw failure }
+    return found
+  }
+
+  borrowing func items(of control: Control) -> [ControlMenuItem] {
+    var failure: V4L2Error?
+    return menu(of: control).collect(upToFailure: &failure)
+  }
+}
+
+extension CaptureQueue: ControlDriver {
+  borrowing func allControls() throws(V4L2Error) -> [Control] { try device.allControls() }
+  borrowing func control(_ id: UInt32) -> Control? { device.control(id) }
+  borrowing func items(of control: Control) -> [ControlMenuItem] { device.items(of: control) }
+}
 
 extension ControlDriver where Self: ~Copyable {
   /// All controls with their menus.
   borrowing func cameraControls() throws(V4L2Error) -> [CameraControl] {
     var found: [CameraControl] = []
-    for control in try controls() { found.append(CameraControl(control, items: menu(of: control))) }
+    for control in try allControls() { found.append(CameraControl(control, items: items(of: control))) }
     return found
   }
 
@@ -81,7 +100,7 @@ extension ControlDriver where Self: ~Copyable {
     guard let ruler = ControlRuler.ruling(change.id), let control = control(ruler.id) else {
       return "\(change.name) has no effect at present, as another control rules it out."
     }
-    let master = CameraControl(control, items: menu(of: control))
+    let master = CameraControl(control, items: items(of: control))
     return
       "\(change.name) has no effect while \(master.name) is \(master.words(for: control.value)). Set \(master.name)=\(ruler.value) as well."
   }

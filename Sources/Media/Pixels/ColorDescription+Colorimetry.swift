@@ -12,33 +12,33 @@ extension ColorDescription {
     }
     let primaries: Primaries =
       switch colorimetry.colorspace {
-      case Colorspace.smpte170m: .smpte170m
-      case Colorspace.rec709, Colorspace.srgb: .bt709
-      case Colorspace.bt2020: .bt2020
+      case .smpte170m: .smpte170m
+      case .rec709, .srgb: .bt709
+      case .bt2020: .bt2020
       default: .unspecified
       }
     let transfer: Transfer =
       switch (colorimetry.transfer, colorimetry.colorspace) {
-      case (TransferFunction.srgb, _), (0, Colorspace.srgb): .srgb
-      case (TransferFunction.rec709, _), (0, Colorspace.smpte170m), (0, Colorspace.rec709),
-        (0, Colorspace.bt2020):
+      case (.srgb, _), (.default, .srgb): .srgb
+      case (.rec709, _), (.default, .smpte170m), (.default, .rec709),
+        (.default, .bt2020):
         .bt709
       default: .unspecified
       }
     let matrix: Matrix =
       switch (colorimetry.encoding, colorimetry.colorspace) {
-      case (YCbCrEncoding.bt601, _), (YCbCrEncoding.xvYCC601, _): .bt601
-      case (YCbCrEncoding.rec709, _), (YCbCrEncoding.xvYCC709, _): .bt709
-      case (YCbCrEncoding.bt2020, _), (0, Colorspace.bt2020): .bt2020
-      case (0, Colorspace.rec709), (0, Colorspace.dciP3): .bt709
-      case (0, Colorspace.smpte170m), (0, Colorspace.bt878), (0, Colorspace.system470M),
-        (0, Colorspace.system470BG), (0, Colorspace.jpeg), (0, Colorspace.srgb), (0, Colorspace.opRGB):
+      case (.bt601, _), (.xvYCC601, _): .bt601
+      case (.rec709, _), (.xvYCC709, _): .bt709
+      case (.bt2020, _), (.default, .bt2020): .bt2020
+      case (.default, .rec709), (.default, .dciP3): .bt709
+      case (.default, .smpte170m), (.default, .bt878), (.default, .system470M),
+        (.default, .system470BG), (.default, .jpeg), (.default, .srgb), (.default, .opRGB):
         .bt601
       default: .unspecified
       }
     if codec.layout?.isRGB == true {
       // Grabbers of HDMI send the limited range where their source does.
-      let isLimited = colorimetry.quantization == Quantization.limited && codec.layout?.isBytesOfRGB == true
+      let isLimited = colorimetry.quantization == .limited && codec.layout?.isBytesOfRGB == true
       self.init(
         primaries: primaries, transfer: transfer, matrix: .rgb, range: isLimited ? .limited : .full)
       return
@@ -47,10 +47,10 @@ extension ColorDescription {
     // do those of cameras without colour: see docs/formats.md.
     let isFull: Bool =
       switch colorimetry.quantization {
-      case Quantization.full: true
-      case Quantization.limited: false
+      case .full: true
+      case .limited: false
       default:
-        [Colorspace.jpeg, Colorspace.raw].contains(colorimetry.colorspace) || codec.layout?.isGray == true
+        [Colorspace.jpeg, .raw].contains(colorimetry.colorspace) || codec.layout?.isGray == true
       }
     self.init(
       primaries: primaries, transfer: transfer, matrix: matrix, range: isFull ? .full : .limited)

@@ -117,7 +117,7 @@ struct BenchCommand: ParsableCommand {
     }
     try keep([report], of: table)
     if let failure = measurement.failure {
-      throw Failure("\(failure.description) What came until then was measured.", exitCode: failure.exitCode)
+      throw Failure("\(failure.message) What came until then was measured.", exitCode: failure.exitCode)
     }
   }
 

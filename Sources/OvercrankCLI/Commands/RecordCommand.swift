@@ -76,7 +76,7 @@ struct RecordCommand: AsyncParsableCommand {
       display.clear()
       await log?.finish()
       for take in failure.recording.takes { tell(take.summary) }
-      if let failure = failure.recording.failure { Console.complain(failure.description) }
+      if let failure = failure.recording.failure { Console.complain(failure.message) }
       throw failure.reason
     }
     display.clear()
@@ -152,7 +152,7 @@ struct RecordCommand: AsyncParsableCommand {
         "Interrupted before the first frame came: there is no take.", exitCode: ExitStatus.interrupted)
     }
     if let failure = recording.failure {
-      let message = failure.description
+      let message = failure.message
       throw Failure(
         takes.isEmpty ? message : "\(message) What was recorded until then is whole.",
         exitCode: failure.exitCode)

@@ -1,0 +1,96 @@
+import FilmJudge
+import Foundation
+import Testing
+
+/// The compiler refuses what would read memory that is gone. It is asked here, with the modules that these tests are
+/// built with.
+@Suite("Of a queue and its buffers, the compiler", .serialized)
+struct OwnershipTests {
+  /// What the compiler says of a function that has a queue and does `body`.
+  private func errors(in body: String) throws -> String {
+    let folder = try TemporaryFolder()
+    let source = folder.path("use.swift")
+    let text = """
+      import V4L2
+      func use(_ queue: consuming CaptureQueue, _ device: consuming Device) throws {
+      \(body)
+      }
+      """
+    try text.write(toFile: source, atomically: true, encoding: .utf8)
+    let built = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+    let scratch = built.deletingLastPathComponent().deletingLastPathComponent()
+    let maps =
+      try FileManager.default.contentsOfDirectory(atPath: built.path).filter { $0.hasSuffix(".build") }
+      .map { "\(built.path)/\($0)/module.modulemap" }
+      + ["\(scratch.path)/checkouts/swift-system/Sources/CSystem/include/module.modulemap"]
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments =
+      ["swiftc", "-swift-version", "6", "-emit-sil", "-o", "/dev/null", "-I", "\(built.path)/Modules"]
+      + maps.filter { FileManager.default.fileExists(atPath: $0) }
+      .flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] } + [source]
+    let pipe = Pipe()
+    process.standardError = pipe
+    try process.run()
+    let said = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: said, as: UTF8.self).split(separator: "\n")
+      .filter { $0.contains("error:") }.joined(separator: "\n")
+  }
+
+  @Test("takes what is right")
+  func right() throws {
+    let said = try errors(
+      in: """
+          if case .buffer(let buffer) = try queue.dequeue(within: 1) {
+            buffer.withBytes(ofPlane: 0) { print($0.count) }
+            try buffer.requeue()
+          }
+          if case .buffer(let buffer) = try queue.dequeue() { print(buffer.bytes(ofPlane: 0)[0]) }
+          try queue.stop()
+          var list = device.formats()
+          print(try list.next() as Any)
+        """)
+    #expect(said.isEmpty)
+  }
+
+  @Test(
+    "refuses what outlives its owner",
+    arguments: [
+      // Bytes of a buffer that went back, dropped or not.
+      """
+        var bytes: Span<UInt8>? = nil
+        if case .buffer(let buffer) = try queue.dequeue() { bytes = buffer.bytes(ofPlane: 0) }
+        print(bytes?.count as Any)
+      """,
+      """
+        guard case .buffer(let buffer) = try queue.dequeue() else { return }
+        let bytes = buffer.bytes(ofPlane: 0)
+        try buffer.requeue()
+        print(bytes[0])
+      """,
+      // A buffer of a queue whose memory is unmapped.
+      """
+        guard case .buffer(let buffer) = try queue.dequeue() else { return }
+        try queue.stop()
+        print(buffer.index)
+      """,
+      // A buffer that is given back twice.
+      """
+        guard case .buffer(let buffer) = try queue.dequeue() else { return }
+        try buffer.requeue()
+        try buffer.requeue()
+      """,
+      // A list of a device that is closed.
+      """
+        var list = device.formats()
+        _ = consume device
+        print(try list.next() as Any)
+      """,
+    ])
+  func wrong(_ body: String) throws {
+    let said = try errors(in: body)
+    #expect(said.contains("use.swift"), "\(body)")
+    #expect(!said.contains("missing required module"))
+  }
+}
