@@ -4,7 +4,7 @@ import Testing
 import Timebase
 import V4L2
 
-@Suite("Buffers of the kernel's test camera", .serialized, .enabled(if: KernelCameras.vivid != nil))
+@Suite("Buffers of the kernel's test camera", .serialized, .tags(.kernel), .needs(KernelCameras.vivid))
 struct BufferVividTests {
   private static let nodes = [KernelCameras.vivid, KernelCameras.multiplanarVivid].compactMap { $0 }
 

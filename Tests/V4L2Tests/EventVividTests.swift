@@ -2,7 +2,7 @@ import FilmJudge
 import Testing
 import V4L2
 
-@Suite("Events of the kernel's test camera", .serialized, .enabled(if: KernelCameras.vivid != nil))
+@Suite("Events of the kernel's test camera", .serialized, .tags(.kernel), .needs(KernelCameras.vivid))
 struct EventVividTests {
   private let node = KernelCameras.vivid ?? ""
   /// `V4L2_CID_BRIGHTNESS`.

@@ -3,7 +3,7 @@ import Testing
 import Timebase
 import V4L2
 
-@Suite("Settings of the kernel's test camera", .serialized, .enabled(if: KernelCameras.vivid != nil))
+@Suite("Settings of the kernel's test camera", .serialized, .tags(.kernel), .needs(KernelCameras.vivid))
 struct SettingVividTests {
   private let node = KernelCameras.vivid ?? ""
   /// `V4L2_CID_BRIGHTNESS`.
