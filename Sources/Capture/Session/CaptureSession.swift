@@ -38,7 +38,7 @@ public final class CaptureSession: @unchecked Sendable {
   /// - Throws: ``CaptureError`` where the camera cannot be opened, the first take not be prepared,
   ///   or the system has no thread to give.
   public func start() throws(CaptureError) {
-    try writer.begin(at: MonotonicClock.now)
+    try begin()
     guard NamedThread(name: "overcrank-write", { _ = self.write() }) == nil else { return }
     commands.send(.stop)
     _ = write()
@@ -49,8 +49,19 @@ public final class CaptureSession: @unchecked Sendable {
   ///
   /// - Throws: as ``start()`` does.
   @discardableResult public func run() throws(CaptureError) -> SessionEnd {
-    try writer.begin(at: MonotonicClock.now)
+    try begin()
     return write()
+  }
+
+  /// Opens the camera; listeners are told the end of a session that cannot begin.
+  private func begin() throws(CaptureError) {
+    do throws(CaptureError) {
+      try writer.begin(at: MonotonicClock.now)
+    } catch {
+      commands.close()
+      teller.tell(.ended(SessionEnd(takeCount: 0, failure: error)), at: MonotonicClock.now)
+      throw error
+    }
   }
 
   /// Waits for the session's end; at once where it has ended.

@@ -41,7 +41,7 @@ public struct SessionEvent: Sendable {
   /// What happened.
   public var kind: Kind
 
-  init(_ kind: Kind, at nanoseconds: Int64) {
+  package init(_ kind: Kind, at nanoseconds: Int64) {
     self.kind = kind
     self.nanoseconds = nanoseconds
   }
@@ -69,6 +69,12 @@ public struct SessionEnd: Hashable, Sendable {
   public var failure: CaptureError?
   /// What could not be put back on the camera.
   public var restoreFailure: CameraError?
+
+  package init(takeCount: Int, failure: CaptureError? = nil, restoreFailure: CameraError? = nil) {
+    self.takeCount = takeCount
+    self.failure = failure
+    self.restoreFailure = restoreFailure
+  }
 }
 
 /// A frame as the camera sent it, kept while others are captured.

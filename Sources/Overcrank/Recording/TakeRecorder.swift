@@ -120,7 +120,10 @@ public final class TakeRecorder: Sendable {
       }
       try session.start()
     } catch {
-      throw RecordError(error)
+      let error = RecordError(error)
+      let failure = if case .capture(let error) = error { error } else { nil as CaptureError? }
+      teller.tell(.ended(SessionEnd(takeCount: 0, failure: failure)), at: MonotonicClock.now)
+      throw error
     }
   }
 

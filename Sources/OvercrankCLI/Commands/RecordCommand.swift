@@ -57,7 +57,7 @@ struct RecordCommand: AsyncParsableCommand {
     let interruption = Interruption()
     interruption.set { recorder.stop() }
     if !triggers.isUsed { interruption.watchEnter(readsPipe: plan.isOpenEnded) }
-    let log = try events.log(recorder.events)
+    let log = try events.log(recorder.events, replacing: take.force)
     let display = RecordingDisplay(recorder, triggers, reconnects: take.reconnect, output)
     let shown = Task { [events = recorder.session.events] in await display.follow(events) }
     try recorder.start(triggers.trigger, endsByEnter: triggers.isUsed && plan.isOpenEnded)

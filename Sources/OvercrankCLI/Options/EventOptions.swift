@@ -1,7 +1,6 @@
 import ArgumentParser
 import Capture
-import Foundation
-import Synchronization
+import Glibc
 
 /// Where the events of a recording are told to programs.
 struct EventOptions: ParsableArguments {
@@ -26,68 +25,11 @@ struct EventOptions: ParsableArguments {
 
   /// Writes `events` as they come; `nil` where nobody wants them.
   ///
+  /// - Parameter replacing: whether a file of that name may be replaced.
   /// - Throws: `Failure` where the file cannot be opened.
-  func log(_ events: @autoclosure () -> SessionEvents) throws(Failure) -> EventLog? {
+  func log(_ events: @autoclosure () -> SessionEvents, replacing: Bool) throws(Failure) -> EventLog? {
     guard let path else { return nil }
-    return EventLog(events(), to: try EventLog.open(path))
-  }
-}
-
-/// Events on their way to a file: one JSON object a line.
-///
-/// Written from a task of its own: a reader that takes nothing holds up neither the session nor a
-/// trigger.
-struct EventLog {
-  private let work: Task<Void, Never>
-
-  /// Opens `path` for events: standard output, a file that is made, or a pipe that is there.
-  static func open(_ path: String) throws(Failure) -> Int32 {
-    if path == "-" { return STDOUT_FILENO }
-    // A pipe that nobody reads yet is not to hold up the recording.
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK
-    let descriptor = Glibc.open(path, flags, 0o666)
-    guard descriptor >= 0 else {
-      let answer = errno
-      let remedy =
-        answer == ENXIO ? "Nothing reads from this pipe; start its reader first." : "Name another file."
-      throw Failure(
-        "\(path): events cannot be written there: \(String(cString: strerror(answer))) (errno \(answer)). \(remedy)",
-        exitCode: ExitStatus.cannotCreate)
-    }
-    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
-    return descriptor
-  }
-
-  init(_ events: SessionEvents, to descriptor: Int32) {
-    work = Task.detached {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      do {
-        for try await event in events {
-          guard let line = try? encoder.encode(event) else { continue }
-          guard Self.write(line + [UInt8(ascii: "\n")], to: descriptor) else { break }
-        }
-      } catch {
-        let lost = ["event": "error", "message": "\(error)"]
-        if let line = try? encoder.encode(lost) {
-          _ = Self.write(line + [UInt8(ascii: "\n")], to: descriptor)
-        }
-      }
-      if descriptor != STDOUT_FILENO { close(descriptor) }
-    }
-  }
-
-  /// Waits until all has been written.
-  func finish() async { await work.value }
-
-  private static func write(_ bytes: Data, to descriptor: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
+    let descriptor = path == "-" ? STDOUT_FILENO : try EventLog.open(path, replacing: replacing)
+    return EventLog(events(), to: descriptor)
   }
 }

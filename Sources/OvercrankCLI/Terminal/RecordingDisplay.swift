@@ -12,6 +12,7 @@ struct RecordingDisplay: Sendable {
   let reconnects: Bool
   let output: OutputOptions
   private let line: ProgressLine
+  private let terminal = BlockingQueue(label: "overcrank-terminal")
   private let clipLine: ClipProgressLine
 
   init(
@@ -32,11 +33,11 @@ struct RecordingDisplay: Sendable {
   /// A terminal that takes nothing holds up this task alone.
   func follow(_ events: SessionEvents) async {
     do {
-      for try await event in events { tell(event.kind) }
+      for try await event in events { await terminal.run { tell(event.kind) } }
     } catch {
       // Nothing could be told for so long that most of it is past: the summary tells what counts.
     }
-    line.clear()
+    await terminal.run { line.clear() }
   }
 
   /// Tells how a clip stands.

@@ -1,0 +1,85 @@
+import Capture
+import Dispatch
+import Foundation
+
+/// Events on their way to a file: one JSON object a line.
+///
+/// A reader that takes nothing holds up neither the session nor a trigger, nor the tasks of this
+/// program: writing has a thread of its own.
+struct EventLog {
+  private let work: Task<Void, Never>
+
+  init(_ events: SessionEvents, to descriptor: Int32) {
+    let queue = BlockingQueue(label: "overcrank-events")
+    work = Task {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      do {
+        for try await event in events {
+          guard let line = try? encoder.encode(event) else { continue }
+          guard await queue.run({ Self.write(line, to: descriptor) }) else { break }
+        }
+      } catch {
+        let last = ["event": "error", "message": "\(error)"]
+        if let line = try? encoder.encode(last) { _ = await queue.run { Self.write(line, to: descriptor) } }
+      }
+      if descriptor != STDOUT_FILENO { close(descriptor) }
+    }
+  }
+
+  /// Waits until all has been written.
+  func finish() async { await work.value }
+
+  /// Opens `path` for events: a new file, or a pipe or device that is there.
+  static func open(_ path: String, replacing: Bool) throws(Failure) -> Int32 {
+    var status = stat()
+    let isThere = stat(path, &status) == 0
+    let isFile = isThere && status.st_mode & S_IFMT == S_IFREG
+    if isFile, !replacing {
+      throw Failure(
+        "\(path): exists already. Choose another name for the events, or replace it with --force.",
+        exitCode: ExitStatus.cannotCreate)
+    }
+    // A pipe that nobody reads yet is not to hold up the recording.
+    let flags = O_WRONLY | O_CLOEXEC | O_NONBLOCK | (isThere ? isFile ? O_TRUNC : 0 : O_CREAT | O_EXCL)
+    let descriptor = Glibc.open(path, flags, 0o666)
+    guard descriptor >= 0 else {
+      let answer = errno
+      let remedy =
+        answer == ENXIO ? "Nothing reads from this pipe; start its reader first." : "Name another file."
+      throw Failure(
+        "\(path): events cannot be written there: \(String(cString: strerror(answer))) (errno \(answer)). "
+          + remedy,
+        exitCode: ExitStatus.cannotCreate)
+    }
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+    return descriptor
+  }
+
+  /// Writes a line; whether anyone takes it.
+  private static func write(_ line: Data, to descriptor: Int32) -> Bool {
+    var rest = (line + [UInt8(ascii: "\n")])[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}
+
+/// A thread for calls that may block for ever, such as writing to a terminal that is stopped. The
+/// threads that tasks run on are few, and all of them are needed.
+struct BlockingQueue: Sendable {
+  private let queue: DispatchQueue
+
+  init(label: String) { queue = DispatchQueue(label: label) }
+
+  /// Runs `body` there and waits for its result.
+  func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: body()) }
+    }
+  }
+}
