@@ -116,13 +116,13 @@ extension MediaGraph.Pad {
   ]
 
   fileprivate mutating func read(from subdevice: borrowing Subdevice) throws(V4L2Error) {
-    if let format = try subdevice.activeFormat(ofPad: index) {
+    if let format = try subdevice.format(ofPad: index) {
       code = format.code.description
       size = [format.size.width, format.size.height]
     }
     interval = try subdevice.frameInterval(ofPad: index)
     for (name, target) in Self.targets {
-      guard let rectangle = try subdevice.activeSelection(target, ofPad: index) else { continue }
+      guard let rectangle = try subdevice.selection(target, ofPad: index) else { continue }
       selections[name] = rectangle.terms
     }
   }
