@@ -14,6 +14,7 @@ extension CameraTable {
           "The driver says that the sensor has \(native) pixels, the profile \(profile.id) \(claimed): the driver is believed."
         )
       }
+      table.warnings += profile.warnings
       for index in rows.indices { table.rows[index].learn(from: profile) }
     }
     table.infer()
