@@ -18,6 +18,8 @@ public struct MediaGraph: Hashable, Sendable, Codable {
   public var sensorModes: [SensorMode]
   /// Which bus formats, of those that can come in at the node, lead to each pixel format.
   public var busCodes: [String: [String]]
+  /// Whether the sensor has no intervals, and the blanking after each frame sets its rate; `nil` where nobody asked.
+  public var isTimedByBlanking: Bool?
 
   /// A graph around a camera's node.
   package init(
@@ -44,6 +46,7 @@ public struct MediaGraph: Hashable, Sendable, Codable {
     case media, driver, model, bus, chain, entities
     case sensorModes = "sensor_modes"
     case busCodes = "bus_codes"
+    case isTimedByBlanking = "timed_by_blanking"
   }
 
   /// A building block of the graph.

@@ -79,17 +79,24 @@ extension ModeChoice.Request {
 }
 
 extension V4L2Camera {
-  /// Sets the device to `mode`, reads back what its driver made of it, and puts it back as it was.
+  /// Sets the device and its media graph to `mode`, reads back what its driver made of it, and puts
+  /// all back as it was.
   package func acceptance(of mode: Mode) throws(CameraError) -> AcceptedMode {
     let format = try pixelFormat(of: mode)
-    do {
-      let given = try Device(path: path).acceptance(
+    let device = try open()
+    let graph = try setUpGraph(of: device, for: mode)
+    let sensorInterval = graph.acceptedInterval
+    let accepted: AcceptedMode
+    do throws(V4L2Error) {
+      let given = try device.acceptance(
         of: format, width: mode.width, height: mode.height, interval: mode.interval)
-      return AcceptedMode(
+      accepted = AcceptedMode(
         fourcc: given.format.pixelFormat.description, width: given.format.width, height: given.format.height,
-        interval: given.interval)
+        interval: given.interval ?? sensorInterval)
     } catch {
       throw CameraError(error)
     }
+    try graph.restore(on: path)
+    return accepted
   }
 }

@@ -6,9 +6,18 @@ public import V4L2
 public struct V4L2Camera: Sendable {
   /// The node, such as `/dev/video0`.
   public let path: String
+  /// The name of the sensor to film with, as the media graph has it, where several lead to the node; `nil` for the one
+  /// that is linked to it.
+  public let sensor: String?
 
   /// The camera at `path`, which is not opened yet.
-  public init(path: String) { self.path = path }
+  ///
+  /// - Parameter sensor: the sensor in the media graph that is to be linked to the node while it films; `nil` for the
+  ///   one that is.
+  public init(path: String, sensor: String? = nil) {
+    self.path = path
+    self.sensor = sensor
+  }
 
   /// Asks the driver for all its modes.
   ///
@@ -18,7 +27,7 @@ public struct V4L2Camera: Sendable {
       let device = try Device(path: path)
       try device.requireCapture()
       var warnings: [String] = []
-      let graph = MediaGraph(around: device, warnings: &warnings)
+      let graph = MediaGraph(around: device, from: sensor, warnings: &warnings)
       let more = graph?.busCodes.keys.sorted().compactMap { PixelFormat(fourcc: $0) }
       let walk = try ModeWalk(device, more: more ?? [])
       var table = CameraTable(
@@ -43,20 +52,20 @@ public struct V4L2Camera: Sendable {
   /// - Throws: ``CameraError``; `noMode` where the driver gives another format or size than was asked, and what kept a
   ///   required change from being made.
   public func start(_ mode: Mode, making changes: [ControlChange] = []) throws(CameraError) -> V4L2Stream {
-    var queue = try queue(for: mode)
-    let given = queue.format
+    var node = try node(for: mode)
+    let given = node.queue.format
     guard given.pixelFormat == mode.pixelFormat, given.width == mode.width, given.height == mode.height else {
       throw CameraError(
         .noMode,
         "\(path): asked for \(mode.width)x\(mode.height) \(mode.fourcc), the driver gives \(given.width)x\(given.height) \(given.pixelFormat). Ask for that with --format and --max-width, or see \"overcrank formats\"."
       )
     }
-    let outcomes = queue.make(changes, on: path)
+    let outcomes = node.queue.make(changes, on: path)
     if let failure = outcomes.first(where: { $0.change.isRequired && $0.failure != nil })?.failure {
       throw failure
     }
-    let controls = queue.controlsInForce(after: outcomes)
-    return V4L2Stream(queue, controls: controls)
+    let controls = node.queue.controlsInForce(after: outcomes)
+    return V4L2Stream(node, of: path, controls: controls)
   }
 
   /// The pixel format of `mode`, as the kernel knows it.
@@ -69,19 +78,7 @@ public struct V4L2Camera: Sendable {
   }
 
   /// How many buffers the driver is asked for: at 240 fps the capture thread may come 30 ms late.
-  private static let wantedBuffers = 8
-
-  /// Opens the camera and asks for `mode`; the driver may have made another of it.
-  func queue(for mode: Mode) throws(CameraError) -> CaptureQueue {
-    let format = try pixelFormat(of: mode)
-    do {
-      return try Device(path: path)
-        .configure(format, width: mode.width, height: mode.height, interval: mode.interval)
-        .requestBuffers(count: Self.wantedBuffers)
-    } catch {
-      throw CameraError(error)
-    }
-  }
+  static let wantedBuffers = 8
 }
 
 extension CameraError {

@@ -8,16 +8,17 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
 
   /// What the driver agreed to.
   public let configuration: StreamConfiguration
-  private var queue: CaptureQueue
+  private let path: String
+  private var node: ConfiguredNode
   private let planes: PlaneMemory
   private let overwriteWatch: OverwriteWatch?
 
-  init(_ queue: consuming CaptureQueue, controls: [String: ControlInForce]) {
-    let format = queue.format
+  init(_ node: consuming ConfiguredNode, of path: String, controls: [String: ControlInForce]) {
+    let format = node.queue.format
     let geometry = FrameGeometry(of: format)
     let driverBytes = format.sizeImage.reduce(0) { $0 + Int($1) }
     let clock: FrameClock =
-      switch queue.clock {
+      switch node.queue.clock {
       case .monotonic: .monotonic
       case .copied: .copied
       case .unknown: .unknown
@@ -25,20 +26,21 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
     self.configuration = StreamConfiguration(
       FrameFormat(
         format.pixelFormat, width: Int(format.width), height: Int(format.height),
-        acceptedInterval: queue.acceptedInterval, clock: clock,
+        acceptedInterval: node.acceptedInterval, clock: clock,
         colorimetry: Colorimetry(
           colorspace: format.colorspace, transfer: format.transfer, encoding: format.encoding,
           quantization: format.quantization)),
       largestFrame: geometry.planes.isEmpty ? driverBytes : geometry.byteCount,
-      bufferCount: queue.bufferCount, controls: controls)
+      bufferCount: node.queue.bufferCount, controls: controls)
     self.planes = PlaneMemory(geometry)
-    self.overwriteWatch = OverwriteWatch(over: queue)
-    self.queue = queue
+    self.overwriteWatch = OverwriteWatch(over: node.queue)
+    self.path = path
+    self.node = node
   }
 
   /// Hands the driver its buffers and starts the stream.
   public mutating func begin() throws(CameraError) {
-    do { try queue.start() } catch { throw CameraError(error) }
+    do { try node.queue.start() } catch { throw CameraError(error) }
   }
 
   /// Waits for the driver's next buffer and lends it; see ``CameraStream``.
@@ -46,14 +48,14 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
     within milliseconds: Int32, _ body: (borrowing Frame) -> Void
   ) throws(CameraError) -> Arrival {
     do {
-      switch try queue.dequeue(within: milliseconds) {
+      switch try node.queue.dequeue(within: milliseconds) {
       case .buffer(let buffer):
         let (index, sequence, timestamp) = (buffer.index, buffer.sequence, buffer.timestampNanoseconds)
         let reading = lend(buffer, body)
         // Given back before the question whether it was written over: until then the camera is short of it.
         try buffer.requeue()
         let isOverwritten = overwriteWatch?.wasOverwritten(
-          buffer: index, sequence: sequence, timestampNanoseconds: timestamp, reading, in: queue)
+          buffer: index, sequence: sequence, timestampNanoseconds: timestamp, reading, in: node.queue)
         return isOverwritten == true ? .overwritten : .frame
       case .notReady: return .nothing
       case .endOfStream: return .ended
@@ -75,10 +77,8 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
     return overwriteWatch.reading(buffer) { body(frame) }
   }
 
-  /// Stops the stream and puts the device back as it was found.
-  public consuming func stop() throws(CameraError) {
-    do { try queue.stop() } catch { throw CameraError(error) }
-  }
+  /// Stops the stream and puts the device and its media graph back as they were found.
+  public consuming func stop() throws(CameraError) { try node.stop(on: path) }
 }
 
 /// The one owner of a plane table's memory.

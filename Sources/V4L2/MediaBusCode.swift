@@ -134,3 +134,18 @@ extension MediaBusCode: CustomStringConvertible {
     0x7001: "METADATA_FIXED",
   ]
 }
+
+extension MediaBusCode {
+  private static let codes = Dictionary(names.map { ($1, $0) }) { first, _ in first }
+
+  /// The format that ``description`` calls `name`; `nil` where it is none.
+  public init?(name: String) {
+    if let code = Self.codes[name] {
+      self.init(rawValue: code)
+    } else if name.hasPrefix("0x"), let code = UInt32(name.dropFirst(2), radix: 16) {
+      self.init(rawValue: code)
+    } else {
+      return nil
+    }
+  }
+}

@@ -3,13 +3,13 @@ import SystemPackage
 
 /// An open media device, `/dev/mediaN`: how the parts of a camera are connected.
 ///
-/// Opened for reading: nothing can be set through it. Closed when dropped. One thread at a time.
+/// Closed when dropped. One thread at a time.
 public struct MediaDevice: ~Copyable, Sendable {
   /// The path it was opened by.
   public let path: String
   /// What it is.
   public let info: Info
-  private let descriptor: Descriptor
+  let descriptor: Descriptor
 
   /// What a media device says of itself; V4L2's `struct media_device_info`.
   public struct Info: Hashable, Sendable {
@@ -24,11 +24,12 @@ public struct MediaDevice: ~Copyable, Sendable {
     fileprivate let padsHaveIndex: Bool
   }
 
-  /// Opens the device at `path` and asks what it is.
+  /// Opens the device at `path`, for reading alone unless `isWritable`, and asks what it is.
   ///
-  /// The corresponding calls are `open(2)` and `MEDIA_IOC_DEVICE_INFO`.
-  public init(path: String) throws(V4L2Error) {
-    let fd = cv4l2_open(path, 0)
+  /// Links are to be set only on one that is opened for writing. The corresponding calls are `open(2)` and
+  /// `MEDIA_IOC_DEVICE_INFO`.
+  public init(path: String, isWritable: Bool = false) throws(V4L2Error) {
+    let fd = cv4l2_open(path, isWritable ? 1 : 0)
     guard fd >= 0 else { throw .open(path, Errno(rawValue: -fd)) }
     let descriptor = Descriptor(rawValue: fd)
     var raw = media_device_info()

@@ -65,3 +65,23 @@ extension Device {
     return try isThere(result, "VIDIOC_G_SELECTION", on: path) ? Rectangle(raw.r) : nil
   }
 }
+
+extension Rectangle: CustomStringConvertible {
+  /// `(8,8)/640x480`, as media-ctl prints it.
+  public var description: String { "(\(left),\(top))/\(size)" }
+}
+
+extension SelectionTarget: CustomStringConvertible {
+  /// `crop`, or `compose`; the number of a target that has no name here.
+  public var description: String {
+    switch self {
+    case .crop: "crop"
+    case .cropDefault: "default crop"
+    case .cropBounds: "crop bounds"
+    case .nativeSize: "native size"
+    case .compose: "compose"
+    case .composeBounds: "compose bounds"
+    default: "rectangle 0x" + String(rawValue, radix: 16)
+    }
+  }
+}

@@ -5,34 +5,21 @@ public import Timebase
 
 /// An open sub-device, `/dev/v4l-subdevN`: one entity of a media graph, such as a sensor.
 ///
-/// Opened for reading, and read only: nothing that it is set to changes. Closed when dropped. One thread at a time.
+/// Closed when dropped. One thread at a time.
 public struct Subdevice: ~Copyable, Sendable {
   /// The path it was opened by.
   public let path: String
-  private let descriptor: Descriptor
+  let descriptor: Descriptor
 
-  /// Opens the sub-device at `path`.
+  /// Opens the sub-device at `path`, for reading alone unless `isWritable`.
   ///
+  /// Only one that is opened for writing is to be set up; trying out is possible with either.
   /// The corresponding call is `open(2)`.
-  public init(path: String) throws(V4L2Error) {
-    let fd = cv4l2_open(path, 0)
+  public init(path: String, isWritable: Bool = false) throws(V4L2Error) {
+    let fd = cv4l2_open(path, isWritable ? 1 : 0)
     guard fd >= 0 else { throw .open(path, Errno(rawValue: -fd)) }
     self.path = path
     self.descriptor = Descriptor(rawValue: fd)
-  }
-
-  /// What flows through a pad; V4L2's `struct v4l2_mbus_framefmt`.
-  public struct BusFormat: Hashable, Sendable {
-    /// The pixels on the bus.
-    public var code: MediaBusCode
-    /// Pixels across and down.
-    public var size: Dimensions
-
-    /// `size` in `code`.
-    public init(code: MediaBusCode, size: Dimensions) {
-      self.code = code
-      self.size = size
-    }
   }
 
   /// The bus format at `index` of the list of `pad`; `nil` where the list has ended, or there is none.
@@ -88,44 +75,5 @@ public struct Subdevice: ~Copyable, Sendable {
     let result = cv4l2_subdev_enum_frame_interval(descriptor.rawValue, &raw)
     return try isThere(result, "VIDIOC_SUBDEV_ENUM_FRAME_INTERVAL", on: path)
       ? FrameInterval(raw.interval) : nil
-  }
-
-  /// What `pad` is set to; `nil` where it has no format.
-  ///
-  /// The corresponding ioctl is `VIDIOC_SUBDEV_G_FMT` with `V4L2_SUBDEV_FORMAT_ACTIVE`.
-  public borrowing func activeFormat(ofPad pad: UInt32) throws(V4L2Error) -> BusFormat? {
-    var raw = v4l2_subdev_format()
-    raw.pad = pad
-    raw.which = V4L2_SUBDEV_FORMAT_ACTIVE.rawValue
-    guard try isThere(cv4l2_subdev_g_fmt(descriptor.rawValue, &raw), "VIDIOC_SUBDEV_G_FMT", on: path) else {
-      return nil
-    }
-    return BusFormat(
-      code: MediaBusCode(rawValue: raw.format.code),
-      size: Dimensions(width: raw.format.width, height: raw.format.height))
-  }
-
-  /// A rectangle of `pad` as it is set; `nil` where its driver has none of this kind.
-  ///
-  /// The corresponding ioctl is `VIDIOC_SUBDEV_G_SELECTION` with `V4L2_SUBDEV_FORMAT_ACTIVE`.
-  public borrowing func activeSelection(
-    _ target: SelectionTarget, ofPad pad: UInt32
-  ) throws(V4L2Error) -> Rectangle? {
-    var raw = v4l2_subdev_selection()
-    raw.pad = pad
-    raw.target = target.rawValue
-    raw.which = V4L2_SUBDEV_FORMAT_ACTIVE.rawValue
-    let result = cv4l2_subdev_g_selection(descriptor.rawValue, &raw)
-    return try isThere(result, "VIDIOC_SUBDEV_G_SELECTION", on: path) ? Rectangle(raw.r) : nil
-  }
-
-  /// The interval that `pad` is set to; `nil` where its driver has no such setting.
-  ///
-  /// The corresponding ioctl is `VIDIOC_SUBDEV_G_FRAME_INTERVAL`.
-  public borrowing func frameInterval(ofPad pad: UInt32) throws(V4L2Error) -> FrameInterval? {
-    var raw = v4l2_subdev_frame_interval()
-    raw.pad = pad
-    let result = cv4l2_subdev_g_frame_interval(descriptor.rawValue, &raw)
-    return try isThere(result, "VIDIOC_SUBDEV_G_FRAME_INTERVAL", on: path) ? FrameInterval(raw.interval) : nil
   }
 }

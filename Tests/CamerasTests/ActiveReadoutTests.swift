@@ -154,6 +154,12 @@ struct ActiveReadoutTests {
     readout.describe(&rows) { $0 == "RG10" }
     #expect(rows.map(\.readout.evidence) == ["driver", nil, nil])
     #expect(rows[0].readout.crop == [680, 692, 1920, 1080])
+    // A larger mode, scaled to the same size, is another.
+    var scaled = [ModeRow(fourcc: "RG10", size: .discrete(width: 1920, height: 1080))]
+    scaled[0].readout = Readout(crop: [0, 0, 3280, 1844], isScaled: true, evidence: "driver")
+    readout.describe(&scaled) { $0 == "RG10" }
+    #expect(scaled[0].readout.isScaled == true)
+    #expect(scaled[0].readout.crop == [0, 0, 3280, 1844])
     var table = CameraTable(rows: rows)
     table.native = Dimensions(width: 3280, height: 2464)
     let described = table.described(by: ProfileLibrary(userFolder: "/no/such/folder"))

@@ -61,12 +61,16 @@ CV4L2_IOCTL(g_selection, VIDIOC_G_SELECTION, struct v4l2_selection)
 CV4L2_IOCTL(s_selection, VIDIOC_S_SELECTION, struct v4l2_selection)
 CV4L2_IOCTL(media_device_info, MEDIA_IOC_DEVICE_INFO, struct media_device_info)
 CV4L2_IOCTL(media_g_topology, MEDIA_IOC_G_TOPOLOGY, struct media_v2_topology)
+CV4L2_IOCTL(media_setup_link, MEDIA_IOC_SETUP_LINK, struct media_link_desc)
 CV4L2_IOCTL(subdev_enum_mbus_code, VIDIOC_SUBDEV_ENUM_MBUS_CODE, struct v4l2_subdev_mbus_code_enum)
 CV4L2_IOCTL(subdev_enum_frame_size, VIDIOC_SUBDEV_ENUM_FRAME_SIZE, struct v4l2_subdev_frame_size_enum)
 CV4L2_IOCTL(subdev_enum_frame_interval, VIDIOC_SUBDEV_ENUM_FRAME_INTERVAL, struct v4l2_subdev_frame_interval_enum)
 CV4L2_IOCTL(subdev_g_fmt, VIDIOC_SUBDEV_G_FMT, struct v4l2_subdev_format)
+CV4L2_IOCTL(subdev_s_fmt, VIDIOC_SUBDEV_S_FMT, struct v4l2_subdev_format)
 CV4L2_IOCTL(subdev_g_selection, VIDIOC_SUBDEV_G_SELECTION, struct v4l2_subdev_selection)
+CV4L2_IOCTL(subdev_s_selection, VIDIOC_SUBDEV_S_SELECTION, struct v4l2_subdev_selection)
 CV4L2_IOCTL(subdev_g_frame_interval, VIDIOC_SUBDEV_G_FRAME_INTERVAL, struct v4l2_subdev_frame_interval)
+CV4L2_IOCTL(subdev_s_frame_interval, VIDIOC_SUBDEV_S_FRAME_INTERVAL, struct v4l2_subdev_frame_interval)
 
 #undef CV4L2_IOCTL
 

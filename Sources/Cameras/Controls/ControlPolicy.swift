@@ -13,6 +13,8 @@ public struct ControlPolicy: Hashable, Sendable {
   public var settings: [ControlSetting]
   /// Whether nothing is touched at all.
   public var keepsControls: Bool
+  /// What high rates are known to need; see ``needing(_:)``.
+  var needed: [Profile.Control] = []
 
   /// The usual policy, or these.
   public init(
@@ -62,6 +64,7 @@ extension ControlPolicy {
     var plan = ControlPlan()
     try plan.expose(controls, as: exposure, within: interval, of: camera)
     if let gain { try plan.amplify(controls, by: gain, of: camera) }
+    plan.meet(needed, with: controls, keepsExposure: exposure == .keep, of: camera)
     let ids = Set(asked.map(\.id))
     plan.changes = plan.changes.filter { !ids.contains($0.id) } + asked
     return plan

@@ -16,7 +16,7 @@ struct ActiveReadout: Equatable {
   var isScaled: Bool?
 
   /// Whether it says anything of how the sensor is read.
-  private var isKnown: Bool { crop != nil || isBinned != nil || isScaled != nil }
+  var isKnown: Bool { crop != nil || isBinned != nil || isScaled != nil }
 
   /// States what is known in those of `rows` that are of this size, and that `isOfFormat`.
   func describe(_ rows: inout [ModeRow], isOfFormat: (String) -> Bool) {
@@ -24,6 +24,8 @@ struct ActiveReadout: Equatable {
     for index in rows.indices
     where rows[index].size == .discrete(width: size.width, height: size.height)
       && isOfFormat(rows[index].fourcc)
+      // A row that is made by scaling down another of the sensor's modes is not the one that is set.
+      && (rows[index].readout.isScaled != true || isScaled == true)
     {
       rows[index].readout = Readout(
         isBinned: isBinned, crop: crop?.terms, isScaled: isScaled, evidence: Evidence.driver)
@@ -69,30 +71,6 @@ extension MediaGraph {
 
   /// The bus format that the chain is set to give the node; `nil` where its last pad has none.
   var lastCode: String? { steps.last?.source.code }
-
-  /// A link of the chain: the pad that it leaves, and the pad that it leads to.
-  private struct Step {
-    var source: Pad
-    var sink: Pad
-    var isEnabled: Bool
-  }
-
-  /// The links of the chain; empty where it is not whole.
-  private var steps: [Step] {
-    let entities = chainEntities
-    var steps: [Step] = []
-    for (from, to) in zip(entities, entities.dropFirst()) {
-      let found = from.pads.lazy.filter { $0.flags.contains("source") }.compactMap { source -> Step? in
-        guard let link = source.links.first(where: { $0.entity == to.id }),
-          let sink = to.pads.first(where: { $0.index == link.pad })
-        else { return nil }
-        return Step(source: source, sink: sink, isEnabled: link.flags.contains("enabled"))
-      }
-      guard let step = found.first(where: \.isEnabled) ?? found.first else { return [] }
-      steps.append(step)
-    }
-    return steps
-  }
 
   /// How the sensor is read as the chain is set; `nil` where it is not set up to stream, or has no sensor.
   var activeReadout: ActiveReadout? {

@@ -6,9 +6,13 @@ extension CameraTable {
   /// is set to is read from it.
   mutating func state(_ graph: MediaGraph?, of device: borrowing Device) throws(V4L2Error) {
     self.graph = graph
-    if let graph, let sensor = graph.sensor {
+    if var graph, let sensor = graph.sensor {
       self.sensor = sensor.entity.name
       native = graph.nativeArea?.size
+      if let reachable = graph.reachableRows(through: device, warnings: &warnings) {
+        rows = reachable
+      }
+      self.graph = graph
       graph.activeReadout?.describe(&rows) { fourcc in
         // Where it is not known what leads to which format, the node is taken to change nothing but the format.
         guard let codes = graph.busCodes[fourcc], let last = graph.lastCode else {

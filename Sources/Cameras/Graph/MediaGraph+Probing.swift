@@ -7,13 +7,14 @@ extension MediaGraph {
   ///
   /// Media devices and sub-devices are opened for reading, and nothing that they are set to changes. What cannot
   /// be read is left out, and said in `warnings`.
-  init?(around device: borrowing Device, warnings: inout [String]) {
+  /// - Parameter sensor: the name of the sensor to begin at; `nil` for the one that is linked.
+  init?(around device: borrowing Device, from sensor: String? = nil, warnings: inout [String]) {
     guard let number = device.number else { return nil }
     for path in SystemFolder().nodeNumbers("media").map({ "/dev/media\($0)" }) {
       do throws(V4L2Error) {
         let media = try MediaDevice(path: path)
         let topology = try media.topology()
-        guard let chain = SensorChain(in: topology, to: number) else { continue }
+        guard let chain = SensorChain(in: topology, to: number, from: sensor) else { continue }
         self.init(media.info, at: path, topology, chain)
         read(topology, chain, of: device, warnings: &warnings)
         return
@@ -116,13 +117,13 @@ extension MediaGraph.Pad {
   ]
 
   fileprivate mutating func read(from subdevice: borrowing Subdevice) throws(V4L2Error) {
-    if let format = try subdevice.activeFormat(ofPad: index) {
+    if let format = try subdevice.format(ofPad: index) {
       code = format.code.description
       size = [format.size.width, format.size.height]
     }
     interval = try subdevice.frameInterval(ofPad: index)
     for (name, target) in Self.targets {
-      guard let rectangle = try subdevice.activeSelection(target, ofPad: index) else { continue }
+      guard let rectangle = try subdevice.selection(target, ofPad: index) else { continue }
       selections[name] = rectangle.terms
     }
   }

@@ -1,3 +1,4 @@
+import CameraModel
 import V4L2
 
 /// The way that pictures take through a media graph to a video node, from the sensor.
@@ -25,7 +26,21 @@ struct SensorChain: Equatable {
   ///
   /// Goes upstream from the node, by the links that are enabled, and at an entity without any by those that could
   /// be. Of several sensors, the one with the fewest links between is taken, and then the first in the driver's order.
-  init?(in topology: MediaTopology, to device: DeviceNumber) {
+  /// - Parameter wanted: the name of the sensor to begin at, by whatever links there are. Where none of this name leads
+  ///   to the node, the way is found as without.
+  init?(in topology: MediaTopology, to device: DeviceNumber, from wanted: String? = nil) {
+    if let wanted {
+      let named = Set(topology.entities.filter { $0.name == wanted && $0.function == .sensor }.map(\.id))
+      if let way = SensorChain(in: topology, to: device, among: named), way.sensor != nil {
+        self = way
+        return
+      }
+    }
+    self.init(in: topology, to: device, among: nil)
+  }
+
+  /// - Parameter wanted: the sensors that count, reached by any link; `nil` for all, by those that are enabled.
+  private init?(in topology: MediaTopology, to device: DeviceNumber, among wanted: Set<UInt32>?) {
     guard let start = topology.entity(of: device) else { return nil }
     let functions = Dictionary(topology.entities.map { ($0.id, $0.function) }) { first, _ in first }
     let incoming = topology.incomingConnections
@@ -40,13 +55,13 @@ struct SensorChain: Equatable {
       let entity = queue[next]
       next += 1
       if functions[entity] == .sensor {
-        sensors.append(entity)
+        if wanted?.contains(entity) ?? true { sensors.append(entity) }
         continue
       }
       let possible = incoming[entity] ?? []
       let enabled = possible.filter { $0.flags.contains(.enabled) }
       if possible.isEmpty { ends.append(entity) }
-      for connection in enabled.isEmpty ? possible : enabled
+      for connection in enabled.isEmpty || wanted != nil ? possible : enabled
       where seen.insert(connection.source.entity).inserted {
         downstream[connection.source.entity] = connection
         queue.append(connection.source.entity)

@@ -14,10 +14,31 @@ extension CameraTable {
           "The driver says that the sensor has \(native) pixels, the profile \(profile.id) \(claimed): the driver is believed."
         )
       }
+      table.warnings += profile.warnings
       for index in rows.indices { table.rows[index].learn(from: profile) }
+      if graph?.isTimedByBlanking == true { table.takeRates(from: profile) }
     }
     table.infer()
     return table.measured(by: profiles)
+  }
+
+  /// Takes the rates of sensor modes whose driver lists none: what blanking allows is known of the mode that is set
+  /// alone.
+  private mutating func takeRates(from profile: Profile) {
+    var isTaken = false
+    for index in rows.indices where !rows[index].listsIntervals {
+      let crop = rows[index].readout.crop
+      let modes = profile.modes.filter {
+        $0.covers(rows[index]) && (crop == nil || $0.crop == nil || $0.crop == crop)
+      }
+      rows[index].intervals = modes.flatMap(\.rates).map(\.interval)
+      isTaken = isTaken || !rows[index].intervals.isEmpty
+    }
+    if isTaken {
+      warnings.append(
+        "The sensor's driver lists no rates: those of the profile \(profile.id) are tried, by its vertical blanking."
+      )
+    }
   }
 
   /// The table with what the user measured of its camera.

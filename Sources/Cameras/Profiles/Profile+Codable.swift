@@ -121,7 +121,7 @@ extension Profile.Control: Codable {
 }
 
 extension Profile.Quirk: Codable {
-  enum CodingKeys: String, CodingKey, CaseIterable { case kind, frames, note, source }
+  enum CodingKeys: String, CodingKey, CaseIterable { case kind, note, source }
 
   /// Reads a quirk.
   public init(from decoder: any Decoder) throws {
@@ -132,17 +132,14 @@ extension Profile.Quirk: Codable {
       throw keys.wrong(.kind, "\"\(word)\" is none of \(kinds)")
     }
     self.kind = kind
-    frames = try keys.decodeIfPresent(Int.self, forKey: .frames)
     note = try keys.text(.note)
     source = try keys.textIfPresent(.source)
-    if let frames, frames < 1 { throw keys.wrong(.frames, "\(frames) frames are none") }
   }
 
   /// Writes a quirk; what is unknown is `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(kind, forKey: .kind)
-    try keys.encode(frames, forKey: .frames)
     try keys.encode(note, forKey: .note)
     try keys.encode(source, forKey: .source)
   }

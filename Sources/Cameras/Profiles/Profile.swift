@@ -29,7 +29,7 @@ public struct Profile: Hashable, Sendable {
   /// What else is worth knowing.
   public var notes: [String]
 
-  /// A control that a high rate needs.
+  /// A control that a high rate needs: it is set while filming, and put back.
   public struct Control: Hashable, Sendable {
     /// The control's name, as `overcrank controls` has it.
     public var name: String
@@ -41,7 +41,7 @@ public struct Profile: Hashable, Sendable {
     public var source: String?
   }
 
-  /// A way in which a camera is not what its table says.
+  /// A way in which a camera is not what its table says: its table is given with a warning.
   public struct Quirk: Hashable, Sendable {
     /// What is wrong.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
@@ -49,16 +49,12 @@ public struct Profile: Hashable, Sendable {
       case rateIgnored = "rate_ignored"
       /// A mode that is listed cannot be had, or not at its rate.
       case claimFails = "claim_fails"
-      /// The first frames after a start are damaged.
-      case firstFramesCorrupt = "first_frames_corrupt"
       /// The bytes are not what the pixel format says.
       case contentDiffers = "content_differs"
     }
 
     /// What is wrong.
     public var kind: Kind
-    /// How many frames it concerns, where that is known.
-    public var frames: Int?
     /// What happens, in a sentence.
     public var note: String
     /// Where this is known from; `nil` for the profile's own source.

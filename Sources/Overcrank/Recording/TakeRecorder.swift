@@ -60,7 +60,8 @@ public final class TakeRecorder: Sendable {
       guard let format = mode.pixelFormat.flatMap(MasterFormat.init) else {
         throw RecordError.unwritable(mode, camera: device.name)
       }
-      let plan = try device.plan(request.controls, for: mode)
+      let plan = try device.plan(
+        request.controls.needing(profiles.profile(of: table)), for: mode)
       let clip =
         try request.output
         ?? LibraryFolder.newName(at: Date(), suffix: request.clip?.container.fileExtension ?? "mp4")

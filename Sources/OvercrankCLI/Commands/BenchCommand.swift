@@ -77,8 +77,8 @@ struct BenchCommand: ParsableCommand {
     let bench = ModeBench(
       camera: camera, identity: CameraIdentity(name: camera.name, table: table),
       usb: USBDevice(of: camera), duration: duration ?? (all ? .seconds(3) : .seconds(10)),
-      policy: policy.policy, scheduling: scheduling.scheduling(for: camera, output), output: output,
-      interruption: interruption)
+      policy: policy.policy.needing(profiles.profile(of: table)),
+      scheduling: scheduling.scheduling(for: camera, output), output: output, interruption: interruption)
 
     if all {
       try measureAll(modes, with: bench, of: table)

@@ -61,7 +61,11 @@ struct SnapCommand: ParsableCommand {
     }
     var asked = policy.policy
     // No rate is to be kept: in the dark, the camera may take the time that it needs.
-    if mode.fps == nil { asked.exposure = asked.exposure ?? .keep }
+    if mode.fps == nil {
+      asked.exposure = asked.exposure ?? .keep
+    } else {
+      asked = asked.needing(profiles.profile(of: table))
+    }
     let plan = try camera.plan(asked, for: chosen)
     words.detail("Taking a still with \(camera.name) in \(chosen).")
     for remark in plan.remarks { words.remark(remark) }

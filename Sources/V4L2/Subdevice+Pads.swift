@@ -1,0 +1,115 @@
+import CV4L2
+import SystemPackage
+public import Timebase
+
+extension Subdevice {
+  /// Which of a sub-device's two configurations is meant; V4L2's `V4L2_SUBDEV_FORMAT_TRY` and
+  /// `_ACTIVE`.
+  public enum Which: Hashable, Sendable {
+    /// This handle's own, which no one else sees and no hardware follows.
+    case `try`
+    /// The one that the hardware follows.
+    case active
+
+    var rawValue: UInt32 {
+      switch self {
+      case .try: V4L2_SUBDEV_FORMAT_TRY.rawValue
+      case .active: V4L2_SUBDEV_FORMAT_ACTIVE.rawValue
+      }
+    }
+  }
+
+  /// The format of `pad`; `nil` where it has none.
+  ///
+  /// The corresponding ioctl is `VIDIOC_SUBDEV_G_FMT`.
+  public borrowing func format(ofPad pad: UInt32, _ which: Which = .active) throws(V4L2Error) -> BusFormat? {
+    var raw = v4l2_subdev_format()
+    raw.pad = pad
+    raw.which = which.rawValue
+    let result = cv4l2_subdev_g_fmt(descriptor.rawValue, &raw)
+    return try isThere(result, "VIDIOC_SUBDEV_G_FMT", on: path) ? BusFormat(raw.format) : nil
+  }
+
+  /// Asks for a format of `pad` and returns what the driver made of it.
+  ///
+  /// A format of a sink moves the rectangles and sources of its entity to what they then are by
+  /// default. The corresponding ioctl is `VIDIOC_SUBDEV_S_FMT`, which changes what it cannot do
+  /// rather than failing.
+  /// - Throws: ``V4L2Error``: `busy` while a stream goes through the entity.
+  public borrowing func setFormat(
+    _ format: BusFormat, ofPad pad: UInt32, _ which: Which = .active
+  ) throws(V4L2Error) -> BusFormat {
+    var raw = v4l2_subdev_format()
+    raw.pad = pad
+    raw.which = which.rawValue
+    raw.format = format.raw
+    try check(cv4l2_subdev_s_fmt(descriptor.rawValue, &raw), "VIDIOC_SUBDEV_S_FMT", pad: pad, on: path)
+    return BusFormat(raw.format)
+  }
+
+  /// A rectangle of `pad`; `nil` where its driver has none of this kind.
+  ///
+  /// The corresponding ioctl is `VIDIOC_SUBDEV_G_SELECTION`.
+  public borrowing func selection(
+    _ target: SelectionTarget, ofPad pad: UInt32, _ which: Which = .active
+  ) throws(V4L2Error) -> Rectangle? {
+    var raw = v4l2_subdev_selection()
+    raw.pad = pad
+    raw.target = target.rawValue
+    raw.which = which.rawValue
+    let result = cv4l2_subdev_g_selection(descriptor.rawValue, &raw)
+    return try isThere(result, "VIDIOC_SUBDEV_G_SELECTION", on: path) ? Rectangle(raw.r) : nil
+  }
+
+  /// Asks for a rectangle of `pad` and returns what the driver made of it.
+  ///
+  /// The corresponding ioctl is `VIDIOC_SUBDEV_S_SELECTION`.
+  /// - Throws: ``V4L2Error``: `busy` while a stream goes through the entity, `unsupported` where the driver has no
+  ///   such rectangle, or none that can be set.
+  public borrowing func setSelection(
+    _ target: SelectionTarget, to rectangle: Rectangle, ofPad pad: UInt32, _ which: Which = .active
+  ) throws(V4L2Error) -> Rectangle {
+    var raw = v4l2_subdev_selection()
+    raw.pad = pad
+    raw.target = target.rawValue
+    raw.which = which.rawValue
+    raw.r = v4l2_rect(
+      left: rectangle.left, top: rectangle.top, width: rectangle.width, height: rectangle.height)
+    let result = cv4l2_subdev_s_selection(descriptor.rawValue, &raw)
+    try check(result, "VIDIOC_SUBDEV_S_SELECTION", pad: pad, on: path)
+    return Rectangle(raw.r)
+  }
+
+  /// The interval that `pad` is set to; `nil` where its driver has no such setting.
+  ///
+  /// The corresponding ioctl is `VIDIOC_SUBDEV_G_FRAME_INTERVAL`.
+  public borrowing func frameInterval(ofPad pad: UInt32) throws(V4L2Error) -> FrameInterval? {
+    var raw = v4l2_subdev_frame_interval()
+    raw.pad = pad
+    let result = cv4l2_subdev_g_frame_interval(descriptor.rawValue, &raw)
+    return try isThere(result, "VIDIOC_SUBDEV_G_FRAME_INTERVAL", on: path) ? FrameInterval(raw.interval) : nil
+  }
+
+  /// Asks for an interval of `pad` and returns what the driver made of it.
+  ///
+  /// The corresponding ioctl is `VIDIOC_SUBDEV_S_FRAME_INTERVAL`. Drivers of many raw sensors lack
+  /// it: their intervals follow from the controls of their blanking.
+  /// - Throws: ``V4L2Error``: `busy` while it streams, `unsupported` where the driver has no such setting.
+  public borrowing func setFrameInterval(
+    _ interval: FrameInterval, ofPad pad: UInt32
+  ) throws(V4L2Error) -> FrameInterval {
+    var raw = v4l2_subdev_frame_interval()
+    raw.pad = pad
+    raw.interval = v4l2_fract(numerator: interval.numerator, denominator: interval.denominator)
+    let result = cv4l2_subdev_s_frame_interval(descriptor.rawValue, &raw)
+    try check(result, "VIDIOC_SUBDEV_S_FRAME_INTERVAL", pad: pad, on: path)
+    return FrameInterval(raw.interval)
+  }
+
+  private borrowing func check(
+    _ result: CInt, _ call: String, pad: UInt32, on device: String
+  ) throws(V4L2Error) {
+    guard result < 0 else { return }
+    throw .pad(pad, call, on: device, Errno(rawValue: -result))
+  }
+}

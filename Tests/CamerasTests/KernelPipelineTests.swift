@@ -1,0 +1,256 @@
+import CameraModel
+import FilmJudge
+import Foundation
+import Testing
+import Timebase
+import V4L2
+
+@testable import Cameras
+
+/// vimc: two sensors with a raw node each, a debayer behind each, and a scaler that either can lead to.
+@Suite(
+  "A media graph of the kernel's is set up for a mode, filmed, and put back", .serialized,
+  .tags(.kernel), .needs(KernelCameras.vimc))
+final class KernelPipelineTests {
+  private let media: String
+  private let raw: String
+  private let scaled: String
+
+  init() throws {
+    raw = try #require(KernelCameras.vimcNodes.first)
+    scaled = try #require(KernelCameras.vimcNodes.last)
+    var warnings: [String] = []
+    media = try #require(MediaGraph(around: try Device(path: raw), warnings: &warnings)).media
+    // Nothing that a default would bring back.
+    try set(
+      [
+        "\"Sensor A\":0[fmt:SGBRG8_1X8/800x600]", "\"Debayer A\":0[fmt:SBGGR8_1X8/322x244]",
+        "\"Sensor B\":0[fmt:SGRBG10_1X10/1024x768]", "\"Scaler\":0[fmt:RGB888_1X24/640x480]",
+        "\"Scaler\":0[crop:(100,50)/400x150]", "\"Scaler\":1[fmt:RGB888_1X24/300x700]",
+      ], nodes: "width=352,height=288,pixelformat=RGB3")
+  }
+
+  // Other suites look at the same graph: it is left as the driver sets it up.
+  deinit {
+    let size = "640x480"
+    try? set(
+      [
+        "\"Sensor A\":0[fmt:RGB888_1X24/\(size)]", "\"Debayer A\":0[fmt:SRGGB8_1X8/\(size)]",
+        "\"Sensor B\":0[fmt:RGB888_1X24/\(size)]", "\"Debayer B\":0[fmt:SRGGB8_1X8/\(size)]",
+        "\"Scaler\":0[fmt:RGB888_1X24/\(size)]", "\"Scaler\":1[fmt:RGB888_1X24/\(size)]",
+      ], nodes: "width=640,height=480,pixelformat=RGB3")
+  }
+
+  private func set(_ pads: [String], nodes: String) throws {
+    for pad in pads { try Program.run("media-ctl", ["-d", media, "-V", pad]) }
+    for node in KernelCameras.vimcNodes { try Program.run("v4l2-ctl", ["-d", node, "-v", nodes]) }
+  }
+
+  private func mode(
+    _ fourcc: String, _ width: UInt32, _ height: UInt32, isScaled: Bool? = nil
+  ) -> Mode {
+    Mode(
+      fourcc: fourcc, width: width, height: height, interval: FrameInterval(1, 60),
+      readout: Readout(isScaled: isScaled))
+  }
+
+  /// All that media-ctl and v4l2-ctl print of graph and nodes.
+  private func printed() throws -> String {
+    var text = try print("media-ctl", "-d", media, "-p")
+    for node in KernelCameras.vimcNodes { text += try print("v4l2-ctl", "-d", node, "-V") }
+    return text
+  }
+
+  private func print(_ program: String, _ arguments: String...) throws -> String {
+    String(decoding: try Program.run(program, arguments).output, as: UTF8.self)
+  }
+
+  private func link(_ debayer: String, _ state: Int) throws {
+    try Program.run("media-ctl", ["-d", media, "-l", "\"Debayer \(debayer)\":1 -> \"Scaler\":0 [\(state)]"])
+  }
+
+  /// Films a few frames; what the pads on the way were set to meanwhile, in media-ctl's words.
+  private func film(_ camera: V4L2Camera, _ mode: Mode) throws -> String {
+    var stream = try camera.start(mode)
+    try stream.begin()
+    var sequences: [UInt32] = []
+    for _ in 0..<200 where sequences.count < 3 {
+      let arrival = try stream.next(within: 1000) { frame in sequences.append(frame.sequence) }
+      #expect(arrival != .ended)
+    }
+    #expect(sequences.count == 3)
+    #expect(sequences == sequences.sorted())
+    #expect(stream.configuration.frameFormat.width == Int(mode.width))
+    #expect(stream.configuration.frameFormat.height == Int(mode.height))
+    #expect(stream.configuration.frameFormat.pixelFormat == mode.pixelFormat)
+    let during = try print("media-ctl", "-d", media, "-p")
+    try stream.stop()
+    return during
+  }
+
+  @Test("from either sensor to its raw node, and what else it feeds is told of it", arguments: [0, 1])
+  func raw(_ index: Int) throws {
+    let before = try printed()
+    let during = try film(
+      V4L2Camera(path: KernelCameras.vimcNodes[index]), mode("RGGB", 1280, 720))
+    // The sensor, and the debayer that it feeds as well.
+    #expect(during.matches(of: /fmt:SRGGB8_1X8\/1280x720/).count == 2)
+    #expect(try printed() == before)
+  }
+
+  @Test("from sensor A over debayer and scaler, as it is and at half the size")
+  func scaler() throws {
+    let before = try printed()
+    for isScaled in [false, true] {
+      let during = try film(V4L2Camera(path: scaled), mode("RGB3", 640, 360, isScaled: isScaled))
+      let entity = try #require(during.firstRange(of: ": Scaler (")).upperBound
+      let scaler = during[entity...]
+      #expect(scaler.contains(isScaled ? "crop:(0,0)/1280x720" : "crop:(0,0)/640x360"))
+      #expect(try printed() == before)
+    }
+  }
+
+  @Test("from sensor B, whose link to the scaler is enabled in place of the other's")
+  func otherSensor() throws {
+    let before = try printed()
+    let during = try film(V4L2Camera(path: scaled, sensor: "Sensor B"), mode("RGB3", 800, 600))
+    #expect(during.contains("\"Debayer B\":1 [ENABLED]"))
+    #expect(during.contains("\"Debayer A\":1 []"))
+    #expect(try printed() == before)
+  }
+
+  @Test("with all links to the scaler disabled, the nearest sensor's is enabled")
+  func unlinked() throws {
+    try link("A", 0)
+    defer { try? link("A", 1) }
+    let before = try printed()
+    let during = try film(V4L2Camera(path: scaled), mode("RGB3", 320, 240))
+    #expect(during.contains("\"RGB/YUV Input\":0 [ENABLED]"))
+    #expect(try printed() == before)
+  }
+
+  @Test("a window of the picture, which the scaler gives as it is")
+  func window() throws {
+    let before = try printed()
+    var warnings: [String] = []
+    let device = try Device(path: scaled)
+    let graph = try #require(MediaGraph(around: device, warnings: &warnings))
+    let driver = try OpenPipeline(graph)
+    var search = try #require(PipelineSearch(in: graph, on: driver))
+    var configuration = try #require(try search.configuration(for: mode("RGB3", 1280, 960)))
+    let sink = try #require(configuration.pads.firstIndex { $0.isSink && $0.crop != nil })
+    configuration.pads[sink].crop = Rectangle(left: 320, top: 240, width: 640, height: 480)
+    configuration.pads[sink + 1].format.size = Dimensions(width: 640, height: 480)
+    let setup = try PipelineSetup(
+      PipelinePlan(configuration, in: graph, interval: nil), on: driver, of: graph)
+    let format = try #require(PixelFormat(fourcc: "RGB3"))
+    let queue = try device.configure(format, width: 640, height: 480, interval: nil)
+      .requestBuffers(count: 4)
+    var node = ConfiguredNode(queue: queue, graph: setup)
+    try node.queue.start()
+    var bytes = 0
+    for _ in 0..<200 where bytes == 0 {
+      // Dropped, it goes back to the driver.
+      switch try node.queue.dequeue(within: 1000) {
+      case .buffer(let buffer): bytes = buffer.bytes(ofPlane: 0).count
+      case .notReady: continue
+      case .endOfStream: break
+      }
+    }
+    #expect(bytes == 640 * 480 * 3)
+    #expect(try print("media-ctl", "-d", media, "-p").contains("crop:(320,240)/640x480"))
+    try node.stop(on: scaled)
+    #expect(try printed() == before)
+  }
+
+  @Test("a format that an entity cannot take is told with its pad, and nothing has changed")
+  func refusal() throws {
+    let before = try printed()
+    // The debayer that the sensor feeds as well takes nothing but Bayer.
+    let error = #expect(throws: CameraError.self) {
+      _ = try V4L2Camera(path: raw).start(mode("RGB3", 640, 480))
+    }
+    #expect(error?.code == .noMode)
+    #expect(error?.description.contains("Debayer A, pad 0 (/dev/v4l-subdev") == true)
+    #expect(error?.description.contains("asked for RGB888_1X24 640x480, the driver gives") == true)
+    #expect(try printed() == before)
+  }
+
+  @Test("a size that the sensor does not have is refused, and the next mode is tried")
+  func trial() throws {
+    let before = try printed()
+    var table = CameraTable(rows: [])
+    for size in [(8192, 4320), (1920, 1080)] as [(UInt32, UInt32)] {
+      table.rows.append(
+        ModeRow(
+          fourcc: "RGGB", size: .discrete(width: size.0, height: size.1), intervals: [FrameInterval(1, 60)]))
+    }
+    let camera = V4L2Camera(path: raw)
+    let choice = ModeChoice(from: table, for: .init(rate: FrameRate(whole: 60)))
+    let trial = try ModeTrial(of: [choice]) { mode throws(CameraError) in
+      try camera.acceptance(of: mode)
+    }
+    #expect(trial.mode?.width == 1920)
+    #expect(trial.refused.map(\.mode.width) == [8192])
+    #expect(try printed() == before)
+  }
+
+  @Test("a sensor that streams for another is busy, and stays as it was set for that one")
+  func busy() throws {
+    let before = try printed()
+    var stream = try V4L2Camera(path: raw).start(mode("RGGB", 640, 480))
+    try stream.begin()
+    let during = try printed()
+    for size in [(640, 480), (320, 240)] as [(UInt32, UInt32)] {
+      let error = #expect(throws: CameraError.self) {
+        _ = try V4L2Camera(path: scaled, sensor: "Sensor A").start(mode("RGB3", size.0, size.1))
+      }
+      #expect(error?.code == .busy)
+      #expect(error?.description.contains("media graph cannot be set up") == true)
+      #expect(try printed() == during)
+    }
+    try stream.stop()
+    #expect(try printed() == before)
+  }
+
+  @Test("pads that disagree by the time of the start are told, and all is put back")
+  func brokenPipe() throws {
+    let before = try printed()
+    do {
+      var stream = try V4L2Camera(path: scaled).start(mode("RGB3", 640, 480))
+      try Program.run("media-ctl", ["-d", media, "-V", "\"Sensor A\":0[fmt:SRGGB8_1X8/1600x1200]"])
+      let error = #expect(throws: CameraError.self) { try stream.begin() }
+      #expect(error?.code == .noMode)
+      #expect(error?.description.contains("VIDIOC_STREAMON") == true)
+      #expect(error?.description.contains("media pipeline") == true)
+    }
+    #expect(try printed() == before)
+  }
+
+  @Test("a stream that is dropped while it runs leaves nothing set")
+  func dropped() throws {
+    let before = try printed()
+    do {
+      var stream = try V4L2Camera(path: scaled).start(mode("RGB3", 320, 240))
+      try stream.begin()
+      _ = try stream.next(within: 1000) { _ in }
+    }
+    #expect(try printed() == before)
+  }
+
+  @Test("an immutable link is refused with its reason")
+  func immutable() throws {
+    var warnings: [String] = []
+    let graph = try #require(MediaGraph(around: try Device(path: raw), warnings: &warnings))
+    let step = try #require(graph.steps.first)
+    let driver = try OpenPipeline(graph)
+    let error = #expect(throws: PipelineRefusal.self) {
+      _ = try driver.carryOut(
+        .link(from: step.sourcePlace, to: step.sinkPlace, isEnabled: false), of: graph)
+    }
+    #expect(error?.entity == "Sensor A")
+    #expect(error?.cause?.code == .unsupported)
+    #expect(error?.description.contains("immutable") == true)
+    #expect(error?.description.contains("a disabled link to Raw Capture 0, pad 0") == true)
+  }
+}

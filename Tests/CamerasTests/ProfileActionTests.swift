@@ -1,0 +1,107 @@
+import CameraModel
+import FilmJudge
+import Foundation
+import Testing
+import Timebase
+import V4L2
+
+@testable import Cameras
+
+@Suite("What a profile says of controls and quirks is acted on")
+struct ProfileActionTests {
+  private func profile(_ controls: String = "", quirks: String = "") throws -> Profile {
+    try Profile(
+      yaml: """
+        id: mine
+        name: My camera
+        match: {card: Mine}
+        source: my own eyes
+        controls: [\(controls)]
+        quirks: [\(quirks)]
+        """, named: "mine.yaml")
+  }
+
+  private func plan(_ policy: ControlPolicy, _ profile: Profile) throws -> ControlPlan {
+    try policy.needing(profile).plan(
+      for: try Webcam().cameraControls(), interval: FrameInterval(1, 240), of: "cam")
+  }
+
+  private let powerLine = "{name: power_line_frequency, value: 0, why: It halves the rate.}"
+
+  @Test("controls are set while filming, though nobody asked for them")
+  func controls() throws {
+    let plan = try plan(ControlPolicy(), try profile(powerLine))
+    #expect(plan.changes.map(\.name) == ["exposure_dynamic_framerate", "power_line_frequency"])
+    #expect(plan.changes.map(\.value) == [0, 0])
+    #expect(plan.changes.allSatisfy { !$0.isRequired })
+    #expect(plan.remarks.isEmpty)
+  }
+
+  @Test("what was asked for by name wins, and so does what is planned or set already")
+  func precedence() throws {
+    let asked = try ControlSetting(text: "power_line_frequency=1")
+    let plan = try plan(ControlPolicy(settings: [asked]), try profile(powerLine))
+    #expect(plan.changes.first { $0.name == "power_line_frequency" }?.value == 1)
+    #expect(plan.changes.filter { $0.name == "power_line_frequency" }.count == 1)
+    let again = "{name: exposure_dynamic_framerate, value: 0, why: x}"
+    #expect(try self.plan(ControlPolicy(), try profile(again)).changes.count == 1)
+    let asIs = "{name: power_line_frequency, value: 1, why: x}"
+    #expect(
+      try self.plan(ControlPolicy(), try profile(asIs)).changes.map(\.name)
+        == ["exposure_dynamic_framerate"])
+  }
+
+  @Test("who keeps the exposure keeps all that rules it, and who keeps all controls keeps all")
+  func kept() throws {
+    let exposure = "{name: exposure_dynamic_framerate, value: 0, why: x}"
+    let profile = try profile("\(exposure), \(powerLine)")
+    #expect(
+      try plan(ControlPolicy(exposure: .keep), profile).changes.map(\.name) == ["power_line_frequency"])
+    #expect(try plan(ControlPolicy(keepsControls: true), profile).changes.isEmpty)
+  }
+
+  @Test("what the camera does not have or take is remarked, with the reason to want it")
+  func missing() throws {
+    let plan = try plan(
+      ControlPolicy(),
+      try profile("{name: led1_mode, value: 0, why: It flickers.}, {name: auto_exposure, value: 9, why: No.}")
+    )
+    #expect(plan.changes.map(\.name) == ["exposure_dynamic_framerate"])
+    #expect(plan.remarks.count == 2)
+    #expect(plan.remarks.first?.contains("led1_mode at 0: It flickers.") == true)
+    #expect(plan.remarks.last?.contains("auto_exposure") == true)
+  }
+
+  @Test("quirks are warnings of the table that the profile describes, each with its own words")
+  func quirks() throws {
+    let folder = try TemporaryFolder()
+    let yaml = """
+      id: mine
+      name: My camera
+      match: {card: Mine}
+      source: my own eyes
+      quirks:
+        - {kind: rate_ignored, note: The size chooses the rate.}
+        - {kind: claim_fails, note: 90 fps never come.}
+        - {kind: content_differs, note: It is no grey.}
+      """
+    try Data(yaml.utf8).write(to: folder.url.appending(path: "mine.yaml"))
+    let library = ProfileLibrary(userFolder: folder.url.path)
+    let described = CameraTable(card: "Mine", rows: []).described(by: library)
+    #expect(described.warnings.count == 3)
+    #expect(described.warnings[0].contains("ignores it: The size chooses the rate. (profile mine)"))
+    #expect(described.warnings[1].contains("90 fps never come."))
+    #expect(described.warnings[2].contains("It is no grey."))
+    #expect(CameraTable(card: "Another", rows: []).described(by: library).warnings.isEmpty)
+    // A simulated camera does as its table says.
+    let entry = try #require(library["mine"])
+    #expect(CameraTable(entry.profile).warnings.isEmpty)
+  }
+
+  @Test("quirks that nothing acts on are no quirks")
+  func unknown() {
+    #expect(throws: ProfileError.self) {
+      _ = try profile(quirks: "{kind: first_frames_corrupt, note: x}")
+    }
+  }
+}
