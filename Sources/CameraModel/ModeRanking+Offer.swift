@@ -42,6 +42,17 @@ extension ModeRanking {
       return merged.enumerated().map { Offer(row: $1, order: $0) }
     }
 
+    /// The mode with the rate nearest `rate` that is listed; `nil` where none is.
+    func mode(nearest rate: FrameRate) -> Mode? {
+      var choices = intervals + row.ranges.map(\.max)
+      if let rateRange, rateRange.contains(rate), let exact = FrameInterval(rate) { choices.append(exact) }
+      let nearest = choices.filter { $0.rate != nil }.min { one, other in
+        guard let one = one.rate, let other = other.rate else { return false }
+        return distance(one, rate) < distance(other, rate)
+      }
+      return nearest.map(mode(at:))
+    }
+
     /// The interval with the rate nearest that of `request` of those not below `floor`; `nil` where there is none.
     func candidate(for request: ModeChoice.Request, atLeast floor: Fraction) -> Candidate? {
       let rate = request.rate

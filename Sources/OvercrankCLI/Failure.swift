@@ -27,6 +27,8 @@ struct Failure: Error {
     case let error as MediaError: self.init(error.description, exitCode: error.code.exitCode)
     case let error as CaptureError: self.init(error.message, exitCode: error.exitCode)
     case let error as RecordError: self.init(error.message, exitCode: error.exitCode)
+    case let error as BenchError: self.init(error)
+    case let error as FilmError: self.init(error)
     case let error as TriggerError: self.init(error.description, exitCode: error.code.exitCode)
     case let error as ProfileError: self.init(error.description, exitCode: ExitStatus.badData)
     case let error as SpeedCurveError: self.init("--speed: \(error)", exitCode: ExitStatus.usage)
@@ -37,6 +39,20 @@ struct Failure: Error {
 }
 
 extension Failure {
+  init(_ error: BenchError) {
+    switch error {
+    case .profile: self.init(error.description, exitCode: ExitStatus.badData)
+    case .file(let file): self.init(error.description, exitCode: MediaError(file).code.exitCode)
+    }
+  }
+
+  init(_ error: FilmError) {
+    switch error {
+    case .cutOff: self.init(error.description, exitCode: ExitStatus.noInput)
+    case .media(let media): self.init(error.description, exitCode: media.code.exitCode)
+    }
+  }
+
   init(_ error: CameraError) {
     self.init(error.description + error.hint, exitCode: error.code.exitCode)
   }
@@ -119,6 +135,8 @@ extension RecordError {
     switch self {
     case .camera(let error): error.description + error.hint
     case .capture(let error): error.message
+    case .nameTaken(let path):
+      "\(path) exists already and is left as it is. Choose another name with -o, or replace it with --force."
     default: description
     }
   }
@@ -126,6 +144,7 @@ extension RecordError {
   var exitCode: Int32 {
     switch self {
     case .noMode, .modesRefused, .unwritable: ExitStatus.unavailable
+    case .nameTaken: ExitStatus.cannotCreate
     case .camera(let error): error.code.exitCode
     case .capture(let error): error.exitCode
     case .trigger(let error): error.code.exitCode

@@ -267,9 +267,98 @@ struct SessionStateTests {
     _ = film(&state, [10, 20])
     #expect(words(state.handle(.configure(Self.configuration(320)), at: 25)) == ["stop stream"])
     #expect(words(state.streamEnded(nil, at: 30)) == ["end take 1", "open 320"])
+    #expect(words(state.streamOpened(interval: Self.interval, at: 90)) == ["prepare 2"])
     #expect(
-      words(state.streamOpened(interval: Self.interval, at: 90)) == ["mode changed after 60", "prepare 2"])
-    #expect(film(&state, [5, 15, 25]) == ["begin 2", "end take 2", "stop stream"])
+      film(&state, [95, 105, 115]) == ["mode changed after 75", "begin 2", "end take 2", "stop stream"])
+  }
+
+  @Test("where a new mode's clock begins anew, the gap is the time between frames that were seen")
+  func gapOfNewClock() {
+    var state = atOnce()
+    _ = film(&state, [10, 20])
+    _ = state.handle(.configure(Self.configuration(320)), at: 25)
+    _ = state.streamEnded(nil, at: 30)
+    _ = state.streamOpened(interval: Self.interval, at: 90)
+    #expect(words(state.see(7, at: 100)) == ["mode changed after 80"])
+  }
+
+  @Test("a change that is taken back before the stream has stopped counts")
+  func changedBack() {
+    var state = triggered()
+    _ = film(&state, [10, 20])
+    #expect(words(state.handle(.configure(Self.configuration(320)), at: 25)) == ["stop stream"])
+    #expect(words(state.handle(.configure(Self.configuration(640)), at: 26)).isEmpty)
+    #expect(words(state.streamEnded(nil, at: 30)) == ["open 640"])
+    _ = state.streamOpened(interval: Self.interval, at: 40)
+    #expect(film(&state, [45]).isEmpty)
+    #expect(state.configurationInForce == Self.configuration(640))
+  }
+
+  @Test("a trigger that comes while the mode is changed begins its take in the new one")
+  func triggerDuringChange() {
+    var state = triggered()
+    _ = film(&state, [10, 20])
+    _ = state.handle(.configure(Self.configuration(320)), at: 25)
+    #expect(words(state.handle(.trigger(TriggerEvent(.program, at: 26)), at: 26)).isEmpty)
+    #expect(words(state.streamEnded(nil, at: 30)) == ["open 320"])
+    _ = state.streamOpened(interval: Self.interval, at: 90)
+    #expect(
+      film(&state, [95]) == ["mode changed after 75", "begin 1", "answer started(take: 1)"])
+  }
+
+  @Test("a trigger ends a take without a limit for good, though the mode changes before its last frame")
+  func endedDuringChange() {
+    var state = triggered(RecordingLimit(), takes: nil)
+    _ = film(&state, [10, 20])
+    _ = state.handle(.trigger(TriggerEvent(.program, at: 20)), at: 20)
+    _ = film(&state, [30])
+    _ = state.handle(.configure(Self.configuration(320)), at: 35)
+    #expect(
+      words(state.handle(.trigger(TriggerEvent(.program, at: 36)), at: 36)) == ["answer ended(take: 1)"])
+    #expect(words(state.streamEnded(nil, at: 40)) == ["end take 1", "open 320"])
+    _ = state.streamOpened(interval: Self.interval, at: 90)
+    #expect(film(&state, [95]) == ["mode changed after 65"])
+    #expect(!state.isFilming)
+  }
+
+  @Test("a mode refused when its stream begins leaves the camera as it was", arguments: [false, true])
+  func refusedStream(_ isSilent: Bool) {
+    var state = triggered(takes: nil, .reconnect)
+    _ = film(&state, [10, 20])
+    _ = state.handle(.configure(Self.configuration(320)), at: 25)
+    _ = state.streamEnded(nil, at: 30)
+    _ = state.streamOpened(interval: Self.interval, at: 40)
+    #expect(state.configurationInForce == Self.configuration(640))
+    let failure = isSilent ? CaptureError.silence(milliseconds: 1) : Self.broken
+    #expect(words(state.streamEnded(failure, at: 50)) == ["tell error", "open 640"])
+    _ = state.streamOpened(interval: Self.interval, at: 60)
+    #expect(film(&state, [65]).isEmpty)
+    #expect(state.configuration == Self.configuration(640))
+  }
+
+  @Test("where neither mode can be had, a session that reconnects is interrupted")
+  func refusedBoth() {
+    var state = atOnce(RecordingLimit(), .reconnect)
+    _ = film(&state, [10, 20])
+    _ = state.handle(.configure(Self.configuration(320)), at: 25)
+    #expect(words(state.streamEnded(nil, at: 30)) == ["end take 1", "open 320"])
+    #expect(words(state.openingFailed(Self.broken, at: 31)) == ["tell error", "open 640"])
+    #expect(words(state.openingFailed(Self.unplugged, at: 32)) == ["tell interrupted"])
+    #expect(words(state.advance(to: 33)) == ["look"])
+  }
+
+  @Test("a camera that is unplugged during a change of mode comes back in the new one")
+  func unpluggedDuringChange() {
+    var state = atOnce(RecordingLimit(), .reconnect)
+    _ = film(&state, [10, 20])
+    _ = state.handle(.configure(Self.configuration(320)), at: 25)
+    #expect(
+      words(state.streamEnded(Self.unplugged, at: 30)) == ["end take 1 failed", "tell interrupted"])
+    #expect(state.configuration == Self.configuration(320))
+    #expect(words(state.openingFailed(Self.unplugged, at: 40)).isEmpty)
+    #expect(
+      words(state.streamOpened(interval: Self.interval, at: 90)) == ["tell interruption_ended", "prepare 2"])
+    #expect(film(&state, [95]) == ["mode changed after 75", "begin 2"])
   }
 
   @Test("a mode that is refused leaves the camera as it was")

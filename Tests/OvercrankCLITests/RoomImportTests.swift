@@ -7,13 +7,14 @@ struct RoomImportTests {
   static let rooms: [(name: String, own: Set<String>)] = [
     ("Timebase", []), ("CameraModel", []), ("Platform", ["CLinux"]), ("V4L2", ["CV4L2"]),
     ("Media", ["CLibAV", "CTurboJPEG", "CLinux"]), ("Cameras", []), ("Simulator", []), ("Takes", []),
-    ("Capture", ["CLinux"]), ("Retime", []), ("Diagnostics", []), ("OvercrankCLI", []),
+    ("Capture", ["CLinux"]), ("Retime", []), ("Diagnostics", []), ("Overcrank", []), ("OvercrankCLI", []),
   ]
 
   /// Rooms that stand side by side, or have no business with each other.
   static let closed: [String: Set<String>] = [
     "Platform": ["CameraModel"], "V4L2": ["Platform"], "Media": ["V4L2"],
     "Takes": ["V4L2", "Cameras", "Simulator"], "Retime": ["V4L2", "Cameras", "Simulator", "Capture"],
+    "Overcrank": ["V4L2"],
   ]
 
   /// Rooms of values alone, which need no Foundation.

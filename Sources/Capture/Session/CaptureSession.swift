@@ -1,7 +1,9 @@
+public import CameraModel
 import Cameras
 import Glibc
 import Media
 import Platform
+import Synchronization
 
 /// A camera at work from start to stop: frames go into takes, commands come from any thread, and
 /// events tell what happens.
@@ -32,6 +34,42 @@ public final class CaptureSession: @unchecked Sendable {
 
   /// Shows frames to `tap` until the session ends, or the tap does.
   public func add(_ tap: FrameTap) { taps.add(tap) }
+
+  /// Whether the camera captures: not before the start, during an interruption or a review, nor after
+  /// the end.
+  public var isRunning: Bool { standing.isCapturing }
+
+  /// Whether a take is being recorded.
+  public var isRecording: Bool { standing.isRecording }
+
+  /// Whether something keeps the camera from capturing.
+  public var isInterrupted: Bool { standing.interruption != nil }
+
+  /// Why no frames come; `nil` where the session is not interrupted.
+  public var interruptionReason: InterruptionReason? { standing.interruption }
+
+  /// The mode that the camera is set to. A change counts once a frame has come in the new one.
+  public var activeFormat: Mode { standing.configuration.mode }
+
+  /// What the camera is set to as a whole.
+  public var configuration: SessionConfiguration { standing.configuration }
+
+  private var standing: SessionStanding { writer.standing.withLock { $0 } }
+
+  /// Changes the mode, or the controls that are set for it, while the session runs; all or nothing.
+  ///
+  /// Returns at once. ``SessionEvent/Kind/modeChanged(_:gap:)`` follows with the first frame of the new
+  /// mode; where the camera refuses it, ``SessionEvent/Kind/error(_:)`` does, and the session goes on
+  /// as before. A take that is recorded ends, and goes on in another one in the new mode. A trigger
+  /// that comes meanwhile waits for the new mode.
+  ///
+  /// - Parameter change: is given ``configuration`` and makes all changes that belong together; of two
+  ///   calls in a row, the second does not see what the first asked for.
+  public func configure(_ change: (inout SessionConfiguration) -> Void) {
+    var next = configuration
+    change(&next)
+    commands.send(.configure(next))
+  }
 
   /// Runs the session on a thread of its own until its end, which ``events`` tell.
   ///

@@ -40,18 +40,23 @@ extension SessionState {
   }
 
   private mutating func configure(_ next: SessionConfiguration) -> [SessionAction] {
-    guard next != configuration else { return [] }
     switch phase {
     case .armed, .filming:
-      if case .end = stopping { return [] }
-      stopping = .configure(next)
-      return [.stopStream]
-    case .reviewing, .interrupted:
-      // Nothing films: it is set when something does.
-      configuration = next
-      return []
-    case .ended: return []
+      switch stopping {
+      case .end: return []
+      // The last that was asked for counts.
+      case .configure: stopping = .configure(next)
+      case .review: adopt(next)
+      case nil:
+        guard next != configuration else { return [] }
+        stopping = .configure(next)
+        return [.stopStream]
+      }
+    // Nothing films: it is set when something does.
+    case .reviewing, .interrupted: adopt(next)
+    case .ended: break
     }
+    return []
   }
 
   private mutating func review() -> [SessionAction] {
@@ -94,6 +99,8 @@ extension SessionState {
     case .reviewing, .interrupted: return nil
     case .ended: return [.answer(event, .refused)]
     case .armed:
+      // The take is to be in the mode that was asked for before it.
+      if case .configure = stopping { return nil }
       guard event.startsTake, !isComplete, plan.start == .trigger, stopping == nil else {
         return [.answer(event, .refused)]
       }

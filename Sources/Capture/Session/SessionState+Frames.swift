@@ -16,11 +16,24 @@ extension SessionState {
   /// A frame that was captured at `timestamp` was found in the ring at `now`; the newest last.
   mutating func see(_ timestamp: Int64, at now: Int64) -> [SessionAction] {
     clock.see(timestamp, at: now)
-    firstFrame = firstFrame ?? timestamp
     restarts = 0
-    guard isSuspended else { return [] }
+    var actions: [SessionAction] = []
+    if firstFrame == nil {
+      firstFrame = timestamp
+      if former != nil { actions.append(.tellModeChanged(gap: gap(before: timestamp, at: now))) }
+      former = nil
+    }
+    guard isSuspended else { return actions }
     isSuspended = false
-    return [.tell(.interruptionEnded(.suspended))]
+    return actions + [.tell(.interruptionEnded(.suspended))]
+  }
+
+  /// How long no frame came before the first of a new mode, in nanoseconds.
+  private func gap(before timestamp: Int64, at now: Int64) -> Int64 {
+    guard let lastFrame else { return now - stoppedAt }
+    let byFrames = timestamp - lastFrame.timestamp
+    // Some drivers' clocks begin anew with each stream.
+    return byFrames > 0 ? byFrames : now - lastFrame.arrival
   }
 
   /// Does what is due at `now`, after all frames and commands that came until then.

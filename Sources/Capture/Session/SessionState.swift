@@ -66,8 +66,10 @@ struct SessionState {
   var isPreRollCut = false
 
   var stopping: Stop?
-  /// When no frames came any more, for a change of mode.
+  /// When the stream ended.
   var stoppedAt: Int64 = 0
+  /// When the last frame of the former mode was captured, and when it was seen; `nil` where none was.
+  var lastFrame: (timestamp: Int64, arrival: Int64)?
   /// When the camera is looked for next.
   var nextLook = Int64.max
   /// How often the stream was opened again since a frame came.
@@ -96,6 +98,10 @@ struct SessionState {
   var isFilming: Bool { if case .filming = phase { true } else { false } }
   /// Whether nothing will happen any more.
   var hasEnded: Bool { phase == .ended }
+  /// Whether no frames come.
+  var isInterrupted: Bool { if case .interrupted = phase { true } else { false } }
+  /// The configuration that frames last came in.
+  var configurationInForce: SessionConfiguration { former ?? configuration }
   /// Whether all takes have been made that were asked for.
   var isComplete: Bool { plan.takeCount.map { completedTakes >= $0 } == true }
 
@@ -110,9 +116,7 @@ extension SessionState {
   /// - Parameter interval: nanoseconds between frames; 0 where they are not known.
   mutating func streamOpened(interval: Int64, at now: Int64) -> [SessionAction] {
     var actions: [SessionAction] = []
-    if former != nil { actions.append(.tellModeChanged(gap: now - stoppedAt)) }
     if case .interrupted(let reason) = phase { actions.append(.tell(.interruptionEnded(reason))) }
-    former = nil
     self.interval = interval
     clock = TimestampMapper()
     firstFrame = nil
@@ -123,13 +127,12 @@ extension SessionState {
 
   /// The stream could not be opened again.
   mutating func openingFailed(_ error: CaptureError, at now: Int64) -> [SessionAction] {
-    if let former {
+    if let former, !(isInterrupted && InterruptionReason(error)?.isPassing == true) {
       // All or nothing: the camera goes on as it was.
-      configuration = former
-      self.former = nil
+      adopt(former)
       return [.tell(.error(error)), .open(configuration)]
     }
-    guard case .interrupted = phase else { return end(error) }
+    guard isInterrupted else { return interrupt(by: error) }
     if plan.interruptionResponse == .wait { return [.tell(.error(error))] }
     guard let reason = InterruptionReason(error), reason.isPassing else { return end(error) }
     // A camera that was plugged in again is not this user's until udev has seen to it.
@@ -145,20 +148,41 @@ extension SessionState {
   /// - Parameter failure: why it ended, unless it was stopped or came to its end in good order.
   mutating func streamEnded(_ failure: CaptureError?, at now: Int64) -> [SessionAction] {
     stoppedAt = now
+    if let newest = clock.newest { lastFrame = (newest, clock.arrival) }
     defer { stopping = nil }
     let cut = cutTake(failure)
+    if case .end(let reason) = stopping { return cut + end(reason ?? failure) }
+    if let failure { return cut + streamFailed(failure) }
     switch stopping {
-    case .end(let reason): return cut + end(reason ?? failure)
-    case _ where failure != nil: return cut + interrupt(by: failure)
     case .configure(let next):
-      former = configuration
-      configuration = next
+      adopt(next)
       return cut + [.open(next)]
     case .review:
       enter(.reviewing)
       return cut
-    case nil: return cut + end(nil)
+    case .end, nil: return cut + end(nil)
     }
+  }
+
+  /// The stream failed by itself.
+  private mutating func streamFailed(_ failure: CaptureError) -> [SessionAction] {
+    let reason = InterruptionReason(failure)
+    let next = if case .configure(let next) = stopping { next } else { former }
+    if let former, reason != .unplugged {
+      // Some drivers refuse a mode no sooner than when the stream begins; the former one goes on.
+      adopt(next ?? former)
+      return [.tell(.error(failure)), .open(configuration)]
+    }
+    if case .configure(let next) = stopping { adopt(next) }
+    return interrupt(by: failure)
+  }
+
+  /// Sets the camera to `next` from the next opening on. Until a frame has come, the configuration
+  /// before it is kept, to go back to.
+  mutating func adopt(_ next: SessionConfiguration) {
+    let confirmed = configurationInForce
+    former = next == confirmed ? nil : confirmed
+    configuration = next
   }
 
   /// Ends the take that is filmed where the stream ended; it may go on in another one.
@@ -166,7 +190,9 @@ extension SessionState {
     guard case .filming(let window) = phase else { return [] }
     let rest = (continuation ?? plan.limit)
       .remaining(afterFrames: window.frameCount, duration: window.duration(interval: interval))
-    let isConfigured = if case .configure = stopping { true } else { false }
+    // A trigger may have ended a take that had no end of its own.
+    let isEnding = plan.limit == RecordingLimit() && window.end != .open
+    let isConfigured = if case .configure = stopping { !isEnding } else { false }
     let goesOn = isConfigured || plan.start == .firstFrame && plan.interruptionResponse != .end
     continuation = goesOn && !rest.isReached ? rest : nil
     if continuation == nil { completedTakes += 1 }

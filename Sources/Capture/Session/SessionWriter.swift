@@ -1,6 +1,8 @@
+import CameraModel
 import Cameras
 import FoundationEssentials
 import Platform
+import Synchronization
 import Takes
 
 /// The writer of a session: moves frames from the ring into takes, and performs what its
@@ -19,6 +21,10 @@ final class SessionWriter {
 
   /// What captures; `nil` while nothing does.
   private(set) var run: CaptureRun?
+  /// The mode that `run` was opened with.
+  private var runMode: Mode
+  /// How the session stands, for other threads.
+  let standing: Mutex<SessionStanding>
   private(set) var take: TakeInProgress?
   /// The output of the take to come, made before its trigger.
   private var nextOutput: (any TakeOutput)?
@@ -48,6 +54,8 @@ final class SessionWriter {
     clockOfDay: @escaping @Sendable () -> Date = { Date() }
   ) {
     state = SessionState(session.plan, configuration: session.configuration)
+    runMode = session.configuration.mode
+    standing = Mutex(SessionStanding(configuration: session.configuration))
     source = session.source
     settings = session.settings
     makeOutput = session.makeOutput
@@ -71,6 +79,7 @@ final class SessionWriter {
   /// Begins with a stream that is open.
   func begin(_ run: CaptureRun, at now: Int64) throws(CaptureError) {
     self.run = run
+    runMode = state.configuration.mode
     do throws(CaptureError) {
       nextOutput = try makeOutput(context(of: state.takeNumber, run))
     } catch {
@@ -88,7 +97,7 @@ final class SessionWriter {
   /// Does what there is to do at `now`, on `CLOCK_MONOTONIC` in nanoseconds; whether there may be more.
   func step(now: Int64) -> Bool {
     // Asked before the look: what was pushed before the close is seen by it.
-    let wasClosed = run?.ring.isClosed == true
+    let closed = run?.ring.isClosed == true ? run : nil
     lookAhead(at: now)
     // Commands after the look at the ring: then each is later than all the frames that it could
     // have seen go.
@@ -97,7 +106,8 @@ final class SessionWriter {
     perform(state.advance(to: now), at: now)
     let moved = run == nil ? Moved.nothingLeft : moveRecords(at: now)
     if now - lastCheckpoint >= Self.checkpointInterval { checkpoint(at: now) }
-    if moved == .nothingLeft, wasClosed, run?.isOver == false { closeRun(at: now) }
+    // Another stream may have been opened meanwhile, which has not ended.
+    if moved == .nothingLeft, let closed, closed === run, !closed.isOver { closeRun(at: now) }
     return moved == .more && !state.hasEnded
   }
 
@@ -198,19 +208,37 @@ final class SessionWriter {
     let actions = state.streamEnded(failure, at: now)
     // What is reviewed stays in the ring.
     if state.phase != .reviewing { self.run = nil }
+    publish()
     perform(actions, at: now)
   }
 
   /// What is known of take `number`.
   func context(of number: Int, _ run: CaptureRun) -> TakeContext {
     TakeContext(
-      number: number, camera: source.name, mode: state.configuration.mode, configuration: run.configuration)
+      number: number, camera: source.name, mode: runMode, configuration: run.configuration)
   }
 
   // MARK: Actions
 
   private func perform(_ actions: [SessionAction], at now: Int64) {
+    guard !actions.isEmpty else { return }
+    // First: whoever is told of a change finds it made.
+    publish()
     for action in actions { perform(action, at: now) }
+  }
+
+  /// Tells other threads how the session stands.
+  private func publish() {
+    standing.withLock { standing in
+      standing.configuration = state.configurationInForce
+      standing.isCapturing = state.phase == .armed || state.isFilming
+      standing.isRecording = state.isFilming
+      if case .interrupted(let reason) = state.phase {
+        standing.interruption = reason
+      } else {
+        standing.interruption = state.isSuspended ? .suspended : nil
+      }
+    }
   }
 
   private func perform(_ action: SessionAction, at now: Int64) {
@@ -290,6 +318,7 @@ final class SessionWriter {
     do throws(CaptureError) {
       let run = try source.open(configuration, settings)
       self.run = run
+      runMode = configuration.mode
       let interval = run.configuration.frameFormat.nominalIntervalNanoseconds ?? 0
       perform(state.streamOpened(interval: interval, at: now), at: now)
     } catch {

@@ -12,6 +12,8 @@ public enum RecordError: Error, Sendable, CustomStringConvertible {
   case modesRefused(ModeTrial, camera: String)
   /// Frames of this mode's format cannot be written yet.
   case unwritable(Mode, camera: String)
+  /// There is a file of this name already, and it may not be replaced.
+  case nameTaken(String)
   /// The camera failed.
   case camera(CameraError)
   /// The session could not begin.
@@ -33,6 +35,8 @@ public enum RecordError: Error, Sendable, CustomStringConvertible {
         + trial.refused.map { "\($0.mode) \($0.reason)" }.joined(separator: "; ") + "."
     case .unwritable(let mode, let camera):
       "\(camera) in \(mode): frames of this format cannot be written yet. Choose another format."
+    case .nameTaken(let path):
+      "\(path) exists already and is left as it is. Choose another name, or allow it to be replaced."
     case .camera(let error): error.description
     case .capture(let error): error.description
     case .trigger(let error): error.description

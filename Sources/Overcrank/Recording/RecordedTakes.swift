@@ -45,7 +45,10 @@ final class RecordedTakes: Sendable {
   /// change of mode has the next that is free.
   private func files(of number: Int, in container: Container) -> TakeFiles {
     state.withLock { state in
-      if let files = state.files[number] { return files }
+      // A mode that came before the first frame may have had another container.
+      if let files = state.files[number], files.master.hasSuffix(".\(container.fileExtension)") {
+        return files
+      }
       let files =
         number == 1 || names.isNumbered
         ? names.files(number, in: container) : names.freeFiles(from: number, in: container)
@@ -57,6 +60,12 @@ final class RecordedTakes: Sendable {
   /// What is known of a take before its first frame.
   private func metadata(of take: TakeContext) -> TakeMetadata {
     var metadata = metadata
+    if take.mode != metadata.mode {
+      // Another mode than that of the choice was asked for while the session ran.
+      metadata.askedFramesPerSecond = nil
+      metadata.askedMode = take.mode
+      metadata.refusedModes = nil
+    }
     metadata.camera.name = take.camera
     metadata.mode = take.mode
     metadata.startedAt = Date().formatted(.iso8601)

@@ -70,43 +70,57 @@ struct BenchCommand: ParsableCommand {
     let table = try camera.table(profiles: profiles)
     for warning in table.warnings { output.remark(warning) }
     let words = ModeWords(table: table, head: "overcrank bench", camera: mode.camera, name: camera.name)
-    // Not tried first, as a recording does: what the driver makes of it is part of what is measured.
-    let modes =
-      try all ? mode.allModes(of: table, camera.name) : mode.choices(from: table).prefix(1).map(words.winner)
+    let chosen = try all ? [] : mode.choices(from: table).prefix(1).map(words.winner)
+    let bench = try ModeBench(
+      camera, table: table, duration: duration ?? (all ? .seconds(3) : .seconds(10)),
+      controls: policy.policy, profiles: profiles, scheduling: scheduling.scheduling(for: camera, output))
     let interruption = Interruption()
-    let bench = ModeBench(
-      camera: camera, identity: CameraIdentity(name: camera.name, table: table),
-      usb: USBDevice(of: camera), duration: duration ?? (all ? .seconds(3) : .seconds(10)),
-      policy: policy.policy.needing(profiles.profile(of: table)),
-      scheduling: scheduling.scheduling(for: camera, output), output: output, interruption: interruption)
 
     if all {
-      try measureAll(modes, with: bench, of: table)
+      try measureAll(with: bench, interruption)
     } else {
       // Before the camera is touched.
       let file = try plot.map { try OutputFile(FilePath($0), replacing: force) }
-      try measureOne(modes[0], with: bench, of: table, plot: file)
+      try measureOne(chosen[0], with: bench, interruption, plot: file)
     }
+  }
+
+  /// What comes of `mode`.
+  private func measure(
+    _ mode: Mode, with bench: ModeBench, _ interruption: Interruption
+  ) throws -> RateReport {
+    let plan = try bench.controlPlan(for: mode)
+    for remark in plan.remarks { output.remark(remark) }
+    let line = ProgressLine(isShown: !output.quiet)
+    defer { line.clear() }
+    let commands = SessionCommands()
+    interruption.set { commands.send(.stop) }
+    // One that came between two measurements.
+    if interruption.hasCome { commands.send(.stop) }
+    let report = bench.measure(mode, with: plan, stop: commands) {
+      line.draw("\(mode): \($0.frames) frames, \($0.lost) lost")
+    }
+    if let failure = (try? report.outcome.get())?.restoreFailure { Console.complain(failure.description) }
+    return report
   }
 
   /// Keeps what came of whole measurements.
   private func keep(_ reports: [RateReport], of table: CameraTable) throws {
-    guard save else { return }
-    let path = try MeasuredProfile(of: table).save(reports.compactMap(MeasuredProfile.Entry.init))
-    if let path { output.remark("Kept in \(path).") }
+    guard save, let path = try MeasuredProfile(of: table).keep(reports) else { return }
+    output.remark("Kept in \(path).")
   }
 
   private func measureOne(
-    _ mode: Mode, with bench: ModeBench, of table: CameraTable, plot file: consuming OutputFile?
+    _ mode: Mode, with bench: ModeBench, _ interruption: Interruption, plot file: consuming OutputFile?
   ) throws {
-    output.remark("Measuring \(bench.camera.name) in \(mode) for \(bench.seconds) s.")
-    let report = try bench.measure(mode)
-    if case .failure(.empty) = report.outcome, bench.interruption.hasCome {
+    output.remark("Measuring \(bench.device.name) in \(mode) for \(bench.seconds) s.")
+    let report = try measure(mode, with: bench, interruption)
+    if case .failure(.empty) = report.outcome, interruption.hasCome {
       throw Failure.interruptedBeforeFirstFrame
     }
     let measurement = try report.outcome.get()
     if let file = file.take() {
-      try IntervalPlot(measurement, title: "\(bench.camera.name), \(mode)").write(to: file)
+      try IntervalPlot(measurement, title: "\(bench.device.name), \(mode)").write(to: file)
     }
     if output.json {
       try Console.sayJSON(report)
@@ -115,131 +129,48 @@ struct BenchCommand: ParsableCommand {
     } else {
       Console.say(report.text(measurement))
     }
-    try keep([report], of: table)
+    try keep([report], of: bench.table)
     if let failure = measurement.failure {
       throw Failure("\(failure.message) What came until then was measured.", exitCode: failure.exitCode)
     }
   }
 
-  private func measureAll(_ modes: [Mode], with bench: ModeBench, of table: CameraTable) throws {
-    output.remark("Measuring \(modes.count) modes of \(bench.camera.name), \(bench.seconds) s each.")
+  private func measureAll(with bench: ModeBench, _ interruption: Interruption) throws {
+    let name = bench.device.name
+    let modes = bench.modes(mode.criteria)
+    guard !modes.isEmpty else {
+      throw Failure(
+        "\(name): no mode with a rate is left to measure. See \"overcrank formats\".",
+        exitCode: ExitStatus.unavailable)
+    }
+    output.remark("Measuring \(modes.count) modes of \(name), \(bench.seconds) s each.")
     let columns = RateTable(modes)
     var reports: [RateReport] = []
     if !output.json { Console.say(csv ? RateReport.csvHead : columns.head) }
-    for mode in modes where !bench.interruption.hasCome {
-      let report = try bench.measure(mode)
+    for mode in modes where !interruption.hasCome {
+      let report = try measure(mode, with: bench, interruption)
       reports.append(report)
       if !output.json { Console.say(csv ? report.csv : columns.line(report)) }
     }
     if output.json { try Console.sayJSON(reports) }
-    try keep(reports, of: table)
+    try keep(reports, of: bench.table)
     guard reports.contains(where: { (try? $0.outcome.get()) != nil }) else {
-      if bench.interruption.hasCome { throw Failure.interruptedBeforeFirstFrame }
+      if interruption.hasCome { throw Failure.interruptedBeforeFirstFrame }
       throw Failure(
-        "\(bench.camera.name): no mode could be measured. The first: \(reports.first?.failureText ?? "none was tried.")",
+        "\(name): no mode could be measured. The first: \(reports.first?.failureText ?? "none was tried.")",
         exitCode: ExitStatus.inputOutput)
     }
   }
 }
 
-/// Measures one mode after the other.
-private struct ModeBench {
-  let camera: CaptureDevice
-  let identity: CameraIdentity
-  let usb: USBDevice?
-  let duration: Duration
-  let policy: ControlPolicy
-  let scheduling: CaptureScheduling
-  let output: OutputOptions
-  let interruption: Interruption
-
-  /// How long each is filmed, in seconds.
-  var seconds: String { Fraction(duration.wholeNanoseconds, 1_000_000_000).decimal(places: 3) }
-
-  /// What came of `mode`.
-  ///
-  /// - Throws: `CameraError` where a control that was asked for cannot be set.
-  func measure(_ mode: Mode) throws -> RateReport {
-    let plan = try camera.plan(policy, for: mode)
-    for remark in plan.remarks { output.remark(remark) }
-    let line = ProgressLine(isShown: !output.quiet)
-    defer { line.clear() }
-    let limit = RecordingLimit(nanoseconds: duration.wholeNanoseconds)
-    let commands = SessionCommands()
-    interruption.set { commands.send(.stop) }
-    // One that came between two measurements.
-    if interruption.hasCome { commands.send(.stop) }
-    let outcome = Result { () throws(CaptureError) in
-      try RateBench.measure(
-        camera, in: mode, for: limit, making: plan.changes, scheduling: scheduling, stop: commands
-      ) { line.draw("\(mode): \($0.frames) frames, \($0.lost) lost") }
-    }
-    if let failure = (try? outcome.get())?.restoreFailure { Console.complain(failure.description) }
-    return RateReport(camera: identity, mode: mode, outcome: outcome, usb: usb)
+extension ModeBench {
+  /// How long each mode is captured, in seconds.
+  fileprivate var seconds: String {
+    Fraction(duration.wholeNanoseconds, 1_000_000_000).decimal(places: 3)
   }
 }
 
 extension Failure {
   fileprivate static let interruptedBeforeFirstFrame = Failure(
     "Interrupted before the first frame came: nothing was measured.", exitCode: ExitStatus.interrupted)
-}
-
-extension ModeOptions {
-  /// Every mode that the options leave.
-  fileprivate func allModes(of table: CameraTable, _ camera: String) throws(Failure) -> [Mode] {
-    let modes = table.modes.filter { criteria.admits(fourcc: $0.fourcc, width: $0.width) }
-    guard modes.isEmpty else { return modes }
-    throw Failure(
-      "\(camera): no mode with a rate is left to measure. See \"overcrank formats\".",
-      exitCode: ExitStatus.unavailable)
-  }
-}
-
-extension USBDevice {
-  /// The USB device behind `camera`; `nil` where there is none.
-  fileprivate init?(of camera: CaptureDevice) {
-    guard case .camera(let device) = camera, let usb = device.usb else { return nil }
-    self = usb
-  }
-}
-
-extension IntervalPlot {
-  fileprivate func write(to file: consuming OutputFile) throws {
-    try Array(svg.utf8).withUnsafeBytes { try file.write($0) }
-    try file.commit()
-  }
-}
-
-extension MeasuredProfile.Entry {
-  /// What `report` has to tell; `nil` where nothing came, or not to the end.
-  fileprivate init?(_ report: RateReport) {
-    guard let measurement = try? report.outcome.get(), measurement.failure == nil,
-      let rate = measurement.sustainedFramesPerSecond
-    else { return nil }
-    let lost = measurement.accounting.ledger.total
-    self.init(
-      mode: report.mode, framesPerSecond: rate,
-      note: String(
-        format: "%.1f s on %@", measurement.duration, Date.now.formatted(.iso8601.year().month().day()))
-        + (lost == 0 ? "" : ", \(lost) of \(measurement.frames.sent) frames lost"))
-  }
-}
-
-extension MeasuredProfile {
-  /// Adds `entries` to the user's file; its path, or `nil` where there is nothing to add.
-  fileprivate func save(_ entries: [Entry]) throws -> String? {
-    guard !entries.isEmpty else { return nil }
-    let path = path()
-    let existing = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
-    let text = try yaml(adding: entries, to: existing)
-    try OwnFolder.make(
-      ProfileLibrary.userFolder, as: "the folder of your profiles",
-      remedy: "Name another with XDG_CONFIG_HOME.")
-    try Array(text.utf8).withUnsafeBytes { bytes in
-      var file = try OutputFile(FilePath(path), replacing: true)
-      try file.write(bytes)
-      try file.commit()
-    }
-    return path
-  }
 }

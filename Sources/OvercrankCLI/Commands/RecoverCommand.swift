@@ -1,7 +1,5 @@
 import ArgumentParser
-import Foundation
-import Media
-import SystemPackage
+import Overcrank
 import Takes
 import Timebase
 
@@ -32,20 +30,23 @@ struct RecoverCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    guard let path = CutOffMaster.path(for: file) else {
-      let whole = try wholeFilm()
+    switch try Recovery.of(file, capturedAt: fps) {
+    case .notNeeded(let film):
       if output.json {
-        try Console.sayJSON(Report(isRecovered: false, master: whole))
+        try Console.sayJSON(Report(isRecovered: false, master: film))
       } else {
-        Console.say("\(whole): is whole; there is nothing to recover.")
+        Console.say("\(film): is whole; there is nothing to recover.")
       }
-      return
+    case .byMarks(let part, let rate): try recover(part, at: rate)
+    case .byJournal(let master): try recover(master)
     }
-    if let fps {
-      if let part = try UnindexedMaster(path) { return try recover(part, at: fps) }
-      output.remark("--fps is not needed: the journal is there and knows the times.")
-    }
-    let recovered = try CutOffMaster(path).recover(replacing: force)
+  }
+
+  /// Makes the master whole that its journal tells of.
+  private func recover(_ master: consuming CutOffMaster) throws {
+    if fps != nil { output.remark("--fps is not needed: the journal is there and knows the times.") }
+    let path = master.path
+    let recovered = try master.recover(replacing: force)
     if output.json {
       try Console.sayJSON(
         Report(isRecovered: true, master: path, take: recovered.takePath, frames: recovered.frames))
@@ -72,13 +73,6 @@ struct RecoverCommand: ParsableCommand {
       output.remark(
         "Left out: \(found.damaged) \(found.damaged == 1 ? "piece" : "pieces") that are no whole JPEG.")
     }
-  }
-
-  /// The film that `file` names, which was not cut off as far as can be seen.
-  private func wholeFilm() throws -> String {
-    let film = CutOffMaster.masters(for: file).first { FileManager.default.fileExists(atPath: $0) } ?? file
-    _ = try Demuxer(FilePath(film))
-    return film
   }
 
   /// What `--json` prints.

@@ -1,10 +1,6 @@
 import ArgumentParser
-import Foundation
-import Media
 import Overcrank
-import Platform
 import Retime
-import SystemPackage
 import Takes
 import Timebase
 
@@ -63,15 +59,17 @@ struct RetimeCommand: AsyncParsableCommand {
 
   func run() async throws {
     if inPlace { return try changeInPlace() }
-    let path = outputFile ?? "\(TakeFiles.stem(of: file))-slow.\(clip.container.fileExtension)"
+    let film = try Film(file)
+    let path = outputFile ?? film.clipName(in: clip.container)
     let line = ClipProgressLine(isShown: !output.quiet)
-    let (source, options) = (try source(), try clip.options(outputRate: fps ?? FrameRate(whole: 30)))
-    try checkIsThere()
+    if let take = film.takePath { output.detail("Timed by \(take).") }
+    let options = try clip.options(outputRate: fps ?? FrameRate(whole: 30))
+    try film.checkIsThere()
     // Until here there is nothing to clean up, and a signal simply ends the program.
     let interruption = Interruption()
     let work = Task {
       try await ClipMaker.make(
-        source, to: path, options: options, copy: clip.copy, replacing: force,
+        film.source, to: path, options: options, copy: clip.copy, replacing: force,
         progress: { line.draw($0) })
     }
     interruption.set { work.cancel() }
@@ -86,17 +84,6 @@ struct RetimeCommand: AsyncParsableCommand {
     }
   }
 
-  /// Tells of a missing FILE before anything of the output, and how to get it where its recording was cut off.
-  private func checkIsThere() throws {
-    if !FileManager.default.fileExists(atPath: file), let master = CutOffMaster.path(for: file) {
-      throw Failure(
-        "\(file): is not there, but \(master).part is, which a recording leaves that was cut off. Make it whole with "
-          + "\"overcrank recover \(file)\"; where it is still being filmed, wait for its end.",
-        exitCode: ExitStatus.noInput)
-    }
-    try Demuxer.checkIsFile(FilePath(file))
-  }
-
   /// Changes the film, and what its take says of it.
   private func changeInPlace() throws {
     guard let speed = try clip.speed?.curve().constant else {
@@ -104,28 +91,12 @@ struct RetimeCommand: AsyncParsableCommand {
         "--in-place takes one speed throughout. For a curve leave it out: --copy makes a new file.",
         exitCode: ExitStatus.usage)
     }
-    try checkIsThere()
-    let stem = TakeFiles.stem(of: file)
-    let takePath = TakeFiles.take(besideMaster: file) ?? stem + ".take.json"
-    var take = try Take.read(from: takePath)
-    try InPlaceRetimer(FilePath(file), speed: speed).retime()
-    if take?.enterRetimed(TakeFiles.name(of: file), speed: speed) == true {
-      try take?.write(to: takePath, replacing: true)
-    }
+    try Film.retimeInPlace(file, speed: speed)
     if output.json {
       try Console.sayJSON(["file": file, "speed": speed.description])
     } else {
       Console.say("\(file): plays \(speed.factor.pace.map { "\($0) than before" } ?? "as fast as before").")
     }
-  }
-
-  /// The film, timed by the take that lies beside it, where there is one.
-  private func source() throws -> ClipSource {
-    guard let path = TakeFiles.take(besideMaster: file), let take = try Take.read(from: path) else {
-      return ClipSource(FilePath(file))
-    }
-    output.detail("Timed by \(path).")
-    return ClipSource(FilePath(file), take: take)
   }
 }
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import CameraModel
 import Cameras
 import Capture
-import Foundation
 import Overcrank
 
 struct SnapCommand: ParsableCommand {
@@ -45,44 +44,21 @@ struct SnapCommand: ParsableCommand {
   func run() throws {
     let profiles = ProfileLibrary(for: words)
     let camera = try CaptureDevice(named: mode.camera, profiles: profiles)
-    let table = try camera.table(profiles: profiles)
-    for warning in table.warnings { words.remark(warning) }
-    let choice =
-      mode.fps == nil
-      ? ModeChoice(largestFrom: table, mode.criteria)
-      : mode.choices(from: table)[0]
-    let modeWords = ModeWords(table: table, head: "overcrank snap", camera: mode.camera, name: camera.name)
-    let chosen = try modeWords.winner(of: choice)
-    let path = try output ?? LibraryFolder.newName(at: Date(), suffix: "jpg")
-    guard force || !FileManager.default.fileExists(atPath: path) else {
-      throw Failure(
-        "\(path) exists already and is left as it is. Choose another name with -o, or replace it with --force.",
-        exitCode: ExitStatus.cannotCreate)
-    }
-    var asked = policy.policy
-    // No rate is to be kept: in the dark, the camera may take the time that it needs.
-    if mode.fps == nil {
-      asked.exposure = asked.exposure ?? .keep
-    } else {
-      asked = asked.needing(profiles.profile(of: table))
-    }
-    let plan = try camera.plan(asked, for: chosen)
-    words.detail("Taking a still with \(camera.name) in \(chosen).")
-    for remark in plan.remarks { words.remark(remark) }
+    let recorder = try prepare(camera, profiles)
+    for warning in recorder.table.warnings { words.remark(warning) }
+    words.detail("Taking a still with \(camera.name) in \(recorder.mode).")
+    for remark in recorder.controlPlan.remarks { words.remark(remark) }
 
     let commands = SessionCommands()
     let interruption = Interruption()
     interruption.set { commands.send(.stop) }
-    guard
-      let still = try Still.take(
-        with: camera, in: chosen, skipping: skip, making: plan.changes, stop: commands)
-    else {
+    guard let still = try recorder.take(stop: commands) else {
       guard interruption.hasCome else { throw CaptureError.empty }
       throw Failure("Interrupted: no still was taken.", exitCode: ExitStatus.interrupted)
     }
-    try still.write(to: path, replacing: force)
     let report = SnapReport(
-      file: path, camera: CameraIdentity(name: camera.name, table: table), mode: chosen,
+      file: recorder.path, camera: CameraIdentity(name: camera.name, table: recorder.table),
+      mode: recorder.mode,
       width: still.configuration.frameFormat.width, height: still.configuration.frameFormat.height,
       bytes: still.jpeg.count,
       sequence: still.sequence, timestamp: still.timestampNanoseconds,
@@ -91,7 +67,26 @@ struct SnapCommand: ParsableCommand {
     if words.json {
       try Console.sayJSON(report)
     } else {
-      Console.say("\(path): \(report.width)x\(report.height), \(report.bytes / 1000) kB.")
+      Console.say("\(recorder.path): \(report.width)x\(report.height), \(report.bytes / 1000) kB.")
+    }
+  }
+}
+
+extension SnapCommand {
+  /// Chooses the mode; where there is none, the error has the commands that work.
+  private func prepare(_ camera: CaptureDevice, _ profiles: ProfileLibrary) throws -> StillRecorder {
+    do throws(RecordError) {
+      return try StillRecorder(
+        camera,
+        StillSettings(
+          rate: mode.fps, criteria: mode.criteria, controls: policy.policy, skippedFrames: skip,
+          output: output, replacesFile: force),
+        profiles: profiles)
+    } catch {
+      guard case .noMode(let choice, let table, _) = error else { throw error }
+      for warning in table.warnings { words.remark(warning) }
+      throw ModeWords(table: table, head: "overcrank snap", camera: mode.camera, name: camera.name)
+        .failure(of: choice)
     }
   }
 }

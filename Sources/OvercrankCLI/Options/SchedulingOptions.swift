@@ -1,5 +1,6 @@
 import ArgumentParser
 import Capture
+import Overcrank
 import Platform
 
 /// How the capture thread is scheduled.
@@ -20,9 +21,7 @@ struct SchedulingOptions: ParsableArguments {
 
   /// The scheduling for `camera`; what is refused of it is told, if it was asked for.
   func scheduling(for camera: CaptureDevice, _ output: OutputOptions) -> CaptureScheduling {
-    // A simulated camera draws its frames on the capture thread: that work is not to push others aside.
-    let isReal = if case .camera = camera { true } else { false }
-    let scheduling = CaptureScheduling(isRealTime: realtime ?? isReal, cpu: cpu)
+    let scheduling = CaptureScheduling.usual(for: camera, isRealTime: realtime, cpu: cpu)
     for refusal in scheduling.refusals() {
       switch refusal {
       case .realTime where realtime != true: output.detail(refusal.description)

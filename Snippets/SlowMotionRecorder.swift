@@ -1,0 +1,74 @@
+// A recorder like those of phones: one session runs all the time; for each rate, it looks for the
+// widest format that has it, switches to it while the session runs, and records to a file that is
+// named by the time. Events tell of the start, the end, interruptions and errors.
+//
+// swift run SlowMotionRecorder [CAMERA [SECONDS [RATE...]]]
+
+import CameraModel
+import Capture
+import FoundationEssentials
+import Overcrank
+import Timebase
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+let seconds = arguments.count > 1 ? try Duration(text: arguments[1]) : .seconds(60)
+let texts = arguments.count > 2 ? Array(arguments[2...]) : ["120", "240"]
+let rates = try texts.map { try FrameRate(text: $0) }
+
+// The device, and its formats with the ranges of rates that each supports.
+let device = try CaptureDevice(named: arguments.first)
+let table = try device.table(profiles: .init())
+
+/// The widest format that has `rate`, at most 1920 pixels across.
+func format(for rate: FrameRate) -> Mode? {
+  table.rows
+    .filter { $0.frameRateRanges.contains { $0.contains(rate) } }
+    .compactMap { $0.mode(at: rate) }
+    .filter { $0.width <= 1920 }
+    .max { ($0.width, $0.height) < ($1.width, $1.height) }
+}
+
+// The movie output: at most so long a take, as many as are asked for. No clip is made.
+let stamp = Date.now.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
+let limit = RecordingLimit(nanoseconds: seconds.wholeNanoseconds)
+let recorder = try TakeRecorder(
+  device,
+  RecordRequest(
+    plan: SessionPlan(
+      preRoll: 0, limit: limit, takeCount: nil, interruptionResponse: .reconnect),
+    output: "slow-\(stamp).mp4", numbersTakes: true, clip: nil))
+let session = recorder.session
+var events = recorder.events.makeAsyncIterator()
+try recorder.start()
+
+for rate in rates {
+  guard let format = format(for: rate) else {
+    print("\(device.name) has no format with \(rate) fps.")
+    continue
+  }
+  // All or nothing, like beginConfiguration and commitConfiguration.
+  session.configure { $0.mode = format }
+  // Waits for the first frame of the new format.
+  recorder.trigger()
+  recording: while let event = try await events.next() {
+    switch event.kind {
+    case .modeChanged(_, let gap): print("\(session.activeFormat), after \(gap / 1_000_000) ms.")
+    case .takeStarted(let take, _): print("Recording \(recorder.files(ofTake: take)?.master ?? "").")
+    case .takeEnded(let take, .success(let recording)):
+      let (accounting, name) = (recording.accounting, recorder.files(ofTake: take)?.master ?? "")
+      print("\(name): \(accounting.written) frames, \(accounting.ledger.total) lost.")
+      if let failure = recording.failure { print("It ended early: \(failure)") }
+      break recording
+    case .takeEnded(_, .failure(let error)):
+      print("There is no take: \(error)")
+      break recording
+    case .interrupted(let reason, _): print("Interrupted: \(reason.rawValue).")
+    case .interruptionEnded: print("Capturing again.")
+    case .error(let error): print("The session goes on: \(error)")
+    case .ended: break recording
+    default: break
+    }
+  }
+}
+recorder.stop()
+if let failure = await recorder.recorded().failure { print("Ended early: \(failure)") }

@@ -1,0 +1,67 @@
+public import Cameras
+public import Diagnostics
+import FoundationEssentials
+public import Platform
+import SystemPackage
+
+extension MeasuredProfile {
+  /// Adds what came of whole measurements to the file in the user's folder of profiles, which is made.
+  ///
+  /// - Returns: the file's path; `nil` where no measurement was whole.
+  /// - Throws: ``BenchError``; a file that was there before is as it was.
+  public func keep(_ reports: [RateReport]) throws(BenchError) -> String? {
+    let entries = reports.compactMap(Entry.init)
+    guard !entries.isEmpty else { return nil }
+    let path = path()
+    let existing = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    let text: String
+    do throws(ProfileError) { text = try yaml(adding: entries, to: existing) } catch {
+      throw .profile(error)
+    }
+    do throws(FileError) {
+      try OwnFolder.make(
+        ProfileLibrary.userFolder, as: "the folder of your profiles",
+        remedy: "Name another with XDG_CONFIG_HOME.")
+      var file = try OutputFile(FilePath(path), replacing: true)
+      try file.write(text)
+      try file.commit()
+    } catch {
+      throw .file(error)
+    }
+    return path
+  }
+}
+
+extension MeasuredProfile.Entry {
+  /// What `report` has to tell; `nil` where nothing came, or not to the end.
+  init?(_ report: RateReport) {
+    guard let measurement = try? report.outcome.get(), measurement.failure == nil,
+      let rate = measurement.sustainedFramesPerSecond
+    else { return nil }
+    let lost = measurement.accounting.ledger.total
+    let tenths = Int64((measurement.duration * 10).rounded())
+    self.init(
+      mode: report.mode, framesPerSecond: rate,
+      note: "\(tenths / 10).\(tenths % 10) s on \(Date.now.formatted(.iso8601.year().month().day()))"
+        + (lost == 0 ? "" : ", \(lost) of \(measurement.frames.sent) frames lost"))
+  }
+}
+
+extension IntervalPlot {
+  /// Writes the plot to `file` as SVG.
+  ///
+  /// - Parameter file: opened before the measurement, so that a name that cannot be had costs none.
+  /// - Throws: `FileError`; there is no file then.
+  public func write(to file: consuming OutputFile) throws(FileError) {
+    try file.write(svg)
+    try file.commit()
+  }
+}
+
+extension OutputFile {
+  fileprivate mutating func write(_ text: String) throws(FileError) {
+    try Array(text.utf8).withUnsafeBufferPointer { (bytes) throws(FileError) in
+      try write(UnsafeRawBufferPointer(bytes))
+    }
+  }
+}

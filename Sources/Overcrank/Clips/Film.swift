@@ -1,0 +1,86 @@
+import FoundationEssentials
+public import Media
+public import Retime
+import SystemPackage
+import Takes
+public import Timebase
+
+/// A master, or any film, that a clip is to be made of.
+public struct Film: Sendable {
+  /// The file.
+  public let path: String
+  /// The take that lies beside it and says when its frames were captured; `nil` where there is none.
+  public let takePath: String?
+  /// The film, timed by that take.
+  public let source: ClipSource
+
+  /// The film at `path`, with what the take beside it knows of it.
+  ///
+  /// - Throws: `MediaError` where there is a take that cannot be read. A film that is not there is
+  ///   told by ``checkIsThere()``.
+  public init(_ path: String) throws(MediaError) {
+    self.path = path
+    guard let takePath = TakeFiles.take(besideMaster: path), let take = try Take.read(from: takePath) else {
+      self.takePath = nil
+      source = ClipSource(FilePath(path))
+      return
+    }
+    self.takePath = takePath
+    source = ClipSource(FilePath(path), take: take)
+  }
+
+  /// What a clip of it is called in `container` that was given no name: `drop-slow.mp4`.
+  public func clipName(in container: Container) -> String {
+    "\(TakeFiles.stem(of: path))-slow.\(container.fileExtension)"
+  }
+
+  /// Finds out whether there is such a file.
+  ///
+  /// - Throws: ``FilmError``, `cutOff` where a recording was cut off that can be made whole.
+  public func checkIsThere() throws(FilmError) { try Self.checkIsThere(path) }
+
+  /// Changes the speed of the film at `path` in its own file, and what its take says of it.
+  ///
+  /// - Parameters:
+  ///   - path: a master or a clip that Overcrank made.
+  ///   - speed: how much faster it plays than before.
+  /// - Throws: ``FilmError``; the film is as it was then, unless the take alone could not be written.
+  public static func retimeInPlace(_ path: String, speed: Speed) throws(FilmError) {
+    try checkIsThere(path)
+    let takePath = TakeFiles.take(besideMaster: path) ?? TakeFiles.stem(of: path) + ".take.json"
+    do throws(MediaError) {
+      var take = try Take.read(from: takePath)
+      try InPlaceRetimer(FilePath(path), speed: speed).retime()
+      if take?.enterRetimed(TakeFiles.name(of: path), speed: speed) == true {
+        try take?.write(to: takePath, replacing: true)
+      }
+    } catch {
+      throw .media(error)
+    }
+  }
+
+  private static func checkIsThere(_ path: String) throws(FilmError) {
+    if !FileManager.default.fileExists(atPath: path), let master = CutOffMaster.path(for: path) {
+      throw .cutOff(path, master: master)
+    }
+    do throws(MediaError) { try Demuxer.checkIsFile(FilePath(path)) } catch { throw .media(error) }
+  }
+}
+
+/// Why a film cannot be used.
+public enum FilmError: Error, Sendable, CustomStringConvertible {
+  /// It is not there, but the part of this master is, which a recording leaves that was cut off.
+  case cutOff(String, master: String)
+  /// It cannot be read or changed.
+  case media(MediaError)
+
+  /// What was tried, what came of it, and the remedy.
+  public var description: String {
+    switch self {
+    case .cutOff(let path, let master):
+      "\(path): is not there, but \(master).part is, which a recording leaves that was cut off. Make it whole with "
+        + "\"overcrank recover \(path)\"; where it is still being filmed, wait for its end."
+    case .media(let error): error.description
+    }
+  }
+}

@@ -1,0 +1,107 @@
+public import CameraModel
+public import Cameras
+import Capture
+public import Diagnostics
+import FoundationEssentials
+import Simulator
+public import SystemPackage
+
+/// What was found out about this machine and a camera: what will keep it from its rate, and what
+/// mends that.
+///
+/// Writes to the disk for about a second, and leaves nothing there.
+public struct Examination: Sendable {
+  /// The camera's name; `nil` where there is none.
+  public let camera: String?
+  /// What is known of it; `nil` where there is none, or it is simulated.
+  public let facts: CameraFacts?
+  /// The mode that a recording would take; `nil` where there is none.
+  public let mode: Mode?
+  /// What is known of the machine.
+  public let machine: MachineFacts
+  /// What was checked, and what came of it.
+  public let diagnosis: Diagnosis
+
+  /// Looks at the machine and a camera.
+  ///
+  /// - Parameters:
+  ///   - name: the camera; `nil` for the first that can capture. That there is none is a finding.
+  ///   - rate: the rate to capture at; `nil` as for a recording.
+  ///   - criteria: what else is asked of the mode.
+  ///   - folder: where takes would go; `nil` for the library folder.
+  /// - Throws: ``CameraError`` where the name is none, or the camera does not tell its modes.
+  public init(
+    ofCamera name: String?, rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(),
+    folder: FilePath? = nil, profiles: ProfileLibrary = ProfileLibrary()
+  ) throws(CameraError) {
+    let subject = try Subject(name, rate, criteria, profiles)
+    let load = subject.mode.map(ModeLoad.init)
+    machine = MachineFacts()
+    var diagnosis = Diagnosis(checks: subject.checks)
+    if let facts = subject.facts { diagnosis.checks += facts.checks(for: load) }
+    // Where no mode is known, the ring is the smallest that a recording makes.
+    diagnosis.checks += machine.checks(ringBytes: load?.ringBytes ?? 32 << 20)
+    diagnosis.checks.append(DiskFacts(measuring: folder ?? Self.libraryFolder).check(for: load))
+    camera = subject.name
+    facts = subject.facts
+    mode = subject.mode
+    self.diagnosis = diagnosis
+  }
+
+  /// The library folder, or the nearest above it that exists.
+  private static var libraryFolder: FilePath {
+    var path = FilePath(LibraryFolder.path)
+    while !FileManager.default.fileExists(atPath: path.string), path.removeLastComponent() {}
+    return path.isEmpty ? "." : path
+  }
+}
+
+/// The camera that is looked at, if there is one, and the mode it would capture in.
+private struct Subject {
+  var name: String?
+  var facts: CameraFacts?
+  var mode: Mode?
+  var checks: [Diagnosis.Check] = []
+
+  init(
+    _ asked: String?, _ rate: AskedRate?, _ criteria: ModeChoice.Criteria, _ profiles: ProfileLibrary
+  ) throws(CameraError) {
+    let device: CaptureDevice
+    do throws(CameraError) {
+      device = try CaptureDevice(named: asked, profiles: profiles)
+    } catch {
+      // No camera is what a doctor is asked about; a simulated one by a wrong name is a slip of the pen.
+      guard error.code == .noCamera || error.code == .noPermission,
+        asked?.hasPrefix(SimulatedCameraAddress.prefix) != true
+      else { throw error }
+      checks = [.noCamera(error)]
+      return
+    }
+    name = device.name
+    if case .camera(let camera) = device {
+      let facts = CameraFacts(lookingAt: camera.path)
+      self.facts = facts
+      guard facts.failure == nil else { return }
+    }
+    let choices = ModeChoice.choices(from: try device.table(profiles: profiles), for: rate, criteria)
+    guard let choice = choices.first else { return }
+    mode = choice.mode
+    if choice.mode == nil { checks = [.noMode(choice, of: device.name)] }
+  }
+}
+
+extension Examination: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case camera, driver, kernel, mode
+  }
+
+  /// Writes what was looked at, and the diagnosis; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(camera, forKey: .camera)
+    try keys.encode(facts?.driver, forKey: .driver)
+    try keys.encode(machine.kernel, forKey: .kernel)
+    try keys.encode(mode, forKey: .mode)
+    try diagnosis.encode(to: encoder)
+  }
+}

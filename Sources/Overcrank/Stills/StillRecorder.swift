@@ -1,0 +1,108 @@
+public import CameraModel
+public import Cameras
+public import Capture
+import FoundationEssentials
+import Platform
+
+/// What is asked of a still.
+public struct StillSettings: Sendable {
+  /// The rate whose mode is taken, and for which is exposed; `nil` for the camera's largest mode,
+  /// and its exposure as it is.
+  public var rate: AskedRate?
+  /// What else is asked of the mode.
+  public var criteria: ModeChoice.Criteria
+  /// How the camera's controls are set for it.
+  public var controls: ControlPolicy
+  /// How many frames pass first, in which the camera finds its exposure; not below 0.
+  public var skippedFrames: Int
+  /// The still's file, a JPEG; `nil` for a new name in the library folder.
+  public var output: String?
+  /// Whether a file of that name may be replaced.
+  public var replacesFile: Bool
+
+  /// A still in the camera's largest mode, or as these say.
+  public init(
+    rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(), controls: ControlPolicy = .init(),
+    skippedFrames: Int = 5, output: String? = nil, replacesFile: Bool = false
+  ) {
+    self.rate = rate
+    self.criteria = criteria
+    self.controls = controls
+    self.skippedFrames = skippedFrames
+    self.output = output
+    self.replacesFile = replacesFile
+  }
+}
+
+/// Takes a still: chooses the mode, plans the controls, names the file.
+///
+/// ```swift
+/// let recorder = try StillRecorder(CaptureDevice(named: "sim:"), StillSettings(output: "still.jpg"))
+/// if let still = try recorder.take() { print(recorder.path, still.jpeg.count) }
+/// ```
+public struct StillRecorder: Sendable {
+  /// What captures.
+  public let device: CaptureDevice
+  /// All the modes that it claims.
+  public let table: CameraTable
+  /// The mode that is captured.
+  public let mode: Mode
+  /// What is set on the camera, and what differs from what was asked.
+  public let controlPlan: ControlPlan
+  /// Where the still goes.
+  public let path: String
+  private let settings: StillSettings
+
+  /// Chooses the mode, and checks that the still can be saved; takes nothing yet.
+  ///
+  /// - Throws: ``RecordError``; the camera is as it was.
+  public init(
+    _ device: CaptureDevice, _ settings: StillSettings = StillSettings(),
+    profiles: ProfileLibrary = ProfileLibrary()
+  ) throws(RecordError) {
+    do {
+      let table = try device.table(profiles: profiles)
+      let choice =
+        settings.rate == nil
+        ? ModeChoice(largestFrom: table, settings.criteria)
+        : ModeChoice.choices(from: table, for: settings.rate, settings.criteria)[0]
+      guard let mode = choice.mode else { throw RecordError.noMode(choice, table, camera: device.name) }
+      let path = try settings.output ?? LibraryFolder.newName(at: Date(), suffix: "jpg")
+      guard settings.replacesFile || !FileManager.default.fileExists(atPath: path) else {
+        throw RecordError.nameTaken(path)
+      }
+      var controls = settings.controls
+      // No rate is to be kept: in the dark, the camera may take the time that it needs.
+      if settings.rate == nil {
+        controls.exposure = controls.exposure ?? .keep
+      } else {
+        controls = controls.needing(profiles.profile(of: table))
+      }
+      controlPlan = try device.plan(controls, for: mode)
+      self.device = device
+      self.table = table
+      self.mode = mode
+      self.path = path
+      self.settings = settings
+    } catch {
+      throw RecordError(error)
+    }
+  }
+
+  /// Takes the still and writes it to ``path``; `nil` where it was stopped before.
+  ///
+  /// Blocks the calling thread. The camera is put back as it was found.
+  ///
+  /// - Parameter stop: where ``SessionCommand/stop`` ends the wait.
+  /// - Throws: ``RecordError``; there is no file then.
+  public func take(stop: SessionCommands = SessionCommands()) throws(RecordError) -> Still? {
+    do {
+      let still = try Still.take(
+        with: device, in: mode, skipping: settings.skippedFrames, making: controlPlan.changes, stop: stop)
+      try still?.write(to: path, replacing: settings.replacesFile)
+      return still
+    } catch {
+      throw RecordError(error)
+    }
+  }
+}

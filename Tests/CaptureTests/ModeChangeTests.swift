@@ -1,0 +1,184 @@
+import CameraModel
+import Cameras
+import Simulator
+import Synchronization
+import Takes
+import Testing
+import Timebase
+
+@testable import Capture
+
+/// The sizes of a take's frames in bytes, and the numbers in their strips.
+private final class CollectedFrames: TakeOutput {
+  struct Frame {
+    var bytes: Int
+    var sequence: UInt32
+    var strip: UInt32?
+  }
+
+  let width: Int
+  private(set) var bytesWritten: Int64 = 0
+  private var frames: [Frame] = []
+  private let keep: ([Frame]) -> Void
+
+  init(width: Int, keep: @escaping ([Frame]) -> Void) {
+    self.width = width
+    self.keep = keep
+  }
+
+  func write(_ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64) {
+    bytesWritten += Int64(frame.count)
+    let luma = Array(frame)
+    frames.append(
+      Frame(
+        bytes: frame.count, sequence: sequence,
+        strip: FrameStrip.number(inLuma: luma.span, stride: width, width: width)))
+  }
+
+  func finish() { keep(frames) }
+}
+
+@Suite("A session whose mode changes while it runs", .timeLimit(.minutes(2)))
+struct ModeChangeTests {
+  private static let small = Mode(fourcc: "GREY", width: 256, height: 16, interval: FrameInterval(1, 240))
+  private static let large = Mode(fourcc: "GREY", width: 512, height: 32, interval: FrameInterval(1, 120))
+  /// One that the camera does not have.
+  private static let absent = Mode(fourcc: "GREY", width: 320, height: 32, interval: FrameInterval(1, 120))
+
+  private let taken = Taken()
+
+  private final class Taken: Sendable {
+    let frames = Mutex<[Int: [CollectedFrames.Frame]]>([:])
+  }
+
+  private func session(_ plan: SessionPlan) -> CaptureSession {
+    let camera = SimulatedCamera(
+      description: SimulatedCameraDescription(
+        modes: [Self.small, Self.large].map { mode in
+          .init(
+            format: .grey, width: Int(mode.width), height: Int(mode.height), intervals: [mode.interval])
+        }))
+    return CaptureSession(
+      SessionSetup(
+        CaptureSource(name: "sim:") { (mode) throws(CameraError) in try camera.start(mode) },
+        SessionConfiguration(mode: Self.small), plan,
+        makeOutput: { [taken] take in
+          CollectedFrames(width: take.configuration.frameFormat.width) { frames in
+            taken.frames.withLock { $0[take.number] = frames }
+          }
+        }))
+  }
+
+  /// Expects every frame between a take's first and last to be written or in the ledger, and to be what the
+  /// sensor sent.
+  private func check(_ take: Int, _ recording: Recording, in mode: Mode) throws {
+    let frames = try #require(taken.frames.withLock { $0[take] })
+    #expect(recording.context.mode == mode)
+    #expect(!frames.isEmpty)
+    #expect(frames.allSatisfy { $0.bytes == Int(mode.width * mode.height) })
+    #expect(frames.allSatisfy { $0.strip == $0.sequence })
+    let accounting = recording.accounting
+    #expect(accounting.written == Int64(frames.count))
+    let first = try #require(frames.first), last = try #require(frames.last)
+    let between = Int64(last.sequence - first.sequence) + 1
+    #expect(accounting.sent == accounting.written + accounting.ledger.total)
+    #expect(accounting.sent >= between)
+  }
+
+  @Test("makes a take in each, with all of its frames in its own size")
+  func triggered() async throws {
+    let session = session(SessionPlan(preRoll: 0, limit: RecordingLimit(frames: 20), takeCount: 2))
+    #expect(!session.isRunning)
+    var events = session.events.makeAsyncIterator()
+    try session.start()
+    #expect(session.isRunning)
+    #expect(session.activeFormat == Self.small)
+    session.commands.trigger(TriggerEvent(.program))
+    var recordings: [Int: Recording] = [:]
+    var changes = 0
+    while let event = try await events.next() {
+      switch event.kind {
+      case .takeEnded(1, let result):
+        recordings[1] = try result.get()
+        session.configure { $0.mode = Self.large }
+        session.commands.trigger(TriggerEvent(.program))
+      case .takeEnded(let number, let result): recordings[number] = try result.get()
+      case .modeChanged(let configuration, let gap):
+        changes += 1
+        #expect(configuration.frameFormat.width == Int(Self.large.width))
+        #expect(gap > 0)
+        #expect(session.activeFormat == Self.large)
+      case .error(let error): Issue.record("\(error)")
+      default: break
+      }
+    }
+    #expect(changes == 1)
+    #expect(!session.isRunning)
+    #expect(recordings.count == 2)
+    try check(1, try #require(recordings[1]), in: Self.small)
+    try check(2, try #require(recordings[2]), in: Self.large)
+  }
+
+  @Test("cuts the take that is recorded, and goes on in the next with what is left of its limit")
+  func whileRecording() async throws {
+    let session = session(SessionPlan(limit: RecordingLimit(frames: 120)))
+    var events = session.events.makeAsyncIterator()
+    try session.start()
+    var recordings: [Int: Recording] = [:]
+    while let event = try await events.next() {
+      switch event.kind {
+      case .takeStarted(1, _): session.configure { $0.mode = Self.large }
+      case .takeEnded(let number, let result): recordings[number] = try result.get()
+      default: break
+      }
+    }
+    try check(1, try #require(recordings[1]), in: Self.small)
+    try check(2, try #require(recordings[2]), in: Self.large)
+    #expect(recordings.values.reduce(0) { $0 + $1.accounting.written } == 120)
+  }
+
+  @Test("goes on in the former where the camera refuses the new one")
+  func refused() async throws {
+    let session = session(SessionPlan(preRoll: 0, limit: RecordingLimit(frames: 5)))
+    var events = session.events.makeAsyncIterator()
+    try session.start()
+    session.configure { $0.mode = Self.absent }
+    session.commands.trigger(TriggerEvent(.program))
+    var errors = 0
+    var recording: Recording?
+    while let event = try await events.next() {
+      switch event.kind {
+      case .error: errors += 1
+      case .modeChanged: Issue.record("the mode has not changed")
+      case .takeEnded(_, let result): recording = try result.get()
+      default: break
+      }
+    }
+    #expect(errors == 1)
+    #expect(session.activeFormat == Self.small)
+    try check(1, try #require(recording), in: Self.small)
+  }
+
+  @Test("goes on after a review in the mode that was asked for meanwhile")
+  func reviewed() async throws {
+    let session = session(SessionPlan(preRoll: 0, limit: RecordingLimit(frames: 5)))
+    var events = session.events.makeAsyncIterator()
+    try session.start()
+    // The commands are heard in this order.
+    session.commands.send(.review)
+    session.configure { $0.mode = Self.large }
+    var recording: Recording?
+    var isResumed = false
+    while let event = try await events.next() {
+      switch event.kind {
+      case .progress where !isResumed && !session.isRunning:
+        isResumed = true
+        session.commands.send(.resume)
+        session.commands.trigger(TriggerEvent(.program))
+      case .takeEnded(_, let result): recording = try result.get()
+      default: break
+      }
+    }
+    try check(1, try #require(recording), in: Self.large)
+  }
+}

@@ -1,0 +1,49 @@
+import Capture
+import FilmJudge
+import Foundation
+import Overcrank
+import Retime
+import Takes
+import Testing
+import Timebase
+
+@Suite("Recording a take and its clip by the library alone", .timeLimit(.minutes(3)))
+struct FilmAndSlowDownTests {
+  /// Expects every frame between a take's first and last to be written or in the ledger.
+  private func checkTruth(_ take: Take) {
+    #expect(take.frames.sent == take.frames.written + take.frames.lost.total)
+    #expect(take.frames.written == Int64(take.sequences.count))
+    let lost = Set(take.losses.flatMap { Array($0.sequence..<$0.sequence + $0.count) })
+    #expect(Set(take.sequences).isDisjoint(with: lost))
+    #expect(Int64(Set(take.sequences).union(lost).count) == take.frames.sent)
+  }
+
+  @Test("leaves a master, a take that adds up, and a clip with each frame or the one before it")
+  func filmAndSlowDown() async throws {
+    let folder = try TemporaryFolder()
+    let device = try CaptureDevice(named: "sim:,drop=20-24")
+    let recorder = try TakeRecorder(
+      device,
+      RecordRequest(
+        rate: .rate(FrameRate(whole: 240)), criteria: .init(maxWidth: 640),
+        plan: SessionPlan(limit: RecordingLimit(nanoseconds: 500_000_000)),
+        output: folder.path("drop.mp4"),
+        clip: ClipRequest(options: ClipOptions(speed: try SpeedCurve(text: "1/8")))))
+    #expect(recorder.mode.width == 640)
+    try recorder.start()
+    let recording = try await recorder.finish()
+
+    #expect(recording.failure == nil)
+    #expect(try folder.names == ["drop.master.mov", "drop.mp4", "drop.take.json"])
+    let finished = try #require(recording.takes.first)
+    let take = try #require(try Take.read(from: folder.path("drop.take.json")))
+    checkTruth(take)
+    #expect(take.frames.lost.driver >= 5)
+    #expect(try Probe(folder.path("drop.master.mov")).packets.count == Int(take.frames.written))
+    // 240 frames a second at an eighth of the speed are 30: one for each that the sensor sent.
+    let clip = try #require(finished.clip)
+    #expect(Int64(clip.outputFrames) == take.frames.sent)
+    #expect(Int64(clip.held) == take.frames.lost.total)
+    #expect(try Probe(folder.path("drop.mp4")).packets.count == clip.outputFrames)
+  }
+}

@@ -1,0 +1,110 @@
+import CameraModel
+import Capture
+import Diagnostics
+import FilmJudge
+import Foundation
+import Overcrank
+import SystemPackage
+import Takes
+import Testing
+import Timebase
+
+@Suite("What commands do, as calls", .timeLimit(.minutes(3)))
+struct FrontDoorTests {
+  @Test("a bench measures a mode, and has all of them that are asked for")
+  func bench() throws {
+    let bench = try ModeBench(CaptureDevice(named: "sim:"), duration: .milliseconds(300))
+    #expect(bench.modes().count == 6)
+    let modes = bench.modes(.init(maxWidth: 640))
+    #expect(modes.map(\.width) == [640, 640])
+    #expect(bench.modes(.init(maxWidth: 1)).isEmpty)
+    let mode = try #require(modes.last)
+    let report = bench.measure(mode, with: try bench.controlPlan(for: mode))
+    let measurement = try report.outcome.get()
+    #expect(measurement.frames.written > 0)
+    #expect(report.mode == mode)
+  }
+
+  @Test("an examination tells the mode and the checks, and that there is no such camera")
+  func examination() throws {
+    let folder = try TemporaryFolder()
+    let examination = try Examination(
+      ofCamera: "sim:", criteria: .init(maxWidth: 640), folder: FilePath(folder.url.path))
+    #expect(examination.camera == "sim:")
+    #expect(examination.mode?.width == 640)
+    #expect(!examination.diagnosis.checks.isEmpty)
+    #expect(try folder.names.isEmpty)
+
+    let none = try Examination(ofCamera: "/dev/video-none", folder: FilePath(folder.url.path))
+    #expect(none.mode == nil)
+    #expect(!none.diagnosis.isClean)
+  }
+
+  @Test("a still is a JPEG of the largest mode, and replaces nothing unless it may")
+  func still() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("still.jpg")
+    let device = try CaptureDevice(named: "sim:")
+    var settings = StillSettings(skippedFrames: 0, output: path)
+    let recorder = try StillRecorder(device, settings)
+    #expect(recorder.mode.width == 1920)
+    let still = try #require(try recorder.take())
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data(still.jpeg))
+    #expect(try Probe(path).streams.first?.width == 1920)
+    do throws(RecordError) {
+      _ = try StillRecorder(device, settings)
+      Issue.record("the name is taken")
+    } catch {
+      guard case .nameTaken(path) = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+    settings.replacesFile = true
+    settings.rate = .rate(FrameRate(whole: 240))
+    #expect(try StillRecorder(device, settings).mode.width == 1280)
+  }
+
+  @Test("a film that is not there says whether its recording was cut off")
+  func film() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("x.master.mov")
+    let film = try Film(path)
+    #expect(film.takePath == nil)
+    #expect(film.clipName(in: .mp4) == folder.path("x.master-slow.mp4"))
+    do throws(FilmError) {
+      try film.checkIsThere()
+      Issue.record("there is no film")
+    } catch {
+      guard case .media(let error) = error else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(error.code == .noInput)
+    }
+    try Data().write(to: URL(filePath: path + ".part"))
+    do throws(FilmError) {
+      try film.checkIsThere()
+      Issue.record("there is no film")
+    } catch {
+      guard case .cutOff(path, master: path) = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+  }
+
+  @Test("a range of rates holds a rate to within a hundredth, and a row gives its mode")
+  func rates() throws {
+    var row = ModeRow(
+      fourcc: "MJPG", size: .discrete(width: 1280, height: 720),
+      intervals: [FrameInterval(1001, 120_000), FrameInterval(1, 30)])
+    let asked = FrameRate(whole: 120)
+    #expect(row.frameRateRanges.map { $0.contains(asked) } == [true, false])
+    #expect(row.mode(at: asked)?.interval == FrameInterval(1001, 120_000))
+    #expect(row.mode(at: FrameRate(whole: 240)) == nil)
+    row.continuous = IntervalRange(min: FrameInterval(1, 240), max: FrameInterval(1, 10))
+    #expect(row.frameRateRanges.last?.maxFrameRate == FrameRate(whole: 240))
+    #expect(row.mode(at: FrameRate(whole: 100))?.interval == FrameInterval(1, 100))
+  }
+}
