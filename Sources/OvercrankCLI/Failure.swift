@@ -21,38 +21,17 @@ struct Failure: Error {
   init?(_ error: any Error) {
     switch error {
     case let error as Failure: self = error
-    case let error as CameraError: self.init(error)
+    case let error as CameraError: self.init(error.message, exitCode: error.code.exitCode)
     case let error as V4L2Error: self.init(CameraError(error))
-    case let error as FileError: self.init(error.description, exitCode: MediaError(error).code.exitCode)
-    case let error as MediaError: self.init(error.description, exitCode: error.code.exitCode)
+    case let error as FileError: self.init(MediaError(error))
+    case let error as MediaError: self.init(error.message, exitCode: error.code.exitCode)
     case let error as CaptureError: self.init(error.message, exitCode: error.exitCode)
     case let error as RecordError: self.init(error.message, exitCode: error.exitCode)
-    case let error as TriggerError: self.init(error.description, exitCode: error.code.exitCode)
+    case let error as TriggerError: self.init(error.message, exitCode: error.code.exitCode)
     case let error as ProfileError: self.init(error.description, exitCode: ExitStatus.badData)
     case let error as SpeedCurveError: self.init("--speed: \(error)", exitCode: ExitStatus.usage)
     case let error as QuantityError: self.init("\(error).", exitCode: ExitStatus.usage)
     default: return nil
-    }
-  }
-}
-
-extension Failure {
-  init(_ error: CameraError) {
-    self.init(error.description + error.hint, exitCode: error.code.exitCode)
-  }
-}
-
-extension CameraError {
-  /// The command or option that helps where the kernel refused, which the library does not know;
-  /// begins with a space where there is one.
-  var hint: String {
-    guard let cause else { return "" }
-    return switch (cause.code, cause.call) {
-    case (.noDevice, _), (.notVideo, _): " \"overcrank devices\" lists the cameras."
-    case (.bandwidth, _): " --format mjpeg takes a compressed mode, --max-width a smaller one."
-    case (.unsupported, "VIDIOC_STREAMON"): " --format or --max-width takes another mode."
-    case (.outOfMemory, _): " --max-width takes a smaller mode."
-    default: ""
     }
   }
 }
@@ -105,7 +84,7 @@ extension MediaError.Code {
 extension TriggerError.Code {
   var exitCode: Int32 {
     switch self {
-    case .badName: ExitStatus.usage
+    case .badName, .noTerminal, .noInput: ExitStatus.usage
     case .taken: ExitStatus.temporary
     case .nobody: ExitStatus.unavailable
     case .failed: ExitStatus.inputOutput
@@ -114,15 +93,6 @@ extension TriggerError.Code {
 }
 
 extension RecordError {
-  /// Its description, and the command or option that helps.
-  var message: String {
-    switch self {
-    case .camera(let error): error.description + error.hint
-    case .capture(let error): error.message
-    default: description
-    }
-  }
-
   var exitCode: Int32 {
     switch self {
     case .noMode, .modesRefused, .unwritable: ExitStatus.unavailable
@@ -136,11 +106,6 @@ extension RecordError {
 }
 
 extension CaptureError {
-  /// Its description, and the command or option that helps.
-  var message: String {
-    if case .camera(let error) = self { description + error.hint } else { description }
-  }
-
   var exitCode: Int32 {
     switch self {
     case .camera(let error): error.code.exitCode

@@ -161,7 +161,7 @@ private struct ModeBench {
   /// - Throws: `CameraError` where a control that was asked for cannot be set.
   func measure(_ mode: Mode) throws -> RateReport {
     let plan = try camera.plan(policy, for: mode)
-    for remark in plan.remarks { output.remark(remark) }
+    for remark in plan.words { output.remark(remark) }
     let line = ProgressLine(isShown: !output.quiet)
     defer { line.clear() }
     let limit = RecordingLimit(nanoseconds: duration.wholeNanoseconds)
@@ -176,6 +176,7 @@ private struct ModeBench {
     }
     if let failure = (try? outcome.get())?.restoreFailure { Console.complain(failure.description) }
     return RateReport(camera: identity, mode: mode, outcome: outcome, usb: usb)
+      .wordingRemedies(DiagnosticAction.words)
   }
 }
 

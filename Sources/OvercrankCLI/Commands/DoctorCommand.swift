@@ -37,6 +37,7 @@ struct DoctorCommand: ParsableCommand {
     // Where no mode is known, the ring is the smallest that a recording makes.
     diagnosis.checks += machine.checks(ringBytes: load?.ringBytes ?? 32 << 20)
     diagnosis.checks.append(DiskFacts(measuring: folder).check(for: load))
+    diagnosis = diagnosis.wordingRemedies(DiagnosticAction.words)
 
     if words.json {
       try Console.sayJSON(

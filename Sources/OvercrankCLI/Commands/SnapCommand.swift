@@ -68,7 +68,7 @@ struct SnapCommand: ParsableCommand {
     }
     let plan = try camera.plan(asked, for: chosen)
     words.detail("Taking a still with \(camera.name) in \(chosen).")
-    for remark in plan.remarks { words.remark(remark) }
+    for remark in plan.words { words.remark(remark) }
 
     let commands = SessionCommands()
     let interruption = Interruption()
