@@ -7,7 +7,7 @@ extension ModeChoice: Encodable {
     case runnersUp = "runners_up"
   }
 
-  /// Writes what `overcrank select --json` prints.
+  /// Writes the choice, with the runners-up or else the nearest.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(mode, forKey: .mode)

@@ -160,7 +160,7 @@ public enum FormatFilter: Hashable, Sendable {
   case only(PixelFormat)
 
   /// What reads as this filter.
-  var text: String {
+  public var text: String {
     switch self {
     case .mjpeg: "mjpeg"
     case .raw: "raw"

@@ -32,17 +32,42 @@ public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let badValue = Code(value: .badValue)
   }
 
+  /// What the caller can do about it, for a program to say how in its own words.
+  public enum Action: Hashable, Sendable {
+    /// See which cameras there are.
+    case listCameras
+    /// See which modes the camera has, and choose another.
+    case chooseMode
+    /// See which controls the camera has.
+    case listControls
+    /// Set a control of another name.
+    case setControl
+    /// Give the exposure as a time.
+    case giveExposure
+    /// Give the gain as a number, or leave it as it is.
+    case giveGain
+    /// Read a camera table as this program writes it.
+    case giveTable
+    /// See which profiles a simulated camera can behave by.
+    case listProfiles
+  }
+
   /// What kind of failure it is.
   public let code: Code
   /// What was tried on which camera, what came of it, and the remedy.
   public let description: String
   /// The kernel call that failed; `nil` where none did. ``description`` tells of it already.
   public let cause: V4L2Error?
+  /// What the caller can do about it; `nil` where the description says all. That tells of it too.
+  public let action: Action?
 
   /// An error with a whole message.
-  public init(_ code: Code, _ description: String, cause: V4L2Error? = nil) {
+  public init(
+    _ code: Code, _ description: String, cause: V4L2Error? = nil, action: Action? = nil
+  ) {
     self.code = code
     self.description = description
     self.cause = cause
+    self.action = action
   }
 }

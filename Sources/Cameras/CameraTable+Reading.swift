@@ -12,8 +12,8 @@ extension CameraTable {
     } catch {
       throw CameraError(
         .badTable,
-        "\(name) is no camera table: \(Self.words(for: error)). A table is JSON such as \"overcrank formats --json\" prints."
-      )
+        "\(name) is no camera table: \(Self.words(for: error)). A table is the JSON of a camera's modes.",
+        action: .giveTable)
     }
   }
 

@@ -57,8 +57,8 @@ public struct V4L2Camera: Sendable {
     guard given.pixelFormat == mode.pixelFormat, given.width == mode.width, given.height == mode.height else {
       throw CameraError(
         .noMode,
-        "\(path): asked for \(mode.width)x\(mode.height) \(mode.fourcc), the driver gives \(given.width)x\(given.height) \(given.pixelFormat). Ask for that with --format and --max-width, or see \"overcrank formats\"."
-      )
+        "\(path): asked for \(mode.width)x\(mode.height) \(mode.fourcc), the driver gives \(given.width)x\(given.height) \(given.pixelFormat). Ask for that, or for another mode.",
+        action: .chooseMode)
     }
     let outcomes = node.queue.make(changes, on: path)
     if let failure = outcomes.first(where: { $0.change.isRequired && $0.failure != nil })?.failure {

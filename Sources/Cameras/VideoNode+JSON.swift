@@ -6,7 +6,7 @@ extension VideoNode: Encodable {
     case mayOpen = "may_open"
   }
 
-  /// Writes what `overcrank devices --json` prints; what is unknown is `null`.
+  /// Writes an entry of the list of cameras; what is unknown is `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(path, forKey: .node)

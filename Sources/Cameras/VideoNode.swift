@@ -57,17 +57,17 @@ extension CameraName {
         matches.isEmpty
           ? "No camera's name contains \"\(part)\". "
             + (there.isEmpty ? noneHere : "There are: \(there.joined(separator: ", ")).")
-          : "\"\(part)\" is part of several names: \(there.joined(separator: ", ")). Say more of it, or the path."
-      )
+          : "\"\(part)\" is part of several names: \(there.joined(separator: ", ")). Say more of it, or the path.",
+        action: there.isEmpty ? .listCameras : nil)
     case nil:
       let nodes = VideoNode.all()
       if let first = nodes.first(where: { $0.capabilities != nil }) { return first.path }
       if let refused = nodes.compactMap(\.failure).first { throw CameraError(refused) }
-      throw CameraError(.noCamera, "There is no camera on this machine. " + noneHere)
+      throw CameraError(.noCamera, "There is no camera on this machine. " + noneHere, action: .listCameras)
     }
   }
 
   private static var noneHere: String {
-    "Plug one in (\"overcrank devices\" lists what is found), or film the simulated one: \"sim:\"."
+    "Plug one in, or film the simulated one: \"sim:\"."
   }
 }

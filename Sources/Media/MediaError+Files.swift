@@ -12,7 +12,7 @@ extension MediaError {
       case .busy: .busy
       default: .inputOutput
       }
-    self.init(code, error.description)
+    self.init(code, error.description, action: error.action.map(Action.file))
   }
 
   /// Finds out whether `path` is a file that can be read in any place and as often as is needed, before it is opened:

@@ -1,3 +1,6 @@
+public import Platform
+public import SystemPackage
+
 /// Why a file or a codec could not do what was asked.
 public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
@@ -27,14 +30,39 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let cancelled = Code(value: .cancelled)
   }
 
+  /// What the caller can do about it, for a program to say how in its own words.
+  public enum Action: Hashable, Sendable {
+    /// What helps with a file that is in the way.
+    case file(FileError.Action)
+    /// Make the recording at this path whole that was cut off.
+    case recover(FilePath)
+    /// Look for the frames in what is left of this recording, by the rate that it was captured at.
+    case searchFrames(FilePath)
+    /// Leave the audio out.
+    case dropAudio
+    /// Let the audio's pitch fall and rise with the speed.
+    case changePitch
+    /// Decode the film and encode a clip of it, where its frames cannot be copied.
+    case encode
+    /// Copy the frames into a new file, where this one cannot be changed.
+    case copy
+    /// Choose another part of the film.
+    case choosePart
+    /// Choose another part of the picture.
+    case chooseCrop
+  }
+
   /// What kind of failure it is.
   public let code: Code
   /// What was tried on which file, what came of it, and the remedy.
   public let description: String
+  /// What the caller can do about it; `nil` where the description says all. That tells of it too.
+  public let action: Action?
 
   /// An error with a whole message.
-  public init(_ code: Code, _ description: String) {
+  public init(_ code: Code, _ description: String, action: Action? = nil) {
     self.code = code
     self.description = description
+    self.action = action
   }
 }

@@ -21,15 +21,15 @@ struct Failure: Error {
   init?(_ error: any Error) {
     switch error {
     case let error as Failure: self = error
-    case let error as CameraError: self.init(error)
+    case let error as CameraError: self.init(error.message, exitCode: error.code.exitCode)
     case let error as V4L2Error: self.init(CameraError(error))
-    case let error as FileError: self.init(error.description, exitCode: MediaError(error).code.exitCode)
-    case let error as MediaError: self.init(error.description, exitCode: error.code.exitCode)
+    case let error as FileError: self.init(MediaError(error))
+    case let error as MediaError: self.init(error.message, exitCode: error.code.exitCode)
     case let error as CaptureError: self.init(error.message, exitCode: error.exitCode)
     case let error as RecordError: self.init(error.message, exitCode: error.exitCode)
     case let error as BenchError: self.init(error)
     case let error as FilmError: self.init(error)
-    case let error as TriggerError: self.init(error.description, exitCode: error.code.exitCode)
+    case let error as TriggerError: self.init(error.message, exitCode: error.code.exitCode)
     case let error as ProfileError: self.init(error.description, exitCode: ExitStatus.badData)
     case let error as SpeedCurveError: self.init("--speed: \(error)", exitCode: ExitStatus.usage)
     case let error as QuantityError: self.init("\(error).", exitCode: ExitStatus.usage)
@@ -42,33 +42,14 @@ extension Failure {
   init(_ error: BenchError) {
     switch error {
     case .profile: self.init(error.description, exitCode: ExitStatus.badData)
-    case .file(let file): self.init(error.description, exitCode: MediaError(file).code.exitCode)
+    case .file(let file): self.init(file.message, exitCode: MediaError(file).code.exitCode)
     }
   }
 
   init(_ error: FilmError) {
     switch error {
-    case .cutOff: self.init(error.description, exitCode: ExitStatus.noInput)
-    case .media(let media): self.init(error.description, exitCode: media.code.exitCode)
-    }
-  }
-
-  init(_ error: CameraError) {
-    self.init(error.description + error.hint, exitCode: error.code.exitCode)
-  }
-}
-
-extension CameraError {
-  /// The command or option that helps where the kernel refused, which the library does not know;
-  /// begins with a space where there is one.
-  var hint: String {
-    guard let cause else { return "" }
-    return switch (cause.code, cause.call) {
-    case (.noDevice, _), (.notVideo, _): " \"overcrank devices\" lists the cameras."
-    case (.bandwidth, _): " --format mjpeg takes a compressed mode, --max-width a smaller one."
-    case (.unsupported, "VIDIOC_STREAMON"): " --format or --max-width takes another mode."
-    case (.outOfMemory, _): " --max-width takes a smaller mode."
-    default: ""
+    case .cutOff: self.init(error.message, exitCode: ExitStatus.noInput)
+    case .media(let media): self.init(media.message, exitCode: media.code.exitCode)
     }
   }
 }
@@ -121,7 +102,7 @@ extension MediaError.Code {
 extension TriggerError.Code {
   var exitCode: Int32 {
     switch self {
-    case .badName: ExitStatus.usage
+    case .badName, .noTerminal, .noInput: ExitStatus.usage
     case .taken: ExitStatus.temporary
     case .nobody: ExitStatus.unavailable
     case .failed: ExitStatus.inputOutput
@@ -130,17 +111,6 @@ extension TriggerError.Code {
 }
 
 extension RecordError {
-  /// Its description, and the command or option that helps.
-  var message: String {
-    switch self {
-    case .camera(let error): error.description + error.hint
-    case .capture(let error): error.message
-    case .nameTaken(let path):
-      "\(path) exists already and is left as it is. Choose another name with -o, or replace it with --force."
-    default: description
-    }
-  }
-
   var exitCode: Int32 {
     switch self {
     case .noMode, .modesRefused, .unwritable: ExitStatus.unavailable
@@ -155,11 +125,6 @@ extension RecordError {
 }
 
 extension CaptureError {
-  /// Its description, and the command or option that helps.
-  var message: String {
-    if case .camera(let error) = self { description + error.hint } else { description }
-  }
-
   var exitCode: Int32 {
     switch self {
     case .camera(let error): error.code.exitCode

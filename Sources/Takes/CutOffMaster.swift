@@ -51,9 +51,9 @@ public struct CutOffMaster: ~Copyable {
       throw MediaError(
         .badData,
         "\(place): there is no journal beside it (\(place).journal), and nothing else says when its frames were captured or "
-          + "what was lost. Its JPEGs, if it holds any, can still be found with \"overcrank recover \(path) --fps RATE\", "
-          + "where RATE is the rate they were filmed at. If it is the part of a clip, make the clip anew from its master."
-      )
+          + "what was lost. Its JPEGs, if it holds any, can still be found by the rate that "
+          + "they were captured at. If it is the part of a clip, make the clip anew from its master.",
+        action: .searchFrames(FilePath(path)))
     }
     guard let journal = Journal(bytes), let format = MasterFormat(journal.header.frames.pixelFormat) else {
       throw MediaError(
@@ -77,8 +77,8 @@ public struct CutOffMaster: ~Copyable {
       guard (try? Stat(FilePath(path), followTargetSymlink: false)) == nil else {
         throw MediaError(
           .cannotCreate,
-          "\(path): exists already, beside a recording that was cut off. Move it away, or replace it with --force."
-        )
+          "\(path): exists already, beside a recording that was cut off. Move it away, or allow it to be "
+            + "replaced.", action: .file(.replace))
       }
     }
     let accounting = try remake(replacing: replacing)

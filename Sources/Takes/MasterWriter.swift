@@ -120,7 +120,7 @@ public final class MasterWriter: TakeOutput {
     } catch {
       guard !isRemaking, error.code == .inputOutput else { throw error }
       throw MediaError(
-        error.code, "\(error) What the disk has of it is kept; \"overcrank recover \(path)\" makes it whole.")
+        error.code, "\(error) What the disk has of it is kept and can be made whole.", action: .recover(path))
     }
   }
 }

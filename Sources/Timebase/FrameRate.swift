@@ -40,6 +40,12 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
 
   /// The number that people say: `240`, `119.88`; at most two decimals.
   public var description: String { framesPerSecond.decimal(places: 2) }
+
+  /// What ``init(text:)`` reads as exactly this rate: ``description`` where that will do, else a
+  /// fraction.
+  public var exactDescription: String {
+    Fraction(text: description) == framesPerSecond ? description : framesPerSecond.description
+  }
 }
 
 extension Fraction {

@@ -90,25 +90,18 @@ struct HostileTableTests {
     }
   }
 
-  @Test("the options that take a mode do take it")
-  func options() {
+  @Test("the request that takes a mode does take it, also as text")
+  func requests() throws {
     var tables = HostileTables(random: SplitMix(state: 10))
     var found = 0
     for _ in 0..<200 {
       let table = tables.table()
       let none = ModeChoice(from: table, for: .init(rate: FrameRate(whole: 500_000_000)))
       for mode in none.nearest {
-        guard let options = none.request.options(taking: mode, of: table) else { continue }
+        guard var request = none.request.taking(mode, of: table) else { continue }
         found += 1
-        let values = Dictionary(
-          uniqueKeysWithValues: stride(from: 0, to: options.count, by: 2).map {
-            (options[$0], options[$0 + 1])
-          })
-        let request = ModeChoice.Request(
-          rate: (try? FrameRate(text: values["--fps"] ?? "")) ?? FrameRate(whole: 1),
-          .init(
-            maxWidth: values["--max-width"].flatMap { UInt32($0) },
-            format: values["--format"].flatMap { try? FormatFilter(text: $0) }))
+        request.rate = try FrameRate(text: request.rate.exactDescription)
+        request.criteria.format = try request.criteria.format.map { try FormatFilter(text: $0.text) }
         // Rows of one size are one mode, which may have a rate in two ways of writing it.
         let taken = ModeChoice(from: table, for: request).mode
         #expect(taken?.fourcc == mode.fourcc)

@@ -220,21 +220,22 @@ struct DoctorTests {
     ].map { CameraControl($0) }
   }
 
-  @Test("controls that limit the rate are found, with the command that mends each")
+  @Test("controls that limit the rate are found, with the setting that mends each")
   func controls() {
     func found(_ controls: [CameraControl]) -> [Finding] {
       Diagnosis(checks: CameraFacts.controls("/dev/video0", controls, raw)).findings
     }
     let dark = found(controls(mode: 3, time: 250, dynamic: 1, powerLine: 1))
     #expect(
-      dark.map(\.remedy) == [
-        "overcrank controls /dev/video0 --set exposure_dynamic_framerate=0",
-        "overcrank controls /dev/video0 --set power_line_frequency=0",
+      dark.map(\.action) == [
+        .setControl("exposure_dynamic_framerate", value: 0, camera: "/dev/video0"),
+        .setControl("power_line_frequency", value: 0, camera: "/dev/video0"),
       ])
     #expect(dark.map(\.severity) == [.problem, .hint])
     #expect(dark[0].why.contains("4.17 ms"))
     let fixed = found(controls(mode: 1, time: 250, dynamic: 0, powerLine: 2))
-    #expect(fixed.map(\.remedy) == ["overcrank controls /dev/video0 --set exposure_time_absolute=41"])
+    #expect(
+      fixed.map(\.action) == [.setControl("exposure_time_absolute", value: 41, camera: "/dev/video0")])
     #expect(fixed[0].what == "exposure_time_absolute is fixed at 25 ms.")
     #expect(found(controls(mode: 1, time: 41, dynamic: 0, powerLine: 1)).isEmpty)
     #expect(found(controls(mode: 3, time: 250, dynamic: 0, powerLine: 0)).isEmpty)

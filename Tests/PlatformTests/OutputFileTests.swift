@@ -60,7 +60,9 @@ import Testing
     try "old".write(toFile: path, atomically: false, encoding: .utf8)
     let error = try #require(failure(path))
     #expect(error.code == .cannotCreate)
-    #expect(error.description == "\(path): exists already. Choose another name, or replace it with --force.")
+    #expect(
+      error.description == "\(path): exists already. Choose another name, or allow it to be replaced.")
+    #expect(error.action == .replace)
 
     var file = try OutputFile(FilePath(path), replacing: true)
     try write("new", to: &file)
@@ -93,7 +95,7 @@ import Testing
     let error = try #require(failure(path))
     #expect(error.code == .cannotCreate)
     #expect(error.description.contains("a.mov.part is in the way"))
-    #expect(error.description.contains("--force"))
+    #expect(error.action == .replace)
     #expect(try folder.names == ["a.mov.part"])
     #expect(failure(path, replacing: true) == nil)
     #expect(try folder.names.isEmpty)

@@ -124,7 +124,7 @@ import Timebase
       _ = try await renderer.render(to: OutputFile(FilePath(folder.path("clip.mp4"))))
     }
     #expect(error?.code == .unsupported)
-    #expect(error?.description.contains("--audio pitch") == true)
+    #expect(error?.action == .changePitch)
   }
 
   @Test("a silent film has none")

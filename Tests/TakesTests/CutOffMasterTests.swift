@@ -2,6 +2,7 @@ import CameraModel
 import FilmJudge
 import Foundation
 import Media
+import Platform
 import SystemPackage
 import Testing
 import Timebase
@@ -287,7 +288,7 @@ struct CutOffMasterTests {
     } catch {
       failure = error
     }
-    #expect(failure?.description.contains("overcrank recover \(recording.master)") == true)
+    #expect(failure?.action == .file(.recoverOrReplace(FilePath(recording.master))))
     #expect(CutOffMaster.path(for: recording.master) != nil)
   }
 

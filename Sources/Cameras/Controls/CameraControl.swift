@@ -87,7 +87,7 @@ extension CameraControl: Encodable {
     var name: String
   }
 
-  /// Writes what `overcrank controls --json` prints; what is unknown is `null`.
+  /// Writes an entry of the list of controls; what is unknown is `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(control.id, forKey: .id)

@@ -39,6 +39,8 @@ public struct ControlPlan: Hashable, Sendable {
   public var changes: [ControlChange] = []
   /// What differs from what was asked, in sentences.
   public var remarks: [String] = []
+  /// Whether a fixed exposure that is longer than a frame is shortened, which nobody asked for.
+  public var shortensExposure = false
 
   /// Nothing to set, and nothing to say.
   package init() {}

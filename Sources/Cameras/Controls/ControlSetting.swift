@@ -33,11 +33,11 @@ public struct ControlSetting: Hashable, Sendable {
       let near = names.near(spelled).prefix(4)
       throw CameraError(
         .noControl,
-        names.isEmpty
+        (names.isEmpty
           ? "\(camera) has no controls, so \(name) cannot be set."
           : "\(camera) has no control \"\(name)\". "
-            + (near.isEmpty ? "" : "Near: \(near.joined(separator: ", ")). ")
-            + "\"overcrank controls\" lists all.")
+            + (near.isEmpty ? "See which it has." : "Near: \(near.joined(separator: ", ")).")),
+        action: names.isEmpty ? nil : .listControls)
     }
     guard !control.control.flags.contains(.readOnly) else {
       throw CameraError(.noControl, "\(camera): \(control.name) is read-only: the driver lets no one set it.")

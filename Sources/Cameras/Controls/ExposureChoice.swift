@@ -91,9 +91,10 @@ extension ControlPlan {
       let value = time.control.value, value > longest, longest >= time.control.minimum
     else { return }
     change(time, to: longest, isRequired: false)
+    shortensExposure = true
     remarks.append(
-      "The camera's exposure is fixed at \(Self.words(value)), longer than a frame: it is held to \(Self.words(longest)) for this take. --exposure keep leaves it."
-    )
+      "The camera's exposure is fixed at \(Self.words(value)), longer than a frame: it is held to "
+        + "\(Self.words(longest)) for this take.")
   }
 
   /// The camera chooses the time.
@@ -104,7 +105,7 @@ extension ControlPlan {
     // The iris of nearly every webcam is fixed, and aperture priority is all the automation it has.
     guard let mode = exposure.first(of: [ExposureMode.aperturePriority, ExposureMode.auto]) else {
       throw CameraError(
-        .noControl, "\(camera) has no automatic exposure. Give a time, such as --exposure 2ms.")
+        .noControl, "\(camera) has no automatic exposure. Give a time.", action: .giveExposure)
     }
     change(exposure.mode, to: mode, isRequired: true)
   }
@@ -116,8 +117,8 @@ extension ControlPlan {
     guard let time = exposure.time else {
       throw CameraError(
         .noControl,
-        "\(camera) has no exposure time in known units (exposure_time_absolute). See \"overcrank controls\" for what it has, and set that with --set."
-      )
+        "\(camera) has no exposure time in known units (exposure_time_absolute). See which controls it has, and set that.",
+        action: .setControl)
     }
     if exposure.mode != nil,
       let mode = exposure.first(of: [ExposureMode.manual, ExposureMode.shutterPriority])

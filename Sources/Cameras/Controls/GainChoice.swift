@@ -32,8 +32,8 @@ extension ControlPlan {
       guard automatic != nil else {
         throw CameraError(
           .noControl,
-          "\(camera) has no automatic gain of its own; where it has automatic exposure, that often sets the gain too. Give a number, such as --gain 40, or leave --gain out."
-        )
+          "\(camera) has no automatic gain of its own; where it has automatic exposure, that often sets the gain too. Give a number, or leave the gain as it is.",
+          action: .giveGain)
       }
       change(automatic, to: 1, isRequired: true)
     case .value(let asked):
@@ -43,7 +43,8 @@ extension ControlPlan {
       else {
         throw CameraError(
           .noControl,
-          "\(camera) has no gain that can be set. See \"overcrank controls\" for what it has.")
+          "\(camera) has no gain that can be set. See which controls it has.",
+          action: .listControls)
       }
       change(automatic, to: 0, isRequired: true)
       let value = min(max(asked, gain.control.minimum), gain.control.maximum)

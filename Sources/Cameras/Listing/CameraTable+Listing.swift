@@ -45,8 +45,8 @@ extension CameraTable {
       let found = first.map { "begins with \"\(String($0).excerpt)\" and lists no formats" } ?? "is empty"
       throw CameraError(
         .badTable,
-        "\(name) is no camera table: it \(found). A table is JSON such as \"overcrank formats --json\" prints, or the text that \"v4l2-ctl --list-formats-ext\" prints."
-      )
+        "\(name) is no camera table: it \(found). A table is the JSON of a camera's modes, or the text that \"v4l2-ctl --list-formats-ext\" prints.",
+        action: .giveTable)
     }
     let sections = node.map { node in listing.sections.filter { $0.node == node } } ?? listing.sections
     guard let only = sections.first else {

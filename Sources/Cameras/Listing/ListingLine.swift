@@ -17,7 +17,7 @@ enum ListingLine: Hashable {
   case size(FrameSize?)
   /// `Interval: Discrete 0.033s (30.000 fps)`.
   case intervals(FrameIntervals)
-  /// `Driver name : uvcvideo` and its like, as `--all` prints them.
+  /// `Driver name : uvcvideo` and its like, which stand above a list of formats.
   case fact(Fact, String)
   /// A line that names a node: a heading, or the command that was typed.
   case node(String)

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Timebase
 import Yams
 
-/// The user's own profile of what they measured of a camera, as `overcrank bench --save` keeps it.
+/// The user's own profile of what they measured of a camera, as measurements that are saved go into it.
 ///
 /// It holds measurements and nothing else, so that it adds to the profile that says how the camera's modes are read.
 public struct MeasuredProfile: Sendable {
@@ -61,7 +61,7 @@ public struct MeasuredProfile: Sendable {
     let file = File(
       id: id, name: "Measured: \(table.card ?? table.driver ?? "a camera")",
       match: .init(driver: table.driver, card: table.card, usb: table.vendorProduct),
-      source: "overcrank bench --save", measured: old + new)
+      source: "Measured by Overcrank", measured: old + new)
     do {
       return try YAMLEncoder().encode(file)
     } catch {

@@ -31,7 +31,7 @@ public struct Profile: Hashable, Sendable {
 
   /// A control that a high rate needs: it is set while filming, and put back.
   public struct Control: Hashable, Sendable {
-    /// The control's name, as `overcrank controls` has it.
+    /// The control's name, by v4l2-ctl's spelling.
     public var name: String
     /// What to set it to.
     public var value: Int

@@ -21,7 +21,7 @@ extension ModeSheet {
     [title.printable] + table.lines(layout)
   }
 
-  private var table: TextTable {
+  var table: TextTable {
     // Most cameras were never measured, so that column is not even in a pipe.
     let columns = Column.allCases.filter { $0 != .measured || isMeasured }
     return TextTable(
@@ -31,40 +31,6 @@ extension ModeSheet {
           cells: columns.map { $0.cell(of: line) },
           emphasis: line.isTaken ? .strong : line.isSlow ? .faint : .plain)
       })
-  }
-
-  /// What is to be said under the text: what its marks mean, and what it leaves out.
-  public func legend(_ layout: Layout = Layout()) -> [String] {
-    var notes: [String] = []
-    let marked = lines.flatMap(\.taken).map(\.rate)
-    if !marked.isEmpty {
-      let commands = Set(marked).sorted().map { "--fps \($0)" }.joined(separator: " or ")
-      notes.append("takes: the mode that \"overcrank record\" takes with \(commands).")
-    }
-    let missing = Self.markedRates.filter { !marked.contains($0) }.sorted()
-    if !lines.isEmpty, lines.allSatisfy({ $0.row.fastestRate == nil }) {
-      notes.append("No size lists a rate, so none promises one.")
-    } else if !lines.isEmpty, !missing.isEmpty {
-      notes.append("No mode has \(missing.map(String.init).joined(separator: " or ")) fps.")
-    }
-    if lines.contains(where: { $0.row.readout.evidence == Evidence.inferred }) {
-      notes.append("?: a guess from the sensor's size; nobody has stated it.")
-    }
-    if lines.contains(where: { $0.row.size.isRange }) {
-      notes.append("AxB..CxD/ExF: any size from AxB to CxD in steps of ExF.")
-    }
-    if lines.isEmpty { notes.append("There is no mode.") }
-    if hiddenCount > 0 {
-      let sizes = hiddenCount == 1 ? "1 sampled size" : "\(hiddenCount) sampled sizes"
-      notes.append("\(sizes) without a listed rate left out; --verbose shows all.")
-    }
-    if isMeasured { notes.append("measured: 99.8/240 is 99.8 fps that came where 240 were asked for.") }
-    let left = table.leftOut(layout)
-    if !left.isEmpty {
-      notes.append(
-        "Too narrow for: \(left.joined(separator: ", ")). A wider terminal, a pipe or --csv shows all.")
-    }
-    return notes
   }
 
   /// The columns, in their order.

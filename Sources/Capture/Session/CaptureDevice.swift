@@ -48,7 +48,8 @@ public enum CaptureDevice: Sendable {
       let near = profiles.ids(near: name).map { "\"sim:\($0)\"" }.joined(separator: ", ")
       throw CameraError(
         .noCamera,
-        "There is no simulated camera \"sim:\(name)\". \(near.isEmpty ? "" : "Near: \(near). ")\"sim:\" is the default one; \"sim:ID\" behaves by a profile of \"overcrank profiles list\", \"sim:FILE\" by a table such as \"overcrank formats --json\" or \"v4l2-ctl --list-formats-ext\" prints; faults follow a comma, as in \"sim:,drop=100-109\"."
+        "There is no simulated camera \"sim:\(name)\". \(near.isEmpty ? "" : "Near: \(near). ")\"sim:\" is the default one; \"sim:ID\" behaves by the profile ID, \"sim:FILE\" by the camera table in FILE, such as \"v4l2-ctl --list-formats-ext\" prints; faults follow a comma, as in \"sim:,drop=100-109\".",
+        action: .listProfiles
       )
     }
     return try CameraTable(contents: bytes, named: name)

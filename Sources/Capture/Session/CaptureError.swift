@@ -26,7 +26,7 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .master(let error): error.description
     case .ring(let byteCount, let answer):
       "There is no memory for a ring of \(byteCount >> 20) MiB: \(answer). Close other programs, film a smaller mode, "
-        + "or ask for less with --ring or --pre."
+        + "or ask for a smaller ring or a shorter pre-roll."
     case .silence(let milliseconds):
       "The camera sent no frame for \(Fraction(Int64(milliseconds), 1000).decimal(places: 3)) s. "
         + "Is it in use elsewhere, waiting for a trigger, or without a signal?"

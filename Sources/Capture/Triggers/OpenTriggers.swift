@@ -37,11 +37,13 @@ public final class OpenTriggers: Sendable {
     -> TriggerInput
   {
     if let input = TriggerInput(kind, to: commands) { return input }
-    throw TriggerError(
-      .badName,
-      kind == .key
-        ? "--trigger key reads single keys of a terminal, and standard input is none. Use --trigger stdin for a pipe."
-        : "Standard input belongs to another program now, as this one runs in the background. "
-          + "Use --trigger signal or --trigger socket.")
+    throw kind == .key
+      ? TriggerError(
+        .noTerminal,
+        "Single keys can be read from a terminal alone, and standard input is none. Use another trigger.")
+      : TriggerError(
+        .noInput,
+        "Standard input belongs to another program now, as this one runs in the background. "
+          + "Use another trigger.")
   }
 }

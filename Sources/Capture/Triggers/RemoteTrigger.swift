@@ -2,7 +2,7 @@ import CLinux
 import FoundationEssentials
 import Glibc
 
-/// The other side of `--trigger socket`.
+/// The other side of a recording's trigger socket.
 public enum RemoteTrigger {
   /// Sends a trigger to a recording, and waits until it says what came of it.
   ///
@@ -31,9 +31,8 @@ public enum RemoteTrigger {
     guard caller < 0 else { return caller }
     let words = String(cString: strerror(-caller))
     throw TriggerError(
-      .nobody,
-      "\(path): no recording listens there (\(words)). Start one with \"overcrank record --trigger socket=\(name)\"."
-    )
+      .nobody(name: name),
+      "\(path): no recording listens there (\(words)). Start one that listens to this socket.")
   }
 
   private static func connectToOnly() throws(TriggerError) -> Int32 {
@@ -49,8 +48,8 @@ public enum RemoteTrigger {
       throw TriggerError(.badName, "Several recordings wait for a trigger: \(names). Name one of them.")
     }
     throw TriggerError(
-      .nobody,
+      .nobody(name: nil),
       "\(TriggerSocketAddress.folder): no recording waits there for a trigger. "
-        + "Start one with \"overcrank record --trigger socket\".")
+        + "Start one that listens to a socket.")
   }
 }

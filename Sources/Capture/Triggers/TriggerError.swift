@@ -6,8 +6,12 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
     case badName
     /// Another recording listens there.
     case taken
-    /// No recording listens there.
-    case nobody
+    /// No recording listens: by this name, or at all where none was given.
+    case nobody(name: String?)
+    /// Single keys are to be read, and standard input is no terminal.
+    case noTerminal
+    /// Standard input belongs to another program, as this one runs in the background.
+    case noInput
     /// The system refused.
     case failed
   }

@@ -11,7 +11,7 @@ public enum TriggerKind: String, Codable, Hashable, Sendable {
   case key
   /// SIGUSR1.
   case signal
-  /// `overcrank trigger`, through a Unix socket.
+  /// Another program, through a Unix socket.
   case socket
   /// A line of text on standard input.
   case stdin

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What a recording answers to `overcrank trigger`: one line of JSON.
+/// What a recording answers to a trigger from its socket: one line of JSON.
 public struct TriggerReply: Hashable, Sendable {
   /// What came of the trigger.
   public var outcome: TriggerOutcome

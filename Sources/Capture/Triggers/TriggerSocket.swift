@@ -45,7 +45,7 @@ final class TriggerSocket: @unchecked Sendable {
       close(living)
       throw TriggerError(
         .taken,
-        "\(path): another recording listens there. Give this one a name of its own: --trigger socket=NAME.")
+        "\(path): another recording listens there. Give this one a name of its own.")
     }
     // Left behind by a recording that was cut off.
     if living == -ECONNREFUSED { unlink(path) }

@@ -12,7 +12,7 @@ public struct RateReport: Hashable, Sendable {
   /// What came; or why nothing did.
   public let outcome: Result<RateMeasurement, CaptureError>
   /// What that means; `nil` where nothing came.
-  public let verdict: RateVerdict?
+  public private(set) var verdict: RateVerdict?
 
   /// The report on `outcome`.
   ///
@@ -34,6 +34,15 @@ public struct RateReport: Hashable, Sendable {
           exposureNanoseconds: measurement.configuration.fixedExposureNanoseconds,
           mayLowerRate: measurement.configuration.mayLowerRate, endedEarly: measurement.failure != nil))
     }
+  }
+}
+
+extension RateReport {
+  /// The same report, each remedy as `words` makes it.
+  public func wordingRemedies(_ words: (String, DiagnosticAction?) -> String) -> RateReport {
+    var report = self
+    report.verdict = verdict?.wordingRemedies(words)
+    return report
   }
 }
 

@@ -10,7 +10,19 @@ public struct RateVerdict: Hashable, Sendable {
     /// What is probably wrong, in a sentence.
     public let cause: String
     /// What can be done, in a sentence.
-    public let remedy: String
+    public fileprivate(set) var remedy: String
+    /// The same, where a program has words of its own for it.
+    public let action: DiagnosticAction?
+
+    private enum CodingKeys: String, CodingKey {
+      case cause, remedy
+    }
+
+    fileprivate init(cause: String, remedy: String, action: DiagnosticAction? = nil) {
+      self.cause = cause
+      self.remedy = remedy
+      self.action = action
+    }
   }
 
   /// What is known of a measurement; `nil` where it is not.
@@ -42,7 +54,7 @@ public struct RateVerdict: Hashable, Sendable {
   /// Both in a sentence.
   public let summary: String
   /// The probable causes, the likeliest first; empty where the rate is held.
-  public let causes: [Cause]
+  public private(set) var causes: [Cause]
 
   /// A mode falls short where less than this part of its claim comes; the same part that the mode rule grants.
   private static let leastPart = 0.99
@@ -72,6 +84,17 @@ public struct RateVerdict: Hashable, Sendable {
     causes = isSustained ? [] : Self.causes(facts, isShort: holdsRate != true)
   }
 
+  /// The same verdict, each remedy as `words` makes it.
+  public func wordingRemedies(_ words: (String, DiagnosticAction?) -> String) -> RateVerdict {
+    var verdict = self
+    verdict.causes = causes.map { cause in
+      var cause = cause
+      cause.remedy = words(cause.remedy, cause.action)
+      return cause
+    }
+    return verdict
+  }
+
   private static func causes(_ facts: Facts, isShort: Bool) -> [Cause] {
     [
       isShort ? clamp(facts) : nil,
@@ -91,7 +114,8 @@ public struct RateVerdict: Hashable, Sendable {
     else { return nil }
     return Cause(
       cause: "The driver clamped the rate: asked for \(claimed) fps, it accepted \(accepted).",
-      remedy: "Take another size or format; \"overcrank bench --all\" finds the one that comes closest.")
+      remedy: "Take another size or format; measuring all modes finds the one that comes closest.",
+      action: .measureModes)
   }
 
   private static func exposure(_ facts: Facts) -> Cause? {
@@ -108,7 +132,8 @@ public struct RateVerdict: Hashable, Sendable {
     guard facts.mayLowerRate == true else { return nil }
     return Cause(
       cause: "The camera may lower its rate for a longer exposure (exposure_dynamic_framerate is on).",
-      remedy: "Switch it off: overcrank controls --set exposure_dynamic_framerate=0")
+      remedy: "Switch it off.",
+      action: .setControl("exposure_dynamic_framerate", value: 0, camera: nil))
   }
 
   private static func bus(_ facts: Facts) -> Cause? {

@@ -29,9 +29,13 @@ extension CameraFacts {
       return .finding(
         Finding("This user may not open \(path): \(owners).", why: "Nothing can be filmed.", remedy: remedy))
     }
-    let remedy =
-      failure.code == .busy ? "Stop the program that uses it: fuser -v \(path)" : "overcrank devices"
-    return .finding(Finding(failure.description, why: "Nothing can be filmed.", remedy: remedy))
+    let isBusy = failure.code == .busy
+    return .finding(
+      Finding(
+        failure.description, why: "Nothing can be filmed.",
+        remedy: isBusy
+          ? "Stop the program that uses it: fuser -v \(path)" : "See which cameras there are.",
+        action: isBusy ? nil : .listCameras))
   }
 
   static func use(_ path: String, _ isStreaming: Bool?, _ holders: [DeviceHolder]) -> Diagnosis.Verdict {
@@ -98,7 +102,7 @@ extension CameraFacts {
       Finding(
         "\(load.mode) needs \(megabytes(need))/s, and the camera's link carries about \(megabytes(most))/s.",
         why: "The stream will not start (ENOSPC), or frames will be lost on the bus.",
-        remedy: "Film compressed (--format mjpeg) or smaller (--max-width), or use a USB 3 port."))
+        remedy: "Film compressed or smaller, or use a USB 3 port.", action: .chooseLighterMode))
   }
 
   static func autosuspend(_ usb: USBDevice?) -> Diagnosis.Verdict {
@@ -126,7 +130,9 @@ extension CameraFacts {
       return [Diagnosis.Check("controls", .fine("No control is known to keep the camera from \(rate) fps."))]
     }
     let frame = "At \(rate) fps a frame lasts \((rate.interval * Fraction(1000)).decimal(places: 2)) ms"
-    let putBack = "record sets it for a take and puts it back; other programs suffer."
+    let putBack = "A recording sets it for a take and puts it back; other programs suffer."
+    // In the control's own unit, 100 microseconds.
+    let longest = max(1, (rate.interval * Fraction(10_000)).floor)
     return hindrances.map { hindrance in
       switch hindrance {
       case .dynamicRate(let control):
@@ -136,7 +142,8 @@ extension CameraFacts {
             Finding(
               "\(control.name) is on.",
               why: "\(frame); in the dark the camera exposes longer and sends fewer frames. \(putBack)",
-              remedy: "overcrank controls \(path) --set \(control.name)=0")))
+              remedy: "Switch it off.",
+              action: .setControl(control.name, value: 0, camera: path))))
       case .longExposure(let control, let nanoseconds):
         Diagnosis.Check(
           "exposure",
@@ -144,9 +151,8 @@ extension CameraFacts {
             Finding(
               "\(control.name) is fixed at \(Fraction(nanoseconds, 1_000_000).decimal(places: 1)) ms.",
               why: "\(frame), and no frame comes before its exposure ends. \(putBack)",
-              remedy:
-                "overcrank controls \(path) --set \(control.name)=\(max(1, (rate.interval * Fraction(10_000)).floor))"
-            )))
+              remedy: "Shorten it to \(longest).",
+              action: .setControl(control.name, value: longest, camera: path))))
       case .powerLine(let control):
         Diagnosis.Check(
           "power-line frequency",
@@ -155,7 +161,8 @@ extension CameraFacts {
               "\(control.name) is \(control.words(for: control.control.value)).",
               why:
                 "\(frame), and automatic exposure against flicker lasts whole flickers of the light, which are longer. It cannot do both.",
-              remedy: "overcrank controls \(path) --set \(control.name)=0", severity: .hint)))
+              remedy: "Switch it off.",
+              action: .setControl(control.name, value: 0, camera: path), severity: .hint)))
       }
     }
   }

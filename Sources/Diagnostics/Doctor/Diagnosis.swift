@@ -37,6 +37,16 @@ public struct Diagnosis: Hashable, Sendable {
     checks.compactMap { if case .finding(let finding) = $0.verdict { finding } else { nil } }
   }
 
+  /// The same diagnosis, each remedy as `words` makes it.
+  public func wordingRemedies(_ words: (String, DiagnosticAction?) -> String) -> Diagnosis {
+    Diagnosis(
+      checks: checks.map { check in
+        guard case .finding(var finding) = check.verdict else { return check }
+        finding.remedy = words(finding.remedy, finding.action)
+        return Check(check.name, .finding(finding))
+      })
+  }
+
   /// Whether nothing is in the way of filming.
   public var isClean: Bool { !findings.contains { $0.severity == .problem } }
 }
@@ -57,14 +67,20 @@ public struct Finding: Hashable, Sendable {
   public let what: String
   /// Why it matters, in a sentence.
   public let why: String
-  /// The command, or the act, that mends it.
-  public let remedy: String
+  /// The command of the system, or the act, that mends it.
+  public fileprivate(set) var remedy: String
+  /// The same, where a program has words of its own for it.
+  public let action: DiagnosticAction?
 
-  init(_ what: String, why: String, remedy: String, severity: Severity = .problem) {
+  init(
+    _ what: String, why: String, remedy: String, action: DiagnosticAction? = nil,
+    severity: Severity = .problem
+  ) {
     self.severity = severity
     self.what = what
     self.why = why
     self.remedy = remedy
+    self.action = action
   }
 }
 
@@ -120,8 +136,8 @@ extension Diagnosis.Check {
         Finding(
           error.description, why: "Nothing but the simulated camera can be filmed.",
           remedy:
-            "Plug one in and look with \"overcrank devices\"; \"sudo dmesg | tail\" says what the kernel makes of it."
-        )))
+            "Plug one in; \"sudo dmesg | tail\" says what the kernel makes of it.",
+          action: .listCameras)))
   }
 
   /// The camera has no mode that was asked for.
@@ -137,6 +153,7 @@ extension Diagnosis.Check {
       .finding(
         Finding(
           what,
-          why: "A camera films no faster than its driver offers.", remedy: "overcrank formats \(camera)")))
+          why: "A camera films no faster than its driver offers.", remedy: "See which modes it has.",
+          action: .listModes(camera: camera))))
   }
 }

@@ -31,8 +31,7 @@ public struct DiskFacts: Hashable, Sendable {
         .finding(
           Finding(
             failure.description, why: "A take goes to the disk while it is filmed.",
-            remedy:
-              "Name another folder: overcrank doctor -o FOLDER, and overcrank record -o FOLDER/clip.mp4."))
+            remedy: "Name another folder.", action: .chooseFolder))
       } ?? Self.verdict(folder.string, bytesPerSecond: speed.map { Int64($0.bytesPerSecond) }, for: load))
   }
 
@@ -49,8 +48,8 @@ public struct DiskFacts: Hashable, Sendable {
           why:
             "The ring fills up and frames are lost as soon as it is full: a quarter more than the mode writes is needed, as disks stall.",
           remedy:
-            "Film to a faster disk (overcrank record -o FOLDER/clip.mp4), compressed (--format mjpeg), or smaller (--max-width)."
-        ))
+            "Film to a faster disk, compressed, or smaller.",
+          action: .chooseLighterMode))
     }
     if let most = load.mostBytesPerSecond, suffices(most) {
       return .fine("\(measured); \(load.mode) writes at most \(megabytes(most))/s.")

@@ -48,8 +48,8 @@ extension MachineFacts {
         "Only \(megabytes(available)) of memory are available; the ring takes \(megabytes(ringBytes)).",
         why: "A machine that runs out of memory swaps, or ends programs, in the middle of a take.",
         remedy:
-          "Close other programs (\"ps aux --sort -rss | head\" shows the largest), or film a smaller mode with --max-width."
-      ))
+          "Close other programs (\"ps aux --sort -rss | head\" shows the largest), or film a smaller mode.",
+        action: .chooseSmallerMode))
   }
 
   /// Drivers whose `powersave` is no slow clock but the processor's own choice; kernel: admin-guide/pm/intel_pstate, amd-pstate.

@@ -48,10 +48,10 @@ public struct SlowedAudio: ~Copyable, @unchecked Sendable {
       throw MediaError(
         .unsupported,
         AudioStretcher.rubberband.isPresent
-          ? "audio keeps its pitch along speeds from 1/100 to 2, and this curve goes beyond. Let it fall and rise with "
-            + "--audio pitch."
+          ? "audio keeps its pitch along speeds from 1/100 to 2, and this curve goes beyond. Let it fall and rise "
+            + "with the speed."
           : "audio keeps its pitch along changing speeds with libavfilter's rubberband alone, without which this one was "
-            + "built. Let it fall and rise with --audio pitch.")
+            + "built. Let it fall and rise with the speed.", action: .changePitch)
     }
     try self.init(of: path, by: course, stretcher, duration: duration)
   }

@@ -122,7 +122,7 @@ final class InputContext {
     return MediaError(
       .badData,
       "\(path): is cut off: a MOV or MP4 whose index (moov) is missing or incomplete, as an interrupted recording or "
-        + "copy leaves it. Copy it anew from where it is whole; where Overcrank filmed it, \"overcrank recover\" makes it "
-        + "whole.")
+        + "copy leaves it. Copy it anew from where it is whole; what Overcrank recorded can be made whole.",
+      action: .recover(path))
   }
 }

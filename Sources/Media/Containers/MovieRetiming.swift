@@ -106,7 +106,7 @@ private final class MovieFile {
   func refusal(_ code: MediaError.Code, _ reason: String) -> MediaError {
     MediaError(
       code,
-      "\(path): cannot be changed in place: \(reason). Without --in-place, --copy makes a new file of it.")
+      "\(path): cannot be changed in place: \(reason). Copy its frames into a new file.", action: .copy)
   }
 
   func fitting<Result>(_ body: () throws(MovieIndex.Unfit) -> Result) throws(MediaError) -> Result {

@@ -94,6 +94,6 @@ extension MediaError {
   static func slowingAudio(_ result: Int32) -> MediaError {
     MediaError(
       .unsupported,
-      "the audio could not be slowed down: \(libavWords(result)). Leave it out with --audio drop.")
+      "the audio could not be slowed down: \(libavWords(result)). Leave it out.", action: .dropAudio)
   }
 }

@@ -16,6 +16,6 @@ enum LibAVFilter {
     MediaError(
       .unsupported,
       "audio is slowed down by \(String(cString: clibav_filter_library())), which cannot be loaded here. Install it "
-        + "(Debian: libavfilter8), or leave the audio out with --audio drop.")
+        + "(Debian: libavfilter8), or leave the audio out.", action: .dropAudio)
   }
 }

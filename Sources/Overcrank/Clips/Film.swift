@@ -78,8 +78,8 @@ public enum FilmError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .cutOff(let path, let master):
-      "\(path): is not there, but \(master).part is, which a recording leaves that was cut off. Make it whole with "
-        + "\"overcrank recover \(path)\"; where it is still being filmed, wait for its end."
+      "\(path): is not there, but \(master).part is, which a recording leaves that was cut off. "
+        + "Recover it; where it is still being recorded, wait for its end."
     case .media(let error): error.description
     }
   }

@@ -20,7 +20,7 @@ public struct Examination: Sendable {
   /// What is known of the machine.
   public let machine: MachineFacts
   /// What was checked, and what came of it.
-  public let diagnosis: Diagnosis
+  public var diagnosis: Diagnosis
 
   /// Looks at the machine and a camera.
   ///

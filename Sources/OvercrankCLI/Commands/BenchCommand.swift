@@ -90,7 +90,7 @@ struct BenchCommand: ParsableCommand {
     _ mode: Mode, with bench: ModeBench, _ interruption: Interruption
   ) throws -> RateReport {
     let plan = try bench.controlPlan(for: mode)
-    for remark in plan.remarks { output.remark(remark) }
+    for remark in plan.words { output.remark(remark) }
     let line = ProgressLine(isShown: !output.quiet)
     defer { line.clear() }
     let commands = SessionCommands()
@@ -101,7 +101,7 @@ struct BenchCommand: ParsableCommand {
       line.draw("\(mode): \($0.frames) frames, \($0.lost) lost")
     }
     if let failure = (try? report.outcome.get())?.restoreFailure { Console.complain(failure.description) }
-    return report
+    return report.wordingRemedies(DiagnosticAction.words)
   }
 
   /// Keeps what came of whole measurements.

@@ -25,9 +25,10 @@ struct DoctorCommand: ParsableCommand {
   @OptionGroup var words: OutputOptions
 
   func run() throws {
-    let examination = try Examination(
+    var examination = try Examination(
       ofCamera: mode.camera, rate: mode.fps, criteria: mode.criteria, folder: output.map { FilePath($0) },
       profiles: ProfileLibrary(for: words))
+    examination.diagnosis = examination.diagnosis.wordingRemedies(DiagnosticAction.words)
     if words.json {
       try Console.sayJSON(examination)
     } else {

@@ -36,6 +36,6 @@ struct FormatsCommand: ParsableCommand {
     if csv { return Console.say(sheet.csv.joined(separator: "\n")) }
     let layout = ModeSheet.Layout(width: Console.width, hasColour: Console.hasColour)
     Console.say((sheet.text(layout) + table.graphLines).joined(separator: "\n"))
-    for note in sheet.legend(layout) { output.remark(note) }
+    for note in sheet.legend(layout) { output.remark(note.words) }
   }
 }

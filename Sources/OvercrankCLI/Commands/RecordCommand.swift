@@ -122,7 +122,7 @@ struct RecordCommand: AsyncParsableCommand {
     ModeWords.announce(recorder.trial, name: name, output)
     if !output.quiet, let forecast = recorder.forecast { output.remark(forecast.description) }
     output.remark("Recording \(name) in \(recorder.mode).")
-    for remark in recorder.controlPlan.remarks { output.remark(remark) }
+    for remark in recorder.controlPlan.words { output.remark(remark) }
     if triggers.isUsed {
       output.remark("Standing by: \(triggers.prompt); Ctrl-C ends.")
       if plan.isOpenEnded { output.remark("The next trigger ends the take.") }

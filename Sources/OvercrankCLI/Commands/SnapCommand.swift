@@ -47,7 +47,7 @@ struct SnapCommand: ParsableCommand {
     let recorder = try prepare(camera, profiles)
     for warning in recorder.table.warnings { words.remark(warning) }
     words.detail("Taking a still with \(camera.name) in \(recorder.mode).")
-    for remark in recorder.controlPlan.remarks { words.remark(remark) }
+    for remark in recorder.controlPlan.words { words.remark(remark) }
 
     let commands = SessionCommands()
     let interruption = Interruption()

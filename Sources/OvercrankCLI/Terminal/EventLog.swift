@@ -20,7 +20,7 @@ struct EventLog {
           guard await queue.run({ Self.write(line, to: descriptor) }) else { break }
         }
       } catch {
-        let last = ["event": "error", "message": "\(error)"]
+        let last = ["event": "error", "message": Failure(error)?.message ?? "\(error)"]
         if let line = try? encoder.encode(last) { _ = await queue.run { Self.write(line, to: descriptor) } }
       }
       if descriptor != STDOUT_FILENO { close(descriptor) }

@@ -14,8 +14,8 @@ struct ModeWords {
 
   /// The command that takes `mode`; `nil` where no options do.
   func command(taking mode: Mode, _ request: ModeChoice.Request) -> String? {
-    request.options(taking: mode, of: table).map { options in
-      ([head] + ([camera].compactMap(\.self) + options).map(\.shellWord)).joined(separator: " ")
+    request.taking(mode, of: table).map { request in
+      ([head] + ([camera].compactMap(\.self) + request.options).map(\.shellWord)).joined(separator: " ")
     }
   }
 
@@ -30,7 +30,7 @@ struct ModeWords {
     let directions = choice.directions(in: table)
     var lines = ["\(name) cannot film at \(choice.askedRate) fps: \(choice.reason)."]
     for direction in directions {
-      lines.append("  \(direction.words): \(direction.mode)")
+      lines.append("  \(direction.kind.words(choice.request.criteria)): \(direction.mode)")
       if let command = command(taking: direction.mode, direction.request) { lines.append("    \(command)") }
     }
     if directions.isEmpty {
@@ -67,6 +67,28 @@ struct ModeWords {
       lines.append("Ask for what it gives, such as --fps \(rate), or see \"overcrank formats\".")
     }
     return Failure(lines.joined(separator: "\n"), exitCode: ExitStatus.unavailable)
+  }
+}
+
+extension ModeChoice.Request {
+  /// The options that mean this request.
+  fileprivate var options: [String] {
+    ["--fps", rate.exactDescription] + (criteria.format.map { ["--format", $0.text] } ?? [])
+      + (criteria.maxWidth.map { ["--max-width", "\($0)"] } ?? [])
+      + (criteria.preference.map { ["--prefer", $0.rawValue] } ?? [])
+  }
+}
+
+extension ModeChoice.Direction.Kind {
+  /// What is kept in this direction, or which of the options for `criteria` are left out.
+  fileprivate func words(_ criteria: ModeChoice.Criteria) -> String {
+    switch self {
+    case .fastest: return "the highest rate"
+    case .widest: return "the widest"
+    case .unrestricted:
+      let given = [criteria.format.map { _ in "--format" }, criteria.maxWidth.map { _ in "--max-width" }]
+      return "without \(given.compactMap(\.self).joined(separator: " and "))"
+    }
   }
 }
 

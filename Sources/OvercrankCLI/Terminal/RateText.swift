@@ -55,7 +55,7 @@ extension RateReport {
 
   /// Why nothing could be measured; `nil` where something was.
   var failureText: String? {
-    if case .failure(let error) = outcome { error.description } else { nil }
+    if case .failure(let error) = outcome { error.message } else { nil }
   }
 
   private func row(_ name: String, _ value: String) -> String {

@@ -69,7 +69,7 @@ struct RecordingDisplay: Sendable {
     case .takeStarted(let number, trigger: nil) where number > 1:
       guard let files = recorder.files(ofTake: number) else { return }
       remark("Recording goes on in \(TakeFiles.name(of: files.clip)).")
-    case .error(let error): remark(error.description)
+    case .error(let error): remark(error.message)
     default: break
     }
   }

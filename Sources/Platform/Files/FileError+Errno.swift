@@ -37,7 +37,9 @@ extension FileError {
 
   /// The final name of an output is taken.
   package static func alreadyExists(_ path: FilePath) -> FileError {
-    FileError(.cannotCreate, "\(path): exists already. Choose another name, or replace it with --force.")
+    FileError(
+      .cannotCreate, "\(path): exists already. Choose another name, or allow it to be replaced.",
+      action: .replace)
   }
 
   /// `leftover`, a part or the journal of one, stands where the output to `path` is to be written.
@@ -45,12 +47,13 @@ extension FileError {
     let isRecording = (try? Stat(path.part.journal)) != nil
     let remedy =
       isRecording
-      ? "then make it whole with \"overcrank recover \(path)\", or replace it with --force."
-      : "then move it away, or replace it with --force."
+      ? "then make it whole, or allow it to be replaced."
+      : "then move it away, or allow it to be replaced."
     return FileError(
       .cannotCreate,
       "\(path): cannot be created: \(leftover) is in the way. Either another program is writing it just now, or it "
-        + "was left by one that was cut off: \(remedy)")
+        + "was left by one that was cut off: \(remedy)",
+      action: isRecording ? .recoverOrReplace(path) : .replace)
   }
 
   /// write(2), fallocate(2), ftruncate(2) or fsync(2) of an output failed.

@@ -1,3 +1,5 @@
+public import SystemPackage
+
 /// Why a file could not be read, made or written.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
@@ -19,14 +21,25 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let busy = Code(value: .busy)
   }
 
+  /// What the caller can do about it, for a program to say how in its own words.
+  public enum Action: Hashable, Sendable {
+    /// Allow the output to be replaced.
+    case replace
+    /// Make whole the recording at this path that was cut off, or allow it to be replaced.
+    case recoverOrReplace(FilePath)
+  }
+
   /// What kind of failure it is.
   public let code: Code
   /// What was tried on which file, what came of it, and the remedy.
   public let description: String
+  /// What the caller can do about it; `nil` where the description says all. That tells of it too.
+  public let action: Action?
 
   /// An error with a whole message.
-  public init(_ code: Code, _ description: String) {
+  public init(_ code: Code, _ description: String, action: Action? = nil) {
     self.code = code
     self.description = description
+    self.action = action
   }
 }

@@ -41,7 +41,7 @@ public struct OutputFile: ~Copyable, Sendable {
       throw FileError.creating(path, .isDirectory)
     }
     if let existing = try? Stat(path, followTargetSymlink: false) {
-      // Not even --force makes a film of a folder or of /dev/null.
+      // No permission to replace makes a film of a folder or of /dev/null.
       guard existing.type == .regular || existing.type == .symbolicLink else {
         throw FileError(.cannotCreate, "\(path): is not a regular file. Choose another name.")
       }

@@ -63,11 +63,15 @@ public struct CopyRetimer: Sendable {
       if stated == nil, film.track.decodingDelay > 0 {
         throw MediaError(
           .unsupported,
-          "\(path): does not tell when its frames are shown, which is in another order than they lie in. Leave out --copy."
+          "\(path): does not tell when its frames are shown, which is in another order than they lie in. "
+            + "Encode a clip of it instead.",
+          action: .encode
         )
       }
       guard let presented = stated ?? packet.decodeTimestamp else {
-        throw MediaError(.badData, "\(path): frame \(place) has no time. Leave out --copy.")
+        throw MediaError(
+          .badData, "\(path): frame \(place) has no time. Encode a clip of it instead.",
+          action: .encode)
       }
       let filmStart = start ?? presented
       start = filmStart

@@ -94,7 +94,8 @@ struct ClipGeometry: Hashable {
     if let crop, crop.x + crop.width > seenWidth || crop.y + crop.height > seenHeight {
       throw MediaError(
         .outOfRange,
-        "the film's pictures are \(seenWidth)x\(seenHeight): --crop \(crop) does not lie within them.")
+        "the film's pictures are \(seenWidth)x\(seenHeight): the part \(crop) does not lie within them.",
+        action: .chooseCrop)
     }
     let crop = crop.map {
       film.orientation.stored($0, shownWidth: seenWidth, shownHeight: seenHeight)

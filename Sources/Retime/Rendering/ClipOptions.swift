@@ -87,10 +87,14 @@ extension ClipSpan {
     guard start == 0 || Fraction(start, 1_000_000_000) < duration else {
       throw MediaError(
         .outOfRange,
-        "\(path): lasts \(duration.decimal(places: 3)) s of capture time, and --in lies behind that. Give less."
+        "\(path): lasts \(duration.decimal(places: 3)) s of capture time, and the part begins after that. Begin it earlier.",
+        action: .choosePart
       )
     }
-    if let end, end <= start { throw MediaError(.outOfRange, "--out does not lie behind --in. Give more.") }
+    if let end, end <= start {
+      throw MediaError(
+        .outOfRange, "the part of the film ends before it begins. End it later.", action: .choosePart)
+    }
   }
 }
 

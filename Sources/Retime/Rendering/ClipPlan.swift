@@ -45,7 +45,8 @@ struct ClipPlan {
       throw MediaError(
         .outOfRange,
         "\(source.path): at this speed the clip would have \(timeline.outputFrameCount) frames, and no file holds more "
-          + "than \(Self.mostFrames). Play it faster, or a part of it with --in and --out.")
+          + "than \(Self.mostFrames). Play it faster, or take a part of it.",
+        action: .choosePart)
     }
     geometry = try ClipGeometry(of: track, crop: options.crop, scale: options.scale)
     layout = options.codec.layout(for: track)

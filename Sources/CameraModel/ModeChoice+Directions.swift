@@ -1,10 +1,11 @@
 import Timebase
 
 extension ModeChoice.Request {
-  /// The options of the command line that take `mode` of `table`, and no other; `nil` where none do.
+  /// A request that takes `mode` of `table`, and no other; `nil` where none does.
   ///
-  /// As few as will do are added to what this request has besides its rate. Each answer was tried.
-  public func options(taking mode: Mode, of table: CameraTable) -> [String]? {
+  /// As little as will do is added to what this request asks besides its rate. Each answer was tried,
+  /// with a rate that can be written as text: see ``Timebase/FrameRate/exactDescription``.
+  public func taking(_ mode: Mode, of table: CameraTable) -> ModeChoice.Request? {
     guard let rate = mode.rate else { return nil }
     let exact = FormatFilter.only(PixelFormat(fourcc: mode.fourcc) ?? .mjpeg)
     var (ofFormat, ofWidth) = (criteria, criteria)
@@ -14,7 +15,7 @@ extension ModeChoice.Request {
     ofBoth.format = exact
     // A mode that was measured slower than it claims is taken for what was measured.
     let measured = mode.measuredFramesPerSecond.map(FrameRate.text)
-    for text in [measured, rate.description, rate.framesPerSecond.description].compactMap(\.self) {
+    for text in [measured, rate.description, rate.exactDescription].compactMap(\.self) {
       guard let asked = try? FrameRate(text: text) else { continue }
       for criteria in [criteria, ofFormat, ofWidth, ofBoth] {
         let request = ModeChoice.Request(rate: asked, criteria)
@@ -22,26 +23,28 @@ extension ModeChoice.Request {
         guard answer?.fourcc == mode.fourcc, answer?.width == mode.width, answer?.height == mode.height,
           answer?.rate == rate
         else { continue }
-        return ["--fps", text] + criteria.options
+        return request
       }
     }
     return nil
   }
 }
 
-extension ModeChoice.Criteria {
-  /// The same as options of the command line.
-  fileprivate var options: [String] {
-    (format.map { ["--format", $0.text] } ?? []) + (maxWidth.map { ["--max-width", "\($0)"] } ?? [])
-      + (preference.map { ["--prefer", $0.rawValue] } ?? [])
-  }
-}
-
 extension ModeChoice {
   /// Where a mode can be had when none qualifies.
   public struct Direction: Hashable, Sendable {
-    /// What is kept in this direction, in a few words.
-    public var words: String
+    /// What a direction leads to.
+    public enum Kind: Hashable, Sendable {
+      /// The mode that would do were the format and width free.
+      case unrestricted
+      /// The mode of the highest rate.
+      case fastest
+      /// The widest mode.
+      case widest
+    }
+
+    /// What it leads to.
+    public var kind: Kind
     /// The mode.
     public var mode: Mode
     /// The request that it meets but for its rate.
@@ -52,19 +55,16 @@ extension ModeChoice {
   public func directions(in table: CameraTable) -> [Direction] {
     guard mode == nil else { return [] }
     var directions: [Direction] = []
-    let criteria = request.criteria
-    let free = Request(rate: request.rate, Criteria(preference: criteria.preference))
+    let free = Request(rate: request.rate, Criteria(preference: request.criteria.preference))
     if free != request, let mode = ModeChoice(from: table, for: free).mode {
-      let given = [criteria.format.map { _ in "--format" }, criteria.maxWidth.map { _ in "--max-width" }]
-      let words = "without \(given.compactMap(\.self).joined(separator: " and "))"
-      directions.append(Direction(words: words, mode: mode, request: free))
+      directions.append(Direction(kind: .unrestricted, mode: mode, request: free))
     }
     if let fastest = nearest.first {
-      directions.append(Direction(words: "the highest rate", mode: fastest, request: request))
+      directions.append(Direction(kind: .fastest, mode: fastest, request: request))
       // Of the widest, the list has the fastest first.
       let widest = nearest.reduce(fastest) { ($1.width, $1.height) > ($0.width, $0.height) ? $1 : $0 }
       if widest != fastest {
-        directions.append(Direction(words: "the widest", mode: widest, request: request))
+        directions.append(Direction(kind: .widest, mode: widest, request: request))
       }
     }
     return directions

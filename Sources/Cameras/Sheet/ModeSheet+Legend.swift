@@ -1,0 +1,61 @@
+import CameraModel
+
+extension ModeSheet {
+  /// A sentence under the sheet.
+  public struct Note: Hashable, Sendable, CustomStringConvertible {
+    /// What a reader can do about what is left out, for a program to say how in its own words.
+    public enum Action: Hashable, Sendable {
+      /// Show the sizes that list no rate.
+      case showAll
+      /// Write the whole table in another form.
+      case exportTable
+    }
+
+    /// The sentence.
+    public let description: String
+    /// What a reader can do about it; `nil` for nothing.
+    public let action: Action?
+
+    init(_ description: String, action: Action? = nil) {
+      self.description = description
+      self.action = action
+    }
+  }
+
+  /// What is to be said under the text: what its marks mean, and what it leaves out.
+  public func legend(_ layout: Layout = Layout()) -> [Note] {
+    var notes: [Note] = []
+    let marked = lines.flatMap(\.taken).map(\.rate)
+    if !marked.isEmpty {
+      let rates = Set(marked).sorted().map { "\($0)" }.joined(separator: " or ")
+      notes.append(Note("takes: the mode that a recording at \(rates) fps takes."))
+    }
+    let missing = Self.markedRates.filter { !marked.contains($0) }.sorted()
+    if !lines.isEmpty, lines.allSatisfy({ $0.row.fastestRate == nil }) {
+      notes.append(Note("No size lists a rate, so none promises one."))
+    } else if !lines.isEmpty, !missing.isEmpty {
+      let rates = missing.map(String.init).joined(separator: " or ")
+      notes.append(Note("No mode has \(rates) fps."))
+    }
+    if lines.contains(where: { $0.row.readout.evidence == Evidence.inferred }) {
+      notes.append(Note("?: a guess from the sensor's size; nobody has stated it."))
+    }
+    if lines.contains(where: { $0.row.size.isRange }) {
+      notes.append(Note("AxB..CxD/ExF: any size from AxB to CxD in steps of ExF."))
+    }
+    if lines.isEmpty { notes.append(Note("There is no mode.")) }
+    if hiddenCount > 0 {
+      let sizes = hiddenCount == 1 ? "1 sampled size" : "\(hiddenCount) sampled sizes"
+      notes.append(Note("\(sizes) without a listed rate left out.", action: .showAll))
+    }
+    if isMeasured { notes.append(Note("measured: 99.8/240 is 99.8 fps that came where 240 were asked for.")) }
+    let left = table.leftOut(layout)
+    if !left.isEmpty {
+      notes.append(
+        Note(
+          "Too narrow for: \(left.joined(separator: ", ")). A wider terminal or a pipe shows all.",
+          action: .exportTable))
+    }
+    return notes
+  }
+}

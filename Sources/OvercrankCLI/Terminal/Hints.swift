@@ -1,0 +1,165 @@
+import Cameras
+import Capture
+import Diagnostics
+import Media
+import Overcrank
+import Platform
+
+/// An error whose remedy has a word on the command line, which the libraries do not know.
+protocol Hinting: CustomStringConvertible {
+  /// The command or option that helps, in a sentence; `nil` where there is none.
+  var hint: String? { get }
+}
+
+extension Hinting {
+  /// What the library says, and the command or option that helps.
+  var message: String { [description, hint].compactMap(\.self).joined(separator: " ") }
+}
+
+extension FileError: Hinting {
+  var hint: String? { action?.hint }
+}
+
+extension FileError.Action {
+  fileprivate var hint: String {
+    switch self {
+    case .replace: "--force replaces it."
+    case .recoverOrReplace(let path):
+      "\"overcrank recover \(path)\" makes it whole, --force replaces it."
+    }
+  }
+}
+
+extension MediaError: Hinting {
+  var hint: String? {
+    switch action {
+    case .file(let action): action.hint
+    case .recover(let path): "\"overcrank recover \(path)\" does that."
+    case .searchFrames(let path):
+      "\"overcrank recover \(path) --fps RATE\" finds the JPEGs, where RATE is that rate."
+    case .dropAudio: "--audio drop does that."
+    case .changePitch: "--audio pitch does that."
+    case .encode: "Leave out --copy."
+    case .copy: "Without --in-place, --copy makes a new file of it."
+    case .choosePart: "--in and --out say which part."
+    case .chooseCrop: "--crop says which part."
+    case nil: nil
+    }
+  }
+}
+
+extension CameraError: Hinting {
+  var hint: String? {
+    switch action {
+    case .listCameras: "\"overcrank devices\" lists the cameras."
+    case .chooseMode: "--format and --max-width choose a mode, \"overcrank formats\" lists all."
+    case .listControls: "\"overcrank controls\" lists them."
+    case .setControl: "\"overcrank controls\" lists them, --set sets them."
+    case .giveExposure: "A time is given as in --exposure 2ms."
+    case .giveGain: "A number is given as in --gain 40; leave --gain out to keep it."
+    case .giveTable: "\"overcrank formats --json\" prints such JSON."
+    case .listProfiles:
+      "\"overcrank profiles list\" lists the profiles, \"overcrank formats --json\" prints a table."
+    case nil: kernelHint
+    }
+  }
+
+  /// What helps where the kernel refused.
+  private var kernelHint: String? {
+    guard let cause else { return nil }
+    return switch (cause.code, cause.call) {
+    case (.noDevice, _), (.notVideo, _): "\"overcrank devices\" lists the cameras."
+    case (.bandwidth, _): "--format mjpeg takes a compressed mode, --max-width a smaller one."
+    case (.unsupported, "VIDIOC_STREAMON"): "--format or --max-width takes another mode."
+    case (.outOfMemory, _): "--max-width takes a smaller mode."
+    default: nil
+    }
+  }
+}
+
+extension TriggerError: Hinting {
+  var hint: String? {
+    switch code {
+    case .taken: "--trigger socket=NAME names it."
+    case .nobody(let name):
+      "\"overcrank record --trigger socket\(name.map { "=\($0)" } ?? "")\" starts one."
+    case .noTerminal: "--trigger stdin reads a pipe."
+    case .noInput: "--trigger signal and --trigger socket need no input."
+    case .badName, .failed: nil
+    }
+  }
+}
+
+extension CaptureError: Hinting {
+  var hint: String? {
+    switch self {
+    case .camera(let error): error.hint
+    case .master(let error): error.hint
+    case .ring: "--ring sets the ring, --pre the pre-roll, --max-width takes a smaller mode."
+    case .silence, .outOfTriggers, .noStream, .empty: nil
+    }
+  }
+}
+
+extension RecordError: Hinting {
+  var hint: String? {
+    switch self {
+    case .camera(let error): error.hint
+    case .capture(let error): error.hint
+    case .trigger(let error): error.hint
+    case .media(let error): error.hint
+    case .file(let error): error.hint
+    case .unwritable: "--format chooses it."
+    case .nameTaken: "-o chooses a name, --force replaces the file."
+    case .noMode, .modesRefused: nil
+    }
+  }
+}
+
+extension FilmError: Hinting {
+  var hint: String? {
+    switch self {
+    case .cutOff(let path, _): "\"overcrank recover \(path)\" does that."
+    case .media(let error): error.hint
+    }
+  }
+}
+
+extension DiagnosticAction {
+  /// The command or option that mends what was found.
+  private var hint: String {
+    switch self {
+    case .listCameras: "\"overcrank devices\" lists them."
+    case .listModes(let camera): "\"overcrank formats \(camera.shellWord)\" lists them."
+    case .measureModes: "\"overcrank bench --all\" measures them."
+    case .chooseSmallerMode: "--max-width takes a smaller mode."
+    case .chooseLighterMode: "--format mjpeg takes a compressed mode, --max-width a smaller one."
+    case .setControl(let name, let value, let camera):
+      "\"overcrank controls \(camera.map { "\($0.shellWord) " } ?? "")--set \(name)=\(value)\" does."
+    case .chooseFolder: "-o FOLDER looks at another one, and -o FOLDER/clip.mp4 records to it."
+    }
+  }
+
+  /// A remedy in the library's words, and the command or option for it.
+  static func words(_ remedy: String, _ action: DiagnosticAction?) -> String {
+    [remedy, action?.hint].compactMap(\.self).joined(separator: " ")
+  }
+}
+
+extension ControlPlan {
+  /// The remarks, and the option that has it otherwise.
+  var words: [String] {
+    remarks + (shortensExposure ? ["--exposure keep leaves the exposure as it is."] : [])
+  }
+}
+
+extension ModeSheet.Note {
+  /// The note, and the option that shows what is left out.
+  var words: String {
+    switch action {
+    case .showAll: "\(self) --verbose shows all."
+    case .exportTable: "\(self) So does --csv."
+    case nil: description
+    }
+  }
+}
