@@ -33,7 +33,7 @@ struct CodedRows {
     var canvas = scene.still()
     var source = try RowSource(width: width, height: height, quality: quality)
     source.take(canvas, Area(columns: 0..<width, rows: 0..<height))
-    guard let first = JPEGSegments(try source.encode(row: 0)), let coder = FlatBlockCoder(first) else {
+    guard let first = BaselineJPEG(try source.encode(row: 0)), let coder = FlatBlockCoder(first) else {
       throw MediaError(
         .unsupported, "TurboJPEG's JPEGs are not the baseline ones of one scan that were expected")
     }
@@ -70,21 +70,21 @@ struct CodedRows {
   }
 
   private static func header(
-    _ row: JPEGSegments, width: Int, height: Int, huffmanTables: Bool
+    _ row: BaselineJPEG, width: Int, height: Int, huffmanTables: Bool
   ) -> [UInt8] {
     let units = (width + 15) / 16
-    var bytes: [UInt8] = [0xff, JPEGSegments.Marker.startOfImage]
+    var bytes: [UInt8] = [0xff, JPEGMarkers.Marker.startOfImage.rawValue]
     for var segment in row.segments {
       switch segment.marker {
-      case JPEGSegments.Marker.huffmanTables where !huffmanTables:
+      case .huffmanTables where !huffmanTables:
         continue
-      case JPEGSegments.Marker.frame:
+      case .baselineFrame:
         // Behind the sample precision stands the height.
         segment.payload[1] = UInt8(height >> 8)
         segment.payload[2] = UInt8(height & 0xff)
-      case JPEGSegments.Marker.scan:
+      case .startOfScan:
         let interval = [UInt8(units >> 8), UInt8(units & 0xff)]
-        bytes += JPEGSegments.Segment(marker: JPEGSegments.Marker.restartInterval, payload: interval).bytes
+        bytes += BaselineJPEG.Segment(marker: .restartInterval, payload: interval).bytes
       default:
         break
       }

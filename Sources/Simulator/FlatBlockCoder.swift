@@ -15,7 +15,7 @@ struct FlatBlockCoder {
   private let means: [Int]
 
   /// A coder with the tables of `jpeg`; `nil` where it has not those that colour JPEGs have.
-  init?(_ jpeg: JPEGSegments) {
+  init?(_ jpeg: BaselineJPEG) {
     guard let lumaMean = jpeg.huffmanTable(class: 0, number: 0),
       let lumaRest = jpeg.huffmanTable(class: 1, number: 0),
       let chromaMean = jpeg.huffmanTable(class: 0, number: 1),

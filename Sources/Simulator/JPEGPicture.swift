@@ -69,9 +69,9 @@ struct JPEGPicture: ~Copyable {
       }
       lastRow = start
       let isLast = row == rows.count - 1
-      let marker = isLast ? JPEGSegments.Marker.endOfImage : JPEGSegments.Marker.restart + UInt8(row % 8)
+      let marker: JPEGMarkers.Marker = isLast ? .endOfImage : .restart(row)
       next.storeBytes(of: 0xff, as: UInt8.self)
-      next.storeBytes(of: marker, toByteOffset: 1, as: UInt8.self)
+      next.storeBytes(of: marker.rawValue, toByteOffset: 1, as: UInt8.self)
       next += 2
     }
     return UnsafeRawBufferPointer(start: frame.base, count: next - frame.base)

@@ -139,7 +139,7 @@ public struct CutOffMaster: ~Copyable {
   /// Whether `frame` is what the recording wrote there.
   private borrowing func isSound(_ frame: UnsafeRawBufferPointer, _ ends: UInt32) -> Bool {
     guard !frame.isEmpty, Checksum.ends(of: frame) == ends else { return false }
-    guard format.codec.layout != nil else { return JPEGEnds.areWhole(frame) }
+    guard format.codec.layout != nil else { return JPEGMarkers.haveBothEnds(frame) }
     return frame.count == format.codec.byteCount(width: journal.header.width, height: journal.header.height)
   }
 }

@@ -41,6 +41,6 @@ import Testing
     [], [0xff], [0xff, 0xd8], [0xff, 0xd8, 0xff, 0xda, 0, 40, 0], [0, 1, 2, 3, 4, 5, 6, 7],
   ])
   func whatIsNoJPEGHasNoSegments(bytes: [UInt8]) {
-    #expect(JPEGSegments(bytes) == nil)
+    #expect(BaselineJPEG(bytes) == nil)
   }
 }

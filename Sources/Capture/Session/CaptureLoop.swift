@@ -110,7 +110,7 @@ package struct CaptureLoop: ~Copyable {
   private borrowing func isWhole(_ frame: borrowing Frame) -> Bool {
     guard !frame.isCorrupt, frame.byteCount > 0 else { return false }
     guard isJPEG, let bytes = frame.contiguousBytes else { return true }
-    return JPEGEnds.areWhole(bytes)
+    return JPEGMarkers.haveBothEnds(bytes)
   }
 
   /// Notes a lost frame: in the run before it where that goes on, else in one of its own.

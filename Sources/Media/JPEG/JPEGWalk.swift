@@ -10,54 +10,36 @@ public enum JPEGWalk: Hashable, Sendable {
 
   /// Walks the JPEG that begins with the first of `bytes`.
   public init(_ bytes: Span<UInt8>) {
-    self = Self.walk(bytes) ?? .unfinished
+    guard bytes.count >= 2 else {
+      self = .unfinished
+      return
+    }
+    guard var markers = JPEGMarkers(bytes) else {
+      self = .none
+      return
+    }
+    self = Self.walk(&markers, in: bytes)
   }
 
-  /// `nil` where the bytes are at their end.
-  private static func walk(_ bytes: Span<UInt8>) -> JPEGWalk? {
-    var place = 0
+  private static func walk(_ markers: inout JPEGMarkers, in bytes: Span<UInt8>) -> JPEGWalk {
     var size: (width: Int, height: Int)?
-    func byte(_ index: Int) -> UInt8? { index < bytes.count ? bytes[index] : nil }
-    func word(_ index: Int) -> Int? {
-      index + 1 < bytes.count ? Int(bytes[index]) << 8 | Int(bytes[index + 1]) : nil
-    }
-    guard let start = word(0) else { return nil }
-    guard start == 0xffd8 else { return JPEGWalk.none }
-    place = 2
     while true {
-      guard let prefix = byte(place) else { return nil }
-      guard prefix == 0xff else { return JPEGWalk.none }
-      // Any number of 0xff may stand before a marker.
-      while let fill = byte(place), fill == 0xff { place += 1 }
-      guard let marker = byte(place) else { return nil }
-      place += 1
-      switch marker {
-      case 0xd9:
-        guard let size else { return JPEGWalk.none }
-        return .whole(byteCount: place, width: size.width, height: size.height)
-      case 0x01, 0xd0...0xd7: continue
-      // Stuffing outside of data, or the next picture.
-      case 0x00, 0xd8: return JPEGWalk.none
-      default: break
-      }
-      guard let length = word(place) else { return nil }
-      guard length >= 2 else { return JPEGWalk.none }
-      // SOF0 to SOF15, among which are DHT, JPG and DAC.
-      if (0xc0...0xcf).contains(marker), ![0xc4, 0xc8, 0xcc].contains(marker) {
-        guard let height = word(place + 3), let width = word(place + 5) else { return nil }
+      switch markers.next(in: bytes) {
+      case .unfinished: return .unfinished
+      case .damaged: return .none
+      case .segment(let segment) where segment.marker == .endOfImage:
+        guard let size else { return .none }
+        return .whole(byteCount: markers.place, width: size.width, height: size.height)
+      case .segment(let segment) where segment.marker.isFrame:
+        // Behind the sample precision.
+        let place = segment.range.lowerBound + 5
+        guard let height = JPEGMarkers.word(in: bytes, at: place),
+          let width = JPEGMarkers.word(in: bytes, at: place + 2)
+        else { return .unfinished }
         size = (width, height)
-      }
-      place += length
-      guard marker == 0xda else { continue }
-      // The scan's data: in it, 0xff is followed by 0x00 or a restart marker.
-      while true {
-        guard let data = byte(place) else { return nil }
-        if data == 0xff {
-          guard let next = byte(place + 1) else { return nil }
-          guard next == 0x00 || (0xd0...0xd7).contains(next) else { break }
-          place += 1
-        }
-        place += 1
+      case .segment(let segment) where segment.marker == .startOfScan:
+        guard markers.skipScan(in: bytes) else { return .unfinished }
+      case .segment: break
       }
     }
   }
