@@ -13,14 +13,14 @@ import Timebase
 let arguments = Array(CommandLine.arguments.dropFirst())
 let seconds = arguments.count > 1 ? try Duration(text: arguments[1]) : .seconds(60)
 let texts = arguments.count > 2 ? Array(arguments[2...]) : ["120", "240"]
-let rates = try texts.map { try FrameRate(text: $0) }
+var rates = try texts.map { try FrameRate(text: $0) }[...]
 
 // The device, and its formats with the ranges of rates that each supports.
 let device = try CaptureDevice(named: arguments.first)
 let table = try device.table(profiles: .init())
 
 /// The widest format that has `rate`, at most 1920 pixels across.
-func format(for rate: FrameRate) -> Mode? {
+@MainActor func format(for rate: FrameRate) -> Mode? {
   table.rows
     .filter { $0.frameRateRanges.contains { $0.contains(rate) } }
     .compactMap { $0.mode(at: rate) }
@@ -38,37 +38,43 @@ let recorder = try TakeRecorder(
       preRoll: 0, limit: limit, takeCount: nil, interruptionResponse: .reconnect),
     output: "slow-\(stamp).mp4", numbersTakes: true, clip: nil))
 let session = recorder.session
-var events = recorder.events.makeAsyncIterator()
+let events = recorder.events
 try recorder.start()
+let recording = Task { await recorder.recorded() }
 
-for rate in rates {
-  guard let format = format(for: rate) else {
-    print("\(device.name) has no format with \(rate) fps.")
-    continue
+/// Switches to the next format while the session runs, and records; ends it where there is none left.
+@MainActor func recordNext() {
+  while let rate = rates.popFirst() {
+    guard let format = format(for: rate) else {
+      print("\(device.name) has no format with \(rate) fps.")
+      continue
+    }
+    // All or nothing, as between beginConfiguration and commitConfiguration.
+    session.configure { $0.mode = format }
+    // Begins with the first frame of the new format.
+    return recorder.trigger()
   }
-  // All or nothing, like beginConfiguration and commitConfiguration.
-  session.configure { $0.mode = format }
-  // Waits for the first frame of the new format.
-  recorder.trigger()
-  recording: while let event = try await events.next() {
-    switch event.kind {
-    case .modeChanged(_, let gap): print("\(session.activeFormat), after \(gap / 1_000_000) ms.")
-    case .takeStarted(let take, _): print("Recording \(recorder.files(ofTake: take)?.master ?? "").")
-    case .takeEnded(let take, .success(let recording)):
+  recorder.stop()
+}
+
+recordNext()
+for try await event in events {
+  switch event.kind {
+  case .modeChanged(_, let gap): print("\(session.activeFormat), after \(gap / 1_000_000) ms.")
+  case .takeStarted(let take, _): print("Recording \(recorder.files(ofTake: take)?.master ?? "").")
+  case .takeEnded(let take, let result):
+    switch result {
+    case .success(let recording):
       let (accounting, name) = (recording.accounting, recorder.files(ofTake: take)?.master ?? "")
       print("\(name): \(accounting.written) frames, \(accounting.ledger.total) lost.")
       if let failure = recording.failure { print("It ended early: \(failure)") }
-      break recording
-    case .takeEnded(_, .failure(let error)):
-      print("There is no take: \(error)")
-      break recording
-    case .interrupted(let reason, _): print("Interrupted: \(reason.rawValue).")
-    case .interruptionEnded: print("Capturing again.")
-    case .error(let error): print("The session goes on: \(error)")
-    case .ended: break recording
-    default: break
+    case .failure(let error): print("There is no take: \(error)")
     }
+    recordNext()
+  case .interrupted(let reason, _): print("Interrupted: \(reason.rawValue).")
+  case .interruptionEnded: print("Capturing again.")
+  case .error(let error): print("The session goes on: \(error)")
+  default: break
   }
 }
-recorder.stop()
-if let failure = await recorder.recorded().failure { print("Ended early: \(failure)") }
+if let failure = await recording.value.failure { print("Ended early: \(failure)") }

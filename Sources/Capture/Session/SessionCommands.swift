@@ -13,6 +13,7 @@ public final class SessionCommands: Sendable {
   /// How many commands wait, so that a look at an empty queue costs no lock.
   private let count = Atomic<Int>(0)
   private let openSources = Atomic<Int>(0)
+  private let hasHadSource = Atomic<Bool>(false)
 
   /// More are refused: nobody means so many, and no memory is to fill with them.
   private static let most = 4096
@@ -39,7 +40,13 @@ public final class SessionCommands: Sendable {
   public func trigger(_ event: TriggerEvent) { send(.trigger(event)) }
 
   /// Counts a source that may trigger until ``sourceEnded()``.
-  public func sourceBegan() { openSources.add(1, ordering: .relaxed) }
+  ///
+  /// A session for triggers ends when all its sources have ended. Without any, the program triggers
+  /// by itself, and stops the session by itself.
+  public func sourceBegan() {
+    openSources.add(1, ordering: .relaxed)
+    hasHadSource.store(true, ordering: .relaxed)
+  }
 
   /// Says that a source, such as the end of a pipe, will trigger no more.
   public func sourceEnded() { openSources.subtract(1, ordering: .releasing) }
@@ -49,6 +56,9 @@ public final class SessionCommands: Sendable {
     // Acquire: pairs with the release in `sourceEnded`; what that source sent before is then counted.
     openSources.load(ordering: .acquiring) > 0 || count.load(ordering: .relaxed) > 0
   }
+
+  /// Whether there never was a source, so that only the program can trigger.
+  var hasNoSources: Bool { !hasHadSource.load(ordering: .relaxed) }
 
   /// Takes out what waits, the oldest first.
   func take() -> [SessionCommand] {

@@ -101,7 +101,7 @@ final class SessionWriter {
     lookAhead(at: now)
     // Commands after the look at the ring: then each is later than all the frames that it could
     // have seen go.
-    state.mayBeTriggered = commands.isLive
+    state.mayBeTriggered = commands.isLive || state.plan.times.isEmpty && commands.hasNoSources
     for command in commands.take() { perform(state.handle(command, at: now), at: now) }
     perform(state.advance(to: now), at: now)
     let moved = run == nil ? Moved.nothingLeft : moveRecords(at: now)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Cameras
 import Capture
-import Foundation
+import Overcrank
 import Timebase
 
 struct ControlsCommand: ParsableCommand {
@@ -31,14 +31,9 @@ struct ControlsCommand: ParsableCommand {
 
   func run() throws {
     let camera = try CaptureDevice(named: camera, profiles: ProfileLibrary(for: output))
-    guard case .camera(let device) = camera else { return try showNone(of: camera) }
-    let controls = try device.controls()
-    var changes = reset ? controls.compactMap(\.resetChange) : []
-    for setting in settings { changes.append(try setting.change(among: controls, of: device.path)) }
-    guard !changes.isEmpty else { return try show(controls, of: device.path) }
-
-    let outcomes = try device.make(changes)
-    let now = try device.controls()
+    let outcomes = try camera.set(settings, resetting: reset)
+    let now = try camera.controls()
+    guard !outcomes.isEmpty else { return try show(now, of: camera.name) }
     if output.json {
       try Console.sayJSON(now)
     } else {
@@ -53,14 +48,6 @@ struct ControlsCommand: ParsableCommand {
     if let failure = failures.first { throw failure }
   }
 
-  private func showNone(of camera: CaptureDevice) throws {
-    guard settings.isEmpty else {
-      throw Failure(
-        "\(camera.name) is simulated and has no controls: none can be set.", exitCode: ExitStatus.unavailable)
-    }
-    try show([], of: camera.name)
-  }
-
   private func show(_ controls: [CameraControl], of name: String) throws {
     if output.json { return try Console.sayJSON(controls) }
     for control in controls { Console.say(control.lines.joined(separator: "\n")) }
@@ -69,14 +56,6 @@ struct ControlsCommand: ParsableCommand {
 }
 
 extension CameraControl {
-  /// The change that puts it at its default; `nil` where it has none that can be set.
-  fileprivate var resetChange: ControlChange? {
-    guard let value = control.value, value != control.defaultValue,
-      control.flags.isDisjoint(with: [.readOnly, .volatile, .inactive])
-    else { return nil }
-    return ControlChange(id: control.id, name: name, value: control.defaultValue, isRequired: false)
-  }
-
   /// A line of its value and range, then one for each item of its menu.
   fileprivate var lines: [String] {
     var words = ["\(name) (\(kindName))"]
