@@ -4,7 +4,7 @@ public enum CameraName: Hashable, Sendable {
   case path(String)
   /// A unique part of a card's name.
   case card(String)
-  /// A simulated camera, by its whole ``SimulatedCameraAddress``.
+  /// A simulated camera, by its whole `SimulatedCameraAddress`.
   case simulated(String)
 
   /// What the name of a simulated camera begins with.

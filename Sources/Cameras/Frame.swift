@@ -39,7 +39,12 @@ public struct Frame: ~Copyable {
 
   /// A frame over `planes`, which must stay valid as long as the frame is lent.
   ///
-  /// - Parameter receivedNanoseconds: `nil` for a frame that is received the moment it is captured.
+  /// - Parameters:
+  ///   - sequence: the driver's number of the frame.
+  ///   - timestampNanoseconds: when it was captured, on the camera's clock.
+  ///   - receivedNanoseconds: `nil` for a frame that is received the moment it is captured.
+  ///   - isCorrupt: whether the driver marks it as damaged.
+  ///   - planes: where the pixels lie, in the format's order.
   public init(
     sequence: UInt32, timestampNanoseconds: Int64, receivedNanoseconds: Int64? = nil, isCorrupt: Bool,
     planes: UnsafeBufferPointer<FramePlane>

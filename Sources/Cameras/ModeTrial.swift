@@ -21,7 +21,10 @@ public struct ModeTrial: Hashable, Sendable {
   ///
   /// A mode is refused where the driver gives another format, a smaller size, or a rate below 0.99 of
   /// the one asked for, or fails with `noMode`. A driver that knows no rate is taken at its table's word.
-  /// - Parameter ask: sets the camera to a mode and reads back what stands then.
+  ///
+  /// - Parameters:
+  ///   - choices: the modes to try, the best choice first.
+  ///   - ask: sets the camera to a mode and reads back what stands then.
   /// - Throws: what `ask` throws, but for `noMode`.
   public init(
     of choices: [ModeChoice], ask: (Mode) throws(CameraError) -> AcceptedMode

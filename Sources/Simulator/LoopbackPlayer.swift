@@ -15,8 +15,14 @@ public enum LoopbackPlayer {
 
   /// Plays `mode` until `isStopped` says so, and returns how many frames were played.
   ///
-  /// - Parameter frameLimit: the most frames that are played; `nil` for no end.
-  /// - Throws: ``CameraError`` where the mode cannot be drawn or the node does not take it.
+  /// - Parameters:
+  ///   - mode: the mode to play.
+  ///   - path: the node that takes the frames.
+  ///   - frameLimit: the most frames that are played; `nil` for no end.
+  ///   - huffmanTables: whether JPEGs carry their Huffman tables.
+  ///   - lamp: the lamp that lights the scene; `nil` for steady light.
+  ///   - isStopped: is asked before each frame.
+  /// - Throws: `CameraError` where the mode cannot be drawn or the node does not take it.
   public static func play(
     _ mode: Mode, to path: String, frameLimit: Int? = nil, huffmanTables: Bool = true,
     lamp: Lamp? = nil, isStopped: () -> Bool

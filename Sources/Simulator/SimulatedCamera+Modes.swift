@@ -16,7 +16,7 @@ extension CameraTable {
 extension SimulatedCamera {
   /// Starts filming in `mode`.
   ///
-  /// - Throws: ``CameraError`` with `noMode` where it cannot be drawn.
+  /// - Throws: `CameraError` with `noMode` where it cannot be drawn.
   public func start(_ mode: Mode) throws(CameraError) -> SimulatedStream<Clock> {
     guard let format = mode.pixelFormat else {
       throw CameraError(.noMode, "\(name): \"\(mode.fourcc)\" is no pixel format that can be drawn.")

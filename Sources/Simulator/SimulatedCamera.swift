@@ -29,10 +29,14 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
 
   /// Draws all that frames of this mode are made of, then starts filming.
   ///
-  /// - Parameter startNanoseconds: When the sensor starts, on the camera's clock; `nil` for when the
-  ///   stream is told to begin.
-  ///   Frame 0 comes one interval later.
-  /// - Throws: ``CameraError`` with `noMode`, which names the nearest modes, where there is no such mode.
+  /// - Parameters:
+  ///   - format: the pixel format.
+  ///   - width: pixels in a row.
+  ///   - height: rows.
+  ///   - interval: seconds per frame.
+  ///   - startNanoseconds: When the sensor starts, on the camera's clock; `nil` for when the stream
+  ///     is told to begin. Frame 0 comes one interval later.
+  /// - Throws: `CameraError` with `noMode`, which names the nearest modes, where there is no such mode.
   public func start(
     format: PixelFormat, width: Int, height: Int, interval: FrameInterval, startNanoseconds: Int64? = nil
   ) throws(CameraError) -> SimulatedStream<Clock> {

@@ -25,9 +25,13 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
   /// Draws all that frames of this mode are made of.
   ///
   /// - Parameters:
+  ///   - format: the pixel format.
+  ///   - width: pixels in a row.
+  ///   - height: rows.
   ///   - huffmanTables: Whether JPEGs carry their Huffman tables; many cameras leave them out.
-  ///   - brightness: How bright the light is in each frame of a cycle, a multiple of the scene's steps: above 0, at most 1.
-  /// - Throws: ``CameraError`` with `noMode` where `format` is none of ``formats`` or the size is none.
+  ///   - brightness: How bright the light is in each frame of a cycle, a multiple of the scene's
+  ///     steps: above 0, at most 1.
+  /// - Throws: `CameraError` with `noMode` where `format` is none of ``formats`` or the size is none.
   public init(
     format: PixelFormat, width: Int, height: Int, huffmanTables: Bool = true, brightness: [Double] = []
   ) throws(CameraError) {

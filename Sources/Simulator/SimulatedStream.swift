@@ -43,7 +43,7 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
   ///
   /// Frames that were exposed before the camera is unplugged are still lent.
   ///
-  /// - Throws: ``CameraError`` with `disconnected` once the camera is unplugged.
+  /// - Throws: `CameraError` with `disconnected` once the camera is unplugged.
   public mutating func next(
     within milliseconds: Int32, _ body: (borrowing Frame) -> Void
   ) throws(CameraError) -> Arrival {

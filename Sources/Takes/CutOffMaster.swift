@@ -42,7 +42,7 @@ public struct CutOffMaster: ~Copyable {
 
   /// Opens what was left of the master at `path`, and locks it.
   ///
-  /// - Throws: ``MediaError`` with `busy` where it is being filmed just now, and `badData` where there is no journal or
+  /// - Throws: `MediaError` with `busy` where it is being filmed just now, and `badData` where there is no journal or
   ///   none that can be read.
   public init(_ path: String) throws(MediaError) {
     let place = AbandonedPart.place(for: FilePath(path))
@@ -70,7 +70,7 @@ public struct CutOffMaster: ~Copyable {
   /// Makes the master whole and writes its take; removes the part and the journal once both are on the disk.
   ///
   /// - Parameter replacing: whether a master and a take of the same names may go.
-  /// - Throws: ``MediaError``; the part and the journal stay as they were.
+  /// - Throws: `MediaError`; the part and the journal stay as they were.
   public consuming func recover(replacing: Bool) throws(MediaError) -> Recovered {
     let takePath = TakeFiles.take(besideMaster: path)
     for path in [path, takePath].compactMap(\.self) where !replacing {

@@ -22,7 +22,12 @@ public final class MasterWriter: TakeOutput {
 
   /// Starts the master that will be called `path`.
   ///
-  /// - Parameter metadata: what a take would need that is put together again after a crash.
+  /// - Parameters:
+  ///   - path: the master's file.
+  ///   - format: codec and container.
+  ///   - frames: what the frames look like.
+  ///   - replacing: whether a file of that name may be replaced.
+  ///   - metadata: what a take would need that is put together again after a crash.
   public convenience init(
     to path: String, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
     metadata: TakeMetadata? = nil
@@ -109,7 +114,7 @@ public final class MasterWriter: TakeOutput {
 
   /// Writes the index and gives the file its name.
   ///
-  /// - Throws: ``MediaError``; what was written stays beside it then and can be recovered.
+  /// - Throws: `MediaError`; what was written stays beside it then and can be recovered.
   public func finish() throws(MediaError) {
     // The disk may have failed for the journal alone; the master does not need it.
     try? checkpoint()

@@ -110,7 +110,7 @@ public struct Take: Codable, Hashable, Sendable {
   /// What began a take, and what lies before and after that moment. All times in nanoseconds; all but the kind are
   /// unknown where filming began with the command.
   public struct Trigger: Codable, Hashable, Sendable {
-    /// A ``TriggerKind``, or `none`: filming began with the command.
+    /// A `TriggerKind`, or `none`: filming began with the command.
     public var kind: String
     /// When it came, on `CLOCK_MONOTONIC`.
     public var time: Int64?

@@ -43,7 +43,7 @@ public struct TakeFiles: Hashable, Sendable {
 extension Take {
   /// Reads the take in the file at `path`; `nil` where there is no such file.
   ///
-  /// - Throws: ``MediaError`` with code `badData` where the file is no take.
+  /// - Throws: `MediaError` with code `badData` where the file is no take.
   public static func read(from path: String) throws(MediaError) -> Take? {
     guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
     do {

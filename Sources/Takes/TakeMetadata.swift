@@ -22,6 +22,8 @@ public struct TakeMetadata: Codable, Hashable, Sendable {
   /// A metadata of these facts.
   ///
   /// - Parameters:
+  ///   - camera: the camera.
+  ///   - mode: the mode that is recorded.
   ///   - asked: the rate that the user named.
   ///   - started: when filming began, by the calendar.
   ///   - version: the version of Overcrank.

@@ -13,7 +13,7 @@ public protocol TakeOutput: AnyObject {
 
   /// Takes a frame.
   ///
-  /// - Throws: ``MediaError`` where it cannot be kept: it counts as lost at the disk.
+  /// - Throws: `MediaError` where it cannot be kept: it counts as lost at the disk.
   func write(
     _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64
   ) throws(MediaError)
@@ -26,7 +26,7 @@ public protocol TakeOutput: AnyObject {
 
   /// Makes what was taken whole.
   ///
-  /// - Throws: ``MediaError``; what was taken can be recovered as far as it was made safe.
+  /// - Throws: `MediaError`; what was taken can be recovered as far as it was made safe.
   func finish() throws(MediaError)
 }
 

@@ -27,7 +27,7 @@ public struct UnindexedMaster: ~Copyable {
 
   /// Opens what was left of the master at `path`, and locks it; `nil` where there is a journal, which knows more.
   ///
-  /// - Throws: ``MediaError`` with `busy` where it is being filmed just now.
+  /// - Throws: `MediaError` with `busy` where it is being filmed just now.
   public init?(_ path: String) throws(MediaError) {
     let part = try AbandonedPart.ofMaster(at: path)
     guard try part.entries() == nil else { return nil }
@@ -37,8 +37,10 @@ public struct UnindexedMaster: ~Copyable {
 
   /// Makes a master of every whole JPEG, `rate` in a second; removes the part once it is on the disk.
   ///
-  /// - Parameter replacing: whether a master of the same name may go.
-  /// - Throws: ``MediaError`` with `badData` where there is none; the part stays as it was.
+  /// - Parameters:
+  ///   - rate: frames per second of the master's nominal times.
+  ///   - replacing: whether a master of the same name may go.
+  /// - Throws: `MediaError` with `badData` where there is none; the part stays as it was.
   public consuming func recover(at rate: FrameRate, replacing: Bool) throws(MediaError) -> Recovered {
     guard let format = MasterFormat(.mjpeg) else { preconditionFailure("a master holds JPEGs") }
     var found = Recovered()

@@ -41,7 +41,9 @@ public struct MeasuredProfile: Sendable {
 
   /// The text of the file with `entries`, next to those of `existing` that are about other modes.
   ///
-  /// - Parameter existing: the file as it is; `nil` where there is none.
+  /// - Parameters:
+  ///   - entries: the measurements to add.
+  ///   - existing: the file as it is; `nil` where there is none.
   /// - Throws: ``ProfileError`` where `existing` is no profile, or one that holds more than measurements.
   public func yaml(adding entries: [Entry], to existing: String?) throws(ProfileError) -> String {
     var kept: [Profile.Measurement] = []

@@ -3,7 +3,9 @@ import Yams
 extension Profile {
   /// Reads a profile.
   ///
-  /// - Parameter file: the file's name, for the message.
+  /// - Parameters:
+  ///   - yaml: the profile's text.
+  ///   - file: the file's name, for the message.
   /// - Throws: ``ProfileError``, which names the line and the key.
   public init(yaml: String, named file: String) throws(ProfileError) {
     let root: Node

@@ -4,7 +4,7 @@ public import Timebase
 /// A camera table laid out for people: a line for each format and size with all its rates, the fast and wide on top.
 ///
 /// Lines stand in classes by their fastest rate: 240 fps and more, 120, 60, 30, below that, and those that list none. Within
-/// a class the widest comes first, then the tallest, then the fastest, then what ``ModeChoice`` prefers: unbinned before
+/// a class the widest comes first, then the tallest, then the fastest, then what `ModeChoice` prefers: unbinned before
 /// binned, full range before limited, MJPEG before raw before other compressed, then the driver's order. A line reaches a class from 0.99 of its rate, as a mode does that is chosen.
 public struct ModeSheet: Hashable, Sendable {
   /// The camera in a line: card, driver, place.
@@ -37,7 +37,9 @@ public struct ModeSheet: Hashable, Sendable {
 
   /// Lays out `table`.
   ///
-  /// - Parameter showsAll: whether sampled sizes without any rate are listed too.
+  /// - Parameters:
+  ///   - table: the modes to list.
+  ///   - showsAll: whether sampled sizes without any rate are listed too.
   public init(_ table: CameraTable, showsAll: Bool = false) {
     let name = [table.card, table.driver.map { "(\($0))" }, table.bus].compactMap { $0 }
       .joined(separator: " ")

@@ -48,6 +48,9 @@ extension RingForecast {
   /// Writes to the disk for up to half a second, unless that was done in the last five minutes.
   ///
   /// - Parameters:
+  ///   - mode: the mode that is recorded.
+  ///   - format: how its frames lie in the master.
+  ///   - path: the master's path; its disk is measured.
   ///   - ring: the ring's size; `nil` for the usual one.
   ///   - preRoll: how much of the time before a trigger it keeps, in nanoseconds.
   public init?(

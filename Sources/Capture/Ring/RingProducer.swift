@@ -31,6 +31,7 @@ public struct RingProducer: ~Copyable, @unchecked Sendable {
   /// Writes a record and its payload and lets the consumer see them; `false` where there is no room.
   ///
   /// - Parameters:
+  ///   - record: the record's header.
   ///   - payloadBytes: how many bytes `fill` writes.
   ///   - fill: is given memory for them, in one piece, 64-byte aligned.
   public mutating func push(

@@ -17,8 +17,11 @@ public enum CaptureDevice: Sendable {
 
   /// The camera that `name` means; without a name, the first of this machine that can capture.
   ///
-  /// - Parameter profiles: what a simulated camera may behave by.
-  /// - Throws: ``CameraError`` where there is none, or the name fits several.
+  /// - Parameters:
+  ///   - name: a node, a number, a part of the card's name, or `sim:NAME`; `nil` for the first
+  ///     camera.
+  ///   - profiles: what a simulated camera may behave by.
+  /// - Throws: `CameraError` where there is none, or the name fits several.
   public init(
     named name: String?, profiles: ProfileLibrary = ProfileLibrary()
   ) throws(CameraError) {
@@ -74,7 +77,7 @@ public enum CaptureDevice: Sendable {
 extension CaptureDevice {
   /// Sets the camera to the modes of `choices` until it gives one, and puts it back as it was.
   ///
-  /// - Throws: ``CameraError``: `busy` where another program uses it.
+  /// - Throws: `CameraError`: `busy` where another program uses it.
   public func trial(of choices: [ModeChoice]) throws(CameraError) -> ModeTrial {
     try ModeTrial(of: choices) { mode throws(CameraError) in
       switch self {
@@ -88,7 +91,7 @@ extension CaptureDevice {
 extension CaptureDevice {
   /// What `policy` mean for this camera in `mode`.
   ///
-  /// - Throws: ``CameraError``; a simulated camera has no controls, and says so where any were asked for.
+  /// - Throws: `CameraError`; a simulated camera has no controls, and says so where any were asked for.
   public func plan(_ policy: ControlPolicy, for mode: Mode) throws(CameraError) -> ControlPlan {
     switch self {
     case .camera(let camera):

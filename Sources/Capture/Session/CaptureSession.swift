@@ -18,7 +18,9 @@ public final class CaptureSession: @unchecked Sendable {
 
   /// A session that has not started yet.
   ///
-  /// - Parameter commands: where commands are left; those that wait there are heard first.
+  /// - Parameters:
+  ///   - setup: what is captured, how, and into what.
+  ///   - commands: where commands are left; those that wait there are heard first.
   public init(_ setup: SessionSetup, commands: SessionCommands = SessionCommands()) {
     self.commands = commands
     writer = SessionWriter(setup, commands: commands, events: teller, taps: taps)

@@ -21,7 +21,7 @@ public struct Still: Hashable, Sendable {
 
   /// Writes it to `path`, whole or not at all.
   ///
-  /// - Throws: ``MediaError`` where the name is taken or the disk gives out.
+  /// - Throws: `MediaError` where the name is taken or the disk gives out.
   public func write(to path: String, replacing: Bool) throws(FileError) {
     var file = try OutputFile(FilePath(path), replacing: replacing)
     try jpeg.withUnsafeBufferPointer { (bytes) throws(FileError) in
@@ -37,7 +37,12 @@ extension Still {
   ///
   /// Blocks the calling thread. The camera is put back as it was found.
   ///
-  /// - Parameter changes: what is set on the camera for it.
+  /// - Parameters:
+  ///   - camera: the camera.
+  ///   - mode: the mode that the still is taken in.
+  ///   - skipped: how many whole frames pass first.
+  ///   - changes: what is set on the camera for it.
+  ///   - stop: a stop sent here ends the wait.
   /// - Throws: ``CaptureError``.
   public static func take(
     with camera: CaptureDevice, in mode: Mode, skipping skipped: Int, making changes: [ControlChange] = [],

@@ -7,6 +7,7 @@ public final class OpenTriggers: Sendable {
   /// Sets up `sources`.
   ///
   /// - Parameters:
+  ///   - sources: what begins a take.
   ///   - endsByEnter: whether Enter ends a take even where it begins none; for one without an end.
   ///   - commands: where they leave what comes.
   /// - Throws: ``TriggerError`` where one cannot be had.

@@ -44,8 +44,12 @@ public struct TriggerEvent: Hashable, Sendable {
 
   /// A trigger that came just now.
   ///
-  /// - Parameter answer: is told once what came of it, on the writer's thread; must not wait for
-  ///   anything.
+  /// - Parameters:
+  ///   - kind: what triggered.
+  ///   - nanoseconds: when, on `CLOCK_MONOTONIC`.
+  ///   - text: the line of text that came with it.
+  ///   - startsTake: whether it may begin a take, or only end one.
+  ///   - answer: is told once what came of it, on the writer's thread; must not wait for anything.
   public init(
     _ kind: TriggerKind, at nanoseconds: Int64 = MonotonicClock.now, text: String? = nil,
     startsTake: Bool = true, answer: (@Sendable (TriggerOutcome) -> Void)? = nil

@@ -15,9 +15,14 @@ public enum RateBench {
   /// Blocks the calling thread, which empties the ring. What ended a measurement early is in it.
   ///
   /// - Parameters:
+  ///   - camera: the camera.
+  ///   - mode: the mode to measure.
+  ///   - limit: how long, in time or frames.
   ///   - changes: what is set on the camera for as long as it is measured.
+  ///   - scheduling: how the capture thread is scheduled.
+  ///   - stop: a stop sent here ends the measurement early.
   ///   - progress: is told how it stands, about ten times a second.
-  /// - Throws: ``CaptureError`` where no frame came at all.
+  /// - Throws: `CaptureError` where no frame came at all.
   public static func measure(
     _ camera: CaptureDevice, in mode: Mode, for limit: RecordingLimit, making changes: [ControlChange] = [],
     scheduling: CaptureScheduling = CaptureScheduling(), stop: SessionCommands = SessionCommands(),

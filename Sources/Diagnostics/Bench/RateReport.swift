@@ -16,7 +16,11 @@ public struct RateReport: Hashable, Sendable {
 
   /// The report on `outcome`.
   ///
-  /// - Parameter usb: the camera's USB link; `nil` where it is on none, or not known.
+  /// - Parameters:
+  ///   - camera: the camera that was measured.
+  ///   - mode: the mode that was measured.
+  ///   - outcome: the measurement, or why there is none.
+  ///   - usb: the camera's USB link; `nil` where it is on none, or not known.
   public init(
     camera: CameraIdentity, mode: Mode, outcome: Result<RateMeasurement, CaptureError>,
     usb: USBDevice? = nil

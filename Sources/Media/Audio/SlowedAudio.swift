@@ -35,7 +35,9 @@ public struct SlowedAudio: ~Copyable, @unchecked Sendable {
   /// The audio of the film at `path`; `nil` where it has none, or none that this libavcodec decodes.
   ///
   /// - Parameters:
+  ///   - path: the film.
   ///   - course: which moment of the film is heard when.
+  ///   - pitch: whether the pitch is kept or shifts with the speed.
   ///   - duration: seconds that the clip lasts.
   /// - Throws: ``MediaError/Code/unsupported`` where libavcodec has no AAC encoder or libavfilter no filter that stretches
   ///   audio so, and what opening a film throws.

@@ -81,7 +81,9 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
 
   /// Goes to frame `index`, so that the next packet is its; the first frame is 0.
   ///
-  /// - Parameter count: how many frames the film has.
+  /// - Parameters:
+  ///   - index: the frame, counted from 0.
+  ///   - count: how many frames the film has.
   /// - Returns: `false`, and the next packet may be any, where not every frame stands alone, or the file has no index
   ///   of all `count` frames.
   public mutating func seek(toFrame index: Int, of count: Int) -> Bool {

@@ -20,8 +20,11 @@ public enum MovieRetiming {
 
   /// Divides all times of the film at `path` by `speed`.
   ///
-  /// - Parameter comment: what the file's comment is to be in place of the one there is, and of no text where that is
-  ///   too long.
+  /// - Parameters:
+  ///   - path: the file that is changed.
+  ///   - speed: the factor on how fast it plays now.
+  ///   - comment: what the file's comment is to be in place of the one there is, and of no text
+  ///     where that is too long.
   /// - Throws: ``MediaError/Code/noInput``, ``MediaError/Code/noPermission``, ``MediaError/Code/badData`` where it is no
   ///   whole MOV or MP4 or not made by Overcrank, ``MediaError/Code/unsupported`` where its time cannot be changed exactly,
   ///   ``MediaError/Code/inputOutput``.

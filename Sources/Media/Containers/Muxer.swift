@@ -38,10 +38,14 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   /// Starts a file with one track.
   ///
   /// - Parameters:
+  ///   - file: the output; it gets its name when the file is finished.
+  ///   - container: the kind of file.
+  ///   - video: the track's codec, size and colours.
   ///   - audio: the track of what ``writeAudio(_:)`` is given.
   ///   - timescale: ticks per second, in which all timestamps are given.
+  ///   - placement: where the file's index goes.
   ///   - metadata: by libav's keys, such as `creation_time` (ISO 8601) and `comment`.
-  /// - Throws: ``MediaError/Code/unsupported`` where `container` cannot hold the track, and what ``OutputFile/write(_:)``
+  /// - Throws: ``MediaError/Code/unsupported`` where `container` cannot hold the track, and what `OutputFile.write(_:)`
   ///   throws.
   public init(
     to file: consuming OutputFile, container: Container, video: VideoTrack, audio: AudioTrack? = nil,
@@ -99,10 +103,10 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   /// frames back, as Matroska does.
   public var lastFramePosition: Int64? { output.lastPacketPosition }
 
-  /// Starts a journal beside the file; see ``OutputFile/startJournal(_:)``.
+  /// Starts a journal beside the file; see `OutputFile.startJournal(_:)`.
   public mutating func startJournal(_ header: [UInt8]) throws(MediaError) { try output.startJournal(header) }
 
-  /// Appends to the journal; see ``OutputFile/enterJournal(_:)``.
+  /// Appends to the journal; see `OutputFile.enterJournal(_:)`.
   public mutating func enterJournal(_ entries: [UInt8]) throws(MediaError) {
     try output.enterJournal(entries)
   }
@@ -186,7 +190,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
 
   /// Writes the index and gives the file its name.
   ///
-  /// - Throws: ``MediaError/Code/inputOutput`` where the disk failed, and what ``OutputFile/commit()`` throws.
+  /// - Throws: ``MediaError/Code/inputOutput`` where the disk failed, and what `OutputFile.commit()` throws.
   public consuming func finish() throws(MediaError) {
     try output.writeTrailer()
     try output.commit()

@@ -13,8 +13,10 @@ public struct JPEGDecoder: ~Copyable {
 
   /// A decoder of JPEGs in these colours, which JPEGs themselves do not tell.
   ///
-  /// - Parameter reduction: by how much pictures are made smaller as they are decoded, 1, 2, 4 or 8, which saves as much
-  ///   of the work; an odd row or column is rounded up.
+  /// - Parameters:
+  ///   - color: the colours of the JPEGs.
+  ///   - reduction: by how much pictures are made smaller as they are decoded, 1, 2, 4 or 8, which
+  ///     saves as much of the work; an odd row or column is rounded up.
   /// - Throws: ``MediaError/Code/unsupported`` where TurboJPEG cannot be set up.
   public init(color: ColorDescription = .jpeg, reduction: Int = 1) throws(MediaError) {
     precondition([1, 2, 4, 8].contains(reduction), "TurboJPEG has no short way to 1/\(reduction)")

@@ -34,6 +34,8 @@ public struct JPEGEncoder: ~Copyable {
   ///   - luma: `height` rows of ``lumaStride(width:)`` samples.
   ///   - blue: Cb; `height` rows of half as many samples.
   ///   - red: Cr; laid out as `blue`.
+  ///   - width: pixels in a row.
+  ///   - height: rows.
   /// - Throws: ``MediaError`` where the picture has no size that a JPEG can have.
   public borrowing func encode(
     luma: Span<UInt8>, blue: Span<UInt8>, red: Span<UInt8>, width: Int, height: Int

@@ -18,7 +18,10 @@ public struct Orientation: Hashable, Sendable {
 
   /// The part of a picture in the file that is seen as `crop` of one that is shown as `width` x `height`.
   ///
-  /// - Parameter crop: in even numbers; so is the part, at an odd width or height up to a pixel beside it.
+  /// - Parameters:
+  ///   - crop: in even numbers; so is the part, at an odd width or height up to a pixel beside it.
+  ///   - width: pixels in a row, as shown.
+  ///   - height: rows, as shown.
   public func stored(_ crop: PictureCrop, shownWidth width: Int, shownHeight height: Int) -> PictureCrop {
     let x = isMirroredAcross ? (width - crop.x - crop.width) & ~1 : crop.x
     let y = isMirroredDown ? (height - crop.y - crop.height) & ~1 : crop.y

@@ -23,12 +23,16 @@ public struct VideoEncoder: ~Copyable {
   /// An encoder.
   ///
   /// - Parameters:
+  ///   - kind: the codec.
   ///   - layout: how the pixels of all pictures lie in memory; what ``Kind/layout(for:)`` says.
   ///   - width: pixels in a row; even.
   ///   - height: rows; even.
   ///   - rate: pictures per second; one tick of all timestamps is one picture.
   ///   - color: what the pictures are.
-  ///   - quality: within ``Kind/qualities``, less is better; H.264's constant rate factor, from 0 (lossless) to 51.
+  ///   - pixelAspectRatio: the width of a pixel in heights; `nil` for square ones.
+  ///   - preset: how much time is traded for size.
+  ///   - quality: within ``Kind/qualities``, less is better; H.264's constant rate factor, from 0
+  ///     (lossless) to 51.
   ///   - encoderCount: how many encoders, this one among them, share the cores.
   /// - Throws: ``MediaError/Code/unsupported`` where libavcodec has no such encoder, or that refuses these settings.
   public init(
@@ -78,7 +82,9 @@ public struct VideoEncoder: ~Copyable {
 
   /// Gives the encoder the next picture, which is only read; waits while it is busy.
   ///
-  /// - Parameter timestamp: when it is shown, in pictures; later than the last one's.
+  /// - Parameters:
+  ///   - picture: the picture to encode.
+  ///   - timestamp: when it is shown, in pictures; later than the last one's.
   /// - Precondition: ``nextPacket()`` has given `nil` since the last.
   /// - Throws: ``MediaError/Code/unsupported`` where the encoder refuses it.
   public mutating func send(_ picture: Picture, timestamp: Int64) throws(MediaError) {

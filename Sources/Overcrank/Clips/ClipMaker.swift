@@ -9,6 +9,9 @@ public enum ClipMaker {
   /// Makes the clip `path` of `source`.
   ///
   /// - Parameters:
+  ///   - source: the master or other film.
+  ///   - path: the clip's file; its extension chooses the container.
+  ///   - options: how the clip is made.
   ///   - copy: whether only time is rewritten, and nothing decoded; needs a speed.
   ///   - replacing: whether a file of that name may be replaced.
   ///   - progress: is told how far it is, a few times a second.

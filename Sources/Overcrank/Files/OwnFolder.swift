@@ -7,6 +7,7 @@ public enum OwnFolder {
   /// Makes `path` and the folders above it.
   ///
   /// - Parameters:
+  ///   - path: the folder.
   ///   - role: what it is, as in "the library folder".
   ///   - remedy: what to do where it cannot be made, in a sentence.
   /// - Throws: `FileError` with `cannotCreate`.

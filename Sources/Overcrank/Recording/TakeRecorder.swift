@@ -43,8 +43,9 @@ public final class TakeRecorder: Sendable {
   /// Chooses the mode, tries it on the camera, and checks that everything can be saved; records nothing yet.
   ///
   /// - Parameters:
+  ///   - device: the camera.
+  ///   - request: what is recorded, and what becomes of it.
   ///   - profiles: what is known of cameras beyond what their drivers say.
-  ///   - triggers: what triggers takes, besides ``trigger()``.
   /// - Throws: ``RecordError``. Nothing was recorded, and the camera is as it was.
   public init(
     _ device: CaptureDevice, _ request: RecordRequest, profiles: ProfileLibrary = ProfileLibrary()

@@ -27,10 +27,13 @@ public struct OutputFile: ~Copyable, Sendable {
   /// Opens `path.part` for an output that will be called `path`.
   ///
   /// - Parameters:
+  ///   - path: the name that the file gets when it is committed.
   ///   - isReplacing: whether a file of that name, and the part of one that was cut off, may go.
-  ///   - isRemade: whether it is made from the part of that name, and so goes to `NAME.recovering` instead.
-  ///   - isWaiting: whether ``commit()`` waits until the disk has it all, without which a power failure in the next half
-  ///     minute may leave less; for what can be made again as quickly, as cp(1) does it.
+  ///   - isRemade: whether it is made from the part of that name, and so goes to `NAME.recovering`
+  ///     instead.
+  ///   - isWaiting: whether ``commit()`` waits until the disk has it all, without which a power
+  ///     failure in the next half minute may leave less; for what can be made again as quickly, as
+  ///     cp(1) does it.
   /// - Throws: ``FileError/Code/cannotCreate`` where the name is taken or the folder is none,
   ///   or may not be written in, ``FileError/Code/inputOutput`` where the disk is full.
   public init(

@@ -32,8 +32,8 @@ public struct CopyRetimer: Sendable {
   ///   - container: the kind of file; the index goes in front where it can.
   ///   - progress: called after each frame.
   /// - Returns: what became of the frames: all of the span are shown.
-  /// - Throws: ``MediaError`` of reading the film or writing the clip; ``MediaError/Code/unsupported`` where `container`
-  ///   cannot hold the film's frames, or where the film does not tell their order; ``MediaError/Code/cancelled``.
+  /// - Throws: `MediaError` of reading the film or writing the clip; `MediaError.Code.unsupported` where `container`
+  ///   cannot hold the film's frames, or where the film does not tell their order; `MediaError.Code.cancelled`.
   public func copy(
     to file: consuming OutputFile, container: Container, progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(MediaError) -> ClipReport {

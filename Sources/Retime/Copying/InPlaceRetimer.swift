@@ -5,7 +5,7 @@ public import Timebase
 
 /// Changes the speed of a master or a clip that Overcrank made without a new file, in milliseconds.
 ///
-/// The file's index alone is changed, and safely: see ``Media/MovieRetiming``.
+/// The file's index alone is changed, and safely: see `Media.MovieRetiming`.
 public struct InPlaceRetimer: Sendable {
   /// The film.
   public let path: FilePath
@@ -20,7 +20,7 @@ public struct InPlaceRetimer: Sendable {
 
   /// Changes the file.
   ///
-  /// - Throws: ``MediaError``; the file is as it was then.
+  /// - Throws: `MediaError`; the file is as it was then.
   public func retime() throws(MediaError) {
     let speed = speed
     try MovieRetiming.retime(path, speed: speed.factor) { comment in

@@ -19,7 +19,7 @@ public struct ClipOptions: Hashable, Sendable {
   public var codec: VideoEncoder.Kind
   /// The encoder's trade of time for size.
   public var preset: VideoEncoder.Preset
-  /// The encoder's quality, as ``Media/VideoEncoder/Kind/qualities`` has it; `nil` for the usual one.
+  /// The encoder's quality, as `Media.VideoEncoder.Kind.qualities` has it; `nil` for the usual one.
   public var quality: Double?
   /// Whether the flicker of lamps on alternating current is evened out.
   public var evensFlicker: Bool
@@ -49,7 +49,7 @@ public struct ClipOptions: Hashable, Sendable {
 
   /// Finds out whether a clip can be made so, before anything is filmed or read.
   ///
-  /// - Throws: ``MediaError/Code/unsupported`` with what is possible.
+  /// - Throws: `MediaError.Code.unsupported` with what is possible.
   public func check(for container: Container, _ path: String) throws(MediaError) {
     try codec.check()
     guard container.canHold(codec.codec) else {

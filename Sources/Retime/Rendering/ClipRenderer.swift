@@ -24,8 +24,8 @@ public struct ClipRenderer: Sendable {
   ///   - container: the kind of file; the index goes in front where it can.
   ///   - progress: called after each frame of a first look at the film's light, then after each of the clip; never from
   ///     two threads at once.
-  /// - Throws: ``MediaError`` of reading the film or writing the clip; ``MediaError/Code/badData`` where no frame of the
-  ///   film can be used; ``MediaError/Code/cancelled``.
+  /// - Throws: `MediaError` of reading the film or writing the clip; `MediaError.Code.badData` where no frame of the
+  ///   film can be used; `MediaError.Code.cancelled`.
   public func render(
     to file: consuming OutputFile, container: Container = .mp4,
     progress: (@Sendable (ClipProgress) -> Void)? = nil

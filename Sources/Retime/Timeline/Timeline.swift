@@ -20,9 +20,11 @@ public struct Timeline: Sendable {
   /// The clip of `frames`, in the order they were captured.
   ///
   /// - Parameters:
-  ///   - nominalInterval: seconds per frame that the camera agreed to; believed where its frames' own times are within 1 %
-  ///     of it. Without it, or beside it, their mean counts.
-  ///   - lastInterval: seconds that the last frame lasts, where they are known and the camera was not steady.
+  ///   - frames: the captured frames, with their numbers and times.
+  ///   - nominalInterval: seconds per frame that the camera agreed to; believed where its frames'
+  ///     own times are within 1 % of it. Without it, or beside it, their mean counts.
+  ///   - lastInterval: seconds that the last frame lasts, where they are known and the camera was
+  ///     not steady.
   ///   - speed: how fast the clip plays; `nil` shows every sensor frame for one output frame.
   ///   - outputRate: frames per second of the clip.
   ///   - fill: what it shows where there is no frame.
