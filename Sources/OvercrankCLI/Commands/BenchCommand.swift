@@ -11,41 +11,43 @@ import Timebase
 
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "bench", abstract: "Measures the rate that a camera really sustains.",
+    commandName: "bench", abstract: "Measures the rate that a camera sustains.",
     discussion: """
-      Films without a disk and compares three rates: the one that the driver claims, the one that it accepts, and the \
-      one that comes, by the frames' own numbers and times. Ctrl-C ends a measurement early and tells what came.
+      Captures without a disk and compares three rates: the claimed rate of the driver, the accepted rate, and the \
+      measured rate by the frames' own numbers and times. Ctrl-C ends a measurement early and reports it.
 
-      The camera's controls and the capture thread are as they are for a recording, and put back afterwards; \
-      --keep-controls measures the camera as it stands.
+      Sets the controls and the capture thread as for a recording, and restores the controls afterwards. \
+      --keep-controls measures the camera as it is.
 
-      Jitter is how far an interval between two frames strays from the mean. The processor's time is that of this \
-      program's threads, apart from the driver's.
+      Jitter is the deviation of an interval between two frames from the mean. Processor time is that of this \
+      program's threads, without the driver's.
       """)
 
   @OptionGroup(title: "Camera and mode") var mode: ModeOptions
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How long to film each mode; without it 10s, or 3s with --all.", valueName: "time"),
+    help: ArgumentHelp("How long to measure each mode. (default: 10s, or 3s with --all)", valueName: "time"),
     transform: { try Duration(text: $0) })
   var duration: Duration?
 
-  @Flag(help: "Measure every mode, and print a table.")
+  @Flag(help: "Measure every mode and print a table.")
   var all = false
 
   @Option(
-    help: ArgumentHelp("Draw the intervals over time and how they spread, as an SVG file.", valueName: "file")
+    help: ArgumentHelp(
+      "Write a plot of the intervals, over time and as a histogram, to this SVG file.", valueName: "file")
   )
   var plot: String?
 
-  @Flag(help: "Keep what was measured in a profile of your own: select believes it over the driver's claims.")
+  @Flag(
+    help: "Save the measured rates in a profile of your own, which select trusts over the driver's claims.")
   var save = false
 
-  @Flag(help: "Print a table for spreadsheets: one line a mode.")
+  @Flag(help: "Print comma-separated values, one line for each mode.")
   var csv = false
 
-  @Flag(help: "Replace the plot where it exists.")
+  @Flag(help: "Replace an existing plot.")
   var force = false
 
   @OptionGroup(title: "Controls") var policy: ControlPolicyOptions

@@ -6,24 +6,25 @@ import Timebase
 
 struct ControlsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "controls", abstract: "Lists a camera's controls, and sets them.",
+    commandName: "controls", abstract: "Lists and sets a camera's controls.",
     discussion: """
-      Names are those of v4l2-ctl, such as exposure_time_absolute, or the driver's. What is set stays set; for a \
-      take alone, give --set to record.
+      Names are those of v4l2-ctl, such as exposure_time_absolute, or the driver's own. Values stay set. To set a \
+      control for one take only, use --set with record.
       """)
 
-  @Argument(help: "The camera: /dev/videoN, N, a part of its name, or sim:. Without it, the first there is.")
+  @Argument(help: "The camera: /dev/videoN, N, a part of its name, or sim:. (default: the first camera)")
   var camera: String?
 
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
       "Set a control, as in --set brightness=140; may be repeated.",
-      discussion: "A menu takes an item's number or name, a switch on or off.", valueName: "name=value"),
+      discussion: "For a menu, give an item's number or name; for a switch, on or off.",
+      valueName: "name=value"),
     transform: { try ControlSetting(text: $0) })
   var settings: [ControlSetting] = []
 
-  @Flag(help: "Set every control that can be set to the driver's default.")
+  @Flag(help: "Reset every control to the driver's default.")
   var reset = false
 
   @OptionGroup var output: OutputOptions

@@ -11,10 +11,11 @@ import SystemPackage
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Says what will keep this machine or camera from its rate, and what mends it.",
+    abstract: "Finds what limits the frame rate here, and how to fix it.",
     discussion: """
-      Looks at permissions, who uses the camera, USB, controls, disk, memory and the limits of this user. Writes to \
-      the disk for about a second, and leaves nothing there. Exits with 1 where there is a problem; hints are none.
+      Checks permissions, other programs that use the camera, USB, controls, disk, memory and this user's limits. \
+      Writes to the disk for about a second and leaves nothing there. Exits with 1 if there is a problem; hints do \
+      not count.
       """)
 
   @OptionGroup var mode: ModeOptions
@@ -22,7 +23,7 @@ struct DoctorCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "The folder that takes would go to. Without it, the library folder.", valueName: "folder"),
+      "The folder for takes, whose disk is checked. (default: the library folder)", valueName: "folder"),
     completion: .directory)
   var output: String?
 

@@ -5,19 +5,19 @@ struct FormatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "formats", abstract: "Lists every pixel format, frame size and rate that a camera claims.",
     discussion: """
-      A line is a format at a size with all its rates. The fast and wide are on top: 240 fps and more, then 120, \
-      60, 30 and below, and in each the widest first. "takes" marks what --fps 240 and --fps 120 would take.
+      Prints one line for each format and size, with all rates. Fast modes come first: 240 fps and more, then 120, \
+      60, 30 and below, the widest first in each group. "takes" marks the modes that --fps 240 and --fps 120 select.
 
-      On a terminal, columns of which nothing is known are left out, and of a narrow one those of least use. A pipe \
-      gets all columns, a word each, "-" for what is unknown. Exact fractions are in --json and --csv.
+      A terminal shows no columns without any value, and leaves out the least useful ones if it is narrow. A pipe \
+      gets every column as one word, "-" if unknown. --json and --csv have exact fractions.
       """)
 
-  @Argument(help: "The camera: /dev/videoN, N, a part of its name, or sim:. Without it, the first there is.")
+  @Argument(help: "The camera: /dev/videoN, N, a part of its name, or sim:. (default: the first camera)")
   var camera: String?
 
   @OptionGroup var source: TableOptions
 
-  @Flag(help: "Print the table as comma-separated values, a record for each interval.")
+  @Flag(help: "Print comma-separated values, one record for each interval.")
   var csv = false
 
   @OptionGroup var output: OutputOptions

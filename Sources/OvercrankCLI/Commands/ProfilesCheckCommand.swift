@@ -4,8 +4,8 @@ import Foundation
 
 struct ProfilesCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Checks profiles; without files, all there are.",
-    discussion: "Exits 65 where one is wrong, and names its file, line and key.")
+    commandName: "check", abstract: "Checks profiles: the given files, or all.",
+    discussion: "Exits with 65 if a profile is wrong, and names the file, line and key.")
 
   @Argument(help: "The YAML files to check.", completion: .file(extensions: ["yaml", "yml"]))
   var files: [String] = []

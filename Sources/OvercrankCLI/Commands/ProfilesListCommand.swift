@@ -3,7 +3,7 @@ import Cameras
 
 struct ProfilesListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Lists all profiles, shipped and your own.")
+    commandName: "list", abstract: "Lists all profiles, the shipped ones and your own.")
 
   @OptionGroup var output: OutputOptions
 

@@ -3,7 +3,7 @@ import Cameras
 
 struct ProfilesShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Prints a profile as it was written: a good start for one of your own.")
+    commandName: "show", abstract: "Prints a profile as written, as a start for your own.")
 
   @Argument(help: "The profile's id.")
   var name: String

@@ -13,9 +13,9 @@ struct RecordCommand: AsyncParsableCommand {
     commandName: "record",
     abstract: "Records a take: the untouched master, a slow-motion clip, and a report of lost frames.",
     discussion: """
-      Records until Enter or Ctrl-C, or for --duration or --frames. Leaves CLIP.mp4, CLIP.master.mov with the \
-      frames as they were captured, and CLIP.take.json, which says how the take was made and what was lost. \
-      With --trigger it stands by, keeps the last --pre in memory, and records around each trigger.
+      Records until Enter or Ctrl-C, or for --duration or --frames. Writes CLIP.mp4, CLIP.master.mov with the \
+      frames as captured, and CLIP.take.json, which says how the take was recorded and what was lost. \
+      With --trigger, stands by, keeps the last --pre seconds in memory, and records a take around each trigger.
       """)
 
   @OptionGroup(title: "Camera and mode") var mode: ModeOptions
@@ -27,7 +27,7 @@ struct RecordCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("clip-fps"), parsing: .unconditional,
     help: ArgumentHelp(
-      "Frames per second of the clip: 30, 60, 30000/1001. The camera's are those of --fps. (default: 30)",
+      "Frames per second of the clip: 30, 60, 30000/1001. --fps is the camera's rate. (default: 30)",
       valueName: "rate"),
     transform: { try FrameRate(text: $0) })
   var clipRate: FrameRate?

@@ -7,26 +7,26 @@ import Timebase
 
 struct RecoverCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "recover", abstract: "Makes a master whole whose recording was cut off.",
+    commandName: "recover", abstract: "Repairs a master whose recording was cut off.",
     discussion: """
-      After a crash, a kill or a power cut, a recording leaves CLIP.master.mov.part and a journal beside it. All that \
-      was on the disk becomes CLIP.master.mov and CLIP.take.json, in which "recovered" is true; then the two \
-      are removed. Needs as much free space as the part takes.
+      After a crash, a kill or a power cut, a recording leaves CLIP.master.mov.part and a journal beside it. This \
+      command writes every frame found there to CLIP.master.mov, writes CLIP.take.json with "recovered": true, and \
+      then removes the part and the journal. It needs as much free space as the part takes.
 
-      Where the journal is lost, --fps finds the JPEGs in the part by themselves: a master with nominal times, and no \
-      take, since when they were captured and what was lost between them is not known.
+      If the journal is lost, --fps finds the JPEGs in the part by their markers. The master then has nominal times, \
+      and there is no take, because capture times and losses are not known.
       """)
 
-  @Argument(help: "The master, its .part, or the clip or take it belongs to.", completion: .file())
+  @Argument(help: "The master, its .part, or the clip or take that it belongs to.", completion: .file())
   var file: String
 
   @Option(
     help: ArgumentHelp(
-      "The rate it was filmed at, where its journal is lost, as in --fps 240.", valueName: "rate"),
+      "The rate of the recording, if its journal is lost: 240.", valueName: "rate"),
     transform: { try FrameRate(text: $0) })
   var fps: FrameRate?
 
-  @Flag(help: "Replace a master and a take of the same names.")
+  @Flag(help: "Replace an existing master and take.")
   var force = false
 
   @OptionGroup var output: OutputOptions

@@ -10,11 +10,11 @@ import Timebase
 
 struct RetimeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "retime", abstract: "Makes a slow-motion clip from a master or any video file.",
+    commandName: "retime", abstract: "Converts a master or any video file to a slow-motion clip.",
     discussion: """
-      Beside a master, its take tells when each frame was captured and which were lost: a lost frame leaves the \
-      one before it standing. Without --speed every captured frame is shown once. --copy decodes nothing and \
-      rewrites only time; with --in-place it changes FILE itself, at once whatever its size.
+      The take beside a master tells when each frame was captured and which frames were lost. The frame before a \
+      lost one is held. Without --speed, every captured frame is shown once. --copy rewrites only the times and \
+      decodes nothing. With --in-place it changes FILE itself, in milliseconds whatever its size.
       """)
 
   @Argument(help: "The master or video file.", completion: .file())
@@ -31,16 +31,16 @@ struct RetimeCommand: AsyncParsableCommand {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "The clip's file, .mp4, .mov or .mkv. Without it, FILE with -slow in its name.", valueName: "file"),
+      "The clip's file: .mp4, .mov or .mkv. (default: FILE with -slow added to its name)", valueName: "file"),
     completion: .file(extensions: ["mp4", "mov", "mkv"]))
   var outputFile: String?
 
   @Flag(
-    help: "With --copy: change FILE itself, a master or clip that Overcrank made, rather than make a new one."
+    help: "With --copy: change FILE itself, which must be a master or clip written by Overcrank."
   )
   var inPlace = false
 
-  @Flag(help: "Replace a file of the same name.")
+  @Flag(help: "Replace an existing file.")
   var force = false
 
   @OptionGroup var output: OutputOptions

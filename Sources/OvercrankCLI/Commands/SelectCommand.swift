@@ -5,21 +5,21 @@ import Capture
 
 struct SelectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "select", abstract: "Says which mode a recording would take, and why.",
+    commandName: "select", abstract: "Shows which mode a recording would take, and why.",
     discussion: """
-      Of the modes with at least 0.99 of the rate asked for, the widest wins, then the tallest, then the one \
-      nearest that rate, then unbinned before binned, full range before limited, MJPEG before raw before other \
-      compressed. --prefer unbinned puts modes that are known to be unbinned before wider ones.
+      Of the modes that reach at least 0.99 of the requested rate, the widest wins, then the tallest, then the one \
+      with the nearest rate, then unbinned before binned, full range before limited, and MJPEG before raw before other \
+      compressed formats. --prefer unbinned puts modes that are known to be unbinned before wider ones.
 
-      --verify sets the camera to it, reads back what the driver gives, and goes on to the next where that is less. \
-      The camera is left as it was found. "record" does the same.
+      --verify sets the camera to the mode, reads back what the driver gives, and tries the next mode if that is less. \
+      The camera is then restored. "record" does the same.
       """)
 
   @OptionGroup var mode: ModeOptions
 
   @OptionGroup var source: TableOptions
 
-  @Flag(help: "Set the camera to the mode and see whether its driver gives it.")
+  @Flag(help: "Set the camera to the mode, and check whether the driver gives it.")
   var verify = false
 
   @OptionGroup var output: OutputOptions

@@ -9,7 +9,7 @@ struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate", abstract: "Plays a simulated camera into a v4l2loopback device.",
     discussion:
-      "Until Ctrl-C, or for --duration or --frames. Faults are for sim: as a camera, not for playing it.")
+      "Plays until Ctrl-C, or for --duration or --frames. Faults such as sim:,drop=10 do not apply here.")
 
   @OptionGroup var mode: ModeOptions
 

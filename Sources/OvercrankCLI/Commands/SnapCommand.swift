@@ -9,25 +9,26 @@ struct SnapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "snap", abstract: "Takes a still.",
     discussion: """
-      In the camera's largest mode, unless --fps, --max-width or --format ask for another. A JPEG of the camera's is \
-      written as it came, with Huffman tables where it had none; other frames are made a JPEG.
+      Uses the camera's largest mode, unless --fps, --max-width or --format request another. Writes a JPEG from the \
+      camera as it came, with Huffman tables added if it has none; encodes other frames as JPEG.
 
-      With --fps it is exposed as a recording at that rate would be. Without it, the camera's controls are left as they \
-      are, but for those that are named; all are put back afterwards.
+      With --fps, the still is exposed as in a recording at that rate. Without it, only the controls that you name are \
+      set. All controls are restored afterwards.
       """)
 
   @OptionGroup var mode: ModeOptions
 
   @Option(
     name: [.customShort("o"), .long],
-    help: ArgumentHelp("The still's file, .jpg or .jpeg. Without it, the library folder.", valueName: "file"),
+    help: ArgumentHelp(
+      "The still's file: .jpg or .jpeg. (default: a new name in the library folder)", valueName: "file"),
     completion: .file(extensions: ["jpg", "jpeg"]))
   var output: String?
 
-  @Option(help: "How many frames to let pass first, in which the camera finds its exposure.")
+  @Option(help: "How many frames to skip first, while the exposure settles.")
   var skip = 5
 
-  @Flag(help: "Replace a file of the same name.")
+  @Flag(help: "Replace an existing file.")
   var force = false
 
   @OptionGroup var policy: ControlPolicyOptions

@@ -4,14 +4,14 @@ import Takes
 
 struct TriggerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trigger", abstract: "Begins a take of a recording that waits for it.",
+    commandName: "trigger", abstract: "Triggers a take of a recording that stands by.",
     discussion: """
-      The recording is one that was started with "overcrank record --trigger socket", or --trigger socket=NAME, by the \
-      same user. Waits until it says what came of the trigger. Exits with 69 where nobody waits.
+      The recording must have been started by the same user with "overcrank record --trigger socket" or \
+      --trigger socket=NAME. Waits for its answer. Exits with 69 if no recording stands by.
       """)
 
   @Argument(
-    help: "The socket's name. Without it, that of the only recording that waits.",
+    help: "The socket's name, as in --trigger socket=NAME. (default: the only recording that stands by)",
     transform: { try TriggerSocketAddress.checked($0) })
   var name: String?
 

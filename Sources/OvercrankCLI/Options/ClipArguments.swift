@@ -9,25 +9,25 @@ struct ClipArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How fast the clip plays: 1/8, 0.125, 12.5% or 8x-slower; a curve such as '0s:1, 1.2s:1/8, ease 3s:1'; "
-        + "or @FILE with one in it.",
+      "The clip's speed: 1/8, 0.125, 12.5% or 8x-slower; a curve such as '0s:1, 1.2s:1/8, ease 3s:1'; "
+        + "or @FILE, which holds a curve.",
       valueName: "speed"),
     transform: { try SpeedArgument($0) })
   var speed: SpeedArgument?
 
   @Option(
     name: .customLong("in"), parsing: .unconditional,
-    help: ArgumentHelp("Where the clip begins, in capture time: 1.2s, 250ms.", valueName: "time"),
+    help: ArgumentHelp("The start of the clip, in capture time: 1.2s, 250ms.", valueName: "time"),
     transform: { try Duration(text: $0) })
   var start: Duration?
 
   @Option(
     name: .customLong("out"), parsing: .unconditional,
-    help: ArgumentHelp("Where the clip ends, in capture time.", valueName: "time"),
+    help: ArgumentHelp("The end of the clip, in capture time.", valueName: "time"),
     transform: { try Duration(text: $0) })
   var end: Duration?
 
-  @Option(help: "What is shown where there is no frame; skip lets time jump over lost ones.")
+  @Option(help: "What to show where there is no frame; skip leaves out the time of lost frames.")
   var fill = Fill.hold
 
   @Option(
@@ -42,17 +42,17 @@ struct ClipArguments: ParsableArguments {
     transform: { try ClipScale(text: $0) })
   var scale: ClipScale?
 
-  @Option(help: "How frames are coded.")
+  @Option(help: "The clip's codec.")
   var codec = VideoEncoder.Kind.h264
 
-  @Option(help: "The encoder's trade of time for size. (default: veryfast)")
+  @Option(help: "The encoder's preset: a slower one makes smaller files. (default: veryfast)")
   var preset: VideoEncoder.Preset?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      The encoder's quality; less is better and larger. From 0 to 51 for h264 and hevc, to 63 for av1, from 1 to \
+      The encoder's quality; a lower number is better and larger. 0 to 51 for h264 and hevc, 0 to 63 for av1, 1 to \
       31 for mjpeg. (default: 20 for h264, 22 for hevc, 30 for av1, 3 for mjpeg)
       """,
       valueName: "quality"))
@@ -60,15 +60,15 @@ struct ClipArguments: ParsableArguments {
 
   @Option(
     help: """
-      What becomes of a film's audio: drop leaves it out, stretch keeps its pitch, pitch lets it fall as tape's does. \
-      Without it, audio is stretched, and left out where any part of the clip is below half the speed.
+      What to do with the audio: drop leaves it out, stretch keeps its pitch, pitch lowers it as slow tape does. \
+      (default: stretch, or drop if any part of the clip is slower than half the speed)
       """)
   var audio: ClipAudio?
 
-  @Flag(help: "Even out the flicker of lamps on 50 or 60 Hz mains, where there is any.")
+  @Flag(help: "Even out the flicker of lamps on 50 or 60 Hz mains.")
   var deflicker = false
 
-  @Flag(help: "Rewrite only time: decode and encode nothing.")
+  @Flag(help: "Rewrite only the times; decode and encode nothing.")
   var copy = false
 
   func validate() throws {

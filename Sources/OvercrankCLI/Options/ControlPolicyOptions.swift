@@ -6,10 +6,10 @@ import Timebase
 struct ControlPolicyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The exposure: auto, keep, or a time such as 2ms or 1/500, held to what a frame has room for.",
+      "The exposure: auto, keep, or a time such as 2ms or 1/500, limited to the frame interval.",
       discussion: """
-        Without it, automatic exposure stays on but may not lower the rate, and a fixed one is held to the frame. \
-        Everything is put back when filming ends.
+        By default, automatic exposure stays on but cannot lower the rate, and a fixed exposure is limited to the \
+        frame interval. Everything is restored afterwards.
         """,
       valueName: "time"),
     transform: { try ExposureChoice(text: $0) })
@@ -18,7 +18,7 @@ struct ControlPolicyOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The gain while filming: auto, or a number in the camera's own units, held to what it takes.",
+      "The gain during the recording: auto, or a number in the camera's own units, limited to its range.",
       valueName: "number"),
     transform: { try GainChoice(text: $0) })
   var gain: GainChoice?
@@ -26,11 +26,11 @@ struct ControlPolicyOptions: ParsableArguments {
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "Set a control while filming, as in --set gain=40; may be repeated.", valueName: "name=value"),
+      "Set a control during the recording, as in --set gain=40; may be repeated.", valueName: "name=value"),
     transform: { try ControlSetting(text: $0) })
   var settings: [ControlSetting] = []
 
-  @Flag(name: .customLong("keep-controls"), help: "Touch none of the camera's controls.")
+  @Flag(name: .customLong("keep-controls"), help: "Leave all of the camera's controls alone.")
   var keepControls = false
 
   func validate() throws {

@@ -7,7 +7,7 @@ struct EventOptions: ParsableArguments {
   @Option(
     name: .customLong("events"),
     help: ArgumentHelp(
-      "Write what happens to FILE, one JSON object a line; - for standard output, which then holds nothing else.",
+      "Write events to FILE, one JSON object for each line; - for standard output, which then holds nothing else.",
       valueName: "file"),
     completion: .file())
   var path: String?

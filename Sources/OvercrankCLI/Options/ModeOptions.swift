@@ -5,30 +5,31 @@ import Timebase
 
 /// Which camera, and which of its modes.
 struct ModeOptions: ParsableArguments {
-  @Argument(help: "The camera: /dev/videoN, N, a part of its name, or sim:. Without it, the first there is.")
+  @Argument(help: "The camera: /dev/videoN, N, a part of its name, or sim:. (default: the first camera)")
   var camera: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The rate to film at: 240, 119.88, 120000/1001 or max. Without it: 240, else 120, else the highest.",
+      "The capture rate: 240, 119.88, 120000/1001 or max. (default: 240, else 120, else the highest)",
       valueName: "rate"),
     transform: { try AskedRate(text: $0) })
   var fps: AskedRate?
 
   @Option(
     name: .customLong("max-width"),
-    help: ArgumentHelp("The widest frame wanted, in pixels.", valueName: "pixels"))
+    help: ArgumentHelp("The largest frame width, in pixels.", valueName: "pixels"))
   var maxWidth: UInt32?
 
   @Option(
-    help: "Only this kind of format: mjpeg, raw, or a four-character code.",
+    help: "Use only this kind of format: mjpeg, raw, or a four-character code.",
     transform: { try FormatFilter(text: $0) })
   var format: FormatFilter?
 
   @Option(
     help: ArgumentHelp(
-      "What goes before width: unbinned, for modes that read every pixel of the sensor.", valueName: "what"))
+      "What matters more than width: unbinned, for modes that read every pixel of the sensor.",
+      valueName: "what"))
   var prefer: ModeChoice.Preference?
 
   func validate() throws {

@@ -5,10 +5,10 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Print facts as JSON.")
   var json = false
 
-  @Flag(name: [.short, .long], help: "Print nothing but facts and errors.")
+  @Flag(name: [.short, .long], help: "Print only facts and errors.")
   var quiet = false
 
-  @Flag(name: [.short, .long], help: "Say more of what is done.")
+  @Flag(name: [.short, .long], help: "Print more about what is done.")
   var verbose = false
 
   func validate() throws {

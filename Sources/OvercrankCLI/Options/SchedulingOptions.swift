@@ -7,11 +7,12 @@ struct SchedulingOptions: ParsableArguments {
   @Flag(
     inversion: .prefixedNo,
     help: ArgumentHelp(
-      "Let the capture thread run before all other programs, and say so where that is refused.",
-      discussion: "Without it, tried with real cameras, and silent where refused."))
+      "Run the capture thread before all other programs, and report a refusal.",
+      discussion: "By default, this is tried with real cameras, and a refusal is not reported."))
   var realtime: Bool?
 
-  @Option(help: ArgumentHelp("The only CPU that the capture thread runs on, from 0.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp("Run the capture thread on this CPU only; CPUs count from 0.", valueName: "number"))
   var cpu: Int?
 
   func validate() throws {

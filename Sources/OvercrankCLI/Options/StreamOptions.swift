@@ -8,7 +8,7 @@ import Timebase
 struct StreamOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How large the ring between camera and disk is: 4s, 960f or 512MiB. Without it, what suits the mode.",
+      "The size of the ring between camera and disk: 4s, 960f or 512MiB. (default: chosen for the mode)",
       valueName: "size"),
     transform: { try RingSize(text: $0) })
   var ring: RingSize?
@@ -16,7 +16,7 @@ struct StreamOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How long the camera may send nothing before the recording ends. (default: 10s)", valueName: "time"),
+      "End the recording when the camera sends nothing for so long. (default: 10s)", valueName: "time"),
     transform: { try Duration(text: $0) })
   var timeout: Duration?
 

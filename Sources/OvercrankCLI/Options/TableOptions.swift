@@ -10,8 +10,8 @@ struct TableOptions: ParsableArguments {
     help: ArgumentHelp(
       "Read the table from this file instead of a camera; - for standard input.",
       discussion: """
-        JSON as "formats --json" prints it, or the text that "v4l2-ctl --list-formats-ext" prints. Of a text of \
-        several devices, a camera given as /dev/videoN picks its own; without one, their modes are taken together.
+        The file holds JSON from "formats --json", or text from "v4l2-ctl --list-formats-ext". If the text lists \
+        several devices, a camera given as /dev/videoN selects one; otherwise their modes are taken together.
         """,
       valueName: "file"),
     completion: .file())

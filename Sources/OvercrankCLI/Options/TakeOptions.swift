@@ -9,38 +9,38 @@ struct TakeOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How long to film: 3s, 250ms, 1m30s. Without it, until Enter or Ctrl-C.", valueName: "time"),
+      "How long to record: 3s, 250ms, 1m30s. (default: until Enter or Ctrl-C)", valueName: "time"),
     transform: { try Duration(text: $0) })
   var duration: Duration?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("How many frames to film.", valueName: "number"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("How many frames to record.", valueName: "number"))
   var frames: Int?
 
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "The clip's file, .mp4, .mov or .mkv; master and take go beside it. Without it, the library folder.",
+      "The clip's file: .mp4, .mov or .mkv; master and take go beside it. (default: in the library folder)",
       valueName: "file"),
     completion: .file(extensions: ["mp4", "mov", "mkv"]))
   var output: String?
 
-  @Flag(help: "Replace files of the same name.")
+  @Flag(help: "Replace existing files.")
   var force = false
 
-  @Flag(name: .customLong("no-clip"), help: "Leave it at the master: make no slow-motion clip.")
+  @Flag(name: .customLong("no-clip"), help: "Write only the master and the take, no clip.")
   var noClip = false
 
-  @Flag(name: .customLong("discard-master"), help: "Delete the master once the clip is made.")
+  @Flag(name: .customLong("discard-master"), help: "Delete the master when the clip is complete.")
   var discardMaster = false
 
   @Flag(
     help: """
-      Where the camera is unplugged, wait for it and go on in a new take: CLIP-2.mp4 and so on. --duration and \
-      --frames hold for all of them together.
+      If the camera is unplugged, wait for it and go on in a new take: CLIP-2.mp4 and so on. --duration and --frames \
+      then limit all of them together. With --trigger, stand by again.
       """)
   var reconnect = false
 
-  @Flag(help: "Exit with 4 where frames were lost.")
+  @Flag(help: "Exit with 4 if frames were lost.")
   var strict = false
 
   func validate() throws {

@@ -8,12 +8,12 @@ struct TriggerOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Wait for this to begin a take: enter, key, signal, socket, stdin or time=WHEN; may be given several times.",
+      "Stand by, and begin a take at this: enter, key, signal, socket, stdin or time=WHEN; may be repeated.",
       discussion: """
         enter: Enter, or a line on standard input. key: any key. signal: SIGUSR1. socket or socket=NAME: "overcrank \
-        trigger". stdin: a line of text, which the take keeps. time=10s: so long after standing by. time=14:30:00: \
-        the next time that the clock shows this. A trigger during a take keeps it going for as long again, or ends \
-        one that has no end.
+        trigger". stdin: a line of text, which the take keeps. time=10s: ten seconds after standing by. \
+        time=14:30:00: the next time that the clock shows this. A trigger during a take extends it, or ends it if it \
+        has no end.
         """,
       valueName: "kind"),
     transform: { try TriggerSource(text: $0) })
@@ -22,20 +22,20 @@ struct TriggerOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How much of the time before the trigger belongs to the take: 2s, 500ms.", valueName: "time"),
+      "Pre-roll: how much of the time before the trigger to keep: 2s, 500ms.", valueName: "time"),
     transform: { try Duration(text: $0) })
   var pre: Duration?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How long to film on after the trigger: 1s.", valueName: "time"),
+    help: ArgumentHelp("How long to record after the trigger: 1s.", valueName: "time"),
     transform: { try Duration(text: $0) })
   var post: Duration?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How many takes to film, one for each trigger: FILE-1.mp4, FILE-2.mp4 and so on; 0 goes on until Ctrl-C.",
+      "How many takes to record, one for each trigger: FILE-1.mp4, FILE-2.mp4 and so on; 0: until Ctrl-C.",
       valueName: "number"))
   var takes: Int?
 
