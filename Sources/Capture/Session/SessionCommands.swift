@@ -14,7 +14,7 @@ public final class SessionCommands: Sendable {
   private let count = Atomic<Int>(0)
   private let openSources = Atomic<Int>(0)
 
-  /// More are refused: nobody means so many, and no memory is to fill with them.
+  /// More are refused, so that a runaway sender cannot fill the memory.
   private static let most = 4096
 
   /// No commands.
@@ -22,7 +22,7 @@ public final class SessionCommands: Sendable {
 
   /// Leaves a command; from any thread, but not from a signal's handler.
   ///
-  /// A trigger that finds the session over, or thousands of commands before it, is refused.
+  /// A trigger is refused if the session is over, or if thousands of commands wait already.
   public func send(_ command: SessionCommand) {
     let isTaken = state.withLock { state in
       // A stop always finds room: it is the way out.
@@ -41,7 +41,7 @@ public final class SessionCommands: Sendable {
   /// Counts a source that may trigger until ``sourceEnded()``.
   public func sourceBegan() { openSources.add(1, ordering: .relaxed) }
 
-  /// Says that a source, such as the end of a pipe, will trigger no more.
+  /// Says that a source will trigger no more, such as a pipe that has ended.
   public func sourceEnded() { openSources.subtract(1, ordering: .releasing) }
 
   /// Whether a command waits or a trigger may still come.
@@ -60,7 +60,7 @@ public final class SessionCommands: Sendable {
     }
   }
 
-  /// Refuses the triggers that wait and all that may come.
+  /// Refuses the triggers that wait, and all later ones.
   func close() {
     state.withLock { $0.isClosed = true }
     for case .trigger(let event) in take() { event.answer(.refused) }
