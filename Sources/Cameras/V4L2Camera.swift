@@ -12,8 +12,10 @@ public struct V4L2Camera: Sendable {
 
   /// The camera at `path`, which is not opened yet.
   ///
-  /// - Parameter sensor: the sensor in the media graph that is to be linked to the node while it films; `nil` for the
-  ///   one that is.
+  /// - Parameters:
+  ///   - path: the video node.
+  ///   - sensor: the sensor in the media graph to link to the node during a capture; `nil` for the
+  ///     one that is linked.
   public init(path: String, sensor: String? = nil) {
     self.path = path
     self.sensor = sensor

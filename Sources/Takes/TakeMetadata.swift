@@ -2,7 +2,7 @@ public import CameraModel
 public import FoundationEssentials
 public import Timebase
 
-/// What is known of a take before its first frame, as on a clapperboard.
+/// What is known about a take before its first frame.
 public struct TakeMetadata: Codable, Hashable, Sendable {
   /// The version of Overcrank that films it.
   public var overcrank: String
@@ -19,7 +19,7 @@ public struct TakeMetadata: Codable, Hashable, Sendable {
   /// When filming began, by the calendar, in UTC as ISO 8601.
   public var startedAt: String
 
-  /// A metadata of these facts.
+  /// Metadata with these facts.
   ///
   /// - Parameters:
   ///   - camera: the camera.

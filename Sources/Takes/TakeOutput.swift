@@ -2,18 +2,18 @@ public import Media
 
 /// What the frames of a take become: a master, a count, a still.
 ///
-/// A class, as it is handed from the session's writer to the thread that closes it. Used by one
-/// thread at a time.
+/// It is a class because the session's writer hands it to the thread that closes it. It is used by
+/// one thread at a time.
 public protocol TakeOutput: AnyObject {
-  /// Bytes of frames that were taken.
+  /// Bytes of the frames written so far.
   var bytesWritten: Int64 { get }
 
-  /// Whether a frame of `byteCount` bytes would be taken without waiting for a disk.
+  /// Whether a frame of `byteCount` bytes can be written without waiting for a disk.
   func isReady(forBytes byteCount: Int) -> Bool
 
-  /// Takes a frame.
+  /// Writes a frame.
   ///
-  /// - Throws: `MediaError` where it cannot be kept: it counts as lost at the disk.
+  /// - Throws: `MediaError` if it cannot be written; the frame then counts as lost at the disk.
   func write(
     _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64
   ) throws(MediaError)
@@ -21,12 +21,12 @@ public protocol TakeOutput: AnyObject {
   /// Takes note of `count` frames from `sequence` on that were lost at `stage`.
   func noteLost(sequence: UInt32, count: UInt32, at stage: LossStage)
 
-  /// Makes what was taken safe from a crash; called every 100 ms or so.
+  /// Makes the written frames safe from a crash; called about every 100 ms.
   func checkpoint() throws(MediaError)
 
-  /// Makes what was taken whole.
+  /// Completes the output.
   ///
-  /// - Throws: `MediaError`; what was taken can be recovered as far as it was made safe.
+  /// - Throws: `MediaError`; what was made safe before can be recovered.
   func finish() throws(MediaError)
 }
 

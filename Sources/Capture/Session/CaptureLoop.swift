@@ -9,9 +9,9 @@ package struct CaptureLoop: ~Copyable {
   private var ring: RingProducer
   private let isJPEG: Bool
   private var clock: DriverClock
-  /// Frames lost in a row, to be told to the writer as soon as anything fits.
+  /// A run of lost frames, reported to the writer as soon as it fits.
   private var loss: RingRecord?
-  /// The last frame, not yet given to the writer, and the room that it takes in the ring; none where it is damaged.
+  /// The last frame, not yet published, and its size in the ring; no size if it is damaged.
   private var staged: (record: RingRecord, size: Int?)?
 
   /// How long one wait for a frame lasts, in milliseconds; also how soon a stop is noticed.
@@ -63,14 +63,14 @@ package struct CaptureLoop: ~Copyable {
 
   /// Tells the writer of the last losses and closes the ring.
   package consuming func finish() {
-    // What the driver lost after the last frame that came is no part of the take, as a gap there is none.
+    // Losses of the driver after the last frame are not part of the take: no number shows them.
     if loss?.kind != .lostInDriver { _ = tellLoss() }
     ring.close()
   }
 
   private mutating func take(_ frame: borrowing Frame) {
     let isWhole = isWhole(frame)
-    // Of a damaged frame the timestamp may be damaged too.
+    // The timestamp of a damaged frame may be damaged too.
     let (time, isReceipt) =
       isWhole
       ? clock.time(stamped: frame.timestampNanoseconds, received: frame.receivedNanoseconds)
@@ -91,7 +91,7 @@ package struct CaptureLoop: ~Copyable {
     staged = (record, size)
   }
 
-  /// Gives the writer the frame that was copied, now that it is known to be the one that was lent.
+  /// Publishes the copied frame, now that it is known to be the one that the driver lent.
   private mutating func acceptStaged() {
     guard let (record, size) = staged else { return }
     staged = nil
@@ -99,21 +99,21 @@ package struct CaptureLoop: ~Copyable {
     ring.publish(size)
   }
 
-  /// Lets go of the frame that something else was written over while it was lent.
+  /// Drops the frame, because it was overwritten while it was lent.
   private mutating func loseStaged() {
     guard let (record, _) = staged else { return }
     staged = nil
     lose(record.sequence, .lostInDriver, record.timestampNanoseconds)
   }
 
-  /// Whether the frame is all there, as far as the driver and a look at a JPEG's ends can tell.
+  /// Whether the frame is whole, as far as the driver and a JPEG's two ends can tell.
   private borrowing func isWhole(_ frame: borrowing Frame) -> Bool {
     guard !frame.isCorrupt, frame.byteCount > 0 else { return false }
     guard isJPEG, let bytes = frame.contiguousBytes else { return true }
     return JPEGMarkers.haveBothEnds(bytes)
   }
 
-  /// Notes a lost frame: in the run before it where that goes on, else in one of its own.
+  /// Adds a lost frame to the pending run, or begins another run.
   private mutating func lose(_ sequence: UInt32, _ kind: RingRecord.Kind, _ timestamp: Int64) {
     if let run = loss, run.kind == kind, run.sequence &+ run.count == sequence {
       loss?.count += 1

@@ -31,7 +31,7 @@ final class CaptureRun {
     ring = ends.consumer
   }
 
-  /// A run whose ring somebody else fills: a test, on one thread.
+  /// A run whose ring a test fills, on one thread.
   init(ring: consuming RingConsumer, _ configuration: StreamConfiguration) {
     self.ring = ring
     self.configuration = configuration
@@ -53,17 +53,17 @@ final class CaptureRun {
     return (failure, restoreFailure)
   }
 
-  /// Processor time that the capture thread took, in nanoseconds; once it has been joined.
+  /// Processor time of the capture thread, in nanoseconds; valid after ``join()``.
   var processorTime: Int64 { thread?.processorTime ?? 0 }
 }
 
 /// How a stream is captured.
 public struct CaptureSettings: Hashable, Sendable {
-  /// How large the ring is; `nil` for what suits the mode.
+  /// The size of the ring; `nil` chooses one for the mode.
   public var ring: RingSize?
   /// How much of the time before a trigger the ring must hold, in nanoseconds.
   public var preRoll: Int64
-  /// How long no frame may come before the stream counts as silent, in milliseconds.
+  /// How long a stream may send nothing before it counts as silent, in milliseconds.
   public var silenceLimitMilliseconds: Int32
   /// How the capture thread is scheduled, as far as the kernel permits.
   public var scheduling: CaptureScheduling

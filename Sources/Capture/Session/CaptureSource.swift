@@ -1,13 +1,13 @@
 package import CameraModel
 package import Cameras
 
-/// What a session captures from: how a camera is opened, and opened again.
+/// What a session captures from: how to open a camera, and how to find it again.
 public struct CaptureSource: Sendable {
   /// The camera's name.
   public let name: String
   /// Opens the camera with a configuration and captures it.
   let open: @Sendable (SessionConfiguration, CaptureSettings) throws(CaptureError) -> CaptureRun
-  /// Finds the camera again, which may have another name by then; `nil` where it is not there.
+  /// Finds the camera again, perhaps under another name; `nil` if it is not there.
   let find: @Sendable () -> CaptureSource?
   /// Sets a control through a descriptor of its own.
   let set: @Sendable (ControlChange) throws(CameraError) -> ControlOutcome

@@ -1,18 +1,18 @@
 import Cameras
 
-/// What a session's state asks of whoever holds it, in this order.
+/// An action that a session's state asks of its owner. Actions are performed in order.
 enum SessionAction {
   /// Begin a take.
   case beginTake(TakeStart)
   /// Close the take.
   case endTake(TakeEnd)
-  /// Tell the source of a trigger what came of it.
+  /// Tell the source of a trigger its outcome.
   case answer(TriggerEvent, TriggerOutcome)
-  /// Stop the stream; what it left in the ring still counts.
+  /// Stop the stream; frames in the ring still count.
   case stopStream
   /// Open the stream with this configuration.
   case open(SessionConfiguration)
-  /// Look for the camera, and open the stream where it is there.
+  /// Look for the camera, and open the stream if it is there.
   case look
   /// Set a control.
   case set(ControlChange)
@@ -22,7 +22,7 @@ enum SessionAction {
   case save(TakePart, take: Int)
   /// Prepare the next take.
   case prepareTake(Int)
-  /// Tell that the mode has changed, after which gap in nanoseconds.
+  /// Report that the mode has changed, after this gap in nanoseconds.
   case tellModeChanged(gap: Int64)
   /// Tell what happened.
   case tell(SessionEvent.Kind)
@@ -34,7 +34,7 @@ enum SessionAction {
 struct TakeStart: Hashable {
   /// Which take it is, counted from 1.
   var number: Int
-  /// What triggered it; `nil` where it was its first frame.
+  /// What triggered it; `nil` if its first frame did.
   var trigger: TriggerEvent?
   /// When that was, on the frames' clock.
   var frameTime: Int64
@@ -48,8 +48,8 @@ struct TakeStart: Hashable {
 struct TakeEnd: Hashable {
   /// Which take it is, counted from 1.
   var number: Int
-  /// When further triggers prolonged it, on `CLOCK_MONOTONIC`.
+  /// When further triggers extended it, on `CLOCK_MONOTONIC`.
   var extensions: [Int64]
-  /// Why it ended before its time.
+  /// Why it ended early.
   var failure: CaptureError?
 }

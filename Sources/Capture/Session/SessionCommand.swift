@@ -1,9 +1,9 @@
 public import CameraModel
 public import Cameras
 
-/// What can be asked of a session while it runs, from any thread.
+/// A request to a running session, from any thread.
 public enum SessionCommand: Hashable, Sendable {
-  /// Begins a take, prolongs one, or ends one that has no end of its own.
+  /// Begins a take, extends one, or ends one that has no limit.
   case trigger(TriggerEvent)
   /// Ends the session; a take in progress is completed with the frames that came until then.
   case stop
@@ -13,19 +13,19 @@ public enum SessionCommand: Hashable, Sendable {
   case set(ControlChange)
   /// Keeps the next frame as a still.
   case takeStill(StillRequest)
-  /// Changes to another mode, all or nothing: where the camera refuses it, the former one goes on.
+  /// Changes to another mode, all or nothing: if the camera refuses it, the former mode goes on.
   case configure(SessionConfiguration)
   /// Stops the stream and keeps what the ring holds for ``save(_:)``.
   case review
-  /// Writes a part of what is reviewed as a take.
+  /// Writes a part of the reviewed frames as a take.
   case save(TakePart)
 }
 
-/// What a camera is set to as a whole: the mode, and the controls that are set for it.
+/// The settings of a camera: the mode, and the controls that are set for it.
 public struct SessionConfiguration: Hashable, Sendable {
   /// The mode that is captured.
   public var mode: Mode
-  /// What is set on the camera as long as it is captured, and put back afterwards.
+  /// Controls that are set during the capture and restored afterwards.
   public var controlChanges: [ControlChange]
 
   /// A configuration of these parts.
@@ -35,9 +35,9 @@ public struct SessionConfiguration: Hashable, Sendable {
   }
 }
 
-/// A still that was asked of a session.
+/// A request for a still.
 public struct StillRequest: Hashable, Sendable {
-  /// Tells it from other stills of the session.
+  /// Identifies the still within the session.
   public var id: Int
 
   /// The still called `id`.

@@ -15,7 +15,7 @@ public final class SessionCommands: Sendable {
   private let openSources = Atomic<Int>(0)
   private let hasHadSource = Atomic<Bool>(false)
 
-  /// More are refused: nobody means so many, and no memory is to fill with them.
+  /// More are refused, so that a runaway sender cannot fill the memory.
   private static let most = 4096
 
   /// No commands.
@@ -23,7 +23,7 @@ public final class SessionCommands: Sendable {
 
   /// Leaves a command; from any thread, but not from a signal's handler.
   ///
-  /// A trigger that finds the session over, or thousands of commands before it, is refused.
+  /// A trigger is refused if the session is over, or if thousands of commands wait already.
   public func send(_ command: SessionCommand) {
     let isTaken = state.withLock { state in
       // A stop always finds room: it is the way out.
@@ -48,7 +48,7 @@ public final class SessionCommands: Sendable {
     hasHadSource.store(true, ordering: .relaxed)
   }
 
-  /// Says that a source, such as the end of a pipe, will trigger no more.
+  /// Says that a source will trigger no more, such as a pipe that has ended.
   public func sourceEnded() { openSources.subtract(1, ordering: .releasing) }
 
   /// Whether a command waits or a trigger may still come.
@@ -70,7 +70,7 @@ public final class SessionCommands: Sendable {
     }
   }
 
-  /// Refuses the triggers that wait and all that may come.
+  /// Refuses the triggers that wait, and all later ones.
   func close() {
     state.withLock { $0.isClosed = true }
     for case .trigger(let event) in take() { event.answer(.refused) }

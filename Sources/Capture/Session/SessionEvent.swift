@@ -1,22 +1,22 @@
 public import Cameras
 
-/// What a session tells while it runs.
+/// What happens in a session while it runs.
 public struct SessionEvent: Sendable {
   /// What happened.
   public enum Kind: Sendable {
     /// The camera captures into a ring of this size.
     case started(StreamConfiguration, RingReport)
-    /// The session waits for the trigger of this take, counted from 1.
+    /// The session stands by for the trigger of this take, counted from 1.
     case armed(take: Int)
-    /// A trigger began, prolonged or ended a take.
+    /// A trigger began, extended or ended a take, or was refused.
     case triggered(TriggerEvent, TriggerOutcome)
     /// A take has begun; `nil` where its first frame triggered it.
     case takeStarted(take: Int, trigger: TriggerEvent?)
-    /// How the session stands, about ten times a second.
+    /// The progress of the session, about ten times a second.
     case progress(RecordingProgress)
-    /// Frames of a take were lost: how many more than were told before.
+    /// Frames of a take were lost: how many more than reported before.
     case lost(take: Int, frames: Int64)
-    /// A take has ended: what it left, or why there is none.
+    /// A take has ended: its recording, or why there is none.
     case takeEnded(take: Int, Result<Recording, CaptureError>)
     /// The clip of a take has been made, and lies at this path.
     case clipReady(take: Int, String)
@@ -61,13 +61,13 @@ public enum InterruptionReason: String, Hashable, Sendable, CaseIterable {
   case silent
 }
 
-/// How a session came to its end.
+/// How a session ended.
 public struct SessionEnd: Hashable, Sendable {
   /// How many takes there were, including those that failed.
   public var takeCount: Int
-  /// Why it ended before its time; all takes until then are whole.
+  /// Why it ended early; all takes until then are whole.
   public var failure: CaptureError?
-  /// What could not be put back on the camera.
+  /// Why a setting of the camera could not be restored.
   public var restoreFailure: CameraError?
 
   package init(takeCount: Int, failure: CaptureError? = nil, restoreFailure: CameraError? = nil) {
@@ -77,7 +77,7 @@ public struct SessionEnd: Hashable, Sendable {
   }
 }
 
-/// A frame as the camera sent it, kept while others are captured.
+/// A copy of a frame as the camera sent it.
 public struct CapturedFrame: Hashable, Sendable {
   /// The frame's bytes: a JPEG, or rows of pixels without padding.
   public let bytes: [UInt8]

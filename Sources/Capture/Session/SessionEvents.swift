@@ -2,9 +2,9 @@ import Synchronization
 
 /// The events of a session, for one listener, in bounded memory.
 ///
-/// A listener that is slow gets the newest `progress`, what was `lost` in all, and the newest
-/// `controlChanged` of each control. One that falls behind even so gets ``FellBehind`` as its last
-/// element; the session goes on.
+/// A slow listener gets only the newest `progress`, the sum of `lost`, and the newest
+/// `controlChanged` of each control. If it falls behind even so, it gets ``FellBehind`` as its last
+/// element, and the session goes on.
 public struct SessionEvents: AsyncSequence, Sendable {
   /// Too many events waited for their listener.
   public struct FellBehind: Error, Hashable, Sendable, CustomStringConvertible {
@@ -104,9 +104,9 @@ extension SessionEvents {
 }
 
 extension [SessionEvent] {
-  /// Makes one of `event` and what waits, where both say the same of different moments.
+  /// Merges `event` into a waiting event of the same kind, if one replaces the other.
   fileprivate mutating func merge(_ event: SessionEvent) -> Bool {
-    // Merged with the last of its kind alone: nothing that happened in between changes its place.
+    // Merged with the last of its kind only, so that events in between keep their order.
     for index in indices.reversed() {
       switch (self[index].kind, event.kind) {
       case (.progress, .progress):
@@ -151,7 +151,7 @@ package final class SessionEventTeller: Sendable {
       state.listeners.append(body)
       return state.end
     }
-    // Whoever comes too late is told that it is over, rather than left to wait.
+    // A late listener is told that the session is over, rather than left to wait.
     if let end { body(end) }
   }
 

@@ -1,4 +1,4 @@
-/// What a session is to do with its frames.
+/// When takes begin and end, and what follows an interruption.
 public struct SessionPlan: Hashable, Sendable {
   /// What begins a take.
   public enum Start: Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct SessionPlan: Hashable, Sendable {
   public enum InterruptionResponse: Hashable, Sendable {
     /// The session ends.
     case end
-    /// The session looks for the camera and goes on as soon as it films again.
+    /// The session looks for the camera, and goes on when it is back.
     case reconnect
     /// The session waits for ``SessionCommand/resume``.
     case wait
@@ -22,10 +22,10 @@ public struct SessionPlan: Hashable, Sendable {
   public var start: Start
   /// How much of the time before its trigger belongs to a take, in nanoseconds.
   public var preRoll: Int64
-  /// When a take is complete, counted from its last trigger on. Without a limit, the next trigger
-  /// ends it.
+  /// When a take is complete, counted from its last trigger. Without a limit, the next trigger ends
+  /// the take.
   public var limit: RecordingLimit
-  /// How many takes are made; `nil` for as many as are triggered.
+  /// How many takes are recorded; `nil` for as many as are triggered.
   public var takeCount: Int?
   /// The times that trigger a take.
   public var times: [TriggerTime]
@@ -62,7 +62,7 @@ public struct RecordingLimit: Hashable, Sendable {
   /// After this much time by the frames' own timestamps, in nanoseconds.
   public var nanoseconds: Int64?
 
-  /// A limit; without any, filming goes on until it is stopped.
+  /// A limit; without any, the recording goes on until it is stopped.
   public init(frames: Int? = nil, nanoseconds: Int64? = nil) {
     self.frames = frames
     self.nanoseconds = nanoseconds
@@ -75,6 +75,6 @@ public struct RecordingLimit: Hashable, Sendable {
       nanoseconds: nanoseconds.map { max(0, $0 - duration) })
   }
 
-  /// Whether nothing is left to film.
+  /// Whether nothing is left to record.
   var isReached: Bool { frames == 0 || nanoseconds == 0 }
 }

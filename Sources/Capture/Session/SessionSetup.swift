@@ -2,13 +2,13 @@ public import CameraModel
 public import Cameras
 public import Takes
 
-/// What is known of a take before its first frame.
+/// What is known about a take before its first frame.
 public struct TakeContext: Hashable, Sendable {
   /// Which take it is, counted from 1.
   public var number: Int
-  /// The camera's name, which may be another one since it was unplugged and came back.
+  /// The camera's name; it may have changed since the camera was unplugged and came back.
   public var camera: String
-  /// The mode that was asked of the camera.
+  /// The mode that was requested of the camera.
   public var mode: Mode
   /// What the camera agreed to.
   public var configuration: StreamConfiguration
@@ -17,7 +17,7 @@ public struct TakeContext: Hashable, Sendable {
 /// Makes the output of a take.
 public typealias MakeTakeOutput = @Sendable (TakeContext) throws(CaptureError) -> any TakeOutput
 
-/// All that a session needs to begin.
+/// Everything that a session needs to begin.
 public struct SessionSetup: Sendable {
   /// What is captured.
   public var source: CaptureSource
@@ -25,7 +25,7 @@ public struct SessionSetup: Sendable {
   public var configuration: SessionConfiguration
   /// How the stream is captured.
   public var settings: CaptureSettings
-  /// What is to be done with the frames.
+  /// When takes begin and end.
   public var plan: SessionPlan
   /// Makes what the frames of a take become.
   public var makeOutput: MakeTakeOutput

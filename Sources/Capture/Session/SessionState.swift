@@ -1,10 +1,10 @@
 import Cameras
 
-/// What a session is about, apart from threads, files and clocks.
+/// The logic of a session, without threads, files and clocks.
 ///
 /// A pure value: commands, the frames' times and readings of `CLOCK_MONOTONIC` go in, actions come
-/// out. Whoever holds it performs the actions in order and tells it what came of them. Which frames
-/// belong to a take depends on their own timestamps, so it does not matter how late a trigger is seen.
+/// out. The owner performs the actions in order and reports their outcome. The frames' own timestamps
+/// decide which of them belong to a take, so it does not matter how late a trigger is seen.
 struct SessionState {
   /// What the session does.
   enum Phase: Hashable {
@@ -16,7 +16,7 @@ struct SessionState {
     case reviewing
     /// No frames come.
     case interrupted(InterruptionReason)
-    /// Nothing will happen any more.
+    /// The session is over.
     case ended
   }
 
@@ -29,14 +29,14 @@ struct SessionState {
 
   let plan: SessionPlan
   private(set) var phase = Phase.armed
-  /// The number of the take that is filmed, or of the next one.
+  /// The number of the current take, or of the next one.
   var takeNumber = 1
   /// How many takes have ended and do not go on in another.
   var completedTakes = 0
   /// How many takes have ended.
   var takeCount = 0
 
-  /// How the frames' clock goes with `CLOCK_MONOTONIC`.
+  /// Converts between the frames' clock and `CLOCK_MONOTONIC`.
   var clock = TimestampMapper()
   /// Nanoseconds between frames; 0 where they are not known.
   var interval: Int64 = 0
@@ -47,9 +47,9 @@ struct SessionState {
   /// What it was set to before a change that it has not confirmed yet.
   var former: SessionConfiguration?
 
-  /// Triggers that no take has answered yet.
+  /// Triggers that have no answer yet.
   var waiting: [TriggerEvent] = []
-  /// When further triggers prolonged the take.
+  /// When further triggers extended the take.
   var extensions: [Int64] = []
   /// Whether a trigger may still come.
   var mayBeTriggered = true
@@ -58,7 +58,7 @@ struct SessionState {
   var beganAt: Int64 = 0
   /// Where the take before ended, on the frames' clock.
   var previousEnd = Int64.min
-  /// What is left to film by a take that goes on in another one.
+  /// The rest of the limit, for a take that goes on in another one.
   var continuation: RecordingLimit?
   /// How much of the pre-roll the ring holds, in nanoseconds.
   var heldNanoseconds: Int64 = 0
@@ -79,8 +79,8 @@ struct SessionState {
   /// How much longer than the pre-roll frames are kept, in nanoseconds: a trigger is stamped a
   /// moment before it is seen.
   static let slack: Int64 = 50_000_000
-  /// How much longer than its limit a take may last by the clock, where the camera's own timestamps
-  /// do not move, in nanoseconds.
+  /// How much longer than its limit a take may last by the clock if the camera's own timestamps do
+  /// not move, in nanoseconds.
   static let patience: Int64 = 5_000_000_000
   /// How often the camera is looked for, in nanoseconds.
   static let lookInterval: Int64 = 250_000_000
@@ -94,15 +94,15 @@ struct SessionState {
     self.configuration = configuration
   }
 
-  /// Whether a take is filmed.
+  /// Whether a take is in progress.
   var isFilming: Bool { if case .filming = phase { true } else { false } }
-  /// Whether nothing will happen any more.
+  /// Whether the session is over.
   var hasEnded: Bool { phase == .ended }
   /// Whether no frames come.
   var isInterrupted: Bool { if case .interrupted = phase { true } else { false } }
   /// The configuration that frames last came in.
   var configurationInForce: SessionConfiguration { former ?? configuration }
-  /// Whether all takes have been made that were asked for.
+  /// Whether all requested takes have been recorded.
   var isComplete: Bool { plan.takeCount.map { completedTakes >= $0 } == true }
 
   mutating func enter(_ phase: Phase) { self.phase = phase }
@@ -135,7 +135,7 @@ extension SessionState {
     guard isInterrupted else { return interrupt(by: error) }
     if plan.interruptionResponse == .wait { return [.tell(.error(error))] }
     guard let reason = InterruptionReason(error), reason.isPassing else { return end(error) }
-    // A camera that was plugged in again is not this user's until udev has seen to it.
+    // A camera that was plugged in again has no permissions until udev has set them.
     let isSettling = if case .camera(let error) = error { error.code == .noPermission } else { false }
     if reason == .driverError, !isSettling { restarts += 1 }
     guard restarts <= Self.mostRestarts else { return end(error) }
@@ -143,9 +143,9 @@ extension SessionState {
     return []
   }
 
-  /// The stream has ended, and all that it left in the ring was dealt with.
+  /// The stream has ended, and the ring holds nothing more of it.
   ///
-  /// - Parameter failure: why it ended, unless it was stopped or came to its end in good order.
+  /// - Parameter failure: why it ended; `nil` if it was stopped or ended in good order.
   mutating func streamEnded(_ failure: CaptureError?, at now: Int64) -> [SessionAction] {
     stoppedAt = now
     if let newest = clock.newest { lastFrame = (newest, clock.arrival) }
@@ -185,7 +185,7 @@ extension SessionState {
     configuration = next
   }
 
-  /// Ends the take that is filmed where the stream ended; it may go on in another one.
+  /// Ends the current take at the end of the stream; it may go on in another one.
   private mutating func cutTake(_ failure: CaptureError?) -> [SessionAction] {
     guard case .filming(let window) = phase else { return [] }
     let rest = (continuation ?? plan.limit)
@@ -206,7 +206,7 @@ extension SessionState {
     case .end: return [told] + end(failure)
     case .wait: break
     case .reconnect:
-      // A take that is complete needs no camera, and a camera that was never there has no take.
+      // A complete take needs no camera, and a camera that never captured has no take to go on with.
       guard reason.isPassing, !isComplete, takeCount > 0 || reason == .unplugged else {
         return [told] + end(failure)
       }
@@ -241,12 +241,12 @@ extension SessionState {
 }
 
 extension CaptureError {
-  /// Whether a session may get over it.
+  /// Whether a session can survive this error.
   package var isInterruption: Bool { InterruptionReason(self) != nil }
 }
 
 extension InterruptionReason {
-  /// What `error` interrupts a session with; `nil` where it is no interruption.
+  /// The interruption that `error` means; `nil` if it is none.
   init?(_ error: CaptureError) {
     switch error {
     case .silence: self = .silent
@@ -261,6 +261,6 @@ extension InterruptionReason {
     }
   }
 
-  /// Whether the camera may come back by itself. A camera that sends nothing has no reason to.
+  /// Whether the camera may come back by itself. A silent camera does not.
   var isPassing: Bool { self != .silent }
 }

@@ -4,9 +4,10 @@ import Takes
 extension SessionWriter {
   /// How long the writer sleeps when there is nothing to do, in microseconds.
   ///
-  /// The capture thread may not wake it, as that would be a system call a frame; so it looks for
-  /// itself: often enough that the ring hardly fills meanwhile, and no oftener, as each look costs
-  /// more than the frame that it finds. Armed, a trigger is seen that much later.
+  /// The capture thread must not wake the writer, because that would be a system call per frame. So
+  /// the writer looks for frames itself: often enough that the ring hardly fills meanwhile, but not
+  /// more often, because a look costs more than the frame that it finds. While armed, a trigger is
+  /// seen up to one nap later.
   var nap: UInt32 {
     guard let run, !run.isOver else { return 20_000 }
     guard state.isFilming else { return 5000 }
@@ -15,7 +16,7 @@ extension SessionWriter {
     return UInt32(min(max(Int64(frames) * interval / 16_000, 1000), 20_000))
   }
 
-  /// How the session stands at `now`.
+  /// The progress of the session at `now`.
   func progress(at now: Int64) -> RecordingProgress {
     let fill = run.map { Double($0.ring.fillBytes) / Double($0.ring.capacity) } ?? 0
     guard let take else {
@@ -32,7 +33,7 @@ extension SessionWriter {
       bytesWritten: take.writer.bytesWritten)
   }
 
-  /// Writes a part of what is reviewed as a take.
+  /// Writes a part of the reviewed frames as a take.
   func save(_ part: TakePart, as number: Int, at now: Int64) {
     guard let run else { return }
     let start = TakeStart(

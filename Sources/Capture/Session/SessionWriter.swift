@@ -8,7 +8,7 @@ import Takes
 /// The writer of a session: moves frames from the ring into takes, and performs what its
 /// ``SessionState`` asks for.
 ///
-/// One thread's. Knows no clock: each ``step(now:)`` is told the time.
+/// Use from one thread. It reads no clock for its decisions: each ``step(now:)`` is told the time.
 final class SessionWriter {
   private(set) var state: SessionState
   private var source: CaptureSource
@@ -26,10 +26,10 @@ final class SessionWriter {
   /// How the session stands, for other threads.
   let standing: Mutex<SessionStanding>
   private(set) var take: TakeInProgress?
-  /// The output of the take to come, made before its trigger.
+  /// The output of the next take, made before its trigger.
   private var nextOutput: (any TakeOutput)?
   let closer = TakeCloser()
-  /// Lost frames, the end of which is known when the next record is.
+  /// A run of lost frames; the next record shows where it ends.
   private var lostRun: RingRecord?
   private var stills: [StillRequest] = []
   /// The controls that were set while capturing, with their values before.
@@ -44,9 +44,9 @@ final class SessionWriter {
   /// The most bytes that waited in any ring.
   private(set) var ringPeakOverall = 0
 
-  /// How many records are moved before commands are looked at again.
+  /// How many records are moved before commands are read again.
   private static let batch = 64
-  /// How often what was written is made safe and progress is told, in nanoseconds.
+  /// How often written frames are made safe and progress is reported, in nanoseconds.
   static let checkpointInterval: Int64 = 100_000_000
 
   init(
@@ -94,7 +94,7 @@ final class SessionWriter {
       at: now)
   }
 
-  /// Does what there is to do at `now`, on `CLOCK_MONOTONIC` in nanoseconds; whether there may be more.
+  /// Does what is due at `now`, on `CLOCK_MONOTONIC` in nanoseconds. Returns whether there may be more.
   func step(now: Int64) -> Bool {
     // Asked before the look: what was pushed before the close is seen by it.
     let closed = run?.ring.isClosed == true ? run : nil
@@ -116,7 +116,7 @@ final class SessionWriter {
 
   // MARK: Frames
 
-  /// Looks at what is new in the ring, and shows the newest frame to whoever wants it.
+  /// Looks at new records in the ring, and offers the newest frame to taps and stills.
   private func lookAhead(at now: Int64) {
     guard let run else { return }
     ringPeak = max(ringPeak, run.ring.fillBytes)
@@ -151,7 +151,7 @@ final class SessionWriter {
         if take?.writer.diskFailure != nil { perform(state.diskFailed(), at: now) }
         if state.isTakeComplete { perform(state.takeIsOver(at: now), at: now) }
       case .endTake:
-        // What of the run lies after this take stays for the next.
+        // The part of the run after this take stays for the next one.
         flushLostRun(before: record, keeping: true)
         perform(state.takeIsOver(at: now), at: now)
       }
@@ -161,7 +161,7 @@ final class SessionWriter {
 
   private func pop(_ record: RingRecord) {
     run?.ring.pop { _, _ in }
-    // A run of lost frames reaches to the next record: only with that it is gone for good.
+    // A run of lost frames reaches to the next record, and is gone only with that.
     lostRun = record.kind == .frame ? nil : record
   }
 
@@ -184,7 +184,7 @@ final class SessionWriter {
     if let part = state.part(of: run, before: next) { take?.writer.enterLost(part) }
   }
 
-  /// Makes what was written safe, and tells how the session stands.
+  /// Makes written frames safe, and reports progress.
   private func checkpoint(at now: Int64) {
     lastCheckpoint = now
     if take?.writer.isReady(forBytes: 0) == true { take?.writer.checkpoint() }
@@ -206,13 +206,13 @@ final class SessionWriter {
     ringPeakOverall = max(ringPeakOverall, ringPeak)
     flushLostRun(before: nil)
     let actions = state.streamEnded(failure, at: now)
-    // What is reviewed stays in the ring.
+    // Reviewed frames stay in the ring.
     if state.phase != .reviewing { self.run = nil }
     publish()
     perform(actions, at: now)
   }
 
-  /// What is known of take `number`.
+  /// What is known about take `number`.
   func context(of number: Int, _ run: CaptureRun) -> TakeContext {
     TakeContext(
       number: number, camera: source.name, mode: runMode, configuration: run.configuration)
@@ -281,7 +281,7 @@ final class SessionWriter {
       ringBytes: run.ring.capacity, ringLockErrno: run.ring.lockErrno)
     if let trigger = start.trigger { facts.trigger = Take.Trigger(trigger, start, state.plan) }
     facts.isPreRollCut = start.isPreRollCut
-    // Armed, a ring fills up to the pre-roll and no further.
+    // While armed, the ring fills up to the pre-roll only; the trend begins anew.
     trend = RingTrend()
     ringPeak = run.ring.fillBytes
     take = TakeInProgress(start, output: output, facts: facts)
