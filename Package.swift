@@ -125,7 +125,8 @@ let package = Package(
     .executableTarget(
       name: "RingStress", dependencies: ["Capture"], path: "Tests/RingStress", swiftSettings: settings),
     .executableTarget(
-      name: "FramePath", dependencies: ["Capture", "Cameras", "CameraModel", "Simulator", "Timebase"],
+      name: "FramePath",
+      dependencies: ["Capture", "Cameras", "CameraModel", "Simulator", "Takes", "Timebase"],
       path: "Tests/FramePath", swiftSettings: settings),
     .executableTarget(
       name: "DamageFuzz", dependencies: rooms.map { .byName(name: $0.name) } + [system, judge],

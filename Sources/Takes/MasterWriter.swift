@@ -73,6 +73,13 @@ public final class MasterWriter: TakeOutput {
     intervalMicroseconds = max(1, (frames.nominalIntervalNanoseconds ?? 33_333_333) / 1000)
   }
 
+  /// Whether a frame of `byteCount` bytes would be written, or for none what was noted be put into
+  /// the journal, without waiting for a disk.
+  public func isReady(forBytes byteCount: Int) -> Bool {
+    let isReady = byteCount == 0 ? muxer?.isReadyForEntries : muxer?.isReady(forBytes: byteCount)
+    return isReady ?? true
+  }
+
   /// Writes a frame as it is, and notes it for the journal.
   public func write(
     _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64

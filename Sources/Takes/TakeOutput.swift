@@ -8,7 +8,8 @@ public protocol TakeOutput: AnyObject {
   /// Bytes of the frames written so far.
   var bytesWritten: Int64 { get }
 
-  /// Whether a frame of `byteCount` bytes can be written without waiting for a disk.
+  /// Whether a frame of `byteCount` bytes would be taken without waiting for a disk; with 0, whether
+  /// ``checkpoint()`` would not wait.
   func isReady(forBytes byteCount: Int) -> Bool
 
   /// Writes a frame.

@@ -50,7 +50,29 @@ struct SessionStage: ~Copyable {
   /// - Parameter firstSequence: what the camera calls its first frame.
   init(
     camera: String = "sim:", firstSequence: UInt32 = 0, clock frameClock: FrameClock = .monotonic,
-    ring capacity: Int = 1 << 20, plan: SessionPlan, path: @escaping @Sendable (Int) -> String
+    ring capacity: Int = 1 << 20, plan: SessionPlan, taps: [FrameTap] = [],
+    path: @escaping @Sendable (Int) -> String
+  ) throws {
+    let format = MasterFormat(.grey)
+    try self.init(
+      camera: camera, firstSequence: firstSequence, clock: frameClock, ring: capacity, plan: plan,
+      taps: taps
+    ) { (take) throws(CaptureError) in
+      guard let format else { throw .empty }
+      do throws(MediaError) {
+        return try MasterWriter(
+          to: path(take.number), as: format, of: take.configuration.frameFormat, replacing: false)
+      } catch {
+        throw .master(error)
+      }
+    }
+  }
+
+  /// A stage whose takes become what `makeOutput` makes of them.
+  init(
+    camera: String = "sim:", firstSequence: UInt32 = 0, clock frameClock: FrameClock = .monotonic,
+    ring capacity: Int = 1 << 20, plan: SessionPlan, taps: [FrameTap] = [],
+    makeOutput: @escaping MakeTakeOutput
   ) throws {
     let clock = HandDrivenClock(nanoseconds: Self.start)
     let interval = FrameInterval(1, 240)
@@ -65,22 +87,13 @@ struct SessionStage: ~Copyable {
     var configuration = stream.configuration
     configuration.frameFormat.clock = frameClock
     let ends = try Ring.make(minimumCapacity: capacity)
-    let format = MasterFormat(.grey)
     let setup = SessionSetup(
       CaptureSource(name: camera) { (mode) throws(CameraError) in try simulated.start(mode) },
       SessionConfiguration(
         mode: Mode(
           fourcc: "GREY", width: UInt32(Self.width), height: UInt32(Self.height), interval: interval)),
       plan,
-      makeOutput: { (take) throws(CaptureError) in
-        guard let format else { throw .empty }
-        do throws(MediaError) {
-          return try MasterWriter(
-            to: path(take.number), as: format, of: take.configuration.frameFormat, replacing: false)
-        } catch {
-          throw .master(error)
-        }
-      })
+      makeOutput: makeOutput)
     let commands = SessionCommands()
     // A test is a source that may always trigger.
     commands.sourceBegan()
@@ -91,7 +104,9 @@ struct SessionStage: ~Copyable {
       }
     }
     let run = CaptureRun(ring: ends.consumer, configuration)
-    let writer = SessionWriter(setup, commands: commands, events: teller, taps: FrameTaps())
+    let shown = FrameTaps()
+    for tap in taps { shown.add(tap) }
+    let writer = SessionWriter(setup, commands: commands, events: teller, taps: shown)
     try writer.begin(run, at: Self.start)
     self.commands = commands
     self.results = results

@@ -1,5 +1,5 @@
 public import CameraModel
-import Cameras
+package import Cameras
 import Glibc
 import Media
 import Platform
@@ -35,7 +35,12 @@ public final class CaptureSession: @unchecked Sendable {
   package func onEvent(_ body: @escaping @Sendable (SessionEvent) -> Void) { teller.listen(body) }
 
   /// Shows frames to `tap` until the session ends, or the tap does.
+  ///
+  /// A tap that is added after the end is closed.
   public func add(_ tap: FrameTap) { taps.add(tap) }
+
+  /// Shows frames to `preview` until the session ends, or the preview does.
+  public func add(_ preview: PreviewTap) { taps.add(preview.frames) }
 
   /// Whether the camera captures: not before the start, during an interruption or a review, nor after
   /// the end.
@@ -99,9 +104,19 @@ public final class CaptureSession: @unchecked Sendable {
       try writer.begin(at: MonotonicClock.now)
     } catch {
       commands.close()
+      taps.close()
       teller.tell(.ended(SessionEnd(takeCount: 0, failure: error)), at: MonotonicClock.now)
       throw error
     }
+  }
+
+  /// Runs the session on the calling thread until its end, with frames that somebody else captures
+  /// into `ring`: what a session does beside a capture thread that is measured.
+  package func run(
+    _ ring: consuming RingConsumer, _ configuration: StreamConfiguration
+  ) throws(CaptureError) -> SessionEnd {
+    try writer.begin(CaptureRun(ring: ring, configuration), at: MonotonicClock.now)
+    return write()
   }
 
   /// Waits for the session's end; at once where it has ended.

@@ -146,7 +146,10 @@ final class SessionWriter {
       case .wait: return .nothingLeft
       case .discard: pop(record)
       case .write:
-        guard take?.writer.isReady(forBytes: payload.count) != false else { return .waitsForDisk }
+        // What was lost takes no room on the disk.
+        guard record.kind != .frame || take?.writer.isReady(forBytes: payload.count) != false else {
+          return .waitsForDisk
+        }
         write(record)
         if take?.writer.diskFailure != nil { perform(state.diskFailed(), at: now) }
         if state.isTakeComplete { perform(state.takeIsOver(at: now), at: now) }

@@ -18,8 +18,11 @@ public final class FrameTap: Sendable {
   private let minimumInterval: Int64
   private let state = Monitor(State())
 
-  /// A tap that wants a frame each `minimumInterval` nanoseconds at most.
-  public init(minimumInterval: Int64 = 1_000_000_000 / 30) { self.minimumInterval = minimumInterval }
+  /// A tap that wants a frame each `minimumInterval` nanoseconds at most; with 0, every one that is
+  /// the newest when its slot is empty.
+  public init(minimumInterval: Int64 = 1_000_000_000 / 30) {
+    self.minimumInterval = max(1, minimumInterval)
+  }
 
   /// Waits for the next frame; `nil` once the tap is closed.
   ///
@@ -34,26 +37,39 @@ public final class FrameTap: Sendable {
     }
   }
 
+  /// The frame that waits; `nil` where none does. Blocks nobody.
+  public func poll() -> CapturedFrame? {
+    state.change { state in
+      defer { state.frame = nil }
+      return state.frame
+    }
+  }
+
   /// Gives the memory of `frame` back, so that the next one needs none.
   public func recycle(_ frame: consuming CapturedFrame) {
-    let bytes = frame.bytes
-    state.change { $0.spare = bytes }
+    var bytes = frame.bytes
+    // Where somebody else has the frame too, its bytes would be copied rather than used again.
+    state.change { state in swap(&state.spare, &bytes) }
   }
 
   /// Ends the tap: the session shows it no more frames.
   public func close() { state.change { $0.isClosed = true } }
 
   /// Puts a frame into the slot where it is empty and one is due; whether the tap is still open.
+  ///
+  /// Never waits: where a looker is just taking the last frame, this look falls out.
   func offer(
     _ payload: UnsafeRawBufferPointer, _ record: RingRecord, _ configuration: StreamConfiguration,
     at now: Int64
   ) -> Bool {
-    state.change { state in
-      guard !state.isClosed else { return false }
+    var isOpen = true
+    state.changeIfFree { state in
+      isOpen = !state.isClosed
       let due = state.lastLook.map { $0 + minimumInterval } ?? now
-      guard state.frame == nil, now >= due else { return true }
-      // Kept to the beat: a look that comes late does not make the next one late.
-      state.lastLook = max(due, now - minimumInterval)
+      guard isOpen, state.frame == nil, now >= due else { return false }
+      // One look a beat: one that comes late does not make the next one late, and beats that were
+      // missed are not made up for.
+      state.lastLook = now - (now - due) % minimumInterval
       var bytes: [UInt8] = []
       swap(&bytes, &state.spare)
       bytes.removeAll(keepingCapacity: true)
@@ -63,5 +79,6 @@ public final class FrameTap: Sendable {
         configuration: configuration)
       return true
     }
+    return isOpen
   }
 }

@@ -3,26 +3,39 @@ import Synchronization
 
 /// The taps of a session.
 final class FrameTaps: Sendable {
-  private let taps = Mutex<[FrameTap]>([])
+  private struct State {
+    var taps: [FrameTap] = []
+    var isClosed = false
+  }
 
-  /// Shows frames to `tap` from now on.
-  func add(_ tap: FrameTap) { taps.withLock { $0.append(tap) } }
+  private let state = Mutex(State())
+
+  /// Shows frames to `tap` from now on; closes it at once where no frame will come any more.
+  func add(_ tap: FrameTap) {
+    let isLate = state.withLock { state in
+      if !state.isClosed { state.taps.append(tap) }
+      return state.isClosed
+    }
+    if isLate { tap.close() }
+  }
 
   /// Shows the newest frame to every tap that wants it. The writer's; never waits for a tap.
   func offer(
     _ payload: UnsafeRawBufferPointer, _ record: RingRecord, _ configuration: StreamConfiguration,
     at now: Int64
   ) {
-    taps.withLock { taps in
-      taps.removeAll { !$0.offer(payload, record, configuration, at: now) }
+    state.withLock { state in
+      state.taps.removeAll { !$0.offer(payload, record, configuration, at: now) }
     }
   }
 
   /// Tells every tap that no frame will come.
   func close() {
-    taps.withLock { taps in
-      for tap in taps { tap.close() }
-      taps = []
+    let taps = state.withLock { state in
+      defer { state.taps = [] }
+      state.isClosed = true
+      return state.taps
     }
+    for tap in taps { tap.close() }
   }
 }

@@ -111,6 +111,15 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
     try output.enterJournal(entries)
   }
 
+  /// Whether a frame of `byteCount` bytes could be written now without waiting for a disk; see
+  /// ``OutputFile/isReady(forBytes:reserving:)``.
+  public func isReady(forBytes byteCount: Int) -> Bool {
+    output.isReady(forBytes: bytesHeldBack + byteCount + Self.frameOverhead, reserving: indexReserve)
+  }
+
+  /// Whether ``enterJournal(_:)`` would take entries now without waiting for a disk.
+  public var isReadyForEntries: Bool { output.isReadyForEntries }
+
   /// Writes one frame that is decoded and shown in the same order.
   ///
   /// - Parameters:

@@ -106,6 +106,13 @@ final class OutputContext {
     do throws(FileError) { try file?.reserve(count) } catch { throw MediaError(error) }
   }
 
+  /// Whether `count` bytes can be written without waiting for a disk, with `more` free behind them.
+  func isReady(forBytes count: Int, reserving more: Int) -> Bool {
+    file?.isReady(forBytes: count + Int(Self.bufferSize), reserving: more) ?? true
+  }
+
+  var isReadyForEntries: Bool { file?.isReadyForEntries ?? true }
+
   func startJournal(_ header: [UInt8]) throws(MediaError) {
     do throws(FileError) { try file?.startJournal(header) } catch { throw MediaError(error) }
   }

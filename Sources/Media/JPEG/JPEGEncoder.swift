@@ -1,3 +1,4 @@
+internal import CLibAV
 internal import CTurboJPEG
 
 /// Makes baseline JPEGs out of planar 4:2:2 pictures, the layout that webcams send.
@@ -58,6 +59,36 @@ public struct JPEGEncoder: ~Copyable {
       }
     }
   }
+
+  /// Encodes a picture of red, green and blue bytes, of luma alone, or of planar luma and chroma in
+  /// JFIF's matrix and range, such as ``JPEGDecoder`` and ``ReducedDecoder`` give.
+  ///
+  /// - Throws: ``MediaError/Code/unsupported`` for other layouts, and for sizes that no JPEG can have.
+  public borrowing func encode(_ picture: Picture) throws(MediaError) -> [UInt8] {
+    let (width, height) = (Int32(picture.width), Int32(picture.height))
+    let bases = picture.planeBases
+    if picture.layout == .rgb24 {
+      return try compress(width: picture.width, height: picture.height, TJSAMP_420) { target, size in
+        tjCompress2(
+          compressor, bases[0], width, picture.planeStrides[0], height, Int32(TJPF_RGB.rawValue), &target,
+          &size, Int32(TJSAMP_420.rawValue), quality, TJFLAG_NOREALLOC)
+      }
+    }
+    guard let subsampling = Self.subsamplings[picture.layout] else {
+      throw MediaError(.unsupported, "a JPEG of a picture of \(picture.layout) is not possible.")
+    }
+    var planes = bases.prefix(3).map { UnsafePointer($0) }
+    return try compress(width: picture.width, height: picture.height, subsampling) { target, size in
+      tjCompressFromYUVPlanes(
+        compressor, &planes, width, Array(picture.planeStrides.prefix(3)), height,
+        Int32(subsampling.rawValue), &target, &size, quality, TJFLAG_NOREALLOC)
+    }
+  }
+
+  private static let subsamplings: [PixelLayout: TJSAMP] = [
+    .gray: TJSAMP_GRAY, .yuv420p: TJSAMP_420, .yuv422p: TJSAMP_422, .yuv444p: TJSAMP_444,
+    PixelLayout(AV_PIX_FMT_YUV440P): TJSAMP_440, PixelLayout(AV_PIX_FMT_YUV411P): TJSAMP_411,
+  ]
 
   /// Encodes one picture of red, green and blue bytes, rows without padding.
   ///

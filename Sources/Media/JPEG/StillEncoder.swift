@@ -33,7 +33,8 @@ public enum StillEncoder {
       rgb: rgb, width: width, height: height, subsampling: subsampling(of: layout))
   }
 
-  private static func picture(
+  /// The picture that a frame without padding is, in a layout that libav knows.
+  static func picture(
     of frame: Span<UInt8>, _ codec: VideoCodec, _ layout: PixelLayout, _ width: Int, _ height: Int,
     _ color: ColorDescription
   ) throws(MediaError) -> Picture {

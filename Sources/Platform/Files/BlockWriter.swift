@@ -14,46 +14,18 @@ internal import SystemPackage
 final class BlockWriter: @unchecked Sendable {
   /// Bytes of a block: enough that the disk's own time for a request is no matter.
   static let blockSize = 4 << 20
-  /// One is filled, one is on its way, one is in between.
-  private static let blockCount = 3
+  /// One is filled, one is on its way, one is in between, one is kept for a checkpoint.
+  private static let blockCount = 4
   /// What `O_DIRECT` wants offsets, lengths and addresses to be a multiple of, on any disk.
   private static let alignment = 4096
   /// Where the disk falls behind, syncs take at most one part in so many of its time.
   private static let syncShare: Int64 = 5
 
-  private struct Block {
-    var base: UnsafeMutableRawPointer
-    /// Where it goes in the file, aligned.
-    var offset: Int64
-    /// Bytes in it.
-    var count = 0
-    /// How many of them the file has already.
-    var writtenCount = 0
-  }
-
-  private enum Job {
-    case write(Block)
-    case enter([UInt8])
-    case end
-  }
-
-  private struct State {
-    var jobs: [Job] = []
-    /// Jobs that have not been finished, the one at hand included.
-    var openJobs = 0
-    var openEntries = 0
-    var free: [UnsafeMutableRawPointer]
-    var failure: Errno?
-    var journalFailure: Errno?
-    /// Whether the journal has entries that no sync has been started for.
-    var isSyncWanted = false
-    /// When the next sync may begin even where the disk is behind.
-    var nextSync: Int64 = 0
-    var hasEnded = false
-  }
+  private typealias Block = BlockQueue.Block
 
   // The calling thread's.
   private var block: Block?
+  private var memory: [UnsafeMutableRawPointer]
   private var thread: NamedThread?
   private var syncThread: NamedThread?
   // The disk thread's, once it runs.
@@ -63,22 +35,23 @@ final class BlockWriter: @unchecked Sendable {
   private let direct: FileDescriptor?
   private let plain: FileDescriptor
   private let journalDescriptor: FileDescriptor
-  private let shared: Monitor<State>
-  private let memory: UnsafeMutableRawPointer
+  private let shared: Monitor<BlockQueue>
+  private let calls: DiskCalls
 
   /// A writer to `part`, which is open as `plain` and stays so until ``stop()``.
   ///
   /// - Throws: `Errno.resourceTemporarilyUnavailable` where the system has no thread to give.
-  init(_ part: FilePath, plain: FileDescriptor, journal: consuming PartJournal) throws(Errno) {
+  init(
+    _ part: FilePath, plain: FileDescriptor, journal: consuming PartJournal, calls: DiskCalls = DiskCalls()
+  ) throws(Errno) {
     let direct = clinux_open_direct(part.string)
     self.direct = direct < 0 ? nil : FileDescriptor(rawValue: direct)
     self.plain = plain
     journalDescriptor = journal.descriptor
     self.journal = journal
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: Self.blockCount * Self.blockSize, alignment: Self.alignment)
-    self.memory = memory
-    shared = Monitor(State(free: (0..<Self.blockCount).map { memory + $0 * Self.blockSize }))
+    self.calls = calls
+    memory = (0..<Self.blockCount).map { _ in Self.newBlock() }
+    shared = Monitor(BlockQueue(free: memory))
     thread = NamedThread(name: "overcrank-disk") { self.run() }
     syncThread = NamedThread(name: "overcrank-sync") { self.keepSyncing() }
     guard thread != nil, syncThread != nil else {
@@ -89,7 +62,7 @@ final class BlockWriter: @unchecked Sendable {
   }
 
   deinit {
-    memory.deallocate()
+    for block in memory { block.deallocate() }
     try? direct?.close()
   }
 
@@ -130,11 +103,59 @@ final class BlockWriter: @unchecked Sendable {
   /// - Throws: what the disk said to an earlier block or entry.
   func checkpoint(_ entries: [UInt8]) throws(Errno) {
     try submitPartial()
-    let failure = shared.wait { state in
-      state.openEntries == 0 || state.failure != nil ? .some(state.failure ?? state.journalFailure) : nil
+    let failure = shared.wait { queue in
+      queue.openEntries == 0 || queue.failure != nil ? .some(queue.failure ?? queue.journalFailure) : nil
     }
     if let failure { throw failure }
     submit(.enter(entries))
+  }
+
+  /// Whether ``append(_:at:)`` would take `count` bytes without waiting for the disk.
+  ///
+  /// One block is kept for ``checkpoint(_:)``, which would else never find one where the disk is
+  /// behind.
+  func isReady(forBytes count: Int) -> Bool {
+    guard direct != nil else { return true }
+    let needed =
+      if let block { (block.count + count) / Self.blockSize } else {
+        1 + (Self.alignment + count) / Self.blockSize
+      }
+    // As many as a frame larger than the usual blocks takes, with one on its way.
+    while memory.count < needed + 3 {
+      let more = Self.newBlock()
+      memory.append(more)
+      shared.change { $0.free.append(more) }
+    }
+    return shared.read { $0.free.count > needed || $0.failure != nil }
+  }
+
+  /// Whether ``checkpoint(_:)`` would take entries without waiting for the disk.
+  var isReadyForEntries: Bool {
+    let needsBlock = block.map { $0.count > $0.writtenCount } ?? false
+    return shared.read { queue in
+      queue.openEntries == 0 && (!needsBlock || !queue.free.isEmpty) || queue.failure != nil
+    }
+  }
+
+  /// Whether what is appended goes to the disk later, from another thread.
+  var isPastPageCache: Bool { direct != nil }
+
+  /// Has the disk claim the space of these bytes of the file meanwhile; one claim at a time.
+  func claim(_ range: Range<Int64>) {
+    guard shared.read({ !$0.isClaiming && !$0.hasClaimFailed }) else { return }
+    submit(.claim(range))
+  }
+
+  /// Where what was claimed ends, and whether a claim is on its way.
+  var claimed: (end: Int64, isClaiming: Bool) { shared.read { ($0.claimedEnd, $0.isClaiming) } }
+
+  /// Waits until no other thread syncs the file, so that whoever does so next is told what the disk
+  /// says to it.
+  ///
+  /// - Throws: what it said until now.
+  func endSyncs() throws(Errno) {
+    let failure = shared.wait { $0.cancelSync() ? .some($0.failure) : nil }
+    if let failure { throw failure }
   }
 
   /// Waits until the file has all that was appended, so that others can write to it.
@@ -159,12 +180,10 @@ final class BlockWriter: @unchecked Sendable {
   /// Removes the journal; to be called after ``stop()``.
   func removeJournal() { journal.remove() }
 
-  private func submit(_ job: Job) {
-    shared.change { state in
-      state.jobs.append(job)
-      state.openJobs += 1
-      if case .enter = job { state.openEntries += 1 }
-    }
+  private func submit(_ job: BlockQueue.Job) { shared.change { $0.submit(job) } }
+
+  private static func newBlock() -> UnsafeMutableRawPointer {
+    .allocate(byteCount: blockSize, alignment: alignment)
   }
 
   /// Hands over what the block has so far, and goes on with a copy of its last bytes, which are short of the alignment.
@@ -180,9 +199,9 @@ final class BlockWriter: @unchecked Sendable {
   }
 
   private func freeBlock() throws(Errno) -> UnsafeMutableRawPointer {
-    let result = shared.wait { state -> Result<UnsafeMutableRawPointer, Errno>? in
-      if let failure = state.failure { return .failure(failure) }
-      return state.free.popLast().map(Result.success)
+    let result = shared.wait { queue -> Result<UnsafeMutableRawPointer, Errno>? in
+      if let failure = queue.failure { return .failure(failure) }
+      return queue.free.popLast().map(Result.success)
     }
     return try result.get()
   }
@@ -208,30 +227,26 @@ final class BlockWriter: @unchecked Sendable {
 extension BlockWriter {
   private func run() {
     while true {
-      let job = shared.wait { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
-      switch job {
+      switch shared.wait(for: { $0.nextJob() }) {
       case .write(let block):
-        let failure = shared.change { $0.failure } ?? write(block)
-        shared.change { state in
-          state.failure = failure
-          state.free.append(block.base)
-          state.openJobs -= 1
-        }
+        let failure = shared.read { $0.failure } ?? write(block)
+        shared.change { $0.finishWrite(of: block, failure) }
       case .enter(let entries):
         // Entries must not speak of what is not there.
-        let hasFailed = shared.change { $0.failure != nil }
+        let isDue = shared.read { $0.failure == nil }
         var failure: Errno?
-        if !hasFailed {
+        if isDue {
           do throws(Errno) { try journal.append(entries) } catch { failure = error }
         }
-        shared.change { state in
-          state.journalFailure = state.journalFailure ?? failure
-          state.openEntries -= 1
-          state.openJobs -= 1
-          // With a block to spare, the disk has time for it.
-          let mayWait = state.free.isEmpty && MonotonicClock.now < state.nextSync
-          state.isSyncWanted = state.isSyncWanted || !hasFailed && !mayWait
+        shared.change { $0.finishEntry(failure, isDone: isDue, at: MonotonicClock.now) }
+      case .claim(let range):
+        var failure: Errno?
+        do throws(Errno) {
+          try calls.claim(plain, range.lowerBound, range.upperBound - range.lowerBound)
+        } catch {
+          failure = error
         }
+        shared.change { $0.finishClaim(of: range, failure) }
       case .end:
         return
       }
@@ -243,54 +258,38 @@ extension BlockWriter {
     let length = (block.count + Self.alignment - 1) & ~(Self.alignment - 1)
     memset(block.base + block.count, 0, length - block.count)
     let bytes = UnsafeRawBufferPointer(start: block.base, count: length)
-    do {
+    do throws(Errno) {
       if let direct {
-        do {
-          _ = try direct.writeAll(toAbsoluteOffset: block.offset, bytes)
+        do throws(Errno) {
+          try calls.write(direct, block.offset, bytes)
           return nil
-        } catch Errno.invalidArgument {
+        } catch .invalidArgument {
           // Opened, but not for such a request: some file systems say so only now.
         }
       }
-      _ = try plain.writeAll(toAbsoluteOffset: block.offset, bytes)
+      try calls.write(plain, block.offset, bytes)
       return nil
     } catch {
-      return error as? Errno ?? .ioError
+      return error
     }
   }
 
   /// Has the disk keep the frames and then the journal each time that is wanted: the sync thread's work.
   private func keepSyncing() {
-    func isWanted(_ state: inout State) -> Bool? {
-      guard state.isSyncWanted else { return state.hasEnded ? false : nil }
-      state.isSyncWanted = false
-      state.nextSync = .max
-      return true
-    }
-    while shared.wait(for: isWanted) {
+    while shared.wait(for: { $0.beginSync() }) {
       let start = MonotonicClock.now
       var failure: Errno?
       // The journal's blocks get their place on the disk now, so that the file system commits what it notes of both files
       // at once, after the frames. An entry that came to the disk earlier is told by the ends of its frame.
       clinux_start_writeback(journalDescriptor.rawValue)
       do throws(Errno) {
-        try plain.synchronizeData()
-        try journalDescriptor.synchronizeData()
+        try calls.synchronize(plain)
+        try calls.synchronize(journalDescriptor)
       } catch {
         failure = error
       }
       let end = MonotonicClock.now
-      shared.change { state in
-        state.failure = state.failure ?? failure
-        state.nextSync = end + (end - start) * (Self.syncShare - 1)
-      }
+      shared.change { $0.finishSync(failure, nextAt: end + (end - start) * (Self.syncShare - 1)) }
     }
-  }
-}
-
-extension FileDescriptor {
-  /// Waits until the disk has what is needed to read all that was written. The corresponding call is fdatasync(2).
-  fileprivate func synchronizeData() throws(Errno) {
-    guard fdatasync(rawValue) == 0 else { throw Errno(rawValue: errno) }
   }
 }

@@ -13,6 +13,19 @@ struct DiskHeadroom {
   /// Whether the file system can do it, as far as is known.
   private(set) var isSupported = true
 
+  /// Bytes to claim before they are needed, where the first `needed` of the file soon are; `nil`
+  /// where enough was claimed, or space is running out and each byte is claimed for its frame alone.
+  func next(after needed: Int64) -> Range<Int64>? {
+    guard isSupported, step == Self.largestStep, end - needed < step else { return nil }
+    return end..<max(end, needed) + step
+  }
+
+  /// Whether the first `needed` bytes of the file have their place on the disk.
+  func holds(_ needed: Int64) -> Bool { end >= needed }
+
+  /// Takes note that the first `end` bytes of the file were claimed elsewhere.
+  mutating func note(claimed end: Int64) { self.end = max(self.end, end) }
+
   /// Makes sure that the first `needed` bytes of the file have their place on the disk.
   ///
   /// A file system without fallocate(2) promises nothing, and no error is given.

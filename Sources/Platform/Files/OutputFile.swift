@@ -75,6 +75,7 @@ public struct OutputFile: ~Copyable, Sendable {
   /// - Throws: ``FileError/Code/inputOutput`` where there is no room; nothing was written, and whatever was claimed
   ///   before can still be used.
   public mutating func reserve(_ count: Int) throws(FileError) {
+    _ = hasSpace(for: count)
     do {
       try headroom.extend(descriptor, to: position + Int64(count))
     } catch {
@@ -101,6 +102,30 @@ public struct OutputFile: ~Copyable, Sendable {
     size = max(size, position)
   }
 
+  /// Whether `count` bytes could be written at ``position`` now without waiting for a disk, with
+  /// `more` that must stay free behind them.
+  ///
+  /// Always where there is no journal, or no way past the page cache: whatever is written stays in
+  /// memory at first. Where space is missing, the disk is asked for it meanwhile; where it has none,
+  /// that is for ``reserve(_:)`` to meet. `true` also after a failure, which the next write tells.
+  public mutating func isReady(forBytes count: Int, reserving more: Int = 0) -> Bool {
+    guard let blocks, blocks.isPastPageCache, headroom.isSupported, position == size else { return true }
+    return hasSpace(for: count + more) && blocks.isReady(forBytes: count)
+  }
+
+  /// Whether ``enterJournal(_:)`` would take entries now without waiting for a disk.
+  public var isReadyForEntries: Bool { blocks?.isReadyForEntries ?? true }
+
+  /// Whether the next `count` bytes can be claimed without waiting, as far as is known; has the disk
+  /// claim more ahead.
+  private mutating func hasSpace(for count: Int) -> Bool {
+    guard let blocks, blocks.isPastPageCache else { return true }
+    let needed = position + Int64(count)
+    headroom.note(claimed: blocks.claimed.end)
+    if let next = headroom.next(after: needed) { blocks.claim(next) }
+    return headroom.holds(needed) || !blocks.claimed.isClaiming
+  }
+
   /// Moves ``position``, in bytes from the start; behind the end leaves a hole of zeros.
   ///
   /// - Precondition: `position` is not negative.
@@ -117,12 +142,17 @@ public struct OutputFile: ~Copyable, Sendable {
   ///
   /// - Throws: ``FileError/Code/cannotCreate``, ``FileError/Code/inputOutput``.
   public mutating func startJournal(_ header: [UInt8]) throws(FileError) {
+    try startJournal(header, calls: DiskCalls())
+  }
+
+  /// As ``startJournal(_:)``, with these calls in place of the system's.
+  mutating func startJournal(_ header: [UInt8], calls: DiskCalls) throws(FileError) {
     precondition(blocks == nil, "a file has one journal")
     do throws(Errno) {
       // The lock on the part is ours, so whoever wrote a journal here has gone.
       if isReplacing { unlink(partPath.journal.string) }
       let journal = try PartJournal(of: partPath, header: header)
-      blocks = try BlockWriter(partPath, plain: descriptor, journal: journal)
+      blocks = try BlockWriter(partPath, plain: descriptor, journal: journal, calls: calls)
     } catch .fileExists {
       throw FileError.inTheWay(partPath.journal, of: path)
     } catch {
@@ -154,6 +184,7 @@ public struct OutputFile: ~Copyable, Sendable {
     do {
       try blocks?.settle()
       try descriptor.resize(to: size)
+      try blocks?.endSyncs()
       if isWaiting { try descriptor.synchronize() }
     } catch {
       throw failure(error)

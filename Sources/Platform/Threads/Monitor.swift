@@ -30,6 +30,21 @@ package final class Monitor<State>: @unchecked Sendable {
     return body(&state)
   }
 
+  /// Lends the state to `body`, which changes nothing: nobody is woken.
+  package func read<Result>(_ body: (borrowing State) -> Result) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return body(state)
+  }
+
+  /// Lends the state to `body` unless another thread has it just now; wakes those who wait where
+  /// `body` says that it changed something. Never waits.
+  package func changeIfFree(_ body: (inout State) -> Bool) {
+    guard pthread_mutex_trylock(mutex) == 0 else { return }
+    defer { pthread_mutex_unlock(mutex) }
+    if body(&state) { pthread_cond_broadcast(changed) }
+  }
+
   /// Lends the state to `body`, after each change again, until it gives a result.
   package func wait<Result>(for body: (inout State) -> Result?) -> Result {
     pthread_mutex_lock(mutex)

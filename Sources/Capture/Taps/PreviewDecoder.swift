@@ -1,0 +1,50 @@
+import CameraModel
+import Cameras
+import Media
+
+/// The work of a preview's thread: frames of a tap to pictures.
+struct PreviewDecoder: ~Copyable {
+  private let size: Dimensions
+  private var decoder: ReducedDecoder?
+  /// What the decoder is for; the session may change its mode.
+  private var format: FrameFormat?
+
+  /// Decodes what `frames` shows until it is closed.
+  static func run(_ frames: FrameTap, fitting size: Dimensions, into store: PreviewStore) {
+    var work = PreviewDecoder(fitting: size)
+    while let frame = frames.next() {
+      do throws(MediaError) {
+        let picture = try work.decode(frame)
+        store.leave(
+          PreviewPicture(
+            sequence: frame.sequence, timestampNanoseconds: frame.timestampNanoseconds, picture: picture))
+      } catch {
+        store.leave(error)
+      }
+      frames.recycle(frame)
+    }
+    store.close()
+  }
+
+  init(fitting size: Dimensions) { self.size = size }
+
+  /// The picture of `frame`.
+  mutating func decode(_ frame: CapturedFrame) throws(MediaError) -> Picture {
+    let newFormat = frame.configuration.frameFormat
+    if format != newFormat {
+      decoder = nil
+      guard let codec = newFormat.pixelFormat.codec else {
+        throw MediaError(.unsupported, "Frames in \(newFormat.pixelFormat) have no preview yet.")
+      }
+      decoder = .some(
+        try ReducedDecoder(
+          codec, width: newFormat.width, height: newFormat.height,
+          color: ColorDescription(newFormat.colorimetry, of: codec), fitting: size))
+      format = newFormat
+    }
+    guard let picture = try decoder?.decode(frame.bytes.span) else {
+      throw MediaError(.unsupported, "Frames in \(newFormat.pixelFormat) have no preview yet.")
+    }
+    return picture
+  }
+}

@@ -1,0 +1,87 @@
+public import CameraModel
+
+/// Decodes a camera's frames to small pictures, for previews.
+///
+/// JPEGs are decoded at 1/2, 1/4 or 1/8, which saves as much of the work, to planar luma and chroma
+/// in full range, as JFIF has them; only where 1/8 is still too large, they become red, green and
+/// blue. So do all other frames, but for those without colour: they become 8-bit luma. Use from one
+/// thread at a time.
+public struct ReducedDecoder: ~Copyable {
+  private let codec: VideoCodec
+  private let width: Int
+  private let height: Int
+  private let color: ColorDescription
+  private let fitting: Dimensions
+  private var jpegDecoder: JPEGDecoder
+  private var demosaicer = Demosaicer()
+  private var converter: PictureConverter
+
+  /// A decoder of frames of `codec`, a JPEG a frame or uncompressed.
+  ///
+  /// - Parameter fitting: the most columns and rows of a picture; at least one each. Pictures keep
+  ///   their proportions, and are never enlarged.
+  /// - Throws: ``MediaError/Code/unsupported`` where frames of `codec` need others to be decoded, or
+  ///   have no such size.
+  public init(
+    _ codec: VideoCodec, width: Int, height: Int, color: ColorDescription, fitting: Dimensions
+  ) throws(MediaError) {
+    guard codec == .mjpeg || codec.layout != nil, JPEGEncoder.sides.contains(width),
+      JPEGEncoder.sides.contains(height)
+    else { throw MediaError(.unsupported, "frames of \(codec) \(width)x\(height) have no preview.") }
+    let size = Self.size(of: width, height, fitting: fitting)
+    let isGray = codec.layout?.isGray ?? false
+    let layout: PixelLayout = isGray ? .gray : .rgb24
+    var target = codec == .mjpeg ? .jpeg : color
+    target.range = .full
+    let jpegDecoder = try JPEGDecoder(
+      color: .jpeg, reduction: Self.reduction(of: width, height, fitting: fitting))
+    self.jpegDecoder = jpegDecoder
+    converter = PictureConverter(width: size.width, height: size.height, color: target, layout: layout)
+    self.codec = codec
+    self.width = width
+    self.height = height
+    self.fitting = fitting
+    // Cameras without colour use the full range, whatever their drivers' default says.
+    self.color = isGray ? target : color
+  }
+
+  /// Decodes one frame.
+  ///
+  /// - Throws: ``MediaError/Code/badData`` where it is damaged or cut off; the next may be decoded
+  ///   all the same.
+  public mutating func decode(_ frame: Span<UInt8>) throws(MediaError) -> Picture {
+    guard codec == .mjpeg else {
+      guard let layout = codec.layout, let byteCount = codec.byteCount(width: width, height: height),
+        frame.count >= byteCount
+      else {
+        throw MediaError(.badData, "a frame of \(width)x\(height) \(codec) has only \(frame.count) bytes.")
+      }
+      let picture = try StillEncoder.picture(of: frame, codec, layout, width, height, color)
+      return try converter.convert(try demosaicer.develop(picture))
+    }
+    let picture = try frame.bytes.withUnsafeBytes { bytes throws(MediaError) in
+      try jpegDecoder.decode(bytes)
+    }
+    // Few frames are more than eight times as large as a preview.
+    guard picture.width > Int(fitting.width) || picture.height > Int(fitting.height) else { return picture }
+    return try converter.convert(picture)
+  }
+
+  /// By how much a JPEG is reduced: no more than it takes to fit.
+  static func reduction(of width: Int, _ height: Int, fitting: Dimensions) -> Int {
+    [1, 2, 4].first { divisor in
+      (width - 1) / divisor < Int(fitting.width) && (height - 1) / divisor < Int(fitting.height)
+    } ?? 8
+  }
+
+  /// The size of a picture of `width` x `height` that was made to fit.
+  static func size(of width: Int, _ height: Int, fitting: Dimensions) -> (width: Int, height: Int) {
+    let (mostColumns, mostRows) = (Int(max(1, fitting.width)), Int(max(1, fitting.height)))
+    guard width > mostColumns || height > mostRows else { return (width, height) }
+    // Whichever side has to shrink more decides.
+    if width * mostRows >= height * mostColumns {
+      return (mostColumns, max(1, height * mostColumns / width))
+    }
+    return (max(1, width * mostRows / height), mostRows)
+  }
+}

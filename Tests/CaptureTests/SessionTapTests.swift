@@ -1,0 +1,203 @@
+import FilmJudge
+import Foundation
+import Simulator
+import Synchronization
+import Takes
+import Testing
+
+@testable import Capture
+
+/// An output that a test holds up.
+private final class HeldOutput: TakeOutput {
+  /// What the test says and sees.
+  final class Gate: Sendable {
+    let isOpen = Mutex(true)
+    let sequences = Mutex<[UInt32]>([])
+    /// Writes and checkpoints that were asked for while the gate was closed.
+    let violations = Mutex(0)
+  }
+
+  private let gate: Gate
+  private(set) var bytesWritten: Int64 = 0
+
+  init(_ gate: Gate) { self.gate = gate }
+
+  func isReady(forBytes byteCount: Int) -> Bool { gate.isOpen.withLock { $0 } }
+
+  func write(_ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64) {
+    if !isReady(forBytes: frame.count) { gate.violations.withLock { $0 += 1 } }
+    bytesWritten += Int64(frame.count)
+    gate.sequences.withLock { $0.append(sequence) }
+  }
+
+  func checkpoint() {
+    if !isReady(forBytes: 0) { gate.violations.withLock { $0 += 1 } }
+  }
+}
+
+@Suite("Taps of a session")
+struct SessionTapTests {
+  private let millisecond: Int64 = 1_000_000
+  private let second: Int64 = 1_000_000_000
+
+  @Test("that sleep for ever cost no frame, while filming")
+  func sleepingWhileFilming() throws {
+    let gate = HeldOutput.Gate()
+    let tap = FrameTap()
+    var stage = try SessionStage(
+      plan: SessionPlan(limit: RecordingLimit(nanoseconds: 2 * second)), taps: [tap],
+      makeOutput: { _ in HeldOutput(gate) })
+    while !stage.isDone { try stage.advance(by: 5 * millisecond) }
+    let accounting = try #require(stage.ended.first).get().accounting
+    #expect(accounting.written == 480)
+    #expect(accounting.ledger.total == 0)
+    // It still finds what it was shown first, and then that nothing follows.
+    #expect(tap.next()?.sequence == stage.arrived.first?.number)
+    #expect(tap.next() == nil)
+  }
+
+  @Test("that sleep for ever cost no frame of the pre-roll, and are shown frames while armed")
+  func sleepingWhileArmed() throws {
+    let gate = HeldOutput.Gate()
+    let (sleeper, looker) = (FrameTap(), FrameTap())
+    var stage = try SessionStage(
+      plan: SessionPlan(preRoll: 100 * millisecond, limit: RecordingLimit(nanoseconds: 50 * millisecond)),
+      taps: [sleeper, looker], makeOutput: { _ in HeldOutput(gate) })
+    var looks = 0
+    for _ in 0..<200 {
+      try stage.advance(by: 5 * millisecond)
+      if let frame = looker.poll() {
+        looks += 1
+        #expect(frame.sequence == stage.arrived.last?.number)
+      }
+    }
+    #expect(gate.sequences.withLock { $0.isEmpty })
+    #expect(looks == 30)
+    let trigger = stage.now
+    stage.commands.trigger(TriggerEvent(.signal, at: trigger))
+    while !stage.isDone { try stage.advance(by: 5 * millisecond) }
+    let recording = try #require(stage.ended.first).get()
+    let window = trigger - 100 * millisecond..<trigger + 50 * millisecond
+    let expected = stage.arrived.filter { window.contains($0.timestamp) }
+    #expect(recording.accounting.sequences == expected.map { Int64($0.number) })
+    #expect(recording.accounting.ledger.total == 0)
+    #expect(sleeper.next()?.sequence == stage.arrived.first?.number)
+  }
+
+  @Test("are shown no more frames than they asked for", arguments: [0, 1, 4, 10, 30, 100, 240])
+  func rate(_ perSecond: Int64) throws {
+    let gate = HeldOutput.Gate()
+    let interval = perSecond == 0 ? 0 : second / perSecond
+    let tap = FrameTap(minimumInterval: interval)
+    var stage = try SessionStage(
+      plan: SessionPlan(limit: RecordingLimit()), taps: [tap], makeOutput: { _ in HeldOutput(gate) })
+    let steps = 800
+    var times: [Int64] = []
+    var firstStep: Int64?
+    for _ in 0..<steps {
+      try stage.advance(by: 5 * millisecond)
+      if !stage.arrived.isEmpty { firstStep = firstStep ?? stage.now }
+      if tap.poll() != nil { times.append(stage.now) }
+    }
+    let shown = stage.now - (try #require(firstStep))
+    // Each step has a new frame; no step has two looks.
+    let most = perSecond == 0 || interval <= 5 * millisecond ? shown / (5 * millisecond) : shown / interval
+    #expect(Int64(times.count) == most + 1)
+    // One look a beat at most.
+    let beats = times.map { ($0 - times[0]) / max(1, interval) }
+    #expect(Set(beats).count == beats.count)
+    try stage.stop()
+  }
+
+  @Test("do not catch up on looks that they slept through")
+  func noCatchingUp() throws {
+    let gate = HeldOutput.Gate()
+    let tap = FrameTap(minimumInterval: 100 * millisecond)
+    var stage = try SessionStage(
+      plan: SessionPlan(limit: RecordingLimit()), taps: [tap], makeOutput: { _ in HeldOutput(gate) })
+    for _ in 0..<70 { try stage.advance(by: 5 * millisecond) }
+    #expect(tap.poll() != nil)
+    var looks = 0
+    for _ in 0..<20 {
+      try stage.advance(by: 5 * millisecond)
+      if tap.poll() != nil { looks += 1 }
+    }
+    #expect(looks <= 2)
+    try stage.stop()
+  }
+
+  @Test("get their 30 looks a second while the output is not ready, which costs no frame")
+  func heldOutput() throws {
+    let gate = HeldOutput.Gate()
+    let tap = FrameTap(minimumInterval: second / 30)
+    // Room for 2 s of frames and a little more.
+    var stage = try SessionStage(
+      ring: 4 << 20, plan: SessionPlan(limit: RecordingLimit(nanoseconds: 4 * second)), taps: [tap],
+      makeOutput: { _ in HeldOutput(gate) })
+    for _ in 0..<200 {
+      try stage.advance(by: 5 * millisecond)
+      _ = tap.poll()
+    }
+    let before = gate.sequences.withLock { $0.count }
+    #expect(before == stage.arrived.count)
+    gate.isOpen.withLock { $0 = false }
+    var looks = 0
+    for _ in 0..<400 {
+      try stage.advance(by: 5 * millisecond)
+      guard let frame = tap.poll() else { continue }
+      looks += 1
+      #expect(frame.sequence == stage.arrived.last?.number)
+    }
+    #expect(looks == 60)
+    #expect(gate.sequences.withLock { $0.count } == before)
+    #expect(stage.arrived.count - before == 480)
+    gate.isOpen.withLock { $0 = true }
+    while !stage.isDone { try stage.advance(by: 5 * millisecond) }
+    let accounting = try #require(stage.ended.first).get().accounting
+    #expect(accounting.written == 960)
+    #expect(accounting.ledger.total == 0)
+    #expect(gate.sequences.withLock { $0 } == stage.arrived.prefix(960).map(\.number))
+    #expect(gate.violations.withLock { $0 } == 0)
+  }
+
+  @Test("that are closed are shown nothing more; those that come after the end are closed at once")
+  func closing() throws {
+    let gate = HeldOutput.Gate()
+    let tap = FrameTap()
+    var stage = try SessionStage(
+      plan: SessionPlan(limit: RecordingLimit()), taps: [tap], makeOutput: { _ in HeldOutput(gate) })
+    tap.close()
+    for _ in 0..<20 { try stage.advance(by: 5 * millisecond) }
+    #expect(tap.next() == nil)
+    try stage.stop()
+    let taps = FrameTaps()
+    taps.close()
+    let late = FrameTap()
+    taps.add(late)
+    #expect(late.next() == nil)
+  }
+
+  @Test("use the memory of a frame again that was given back, and never that of one that is kept")
+  func recycling() throws {
+    let gate = HeldOutput.Gate()
+    let tap = FrameTap(minimumInterval: 0)
+    var stage = try SessionStage(
+      plan: SessionPlan(limit: RecordingLimit()), taps: [tap], makeOutput: { _ in HeldOutput(gate) })
+    try stage.advance(by: 10 * millisecond)
+    let kept = try #require(tap.poll())
+    let bytes = kept.bytes
+    tap.recycle(kept)
+    for _ in 0..<3 {
+      try stage.advance(by: 10 * millisecond)
+      if let frame = tap.poll() {
+        #expect(frame.bytes != bytes)
+        tap.recycle(frame)
+      }
+    }
+    // The frame that was both kept and given back is as it was.
+    let number = FrameStrip.number(
+      inLuma: kept.bytes.span, stride: SessionStage.width, width: SessionStage.width)
+    #expect(number == kept.sequence)
+    try stage.stop()
+  }
+}

@@ -1,0 +1,56 @@
+import FilmJudge
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Capture
+
+@Suite(
+  "A session whose disk stands still", .timeLimit(.minutes(2)),
+  .enabled(if: FreezableDisk.isPossible, "freezing a disk takes root and a loop device"))
+struct StalledSessionTests {
+  private let millisecond: Int64 = 1_000_000
+
+  @Test("goes on: its writer waits for nothing, taps are shown frames, and no frame is lost")
+  func stall() throws {
+    let disk = try #require(try FreezableDisk())
+    let tap = FrameTap()
+    var stage = try SessionStage(
+      ring: 64 << 20, plan: SessionPlan(limit: RecordingLimit()), taps: [tap]
+    ) { _ in disk.path("x.mov") }
+    for _ in 0..<200 {
+      try stage.advance(by: 5 * millisecond)
+      _ = tap.poll()
+    }
+    #expect(stage.progress.framesWritten == stage.arrived.count)
+    try disk.freeze()
+    // A writer that waits would stand still for ever, and this test with it.
+    let wasThawed = Mutex(false)
+    let watch = DispatchWorkItem {
+      wasThawed.withLock { $0 = true }
+      disk.thaw()
+    }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: watch)
+    // Half a minute of frames, 28 MiB: more than blocks and claimed space hold.
+    var looks = 0
+    for _ in 0..<6000 {
+      try stage.advance(by: 5 * millisecond)
+      if tap.poll() != nil { looks += 1 }
+    }
+    watch.cancel()
+    #expect(!wasThawed.withLock { $0 })
+    #expect(looks == 900)
+    let written = stage.progress.framesWritten
+    #expect(written < stage.arrived.count)
+    disk.thaw()
+    while stage.progress.framesWritten < stage.arrived.count {
+      try stage.advance(by: 0)
+      usleep(1000)
+    }
+    try stage.stop()
+    let accounting = try #require(stage.ended.first).get().accounting
+    #expect(accounting.ledger.total == 0)
+    #expect(accounting.sequences == stage.arrived.map { Int64($0.number) })
+    #expect(try stripNumbers(inMaster: disk.path("x.mov")) == stage.arrived.map(\.number))
+  }
+}
