@@ -31,6 +31,8 @@ struct FormatChangeTests {
     #expect(jpeg.fourcc == "MJPG")
     var events = recorder.events.makeAsyncIterator()
     try recorder.start()
+    // The last event comes once somebody waits for the recording.
+    let recorded = Task { await recorder.recorded() }
     // The first take was prepared for JPEGs; both now are not.
     recorder.session.configure { $0.mode = raw }
     recorder.trigger()
@@ -39,7 +41,7 @@ struct FormatChangeTests {
       recorder.session.configure { $0.mode = jpeg }
       recorder.trigger()
     }
-    let recording = await recorder.recorded()
+    let recording = await recorded.value
     #expect(recording.failure == nil)
     let names = ["x-1.master.\(container.fileExtension)", "x-2.master.mov"]
     #expect(recording.takes.map(\.take.master) == names)
