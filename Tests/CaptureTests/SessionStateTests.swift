@@ -120,14 +120,14 @@ struct SessionStateTests {
   func triggers() {
     var state = triggered(takes: 2)
     _ = film(&state, [10, 20])
-    #expect(words(state.handle(.trigger(TriggerEvent(.key, at: 20)), at: 20)).first == "begin 1")
+    #expect(words(state.handle(.trigger(TriggerEvent(.key, at: 20)), at: 20)).last == "begin 1")
     #expect(
       words(state.handle(.trigger(TriggerEvent(.key, at: 60)), at: 60)) == ["answer extended(take: 1)"])
     // Until 160 it goes on; a trigger at 170 waits for its end.
     #expect(words(state.handle(.trigger(TriggerEvent(.key, at: 170)), at: 170)).isEmpty)
     let told = film(&state, [30, 80, 150, 160])
     #expect(told == ["end take 1", "prepare 2", "tell armed"])
-    #expect(words(state.advance(to: 171)) == ["begin 2", "answer started(take: 2)"])
+    #expect(words(state.advance(to: 171)) == ["answer started(take: 2)", "begin 2"])
   }
 
   @Test("a trigger ends a take that has no end of its own")
@@ -148,7 +148,7 @@ struct SessionStateTests {
       refused += words(actions).count { $0 == "answer refused" }
     }
     #expect(refused == 7)
-    #expect(film(&state, [10]).prefix(2) == ["begin 1", "answer started(take: 1)"])
+    #expect(film(&state, [10]).prefix(2) == ["answer started(take: 1)", "begin 1"])
   }
 
   @Test("a session that nothing can trigger any more ends, and says so where takes were asked for")
@@ -166,9 +166,26 @@ struct SessionStateTests {
     var state = atOnce()
     _ = film(&state, [10])
     #expect(
-      words(state.streamEnded(Self.unplugged, at: 20)) == [
-        "end take 1 failed", "tell interrupted", "end failed",
-      ])
+      words(state.streamEnded(Self.unplugged, at: 20)) == ["end take 1 failed", "end failed"])
+  }
+
+  @Test("a camera that is unplugged when a take has all its frames is no failure")
+  func unpluggedAtTheEnd() {
+    for response in [SessionPlan.InterruptionResponse.end, .reconnect] {
+      var state = atOnce(RecordingLimit(nanoseconds: 30), response)
+      _ = film(&state, [10, 20, 31])
+      #expect(words(state.streamEnded(Self.unplugged, at: 40)) == ["end take 1", "end"])
+    }
+  }
+
+  @Test("less than half a frame that is left of a limit is no take of its own")
+  func remainder() {
+    var state = atOnce(RecordingLimit(nanoseconds: 42), .reconnect)
+    _ = film(&state, [10, 20, 30])
+    #expect(words(state.streamEnded(Self.unplugged, at: 40)).last == "tell interrupted")
+    _ = state.streamOpened(interval: Self.interval, at: 50)
+    _ = film(&state, [5])
+    #expect(words(state.streamEnded(Self.unplugged, at: 60)) == ["end take 2", "end"])
   }
 
   @Test("reconnecting, what is left of a limit goes on in the next take, and its end is the session's")
@@ -202,7 +219,7 @@ struct SessionStateTests {
     _ = film(&state, [7])
     #expect(
       words(state.handle(.trigger(TriggerEvent(.key, at: 7)), at: 7)) == [
-        "begin 2", "answer started(take: 2)",
+        "answer started(take: 2)", "begin 2",
       ])
     #expect(film(&state, [100, 107]) == ["end take 2", "stop stream"])
   }
@@ -303,7 +320,7 @@ struct SessionStateTests {
     #expect(words(state.streamEnded(nil, at: 30)) == ["open 320"])
     _ = state.streamOpened(interval: Self.interval, at: 90)
     #expect(
-      film(&state, [95]) == ["mode changed after 75", "begin 1", "answer started(take: 1)"])
+      film(&state, [95]) == ["mode changed after 75", "answer started(take: 1)", "begin 1"])
   }
 
   @Test("a trigger ends a take without a limit for good, though the mode changes before its last frame")

@@ -75,6 +75,10 @@ public struct RecordingLimit: Hashable, Sendable {
       nanoseconds: nanoseconds.map { max(0, $0 - duration) })
   }
 
-  /// Whether nothing is left to record.
-  var isReached: Bool { frames == 0 || nanoseconds == 0 }
+  /// Whether nothing is left to record: no frame, or less time than half of one.
+  ///
+  /// - Parameter interval: nanoseconds between frames.
+  func isReached(interval: Int64) -> Bool {
+    frames == 0 || nanoseconds.map { $0 <= interval / 2 } == true
+  }
 }

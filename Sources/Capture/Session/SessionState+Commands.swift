@@ -107,7 +107,7 @@ extension SessionState {
       let window = TakeWindow(
         around: frameTime, preRoll: plan.preRoll,
         notBefore: previousEnd <= newest ? previousEnd : .min, limit: plan.limit)
-      return begin(window, by: event, at: now, frameTime) + [.answer(event, .started(take: takeNumber))]
+      return [.answer(event, .started(take: takeNumber))] + begin(window, by: event, at: now, frameTime)
     case .filming(var window):
       switch window.retrigger(at: frameTime) {
       case .comesAfter: return nil

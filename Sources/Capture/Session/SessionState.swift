@@ -98,6 +98,11 @@ struct SessionState {
   var isFilming: Bool { if case .filming = phase { true } else { false } }
   /// Whether the session is over.
   var hasEnded: Bool { phase == .ended }
+  /// Whether the session waits for somebody: for a trigger, or for what is to be saved of a review.
+  var isWaiting: Bool {
+    phase == .reviewing
+      || phase == .armed && plan.start == .trigger && stopping == nil && !isComplete
+  }
   /// Whether no frames come.
   var isInterrupted: Bool { if case .interrupted = phase { true } else { false } }
   /// The configuration that frames last came in.
@@ -150,8 +155,10 @@ extension SessionState {
     stoppedAt = now
     if let newest = clock.newest { lastFrame = (newest, clock.arrival) }
     defer { stopping = nil }
-    let cut = cutTake(failure)
-    if case .end(let reason) = stopping { return cut + end(reason ?? failure) }
+    let (cut, isWhole) = cutTake(failure)
+    if case .end(let reason) = stopping { return cut + end(reason ?? (isWhole ? nil : failure)) }
+    // A camera that goes when everything has been recorded is no failure.
+    if isWhole, isComplete { return cut + end(nil) }
     if let failure { return cut + streamFailed(failure) }
     switch stopping {
     case .configure(let next):
@@ -185,37 +192,38 @@ extension SessionState {
     configuration = next
   }
 
-  /// Ends the current take at the end of the stream; it may go on in another one.
-  private mutating func cutTake(_ failure: CaptureError?) -> [SessionAction] {
-    guard case .filming(let window) = phase else { return [] }
+  /// Ends the current take at the end of the stream; it may go on in another one. Tells whether it has
+  /// all its frames.
+  private mutating func cutTake(_ failure: CaptureError?) -> ([SessionAction], isWhole: Bool) {
+    guard case .filming(let window) = phase else { return ([], false) }
     let rest = (continuation ?? plan.limit)
       .remaining(afterFrames: window.frameCount, duration: window.duration(interval: interval))
     // A trigger may have ended a take that had no end of its own.
     let isEnding = plan.limit == RecordingLimit() && window.end != .open
     let isConfigured = if case .configure = stopping { !isEnding } else { false }
     let goesOn = isConfigured || plan.start == .firstFrame && plan.interruptionResponse != .end
-    continuation = goesOn && !rest.isReached ? rest : nil
+    let isWhole = rest.isReached(interval: interval)
+    continuation = goesOn && !isWhole ? rest : nil
     if continuation == nil { completedTakes += 1 }
-    return [endTake(failure)]
+    return ([endTake(isWhole ? nil : failure)], isWhole)
   }
 
   private mutating func interrupt(by failure: CaptureError?) -> [SessionAction] {
     guard let failure, let reason = InterruptionReason(failure) else { return end(failure) }
-    let told = SessionAction.tell(.interrupted(reason, failure))
     switch plan.interruptionResponse {
-    case .end: return [told] + end(failure)
+    case .end: return end(failure)
     case .wait: break
     case .reconnect:
       // A complete take needs no camera, and a camera that never captured has no take to go on with.
       guard reason.isPassing, !isComplete, takeCount > 0 || reason == .unplugged else {
-        return [told] + end(failure)
+        return end(failure)
       }
       if reason == .driverError { restarts += 1 }
-      guard restarts <= Self.mostRestarts else { return [told] + end(failure) }
+      guard restarts <= Self.mostRestarts else { return end(failure) }
       nextLook = stoppedAt
     }
     enter(.interrupted(reason))
-    return [told]
+    return [.tell(.interrupted(reason, failure))]
   }
 
   /// Ends the session, whose stream has ended.

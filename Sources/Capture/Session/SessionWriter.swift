@@ -197,6 +197,8 @@ final class SessionWriter {
     if let number = take?.number, let losses = take?.newLosses(), losses > 0 {
       events.tell(.lost(take: number, frames: losses), at: now)
     }
+    // Between takes there is something to tell only while the session waits for somebody.
+    guard take != nil || state.isWaiting else { return }
     events.tell(.progress(progress(at: now)), at: now)
   }
 

@@ -53,11 +53,11 @@ struct RecordCommand: AsyncParsableCommand {
     let profiles = ProfileLibrary(for: output)
     let device = try CaptureDevice(named: mode.camera, profiles: profiles)
     let recorder = try prepare(device, options, profiles)
+    let log = try events.log(recorder.events, beside: recorder.files, replacing: take.force)
     announce(recorder)
     let interruption = Interruption()
     interruption.set { recorder.stop() }
     if !triggers.isUsed { interruption.watchEnter(readsPipe: plan.isOpenEnded) }
-    let log = try events.log(recorder.events, replacing: take.force)
     let display = RecordingDisplay(recorder, triggers, reconnects: take.reconnect, output)
     let shown = Task { [events = recorder.session.events] in await display.follow(events) }
     try recorder.start(triggers.trigger, endsByEnter: triggers.isUsed && plan.isOpenEnded)
@@ -74,14 +74,19 @@ struct RecordCommand: AsyncParsableCommand {
     } catch let failure as ClipFailure {
       // What was recorded counts for more than the clips: both are told.
       display.clear()
-      await log?.finish()
+      _ = await log?.finish()
       for take in failure.recording.takes { tell(take.summary) }
       if let failure = failure.recording.failure { Console.complain(failure.message) }
       throw failure.reason
     }
     display.clear()
-    await log?.finish()
+    let areEventsWritten = await log?.finish() ?? true
     try report(recording, wasInterrupted: interruption.hasCome)
+    guard areEventsWritten else {
+      throw Failure(
+        "--events \(events.path ?? ""): not all events could be written: the disk is full, or the reader has gone. "
+          + "The recording itself is whole.", exitCode: ExitStatus.inputOutput)
+    }
   }
 
   /// What begins and ends a take.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Capture
-import Glibc
+import Foundation
+import Takes
 
 /// Where the events of a recording are told to programs.
 struct EventOptions: ParsableArguments {
@@ -25,10 +26,20 @@ struct EventOptions: ParsableArguments {
 
   /// Writes `events` as they come; `nil` where nobody wants them.
   ///
-  /// - Parameter replacing: whether a file of that name may be replaced.
+  /// - Parameters:
+  ///   - files: the recording's own, which are not for events.
+  ///   - replacing: whether a file of that name may be replaced.
   /// - Throws: `Failure` where the file cannot be opened.
-  func log(_ events: @autoclosure () -> SessionEvents, replacing: Bool) throws(Failure) -> EventLog? {
+  func log(
+    _ events: @autoclosure () -> SessionEvents, beside files: TakeFiles, replacing: Bool
+  ) throws(Failure) -> EventLog? {
     guard let path else { return nil }
+    let own = [files.clip, files.master, files.take].map { URL(filePath: $0).standardizedFileURL.path }
+    let wanted = URL(filePath: path).standardizedFileURL.path
+    guard !own.contains(where: { wanted == $0 || wanted.hasPrefix("\($0).part") }) else {
+      throw Failure(
+        "--events \(path): is a file of the recording itself; name another one.", exitCode: ExitStatus.usage)
+    }
     let descriptor = path == "-" ? STDOUT_FILENO : try EventLog.open(path, replacing: replacing)
     return EventLog(events(), to: descriptor)
   }

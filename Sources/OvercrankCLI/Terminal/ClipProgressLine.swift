@@ -6,6 +6,7 @@ import Synchronization
 final class ClipProgressLine: Sendable {
   private struct Pace {
     var stage: ClipProgress.Stage?
+    var done = 0
     var began = ContinuousClock.now
     var lastDrawn = ContinuousClock.now - .seconds(1)
   }
@@ -18,7 +19,11 @@ final class ClipProgressLine: Sendable {
   func draw(_ progress: ClipProgress) {
     let elapsed: Duration? = pace.withLock { pace in
       let now = ContinuousClock.now
-      if pace.stage != progress.stage { pace = Pace(stage: progress.stage, began: now) }
+      // Less than before is the next clip.
+      if pace.stage != progress.stage || progress.done < pace.done {
+        pace = Pace(stage: progress.stage, began: now)
+      }
+      pace.done = progress.done
       guard now - pace.lastDrawn >= .milliseconds(100) else { return nil }
       pace.lastDrawn = now
       return now - pace.began

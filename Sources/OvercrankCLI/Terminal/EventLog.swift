@@ -7,28 +7,31 @@ import Foundation
 /// A reader that takes nothing holds up neither the session nor a trigger, nor the tasks of this
 /// program: writing has a thread of its own.
 struct EventLog {
-  private let work: Task<Void, Never>
+  private let work: Task<Bool, Never>
 
   init(_ events: SessionEvents, to descriptor: Int32) {
     let queue = BlockingQueue(label: "overcrank-events")
     work = Task {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      var isWritten = true
       do {
         for try await event in events {
           guard let line = try? encoder.encode(event) else { continue }
-          guard await queue.run({ Self.write(line, to: descriptor) }) else { break }
+          isWritten = await queue.run { Self.write(line, to: descriptor) }
+          guard isWritten else { break }
         }
       } catch {
         let last = ["event": "error", "message": Failure(error)?.message ?? "\(error)"]
         if let line = try? encoder.encode(last) { _ = await queue.run { Self.write(line, to: descriptor) } }
       }
       if descriptor != STDOUT_FILENO { close(descriptor) }
+      return isWritten
     }
   }
 
-  /// Waits until all has been written.
-  func finish() async { await work.value }
+  /// Waits until all has been written. Returns whether it was.
+  func finish() async -> Bool { await work.value }
 
   /// Opens `path` for events: a new file, or a pipe or device that is there.
   static func open(_ path: String, replacing: Bool) throws(Failure) -> Int32 {

@@ -76,8 +76,9 @@ struct RecordingDisplay: Sendable {
 
   private func words(for reason: InterruptionReason, _ error: CaptureError?) -> String {
     let name = recorder.device.name
+    let goesOn = isTriggered ? "it stands by again" : "recording goes on"
     return switch reason {
-    case .unplugged: "\(name) is gone. Plug it in again, and recording goes on; Ctrl-C ends it."
+    case .unplugged: "\(name) is gone. Plug it in again, and \(goesOn); Ctrl-C ends it."
     case .takenByAnotherProgram: "\(name) was taken by another program. Recording goes on once it is free."
     case .driverError, .silent, .suspended:
       "\(error?.description ?? "\(name) failed.") It is started again; Ctrl-C ends it."

@@ -15,7 +15,9 @@ extension RecordingProgress {
       let seconds = String(format: "%.1f", Double(held) / 1e9)
       return (isNumbered ? "take \(take) armed: " : "armed: ") + "\(seconds) s in the ring, \(prompt)"
     case .filming(let take):
-      let megabytes = elapsedSeconds > 0 ? Double(bytesWritten) / elapsedSeconds / 1e6 : 0
+      // By the frames' own times: a pre-roll is older than the take.
+      let bytesPerFrame = Double(bytesWritten) / Double(max(1, framesWritten))
+      let megabytes = bytesPerFrame * (measuredFramesPerSecond ?? 0) / 1e6
       let rate = measuredFramesPerSecond.map { String(format: "%.2f", $0) } ?? "-"
       return (isNumbered ? "take \(take)  " : "") + String(format: "%.1f s  ", elapsedSeconds)
         + "\(framesWritten) frames  \(rate) fps  \(framesLost) lost  "
