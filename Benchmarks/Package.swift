@@ -21,7 +21,8 @@ let package = Package(
     .executableTarget(
       name: "CameraBenchmarks",
       dependencies: [
-        .product(name: "Benchmark", package: "benchmark"), .product(name: "CameraModel", package: "overcrank"),
+        .product(name: "Benchmark", package: "benchmark"),
+        .product(name: "CameraModel", package: "overcrank"),
         .product(name: "Simulator", package: "overcrank"), .product(name: "Timebase", package: "overcrank"),
       ],
       path: "Benchmarks/Cameras",
