@@ -4,7 +4,7 @@ extension ModeChoice.Request {
   /// A request that takes `mode` of `table`, and no other; `nil` where none does.
   ///
   /// As little as will do is added to what this request asks besides its rate. Each answer was tried,
-  /// with a rate that can be written as text: see ``Timebase/FrameRate/exactDescription``.
+  /// with a rate that can be written as text: see `FrameRate.exactDescription`.
   public func taking(_ mode: Mode, of table: CameraTable) -> ModeChoice.Request? {
     guard let rate = mode.rate else { return nil }
     let exact = FormatFilter.only(PixelFormat(fourcc: mode.fourcc) ?? .mjpeg)

@@ -75,7 +75,7 @@ public struct PreviewPicture: Sendable {
   /// The picture as a JPEG, such as a browser shows; takes about a millisecond for 640x480.
   ///
   /// - Parameter quality: from 1 (small) to 100 (faithful).
-  /// - Throws: ``MediaError`` where TurboJPEG cannot encode it.
+  /// - Throws: `MediaError` where TurboJPEG cannot encode it.
   public func jpeg(quality: Int = 75) throws(MediaError) -> [UInt8] {
     try JPEGEncoder(quality: quality).encode(picture)
   }

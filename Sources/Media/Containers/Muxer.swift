@@ -112,7 +112,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   }
 
   /// Whether a frame of `byteCount` bytes could be written now without waiting for a disk; see
-  /// ``OutputFile/isReady(forBytes:reserving:)``.
+  /// `OutputFile.isReady(forBytes:reserving:)`.
   public func isReady(forBytes byteCount: Int) -> Bool {
     output.isReady(forBytes: bytesHeldBack + byteCount + Self.frameOverhead, reserving: indexReserve)
   }

@@ -18,8 +18,13 @@ public struct ReducedDecoder: ~Copyable {
 
   /// A decoder of frames of `codec`, a JPEG a frame or uncompressed.
   ///
-  /// - Parameter fitting: the most columns and rows of a picture; at least one each. Pictures keep
-  ///   their proportions, and are never enlarged.
+  /// - Parameters:
+  ///   - codec: what each frame is.
+  ///   - width: pixels across a frame.
+  ///   - height: pixels down a frame.
+  ///   - color: how its colours are coded.
+  ///   - fitting: the most columns and rows of a picture; at least one each. Pictures keep their
+  ///     proportions, and are never enlarged.
   /// - Throws: ``MediaError/Code/unsupported`` where frames of `codec` need others to be decoded, or
   ///   have no such size.
   public init(

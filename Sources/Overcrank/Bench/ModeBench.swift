@@ -32,12 +32,13 @@ public struct ModeBench: Sendable {
   /// A bench for `device`.
   ///
   /// - Parameters:
+  ///   - device: what is measured.
   ///   - table: the camera's modes; `nil` to ask it.
   ///   - duration: how long each mode is captured; more than nothing.
   ///   - controls: how the camera's controls are set meanwhile.
   ///   - profiles: what is known of cameras beyond what their drivers say.
-  ///   - scheduling: how the capture thread is scheduled; `nil` for ``CaptureScheduling/usual(for:)``.
-  /// - Throws: ``CameraError`` where the camera does not tell its modes.
+  ///   - scheduling: how the capture thread is scheduled; `nil` for `CaptureScheduling.usual(for:)`.
+  /// - Throws: `CameraError` where the camera does not tell its modes.
   public init(
     _ device: CaptureDevice, table: CameraTable? = nil, duration: Duration,
     controls: ControlPolicy = ControlPolicy(), profiles: ProfileLibrary = ProfileLibrary(),
@@ -58,18 +59,20 @@ public struct ModeBench: Sendable {
 
   /// What is to be set on the camera while `mode` is measured.
   ///
-  /// - Throws: ``CameraError`` where a control that was asked for cannot be set.
+  /// - Throws: `CameraError` where a control that was asked for cannot be set.
   public func controlPlan(for mode: Mode) throws(CameraError) -> ControlPlan {
     try device.plan(controls, for: mode)
   }
 
   /// What comes of `mode`.
   ///
-  /// Blocks the calling thread for ``duration``, or until `stop` is sent ``SessionCommand/stop``.
+  /// Blocks the calling thread for ``duration``, or until `stop` is sent `SessionCommand.stop`.
   /// Where no frame came, the report says why.
   ///
   /// - Parameters:
+  ///   - mode: what is measured.
   ///   - plan: what is set on the camera meanwhile.
+  ///   - stop: where a `SessionCommand.stop` ends the measurement early.
   ///   - progress: is told how it stands, about ten times a second.
   public func measure(
     _ mode: Mode, with plan: ControlPlan, stop: SessionCommands = SessionCommands(),

@@ -29,7 +29,8 @@ public struct Examination: Sendable {
   ///   - rate: the rate to capture at; `nil` as for a recording.
   ///   - criteria: what else is asked of the mode.
   ///   - folder: where takes would go; `nil` for the library folder.
-  /// - Throws: ``CameraError`` where the name is none, or the camera does not tell its modes.
+  ///   - profiles: what is known of cameras beyond what their drivers say.
+  /// - Throws: `CameraError` where the name is none, or the camera does not tell its modes.
   public init(
     ofCamera name: String?, rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(),
     folder: FilePath? = nil, profiles: ProfileLibrary = ProfileLibrary()

@@ -93,7 +93,7 @@ public struct StillRecorder: Sendable {
   ///
   /// Blocks the calling thread. The camera is put back as it was found.
   ///
-  /// - Parameter stop: where ``SessionCommand/stop`` ends the wait.
+  /// - Parameter stop: where `SessionCommand.stop` ends the wait.
   /// - Throws: ``RecordError``; there is no file then.
   public func take(stop: SessionCommands = SessionCommands()) throws(RecordError) -> Still? {
     do {
