@@ -61,7 +61,8 @@ let rooms: [Room] = [
     ],
     testDependencies: ["CLinux", judge]),
   Room(
-    name: "Simulator", dependencies: ["Timebase", "CameraModel", "Platform", "V4L2", "Media", "Cameras"],
+    name: "Simulator",
+    dependencies: ["Timebase", "CameraModel", "Platform", "V4L2", "Media", "Cameras", system],
     testDependencies: ["CLinux", judge]),
   Room(
     name: "Takes", dependencies: ["Timebase", "CameraModel", "Platform", "Media", system],
@@ -133,7 +134,9 @@ let package = Package(
       path: "Tests/DamageFuzz", swiftSettings: settings),
     .testTarget(
       name: "OvercrankCLITests",
-      dependencies: rooms.map { .byName(name: $0.name) } + ["OvercrankCLI", "CV4L2", "USBCamera", judge],
+      dependencies: rooms.map { .byName(name: $0.name) } + [
+        "OvercrankCLI", "CV4L2", "USBCamera", judge, system,
+      ],
       swiftSettings: settings),
   ]
     + rooms.flatMap { room in

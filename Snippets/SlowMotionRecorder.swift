@@ -8,6 +8,7 @@ import CameraModel
 import Capture
 import FoundationEssentials
 import Overcrank
+import SystemPackage
 import Timebase
 
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -36,7 +37,7 @@ let recorder = try TakeRecorder(
   RecordRequest(
     plan: SessionPlan(
       preRoll: 0, limit: limit, takeCount: nil, interruptionResponse: .reconnect),
-    output: "slow-\(stamp).mp4", numbersTakes: true, clip: nil))
+    output: FilePath("slow-\(stamp).mp4"), numbersTakes: true, clip: nil))
 let session = recorder.session
 let events = recorder.events
 try recorder.start()

@@ -1,7 +1,10 @@
+import Platform
+public import SystemPackage
+
 /// How a camera is named on the command line.
 public enum CameraName: Hashable, Sendable {
   /// A video node by its path, or by a link to it.
-  case path(String)
+  case path(FilePath)
   /// A unique part of a card's name.
   case card(String)
   /// A simulated camera, by its whole `SimulatedCameraAddress`.
@@ -15,9 +18,9 @@ public enum CameraName: Hashable, Sendable {
     if text.hasPrefix(Self.simulatedPrefix) {
       self = .simulated(text)
     } else if text.contains("/") {
-      self = .path(text)
+      self = .path(FilePath(given: text))
     } else if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-      self = .path("/dev/video\(text)")
+      self = .path(FilePath("/dev").appending("video\(text)"))
     } else {
       self = .card(text)
     }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 public import Platform
+public import SystemPackage
 
 /// A process that has a device open.
 public struct DeviceHolder: Hashable, Sendable, CustomStringConvertible {
@@ -12,18 +13,17 @@ public struct DeviceHolder: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(name) (process \(process))" }
 
   /// The other processes that have the device at `path` open, as far as this user may see: root sees all, others their own.
-  public static func all(of path: String, in system: SystemFolder = SystemFolder()) -> [DeviceHolder] {
-    let files = FileManager.default
+  public static func all(of path: FilePath, in system: SystemFolder = SystemFolder()) -> [DeviceHolder] {
     // A link such as those under /dev/v4l/by-id stands for its node.
-    let node = URL(filePath: path).resolvingSymlinksInPath().path
+    let node = path.resolvingLinks
     let own = ProcessInfo.processInfo.processIdentifier
     return system.names(in: "/proc").compactMap(Int32.init).sorted().compactMap { number in
-      let folder = "/proc/\(number)"
-      let open = system.names(in: "\(folder)/fd").map { "\(system.root)\(folder)/fd/\($0)" }
+      let folder = FilePath("/proc").appending("\(number)")
+      let open = folder.appending("fd")
       guard number != own,
-        open.contains(where: { (try? files.destinationOfSymbolicLink(atPath: $0)) == node })
+        system.names(in: open).contains(where: { system.target(ofLink: open.appending($0)) == node })
       else { return nil }
-      return DeviceHolder(process: number, name: system.line("\(folder)/comm") ?? "a process")
+      return DeviceHolder(process: number, name: system.line(folder.appending("comm")) ?? "a process")
     }
   }
 }

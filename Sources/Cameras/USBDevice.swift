@@ -1,5 +1,5 @@
-import FoundationEssentials
 package import Platform
+import SystemPackage
 
 /// The USB device behind a node, as sysfs describes it.
 public struct USBDevice: Hashable, Sendable {
@@ -28,19 +28,19 @@ public struct USBDevice: Hashable, Sendable {
   /// That of the node `node` (`video0`); `nil` where the camera is not on USB.
   package init?(ofNode node: String, in folder: SystemFolder = SystemFolder()) {
     // The node's device is a USB interface; its parent is the USB device, which has the ids.
-    let interface = "/sys/class/video4linux/\(node)/device"
-    let device = "\(interface)/.."
-    guard let vendor = folder.line("\(device)/idVendor"), let product = folder.line("\(device)/idProduct")
+    let interface = FilePath("/sys/class/video4linux").appending("\(node)/device")
+    let device = interface.appending("..")
+    guard let vendor = folder.line(device.appending("idVendor")),
+      let product = folder.line(device.appending("idProduct"))
     else { return nil }
     func number(_ attribute: String) -> Double? {
-      folder.line("\(device)/\(attribute)").flatMap { Double($0.filter { $0 != " " }) }
+      folder.line(device.appending(attribute)).flatMap { Double($0.filter { $0 != " " }) }
     }
     self.init(
       vendorProduct: "\(vendor):\(product)",
-      name: URL(filePath: folder.root + interface).resolvingSymlinksInPath().deletingLastPathComponent()
-        .lastPathComponent,
+      name: folder.place(of: interface).resolvingLinks.removingLastComponent().name,
       megabitsPerSecond: number("speed"), version: number("version"),
-      isAutosuspended: folder.line("\(device)/power/control").map { $0 == "auto" })
+      isAutosuspended: folder.line(device.appending("power/control")).map { $0 == "auto" })
   }
 
   /// The speed of USB 2's fastest links in Mbit/s.

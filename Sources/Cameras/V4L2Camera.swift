@@ -1,11 +1,12 @@
 public import CameraModel
-import FoundationEssentials
+import Platform
+public import SystemPackage
 public import V4L2
 
 /// A camera behind a video node.
 public struct V4L2Camera: Sendable {
   /// The node, such as `/dev/video0`.
-  public let path: String
+  public let path: FilePath
   /// The name of the sensor to film with, as the media graph has it, where several lead to the node; `nil` for the one
   /// that is linked to it.
   public let sensor: String?
@@ -16,7 +17,7 @@ public struct V4L2Camera: Sendable {
   ///   - path: the video node.
   ///   - sensor: the sensor in the media graph to link to the node during a capture; `nil` for the
   ///     one that is linked.
-  public init(path: String, sensor: String? = nil) {
+  public init(path: FilePath, sensor: String? = nil) {
     self.path = path
     self.sensor = sensor
   }
@@ -47,7 +48,7 @@ public struct V4L2Camera: Sendable {
   public var usb: USBDevice? { USBDevice(ofNode: nodeName) }
 
   /// `video0`, whatever link it was named by: sysfs knows no other.
-  private var nodeName: String { URL(filePath: path).resolvingSymlinksInPath().lastPathComponent }
+  private var nodeName: String { path.resolvingLinks.name }
 
   /// Opens the camera, sets it to `mode` and makes `changes`; it films from ``V4L2Stream/begin()`` on.
   ///

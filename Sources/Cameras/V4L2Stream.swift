@@ -1,5 +1,6 @@
 import CameraModel
 import Platform
+import SystemPackage
 import V4L2
 
 /// A video node that is set to a mode.
@@ -8,12 +9,12 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
 
   /// What the driver agreed to.
   public let configuration: StreamConfiguration
-  private let path: String
+  private let path: FilePath
   private var node: ConfiguredNode
   private let planes: PlaneMemory
   private let overwriteWatch: OverwriteWatch?
 
-  init(_ node: consuming ConfiguredNode, of path: String, controls: [String: ControlInForce]) {
+  init(_ node: consuming ConfiguredNode, of path: FilePath, controls: [String: ControlInForce]) {
     let format = node.queue.format
     let geometry = FrameGeometry(of: format)
     let driverBytes = format.sizeImage.reduce(0) { $0 + Int($1) }

@@ -9,8 +9,8 @@ extension VideoNode: Encodable {
   /// Writes an entry of the list of cameras; what is unknown is `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
-    try keys.encode(path, forKey: .node)
-    try keys.encode(links, forKey: .byID)
+    try keys.encode(path.string, forKey: .node)
+    try keys.encode(links.map(\.string), forKey: .byID)
     try keys.encode(capabilities?.card, forKey: .card)
     try keys.encode(capabilities?.driver, forKey: .driver)
     try keys.encode(capabilities?.busInfo, forKey: .bus)

@@ -1,12 +1,13 @@
 import Platform
+public import SystemPackage
 public import V4L2
 
 /// A video node of this machine that can capture, or that could not be asked.
 public struct VideoNode: Hashable, Sendable {
   /// `/dev/videoN`.
-  public let path: String
+  public let path: FilePath
   /// Its links under `/dev/v4l/by-id`.
-  public let links: [String]
+  public let links: [FilePath]
   /// What it is; `nil` where it may not be opened.
   public let capabilities: Capabilities?
   /// Why it could not be asked; `nil` where it could.
@@ -19,7 +20,8 @@ public struct VideoNode: Hashable, Sendable {
     let system = SystemFolder()
     let links = system.linksByNode
     return system.nodeNumbers("video").compactMap { number -> VideoNode? in
-      let (name, path) = ("video\(number)", "/dev/video\(number)")
+      let name = "video\(number)"
+      let path = FilePath("/dev").appending(name)
       let usb = USBDevice(ofNode: name)
       let links = links[name] ?? []
       do throws(V4L2Error) {
@@ -39,7 +41,7 @@ extension CameraName {
   /// first that can capture.
   ///
   /// - Throws: ``CameraError`` with code `noCamera` where none or several match.
-  public static func path(of name: CameraName?) throws(CameraError) -> String {
+  public static func path(of name: CameraName?) throws(CameraError) -> FilePath {
     switch name {
     case .path(let path):
       return path

@@ -1,6 +1,7 @@
 public import CameraModel
 public import Cameras
 import Platform
+public import SystemPackage
 import Timebase
 import V4L2
 
@@ -24,7 +25,7 @@ public enum LoopbackPlayer {
   ///   - isStopped: is asked before each frame.
   /// - Throws: `CameraError` where the mode cannot be drawn or the node does not take it.
   public static func play(
-    _ mode: Mode, to path: String, frameLimit: Int? = nil, huffmanTables: Bool = true,
+    _ mode: Mode, to path: FilePath, frameLimit: Int? = nil, huffmanTables: Bool = true,
     lamp: Lamp? = nil, isStopped: () -> Bool
   ) throws(CameraError) -> Int {
     guard let format = mode.pixelFormat, let rate = mode.rate else {

@@ -5,8 +5,8 @@ import SystemPackage
 /// What a master that was cut off left, with errors told as those of a film.
 extension AbandonedPart {
   /// The part of the master at `path`.
-  static func ofMaster(at path: String) throws(MediaError) -> AbandonedPart {
-    do throws(FileError) { return try AbandonedPart(of: FilePath(path)) } catch { throw MediaError(error) }
+  static func ofMaster(at path: FilePath) throws(MediaError) -> AbandonedPart {
+    do throws(FileError) { return try AbandonedPart(of: path) } catch { throw MediaError(error) }
   }
 
   /// What its journal holds; `nil` where there is none.

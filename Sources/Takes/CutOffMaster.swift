@@ -1,11 +1,11 @@
 public import Media
 import Platform
-import SystemPackage
+public import SystemPackage
 
 /// A master whose recording was cut off by a crash: frames without an index, and the journal that tells them.
 public struct CutOffMaster: ~Copyable {
   /// The name that the master was to have.
-  public let path: String
+  public let path: FilePath
   private let part: AbandonedPart
   private let journal: Journal
   private let format: MasterFormat
@@ -15,7 +15,7 @@ public struct CutOffMaster: ~Copyable {
     /// The take; `nil` where the recording had no metadata.
     public var take: Take?
     /// Where the take was written.
-    public var takePath: String?
+    public var takePath: FilePath?
     /// How many frames are in the master.
     public var frames: FrameCounts
 
@@ -24,19 +24,21 @@ public struct CutOffMaster: ~Copyable {
   }
 
   /// The name of the master that was cut off and to which `name` belongs; `nil` where nothing was cut off.
-  public static func path(for name: String) -> String? {
-    masters(for: name).first { AbandonedPart.exists(for: FilePath($0)) }
+  public static func path(for name: FilePath) -> FilePath? {
+    masters(for: name).first { AbandonedPart.exists(for: $0) }
   }
 
   /// What the master may be called to which `name` belongs: its own name, that of its part or journal, its clip's or
   /// its take's.
-  public static func masters(for name: String) -> [String] {
-    for suffix in [".part.journal", ".part"] where name.hasSuffix(suffix) {
-      return [String(name.dropLast(suffix.count))]
+  public static func masters(for name: FilePath) -> [FilePath] {
+    let part = name.extension == "journal" ? name.withoutExtension : name
+    if part.extension == "part" { return [part.withoutExtension] }
+    let isTake = name.name.hasSuffix(TakeFiles.takeSuffix)
+    var clip = name
+    if isTake {
+      clip = name.withoutExtension
+      clip.extension = "mp4"
     }
-    let take = ".take.json"
-    let isTake = name.hasSuffix(take)
-    let clip = isTake ? String(name.dropLast(take.count)) + ".mp4" : name
     return (isTake ? [] : [name]) + Container.allCases.map { TakeFiles(clip: clip, container: $0).master }
   }
 
@@ -44,8 +46,8 @@ public struct CutOffMaster: ~Copyable {
   ///
   /// - Throws: `MediaError` with `busy` where it is being filmed just now, and `badData` where there is no journal or
   ///   none that can be read.
-  public init(_ path: String) throws(MediaError) {
-    let place = AbandonedPart.place(for: FilePath(path))
+  public init(_ path: FilePath) throws(MediaError) {
+    let place = AbandonedPart.place(for: path)
     let part = try AbandonedPart.ofMaster(at: path)
     guard let bytes = try part.entries() else {
       throw MediaError(
@@ -53,7 +55,7 @@ public struct CutOffMaster: ~Copyable {
         "\(place): there is no journal beside it (\(place).journal), and nothing else says when its frames were captured or "
           + "what was lost. Its JPEGs, if it holds any, can still be found by the rate that "
           + "they were captured at. If it is the part of a clip, make the clip anew from its master.",
-        action: .searchFrames(FilePath(path)))
+        action: .searchFrames(path))
     }
     guard let journal = Journal(bytes), let format = MasterFormat(journal.header.frames.pixelFormat) else {
       throw MediaError(
@@ -74,7 +76,7 @@ public struct CutOffMaster: ~Copyable {
   public consuming func recover(replacing: Bool) throws(MediaError) -> Recovered {
     let takePath = TakeFiles.take(besideMaster: path)
     for path in [path, takePath].compactMap(\.self) where !replacing {
-      guard (try? Stat(FilePath(path), followTargetSymlink: false)) == nil else {
+      guard (try? Stat(path, followTargetSymlink: false)) == nil else {
         throw MediaError(
           .cannotCreate,
           "\(path): exists already, beside a recording that was cut off. Move it away, or allow it to be "
@@ -86,7 +88,7 @@ public struct CutOffMaster: ~Copyable {
     if let metadata = journal.header.metadata, let takePath {
       var take = Take(
         accounting, metadata: metadata, acceptedInterval: journal.header.acceptedInterval,
-        clock: journal.header.clock, master: TakeFiles.name(of: path))
+        clock: journal.header.clock, master: path.name)
       take.isRecovered = true
       take.failure = "The recording was cut off; what came after the last frame is not known."
       try take.write(to: takePath, replacing: replacing)
@@ -129,7 +131,7 @@ public struct CutOffMaster: ~Copyable {
     guard accounting.written > 0 else {
       throw MediaError(
         .badData,
-        "\(AbandonedPart.place(for: FilePath(path))): holds not one whole frame, so there is nothing to recover. "
+        "\(AbandonedPart.place(for: path)): holds not one whole frame, so there is nothing to recover. "
           + "Remove it and its journal.")
     }
     try master.finish()

@@ -1,7 +1,7 @@
 public import CameraModel
 public import Media
 import Platform
-import SystemPackage
+public import SystemPackage
 
 /// The master: frames as they were captured, each with its time, and a journal of them beside it as long as it is
 /// not whole, for ``CutOffMaster``.
@@ -29,7 +29,7 @@ public final class MasterWriter: TakeOutput {
   ///   - replacing: whether a file of that name may be replaced.
   ///   - metadata: what a take would need that is put together again after a crash.
   public convenience init(
-    to path: String, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
+    to path: FilePath, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
     metadata: TakeMetadata? = nil
   ) throws(MediaError) {
     try self.init(
@@ -40,7 +40,7 @@ public final class MasterWriter: TakeOutput {
   ///
   /// - Parameter isNominal: whether its times are not those of capture, which the file then says.
   package convenience init(
-    remaking path: String, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
+    remaking path: FilePath, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
     isNominal: Bool = false
   ) throws(MediaError) {
     try self.init(
@@ -48,12 +48,12 @@ public final class MasterWriter: TakeOutput {
   }
 
   private init(
-    path: String, _ format: MasterFormat, _ frames: FrameFormat, journal: JournalHeader?,
+    path: FilePath, _ format: MasterFormat, _ frames: FrameFormat, journal: JournalHeader?,
     replacing: Bool, isNominal: Bool = false
   ) throws(MediaError) {
     let file: OutputFile
     do throws(FileError) {
-      file = try OutputFile(FilePath(path), replacing: replacing, fromItsPart: journal == nil)
+      file = try OutputFile(path, replacing: replacing, fromItsPart: journal == nil)
     } catch {
       throw MediaError(error)
     }

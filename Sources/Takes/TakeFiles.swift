@@ -1,51 +1,47 @@
 import FoundationEssentials
 public import Media
 import Platform
-import SystemPackage
+public import SystemPackage
 
 /// The files of one take, named after its clip.
 public struct TakeFiles: Hashable, Sendable {
   /// The slow-motion clip: `drop.mp4`.
-  public let clip: String
+  public let clip: FilePath
   /// The frames as they were captured: `drop.master.mov`.
-  public let master: String
+  public let master: FilePath
   /// How it was made and what was lost: `drop.take.json`.
-  public let take: String
+  public let take: FilePath
 
   /// The files beside `clip`, with a master in `container`.
-  public init(clip: String, container: Container) {
-    let stem = Self.stem(of: clip)
+  public init(clip: FilePath, container: Container) {
+    let stem = clip.stem ?? ""
     self.clip = clip
-    self.master = "\(stem).master.\(container.fileExtension)"
-    self.take = "\(stem).take.json"
+    self.master = clip.beside("\(stem).master.\(container.fileExtension)")
+    self.take = clip.beside(stem + Self.takeSuffix)
   }
 
   /// The take that belongs to a master, if `master` is named like one.
-  public static func take(besideMaster master: String) -> String? {
-    let stem = stem(of: master)
-    guard stem.hasSuffix(".master") else { return nil }
-    return stem.dropLast(".master".count) + ".take.json"
+  public static func take(besideMaster master: FilePath) -> FilePath? {
+    let stem = master.withoutExtension
+    guard stem.extension == "master" else { return nil }
+    return stem.beside((stem.stem ?? "") + takeSuffix)
   }
 
-  /// A path without its extension; a dot in a folder's name, or at a name's start, begins none.
-  public static func stem(of path: String) -> String {
-    let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    guard let dot = path[start...].lastIndex(of: "."), dot > start else { return path }
-    return String(path[..<dot])
+  /// The take of the clip or master at `path` whose other files nothing is known of.
+  public static func take(of path: FilePath) -> FilePath {
+    take(besideMaster: path) ?? path.beside((path.stem ?? "") + takeSuffix)
   }
 
-  /// The last part of a path.
-  public static func name(of path: String) -> String {
-    String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
-  }
+  /// What the names of takes end in.
+  static let takeSuffix = ".take.json"
 }
 
 extension Take {
   /// Reads the take in the file at `path`; `nil` where there is no such file.
   ///
   /// - Throws: `MediaError` with code `badData` where the file is no take.
-  public static func read(from path: String) throws(MediaError) -> Take? {
-    guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
+  public static func read(from path: FilePath) throws(MediaError) -> Take? {
+    guard let bytes = FileManager.default.contents(atPath: path.string) else { return nil }
     do {
       return try JSONDecoder().decode(Take.self, from: bytes)
     } catch {
@@ -55,7 +51,7 @@ extension Take {
   }
 
   /// Writes the take to `path`, whole or not at all.
-  public func write(to path: String, replacing: Bool) throws(MediaError) {
+  public func write(to path: FilePath, replacing: Bool) throws(MediaError) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let bytes: Data
@@ -63,7 +59,7 @@ extension Take {
       throw MediaError(.badData, "\(path): the take could not be put into JSON: \(error).")
     }
     do throws(FileError) {
-      var file = try OutputFile(FilePath(path), replacing: replacing)
+      var file = try OutputFile(path, replacing: replacing)
       try Array(bytes).withUnsafeBufferPointer { (bytes) throws(FileError) in
         try file.write(UnsafeRawBufferPointer(bytes))
       }

@@ -1,7 +1,7 @@
 import CameraModel
 public import Media
 import Platform
-import SystemPackage
+public import SystemPackage
 public import Timebase
 
 /// A master of JPEGs whose recording was cut off and whose journal is lost: the frames are found by themselves.
@@ -11,7 +11,7 @@ public import Timebase
 /// journal: they are refused.
 public struct UnindexedMaster: ~Copyable {
   /// The name that the master was to have.
-  public let path: String
+  public let path: FilePath
   private let part: AbandonedPart
 
   /// What was found.
@@ -28,7 +28,7 @@ public struct UnindexedMaster: ~Copyable {
   /// Opens what was left of the master at `path`, and locks it; `nil` where there is a journal, which knows more.
   ///
   /// - Throws: `MediaError` with `busy` where it is being filmed just now.
-  public init?(_ path: String) throws(MediaError) {
+  public init?(_ path: FilePath) throws(MediaError) {
     let part = try AbandonedPart.ofMaster(at: path)
     guard try part.entries() == nil else { return nil }
     self.path = path
@@ -73,7 +73,7 @@ public struct UnindexedMaster: ~Copyable {
     guard let master = master.take() else {
       throw MediaError(
         .badData,
-        "\(AbandonedPart.place(for: FilePath(path))): its journal is lost, and there is no whole JPEG in it. Raw frames "
+        "\(AbandonedPart.place(for: path)): its journal is lost, and there is no whole JPEG in it. Raw frames "
           + "are not recovered without a journal: nothing else says where one ends.")
     }
     try master.finish()

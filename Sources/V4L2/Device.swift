@@ -6,7 +6,7 @@ public import SystemPackage
 /// Closed when dropped. One thread at a time.
 public struct Device: ~Copyable, Sendable {
   /// The path it was opened by.
-  public let path: String
+  public let path: FilePath
   /// What it is and can do.
   public let capabilities: Capabilities
   let descriptor: Descriptor
@@ -21,8 +21,8 @@ public struct Device: ~Copyable, Sendable {
   /// The corresponding calls are `open(2)` with `O_NONBLOCK` and `VIDIOC_QUERYCAP`.
   /// - Throws: ``V4L2Error`` where there is no such node, it may not be opened, or it is no video
   ///   device.
-  public init(path: String) throws(V4L2Error) {
-    let fd = cv4l2_open(path, 1)
+  public init(path: FilePath) throws(V4L2Error) {
+    let fd = path.withPlatformString { cv4l2_open($0, 1) }
     guard fd >= 0 else { throw .open(path, Errno(rawValue: -fd)) }
     let descriptor = Descriptor(rawValue: fd)
     var raw = v4l2_capability()

@@ -1,4 +1,5 @@
 import CV4L2
+public import SystemPackage
 
 /// The number that the kernel knows a device node by, whatever the node is called.
 public struct DeviceNumber: Hashable, Sendable {
@@ -21,7 +22,7 @@ public struct DeviceNumber: Hashable, Sendable {
   }
 
   /// The path of the node, as sysfs names it; `nil` where the kernel has no such device.
-  public var node: String? {
+  public var node: FilePath? {
     let fd = cv4l2_open("/sys/dev/char/\(major):\(minor)/uevent", 0)
     guard fd >= 0 else { return nil }
     let descriptor = Descriptor(rawValue: fd)
@@ -30,7 +31,7 @@ public struct DeviceNumber: Hashable, Sendable {
       Int(max(0, cv4l2_read(descriptor.rawValue, buffer.baseAddress, buffer.count)))
     }
     let name = text.split(separator: "\n").first { $0.hasPrefix("DEVNAME=") }?.dropFirst(8)
-    return name.map { "/dev/\($0)" }
+    return name.map { FilePath("/dev").appending(String($0)) }
   }
 }
 

@@ -15,9 +15,9 @@ struct MappedBuffers: @unchecked Sendable {
   let clock: TimestampClock
   private let descriptor: CInt
   private let type: UInt32
-  /// The device's path, for errors: behind a pointer, since a copy of a string would be counted for
+  /// The device's path, for errors: behind a pointer, since a copy of a path would be counted for
   /// each frame.
-  private let path: UnsafeMutablePointer<String>
+  private let path: UnsafeMutablePointer<FilePath>
   private let mappings: UnsafeMutablePointer<UnsafeMutableRawBufferPointer>
   /// What the driver said of each buffer when it was dequeued.
   private let headers: UnsafeMutablePointer<v4l2_buffer>

@@ -1,12 +1,12 @@
 import CV4L2
-import SystemPackage
+public import SystemPackage
 
 /// An open media device, `/dev/mediaN`: how the parts of a camera are connected.
 ///
 /// Closed when dropped. One thread at a time.
 public struct MediaDevice: ~Copyable, Sendable {
   /// The path it was opened by.
-  public let path: String
+  public let path: FilePath
   /// What it is.
   public let info: Info
   let descriptor: Descriptor
@@ -28,8 +28,8 @@ public struct MediaDevice: ~Copyable, Sendable {
   ///
   /// Links are to be set only on one that is opened for writing. The corresponding calls are `open(2)` and
   /// `MEDIA_IOC_DEVICE_INFO`.
-  public init(path: String, isWritable: Bool = false) throws(V4L2Error) {
-    let fd = cv4l2_open(path, isWritable ? 1 : 0)
+  public init(path: FilePath, isWritable: Bool = false) throws(V4L2Error) {
+    let fd = path.withPlatformString { cv4l2_open($0, isWritable ? 1 : 0) }
     guard fd >= 0 else { throw .open(path, Errno(rawValue: -fd)) }
     let descriptor = Descriptor(rawValue: fd)
     var raw = media_device_info()

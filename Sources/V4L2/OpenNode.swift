@@ -1,9 +1,11 @@
+import SystemPackage
+
 /// What calls on an open node need: a view of a ``Device``, which closes it.
 ///
 /// Unlike the device it can be copied, so that a list of its own can hold it.
 struct OpenNode: Sendable {
   let descriptor: CInt
-  let path: String
+  let path: FilePath
   /// The buffer type that the node's capture calls name.
   let captureType: UInt32
 }

@@ -107,7 +107,7 @@ extension Subdevice {
   }
 
   private borrowing func check(
-    _ result: CInt, _ call: String, pad: UInt32, on device: String
+    _ result: CInt, _ call: String, pad: UInt32, on device: FilePath
   ) throws(V4L2Error) {
     guard result < 0 else { return }
     throw .pad(pad, call, on: device, Errno(rawValue: -result))

@@ -1,6 +1,6 @@
 public import CameraModel
 import CV4L2
-import SystemPackage
+public import SystemPackage
 public import Timebase
 
 /// An open sub-device, `/dev/v4l-subdevN`: one entity of a media graph, such as a sensor.
@@ -8,15 +8,15 @@ public import Timebase
 /// Closed when dropped. One thread at a time.
 public struct Subdevice: ~Copyable, Sendable {
   /// The path it was opened by.
-  public let path: String
+  public let path: FilePath
   let descriptor: Descriptor
 
   /// Opens the sub-device at `path`, for reading alone unless `isWritable`.
   ///
   /// Only one that is opened for writing is to be set up; trying out is possible with either.
   /// The corresponding call is `open(2)`.
-  public init(path: String, isWritable: Bool = false) throws(V4L2Error) {
-    let fd = cv4l2_open(path, isWritable ? 1 : 0)
+  public init(path: FilePath, isWritable: Bool = false) throws(V4L2Error) {
+    let fd = path.withPlatformString { cv4l2_open($0, isWritable ? 1 : 0) }
     guard fd >= 0 else { throw .open(path, Errno(rawValue: -fd)) }
     self.path = path
     self.descriptor = Descriptor(rawValue: fd)

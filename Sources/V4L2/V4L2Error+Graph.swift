@@ -4,7 +4,7 @@ extension V4L2Error {
   /// A failed `VIDIOC_SUBDEV_S_*` on a pad of the sub-device `device`.
   ///
   /// Meanings are those of the kernel's "Video for Linux API" manual, one page an ioctl.
-  static func pad(_ pad: UInt32, _ call: String, on device: String, _ errno: Errno) -> V4L2Error {
+  static func pad(_ pad: UInt32, _ call: String, on device: FilePath, _ errno: Errno) -> V4L2Error {
     let what =
       switch call {
       case "VIDIOC_SUBDEV_S_FMT": "format"
@@ -36,7 +36,7 @@ extension V4L2Error {
   }
 
   /// A failed `MEDIA_IOC_SETUP_LINK`.
-  static func link(on device: String, _ errno: Errno) -> V4L2Error {
+  static func link(on device: FilePath, _ errno: Errno) -> V4L2Error {
     let (code, meaning): (Code, String)
     switch errno {
     case .resourceBusy:

@@ -34,7 +34,7 @@ public struct V4L2Error: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
   public let code: Code
   /// The device's path as it was given.
-  public let device: String
+  public let device: FilePath
   /// The system call or ioctl, such as `VIDIOC_REQBUFS`.
   public let call: String
   /// What the kernel answered; `nil` where the call worked and the answer was unfit.
@@ -48,7 +48,7 @@ public struct V4L2Error: Error, Hashable, Sendable, CustomStringConvertible {
     return "\(device): \(call) failed: \(errno) (errno \(errno.rawValue)). \(meaning)"
   }
 
-  init(device: String, _ code: Code, call: String, errno: Errno? = nil, _ meaning: String) {
+  init(device: FilePath, _ code: Code, call: String, errno: Errno? = nil, _ meaning: String) {
     self.code = code
     self.device = device
     self.call = call
@@ -59,7 +59,7 @@ public struct V4L2Error: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension V4L2Error {
   /// `open(2)` of a device node.
-  static func open(_ device: String, _ errno: Errno) -> V4L2Error {
+  static func open(_ device: FilePath, _ errno: Errno) -> V4L2Error {
     let (code, meaning): (Code, String) =
       switch errno {
       case .noSuchFileOrDirectory:
@@ -86,7 +86,7 @@ extension V4L2Error {
   /// Any ioctl or system call on an open device.
   ///
   /// Meanings are those of the kernel's "Video for Linux API" manual, one page an ioctl.
-  static func call(_ call: String, on device: String, _ errno: Errno) -> V4L2Error {
+  static func call(_ call: String, on device: FilePath, _ errno: Errno) -> V4L2Error {
     let (code, meaning): (Code, String) =
       switch (call, errno) {
       case (_, .operationNotSupportedByDevice), (_, .noSuchAddressOrDevice):
@@ -156,14 +156,14 @@ extension V4L2Error {
     return V4L2Error(device: device, code, call: call, errno: errno, meaning)
   }
 
-  private static func busyRemedy(_ device: String) -> String {
+  private static func busyRemedy(_ device: FilePath) -> String {
     "Another program is using it; find it with \"fuser -v \(device)\" and stop it."
   }
 }
 
 /// Throws what `call` means on `device` where `result` is a negated errno.
 func check(
-  _ result: CInt, _ call: @autoclosure () -> String, on device: @autoclosure () -> String
+  _ result: CInt, _ call: @autoclosure () -> String, on device: @autoclosure () -> FilePath
 ) throws(V4L2Error) {
   guard result < 0 else { return }
   throw .call(call(), on: device(), Errno(rawValue: -result))
@@ -175,7 +175,7 @@ func check(
 /// EINVAL ends a list or says that there is no such thing, ENOTTY that the driver lacks the ioctl,
 /// ENODATA that the present input has none.
 func isThere(
-  _ result: CInt, _ call: @autoclosure () -> String, on device: @autoclosure () -> String
+  _ result: CInt, _ call: @autoclosure () -> String, on device: @autoclosure () -> FilePath
 ) throws(V4L2Error) -> Bool {
   if [-EINVAL, -ENOTTY, -ENODATA].contains(result) { return false }
   try check(result, call(), on: device())

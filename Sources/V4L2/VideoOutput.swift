@@ -1,6 +1,6 @@
 public import CameraModel
 import CV4L2
-import SystemPackage
+public import SystemPackage
 public import Timebase
 
 /// An open node that takes frames, such as a v4l2loopback device, which shows them to whoever reads
@@ -24,7 +24,7 @@ public struct VideoOutput: ~Copyable, Sendable {
   /// - Throws: ``V4L2Error``; `notVideo` where it is no video output, `unsupported` where it takes
   ///   another format or size.
   public init(
-    path: String, format: PixelFormat, width: UInt32, height: UInt32, largestFrame: Int,
+    path: FilePath, format: PixelFormat, width: UInt32, height: UInt32, largestFrame: Int,
     interval: FrameInterval, colorspace: Colorspace = .srgb
   ) throws(V4L2Error) {
     let device = try Device(path: path)

@@ -1,6 +1,7 @@
 import CameraModel
 import FilmJudge
 import Foundation
+import SystemPackage
 import Testing
 import V4L2
 
@@ -210,7 +211,7 @@ struct ActiveReadoutTests {
       row(640, 480, [0, 0, 2560, 1920]),
     ])
     (table.sensor, table.native) = ("own42 10-0010", Dimensions(width: 3280, height: 2464))
-    let described = table.described(by: ProfileLibrary(userFolder: folder.url.path))
+    let described = table.described(by: ProfileLibrary(userFolder: FilePath(folder.url.path)))
     #expect(described.rows.map(\.readout.isBinned) == [true, false, nil])
     #expect(described.rows.map(\.readout.evidence) == ["profile", "driver", "driver"])
     #expect(described.rows[2].readout.crop == [0, 0, 2560, 1920])

@@ -1,6 +1,7 @@
 import FilmJudge
 import Foundation
 import Platform
+import SystemPackage
 import Testing
 
 @testable import Cameras
@@ -23,8 +24,8 @@ struct DeviceHolderTests {
     try process(25, "cheese", ["/dev/video7"])
     try process(26, "other", ["/dev/video70", "socket:[7]"])
     try files.createDirectory(atPath: root.path("proc/27"), withIntermediateDirectories: true)
-    let holders = DeviceHolder.all(of: "/dev/video7", in: SystemFolder(root: root.url.path))
+    let holders = DeviceHolder.all(of: "/dev/video7", in: SystemFolder(root: FilePath(root.url.path)))
     #expect(holders.map(\.description) == ["cheese (process 25)", "ffmpeg (process 310)"])
-    #expect(DeviceHolder.all(of: "/dev/video9", in: SystemFolder(root: root.url.path)).isEmpty)
+    #expect(DeviceHolder.all(of: "/dev/video9", in: SystemFolder(root: FilePath(root.url.path))).isEmpty)
   }
 }

@@ -1,6 +1,7 @@
 import CameraModel
 import FilmJudge
 import Foundation
+import SystemPackage
 import Testing
 
 @testable import Cameras
@@ -29,7 +30,7 @@ struct EvidenceTests {
     let folder = try TemporaryFolder()
     try Data(Self.yaml.utf8).write(to: folder.url.appending(path: "mine.yaml"))
     let table = CameraTable(card: card, rows: [row])
-      .described(by: ProfileLibrary(userFolder: folder.url.path))
+      .described(by: ProfileLibrary(userFolder: FilePath(folder.url.path)))
     return try #require(table.rows.first)
   }
 

@@ -1,6 +1,7 @@
 import CameraModel
 import FilmJudge
 import Foundation
+import SystemPackage
 import Testing
 import Timebase
 import V4L2
@@ -20,7 +21,7 @@ final class KernelPipelineTests {
     raw = try #require(KernelCameras.vimcNodes.first)
     scaled = try #require(KernelCameras.vimcNodes.last)
     var warnings: [String] = []
-    media = try #require(MediaGraph(around: try Device(path: raw), warnings: &warnings)).media
+    media = try #require(MediaGraph(around: try Device(path: FilePath(raw)), warnings: &warnings)).media
     // Nothing that a default would bring back.
     try set(
       [
@@ -92,7 +93,7 @@ final class KernelPipelineTests {
   func raw(_ index: Int) throws {
     let before = try printed()
     let during = try film(
-      V4L2Camera(path: KernelCameras.vimcNodes[index]), mode("RGGB", 1280, 720))
+      V4L2Camera(path: FilePath(KernelCameras.vimcNodes[index])), mode("RGGB", 1280, 720))
     // The sensor, and the debayer that it feeds as well.
     #expect(during.matches(of: /fmt:SRGGB8_1X8\/1280x720/).count == 2)
     #expect(try printed() == before)
@@ -102,7 +103,7 @@ final class KernelPipelineTests {
   func scaler() throws {
     let before = try printed()
     for isScaled in [false, true] {
-      let during = try film(V4L2Camera(path: scaled), mode("RGB3", 640, 360, isScaled: isScaled))
+      let during = try film(V4L2Camera(path: FilePath(scaled)), mode("RGB3", 640, 360, isScaled: isScaled))
       let entity = try #require(during.firstRange(of: ": Scaler (")).upperBound
       let scaler = during[entity...]
       #expect(scaler.contains(isScaled ? "crop:(0,0)/1280x720" : "crop:(0,0)/640x360"))
@@ -113,7 +114,7 @@ final class KernelPipelineTests {
   @Test("from sensor B, whose link to the scaler is enabled in place of the other's")
   func otherSensor() throws {
     let before = try printed()
-    let during = try film(V4L2Camera(path: scaled, sensor: "Sensor B"), mode("RGB3", 800, 600))
+    let during = try film(V4L2Camera(path: FilePath(scaled), sensor: "Sensor B"), mode("RGB3", 800, 600))
     #expect(during.contains("\"Debayer B\":1 [ENABLED]"))
     #expect(during.contains("\"Debayer A\":1 []"))
     #expect(try printed() == before)
@@ -124,7 +125,7 @@ final class KernelPipelineTests {
     try link("A", 0)
     defer { try? link("A", 1) }
     let before = try printed()
-    let during = try film(V4L2Camera(path: scaled), mode("RGB3", 320, 240))
+    let during = try film(V4L2Camera(path: FilePath(scaled)), mode("RGB3", 320, 240))
     #expect(during.contains("\"RGB/YUV Input\":0 [ENABLED]"))
     #expect(try printed() == before)
   }
@@ -133,7 +134,7 @@ final class KernelPipelineTests {
   func window() throws {
     let before = try printed()
     var warnings: [String] = []
-    let device = try Device(path: scaled)
+    let device = try Device(path: FilePath(scaled))
     let graph = try #require(MediaGraph(around: device, warnings: &warnings))
     let driver = try OpenPipeline(graph)
     var search = try #require(PipelineSearch(in: graph, on: driver))
@@ -159,7 +160,7 @@ final class KernelPipelineTests {
     }
     #expect(bytes == 640 * 480 * 3)
     #expect(try print("media-ctl", "-d", media, "-p").contains("crop:(320,240)/640x480"))
-    try node.stop(on: scaled)
+    try node.stop(on: FilePath(scaled))
     #expect(try printed() == before)
   }
 
@@ -168,7 +169,7 @@ final class KernelPipelineTests {
     let before = try printed()
     // The debayer that the sensor feeds as well takes nothing but Bayer.
     let error = #expect(throws: CameraError.self) {
-      _ = try V4L2Camera(path: raw).start(mode("RGB3", 640, 480))
+      _ = try V4L2Camera(path: FilePath(raw)).start(mode("RGB3", 640, 480))
     }
     #expect(error?.code == .noMode)
     #expect(error?.description.contains("Debayer A, pad 0 (/dev/v4l-subdev") == true)
@@ -185,7 +186,7 @@ final class KernelPipelineTests {
         ModeRow(
           fourcc: "RGGB", size: .discrete(width: size.0, height: size.1), intervals: [FrameInterval(1, 60)]))
     }
-    let camera = V4L2Camera(path: raw)
+    let camera = V4L2Camera(path: FilePath(raw))
     let choice = ModeChoice(from: table, for: .init(rate: FrameRate(whole: 60)))
     let trial = try ModeTrial(of: [choice]) { mode throws(CameraError) in
       try camera.acceptance(of: mode)
@@ -198,12 +199,12 @@ final class KernelPipelineTests {
   @Test("a sensor that streams for another is busy, and stays as it was set for that one")
   func busy() throws {
     let before = try printed()
-    var stream = try V4L2Camera(path: raw).start(mode("RGGB", 640, 480))
+    var stream = try V4L2Camera(path: FilePath(raw)).start(mode("RGGB", 640, 480))
     try stream.begin()
     let during = try printed()
     for size in [(640, 480), (320, 240)] as [(UInt32, UInt32)] {
       let error = #expect(throws: CameraError.self) {
-        _ = try V4L2Camera(path: scaled, sensor: "Sensor A").start(mode("RGB3", size.0, size.1))
+        _ = try V4L2Camera(path: FilePath(scaled), sensor: "Sensor A").start(mode("RGB3", size.0, size.1))
       }
       #expect(error?.code == .busy)
       #expect(error?.description.contains("media graph cannot be set up") == true)
@@ -217,7 +218,7 @@ final class KernelPipelineTests {
   func brokenPipe() throws {
     let before = try printed()
     do {
-      var stream = try V4L2Camera(path: scaled).start(mode("RGB3", 640, 480))
+      var stream = try V4L2Camera(path: FilePath(scaled)).start(mode("RGB3", 640, 480))
       try Program.run("media-ctl", ["-d", media, "-V", "\"Sensor A\":0[fmt:SRGGB8_1X8/1600x1200]"])
       let error = #expect(throws: CameraError.self) { try stream.begin() }
       #expect(error?.code == .noMode)
@@ -231,7 +232,7 @@ final class KernelPipelineTests {
   func dropped() throws {
     let before = try printed()
     do {
-      var stream = try V4L2Camera(path: scaled).start(mode("RGB3", 320, 240))
+      var stream = try V4L2Camera(path: FilePath(scaled)).start(mode("RGB3", 320, 240))
       try stream.begin()
       _ = try stream.next(within: 1000) { _ in }
     }
@@ -241,7 +242,7 @@ final class KernelPipelineTests {
   @Test("an immutable link is refused with its reason")
   func immutable() throws {
     var warnings: [String] = []
-    let graph = try #require(MediaGraph(around: try Device(path: raw), warnings: &warnings))
+    let graph = try #require(MediaGraph(around: try Device(path: FilePath(raw)), warnings: &warnings))
     let step = try #require(graph.steps.first)
     let driver = try OpenPipeline(graph)
     let error = #expect(throws: PipelineRefusal.self) {

@@ -1,4 +1,5 @@
 import CameraModel
+import SystemPackage
 import Testing
 import Timebase
 
@@ -6,7 +7,7 @@ import Timebase
 
 @Suite("What v4l2-ctl --list-formats-ext prints is read as a table")
 struct ListingTests {
-  private func table(_ text: String, node: String? = nil) throws -> CameraTable {
+  private func table(_ text: String, node: FilePath? = nil) throws -> CameraTable {
     try CameraTable(contents: Array(text.utf8), named: "x.txt", node: node)
   }
 

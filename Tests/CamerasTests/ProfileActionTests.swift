@@ -1,6 +1,7 @@
 import CameraModel
 import FilmJudge
 import Foundation
+import SystemPackage
 import Testing
 import Timebase
 import V4L2
@@ -86,7 +87,7 @@ struct ProfileActionTests {
         - {kind: content_differs, note: It is no grey.}
       """
     try Data(yaml.utf8).write(to: folder.url.appending(path: "mine.yaml"))
-    let library = ProfileLibrary(userFolder: folder.url.path)
+    let library = ProfileLibrary(userFolder: FilePath(folder.url.path))
     let described = CameraTable(card: "Mine", rows: []).described(by: library)
     #expect(described.warnings.count == 3)
     #expect(described.warnings[0].contains("ignores it: The size chooses the rate. (profile mine)"))

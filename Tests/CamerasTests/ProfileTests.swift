@@ -1,6 +1,7 @@
 import CameraModel
 import FilmJudge
 import Foundation
+import SystemPackage
 import Testing
 import Timebase
 
@@ -91,9 +92,9 @@ struct UserProfileTests {
     try Data(Self.mine.utf8).write(to: folder.url.appending(path: "any-name.yaml"))
     try Data("id: [".utf8).write(to: folder.url.appending(path: "broken.yaml"))
     try Data("not a profile".utf8).write(to: folder.url.appending(path: "notes.txt"))
-    let library = ProfileLibrary(userFolder: folder.url.path)
+    let library = ProfileLibrary(userFolder: FilePath(folder.url.path))
     #expect(library["imx219"]?.profile.name == "Mine")
-    #expect(library["imx219"]?.file == folder.path("any-name.yaml"))
+    #expect(library["imx219"]?.file == FilePath(folder.path("any-name.yaml")))
     #expect(library.entries.count == shipped.entries.count)
     #expect(library.failures.map(\.file) == [folder.path("broken.yaml")])
   }
@@ -105,6 +106,6 @@ struct UserProfileTests {
     try Data(yaml.utf8).write(to: folder.url.appending(path: "zoo.yml"))
     var table = CameraTable(rows: [])
     table.sensor = "imx219 10-0010"
-    #expect(ProfileLibrary(userFolder: folder.url.path).profile(of: table)?.id == "zoo-camera")
+    #expect(ProfileLibrary(userFolder: FilePath(folder.url.path)).profile(of: table)?.id == "zoo-camera")
   }
 }

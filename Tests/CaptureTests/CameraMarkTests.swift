@@ -2,6 +2,7 @@ import Cameras
 import FilmJudge
 import Foundation
 import Platform
+import SystemPackage
 import Testing
 
 @testable import Capture
@@ -37,7 +38,9 @@ struct CameraMarkTests {
     }
 
     func mark(_ node: String) -> CameraMark {
-      CameraMark(of: .camera(V4L2Camera(path: "/dev/\(node)")), in: SystemFolder(root: folder.url.path))
+      CameraMark(
+        of: .camera(V4L2Camera(path: FilePath("/dev/\(node)"))),
+        in: SystemFolder(root: FilePath(folder.url.path)))
     }
   }
 

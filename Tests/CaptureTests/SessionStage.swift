@@ -61,7 +61,7 @@ struct SessionStage: ~Copyable {
       guard let format else { throw .empty }
       do throws(MediaError) {
         return try MasterWriter(
-          to: path(take.number), as: format, of: take.configuration.frameFormat, replacing: false)
+          to: FilePath(path(take.number)), as: format, of: take.configuration.frameFormat, replacing: false)
       } catch {
         throw .master(error)
       }

@@ -59,11 +59,13 @@ extension Examination {
     let masterName = name.replacing(".take.json", with: ".master.mov")
     let master = path(masterName)
     try Data(try seeds.bytes(masterName)).write(to: URL(filePath: master))
-    guard let beside = TakeFiles.take(besideMaster: master) else {
+    guard let beside = TakeFiles.take(besideMaster: FilePath(master)) else {
       throw Wrong(description: "no place for a take")
     }
-    try Data(take).write(to: URL(filePath: beside))
-    guard let take = try Take.read(from: beside) else { throw Wrong(description: "a take was not found") }
+    try Data(take).write(to: URL(filePath: beside.string))
+    guard let take = try Take.read(from: beside) else {
+      throw Wrong(description: "a take was not found")
+    }
     try await render(ClipSource(FilePath(master), take: take), &random)
   }
 

@@ -1,5 +1,6 @@
 import FilmJudge
 import Foundation
+import SystemPackage
 import Takes
 import Timebase
 
@@ -24,7 +25,7 @@ extension Examination {
   }
 
   func recover() throws {
-    let recovered = try CutOffMaster(path("cut.master.mov")).recover(replacing: false)
+    let recovered = try CutOffMaster(FilePath(path("cut.master.mov"))).recover(replacing: false)
     try compare(Int64(recovered.frames.written))
   }
 
@@ -32,7 +33,7 @@ extension Examination {
   func recover(withoutJournal part: [UInt8], _ random: inout SplitMix) throws {
     try Data(part).write(to: URL(filePath: path(Self.part)))
     let text = ["240", "30", "120000/1001", "1000000", "1/1000"].randomElement(using: &random) ?? "240"
-    guard let unindexed = try UnindexedMaster(path("cut.master.mov")) else {
+    guard let unindexed = try UnindexedMaster(FilePath(path("cut.master.mov"))) else {
       throw Wrong(description: "there is a journal beside a part without one")
     }
     let recovered = try unindexed.recover(at: FrameRate(text: text), replacing: false)

@@ -100,19 +100,19 @@ struct SeedFiles {
     guard let format = MasterFormat(.mjpeg) else { return }
     let film = path(name)
     let recording = Mutex<Recording?>(nil)
-    let session = session(of: camera, to: film, as: format, limit: RecordingLimit(frames: 6))
+    let session = session(of: camera, to: FilePath(film), as: format, limit: RecordingLimit(frames: 6))
     session.onEvent { event in
       if case .takeEnded(_, .success(let ended)) = event.kind { recording.withLock { $0 = ended } }
     }
     try session.run()
     guard let recording = recording.withLock({ $0 }) else { throw Unready(description: "nothing was filmed") }
-    if let take = TakeFiles.take(besideMaster: path(name)) {
+    if let take = TakeFiles.take(besideMaster: FilePath(path(name))) {
       try Take(recording, metadata: Self.metadata, master: name).write(to: take, replacing: true)
     }
   }
 
   private func session<Clock: SimulationClock>(
-    of camera: SimulatedCamera<Clock>, to path: String, as format: MasterFormat, limit: RecordingLimit
+    of camera: SimulatedCamera<Clock>, to path: FilePath, as format: MasterFormat, limit: RecordingLimit
   ) -> CaptureSession {
     CaptureSession(
       SessionSetup(
@@ -222,7 +222,7 @@ struct SeedFiles {
   func dieFilming() throws {
     guard let format = MasterFormat(.mjpeg) else { return }
     let session = session(
-      of: SimulatedCamera(description: Self.description), to: path("cut.master.mov"), as: format,
+      of: SimulatedCamera(description: Self.description), to: FilePath(path("cut.master.mov")), as: format,
       limit: RecordingLimit())
     session.onEvent { event in
       if case .progress(let standing) = event.kind, standing.framesWritten > 40 { kill(getpid(), SIGKILL) }

@@ -4,6 +4,7 @@ import FilmJudge
 import Foundation
 import Platform
 import Simulator
+import SystemPackage
 import Testing
 import Timebase
 import V4L2
@@ -45,7 +46,7 @@ struct DoctorTests {
       "sys/devices/system/cpu/cpu2/cpufreq/scaling_driver": "acpi-cpufreq",
       "sys/devices/system/cpu/cpufreq/boost": "1",
     ])
-    let facts = MachineFacts(in: SystemFolder(root: folder.url.path))
+    let facts = MachineFacts(in: SystemFolder(root: FilePath(folder.url.path)))
     #expect(facts.kernel == "6.12.57+deb13-amd64")
     #expect(facts.mayRunInRealTime == false)
     #expect(facts.lockableBytes == 8_388_608)
@@ -70,7 +71,7 @@ struct DoctorTests {
       "proc/self/status": "CapEff:\t0000000000000000", "proc/self/limits": limits,
     ])
     for folder in [capable, limited] {
-      let facts = MachineFacts(in: SystemFolder(root: folder.url.path))
+      let facts = MachineFacts(in: SystemFolder(root: FilePath(folder.url.path)))
       #expect(facts.mayRunInRealTime == true)
       #expect(facts.lockableBytes == .max)
     }
@@ -79,11 +80,11 @@ struct DoctorTests {
   @Test("what no file tells is not known, and no finding")
   func unknown() throws {
     let folder = try TemporaryFolder(files: [:])
-    let facts = MachineFacts(in: SystemFolder(root: folder.url.path))
+    let facts = MachineFacts(in: SystemFolder(root: FilePath(folder.url.path)))
     #expect(facts == MachineFacts())
     let checks = facts.checks(ringBytes: 1)
     #expect(checks.allSatisfy { isUnknown($0.verdict) })
-    #expect(USBDevice(ofNode: "video0", in: SystemFolder(root: folder.url.path)) == nil)
+    #expect(USBDevice(ofNode: "video0", in: SystemFolder(root: FilePath(folder.url.path))) == nil)
   }
 
   @Test("powersave is slow but where the processor chooses its own clock")
@@ -146,7 +147,7 @@ struct DoctorTests {
     try FileManager.default.createDirectory(atPath: node, withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
       atPath: "\(node)/device", withDestinationPath: folder.path("\(device)/1-2:1.0"))
-    let usb = try #require(USBDevice(ofNode: "video0", in: SystemFolder(root: folder.url.path)))
+    let usb = try #require(USBDevice(ofNode: "video0", in: SystemFolder(root: FilePath(folder.url.path))))
     #expect(
       usb
         == USBDevice(
@@ -199,7 +200,7 @@ struct DoctorTests {
       atPath: folder.path("proc/310/fd"), withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("proc/310/fd/4"), withDestinationPath: "/dev/video7")
-    let holders = DeviceHolder.all(of: "/dev/video7", in: SystemFolder(root: folder.url.path))
+    let holders = DeviceHolder.all(of: "/dev/video7", in: SystemFolder(root: FilePath(folder.url.path)))
     let busy = finding(CameraFacts.use("/dev/video7", true, holders))
     #expect(busy?.what == "Another program films with /dev/video7: obs (process 310).")
     #expect(busy?.remedy == "kill 310")

@@ -13,6 +13,7 @@ import Capture
 import Foundation
 import Simulator
 import Synchronization
+import SystemPackage
 import Takes
 import Timebase
 
@@ -117,7 +118,7 @@ let filmed: Int
 let isWatched = arguments.contains("--tap")
 if arguments.count > 2, !isWatched {
   let mode = Mode(fourcc: "YUYV", width: 320, height: 180, interval: FrameInterval(1, 60))
-  filmed = try film(try V4L2Camera(path: arguments[2]).start(mode), frameCount: frameCount)
+  filmed = try film(try V4L2Camera(path: FilePath(arguments[2])).start(mode), frameCount: frameCount)
 } else {
   let mode = Mode(fourcc: "MJPG", width: 320, height: 180, interval: FrameInterval(1, 240))
   let camera = SimulatedCamera(

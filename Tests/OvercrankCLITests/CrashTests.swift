@@ -2,6 +2,7 @@ import FilmJudge
 import Foundation
 import Media
 import Platform
+import SystemPackage
 import Takes
 import Testing
 
@@ -149,7 +150,7 @@ struct CrashTests {
     }
     let suffix = recording.format == "GREY" ? "nut" : "mov"
     #expect(try folder.names == ["x.master.\(suffix)", "x.take.json"])
-    let take = try #require(try Take.read(from: folder.path("x.take.json")))
+    let take = try #require(try Take.read(from: FilePath(folder.path("x.take.json"))))
     #expect(take.isRecovered)
     #expect(take.mode.fourcc == recording.format)
     #expect(take.frames.written >= recording.promised, "\(take.frames) of \(told)")
@@ -182,7 +183,7 @@ struct CrashTests {
       return run.status == 0 ? nil : run.errors
     }
     do {
-      _ = try CutOffMaster(#require(CutOffMaster.path(for: clip))).recover(replacing: false)
+      _ = try CutOffMaster(#require(CutOffMaster.path(for: FilePath(clip)))).recover(replacing: false)
       return nil
     } catch let error as MediaError where error.code == .badData {
       return error.description

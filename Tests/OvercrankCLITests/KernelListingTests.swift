@@ -1,6 +1,7 @@
 import CameraModel
 import FilmJudge
 import Foundation
+import SystemPackage
 import Testing
 import Timebase
 import V4L2
@@ -84,7 +85,7 @@ struct KernelListingTests {
     }
     let idle = try rows()
     #expect(!idle.isEmpty)
-    let device = try Device(path: node)
+    let device = try Device(path: FilePath(node))
     var queue = try device.configure(.uyvy, width: 320, height: 180, interval: FrameInterval(1, 30))
       .requestBuffers(count: 8)
     try queue.start()

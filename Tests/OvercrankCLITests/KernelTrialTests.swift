@@ -3,6 +3,7 @@ import Cameras
 import Capture
 import FilmJudge
 import Foundation
+import SystemPackage
 import Testing
 import Timebase
 
@@ -30,7 +31,7 @@ struct KernelTrialTests {
     let node = try #require(KernelCameras.vivid)
     try KernelCameras.setElsewhere(node)
     let before = try KernelCameras.settings(of: node)
-    let camera = CaptureDevice.camera(V4L2Camera(path: node))
+    let camera = CaptureDevice.camera(V4L2Camera(path: FilePath(node)))
     var table = try camera.table(profiles: ProfileLibrary(userFolder: "/no/such/folder"))
     let row = try #require(
       table.rows.first { $0.fourcc == "YUYV" && $0.size == .discrete(width: 640, height: 480) })
@@ -77,7 +78,7 @@ struct KernelTrialTests {
     #expect(try run.json(TrialCommandTests.Answer.self).accepted?.fps == 240)
 
     // What a table may claim of it and its driver passes over: another size, and a rate beyond its own.
-    let camera = CaptureDevice.camera(V4L2Camera(path: node))
+    let camera = CaptureDevice.camera(V4L2Camera(path: FilePath(node)))
     var table = try camera.table(profiles: ProfileLibrary(userFolder: "/no/such/folder"))
     var claim = try #require(table.rows.first)
     claim.size = .discrete(width: 1920, height: 1080)

@@ -3,6 +3,7 @@ import Cameras
 import FilmJudge
 import Foundation
 import Simulator
+import SystemPackage
 import Testing
 import Timebase
 import V4L2
@@ -25,7 +26,7 @@ struct LateFrameTests {
   /// Opens the node, which has a frame, and takes what was in it before.
   private func reader(_ format: PixelFormat = .mjpeg) throws -> V4L2Stream {
     let mode = Mode(fourcc: "\(format)", width: 320, height: 180, interval: Self.interval)
-    var stream = try V4L2Camera(path: node).start(mode)
+    var stream = try V4L2Camera(path: FilePath(node)).start(mode)
     try stream.begin()
     while case .frame = try stream.next(within: 100, { _ in }) {}
     return stream
@@ -52,7 +53,7 @@ struct LateFrameTests {
   /// Opens the node to write to it, and writes a first frame.
   private func output(_ format: PixelFormat = .mjpeg) throws -> VideoOutput {
     let output = try VideoOutput(
-      path: node, format: format, width: 320, height: 180, largestFrame: 320 * 180 * 2,
+      path: FilePath(node), format: format, width: 320, height: 180, largestFrame: 320 * 180 * 2,
       interval: Self.interval)
     try write(picture(0, format), to: output)
     return output

@@ -3,6 +3,7 @@ import Foundation
 import Platform
 import Simulator
 import Synchronization
+import SystemPackage
 import Timebase
 import V4L2
 
@@ -76,7 +77,7 @@ final class OddPlayer: Sendable {
       return try play(damages) { try writer.write($0, stamped: $1) }
     }
     let output = try VideoOutput(
-      path: node, format: .mjpeg, width: 320, height: 180, largestFrame: largest,
+      path: FilePath(node), format: .mjpeg, width: 320, height: 180, largestFrame: largest,
       interval: FrameInterval(1, 60))
     try play(damages) { frame, _ in try frame.withUnsafeBytes { try output.write($0) } }
   }

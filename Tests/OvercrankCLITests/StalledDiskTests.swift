@@ -1,5 +1,6 @@
 import FilmJudge
 import Foundation
+import SystemPackage
 import Takes
 import Testing
 
@@ -35,7 +36,7 @@ struct StalledDiskTests {
         kill(process.processIdentifier, SIGINT)
       })
     #expect(run.status == 0, "\(run.errors)")
-    let take = try #require(try Take.read(from: disk.path("x.take.json")))
+    let take = try #require(try Take.read(from: FilePath(disk.path("x.take.json"))))
     #expect(take.frames.lost.ring == 0)
     #expect(take.frames.lost.disk == 0)
     #expect(take.frames.sent == take.frames.written + take.frames.lost.total)

@@ -1,5 +1,6 @@
 import FilmJudge
 import Foundation
+import SystemPackage
 import Takes
 import Testing
 
@@ -29,6 +30,6 @@ extension TemporaryFolder {
 
   /// The take of `clip`.
   func take(_ clip: String = "x") throws -> Take {
-    try #require(try Take.read(from: path("\(clip).take.json")))
+    try #require(try Take.read(from: FilePath(path("\(clip).take.json"))))
   }
 }

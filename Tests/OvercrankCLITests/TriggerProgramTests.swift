@@ -1,6 +1,7 @@
 import Capture
 import FilmJudge
 import Foundation
+import SystemPackage
 import Takes
 import Testing
 
@@ -11,7 +12,7 @@ struct TriggerProgramTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func take(_ name: String = "x") throws -> Take {
-    try #require(try Take.read(from: folder.path("\(name).take.json")))
+    try #require(try Take.read(from: FilePath(folder.path("\(name).take.json"))))
   }
 
   private func strips(_ name: String = "x") throws -> [UInt32?] {

@@ -3,6 +3,7 @@ import FilmJudge
 import Foundation
 import Overcrank
 import Retime
+import SystemPackage
 import Takes
 import Testing
 import Timebase
@@ -27,7 +28,7 @@ struct FilmAndSlowDownTests {
       RecordRequest(
         rate: .rate(FrameRate(whole: 240)), criteria: .init(maxWidth: 640),
         plan: SessionPlan(limit: RecordingLimit(nanoseconds: 500_000_000)),
-        output: folder.path("drop.mp4"),
+        output: FilePath(folder.path("drop.mp4")),
         clip: ClipRequest(options: ClipOptions(speed: try SpeedCurve(text: "1/8")))))
     #expect(recorder.mode.width == 640)
     try recorder.start()
@@ -36,7 +37,7 @@ struct FilmAndSlowDownTests {
     #expect(recording.failure == nil)
     #expect(try folder.names == ["drop.master.mov", "drop.mp4", "drop.take.json"])
     let finished = try #require(recording.takes.first)
-    let take = try #require(try Take.read(from: folder.path("drop.take.json")))
+    let take = try #require(try Take.read(from: FilePath(folder.path("drop.take.json"))))
     checkTruth(take)
     #expect(take.frames.lost.driver >= 5)
     #expect(try Probe(folder.path("drop.master.mov")).packets.count == Int(take.frames.written))

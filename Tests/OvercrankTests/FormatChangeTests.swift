@@ -3,6 +3,7 @@ import Capture
 import FilmJudge
 import Foundation
 import Overcrank
+import SystemPackage
 import Takes
 import Testing
 import Timebase
@@ -26,7 +27,7 @@ struct FormatChangeTests {
       RecordRequest(
         rate: .rate(FrameRate(whole: 120)),
         plan: SessionPlan(preRoll: 0, limit: RecordingLimit(frames: 10), takeCount: 2),
-        output: folder.path("x.mp4"), numbersTakes: true, clip: nil))
+        output: FilePath(folder.path("x.mp4")), numbersTakes: true, clip: nil))
     let jpeg = recorder.mode
     #expect(jpeg.fourcc == "MJPG")
     var events = recorder.events.makeAsyncIterator()

@@ -43,14 +43,14 @@ struct FrontDoorTests {
   @Test("a still is a JPEG of the largest mode, and replaces nothing unless it may")
   func still() throws {
     let folder = try TemporaryFolder()
-    let path = folder.path("still.jpg")
+    let path = FilePath(folder.path("still.jpg"))
     let device = try CaptureDevice(named: "sim:")
     var settings = StillSettings(skippedFrames: 0, output: path)
     let recorder = try StillRecorder(device, settings)
     #expect(recorder.mode.width == 1920)
     let still = try #require(try recorder.take())
-    #expect(try Data(contentsOf: URL(filePath: path)) == Data(still.jpeg))
-    #expect(try Probe(path).streams.first?.width == 1920)
+    #expect(try Data(contentsOf: URL(filePath: path.string)) == Data(still.jpeg))
+    #expect(try Probe(path.string).streams.first?.width == 1920)
     do throws(RecordError) {
       _ = try StillRecorder(device, settings)
       Issue.record("the name is taken")
@@ -68,10 +68,10 @@ struct FrontDoorTests {
   @Test("a film that is not there says whether its recording was cut off")
   func film() throws {
     let folder = try TemporaryFolder()
-    let path = folder.path("x.master.mov")
+    let path = FilePath(folder.path("x.master.mov"))
     let film = try Film(path)
     #expect(film.takePath == nil)
-    #expect(film.clipName(in: .mp4) == folder.path("x.master-slow.mp4"))
+    #expect(film.clipName(in: .mp4) == FilePath(folder.path("x.master-slow.mp4")))
     do throws(FilmError) {
       try film.checkIsThere()
       Issue.record("there is no film")
@@ -82,7 +82,7 @@ struct FrontDoorTests {
       }
       #expect(error.code == .noInput)
     }
-    try Data().write(to: URL(filePath: path + ".part"))
+    try Data().write(to: URL(filePath: "\(path).part"))
     do throws(FilmError) {
       try film.checkIsThere()
       Issue.record("there is no film")

@@ -1,4 +1,5 @@
 import FilmJudge
+import SystemPackage
 import Testing
 
 @testable import Platform
@@ -8,7 +9,7 @@ struct SystemMemoryTests {
   /// What is left in a group with these files.
   private func left(_ files: [String: String]) throws -> Int64? {
     let folder = try TemporaryFolder(files: files)
-    return SystemMemory.groupBytes(in: SystemFolder(root: folder.url.path))
+    return SystemMemory.groupBytes(in: SystemFolder(root: FilePath(folder.url.path)))
   }
 
   @Test("is what its limit leaves, and what files that nobody reads take of it")

@@ -13,6 +13,7 @@ import Timebase
 struct CutOffRecording {
   let folder: TemporaryFolder
   static let frameBytes = 64 * 48
+  var path: FilePath { FilePath(master) }
   var master: String { folder.path("x.master.nut") }
   var part: String { master + ".part" }
   var journal: String { master + ".part.journal" }
@@ -29,7 +30,7 @@ struct CutOffRecording {
   init(frames count: UInt32, metadata: TakeMetadata? = Self.metadata) throws {
     folder = try TemporaryFolder()
     let writer = try MasterWriter(
-      to: folder.path("x.master.nut"), as: #require(MasterFormat(.grey)), of: Self.frames,
+      to: path, as: #require(MasterFormat(.grey)), of: Self.frames,
       replacing: false, metadata: metadata)
     for number in 0..<count where number != 7 {
       if number == 5 {
@@ -64,7 +65,7 @@ struct CutOffRecording {
 struct CutOffMasterTests {
   private func failure(_ path: String, replacing: Bool = false) -> MediaError? {
     do {
-      _ = try CutOffMaster(path).recover(replacing: replacing)
+      _ = try CutOffMaster(FilePath(path)).recover(replacing: replacing)
       return nil
     } catch {
       return error
@@ -75,11 +76,11 @@ struct CutOffMasterTests {
   func whole() throws {
     let recording = try CutOffRecording(frames: 20)
     #expect(try recording.folder.names == ["x.master.nut.part", "x.master.nut.part.journal"])
-    let recovered = try CutOffMaster(recording.master).recover(replacing: false)
+    let recovered = try CutOffMaster(recording.path).recover(replacing: false)
     #expect(try recording.folder.names == ["x.master.nut", "x.take.json"])
     let numbers = (0..<20 as Range<UInt32>).filter { $0 != 5 && $0 != 7 }
     #expect(try recording.packets() == numbers.map(CutOffRecording.frame))
-    let take = try #require(try Take.read(from: recording.folder.path("x.take.json")))
+    let take = try #require(try Take.read(from: FilePath(recording.folder.path("x.take.json"))))
     #expect(take == recovered.take)
     #expect(take.isRecovered)
     #expect(take.sequences == numbers.map(Int64.init))
@@ -101,15 +102,15 @@ struct CutOffMasterTests {
     for name in [
       "x.mp4", "x.take.json", "x.master.nut", "x.master.nut.part", "x.master.nut.part.journal",
     ] {
-      #expect(CutOffMaster.path(for: recording.folder.path(name)) == recording.master)
+      #expect(CutOffMaster.path(for: FilePath(recording.folder.path(name))) == recording.path)
     }
-    #expect(CutOffMaster.path(for: recording.folder.path("y.mp4")) == nil)
+    #expect(CutOffMaster.path(for: FilePath(recording.folder.path("y.mp4"))) == nil)
   }
 
   @Test("without metadata gives the master alone")
   func noSlate() throws {
     let recording = try CutOffRecording(frames: 9, metadata: nil)
-    let recovered = try CutOffMaster(recording.master).recover(replacing: false)
+    let recovered = try CutOffMaster(recording.path).recover(replacing: false)
     #expect(recovered.take == nil)
     #expect(recovered.frames.written == 7)
     #expect(try recording.folder.names == ["x.master.nut"])
@@ -121,7 +122,7 @@ struct CutOffMasterTests {
     let bytes = try Data(contentsOf: URL(filePath: recording.part))
     let place = try #require(bytes.firstRange(of: Data(CutOffRecording.frame(18))))
     try #require(truncate(recording.part, place.upperBound - 100) == 0)
-    let recovered = try CutOffMaster(recording.master).recover(replacing: false)
+    let recovered = try CutOffMaster(recording.path).recover(replacing: false)
     #expect(recovered.frames.written == 16)
     #expect(recovered.frames.lost.disk == 2)
     #expect(recovered.frames.sent == 20)
@@ -135,7 +136,7 @@ struct CutOffMasterTests {
     let place = try #require(bytes.firstRange(of: Data(CutOffRecording.frame(10))))
     bytes.replaceSubrange(place.lowerBound..<place.lowerBound + 16, with: Data(count: 16))
     try bytes.write(to: URL(filePath: recording.part))
-    let recovered = try CutOffMaster(recording.master).recover(replacing: false)
+    let recovered = try CutOffMaster(recording.path).recover(replacing: false)
     #expect(recovered.take?.losses.contains(Loss(sequence: 10, count: 1, stage: .disk)) == true)
     #expect(recovered.frames.written == 17)
     #expect(recovered.frames.sent == 20)
@@ -159,7 +160,7 @@ struct CutOffMasterTests {
         #expect(try folder.names == ["x.master.nut.part", "x.master.nut.part.journal"])
         continue
       }
-      let take = try CutOffMaster(path).recover(replacing: false).take
+      let take = try CutOffMaster(FilePath(path)).recover(replacing: false).take
       #expect(take?.sequences == Array([0, 1, 2, 3, 4, 6, 8, 9, 10, 11].prefix(expected)))
     }
   }
@@ -174,7 +175,7 @@ struct CutOffMasterTests {
     journal[start + JournalEntry.size + 9] ^= 0x80
     journal[start + 2 * JournalEntry.size + 39] ^= 4
     try journal.write(to: URL(filePath: recording.journal))
-    let take = try CutOffMaster(recording.master).recover(replacing: false).take
+    let take = try CutOffMaster(recording.path).recover(replacing: false).take
     #expect(take?.losses.last == Loss(sequence: 11, count: 3, stage: .disk))
     #expect(take?.frames.sent == 20)
     #expect(take?.frames.written == 15)
@@ -232,7 +233,7 @@ struct CutOffMasterTests {
     #expect(error.code == .badData)
     #expect(error.description.contains("no journal"))
     do throws(MediaError) {
-      _ = try UnindexedMaster(recording.master)?.recover(at: FrameRate(whole: 240), replacing: false)
+      _ = try UnindexedMaster(recording.path)?.recover(at: FrameRate(whole: 240), replacing: false)
       Issue.record("raw frames were found")
     } catch {
       #expect(error.code == .badData)
@@ -246,7 +247,7 @@ struct CutOffMasterTests {
     let folder = try TemporaryFolder()
     let path = folder.path("x.master.nut")
     let writer = try MasterWriter(
-      to: path, as: #require(MasterFormat(.grey)), of: CutOffRecording.frames,
+      to: FilePath(path), as: #require(MasterFormat(.grey)), of: CutOffRecording.frames,
       replacing: false)
     try CutOffRecording.frame(0).withUnsafeBytes {
       try writer.write($0, sequence: 0, timestampNanoseconds: 0)
@@ -283,13 +284,13 @@ struct CutOffMasterTests {
     var failure: MediaError?
     do throws(MediaError) {
       _ = try MasterWriter(
-        to: recording.master, as: format, of: CutOffRecording.frames,
+        to: recording.path, as: format, of: CutOffRecording.frames,
         replacing: false)
     } catch {
       failure = error
     }
-    #expect(failure?.action == .file(.recoverOrReplace(FilePath(recording.master))))
-    #expect(CutOffMaster.path(for: recording.master) != nil)
+    #expect(failure?.action == .file(.recoverOrReplace(recording.path)))
+    #expect(CutOffMaster.path(for: recording.path) != nil)
   }
 
   @Test("a recording of which nothing was written leaves nothing")
@@ -297,7 +298,7 @@ struct CutOffMasterTests {
     let folder = try TemporaryFolder()
     do {
       _ = try MasterWriter(
-        to: folder.path("x.master.nut"), as: #require(MasterFormat(.grey)),
+        to: FilePath(folder.path("x.master.nut")), as: #require(MasterFormat(.grey)),
         of: CutOffRecording.frames, replacing: false)
     }
     #expect(try folder.names.isEmpty)

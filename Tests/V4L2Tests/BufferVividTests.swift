@@ -1,5 +1,6 @@
 import FilmJudge
 import Glibc
+import SystemPackage
 import Testing
 import Timebase
 import V4L2
@@ -9,7 +10,7 @@ struct BufferVividTests {
   private static let nodes = [KernelCameras.vivid, KernelCameras.multiplanarVivid].compactMap { $0 }
 
   private func queue(_ node: String, count: Int) throws -> CaptureQueue {
-    try Device(path: node).configure(.yuyv, width: 320, height: 180, interval: FrameInterval(1, 60))
+    try Device(path: FilePath(node)).configure(.yuyv, width: 320, height: 180, interval: FrameInterval(1, 60))
       .requestBuffers(count: count)
   }
 

@@ -1,4 +1,5 @@
 import FilmJudge
+import SystemPackage
 import Testing
 import V4L2
 
@@ -17,8 +18,8 @@ struct EventVividTests {
 
   @Test("tell of a control that another program sets: which, and to what")
   func control() throws {
-    let device = try Device(path: node)
-    let other = try Device(path: node)
+    let device = try Device(path: FilePath(node))
+    let other = try Device(path: FilePath(node))
     let before = try #require(other.control(brightness)?.value)
     let none = try device.nextEvent()
     #expect(none == nil)
@@ -41,7 +42,7 @@ struct EventVividTests {
 
   @Test("tell of one's own changes only where that is asked for, and of how things stand at first")
   func feedback() throws {
-    let device = try Device(path: node)
+    let device = try Device(path: FilePath(node))
     let before = try #require(device.control(brightness)?.value)
     defer { try? device.setControl(brightness, to: before) }
     try device.subscribe(to: .control(brightness))
@@ -65,10 +66,10 @@ struct EventVividTests {
 
   @Test("come while frames do, through the same descriptor")
   func whileStreaming() throws {
-    let other = try Device(path: node)
+    let other = try Device(path: FilePath(node))
     let before = try #require(other.control(brightness)?.value)
     defer { try? other.setControl(brightness, to: before) }
-    var queue = try Device(path: node).configure(.yuyv, width: 320, height: 180, interval: nil)
+    var queue = try Device(path: FilePath(node)).configure(.yuyv, width: 320, height: 180, interval: nil)
       .requestBuffers(count: 4)
     try queue.device.subscribe(to: .control(brightness))
     try queue.start()
@@ -84,7 +85,7 @@ struct EventVividTests {
     "tell of a signal that is gone, and at which input",
     .enabled(if: KernelCameras.vividInputs.count == 4))
   func sourceChange() throws {
-    let device = try Device(path: node)
+    let device = try Device(path: FilePath(node))
     let inputs = try device.inputs().collect()
     let hdmi = try #require(inputs.first { $0.name.hasPrefix("HDMI") }).index
     // Only there has its signal's control an effect.
@@ -103,7 +104,7 @@ struct EventVividTests {
 
   @Test("that the driver does not tell of are refused: vivid has no end of a stream")
   func unsupported() throws {
-    let device = try Device(path: node)
+    let device = try Device(path: FilePath(node))
     for subscription in [EventSubscription.endOfStream, .control(0x0098_ffff)] {
       do throws(V4L2Error) {
         try device.subscribe(to: subscription)

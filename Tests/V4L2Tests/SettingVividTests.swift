@@ -1,4 +1,5 @@
 import FilmJudge
+import SystemPackage
 import Testing
 import Timebase
 import V4L2
@@ -11,8 +12,8 @@ struct SettingVividTests {
 
   @Test("are refused to all but who records")
   func priority() throws {
-    let recorder = try Device(path: node)
-    let other = try Device(path: node)
+    let recorder = try Device(path: FilePath(node))
+    let other = try Device(path: FilePath(node))
     let before = try #require(other.control(brightness)?.value)
     let usual = try other.priority()
     #expect(usual == .interactive)
@@ -43,7 +44,7 @@ struct SettingVividTests {
     "crop what is read, and say what came of it", .enabled(if: KernelCameras.vividInputs.count == 4),
     arguments: [KernelCameras.vivid, KernelCameras.multiplanarVivid].compactMap { $0 })
   func crop(_ node: String) throws {
-    let device = try Device(path: node)
+    let device = try Device(path: FilePath(node))
     defer { try? device.setInput(0) }
     let television = try #require(device.inputs().collect().first { $0.name.hasPrefix("S-Video") }).index
     try device.setInput(television)
@@ -70,7 +71,7 @@ struct SettingVividTests {
 
   @Test("that the present input has not are refused as such")
   func noSelection() throws {
-    let device = try Device(path: node)
+    let device = try Device(path: FilePath(node))
     do throws(V4L2Error) {
       try device.setSelection(.crop, to: Rectangle(left: 0, top: 0, width: 64, height: 64))
       Issue.record("vivid's webcam was cropped")
@@ -84,13 +85,13 @@ struct SettingVividTests {
     "of inputs are listed as v4l2-ctl lists them, and stand while there are buffers",
     .enabled(if: KernelCameras.vividInputs.count == 4))
   func inputs() throws {
-    let device = try Device(path: node)
+    let device = try Device(path: FilePath(node))
     let inputs = try device.inputs().collect()
     #expect(inputs.map(\.name) == KernelCameras.vividInputs)
     #expect(inputs.map(\.index) == [0, 1, 2, 3])
     #expect(inputs[0].kind == .camera)
     #expect(inputs[1].kind == .tuner)
-    let queue = try Device(path: node).configure(.yuyv, width: 320, height: 180, interval: nil)
+    let queue = try Device(path: FilePath(node)).configure(.yuyv, width: 320, height: 180, interval: nil)
       .requestBuffers(count: 2)
     do throws(V4L2Error) {
       try queue.device.setInput(3)
@@ -104,7 +105,7 @@ struct SettingVividTests {
 
   @Test("by menu are listed item by item, and those that are left out are left out")
   func menus() throws {
-    let device = try Device(path: node)
+    let device = try Device(path: FilePath(node))
     let controls = try device.controls().collect()
     #expect(controls.count > 50)
     #expect(controls.allSatisfy { !$0.flags.contains(.disabled) })

@@ -81,11 +81,11 @@ struct V4L2ErrorTests {
       ("/dev/video987", V4L2Error.Code.noDevice), ("/tmp", .notVideo), ("/dev/null", .notVideo),
     ] {
       do throws(V4L2Error) {
-        _ = try Device(path: path)
+        _ = try Device(path: FilePath(path))
         Issue.record("\(path) was opened as a camera")
       } catch {
         #expect(error.code == code)
-        #expect(error.device == path)
+        #expect(error.device == FilePath(path))
       }
     }
   }

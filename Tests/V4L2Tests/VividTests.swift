@@ -15,7 +15,7 @@ struct VividTests {
 
   @Test("says what it is", arguments: nodes)
   func identity(_ node: String) throws {
-    let device = try Device(path: node)
+    let device = try Device(path: FilePath(node))
     let capabilities = device.capabilities
     #expect(capabilities.driver == "vivid")
     #expect(capabilities.canCapture)
@@ -24,7 +24,7 @@ struct VividTests {
 
   @Test("lists the webcam's modes, 640x480 at 120 fps among them", arguments: nodes)
   func table(_ node: String) throws {
-    let device = try Device(path: node)
+    let device = try Device(path: FilePath(node))
     var formats = device.formats()
     let first = try formats.next()
     #expect(first?.format == .yuyv)
@@ -44,7 +44,7 @@ struct VividTests {
 
   @Test("says what it would make of a format, and stays as it is", arguments: nodes)
   func tryFormat(_ node: String) throws {
-    let device = try Device(path: node)
+    let device = try Device(path: FilePath(node))
     let before = try device.captureFormat()
     let given = try #require(try device.tryCaptureFormat(.yuyv, width: 641, height: 400))
     #expect(given.width == 640)
@@ -53,7 +53,7 @@ struct VividTests {
 
   @Test("gives frames of the agreed size whose times go up and whose numbers never go back", arguments: nodes)
   func frames(_ node: String) throws {
-    let device = try Device(path: node)
+    let device = try Device(path: FilePath(node))
     var queue = try device.configure(.yuyv, width: 640, height: 480, interval: FrameInterval(1, 120))
       .requestBuffers(count: 8)
     #expect(queue.acceptedInterval == FrameInterval(1, 120))
@@ -81,7 +81,7 @@ struct VividTests {
     "a format whose planes lie apart comes in as many planes",
     .tags(.kernel), .needs(KernelCameras.multiplanarVivid))
   func apart() throws {
-    let device = try Device(path: try #require(KernelCameras.multiplanarVivid))
+    let device = try Device(path: FilePath(try #require(KernelCameras.multiplanarVivid)))
     var queue = try device.configure(.nv12m, width: 640, height: 480, interval: FrameInterval(1, 60))
       .requestBuffers(count: 8)
     try queue.start()
@@ -99,7 +99,7 @@ struct VividTests {
   func restored(_ node: String, _ isStopped: Bool) throws {
     try KernelCameras.setElsewhere(node)
     let before = try KernelCameras.settings(of: node)
-    let device = try Device(path: node)
+    let device = try Device(path: FilePath(node))
     var queue = try device.configure(.yuyv, width: 640, height: 480, interval: FrameInterval(1, 120))
       .requestBuffers(count: 8)
     #expect(try KernelCameras.settings(of: node) != before)
@@ -111,7 +111,7 @@ struct VividTests {
 
   @Test("says what it made of a mode it has not")
   func unknownMode() throws {
-    let device = try Device(path: node)
+    let device = try Device(path: FilePath(node))
     let configured = try device.configure(.yuyv, width: 641, height: 479, interval: FrameInterval(1, 1000))
     #expect(configured.format.width == 640 && configured.format.height == 480)
     #expect(configured.acceptedInterval == FrameInterval(1, 120))
@@ -120,10 +120,10 @@ struct VividTests {
 
   @Test("that is in use answers with busy and how to find who has it")
   func busy() throws {
-    let first = try Device(path: node)
+    let first = try Device(path: FilePath(node))
     let queue = try first.configure(.yuyv, width: 640, height: 480, interval: nil).requestBuffers(count: 4)
     do throws(V4L2Error) {
-      let second = try Device(path: node)
+      let second = try Device(path: FilePath(node))
       _ = try second.configure(.uyvy, width: 320, height: 180, interval: nil)
       Issue.record("two streams on one device")
     } catch {
@@ -135,12 +135,12 @@ struct VividTests {
 
   @Test("flags buffers that it damaged")
   func errorFlag() throws {
-    let device = try Device(path: node)
-    let other = try Device(path: node)
+    let device = try Device(path: FilePath(node))
+    let other = try Device(path: FilePath(node))
     var queue = try device.configure(.yuyv, width: 320, height: 180, interval: FrameInterval(1, 60))
       .requestBuffers(count: 8)
     try queue.start()
-    try Program.run("v4l2-ctl", ["-d", other.path, "-c", "inject_v4l2_buf_flag_error=1"])
+    try Program.run("v4l2-ctl", ["-d", other.path.string, "-c", "inject_v4l2_buf_flag_error=1"])
     var flagged = 0
     for _ in 0..<30 where flagged == 0 {
       try queue.read { if $0.flags.contains(.error) { flagged += 1 } }
@@ -151,7 +151,7 @@ struct VividTests {
 
   @Test("that gives up in the middle says so")
   func fatal() throws {
-    let device = try Device(path: node)
+    let device = try Device(path: FilePath(node))
     var queue = try device.configure(.yuyv, width: 320, height: 180, interval: FrameInterval(1, 60))
       .requestBuffers(count: 8)
     try queue.start()

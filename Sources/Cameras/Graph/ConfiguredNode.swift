@@ -1,4 +1,5 @@
 import CameraModel
+import SystemPackage
 import Timebase
 import V4L2
 
@@ -22,7 +23,7 @@ struct ConfiguredNode: ~Copyable {
   /// Stops the stream and puts node and graph back as they were found.
   ///
   /// - Throws: ``CameraError`` for the first that could not be put back; the other is, even so.
-  consuming func stop(on camera: String) throws(CameraError) {
+  consuming func stop(on camera: FilePath) throws(CameraError) {
     var failure: CameraError?
     do throws(V4L2Error) { try queue.stop() } catch { failure = CameraError(error) }
     do throws(CameraError) { try graph.restore(on: camera) } catch { failure = failure ?? error }

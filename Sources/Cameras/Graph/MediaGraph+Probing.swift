@@ -1,5 +1,6 @@
 import CameraModel
 import Platform
+import SystemPackage
 import V4L2
 
 extension MediaGraph {
@@ -10,7 +11,7 @@ extension MediaGraph {
   /// - Parameter sensor: the name of the sensor to begin at; `nil` for the one that is linked.
   init?(around device: borrowing Device, from sensor: String? = nil, warnings: inout [String]) {
     guard let number = device.number else { return nil }
-    for path in SystemFolder().nodeNumbers("media").map({ "/dev/media\($0)" }) {
+    for path in SystemFolder().nodeNumbers("media").map({ FilePath("/dev").appending("media\($0)") }) {
       do throws(V4L2Error) {
         let media = try MediaDevice(path: path)
         let topology = try media.topology()
@@ -28,9 +29,9 @@ extension MediaGraph {
   }
 
   /// The graph as its topology alone tells it.
-  init(_ info: MediaDevice.Info, at path: String, _ topology: MediaTopology, _ chain: SensorChain) {
+  init(_ info: MediaDevice.Info, at path: FilePath, _ topology: MediaTopology, _ chain: SensorChain) {
     self.init(
-      media: path, driver: info.driver, model: info.model, bus: info.busInfo, chain: chain.entities,
+      media: path.string, driver: info.driver, model: info.model, bus: info.busInfo, chain: chain.entities,
       entities: Self.entities(of: topology), sensorModes: [], busCodes: [:])
   }
 
@@ -66,7 +67,7 @@ extension MediaGraph {
       // A video node is no sub-device: its format is the table's business.
       guard let path = entities[index].node, path.hasPrefix("/dev/v4l-subdev") else { continue }
       do throws(V4L2Error) {
-        let subdevice = try Subdevice(path: path)
+        let subdevice = try Subdevice(path: FilePath(path))
         for pad in entities[index].pads.indices { try entities[index].pads[pad].read(from: subdevice) }
         let id = entities[index].id
         if id == chain.sensor, let pad = chain.connections.first?.source.index {
@@ -104,7 +105,7 @@ extension MediaTopology {
     var found: [UInt32: String] = [:]
     for link in links where link.flags.contains(.interface) {
       guard found[link.sink] == nil, let device = devices[link.source] else { continue }
-      found[link.sink] = device.node
+      found[link.sink] = device.node?.string
     }
     return found
   }

@@ -1,4 +1,5 @@
 import CameraModel
+import SystemPackage
 import Timebase
 import V4L2
 
@@ -89,7 +90,8 @@ extension PipelineRefusal {
     let isLink = if case .link = step { true } else { false }
     self.init(
       entity: entity?.name ?? "entity \(step.place.entity)", pad: step.place.pad,
-      device: (isLink ? nil : entity?.node) ?? graph.media, asked: step.words(in: graph), given: given,
+      device: FilePath((isLink ? nil : entity?.node) ?? graph.media), asked: step.words(in: graph),
+      given: given,
       cause: cause)
   }
 }

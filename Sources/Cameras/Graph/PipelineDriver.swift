@@ -1,4 +1,5 @@
 import CameraModel
+import SystemPackage
 import Timebase
 import V4L2
 
@@ -49,24 +50,25 @@ protocol PipelineDriver: AnyObject {
 /// A media graph of this machine. Sub-devices are opened when they are first asked, and stay open.
 final class OpenPipeline: PipelineDriver {
   private let media: MediaDevice
-  private let paths: [UInt32: String]
+  private let paths: [UInt32: FilePath]
   private var subdevices: [UInt32: OpenSubdevice] = [:]
   private var nodes: [UInt32: OpenNode] = [:]
 
   private final class OpenSubdevice {
     let device: Subdevice
-    init(path: String) throws(V4L2Error) { device = try Subdevice(path: path, isWritable: true) }
+    init(path: FilePath) throws(V4L2Error) { device = try Subdevice(path: path, isWritable: true) }
   }
 
   private final class OpenNode {
     let device: Device
-    init(path: String) throws(V4L2Error) { device = try Device(path: path) }
+    init(path: FilePath) throws(V4L2Error) { device = try Device(path: path) }
   }
 
   /// Opens the media device of `graph` for writing.
   init(_ graph: MediaGraph) throws(V4L2Error) {
-    media = try MediaDevice(path: graph.media, isWritable: true)
-    paths = Dictionary(graph.entities.compactMap { entity in entity.node.map { (entity.id, $0) } }) {
+    media = try MediaDevice(path: FilePath(graph.media), isWritable: true)
+    paths = Dictionary(graph.entities.compactMap { entity in entity.node.map { (entity.id, FilePath($0)) } })
+    {
       first, _ in first
     }
   }

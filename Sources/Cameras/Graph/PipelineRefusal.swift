@@ -1,4 +1,5 @@
 import CameraModel
+import SystemPackage
 import Timebase
 import V4L2
 
@@ -9,7 +10,7 @@ struct PipelineRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// The pad's place among the entity's; `nil` where a video node is meant.
   var pad: UInt32?
   /// The device node that was asked: the entity's, or the media device for a link.
-  var device: String
+  var device: FilePath
   /// What was asked for.
   var asked: String
   /// What the driver gave instead; `nil` where it failed.
@@ -35,7 +36,7 @@ extension CameraError {
   ///
   /// - Parameter nodes: the video nodes of the graph: a program that streams from any of them keeps
   ///   the sensor busy.
-  init(_ refusal: PipelineRefusal, on camera: String, nodes: [String] = []) {
+  init(_ refusal: PipelineRefusal, on camera: FilePath, nodes: [FilePath] = []) {
     let code = refusal.cause.map { CameraError($0).code } ?? .noMode
     var words = "\(camera): its media graph cannot be set up. \(refusal)"
     if code == .busy {

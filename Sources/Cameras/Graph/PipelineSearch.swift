@@ -1,4 +1,5 @@
 import CameraModel
+import SystemPackage
 import Timebase
 import V4L2
 
@@ -229,7 +230,8 @@ struct PipelineSearch<Driver: PipelineDriver> {
     self.depth = depth
     let entity = graph.entity(pad.entity)
     refusal = PipelineRefusal(
-      entity: entity?.name ?? "entity \(pad.entity)", pad: pad.pad, device: entity?.node ?? graph.media,
+      entity: entity?.name ?? "entity \(pad.entity)", pad: pad.pad,
+      device: FilePath(entity?.node ?? graph.media),
       asked: asked, given: given, cause: cause)
   }
 }

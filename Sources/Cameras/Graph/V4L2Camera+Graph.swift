@@ -1,4 +1,5 @@
 import CameraModel
+import SystemPackage
 import Timebase
 import V4L2
 
@@ -51,7 +52,7 @@ extension V4L2Camera {
 
 extension PipelineSetup {
   /// Puts the graph back, as ``restore()`` does.
-  consuming func restore(on camera: String) throws(CameraError) {
+  consuming func restore(on camera: FilePath) throws(CameraError) {
     do throws(PipelineRefusal) {
       try restore()
     } catch {
@@ -62,8 +63,8 @@ extension PipelineSetup {
 
 extension MediaGraph {
   /// The paths of its video nodes.
-  fileprivate var videoNodes: [String] {
-    entities.compactMap(\.node).filter { $0.hasPrefix("/dev/video") }
+  fileprivate var videoNodes: [FilePath] {
+    entities.compactMap(\.node).filter { $0.hasPrefix("/dev/video") }.map { FilePath($0) }
   }
 
   /// Whether the pads agree as they are set, and give `mode`.

@@ -1,4 +1,5 @@
 public import CameraModel
+public import SystemPackage
 
 extension CameraTable {
   /// Reads a table from a file's bytes: JSON where they begin with a brace, else what v4l2-ctl printed.
@@ -7,7 +8,8 @@ extension CameraTable {
   ///   - name: the file's name, for messages.
   ///   - node: the device that is wanted of a text of several, such as `/dev/video2`.
   /// - Throws: ``CameraError`` with code `badTable` where they are no table.
-  public init(contents: some Collection<UInt8>, named name: String, node: String? = nil) throws(CameraError) {
+  public init(contents: some Collection<UInt8>, named name: String, node: FilePath? = nil) throws(CameraError)
+  {
     let isBlank: (UInt8) -> Bool = { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
     guard contents.first(where: { !isBlank($0) }) == UInt8(ascii: "{") else {
       self = try CameraTable(listing: String(decoding: contents, as: UTF8.self), named: name, node: node)
@@ -30,7 +32,7 @@ extension CameraTable {
   ///   - name: the text's name, for messages.
   ///   - node: the device whose list is wanted, such as `/dev/video2`.
   /// - Throws: ``CameraError`` with code `badTable` where the text holds no list, or a line of it cannot be read.
-  public init(listing text: String, named name: String, node: String? = nil) throws(CameraError) {
+  public init(listing text: String, named name: String, node: FilePath? = nil) throws(CameraError) {
     let listing: Listing
     do {
       listing = try Listing(text)
@@ -53,8 +55,9 @@ extension CameraTable {
       let nodes = listing.sections.compactMap(\.node)
       throw CameraError(
         .badTable,
-        "\(name) lists no \(node ?? "device"): "
-          + (nodes.isEmpty ? "it names no device." : "it names \(nodes.joined(separator: ", "))."))
+        "\(name) lists no \(node?.string ?? "device"): "
+          + (nodes.isEmpty
+            ? "it names no device." : "it names \(nodes.map(\.string).joined(separator: ", "))."))
     }
     self.init(rows: sections.flatMap(\.rows))
     if sections.count == 1 {

@@ -1,11 +1,12 @@
 import CameraModel
+import SystemPackage
 import Timebase
 
 /// What `v4l2-ctl --list-formats-ext` printed of one device after another, amid whatever else was pasted.
 struct Listing {
   /// What was printed of one node.
   struct Section {
-    var node: String?
+    var node: FilePath?
     var facts: [ListingLine.Fact: String] = [:]
     var type: String?
     var formats: [String] = []

@@ -1,4 +1,5 @@
 import CameraModel
+import SystemPackage
 import Timebase
 
 /// One line of what `v4l2-ctl --list-formats-ext` prints, as far as a camera table needs it.
@@ -20,7 +21,7 @@ enum ListingLine: Hashable {
   /// `Driver name : uvcvideo` and its like, which stand above a list of formats.
   case fact(Fact, String)
   /// A line that names a node: a heading, or the command that was typed.
-  case node(String)
+  case node(FilePath)
   /// A size or an interval that cannot be read.
   case malformed
   /// Anything else.
@@ -61,11 +62,11 @@ enum ListingLine: Hashable {
     return String(rest[..<end])
   }
 
-  private static func node(_ line: Substring) -> String? {
+  private static func node(_ line: Substring) -> FilePath? {
     let prefix = "/dev/video"
     for start in line.indices where line[start] == "/" && line[start...].hasPrefix(prefix) {
       let digits = line[start...].dropFirst(prefix.count).prefix { $0.isASCII && $0.isNumber }
-      if !digits.isEmpty { return prefix + digits }
+      if !digits.isEmpty { return FilePath(prefix + digits) }
     }
     return nil
   }

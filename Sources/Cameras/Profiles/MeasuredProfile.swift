@@ -1,5 +1,6 @@
 public import CameraModel
 import FoundationEssentials
+public import SystemPackage
 import Timebase
 import Yams
 
@@ -37,7 +38,9 @@ public struct MeasuredProfile: Sendable {
   }
 
   /// The file in `folder` that it is kept in.
-  public func path(in folder: String = ProfileLibrary.userFolder) -> String { "\(folder)/\(id).yaml" }
+  public func path(in folder: FilePath = ProfileLibrary.userFolder) -> FilePath {
+    folder.appending("\(id).yaml")
+  }
 
   /// The text of the file with `entries`, next to those of `existing` that are about other modes.
   ///
@@ -48,10 +51,10 @@ public struct MeasuredProfile: Sendable {
   public func yaml(adding entries: [Entry], to existing: String?) throws(ProfileError) -> String {
     var kept: [Profile.Measurement] = []
     if let existing {
-      let profile = try Profile(yaml: existing, named: path())
+      let profile = try Profile(yaml: existing, named: path().string)
       guard profile.holdsMeasurementsAlone, profile.id == id else {
         throw ProfileError(
-          file: path(), line: nil, key: nil,
+          file: path().string, line: nil, key: nil,
           problem: "this is not a file of measurements alone, and is left as it is; move it away")
       }
       kept = profile.measured
@@ -67,7 +70,8 @@ public struct MeasuredProfile: Sendable {
     do {
       return try YAMLEncoder().encode(file)
     } catch {
-      throw ProfileError(file: path(), line: nil, key: nil, problem: "it cannot be written as YAML: \(error)")
+      throw ProfileError(
+        file: path().string, line: nil, key: nil, problem: "it cannot be written as YAML: \(error)")
     }
   }
 

@@ -1,6 +1,7 @@
 public import CameraModel
 import FoundationEssentials
 import ShippedProfiles
+public import SystemPackage
 
 /// All profiles there are: those that Overcrank ships, and the user's own, which win.
 public struct ProfileLibrary: Sendable {
@@ -11,7 +12,7 @@ public struct ProfileLibrary: Sendable {
     /// Its text.
     public var yaml: String
     /// The user's file; `nil` for a shipped one.
-    public var file: String?
+    public var file: FilePath?
   }
 
   /// The profiles in order of their ids.
@@ -22,7 +23,7 @@ public struct ProfileLibrary: Sendable {
   /// Loads the shipped profiles and those in `folder`.
   ///
   /// - Parameter folder: where the user's own lie; a folder that is not there has none.
-  public init(userFolder folder: String = Self.userFolder) {
+  public init(userFolder folder: FilePath = Self.userFolder) {
     var found: [String: Entry] = [:]
     failures = []
     for (name, bytes) in ShippedProfiles.files {
@@ -72,30 +73,32 @@ public struct ProfileLibrary: Sendable {
   }
 
   /// `$XDG_CONFIG_HOME/overcrank/profiles`, else `~/.config/overcrank/profiles`.
-  public static var userFolder: String {
+  public static var userFolder: FilePath {
     let environment = ProcessInfo.processInfo.environment
     let home = environment["HOME"] ?? "/"
     // The XDG base directory specification: a path that is empty or relative counts as not set.
     let config = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/.config"
-    return "\(config)/overcrank/profiles"
+    return FilePath(config).appending("overcrank/profiles")
   }
 
-  private static func files(in folder: String) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted().map { "\(folder)/\($0)" }
+  private static func files(in folder: FilePath) -> [FilePath] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []
+    return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted().map {
+      folder.appending($0)
+    }
   }
 }
 
 extension ProfileLibrary.Entry {
   /// Reads the profile in `file`.
-  public init(file: String) throws(ProfileError) {
-    guard let bytes = FileManager.default.contents(atPath: file) else {
-      throw ProfileError(file: file, line: nil, key: nil, problem: "the file cannot be read")
+  public init(file: FilePath) throws(ProfileError) {
+    guard let bytes = FileManager.default.contents(atPath: file.string) else {
+      throw ProfileError(file: file.string, line: nil, key: nil, problem: "the file cannot be read")
     }
     guard let yaml = String(bytes: bytes, encoding: .utf8) else {
-      throw ProfileError(file: file, line: nil, key: nil, problem: "this is no UTF-8 text")
+      throw ProfileError(file: file.string, line: nil, key: nil, problem: "this is no UTF-8 text")
     }
-    self.init(profile: try Profile(yaml: yaml, named: file), yaml: yaml, file: file)
+    self.init(profile: try Profile(yaml: yaml, named: file.string), yaml: yaml, file: file)
   }
 }
 

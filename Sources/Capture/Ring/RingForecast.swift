@@ -2,7 +2,7 @@ public import CameraModel
 import FoundationEssentials
 import Glibc
 import Platform
-import SystemPackage
+public import SystemPackage
 public import Takes
 import Timebase
 
@@ -54,15 +54,13 @@ extension RingForecast {
   ///   - ring: the ring's size; `nil` for the usual one.
   ///   - preRoll: how much of the time before a trigger it keeps, in nanoseconds.
   public init?(
-    _ mode: Mode, as format: MasterFormat, to path: String, ring: RingSize? = nil, preRoll: Int64 = 0
+    _ mode: Mode, as format: MasterFormat, to path: FilePath, ring: RingSize? = nil, preRoll: Int64 = 0
   ) {
     guard let rate = mode.rate, let pixelFormat = mode.pixelFormat,
       let frame = format.codec.byteCount(width: Int(mode.width), height: Int(mode.height))
     else { return nil }
     let bytes = Int64((Double(frame) * rate.framesPerSecond.doubleValue).rounded())
-    let folder = FilePath(path).removingLastComponent()
-    guard bytes >= Self.leastBytesPerSecond,
-      let speed = DiskMemory.speed(of: folder.isEmpty ? "." : folder)
+    guard bytes >= Self.leastBytesPerSecond, let speed = DiskMemory.speed(of: path.folder)
     else { return nil }
     let frames = FrameFormat(
       pixelFormat, width: Int(mode.width), height: Int(mode.height), acceptedInterval: mode.interval)
@@ -85,7 +83,9 @@ private enum DiskMemory {
   /// Bytes per second that the disk of `folder` takes; measured where it was not of late.
   static func speed(of folder: FilePath) -> Int64? {
     guard let device = (try? Stat(folder)).map({ "\($0.deviceID.rawValue)" }) else { return nil }
-    var entries = (try? JSONDecoder().decode([String: Entry].self, from: Data(contentsOf: file))) ?? [:]
+    var entries =
+      (try? JSONDecoder().decode([String: Entry].self, from: Data(contentsOf: URL(filePath: file.string))))
+      ?? [:]
     let now = Date()
     if let entry = entries[device], (0..<validity).contains(now.timeIntervalSince(entry.measuredAt)) {
       return entry.bytesPerSecond
@@ -95,15 +95,15 @@ private enum DiskMemory {
     entries[device] = Entry(bytesPerSecond: speed, measuredAt: now)
     // What cannot be remembered is measured again.
     try? FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try? JSONEncoder().encode(entries).write(to: file, options: .atomic)
+      atPath: file.folder.string, withIntermediateDirectories: true)
+    try? JSONEncoder().encode(entries).write(to: URL(filePath: file.string), options: .atomic)
     return speed
   }
 
-  private static var file: URL {
+  private static var file: FilePath {
     let environment = ProcessInfo.processInfo.environment
     let cache = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "/tmp") + "/.cache"
-    return URL(filePath: cache + "/overcrank/disk-speed.json")
+    return FilePath(cache).appending("overcrank/disk-speed.json")
   }
 }
 

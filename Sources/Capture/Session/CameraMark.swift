@@ -1,6 +1,6 @@
 import Cameras
-import FoundationEssentials
 public import Platform
+import SystemPackage
 import V4L2
 
 /// What a camera that went away is known again by, be it under another node.
@@ -11,13 +11,13 @@ public struct CameraMark: Sendable {
   private let camera: CaptureDevice
   private let node: String
   private let kind: Kind
-  private let links: Set<String>
+  private let links: Set<FilePath>
   /// Nodes of other cameras of this kind.
   private let others: Set<String>
   private let system: SystemFolder
 
   /// The folder with a folder for each node.
-  private static let nodesFolder = "/sys/class/video4linux"
+  private static let nodesFolder: FilePath = "/sys/class/video4linux"
 
   /// What sysfs says of a node without opening it.
   private struct Kind: Hashable, Sendable {
@@ -32,7 +32,7 @@ public struct CameraMark: Sendable {
     self.camera = camera
     self.system = system
     // A camera may be named by any link.
-    node = URL(filePath: camera.name).resolvingSymlinksInPath().lastPathComponent
+    node = FilePath(camera.name).resolvingLinks.name
     kind = Self.kind(of: node, in: system)
     links = Set(system.linksByNode[node] ?? [])
     others = Set(Self.nodes(of: kind, in: system)).subtracting([node])
@@ -42,7 +42,7 @@ public struct CameraMark: Sendable {
   public func find() -> CaptureDevice? {
     guard case .camera = camera else { return camera }
     guard let node = nodeNow else { return nil }
-    let path = "/dev/\(node)"
+    let path = FilePath("/dev").appending(node)
     // The node comes before the driver answers, and udev may not have let this user in yet.
     guard let device = try? Device(path: path), (try? device.requireCapture()) != nil else { return nil }
     return .camera(V4L2Camera(path: path))
@@ -65,7 +65,7 @@ public struct CameraMark: Sendable {
   }
 
   private static func kind(of node: String, in system: SystemFolder) -> Kind {
-    let folder = "\(nodesFolder)/\(node)"
-    return Kind(name: system.line("\(folder)/name"), index: system.line("\(folder)/index"))
+    let folder = nodesFolder.appending(node)
+    return Kind(name: system.line(folder.appending("name")), index: system.line(folder.appending("index")))
   }
 }

@@ -61,7 +61,7 @@ public enum CaptureDevice: Sendable {
   /// How it was opened: a path, or `sim:` and what followed.
   public var name: String {
     switch self {
-    case .camera(let camera): camera.path
+    case .camera(let camera): camera.path.string
     case .simulated(let camera, _): camera.name
     }
   }
@@ -97,7 +97,7 @@ extension CaptureDevice {
     switch self {
     case .camera(let camera):
       guard !policy.keepsControls else { return ControlPlan() }
-      return try policy.plan(for: try camera.controls(), interval: mode.interval, of: camera.path)
+      return try policy.plan(for: try camera.controls(), interval: mode.interval, of: name)
     case .simulated(let camera, _):
       guard !policy.asksForControls else {
         throw CameraError(.noControl, "\(camera.name) is simulated and has no controls: none can be set.")

@@ -56,7 +56,7 @@ extension SessionEvent: Encodable {
     case .takeEnded(let take, let result): try keys.encode(take, result)
     case .clipReady(let take, let path):
       try keys.encode(take, forKey: .take)
-      try keys.encode(path, forKey: .clip)
+      try keys.encode(path.string, forKey: .clip)
     case .still(let request, let result):
       try keys.encode(request.id, forKey: .id)
       switch result {

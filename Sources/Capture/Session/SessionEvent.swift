@@ -1,4 +1,5 @@
 public import Cameras
+public import SystemPackage
 
 /// What happens in a session while it runs.
 public struct SessionEvent: Sendable {
@@ -19,7 +20,7 @@ public struct SessionEvent: Sendable {
     /// A take has ended: its recording, or why there is none.
     case takeEnded(take: Int, Result<Recording, CaptureError>)
     /// The clip of a take has been made, and lies at this path.
-    case clipReady(take: Int, String)
+    case clipReady(take: Int, FilePath)
     /// A still, or why there is none.
     case still(StillRequest, Result<CapturedFrame, CaptureError>)
     /// A control was set: its outcome.

@@ -3,7 +3,7 @@ public import Cameras
 import Media
 public import Platform
 import Synchronization
-import SystemPackage
+public import SystemPackage
 import Takes
 
 /// One frame of a camera as a JPEG.
@@ -22,8 +22,8 @@ public struct Still: Hashable, Sendable {
   /// Writes it to `path`, whole or not at all.
   ///
   /// - Throws: `MediaError` where the name is taken or the disk gives out.
-  public func write(to path: String, replacing: Bool) throws(FileError) {
-    var file = try OutputFile(FilePath(path), replacing: replacing)
+  public func write(to path: FilePath, replacing: Bool) throws(FileError) {
+    var file = try OutputFile(path, replacing: replacing)
     try jpeg.withUnsafeBufferPointer { (bytes) throws(FileError) in
       try file.write(UnsafeRawBufferPointer(bytes))
     }

@@ -27,7 +27,7 @@ public enum RemoteTrigger {
   private static func connect(to name: String?) throws(TriggerError) -> Int32 {
     guard let name else { return try connectToOnly() }
     let path = TriggerSocketAddress.path(of: name)
-    let caller = clinux_connect(path)
+    let caller = path.withPlatformString { clinux_connect($0) }
     guard caller < 0 else { return caller }
     let words = String(cString: strerror(-caller))
     throw TriggerError(
@@ -38,7 +38,7 @@ public enum RemoteTrigger {
   private static func connectToOnly() throws(TriggerError) -> Int32 {
     var living: [(name: String, caller: Int32)] = []
     for name in TriggerSocketAddress.names {
-      let caller = clinux_connect(TriggerSocketAddress.path(of: name))
+      let caller = TriggerSocketAddress.path(of: name).withPlatformString { clinux_connect($0) }
       if caller >= 0 { living.append((name, caller)) }
     }
     if living.count == 1 { return living[0].caller }

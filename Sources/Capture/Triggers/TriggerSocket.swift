@@ -3,11 +3,12 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import Platform
+import SystemPackage
 
 /// Triggers from a Unix socket: a program connects, says `trigger` and a newline, and reads a ``TriggerReply``.
 final class TriggerSocket: @unchecked Sendable {
   // Unchecked: nothing changes after `init`.
-  private let path: String
+  private let path: FilePath
   private let source: any DispatchSourceRead
 
   /// Listens at the socket called `name`.
@@ -31,16 +32,18 @@ final class TriggerSocket: @unchecked Sendable {
   }
 
   deinit {
-    unlink(path)
+    path.unlink()
     source.cancel()
   }
 
-  private static func listen(at path: String, _ name: String) throws(TriggerError) -> Int32 {
+  private static func listen(at path: FilePath, _ name: String) throws(TriggerError) -> Int32 {
     // One at a time in this folder: else two that find the same socket dead would each put away the other's.
-    let folder = open(TriggerSocketAddress.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let folder = TriggerSocketAddress.folder.withPlatformString {
+      open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
     defer { close(folder) }
     _ = flock(folder, LOCK_EX)
-    let living = clinux_connect(path)
+    let living = path.withPlatformString { clinux_connect($0) }
     if living >= 0 {
       close(living)
       throw TriggerError(
@@ -48,8 +51,8 @@ final class TriggerSocket: @unchecked Sendable {
         "\(path): another recording listens there. Give this one a name of its own.")
     }
     // Left behind by a recording that was cut off.
-    if living == -ECONNREFUSED { unlink(path) }
-    let listener = clinux_listen(path)
+    if living == -ECONNREFUSED { path.unlink() }
+    let listener = path.withPlatformString { clinux_listen($0) }
     guard listener >= 0 else {
       let words = String(cString: strerror(-listener))
       throw TriggerError(

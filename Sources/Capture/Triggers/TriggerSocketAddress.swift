@@ -1,5 +1,7 @@
 import FoundationEssentials
 import Glibc
+import Platform
+import SystemPackage
 public import Timebase
 
 /// Where the trigger sockets of a user lie.
@@ -21,25 +23,25 @@ public enum TriggerSocketAddress {
   }
 
   /// `$XDG_RUNTIME_DIR/overcrank`; without that variable a folder of the user's own in /tmp.
-  static var folder: String {
+  static var folder: FilePath {
     if let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"], !runtime.isEmpty {
-      return "\(runtime)/overcrank"
+      return FilePath(runtime).appending("overcrank")
     }
-    return "/tmp/overcrank-\(getuid())"
+    return FilePath("/tmp").appending("overcrank-\(getuid())")
   }
 
   /// The socket called `name`.
-  static func path(of name: String) -> String { "\(folder)/\(name).sock" }
+  static func path(of name: String) -> FilePath { folder.appending("\(name).sock") }
 
   /// The names of all sockets there are, alive or left behind.
   static var names: [String] {
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []
     return files.filter { $0.hasSuffix(".sock") }.map { String($0.dropLast(".sock".count)) }.sorted()
   }
 
   /// Makes the folder, and sees that it is the user's own.
   static func makeFolder() throws(TriggerError) {
-    let result = mkdir(folder, 0o700)
+    let result = folder.withPlatformString { mkdir($0, 0o700) }
     let answer = errno
     guard result == 0 || answer == EEXIST else {
       throw TriggerError(
@@ -48,7 +50,9 @@ public enum TriggerSocketAddress {
           + "Let XDG_RUNTIME_DIR name a folder of your own.")
     }
     var status = stat()
-    guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid() else {
+    guard folder.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR,
+      status.st_uid == getuid()
+    else {
       throw TriggerError(
         .failed,
         "\(folder): is not a folder of your own, so no trigger socket is put there. Let XDG_RUNTIME_DIR name one."

@@ -1,4 +1,5 @@
 import Cameras
+import SystemPackage
 import Timebase
 
 extension CameraFacts {
@@ -16,7 +17,7 @@ extension CameraFacts {
     ] + Self.controls(path, controls, load)
   }
 
-  static func access(_ path: String, _ failure: CameraError?, _ access: NodeAccess?) -> Diagnosis.Verdict {
+  static func access(_ path: FilePath, _ failure: CameraError?, _ access: NodeAccess?) -> Diagnosis.Verdict {
     guard let failure else { return .fine("\(path) may be opened.") }
     if failure.code == .noPermission, let access {
       let owners =
@@ -38,7 +39,7 @@ extension CameraFacts {
         action: isBusy ? nil : .listCameras))
   }
 
-  static func use(_ path: String, _ isStreaming: Bool?, _ holders: [DeviceHolder]) -> Diagnosis.Verdict {
+  static func use(_ path: FilePath, _ isStreaming: Bool?, _ holders: [DeviceHolder]) -> Diagnosis.Verdict {
     let names = holders.map(\.description).joined(separator: ", ")
     switch isStreaming {
     case true?:
@@ -120,7 +121,7 @@ extension CameraFacts {
   }
 
   static func controls(
-    _ path: String, _ controls: [CameraControl], _ load: ModeLoad?
+    _ path: FilePath, _ controls: [CameraControl], _ load: ModeLoad?
   ) -> [Diagnosis.Check] {
     guard let mode = load?.mode, let rate = mode.rate else {
       return [Diagnosis.Check("controls", .unknown("What the camera is to film at is not known."))]
@@ -143,7 +144,7 @@ extension CameraFacts {
               "\(control.name) is on.",
               why: "\(frame); in the dark the camera exposes longer and sends fewer frames. \(putBack)",
               remedy: "Switch it off.",
-              action: .setControl(control.name, value: 0, camera: path))))
+              action: .setControl(control.name, value: 0, camera: path.string))))
       case .longExposure(let control, let nanoseconds):
         Diagnosis.Check(
           "exposure",
@@ -152,7 +153,7 @@ extension CameraFacts {
               "\(control.name) is fixed at \(Fraction(nanoseconds, 1_000_000).decimal(places: 1)) ms.",
               why: "\(frame), and no frame comes before its exposure ends. \(putBack)",
               remedy: "Shorten it to \(longest).",
-              action: .setControl(control.name, value: longest, camera: path))))
+              action: .setControl(control.name, value: longest, camera: path.string))))
       case .powerLine(let control):
         Diagnosis.Check(
           "power-line frequency",
@@ -162,7 +163,7 @@ extension CameraFacts {
               why:
                 "\(frame), and automatic exposure against flicker lasts whole flickers of the light, which are longer. It cannot do both.",
               remedy: "Switch it off.",
-              action: .setControl(control.name, value: 0, camera: path), severity: .hint)))
+              action: .setControl(control.name, value: 0, camera: path.string), severity: .hint)))
       }
     }
   }

@@ -1,12 +1,13 @@
 public import Cameras
 import FoundationEssentials
 public import Platform
+public import SystemPackage
 import V4L2
 
 /// What is known of a camera and its port before it films; what is not known is `nil`.
 public struct CameraFacts: Hashable, Sendable {
   /// The node.
-  public var path: String
+  public var path: FilePath
   /// Why it cannot be opened or used; `nil` where it can.
   public var failure: CameraError?
   /// Who may open it.
@@ -24,15 +25,14 @@ public struct CameraFacts: Hashable, Sendable {
   /// Its controls.
   public var controls: [CameraControl] = []
 
-  init(path: String) { self.path = path }
+  init(path: FilePath) { self.path = path }
 
   /// Looks at the camera at `path`, without disturbing whoever uses it.
-  public init(lookingAt path: String, in folder: SystemFolder = SystemFolder()) {
+  public init(lookingAt path: FilePath, in folder: SystemFolder = SystemFolder()) {
     self.init(path: path)
     access = NodeAccess(of: path)
     holders = DeviceHolder.all(of: path, in: folder)
-    let node = URL(filePath: path).resolvingSymlinksInPath().lastPathComponent
-    usb = USBDevice(ofNode: node, in: folder)
+    usb = USBDevice(ofNode: path.resolvingLinks.name, in: folder)
     do throws(V4L2Error) {
       let device = try Device(path: path)
       (driver, card) = (device.capabilities.driver, device.capabilities.card)
@@ -62,8 +62,8 @@ public struct NodeAccess: Hashable, Sendable {
   }
 
   /// Those of the file at `path`; `nil` where there is none.
-  init?(of path: String) {
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+  init?(of path: FilePath) {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path.string),
       let mode = attributes[.posixPermissions] as? Int
     else { return nil }
     owner = attributes[.ownerAccountName] as? String ?? "not known"

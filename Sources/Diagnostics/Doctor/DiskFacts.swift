@@ -32,10 +32,10 @@ public struct DiskFacts: Hashable, Sendable {
           Finding(
             failure.description, why: "A take goes to the disk while it is filmed.",
             remedy: "Name another folder.", action: .chooseFolder))
-      } ?? Self.verdict(folder.string, bytesPerSecond: speed.map { Int64($0.bytesPerSecond) }, for: load))
+      } ?? Self.verdict(folder, bytesPerSecond: speed.map { Int64($0.bytesPerSecond) }, for: load))
   }
 
-  static func verdict(_ folder: String, bytesPerSecond: Int64?, for load: ModeLoad?) -> Diagnosis.Verdict {
+  static func verdict(_ folder: FilePath, bytesPerSecond: Int64?, for load: ModeLoad?) -> Diagnosis.Verdict {
     guard let speed = bytesPerSecond else { return .unknown("The disk of \(folder) was not measured.") }
     let measured = "The disk of \(folder) takes \(megabytes(speed))/s"
     guard let load else { return .unknown("\(measured); what is to be filmed is not known.") }

@@ -1,4 +1,5 @@
 public import Platform
+import SystemPackage
 
 /// What a machine says of itself, as far as filming goes; what it does not say is `nil`.
 public struct MachineFacts: Hashable, Sendable {
@@ -42,13 +43,13 @@ public struct MachineFacts: Hashable, Sendable {
       has(23) ? true : limit("Max realtime priority").map { $0 >= Int64(CaptureScheduling.priority) }
     lockableBytes = has(14) ? .max : limit("Max locked memory")
     availableBytes = SystemMemory.machineBytes(in: folder)
-    let cpus = "/sys/devices/system/cpu"
+    let cpus: FilePath = "/sys/devices/system/cpu"
     governors = folder.names(in: cpus).compactMap { name -> Governor? in
       guard name.hasPrefix("cpu"), let cpu = Int(name.dropFirst(3)),
-        let governor = folder.line("\(cpus)/\(name)/cpufreq/scaling_governor")
+        let governor = folder.line(cpus.appending("\(name)/cpufreq/scaling_governor"))
       else { return nil }
       return Governor(
-        cpu: cpu, name: governor, driver: folder.line("\(cpus)/\(name)/cpufreq/scaling_driver"))
+        cpu: cpu, name: governor, driver: folder.line(cpus.appending("\(name)/cpufreq/scaling_driver")))
     }.sorted { $0.cpu < $1.cpu }
   }
 }

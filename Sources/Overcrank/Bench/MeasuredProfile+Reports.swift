@@ -2,18 +2,20 @@ public import Cameras
 public import Diagnostics
 import FoundationEssentials
 public import Platform
-import SystemPackage
+public import SystemPackage
 
 extension MeasuredProfile {
   /// Adds what came of whole measurements to the file in the user's folder of profiles, which is made.
   ///
   /// - Returns: the file's path; `nil` where no measurement was whole.
   /// - Throws: ``BenchError``; a file that was there before is as it was.
-  public func keep(_ reports: [RateReport]) throws(BenchError) -> String? {
+  public func keep(_ reports: [RateReport]) throws(BenchError) -> FilePath? {
     let entries = reports.compactMap(Entry.init)
     guard !entries.isEmpty else { return nil }
     let path = path()
-    let existing = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    let existing = FileManager.default.contents(atPath: path.string).map {
+      String(decoding: $0, as: UTF8.self)
+    }
     let text: String
     do throws(ProfileError) { text = try yaml(adding: entries, to: existing) } catch {
       throw .profile(error)
@@ -22,7 +24,7 @@ extension MeasuredProfile {
       try OwnFolder.make(
         ProfileLibrary.userFolder, as: "the folder of your profiles",
         remedy: "Name another with XDG_CONFIG_HOME.")
-      var file = try OutputFile(FilePath(path), replacing: true)
+      var file = try OutputFile(path, replacing: true)
       try file.write(text)
       try file.commit()
     } catch {

@@ -1,7 +1,7 @@
 public import Media
 public import Retime
 import Platform
-import SystemPackage
+public import SystemPackage
 import Takes
 
 /// Makes clips of masters and other films.
@@ -17,18 +17,19 @@ public enum ClipMaker {
   ///   - progress: is told how far it is, a few times a second.
   /// - Throws: `MediaError`; there is no clip then, and what was there before still is.
   public static func make(
-    _ source: ClipSource, to path: String, options: ClipOptions, copy: Bool = false, replacing: Bool = false,
+    _ source: ClipSource, to path: FilePath, options: ClipOptions, copy: Bool = false,
+    replacing: Bool = false,
     progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
   ) async throws(MediaError) -> ClipReport {
     let container = Container(ofClip: path)
     if !copy { try options.check(for: container, path) }
-    guard !isSameFile(source.path, FilePath(path)) else {
+    guard !isSameFile(source.path, path) else {
       throw MediaError(
         .cannotCreate, "\(path): is the film itself, which no clip ever replaces. Choose another name.")
     }
     let file: OutputFile
     do throws(FileError) {
-      file = try OutputFile(FilePath(path), replacing: replacing, waitingForDisk: !copy)
+      file = try OutputFile(path, replacing: replacing, waitingForDisk: !copy)
     } catch {
       throw MediaError(error)
     }
@@ -49,8 +50,7 @@ public enum ClipMaker {
 
 extension Container {
   /// The container that a clip's name asks for.
-  public init(ofClip path: String) {
-    let fileExtension = path.split(separator: ".").last.map(String.init) ?? ""
-    self = Container(fileExtension: fileExtension) ?? .mp4
+  public init(ofClip path: FilePath) {
+    self = path.extension.flatMap(Container.init(fileExtension:)) ?? .mp4
   }
 }

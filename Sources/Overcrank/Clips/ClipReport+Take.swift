@@ -1,12 +1,14 @@
+import Platform
 public import Retime
+public import SystemPackage
 public import Takes
 import Timebase
 
 extension ClipReport {
   /// What the take says of the clip.
-  public func clip(named path: String, options: ClipOptions) -> Take.Clip {
+  public func clip(named path: FilePath, options: ClipOptions) -> Take.Clip {
     Take.Clip(
-      file: TakeFiles.name(of: path),
+      file: path.name,
       speed: options.speed?.description ?? Speed(speed)?.description ?? "\(speed)",
       framesPerSecond: options.outputRate.framesPerSecond.doubleValue, frames: outputFrames, held: held,
       flicker: flicker?.entry)

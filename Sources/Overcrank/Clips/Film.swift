@@ -1,16 +1,16 @@
-import FoundationEssentials
 public import Media
+import Platform
 public import Retime
-import SystemPackage
+public import SystemPackage
 import Takes
 public import Timebase
 
 /// A master, or any film, that a clip is to be made of.
 public struct Film: Sendable {
   /// The file.
-  public let path: String
+  public let path: FilePath
   /// The take that lies beside it and says when its frames were captured; `nil` where there is none.
-  public let takePath: String?
+  public let takePath: FilePath?
   /// The film, timed by that take.
   public let source: ClipSource
 
@@ -18,20 +18,20 @@ public struct Film: Sendable {
   ///
   /// - Throws: `MediaError` where there is a take that cannot be read. A film that is not there is
   ///   told by ``checkIsThere()``.
-  public init(_ path: String) throws(MediaError) {
+  public init(_ path: FilePath) throws(MediaError) {
     self.path = path
     guard let takePath = TakeFiles.take(besideMaster: path), let take = try Take.read(from: takePath) else {
       self.takePath = nil
-      source = ClipSource(FilePath(path))
+      source = ClipSource(path)
       return
     }
     self.takePath = takePath
-    source = ClipSource(FilePath(path), take: take)
+    source = ClipSource(path, take: take)
   }
 
   /// What a clip of it is called in `container` that was given no name: `drop-slow.mp4`.
-  public func clipName(in container: Container) -> String {
-    "\(TakeFiles.stem(of: path))-slow.\(container.fileExtension)"
+  public func clipName(in container: Container) -> FilePath {
+    path.beside("\(path.stem ?? "")-slow.\(container.fileExtension)")
   }
 
   /// Finds out whether there is such a file.
@@ -45,13 +45,13 @@ public struct Film: Sendable {
   ///   - path: a master or a clip that Overcrank made.
   ///   - speed: how much faster it plays than before.
   /// - Throws: ``FilmError``; the film is as it was then, unless the take alone could not be written.
-  public static func retimeInPlace(_ path: String, speed: Speed) throws(FilmError) {
+  public static func retimeInPlace(_ path: FilePath, speed: Speed) throws(FilmError) {
     try checkIsThere(path)
-    let takePath = TakeFiles.take(besideMaster: path) ?? TakeFiles.stem(of: path) + ".take.json"
+    let takePath = TakeFiles.take(of: path)
     do throws(MediaError) {
       var take = try Take.read(from: takePath)
-      try InPlaceRetimer(FilePath(path), speed: speed).retime()
-      if take?.enterRetimed(TakeFiles.name(of: path), speed: speed) == true {
+      try InPlaceRetimer(path, speed: speed).retime()
+      if take?.enterRetimed(path.name, speed: speed) == true {
         try take?.write(to: takePath, replacing: true)
       }
     } catch {
@@ -59,18 +59,18 @@ public struct Film: Sendable {
     }
   }
 
-  private static func checkIsThere(_ path: String) throws(FilmError) {
-    if !FileManager.default.fileExists(atPath: path), let master = CutOffMaster.path(for: path) {
+  private static func checkIsThere(_ path: FilePath) throws(FilmError) {
+    if !path.isThere, let master = CutOffMaster.path(for: path) {
       throw .cutOff(path, master: master)
     }
-    do throws(MediaError) { try Demuxer.checkIsFile(FilePath(path)) } catch { throw .media(error) }
+    do throws(MediaError) { try Demuxer.checkIsFile(path) } catch { throw .media(error) }
   }
 }
 
 /// Why a film cannot be used.
 public enum FilmError: Error, Sendable, CustomStringConvertible {
   /// It is not there, but the part of this master is, which a recording leaves that was cut off.
-  case cutOff(String, master: String)
+  case cutOff(FilePath, master: FilePath)
   /// It cannot be read or changed.
   case media(MediaError)
 

@@ -25,7 +25,7 @@ extension CaptureDevice {
     }
     let controls = try camera.controls()
     var changes = resetting ? controls.compactMap(\.resetChange) : []
-    for setting in settings { changes.append(try setting.change(among: controls, of: camera.path)) }
+    for setting in settings { changes.append(try setting.change(among: controls, of: name)) }
     return changes.isEmpty ? [] : try camera.make(changes)
   }
 }

@@ -2,7 +2,7 @@ public import CameraModel
 public import Cameras
 import Capture
 public import Diagnostics
-import FoundationEssentials
+import Platform
 import Simulator
 public import SystemPackage
 
@@ -51,8 +51,8 @@ public struct Examination: Sendable {
 
   /// The library folder, or the nearest above it that exists.
   private static var libraryFolder: FilePath {
-    var path = FilePath(LibraryFolder.path)
-    while !FileManager.default.fileExists(atPath: path.string), path.removeLastComponent() {}
+    var path = LibraryFolder.path
+    while !path.isThere, path.removeLastComponent() {}
     return path.isEmpty ? "." : path
   }
 }

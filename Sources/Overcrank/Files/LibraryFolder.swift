@@ -1,13 +1,14 @@
 public import FoundationEssentials
 public import Platform
+public import SystemPackage
 
 /// Where takes and stills go that were given no name.
 public enum LibraryFolder {
   /// `$XDG_VIDEOS_DIR/overcrank`, else `~/Videos/overcrank`.
-  public static var path: String {
+  public static var path: FilePath {
     let environment = ProcessInfo.processInfo.environment
     let videos = environment["XDG_VIDEOS_DIR"] ?? (environment["HOME"] ?? "") + "/Videos"
-    return videos + "/overcrank"
+    return FilePath(videos).appending("overcrank")
   }
 
   /// A new name in the folder, which is made: `overcrank-20190101T125900.999.mp4`.
@@ -16,9 +17,9 @@ public enum LibraryFolder {
   ///   - date: when that was, told in local time.
   ///   - suffix: the file's, without its dot.
   /// - Throws: `FileError` with `cannotCreate` where there is no folder and none can be made.
-  public static func newName(at date: Date, suffix: String) throws(FileError) -> String {
+  public static func newName(at date: Date, suffix: String) throws(FileError) -> FilePath {
     try OwnFolder.make(path, as: "the library folder", remedy: "Name a file.")
-    return "\(path)/overcrank-\(stamp(date)).\(suffix)"
+    return path.appending("overcrank-\(stamp(date)).\(suffix)")
   }
 
   /// `20190101T125900.999`, in local time.

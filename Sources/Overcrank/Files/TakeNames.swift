@@ -6,14 +6,14 @@ import Takes
 
 /// What the files of a recording's takes are called.
 final class TakeNames: Sendable {
-  private let clip: String
+  private let clip: FilePath
   /// Whether the number of a take is in its files' names.
   let isNumbered: Bool
 
   /// - Parameters:
   ///   - clip: the clip's file.
   ///   - isNumbered: whether the number of a take is in its files' names.
-  init(clip: String, isNumbered: Bool) {
+  init(clip: FilePath, isNumbered: Bool) {
     self.clip = clip
     self.isNumbered = isNumbered
   }
@@ -25,8 +25,9 @@ final class TakeNames: Sendable {
 
   /// The files of a take whose number is in their names.
   private func numbered(_ number: Int, in container: Container) -> TakeFiles {
-    let stem = TakeFiles.stem(of: clip)
-    return TakeFiles(clip: "\(stem)-\(number)\(clip.dropFirst(stem.count))", container: container)
+    let fileExtension = clip.extension.map { ".\($0)" } ?? ""
+    return TakeFiles(
+      clip: clip.beside("\(clip.stem ?? "")-\(number)\(fileExtension)"), container: container)
   }
 
   /// The files of a take that nobody promised a name: the first number from `number` on that is free.
@@ -34,7 +35,7 @@ final class TakeNames: Sendable {
     var number = number
     while true {
       let files = numbered(number, in: container)
-      if !files.all.contains(where: { FileManager.default.fileExists(atPath: $0) }) { return files }
+      if !files.all.contains(where: \.isThere) { return files }
       number += 1
     }
   }
@@ -44,30 +45,28 @@ final class TakeNames: Sendable {
   /// - Throws: `FileError` with `cannotCreate`.
   func check(replacing: Bool, in container: Container) throws(FileError) {
     for path in isNumbered ? numberedFiles : files(in: container).all {
-      guard let type = try? Stat(FilePath(path), followTargetSymlink: false).type else { continue }
+      guard let type = try? Stat(path, followTargetSymlink: false).type else { continue }
       guard [.regular, .symbolicLink].contains(type) else {
         throw FileError(
           .cannotCreate, "\(path): exists and is not a file that could be replaced. Choose another name.")
       }
-      guard replacing else { throw FileError.alreadyExists(FilePath(path)) }
+      guard replacing else { throw FileError.alreadyExists(path) }
     }
   }
 
   /// What there is already of any numbered take of this name.
-  private var numberedFiles: [String] {
-    let stem = TakeFiles.stem(of: clip)
-    let name = TakeFiles.name(of: stem) + "-"
-    let folder = String(stem.dropLast(name.count - 1))
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+  private var numberedFiles: [FilePath] {
+    let name = (clip.stem ?? "") + "-"
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: clip.folder.string)) ?? []
     return files.sorted().filter { file in
       guard file.hasPrefix(name) else { return false }
       let rest = file.dropFirst(name.count).drop(while: \.isNumber)
       return rest.count < file.count - name.count && rest.hasPrefix(".") && !rest.hasSuffix(".part")
-    }.map { folder + $0 }
+    }.map { clip.beside($0) }
   }
 }
 
 extension TakeFiles {
   /// Every file of the take.
-  var all: [String] { [clip, master, take] }
+  var all: [FilePath] { [clip, master, take] }
 }

@@ -10,13 +10,13 @@ extension FinishedTake {
   mutating func makeClip(
     _ request: ClipRequest, replacing: Bool, progress: @escaping @Sendable (ClipProgress) -> Void
   ) async throws {
-    let source = ClipSource(FilePath(files.master), take: take)
+    let source = ClipSource(files.master, take: take)
     let report = try await ClipMaker.make(
       source, to: files.clip, options: request.options, copy: request.isCopy, replacing: replacing,
       progress: progress)
     take.clips = [report.clip(named: files.clip, options: request.options)]
     if request.discardsMaster {
-      try FileManager.default.removeItem(atPath: files.master)
+      try FileManager.default.removeItem(atPath: files.master.string)
       take.master = nil
     }
     try take.write(to: files.take, replacing: true)
@@ -29,7 +29,7 @@ extension ClipRequest {
   var container: Container { isCopy ? .mp4 : options.codec.usualContainer }
 
   /// Refuses a clip that could not be written to `path`.
-  func check(for path: String) throws(MediaError) {
+  func check(for path: FilePath) throws(MediaError) {
     guard !isCopy else { return }
     try options.check(for: Container(ofClip: path), path)
   }

@@ -3,6 +3,7 @@ public import Cameras
 public import Capture
 public import Media
 public import Platform
+public import SystemPackage
 
 /// Why nothing could be recorded, or not all of it.
 public enum RecordError: Error, Sendable, CustomStringConvertible {
@@ -13,7 +14,7 @@ public enum RecordError: Error, Sendable, CustomStringConvertible {
   /// Frames of this mode's format cannot be written yet.
   case unwritable(Mode, camera: String)
   /// There is a file of this name already, and it may not be replaced.
-  case nameTaken(String)
+  case nameTaken(FilePath)
   /// The camera failed.
   case camera(CameraError)
   /// The session could not begin.

@@ -2,6 +2,7 @@ public import CameraModel
 public import Cameras
 public import Capture
 public import Retime
+public import SystemPackage
 
 /// What is to be recorded, and what becomes of it.
 public struct RecordRequest: Sendable {
@@ -16,7 +17,7 @@ public struct RecordRequest: Sendable {
   /// How the stream is captured.
   public var capture: CaptureSettings
   /// The clip's file, beside which master and take go; `nil` for a new name in the library folder.
-  public var output: String?
+  public var output: FilePath?
   /// Whether the names of all takes are numbered; only where there may be several.
   public var numbersTakes: Bool
   /// Whether files of the same name may be replaced.
@@ -28,7 +29,7 @@ public struct RecordRequest: Sendable {
   public init(
     rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(), controls: ControlPolicy = .init(),
     plan: SessionPlan = SessionPlan(limit: RecordingLimit()), capture: CaptureSettings = .init(),
-    output: String? = nil, numbersTakes: Bool = false, replacesFiles: Bool = false,
+    output: FilePath? = nil, numbersTakes: Bool = false, replacesFiles: Bool = false,
     clip: ClipRequest? = ClipRequest()
   ) {
     self.rate = rate

@@ -46,7 +46,7 @@ final class RecordedTakes: Sendable {
   private func files(of number: Int, in container: Container) -> TakeFiles {
     state.withLock { state in
       // A mode that came before the first frame may have had another container.
-      if let files = state.files[number], files.master.hasSuffix(".\(container.fileExtension)") {
+      if let files = state.files[number], files.master.extension == container.fileExtension {
         return files
       }
       let files =
@@ -78,7 +78,7 @@ final class RecordedTakes: Sendable {
       let recording = try result.get()
       guard let files = state.withLock({ $0.files[number] }) else { return }
       let take = Take(
-        recording, metadata: metadata(of: recording.context), master: TakeFiles.name(of: files.master))
+        recording, metadata: metadata(of: recording.context), master: files.master.name)
       try take.write(to: files.take, replacing: isReplacing)
       state.withLock {
         $0.takes.append(FinishedTake(number: number, files: files, recording: recording, take: take))

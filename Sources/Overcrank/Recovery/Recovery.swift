@@ -1,13 +1,13 @@
-import FoundationEssentials
 public import Media
-import SystemPackage
+import Platform
+public import SystemPackage
 public import Takes
 public import Timebase
 
 /// How a recording that was cut off is made whole again.
 public enum Recovery: ~Copyable {
   /// The film is whole, as far as can be seen; this is its path.
-  case notNeeded(String)
+  case notNeeded(FilePath)
   /// By its journal, which knows every frame's time and number.
   case byJournal(CutOffMaster)
   /// By the marks of its JPEGs, with nominal times: its journal is lost.
@@ -20,11 +20,10 @@ public enum Recovery: ~Copyable {
   ///   - rate: the rate it was captured at; looked at only where the journal is lost.
   /// - Throws: `MediaError` with `busy` where it is being recorded just now, and `badData` where there
   ///   is no journal and no rate.
-  public static func of(_ file: String, capturedAt rate: FrameRate? = nil) throws(MediaError) -> Recovery {
+  public static func of(_ file: FilePath, capturedAt rate: FrameRate? = nil) throws(MediaError) -> Recovery {
     guard let path = CutOffMaster.path(for: file) else {
-      let film =
-        CutOffMaster.masters(for: file).first { FileManager.default.fileExists(atPath: $0) } ?? file
-      _ = try Demuxer(FilePath(film))
+      let film = CutOffMaster.masters(for: file).first(where: \.isThere) ?? file
+      _ = try Demuxer(film)
       return .notNeeded(film)
     }
     if let rate, let part = try UnindexedMaster(path) { return .byMarks(part, rate) }

@@ -3,6 +3,7 @@ public import Cameras
 public import Capture
 import FoundationEssentials
 import Platform
+public import SystemPackage
 
 /// What is asked of a still.
 public struct StillSettings: Sendable {
@@ -16,14 +17,14 @@ public struct StillSettings: Sendable {
   /// How many frames pass first, in which the camera finds its exposure; not below 0.
   public var skippedFrames: Int
   /// The still's file, a JPEG; `nil` for a new name in the library folder.
-  public var output: String?
+  public var output: FilePath?
   /// Whether a file of that name may be replaced.
   public var replacesFile: Bool
 
   /// A still in the camera's largest mode, or as these say.
   public init(
     rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(), controls: ControlPolicy = .init(),
-    skippedFrames: Int = 5, output: String? = nil, replacesFile: Bool = false
+    skippedFrames: Int = 5, output: FilePath? = nil, replacesFile: Bool = false
   ) {
     self.rate = rate
     self.criteria = criteria
@@ -50,7 +51,7 @@ public struct StillRecorder: Sendable {
   /// What is set on the camera, and what differs from what was asked.
   public let controlPlan: ControlPlan
   /// Where the still goes.
-  public let path: String
+  public let path: FilePath
   private let settings: StillSettings
 
   /// Chooses the mode, and checks that the still can be saved; takes nothing yet.
@@ -68,7 +69,7 @@ public struct StillRecorder: Sendable {
         : ModeChoice.choices(from: table, for: settings.rate, settings.criteria)[0]
       guard let mode = choice.mode else { throw RecordError.noMode(choice, table, camera: device.name) }
       let path = try settings.output ?? LibraryFolder.newName(at: Date(), suffix: "jpg")
-      guard settings.replacesFile || !FileManager.default.fileExists(atPath: path) else {
+      guard settings.replacesFile || !path.isThere else {
         throw RecordError.nameTaken(path)
       }
       var controls = settings.controls

@@ -38,7 +38,7 @@ struct BenchCommand: ParsableCommand {
     help: ArgumentHelp(
       "Write a plot of the intervals, over time and as a histogram, to this SVG file.", valueName: "file")
   )
-  var plot: String?
+  var plot: FilePath?
 
   @Flag(
     help: "Save the measured rates in a profile of your own, which select trusts over the driver's claims.")
@@ -61,7 +61,7 @@ struct BenchCommand: ParsableCommand {
     if csv, output.json {
       throw ValidationError("--csv and --json are two forms of the same; give one of them.")
     }
-    if let plot, !plot.lowercased().hasSuffix(".svg") {
+    if let plot, !plot.name.lowercased().hasSuffix(".svg") {
       throw ValidationError("\"\(plot)\" is no name for a plot: let it end in .svg.")
     }
   }
@@ -82,7 +82,7 @@ struct BenchCommand: ParsableCommand {
       try measureAll(with: bench, interruption)
     } else {
       // Before the camera is touched.
-      let file = try plot.map { try OutputFile(FilePath($0), replacing: force) }
+      let file = try plot.map { try OutputFile($0, replacing: force) }
       try measureOne(chosen[0], with: bench, interruption, plot: file)
     }
   }

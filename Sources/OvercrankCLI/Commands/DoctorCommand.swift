@@ -21,13 +21,13 @@ struct DoctorCommand: ParsableCommand {
     help: ArgumentHelp(
       "The folder for takes, whose disk is checked. (default: the library folder)", valueName: "folder"),
     completion: .directory)
-  var output: String?
+  var output: FilePath?
 
   @OptionGroup var words: OutputOptions
 
   func run() throws {
     var examination = try Examination(
-      ofCamera: mode.camera, rate: mode.fps, criteria: mode.criteria, folder: output.map { FilePath($0) },
+      ofCamera: mode.camera, rate: mode.fps, criteria: mode.criteria, folder: output,
       profiles: ProfileLibrary(for: words))
     examination.diagnosis = examination.diagnosis.wordingRemedies(DiagnosticAction.words)
     if words.json {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cameras
 import Foundation
+import SystemPackage
 
 struct ProfilesCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -8,12 +9,12 @@ struct ProfilesCheckCommand: ParsableCommand {
     discussion: "Exits with 65 if a profile is wrong, and names the file, line and key.")
 
   @Argument(help: "The YAML files to check.", completion: .file(extensions: ["yaml", "yml"]))
-  var files: [String] = []
+  var files: [FilePath] = []
 
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    for file in files where !FileManager.default.isReadableFile(atPath: file) {
+    for file in files where !FileManager.default.isReadableFile(atPath: file.string) {
       throw Failure("\(file): there is no such file to read.", exitCode: ExitStatus.noInput)
     }
     let verdicts = files.isEmpty ? Self.verdictsOnAll() : files.map(Verdict.init)
@@ -30,7 +31,7 @@ struct ProfilesCheckCommand: ParsableCommand {
 
   private static func verdictsOnAll() -> [Verdict] {
     let library = ProfileLibrary()
-    return library.entries.map { Verdict(file: $0.file ?? $0.profile.id, id: $0.profile.id) }
+    return library.entries.map { Verdict(file: $0.file?.string ?? $0.profile.id, id: $0.profile.id) }
       + library.failures.map { Verdict(file: $0.file, error: $0) }
   }
 
@@ -45,11 +46,11 @@ struct ProfilesCheckCommand: ParsableCommand {
       _error = Nullable(wrappedValue: error)
     }
 
-    init(_ file: String) {
+    init(_ file: FilePath) {
       do throws(ProfileError) {
-        self.init(file: file, id: try ProfileLibrary.Entry(file: file).profile.id)
+        self.init(file: file.string, id: try ProfileLibrary.Entry(file: file).profile.id)
       } catch {
-        self.init(file: file, error: error)
+        self.init(file: file.string, error: error)
       }
     }
   }

@@ -27,7 +27,7 @@ struct ProfilesListCommand: ParsableCommand {
     init(_ entry: ProfileLibrary.Entry) {
       id = entry.profile.id
       name = entry.profile.name
-      _file = Nullable(wrappedValue: entry.file)
+      _file = Nullable(wrappedValue: entry.file?.string)
       match = entry.profile.match
     }
   }

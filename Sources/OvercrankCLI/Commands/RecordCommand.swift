@@ -84,7 +84,7 @@ struct RecordCommand: AsyncParsableCommand {
     try report(recording, wasInterrupted: interruption.hasCome)
     guard areEventsWritten else {
       throw Failure(
-        "--events \(events.path ?? ""): not all events could be written: the disk is full, or the reader has gone. "
+        "--events \(events.destination?.description ?? ""): not all events could be written: the disk is full, or the reader has gone. "
           + "The recording itself is whole.", exitCode: ExitStatus.inputOutput)
     }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Overcrank
+import SystemPackage
 import Takes
 import Timebase
 
@@ -16,7 +17,7 @@ struct RecoverCommand: ParsableCommand {
       """)
 
   @Argument(help: "The master, its .part, or the clip or take that it belongs to.", completion: .file())
-  var file: String
+  var file: FilePath
 
   @Option(
     help: ArgumentHelp(
@@ -33,7 +34,7 @@ struct RecoverCommand: ParsableCommand {
     switch try Recovery.of(file, capturedAt: fps) {
     case .notNeeded(let film):
       if output.json {
-        try Console.sayJSON(Report(isRecovered: false, master: film))
+        try Console.sayJSON(Report(isRecovered: false, master: film.string))
       } else {
         Console.say("\(film): is whole; there is nothing to recover.")
       }
@@ -49,7 +50,8 @@ struct RecoverCommand: ParsableCommand {
     let recovered = try master.recover(replacing: force)
     if output.json {
       try Console.sayJSON(
-        Report(isRecovered: true, master: path, take: recovered.takePath, frames: recovered.frames))
+        Report(
+          isRecovered: true, master: path.string, take: recovered.takePath?.string, frames: recovered.frames))
     } else if let take = recovered.take, let takePath = recovered.takePath {
       Console.say(take.summary(master: path))
       Console.say("\(takePath): the take, put together again.")
@@ -63,7 +65,9 @@ struct RecoverCommand: ParsableCommand {
     let path = part.path
     let found = try part.recover(at: rate, replacing: force)
     if output.json {
-      try Console.sayJSON(Report(isRecovered: true, master: path, hasNominalTimes: true, found: found.frames))
+      try Console.sayJSON(
+        Report(
+          isRecovered: true, master: path.string, hasNominalTimes: true, found: found.frames))
     } else {
       Console.say(
         "\(path): \(found.frames) frames, found without a journal; their times are nominal, \(rate) fps.")

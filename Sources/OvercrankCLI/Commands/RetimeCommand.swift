@@ -1,6 +1,7 @@
 import ArgumentParser
 import Overcrank
 import Retime
+import SystemPackage
 import Takes
 import Timebase
 
@@ -14,7 +15,7 @@ struct RetimeCommand: AsyncParsableCommand {
       """)
 
   @Argument(help: "The master or video file.", completion: .file())
-  var file: String
+  var file: FilePath
 
   @OptionGroup var clip: ClipArguments
 
@@ -29,7 +30,7 @@ struct RetimeCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "The clip's file: .mp4, .mov or .mkv. (default: FILE with -slow added to its name)", valueName: "file"),
     completion: .file(extensions: ["mp4", "mov", "mkv"]))
-  var outputFile: String?
+  var outputFile: FilePath?
 
   @Flag(
     help: "With --copy: change FILE itself, which must be a master or clip written by Overcrank."
@@ -93,7 +94,7 @@ struct RetimeCommand: AsyncParsableCommand {
     }
     try Film.retimeInPlace(file, speed: speed)
     if output.json {
-      try Console.sayJSON(["file": file, "speed": speed.description])
+      try Console.sayJSON(["file": file.string, "speed": speed.description])
     } else {
       Console.say("\(file): plays \(speed.factor.pace.map { "\($0) than before" } ?? "as fast as before").")
     }
@@ -102,7 +103,7 @@ struct RetimeCommand: AsyncParsableCommand {
 
 extension ClipReport {
   /// A line for people.
-  func summary(_ path: String) -> String {
+  func summary(_ path: FilePath) -> String {
     var words =
       "\(path): \(outputFrames) \(outputFrames == 1 ? "frame" : "frames"), \(duration.decimal(places: 2)) s"
     if let pace = speed.pace { words += ", \(pace)" }

@@ -36,8 +36,9 @@ struct SelectCommand: ParsableCommand {
     let table = try source.table(camera: mode.camera, output)
     let choices = mode.choices(from: table)
     let words = ModeWords(
-      table: table, head: source.from.map { "overcrank select --from \($0.shellWord)" } ?? "overcrank record",
-      camera: mode.camera, name: mode.camera ?? source.from ?? table.card ?? "The camera")
+      table: table,
+      head: source.from.map { "overcrank select --from \($0.description.shellWord)" } ?? "overcrank record",
+      camera: mode.camera, name: mode.camera ?? source.from?.description ?? table.card ?? "The camera")
     var answer = SelectAnswer(choice: choices[0], words: words)
     if verify, choices[0].mode != nil {
       // Without a name, this is the camera whose table it was.

@@ -3,6 +3,8 @@ import CameraModel
 import Cameras
 import Capture
 import Overcrank
+import Platform
+import SystemPackage
 
 struct SnapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -22,7 +24,7 @@ struct SnapCommand: ParsableCommand {
     help: ArgumentHelp(
       "The still's file: .jpg or .jpeg. (default: a new name in the library folder)", valueName: "file"),
     completion: .file(extensions: ["jpg", "jpeg"]))
-  var output: String?
+  var output: FilePath?
 
   @Option(help: "How many frames to skip first, while the exposure settles.")
   var skip = 5
@@ -36,7 +38,7 @@ struct SnapCommand: ParsableCommand {
   func validate() throws {
     if skip < 0 { throw ValidationError("--skip \(skip) is no number of frames; give 0 or more.") }
     guard let output else { return }
-    let lower = output.lowercased()
+    let lower = output.name.lowercased()
     guard lower.hasSuffix(".jpg") || lower.hasSuffix(".jpeg") else {
       throw ValidationError("\"\(output)\" is no name for a still: let it end in .jpg or .jpeg.")
     }
@@ -58,7 +60,7 @@ struct SnapCommand: ParsableCommand {
       throw Failure("Interrupted: no still was taken.", exitCode: ExitStatus.interrupted)
     }
     let report = SnapReport(
-      file: recorder.path, camera: CameraIdentity(name: camera.name, table: recorder.table),
+      file: recorder.path.string, camera: CameraIdentity(name: camera.name, table: recorder.table),
       mode: recorder.mode,
       width: still.configuration.frameFormat.width, height: still.configuration.frameFormat.height,
       bytes: still.jpeg.count,

@@ -2,6 +2,7 @@ public import ArgumentParser
 import Foundation
 public import Media
 public import Retime
+import SystemPackage
 import Timebase
 
 /// How a clip is made.
@@ -125,13 +126,15 @@ struct ClipArguments: ParsableArguments {
 enum SpeedArgument {
   case curve(SpeedCurve)
   /// A file with a curve in it, read only when all else on the command line is known to be right.
-  case file(path: String)
+  case file(FilePath)
 
   /// A file larger than this holds no thousand points.
   private static let largestFile = 1 << 20
 
   init(_ text: String) throws {
-    self = text.hasPrefix("@") ? .file(path: String(text.dropFirst())) : .curve(try SpeedCurve(text: text))
+    self =
+      text.hasPrefix("@")
+      ? .file(FilePath(given: String(text.dropFirst()))) : .curve(try SpeedCurve(text: text))
   }
 
   /// The curve.
@@ -142,10 +145,10 @@ enum SpeedArgument {
     }
   }
 
-  private static func read(_ path: String) throws -> SpeedCurve {
+  private static func read(_ path: FilePath) throws -> SpeedCurve {
     let bytes: Data
     do {
-      let file = try FileHandle(forReadingFrom: URL(filePath: path))
+      let file = try FileHandle(forReadingFrom: URL(filePath: path.string))
       bytes = try file.read(upToCount: largestFile + 1) ?? Data()
     } catch {
       throw Failure(

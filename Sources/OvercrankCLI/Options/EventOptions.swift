@@ -1,6 +1,7 @@
 import ArgumentParser
 import Capture
 import Foundation
+import SystemPackage
 import Takes
 
 /// Where the events of a recording are told to programs.
@@ -11,10 +12,10 @@ struct EventOptions: ParsableArguments {
       "Write events to FILE, one JSON object for each line; - for standard output, which then holds nothing else.",
       valueName: "file"),
     completion: .file())
-  var path: String?
+  var destination: FileArgument?
 
   /// Whether standard output belongs to the events.
-  var areOnStandardOutput: Bool { path == "-" }
+  var areOnStandardOutput: Bool { destination == .standardStream }
 
   /// Throws where two would write to standard output.
   func validate(with output: OutputOptions) throws {
@@ -33,14 +34,21 @@ struct EventOptions: ParsableArguments {
   func log(
     _ events: @autoclosure () -> SessionEvents, beside files: TakeFiles, replacing: Bool
   ) throws(Failure) -> EventLog? {
-    guard let path else { return nil }
-    let own = [files.clip, files.master, files.take].map { URL(filePath: $0).standardizedFileURL.path }
-    let wanted = URL(filePath: path).standardizedFileURL.path
-    guard !own.contains(where: { wanted == $0 || wanted.hasPrefix("\($0).part") }) else {
+    guard let destination else { return nil }
+    guard case .file(let path) = destination else { return EventLog(events(), to: STDOUT_FILENO) }
+    let wanted = path.standardized
+    let own = [files.clip, files.master, files.take].map(\.standardized)
+    guard !own.contains(where: { wanted == $0 || wanted.string.hasPrefix("\($0).part") }) else {
       throw Failure(
         "--events \(path): is a file of the recording itself; name another one.", exitCode: ExitStatus.usage)
     }
-    let descriptor = path == "-" ? STDOUT_FILENO : try EventLog.open(path, replacing: replacing)
-    return EventLog(events(), to: descriptor)
+    return EventLog(events(), to: try EventLog.open(path, replacing: replacing))
+  }
+}
+
+extension FilePath {
+  /// The absolute path, without dots in it.
+  fileprivate var standardized: FilePath {
+    FilePath(URL(filePath: string).standardizedFileURL.path)
   }
 }

@@ -15,7 +15,7 @@ struct TableOptions: ParsableArguments {
         """,
       valueName: "file"),
     completion: .file())
-  var from: String?
+  var from: FileArgument?
 
   /// Throws where `camera` and the file leave it open which of them is meant.
   func validate(camera: String?) throws {
@@ -36,7 +36,7 @@ struct TableOptions: ParsableArguments {
     return table
   }
 
-  private static func table(file: String, camera: String?) throws -> CameraTable {
+  private static func table(file: FileArgument, camera: String?) throws -> CameraTable {
     let bytes: [UInt8]
     do throws(Errno) {
       bytes = try Self.bytes(of: file)
@@ -49,22 +49,24 @@ struct TableOptions: ParsableArguments {
       throw Failure(
         "\(file): is far too large for a camera table. Check the name.", exitCode: ExitStatus.badData)
     }
-    let node: String? =
+    let node: FilePath? =
       if case .path(let path) = camera.map(CameraName.init) { path } else { nil }
-    return try CameraTable(contents: bytes, named: file == "-" ? "standard input" : file, node: node)
+    return try CameraTable(
+      contents: bytes, named: file == .standardStream ? "standard input" : file.description, node: node)
   }
 
   /// Bytes of a table of a hundred thousand modes.
   private static let largestTable = 16 << 20
 
   /// What is in `file` up to a bit more than ``largestTable``; read as a stream, as the table may come out of a pipe.
-  private static func bytes(of file: String) throws(Errno) -> [UInt8] {
+  private static func bytes(of file: FileArgument) throws(Errno) -> [UInt8] {
     do {
       let source =
-        file == "-"
-        ? FileDescriptor.standardInput
-        : try FileDescriptor.open(FilePath(file), .readOnly, options: .closeOnExec)
-      defer { if file != "-" { try? source.close() } }
+        switch file {
+        case .standardStream: FileDescriptor.standardInput
+        case .file(let path): try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+        }
+      defer { if file != .standardStream { try? source.close() } }
       var bytes: [UInt8] = []
       var block = [UInt8](repeating: 0, count: 1 << 16)
       while bytes.count <= largestTable {

@@ -2,6 +2,8 @@ import ArgumentParser
 import Capture
 import Foundation
 import Media
+import Platform
+import SystemPackage
 import Timebase
 
 /// How long to film, and where the take goes.
@@ -22,7 +24,7 @@ struct TakeOptions: ParsableArguments {
       "The clip's file: .mp4, .mov or .mkv; master and take go beside it. (default: in the library folder)",
       valueName: "file"),
     completion: .file(extensions: ["mp4", "mov", "mkv"]))
-  var output: String?
+  var output: FilePath?
 
   @Flag(help: "Replace existing files.")
   var force = false
@@ -61,8 +63,8 @@ struct TakeOptions: ParsableArguments {
 
 /// Names of clips.
 enum ClipName {
-  static func validate(_ path: String) throws {
-    let lower = path.lowercased()
+  static func validate(_ path: FilePath) throws {
+    let lower = path.name.lowercased()
     guard [".mp4", ".mov", ".mkv"].contains(where: lower.hasSuffix) else {
       throw ValidationError("\"\(path)\" is no name for a clip: let it end in .mp4, .mov or .mkv.")
     }

@@ -1,6 +1,7 @@
 import Capture
 import Dispatch
 import Foundation
+import SystemPackage
 
 /// Events on their way to a file: one JSON object a line.
 ///
@@ -34,9 +35,9 @@ struct EventLog {
   func finish() async -> Bool { await work.value }
 
   /// Opens `path` for events: a new file, or a pipe or device that is there.
-  static func open(_ path: String, replacing: Bool) throws(Failure) -> Int32 {
+  static func open(_ path: FilePath, replacing: Bool) throws(Failure) -> Int32 {
     var status = stat()
-    let isThere = stat(path, &status) == 0
+    let isThere = path.withPlatformString({ stat($0, &status) }) == 0
     let isFile = isThere && status.st_mode & S_IFMT == S_IFREG
     if isFile, !replacing {
       throw Failure(
@@ -45,7 +46,7 @@ struct EventLog {
     }
     // A pipe that nobody reads yet is not to hold up the recording.
     let flags = O_WRONLY | O_CLOEXEC | O_NONBLOCK | (isThere ? isFile ? O_TRUNC : 0 : O_CREAT | O_EXCL)
-    let descriptor = Glibc.open(path, flags, 0o666)
+    let descriptor = path.withPlatformString { Glibc.open($0, flags, 0o666) }
     guard descriptor >= 0 else {
       let answer = errno
       let remedy =

@@ -68,7 +68,7 @@ struct RecordingDisplay: Sendable {
       remark("\(recorder.device.name) is back.")
     case .takeStarted(let number, trigger: nil) where number > 1:
       guard let files = recorder.files(ofTake: number) else { return }
-      remark("Recording goes on in \(TakeFiles.name(of: files.clip)).")
+      remark("Recording goes on in \(files.clip.name).")
     case .error(let error): remark(error.message)
     default: break
     }

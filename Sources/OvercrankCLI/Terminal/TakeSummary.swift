@@ -1,5 +1,6 @@
 import Foundation
 import Retime
+import SystemPackage
 import Takes
 import Timebase
 
@@ -10,7 +11,7 @@ extension Take {
   }
 
   /// The same of a take whose master lies at `path`, with a line on the clip.
-  func summary(master path: String, clip: String? = nil) -> String {
+  func summary(master path: FilePath, clip: String? = nil) -> String {
     var lines = [counts]
     if let remark = rateRemark { lines.append(remark) }
     if let remark = clockRemark { lines.append(remark) }

@@ -80,8 +80,8 @@ public struct AbandonedPart: ~Copyable, Sendable {
 
   /// Removes the part and its journal, of which all that is worth keeping is elsewhere by now.
   public consuming func remove() {
-    unlink(path.part.string)
-    unlink(path.part.journal.string)
+    path.part.unlink()
+    path.part.journal.unlink()
   }
 }
 

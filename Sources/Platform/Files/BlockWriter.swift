@@ -44,7 +44,7 @@ final class BlockWriter: @unchecked Sendable {
   init(
     _ part: FilePath, plain: FileDescriptor, journal: consuming PartJournal, calls: DiskCalls = DiskCalls()
   ) throws(Errno) {
-    let direct = clinux_open_direct(part.string)
+    let direct = part.withPlatformString { clinux_open_direct($0) }
     self.direct = direct < 0 ? nil : FileDescriptor(rawValue: direct)
     self.plain = plain
     journalDescriptor = journal.descriptor

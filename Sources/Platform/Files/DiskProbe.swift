@@ -16,7 +16,7 @@ public struct DiskProbe: Hashable, Sendable {
   /// At least 16 and at most 512 MiB are written, and waited for until the disk has them.
   /// - Throws: ``FileError`` where the folder cannot be written in, or its disk is full.
   public init(folder: FilePath, milliseconds: Int64 = 700) throws(FileError) {
-    let fd = clinux_open_scratch(folder.string)
+    let fd = folder.withPlatformString { clinux_open_scratch($0) }
     guard fd >= 0 else { throw FileError.creating(folder.appending("a test file"), Errno(rawValue: -fd)) }
     defer { _ = close(fd) }
     // Aligned as O_DIRECT wants, and noise, which no file system can make smaller.

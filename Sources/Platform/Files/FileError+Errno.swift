@@ -110,11 +110,3 @@ extension Errno {
   /// `No space left on device (errno 28)`.
   package var inWords: String { "\(self) (errno \(rawValue))" }
 }
-
-extension FilePath {
-  /// The folder that holds this file; `.` for a bare name.
-  package var folder: FilePath {
-    let parent = removingLastComponent()
-    return parent.isEmpty ? "." : parent
-  }
-}

@@ -50,7 +50,7 @@ public struct OutputFile: ~Copyable, Sendable {
       }
       guard isReplacing else { throw FileError.alreadyExists(path) }
     }
-    let partPath = isRemade ? FilePath(path.string + ".recovering") : path.part
+    let partPath = isRemade ? path.beside(path.name + ".recovering") : path.part
     // What is made from a part can be made again, so half of it is worth nothing.
     self.descriptor = try Self.openPart(partPath, of: path, replacing: isReplacing || isRemade)
     self.path = path
@@ -62,7 +62,7 @@ public struct OutputFile: ~Copyable, Sendable {
   deinit {
     blocks?.stop()
     if !isWorthKeeping {
-      unlink(partPath.string)
+      partPath.unlink()
       blocks?.removeJournal()
     }
     try? descriptor.close()
@@ -150,7 +150,7 @@ public struct OutputFile: ~Copyable, Sendable {
     precondition(blocks == nil, "a file has one journal")
     do throws(Errno) {
       // The lock on the part is ours, so whoever wrote a journal here has gone.
-      if isReplacing { unlink(partPath.journal.string) }
+      if isReplacing { partPath.journal.unlink() }
       let journal = try PartJournal(of: partPath, header: header)
       blocks = try BlockWriter(partPath, plain: descriptor, journal: journal, calls: calls)
     } catch .fileExists {
@@ -247,18 +247,22 @@ extension OutputFile {
     }
     defer { try? descriptor.close() }
     guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else { throw Errno(rawValue: errno) }
-    guard unlink(part.string) == 0 else { throw Errno(rawValue: errno) }
+    guard part.unlink() == 0 else { throw Errno(rawValue: errno) }
   }
 }
 
 extension FilePath {
   fileprivate func rename(to target: FilePath, replacing isReplacing: Bool) throws(Errno) {
     if !isReplacing {
-      let result = Errno(rawValue: -clinux_rename_to_new(string, target.string))
+      let answer = withPlatformString { old in
+        target.withPlatformString { clinux_rename_to_new(old, $0) }
+      }
+      let result = Errno(rawValue: -answer)
       if result.rawValue == 0 { return }
       // Some file systems know no exclusive rename; the name was free when the output was opened.
       guard result == .invalidArgument else { throw result }
     }
-    guard Glibc.rename(string, target.string) == 0 else { throw Errno(rawValue: errno) }
+    let answer = withPlatformString { old in target.withPlatformString { Glibc.rename(old, $0) } }
+    guard answer == 0 else { throw Errno(rawValue: errno) }
   }
 }

@@ -25,7 +25,7 @@ struct PartJournal: ~Copyable, Sendable {
       try descriptor.synchronize()
       try part.folder.synchronize()
     } catch {
-      unlink(path.string)
+      path.unlink()
       try? descriptor.close()
       throw error
     }
@@ -46,16 +46,16 @@ struct PartJournal: ~Copyable, Sendable {
 
   /// Removes the file.
   func remove() {
-    unlink(path.string)
+    path.unlink()
   }
 }
 
 extension FilePath {
   /// Where a file of this name is written until it is whole.
-  var part: FilePath { FilePath(string + ".part") }
+  var part: FilePath { beside(name + ".part") }
 
   /// The journal of this part.
-  var journal: FilePath { FilePath(string + ".journal") }
+  var journal: FilePath { beside(name + ".journal") }
 
   /// Waits until the disk has the names in this folder.
   func synchronize() throws(Errno) {

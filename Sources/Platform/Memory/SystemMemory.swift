@@ -1,3 +1,5 @@
+import SystemPackage
+
 /// The memory that a program may still take.
 package enum SystemMemory {
   /// Bytes that can be had without swapping, less a sixteenth that is left to others; `nil` where the system does not
@@ -19,12 +21,12 @@ package enum SystemMemory {
     guard let group = folder.lines("/proc/self/cgroup")?.first(where: { $0.hasPrefix("0::") }) else {
       return nil
     }
-    let files = "/sys/fs/cgroup\(group.dropFirst("0::".count))"
-    func number(_ name: String) -> Int64? { folder.line("\(files)/\(name)").flatMap { Int64($0) } }
+    let files = FilePath("/sys/fs/cgroup").appending(String(group.dropFirst("0::".count)))
+    func number(_ name: String) -> Int64? { folder.line(files.appending(name)).flatMap { Int64($0) } }
     guard let most = number("memory.max"), let taken = number("memory.current") else { return nil }
     // Files that were read once count as taken, but go when their room is wanted.
     let key = "inactive_file "
-    let idle = folder.lines("\(files)/memory.stat")?.first { $0.hasPrefix(key) }
+    let idle = folder.lines(files.appending("memory.stat"))?.first { $0.hasPrefix(key) }
     return max(0, most - taken + (idle.flatMap { Int64($0.dropFirst(key.count)) } ?? 0))
   }
 }

@@ -117,7 +117,7 @@ public struct CopyRetimer: Sendable {
     guard span != .whole, let scan else { return (0, nil) }
     let first = start ?? scan.times.first?.timestamp ?? 0
     let duration = scan.times.last.map { Fraction($0.timestamp - first + max(1, $0.duration)) * timeBase }
-    try span.check("\(path)", lasting: duration ?? Fraction(0))
+    try span.check(path, lasting: duration ?? Fraction(0))
     func ticks(_ nanoseconds: Int64) -> Fraction { Fraction(nanoseconds, 1_000_000_000) / timeBase }
     let asked = ticks(span.start)
     let place = scan.keyframes.last { Fraction($0.timestamp - first) <= asked }?.place

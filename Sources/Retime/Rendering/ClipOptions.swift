@@ -1,4 +1,5 @@
 public import Media
+public import SystemPackage
 public import Timebase
 
 /// How a clip is made.
@@ -50,7 +51,7 @@ public struct ClipOptions: Hashable, Sendable {
   /// Finds out whether a clip can be made so, before anything is filmed or read.
   ///
   /// - Throws: `MediaError.Code.unsupported` with what is possible.
-  public func check(for container: Container, _ path: String) throws(MediaError) {
+  public func check(for container: Container, _ path: FilePath) throws(MediaError) {
     try codec.check()
     guard container.canHold(codec.codec) else {
       throw MediaError(
@@ -82,7 +83,7 @@ public struct ClipOptions: Hashable, Sendable {
 
 extension ClipSpan {
   /// - Throws: ``MediaError/Code/outOfRange`` where the film at `path`, which lasts `duration` seconds, has none of it.
-  func check(_ path: String, lasting duration: Fraction) throws(MediaError) {
+  func check(_ path: FilePath, lasting duration: Fraction) throws(MediaError) {
     // A film of one frame may say nothing of how long it is.
     guard start == 0 || Fraction(start, 1_000_000_000) < duration else {
       throw MediaError(

@@ -40,7 +40,7 @@ struct ClipPlan {
     guard timeline.capturedFrameCount > 0 else {
       throw MediaError(.badData, "\(source.path): has no frame in it.")
     }
-    try options.span.check("\(source.path)", lasting: timeline.capturedDuration)
+    try options.span.check(source.path, lasting: timeline.capturedDuration)
     guard timeline.outputFrameCount <= Self.mostFrames else {
       throw MediaError(
         .outOfRange,
