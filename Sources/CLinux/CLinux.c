@@ -172,7 +172,22 @@ int clinux_open_scratch(const char *folder) {
 }
 
 int clinux_rename_to_new(const char *from, const char *to) {
-  return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == -1 ? -errno : 0;
+  if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return -errno;
+  // No exclusive rename here, as on NFS and 9p. A second name is refused as well where there is one already.
+  if (link(from, to) == 0) {
+    unlink(from);
+    return 0;
+  }
+  if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK) return -errno;
+  // Nor has a file two names: an empty one takes the name first.
+  int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fd == -1) return -errno;
+  close(fd);
+  if (rename(from, to) == 0) return 0;
+  int error = errno;
+  unlink(to);
+  return -error;
 }
 
 // Whether the page cache has the first page of a file.

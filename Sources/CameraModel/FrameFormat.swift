@@ -32,8 +32,10 @@ public struct FrameFormat: Hashable, Sendable {
 }
 
 extension FrameFormat {
-  /// The accepted interval in nanoseconds; `nil` where the driver knows none.
+  /// The accepted interval in nanoseconds; `nil` where the driver knows none, or one of over a day, which says nothing
+  /// of a film.
   package var nominalIntervalNanoseconds: Int64? {
-    acceptedInterval?.rate?.interval.scaling(1_000_000_000)
+    acceptedInterval?.rate.map { $0.interval.scaling(1_000_000_000) }
+      .flatMap { $0 <= 86_400_000_000_000 ? $0 : nil }
   }
 }

@@ -9,13 +9,8 @@ extension AbandonedPart {
     do throws(FileError) { return try AbandonedPart(of: path) } catch { throw MediaError(error) }
   }
 
-  /// What its journal holds; `nil` where there is none.
-  borrowing func entries() throws(MediaError) -> [UInt8]? {
+  /// Its journal; `nil` where there is none.
+  borrowing func entries() throws(MediaError) -> InputFile? {
     do throws(FileError) { return try journal() } catch { throw MediaError(error) }
-  }
-
-  /// The `count` bytes at `offset`; `nil` where it has fewer.
-  borrowing func content(at offset: Int64, count: Int) throws(MediaError) -> [UInt8]? {
-    do throws(FileError) { return try bytes(at: offset, count: count) } catch { throw MediaError(error) }
   }
 }

@@ -3,6 +3,9 @@ import Platform
 public import SystemPackage
 
 /// A master whose recording was cut off by a crash: frames without an index, and the journal that tells them.
+///
+/// Frames that lie in the part and that the journal does not tell of are found by what they are: JPEGs by their
+/// markers, raw frames by their size. Their numbers and times are estimated, which the take says.
 public struct CutOffMaster: ~Copyable {
   /// The name that the master was to have.
   public let path: FilePath
@@ -18,6 +21,16 @@ public struct CutOffMaster: ~Copyable {
     public var takePath: FilePath?
     /// How many frames are in the master.
     public var frames: FrameCounts
+    /// How many of these the journal does not tell of: their numbers and times are estimated.
+    public var estimated: Int64
+    /// How many entries of the journal are damaged.
+    public var damagedEntries: Int
+    /// Bytes of a last frame that the end of the part cuts off.
+    public var cutOffBytes: Int64
+    /// The part, which stays where bytes in it are neither in the master nor accounted for; `nil` where it is gone.
+    public var keptPart: FilePath?
+    /// How many such bytes there are.
+    public var unknownBytes: Int64
 
     /// As in ``Take``.
     public typealias FrameCounts = Take.FrameCounts
@@ -49,7 +62,7 @@ public struct CutOffMaster: ~Copyable {
   public init(_ path: FilePath) throws(MediaError) {
     let place = AbandonedPart.place(for: path)
     let part = try AbandonedPart.ofMaster(at: path)
-    guard let bytes = try part.entries() else {
+    guard let file = try part.entries() else {
       throw MediaError(
         .badData,
         "\(place): there is no journal beside it (\(place).journal), and nothing else says when its frames were captured or "
@@ -57,7 +70,9 @@ public struct CutOffMaster: ~Copyable {
           + "they were captured at. If it is the part of a clip, make the clip anew from its master.",
         action: .searchFrames(path))
     }
-    guard let journal = Journal(bytes), let format = MasterFormat(journal.header.frames.pixelFormat) else {
+    let found: Journal?
+    do throws(FileError) { found = try Journal(file) } catch { throw MediaError(error) }
+    guard let journal = found, let format = MasterFormat(journal.header.frames.pixelFormat) else {
       throw MediaError(
         .badData,
         "\(place).journal: is damaged where it begins, or no journal of this version of Overcrank. "
@@ -69,7 +84,8 @@ public struct CutOffMaster: ~Copyable {
     self.format = format
   }
 
-  /// Makes the master whole and writes its take; removes the part and the journal once both are on the disk.
+  /// Makes the master whole and writes its take; removes the part and the journal once both are on the disk, and every
+  /// byte of the part is accounted for.
   ///
   /// - Parameter replacing: whether a master and a take of the same names may go.
   /// - Throws: `MediaError`; the part and the journal stay as they were.
@@ -83,8 +99,12 @@ public struct CutOffMaster: ~Copyable {
             + "replaced.", action: .file(.replace))
       }
     }
-    let accounting = try remake(replacing: replacing)
-    var recovered = Recovered(frames: Take.FrameCounts(accounting))
+    let remade = try remake(replacing: replacing)
+    let accounting = remade.accounting
+    var recovered = Recovered(
+      frames: Take.FrameCounts(accounting), estimated: accounting.estimated.reduce(0) { $0 + $1.count },
+      damagedEntries: remade.damagedEntries, cutOffBytes: remade.cutOffBytes,
+      keptPart: AbandonedPart.place(for: path), unknownBytes: remade.unknownBytes)
     if let metadata = journal.header.metadata, let takePath {
       var take = Take(
         accounting, metadata: metadata, acceptedInterval: journal.header.acceptedInterval,
@@ -95,53 +115,35 @@ public struct CutOffMaster: ~Copyable {
       recovered.take = take
       recovered.takePath = takePath
     }
-    part.remove()
+    if remade.unknownBytes == 0 {
+      do throws(FileError) { try part.remove() } catch { throw MediaError(error) }
+      recovered.keptPart = nil
+    }
     return recovered
   }
 
   /// Copies every sound frame into a new master, and enters each into the books.
-  private borrowing func remake(replacing: Bool) throws(MediaError) -> FrameAccounting {
-    var accounting = FrameAccounting()
+  private borrowing func remake(replacing: Bool) throws(MediaError) -> RemadeMaster {
+    var knowsFrames = false
+    try journal.forEach(
+      { (line) throws(MediaError) in
+        if case .entry(let entry) = line, case .frame = entry.content { knowsFrames = true }
+      }, failed: { MediaError($0) })
     let master = try MasterWriter(
-      remaking: path, as: format, of: journal.header.frames, replacing: replacing)
-    var isUncertain = false
-    for line in journal.lines {
-      guard case .entry(let entry) = line else {
-        isUncertain = true
-        continue
-      }
-      // What the damaged entries spoke of is known by what is missing only.
-      if isUncertain { accounting.enterGap(before: entry.sequence, at: .disk) }
-      isUncertain = false
-      switch entry.content {
-      case .lost(let count, let stage):
-        accounting.enterLost(sequence: entry.sequence, count: count, at: stage)
-      case .frame(let offset, let byteCount, let ends, let timestamp):
-        let bytes = try part.content(at: offset, count: Int(byteCount)) ?? []
-        try bytes.span.bytes.withUnsafeBytes { (frame) throws(MediaError) in
-          guard isSound(frame, ends) else {
-            accounting.enterLost(sequence: entry.sequence, at: .disk)
-            return
-          }
-          try master.write(frame, sequence: entry.sequence, timestampNanoseconds: timestamp)
-          accounting.enterWritten(sequence: entry.sequence, timestampNanoseconds: timestamp)
-        }
-      }
-    }
-    guard accounting.written > 0 else {
+      remaking: path, as: format, of: journal.header.frames, replacing: replacing, isNominal: !knowsFrames)
+    let size = (journal.header.width, journal.header.height)
+    var remade = try RemadeMaster(
+      master, from: PartSearch(file: part.file, format: format, size: size),
+      interval: journal.header.frames.nominalIntervalNanoseconds)
+    try journal.forEach({ (line) throws(MediaError) in try remade.enter(line) }, failed: { MediaError($0) })
+    try remade.enterTail()
+    guard remade.accounting.written > 0 else {
       throw MediaError(
         .badData,
         "\(AbandonedPart.place(for: path)): holds not one whole frame, so there is nothing to recover. "
           + "Remove it and its journal.")
     }
     try master.finish()
-    return accounting
-  }
-
-  /// Whether `frame` is what the recording wrote there.
-  private borrowing func isSound(_ frame: UnsafeRawBufferPointer, _ ends: UInt32) -> Bool {
-    guard !frame.isEmpty, Checksum.ends(of: frame) == ends else { return false }
-    guard format.codec.layout != nil else { return JPEGMarkers.haveBothEnds(frame) }
-    return frame.count == format.codec.byteCount(width: journal.header.width, height: journal.header.height)
+    return remade
   }
 }

@@ -9,6 +9,8 @@ public struct FrameAccounting: Hashable, Sendable {
   public private(set) var timestamps: [Int64] = []
   /// The frames written whose time is that of their receipt, as the driver's timestamps cannot be true; in order.
   public private(set) var timedAtDequeue: [FrameRun] = []
+  /// The frames written whose number and time are estimated, as no journal tells them; in order.
+  public private(set) var estimated: [FrameRun] = []
   /// What was lost.
   public private(set) var ledger = LossLedger()
   private var first: Int64?
@@ -18,25 +20,35 @@ public struct FrameAccounting: Hashable, Sendable {
   private var lastUnwrapped: Int64 = 0
   private var repeats: Int64 = 0
   private var wentBack = false
+  /// The first and the last frame written whose number and time are known.
+  private var firstKnown: Moment?
+  private var lastKnown: Moment?
+
+  private struct Moment: Hashable { var number, time: Int64 }
 
   /// Books without an entry.
   public init() {}
 
   /// Enters a frame that was written.
   package mutating func enterWritten(
-    sequence: UInt32, timestampNanoseconds: Int64, isTimedAtDequeue: Bool = false
+    sequence: UInt32, timestampNanoseconds: Int64, isTimedAtDequeue: Bool = false,
+    isEstimated: Bool = false
   ) {
     let number = advance(to: sequence, by: 1)
     sequences.append(number)
     timestamps.append(timestampNanoseconds)
     if isTimedAtDequeue { timedAtDequeue.enter(number) }
+    guard !isEstimated else { return estimated.enter(number) }
+    let moment = Moment(number: number, time: timestampNanoseconds)
+    firstKnown = firstKnown ?? moment
+    lastKnown = moment
   }
 
   /// Enters `count` frames from `sequence` on that were lost at `stage`.
   ///
   /// What the driver lost before the first frame that came is no part of the take, as a gap there is none.
   package mutating func enterLost(sequence: UInt32, count: UInt32 = 1, at stage: LossStage) {
-    guard first != nil || stage != .driver else { return }
+    guard count > 0, first != nil || stage != .driver else { return }
     ledger.enter(Loss(sequence: advance(to: sequence, by: count), count: Int64(count), stage: stage))
   }
 
@@ -87,10 +99,21 @@ public struct FrameAccounting: Hashable, Sendable {
 
   /// The rate by the frames' own numbers and timestamps; `nil` below two frames or without passing time.
   public var measuredFramesPerSecond: Double? {
-    guard let from = timestamps.first, let to = timestamps.last, to > from,
-      let low = sequences.first, let high = sequences.last
-    else { return nil }
+    guard let firstKnown, let lastKnown, lastKnown.time > firstKnown.time else { return nil }
     // A damaged journal may tell of any times.
-    return Double(high - low) * 1e9 / Double(Int128(to) - Int128(from))
+    let duration = Int128(lastKnown.time) - Int128(firstKnown.time)
+    return Double(lastKnown.number - firstKnown.number) * 1e9 / Double(duration)
+  }
+
+  /// The number and the time of the last frame that was entered, and the number that the next is expected to have.
+  var end: (next: UInt32, time: Int64?)? {
+    first.map { _ in (lastRaw &+ 1, timestamps.last) }
+  }
+
+  /// How many frames are missing between the last entry and `sequence`; `nil` where there is no entry yet, or numbers
+  /// stand or go back.
+  func missing(before sequence: UInt32) -> Int? {
+    let step = Int32(bitPattern: sequence &- lastRaw)
+    return first == nil || step < 1 ? nil : Int(step) - 1
   }
 }

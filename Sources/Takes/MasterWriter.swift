@@ -82,7 +82,8 @@ public final class MasterWriter: TakeOutput {
 
   /// Writes a frame as it is, and notes it for the journal.
   public func write(
-    _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64
+    _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64,
+    isTimedAtDequeue: Bool = false
   ) throws(MediaError) {
     let start = firstTimestamp ?? timestampNanoseconds
     firstTimestamp = start
@@ -97,7 +98,7 @@ public final class MasterWriter: TakeOutput {
         sequence: sequence,
         .frame(
           offset: position, byteCount: UInt32(frame.count), ends: Checksum.ends(of: frame),
-          timestampNanoseconds: timestampNanoseconds)))
+          timestampNanoseconds: timestampNanoseconds, isTimedAtDequeue: isTimedAtDequeue)))
   }
 
   /// Notes `count` frames from `sequence` on, lost at `stage`, for the journal.

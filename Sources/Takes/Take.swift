@@ -23,6 +23,9 @@ public struct Take: Codable, Hashable, Sendable {
   public var clock: FrameClock
   /// The frames written whose time is that of their receipt, as the driver's timestamps cannot be true.
   public var timedAtDequeue: [FrameRun] = []
+  /// The frames of a recovered take that no journal told of: their numbers and times are estimated, by those of their
+  /// neighbours and the rate. `nil` in takes of older versions.
+  public var estimated: [FrameRun]?
   /// When filming began, by the calendar, in UTC as ISO 8601.
   public var startedAt: String
   /// The counts, for which `sent = written + lost` always holds.
@@ -165,7 +168,7 @@ public struct Take: Codable, Hashable, Sendable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case overcrank, camera, mode, clock, frames, losses, controls, trigger, master, clips, failure
+    case overcrank, camera, mode, clock, estimated, frames, losses, controls, trigger, master, clips, failure
     case askedMode = "asked_mode"
     case refusedModes = "refused"
     case askedFramesPerSecond = "asked_fps"
@@ -199,6 +202,7 @@ extension Take {
     try keys.encode(measuredFramesPerSecond, forKey: .measuredFramesPerSecond)
     try keys.encode(clock, forKey: .clock)
     try keys.encode(timedAtDequeue, forKey: .timedAtDequeue)
+    try keys.encode(estimated, forKey: .estimated)
     try keys.encode(startedAt, forKey: .startedAt)
     try keys.encode(frames, forKey: .frames)
     try keys.encode(losses, forKey: .losses)
@@ -280,6 +284,7 @@ extension Take {
       askedFramesPerSecond: metadata.askedFramesPerSecond, acceptedInterval: acceptedInterval,
       measuredFramesPerSecond: accounting.measuredFramesPerSecond,
       clock: accounting.hasReliableTimestamps ? clock : .dequeue, timedAtDequeue: accounting.timedAtDequeue,
+      estimated: accounting.estimated,
       startedAt: metadata.startedAt, frames: FrameCounts(accounting), losses: accounting.ledger.losses,
       hasReliableSequence: accounting.hasReliableSequence, sequences: accounting.sequences,
       timestamps: accounting.timestamps, controls: [:], master: master, clips: [], isRecovered: false)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 public import Media
-import Platform
+package import Platform
 public import SystemPackage
 
 /// The files of one take, named after its clip.
@@ -41,17 +41,50 @@ extension Take {
   ///
   /// - Throws: `MediaError` with code `badData` where the file is no take.
   public static func read(from path: FilePath) throws(MediaError) -> Take? {
-    guard let bytes = FileManager.default.contents(atPath: path.string) else { return nil }
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try InputFile.bytes(of: path, upTo: largestFile)
+    } catch  where error.code == .noInput && (try? Stat(path)) == nil {
+      return nil
+    } catch {
+      throw MediaError(error)
+    }
     do {
-      return try JSONDecoder().decode(Take.self, from: bytes)
+      return try JSONDecoder().decode(Take.self, from: Data(bytes))
     } catch {
       throw MediaError(
-        .badData, "\(path) is no take that this version reads: \(error). Move it away to go on without it.")
+        .badData,
+        "\(path) is no take that this version reads: \(words(for: error)). Move it away to go on without it.")
     }
+  }
+
+  /// Bytes of the take of three days at 240 frames a second.
+  private static let largestFile: Int64 = 4 << 30
+
+  private static func words(for error: any Error) -> String {
+    switch error as? DecodingError {
+    case .keyNotFound(let key, let context): "it lacks \(place(context.codingPath + [key]))"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      "\(place(context.codingPath)) holds another kind of value than it should"
+    case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+      "\(place(context.codingPath)) holds an impossible value"
+    default: "it is no whole JSON"
+    }
+  }
+
+  private static func place(_ path: [any CodingKey]) -> String {
+    let keys = path.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
+    return keys.isEmpty ? "it" : "\"" + keys.joined(separator: ".") + "\""
   }
 
   /// Writes the take to `path`, whole or not at all.
   public func write(to path: FilePath, replacing: Bool) throws(MediaError) {
+    let file = try prepared(for: path, replacing: replacing)
+    do throws(FileError) { try file.commit() } catch { throw MediaError(error) }
+  }
+
+  /// The take's file, in which it stands; it has no name yet.
+  package func prepared(for path: FilePath, replacing: Bool) throws(MediaError) -> OutputFile {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let bytes: Data
@@ -63,7 +96,7 @@ extension Take {
       try Array(bytes).withUnsafeBufferPointer { (bytes) throws(FileError) in
         try file.write(UnsafeRawBufferPointer(bytes))
       }
-      try file.commit()
+      return file
     } catch {
       throw MediaError(error)
     }

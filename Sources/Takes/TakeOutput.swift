@@ -14,9 +14,10 @@ public protocol TakeOutput: AnyObject {
 
   /// Writes a frame.
   ///
+  /// - Parameter isTimedAtDequeue: whether its time is that of its receipt, as the driver's cannot be true.
   /// - Throws: `MediaError` if it cannot be written; the frame then counts as lost at the disk.
   func write(
-    _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64
+    _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64, isTimedAtDequeue: Bool
   ) throws(MediaError)
 
   /// Takes note of `count` frames from `sequence` on that were lost at `stage`.

@@ -26,7 +26,9 @@ private final class CollectedFrames: TakeOutput {
     self.keep = keep
   }
 
-  func write(_ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64) {
+  func write(
+    _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64, isTimedAtDequeue: Bool
+  ) {
     bytesWritten += Int64(frame.count)
     let luma = Array(frame)
     frames.append(

@@ -24,7 +24,9 @@ private final class HeldOutput: TakeOutput {
 
   func isReady(forBytes byteCount: Int) -> Bool { gate.isOpen.withLock { $0 } }
 
-  func write(_ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64) {
+  func write(
+    _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64, isTimedAtDequeue: Bool
+  ) {
     if !isReady(forBytes: frame.count) { gate.violations.withLock { $0 += 1 } }
     bytesWritten += Int64(frame.count)
     gate.sequences.withLock { $0.append(sequence) }

@@ -71,7 +71,9 @@ func film<Stream: CameraStream & ~Copyable>(_ stream: consuming Stream, frameCou
 final class CountingOutput: TakeOutput {
   private(set) var bytesWritten: Int64 = 0
 
-  func write(_ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64) {
+  func write(
+    _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64, isTimedAtDequeue: Bool
+  ) {
     bytesWritten += Int64(frame.count)
   }
 }

@@ -53,7 +53,9 @@ struct CutOffRecording {
   }
 
   /// The bytes of each frame of the master as libav reads them.
-  func packets() throws -> [[UInt8]] {
+  func packets() throws -> [[UInt8]] { try Self.packets(of: master) }
+
+  static func packets(of master: String) throws -> [[UInt8]] {
     var demuxer = try Demuxer(FilePath(master))
     var frames: [[UInt8]] = []
     while let packet = try demuxer.nextPacket() { frames.append(packet.withBytes { Array($0) }) }
@@ -140,32 +142,42 @@ struct CutOffMasterTests {
     #expect(recovered.take?.losses.contains(Loss(sequence: 10, count: 1, stage: .disk)) == true)
     #expect(recovered.frames.written == 17)
     #expect(recovered.frames.sent == 20)
+    // It is the only copy of what is left of that frame.
+    #expect(recovered.unknownBytes == Int64(CutOffRecording.frameBytes))
+    #expect(try recording.folder.names.contains("x.master.nut.part"))
   }
 
-  @Test("a journal that is cut off anywhere gives the frames before, and never another")
+  @Test("a journal that is cut off anywhere gives every frame, and says which it does not tell of")
   func shortJournal() throws {
     let whole = try CutOffRecording(frames: 12)
     let journal = try Data(contentsOf: URL(filePath: whole.journal))
     let part = try Data(contentsOf: URL(filePath: whole.part))
+    let numbers: [UInt32] = [0, 1, 2, 3, 4, 6, 8, 9, 10, 11]
+    // With the lost one that makes eleven entries.
+    let head = journal.count - 11 * JournalEntry.size
     for length in stride(from: 0, through: journal.count, by: 17) {
       let folder = try TemporaryFolder()
       let path = folder.path("x.master.nut")
       try journal.prefix(length).write(to: URL(filePath: path + ".part.journal"))
       try part.write(to: URL(filePath: path + ".part"))
-      // Ten of the twelve frames were written; with the lost one that makes eleven entries.
-      let entries = (length - (journal.count - 11 * JournalEntry.size)) / JournalEntry.size
-      let expected = max(0, entries > 5 ? entries - 1 : entries)
-      guard expected > 0 else {
+      guard length >= head else {
         #expect(failure(path)?.code == .badData)
         #expect(try folder.names == ["x.master.nut.part", "x.master.nut.part.journal"])
         continue
       }
-      let take = try CutOffMaster(FilePath(path)).recover(replacing: false).take
-      #expect(take?.sequences == Array([0, 1, 2, 3, 4, 6, 8, 9, 10, 11].prefix(expected)))
+      let entries = (length - head) / JournalEntry.size
+      let told = entries > 5 ? entries - 1 : entries
+      let recovered = try CutOffMaster(FilePath(path)).recover(replacing: false)
+      #expect(try CutOffRecording.packets(of: path) == numbers.map(CutOffRecording.frame))
+      #expect(recovered.take?.sequences.prefix(told) == numbers.map(Int64.init).prefix(told))
+      #expect(recovered.estimated == Int64(10 - told))
+      #expect(recovered.take?.estimated?.first?.count ?? 0 == Int64(10 - told))
+      #expect(recovered.keptPart == nil)
+      #expect(try folder.names == ["x.master.nut", "x.take.json"])
     }
   }
 
-  @Test("entries that are damaged leave a gap that the disk is to blame for")
+  @Test("frames whose entries are damaged are found, with the numbers that are free and times between")
   func damagedEntries() throws {
     let recording = try CutOffRecording(frames: 20)
     var journal = try Data(contentsOf: URL(filePath: recording.journal))
@@ -175,17 +187,54 @@ struct CutOffMasterTests {
     journal[start + JournalEntry.size + 9] ^= 0x80
     journal[start + 2 * JournalEntry.size + 39] ^= 4
     try journal.write(to: URL(filePath: recording.journal))
-    let take = try CutOffMaster(recording.path).recover(replacing: false).take
-    #expect(take?.losses.last == Loss(sequence: 11, count: 3, stage: .disk))
-    #expect(take?.frames.sent == 20)
-    #expect(take?.frames.written == 15)
+    let recovered = try CutOffMaster(recording.path).recover(replacing: false)
+    let take = try #require(recovered.take)
+    #expect(recovered.damagedEntries == 3)
+    #expect(take.estimated == [FrameRun(sequence: 11, count: 3)])
+    #expect(take.losses.last == Loss(sequence: 7, count: 1, stage: .driver))
+    #expect((take.frames.sent, take.frames.written) == (20, 18))
+    #expect(take.sequences == (0..<20).filter { $0 != 5 && $0 != 7 })
+    for (number, time) in zip(take.sequences, take.timestamps) {
+      #expect(abs(time - CutOffRecording.time(of: UInt32(number))) <= 3)
+    }
+    #expect(try recording.packets()[9...11] == [11, 12, 13].map(CutOffRecording.frame)[...])
+    #expect(try recording.folder.names == ["x.master.nut", "x.take.json"])
+  }
+
+  @Test("frames that are damaged as well as their entries are lost on the disk, and the part stays")
+  func damagedEntriesAndFrames() throws {
+    let recording = try CutOffRecording(frames: 20)
+    var journal = try Data(contentsOf: URL(filePath: recording.journal))
+    for entry in 1...3 { journal[journal.count - entry * JournalEntry.size - 7] ^= 1 }
+    try journal.write(to: URL(filePath: recording.journal))
+    var bytes = try Data(contentsOf: URL(filePath: recording.part))
+    let places = try [16, 17, 18].map { try #require(bytes.firstRange(of: Data(CutOffRecording.frame($0)))) }
+    // The marks in front of the frames are gone, so that it cannot be told where one begins.
+    for index in places[0].lowerBound - 40..<places[2].upperBound { bytes[index] ^= 0x55 }
+    try bytes.write(to: URL(filePath: recording.part))
+    let recovered = try CutOffMaster(recording.path).recover(replacing: false)
+    #expect(recovered.keptPart == FilePath(recording.part))
+    #expect(recovered.unknownBytes >= 3 * Int64(CutOffRecording.frameBytes))
+    #expect(recovered.frames.sent == recovered.frames.written + recovered.frames.lost.total)
+    #expect(
+      try recording.folder.names == [
+        "x.master.nut", "x.master.nut.part", "x.master.nut.part.journal", "x.take.json",
+      ])
   }
 
   @Test("3000 damaged journals: no crash, and no entry that was not written")
   func hostileJournals() throws {
     let recording = try CutOffRecording(frames: 40)
     let whole = [UInt8](try Data(contentsOf: URL(filePath: recording.journal)))
-    let original = try #require(Journal(whole))
+    let folder = try TemporaryFolder()
+    func journal(_ bytes: [UInt8]) throws -> (header: JournalHeader, lines: [Journal.Line])? {
+      try Data(bytes).write(to: URL(filePath: folder.path("journal")))
+      guard let journal = try Journal(InputFile(FilePath(folder.path("journal")))) else { return nil }
+      var lines: [Journal.Line] = []
+      try journal.forEach({ (line) throws(FileError) in lines.append(line) }, failed: { $0 })
+      return (journal.header, lines)
+    }
+    let original = try #require(try journal(whole))
     #expect(original.lines.count == 39)
     #expect(!original.lines.contains(.damaged))
     var random = SplitMix(state: 11)
@@ -202,11 +251,11 @@ struct CutOffMasterTests {
           if !bytes.isEmpty { bytes[place] ^= UInt8.random(in: 1...255, using: &random) }
         }
       }
-      guard let journal = Journal(bytes) else { continue }
+      guard let journal = try journal(bytes) else { continue }
       readable += 1
       #expect(journal.header == original.header)
       let invented = zip(journal.lines.indices, journal.lines).filter { index, line in
-        line != .damaged && (index >= original.lines.count || line != original.lines[index])
+        ![.damaged, .blank].contains(line) && (index >= original.lines.count || line != original.lines[index])
       }
       #expect(invented.isEmpty, "\(invented)")
     }
@@ -217,7 +266,7 @@ struct CutOffMasterTests {
   func impossibleSize(width: Int) throws {
     let recording = try CutOffRecording(frames: 4)
     let whole = [UInt8](try Data(contentsOf: URL(filePath: recording.journal)))
-    var header = try #require(Journal(whole)).header
+    var header = try #require(JournalHeader.read(whole)).header
     header.width = width
     let damaged = try header.encoded() + whole.suffix(4 * JournalEntry.size)
     try Data(damaged).write(to: URL(filePath: recording.journal))

@@ -46,7 +46,8 @@ int clinux_connect(const char *path);
 // system can. The result is a descriptor or -errno.
 int clinux_open_scratch(const char *folder);
 
-// Renames `from` to `to`, unless `to` exists (-EEXIST): one atomic step. The result is 0 or -errno.
+// Renames `from` to `to`, unless `to` exists (-EEXIST), which nothing that appears meanwhile escapes: in one step, or in
+// two where the file system has no such rename. The result is 0 or -errno.
 int clinux_rename_to_new(const char *from, const char *to);
 
 // Opens an existing file for writing past the page cache (O_DIRECT), in aligned blocks of 4096 bytes; its first block is

@@ -24,8 +24,8 @@ public struct RingForecast: Hashable, Sendable, CustomStringConvertible {
 
   /// The seconds after which the ring is full; `nil` where the disk keeps up.
   public var secondsUntilFull: Double? {
-    let surplus = modeBytesPerSecond - diskBytesPerSecond
-    return surplus > 0 ? Double(ringBytes) / Double(surplus) : nil
+    let surplus = Double(modeBytesPerSecond) - Double(diskBytesPerSecond)
+    return surplus > 0 ? Double(ringBytes) / surplus : nil
   }
 
   /// One line: both rates, and what follows.
@@ -79,30 +79,38 @@ private enum DiskMemory {
   }
 
   private static let validity: TimeInterval = 300
+  /// From a kilobyte to a terabyte a second: what else the file says was not measured.
+  private static let plausible: ClosedRange<Int64> = 1000...1_000_000_000_000
 
   /// Bytes per second that the disk of `folder` takes; measured where it was not of late.
   static func speed(of folder: FilePath) -> Int64? {
     guard let device = (try? Stat(folder)).map({ "\($0.deviceID.rawValue)" }) else { return nil }
-    var entries =
-      (try? JSONDecoder().decode([String: Entry].self, from: Data(contentsOf: URL(filePath: file.string))))
-      ?? [:]
+    let file = file
+    let bytes = file.flatMap { try? InputFile.bytes(of: $0, upTo: 1 << 20) }
+    var entries = bytes.flatMap { try? JSONDecoder().decode([String: Entry].self, from: Data($0)) } ?? [:]
     let now = Date()
-    if let entry = entries[device], (0..<validity).contains(now.timeIntervalSince(entry.measuredAt)) {
+    if let entry = entries[device], plausible.contains(entry.bytesPerSecond),
+      (0..<validity).contains(now.timeIntervalSince(entry.measuredAt))
+    {
       return entry.bytesPerSecond
     }
     guard let probe = try? DiskProbe(folder: folder, milliseconds: 500) else { return nil }
     let speed = Int64(probe.bytesPerSecond)
     entries[device] = Entry(bytesPerSecond: speed, measuredAt: now)
     // What cannot be remembered is measured again.
+    guard let file else { return speed }
     try? FileManager.default.createDirectory(
       atPath: file.folder.string, withIntermediateDirectories: true)
     try? JSONEncoder().encode(entries).write(to: URL(filePath: file.string), options: .atomic)
     return speed
   }
 
-  private static var file: FilePath {
+  /// In a folder of the user's own; `nil` where there is none: what lies elsewhere, anybody may have put there.
+  private static var file: FilePath? {
     let environment = ProcessInfo.processInfo.environment
-    let cache = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "/tmp") + "/.cache"
+    let folders = [environment["XDG_CACHE_HOME"], environment["HOME"].map { $0 + "/.cache" }]
+    // Relative paths are to be ignored: the XDG Base Directory Specification.
+    guard let cache = folders.compactMap(\.self).first(where: { $0.hasPrefix("/") }) else { return nil }
     return FilePath(cache).appending("overcrank/disk-speed.json")
   }
 }

@@ -140,7 +140,11 @@ public struct RingDepth: Hashable, Sendable {
   init(byteCount: Int, frameBytes: Int, interval: Int64?) {
     self.byteCount = byteCount
     frames = max(0, (byteCount - RingProducer.headroom) / RingLayout.recordBytes(payload: frameBytes))
-    nanoseconds = interval.map { Int64(frames) * $0 }
+    // A driver may name any interval.
+    nanoseconds = interval.flatMap { interval in
+      let (all, isTooLong) = Int64(frames).multipliedReportingOverflow(by: interval)
+      return isTooLong ? nil : all
+    }
   }
 }
 

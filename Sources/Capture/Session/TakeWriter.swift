@@ -25,7 +25,9 @@ struct TakeWriter {
       return
     }
     do throws(MediaError) {
-      try output.write(frame, sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds)
+      try output.write(
+        frame, sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds,
+        isTimedAtDequeue: record.isTimedAtDequeue)
       accounting.enterWritten(
         sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds,
         isTimedAtDequeue: record.isTimedAtDequeue)

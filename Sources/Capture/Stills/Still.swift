@@ -106,7 +106,9 @@ private final class LastFrame: TakeOutput {
     self.keep = keep
   }
 
-  func write(_ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64) {
+  func write(
+    _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64, isTimedAtDequeue: Bool
+  ) {
     bytesWritten += Int64(frame.count)
     remaining -= 1
     guard remaining == -1 else { return }

@@ -72,7 +72,9 @@ public enum RateBench {
 private final class FrameCount: TakeOutput {
   private(set) var bytesWritten: Int64 = 0
 
-  func write(_ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64) {
+  func write(
+    _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64, isTimedAtDequeue: Bool
+  ) {
     bytesWritten += Int64(frame.count)
   }
 }

@@ -65,12 +65,14 @@ struct MovieIndex {
     for field in fields {
       let (product, overflow) = field.value.multipliedReportingOverflow(by: numerator)
       let value = product / denominator
-      guard !overflow, field.value > 0, product % denominator == 0, (1...UInt64(Int32.max)).contains(value)
-      else {
+      guard !overflow, field.value > 0, value <= UInt64(Int32.max), product >= denominator else {
+        let direction = numerator > denominator ? "fast" : "slow"
+        throw Unfit(reason: "it would be too \(direction) for what such a file can say of its time")
+      }
+      guard product % denominator == 0 else {
         throw Unfit(
           reason:
-            "its \(field.value) ticks a second times \(numerator)/\(denominator) are no whole number that a player reads"
-        )
+            "it cannot play at exactly \(numerator)/\(denominator) of its present speed, and would drift")
       }
       write(value, at: field.offset)
     }

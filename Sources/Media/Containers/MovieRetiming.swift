@@ -32,7 +32,8 @@ public enum MovieRetiming {
     _ path: FilePath, speed: Fraction, comment: (String) -> (text: String, short: String)
   ) throws(MediaError) {
     let file = try MovieFile(path)
-    var boxes = try file.boxes()
+    // Nothing is written before all is known to fit.
+    let (boxes, remains) = try file.boxes()
     guard let active = boxes.first(where: { $0.type == "moov" }) else {
       throw file.refusal(.badData, "it has no index (moov): it is no MOV or MP4, or was cut off")
     }
@@ -51,22 +52,28 @@ public enum MovieRetiming {
       try index.setTimescales(by: UInt64(speed.numerator), UInt64(speed.denominator))
     }
     let (text, short) = comment(words)
+    var neutral = index
+    let neutralBytes = neutral.setComment(short, short: short)
     let commentBytes = index.setComment(text, short: short)
+    try file.putAway(remains)
     let (first, last) = (index.timescales.lowerBound, index.timescales.upperBound - 1)
     if (active.offset + first) / sectorSize == (active.offset + last) / sectorSize {
+      // What a person reads tells no speed while it changes, so that it is never that of another.
+      if commentBytes != nil, let neutralBytes {
+        try file.write(neutral.bytes[neutralBytes], at: active.offset + neutralBytes.lowerBound)
+      }
       try file.write(index.bytes[index.timescales], at: active.offset + first)
-      // What a person reads comes last; the film plays as it should without.
       if let commentBytes {
         try file.write(index.bytes[commentBytes], at: active.offset + commentBytes.lowerBound)
       }
     } else {
-      try replace(active, by: index.bytes, in: file, &boxes)
+      try replace(active, by: index.bytes, in: file, boxes)
     }
   }
 
   /// Puts the index `bytes` in the place of `active`, which has as many.
   private static func replace(
-    _ active: MovieBox, by bytes: [UInt8], in file: MovieFile, _ boxes: inout [MovieBox]
+    _ active: MovieBox, by bytes: [UInt8], in file: MovieFile, _ boxes: [MovieBox]
   ) throws(MediaError) {
     var bytes = bytes
     bytes.replaceSubrange(4..<8, with: "free".utf8)
@@ -84,7 +91,7 @@ public enum MovieRetiming {
 private final class MovieFile {
   private let path: FilePath
   private let descriptor: FileDescriptor
-  private let size: Int
+  private var size: Int
 
   /// More boxes than that no film has on its first level.
   private static let mostBoxes = 100_000
@@ -100,7 +107,7 @@ private final class MovieFile {
     }
     size = Int((try? descriptor.seek(offset: 0, from: .end)) ?? 0)
     guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
-      throw MediaError(.cannotCreate, "\(path): another program is changing it just now. Wait for it.")
+      throw MediaError(.busy, "\(path): another program is changing it just now. Wait for it.")
     }
   }
 
@@ -116,9 +123,18 @@ private final class MovieFile {
     do { return try body() } catch { throw refusal(.unsupported, error.reason) }
   }
 
-  /// The boxes of the first level, once what an earlier change left behind when it was cut off has been put away.
-  func boxes() throws(MediaError) -> [MovieBox] {
+  /// What an earlier change left behind that was cut off.
+  struct Remains {
+    /// Where indexes are marked as such that are no more.
+    var indexes: [Int] = []
+    /// Where the file is to end; `nil` where it ends.
+    var end: Int?
+  }
+
+  /// The boxes of the first level as they are once what an earlier change left has been put away.
+  func boxes() throws(MediaError) -> ([MovieBox], Remains) {
     var boxes: [MovieBox] = []
+    var remains = Remains()
     var offset = 0
     while offset < size {
       let head = try read(offset..<min(offset + 16, size))
@@ -129,12 +145,12 @@ private final class MovieFile {
         // A copy of the index that was not whole yet, or room for one: the zeros of a file that was made longer.
         let isUnused = head.dropFirst(4).prefix(4).elementsEqual("free".utf8) || head.allSatisfy { $0 == 0 }
         guard isTail, isUnused else { throw refusal(.badData, "it is cut off, or no MOV or MP4") }
-        try shorten(to: offset)
+        remains.end = offset
         break
       }
       // Only the first index counts, and the copy was to become that.
       if box.type == "moov", boxes.contains(where: { $0.type == "moov" }) {
-        try write(Array("free".utf8)[...], at: box.typeOffset)
+        remains.indexes.append(box.typeOffset)
         boxes.append(box)
         boxes[boxes.count - 1].type = "free"
       } else {
@@ -142,7 +158,13 @@ private final class MovieFile {
       }
       offset += box.size
     }
-    return boxes
+    return (boxes, remains)
+  }
+
+  /// Puts away what an earlier change left behind.
+  func putAway(_ remains: Remains) throws(MediaError) {
+    for place in remains.indexes { try write(Array("free".utf8)[...], at: place) }
+    if let end = remains.end { try shorten(to: end) }
   }
 
   func read(_ range: Range<Int>) throws(MediaError) -> [UInt8] {
@@ -165,7 +187,9 @@ private final class MovieFile {
   func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(MediaError) {
     do {
       try bytes.withUnsafeBytes { _ = try descriptor.writeAll(toAbsoluteOffset: Int64(offset), $0) }
-      guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
+      while fsync(descriptor.rawValue) != 0 {
+        guard errno == EINTR else { throw Errno(rawValue: errno) }
+      }
     } catch {
       if offset == size { try? descriptor.resize(to: Int64(size)) }
       throw MediaError(.writing(path, error as? Errno ?? .ioError, bytesFree: nil))
@@ -174,7 +198,8 @@ private final class MovieFile {
 
   private func shorten(to size: Int) throws(MediaError) {
     do { try descriptor.resize(to: Int64(size)) } catch {
-      throw MediaError(.writing(path, .ioError, bytesFree: nil))
+      throw MediaError(.writing(path, error as? Errno ?? .ioError, bytesFree: nil))
     }
+    self.size = size
   }
 }

@@ -13,8 +13,14 @@ extension MeasuredProfile {
     let entries = reports.compactMap(Entry.init)
     guard !entries.isEmpty else { return nil }
     let path = path()
-    let existing = FileManager.default.contents(atPath: path.string).map {
-      String(decoding: $0, as: UTF8.self)
+    // What cannot be read is not to be replaced.
+    var existing: String?
+    if (try? Stat(path)) != nil {
+      do throws(FileError) {
+        existing = String(decoding: try InputFile.bytes(of: path, upTo: 1 << 24), as: UTF8.self)
+      } catch {
+        throw .file(error)
+      }
     }
     let text: String
     do throws(ProfileError) { text = try yaml(adding: entries, to: existing) } catch {

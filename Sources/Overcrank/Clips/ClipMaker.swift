@@ -29,7 +29,7 @@ public enum ClipMaker {
     }
     let file: OutputFile
     do throws(FileError) {
-      file = try OutputFile(path, replacing: replacing, waitingForDisk: !copy)
+      file = try OutputFile(path, replacing: replacing)
     } catch {
       throw MediaError(error)
     }

@@ -49,11 +49,14 @@ public struct Film: Sendable {
     try checkIsThere(path)
     let takePath = TakeFiles.take(of: path)
     do throws(MediaError) {
-      var take = try Take.read(from: takePath)
-      try InPlaceRetimer(path, speed: speed).retime()
-      if take?.enterRetimed(path.name, speed: speed) == true {
-        try take?.write(to: takePath, replacing: true)
-      }
+      let retimer = InPlaceRetimer(path, speed: speed)
+      guard var take = try Take.read(from: takePath),
+        take.enterRetimed(path.name, speed: speed)
+      else { return try retimer.retime() }
+      // Written before the film changes, so that only giving it its name can fail then.
+      let file = try take.prepared(for: takePath, replacing: true)
+      try retimer.retime()
+      do throws(FileError) { try file.commit() } catch { throw MediaError(error) }
     } catch {
       throw .media(error)
     }

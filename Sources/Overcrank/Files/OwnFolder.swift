@@ -16,7 +16,10 @@ public enum OwnFolder {
     for name in path.components {
       made.append(name)
       // What is there already is told in several ways: EEXIST, on a read-only disk EROFS, for an automounter EACCES.
-      if made.withPlatformString({ mkdir($0, 0o777) }) != 0 {
+      if made.withPlatformString({ mkdir($0, 0o777) }) == 0 {
+        // Its name is on the disk before a film in it is.
+        try? made.folder.synchronize()
+      } else {
         let answer = errno
         guard (try? Stat(made))?.type == .directory else {
           throw FileError(

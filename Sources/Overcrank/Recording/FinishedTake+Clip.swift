@@ -15,12 +15,16 @@ extension FinishedTake {
       source, to: files.clip, options: request.options, copy: request.isCopy, replacing: replacing,
       progress: progress)
     take.clips = [report.clip(named: files.clip, options: request.options)]
-    if request.discardsMaster {
-      try FileManager.default.removeItem(atPath: files.master.string)
-      take.master = nil
-    }
-    try take.write(to: files.take, replacing: true)
     clip = report
+    // The clip and its name are on the disk by now, and so is what the take says of it before the master goes.
+    take.master = request.discardsMaster ? nil : take.master
+    try take.write(to: files.take, replacing: true)
+    guard request.discardsMaster else { return }
+    do throws(FileError) { try files.master.removeFile() } catch {
+      take.master = files.master.name
+      try take.write(to: files.take, replacing: true)
+      throw error
+    }
   }
 }
 

@@ -12,6 +12,9 @@ struct RecoverCommand: ParsableCommand {
       command writes every frame found there to CLIP.master.mov, writes CLIP.take.json with "recovered": true, and \
       then removes the part and the journal. It needs as much free space as the part takes.
 
+      Frames that the journal does not list are found too. Their numbers and times are estimated, and the take \
+      lists them under "estimated". If the part holds anything else, the part and the journal stay.
+
       If the journal is lost, --fps finds the JPEGs in the part by their markers. The master then has nominal times, \
       and there is no take, because capture times and losses are not known.
       """)
@@ -51,13 +54,37 @@ struct RecoverCommand: ParsableCommand {
     if output.json {
       try Console.sayJSON(
         Report(
-          isRecovered: true, master: path.string, take: recovered.takePath?.string, frames: recovered.frames))
+          isRecovered: true, master: path.string, take: recovered.takePath?.string, frames: recovered.frames,
+          estimated: recovered.estimated, damagedEntries: recovered.damagedEntries,
+          cutOffBytes: recovered.cutOffBytes, unknownBytes: recovered.unknownBytes,
+          keptPart: recovered.keptPart?.string))
     } else if let take = recovered.take, let takePath = recovered.takePath {
       Console.say(take.summary(master: path))
       Console.say("\(takePath): the take, put together again.")
     } else {
       Console.say("\(path): \(recovered.frames.written) frames.")
     }
+    if recovered.estimated > 0 {
+      output.remark(
+        "\(Self.count(recovered.estimated, "frame")) not listed in the journal: found in the part, "
+          + "with estimated numbers and times.")
+    }
+    if recovered.damagedEntries > 0 {
+      output.remark(
+        "\(Self.count(Int64(recovered.damagedEntries), "entry", "entries")) of the journal damaged.")
+    }
+    tell(cutOff: recovered.cutOffBytes, unknown: recovered.unknownBytes, kept: recovered.keptPart)
+  }
+
+  /// Tells what of the part is not in the master.
+  private func tell(cutOff: Int64, unknown: Int64, kept: FilePath?) {
+    if cutOff > 0 { output.remark("The last frame is cut off in the middle and left out: \(cutOff) bytes.") }
+    guard let kept else { return }
+    Console.remark("\(kept) stays, with its journal: \(unknown) bytes of it are no frame that is whole.")
+  }
+
+  private static func count(_ number: Int64, _ one: String, _ several: String? = nil) -> String {
+    number == 1 ? "1 \(one) is" : "\(number) \(several ?? one + "s") are"
   }
 
   /// Makes a master of the frames that are found.
@@ -67,7 +94,8 @@ struct RecoverCommand: ParsableCommand {
     if output.json {
       try Console.sayJSON(
         Report(
-          isRecovered: true, master: path.string, hasNominalTimes: true, found: found.frames))
+          isRecovered: true, master: path.string, hasNominalTimes: true, found: found.frames,
+          cutOffBytes: found.cutOffBytes, unknownBytes: found.unknownBytes, keptPart: found.keptPart?.string))
     } else {
       Console.say(
         "\(path): \(found.frames) frames, found without a journal; their times are nominal, \(rate) fps.")
@@ -77,6 +105,7 @@ struct RecoverCommand: ParsableCommand {
       output.remark(
         "Left out: \(found.damaged) \(found.damaged == 1 ? "piece" : "pieces") that are no whole JPEG.")
     }
+    tell(cutOff: found.cutOffBytes, unknown: found.unknownBytes, kept: found.keptPart)
   }
 
   /// What `--json` prints.
@@ -88,12 +117,23 @@ struct RecoverCommand: ParsableCommand {
     var hasNominalTimes = false
     /// Frames in the master, where no more is known of them.
     @Nullable var found: Int64? = nil
+    /// Frames in the master that the journal does not list.
+    var estimated: Int64 = 0
+    var damagedEntries = 0
+    var cutOffBytes: Int64 = 0
+    var unknownBytes: Int64 = 0
+    /// The part, where it stays.
+    @Nullable var keptPart: String? = nil
 
     enum CodingKeys: String, CodingKey {
-      case master, take, frames
+      case master, take, frames, estimated
       case isRecovered = "recovered"
       case hasNominalTimes = "nominal_times"
       case found = "frames_found"
+      case damagedEntries = "damaged_entries"
+      case cutOffBytes = "cut_off_bytes"
+      case unknownBytes = "unknown_bytes"
+      case keptPart = "kept_part"
     }
   }
 }

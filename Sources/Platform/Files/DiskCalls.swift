@@ -13,7 +13,9 @@ struct DiskCalls: Sendable {
   }
   /// Waits until the disk has what is needed to read all that was written; see fdatasync(2).
   var synchronize: @Sendable (FileDescriptor) throws(Errno) -> Void = { (descriptor) throws(Errno) in
-    guard fdatasync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
+    while fdatasync(descriptor.rawValue) != 0 {
+      guard errno == EINTR else { throw Errno(rawValue: errno) }
+    }
   }
   /// Claims the space of so many bytes from an offset on; see fallocate(2).
   var claim: @Sendable (FileDescriptor, Int64, Int64) throws(Errno) -> Void = {

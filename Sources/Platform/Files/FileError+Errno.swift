@@ -1,3 +1,4 @@
+internal import Glibc
 package import SystemPackage
 
 /// What the kernel's answers to file calls mean for an input or an output, and what to do about them.
@@ -89,6 +90,11 @@ extension FileError {
     }
   }
 
+  /// unlink(2) of what is not needed any more failed.
+  package static func removing(_ path: FilePath, _ errno: Errno) -> FileError {
+    FileError(.inputOutput, "\(path): cannot be removed: \(errno.inWords). Remove it yourself.")
+  }
+
   /// open(2) of a file that is to be changed where it lies failed.
   package static func changing(_ path: FilePath, _ errno: Errno) -> FileError {
     func error(_ code: Code, _ remedy: String) -> FileError {
@@ -109,4 +115,13 @@ extension FileError {
 extension Errno {
   /// `No space left on device (errno 28)`.
   package var inWords: String { "\(self) (errno \(rawValue))" }
+}
+
+extension FilePath {
+  /// Removes the file of this name. The corresponding call is unlink(2).
+  ///
+  /// - Throws: ``FileError/Code/inputOutput``; the file is still there then.
+  package func removeFile() throws(FileError) {
+    guard unlink() == 0 else { throw FileError.removing(self, Errno(rawValue: errno)) }
+  }
 }

@@ -18,7 +18,6 @@ public struct OutputFile: ~Copyable, Sendable {
   private let partPath: FilePath
   private let descriptor: FileDescriptor
   private let isReplacing: Bool
-  private let isWaiting: Bool
   private var headroom = DiskHeadroom()
   /// What brings a file with a journal to the disk.
   private var blocks: BlockWriter?
@@ -31,14 +30,10 @@ public struct OutputFile: ~Copyable, Sendable {
   ///   - isReplacing: whether a file of that name, and the part of one that was cut off, may go.
   ///   - isRemade: whether it is made from the part of that name, and so goes to `NAME.recovering`
   ///     instead.
-  ///   - isWaiting: whether ``commit()`` waits until the disk has it all, without which a power
-  ///     failure in the next half minute may leave less; for what can be made again as quickly, as
-  ///     cp(1) does it.
   /// - Throws: ``FileError/Code/cannotCreate`` where the name is taken or the folder is none,
   ///   or may not be written in, ``FileError/Code/inputOutput`` where the disk is full.
   public init(
-    _ path: FilePath, replacing isReplacing: Bool = false, fromItsPart isRemade: Bool = false,
-    waitingForDisk isWaiting: Bool = true
+    _ path: FilePath, replacing isReplacing: Bool = false, fromItsPart isRemade: Bool = false
   ) throws(FileError) {
     guard let name = path.lastComponent, name.kind == .regular else {
       throw FileError.creating(path, .isDirectory)
@@ -56,12 +51,12 @@ public struct OutputFile: ~Copyable, Sendable {
     self.path = path
     self.partPath = partPath
     self.isReplacing = isReplacing
-    self.isWaiting = isWaiting
   }
 
   deinit {
     blocks?.stop()
-    if !isWorthKeeping {
+    // What another program has put in the part's place is not ours to remove.
+    if !isWorthKeeping, descriptor.isNamed(partPath) {
       partPath.unlink()
       blocks?.removeJournal()
     }
@@ -175,8 +170,8 @@ public struct OutputFile: ~Copyable, Sendable {
     }
   }
 
-  /// Gives back the space that was claimed and not used, waits until the disk has it all where that is wanted, and gives
-  /// the file its name.
+  /// Gives back the space that was claimed and not used, waits until the disk has it all, gives the file its name, and
+  /// waits until the disk has that.
   ///
   /// - Throws: ``FileError/Code/inputOutput`` where the disk failed, ``FileError/Code/cannotCreate`` where the name
   ///   has been taken in the meantime: the part, whole by then, stays where the message says.
@@ -185,11 +180,17 @@ public struct OutputFile: ~Copyable, Sendable {
       try blocks?.settle()
       try descriptor.resize(to: size)
       try blocks?.endSyncs()
-      if isWaiting { try descriptor.synchronize() }
+      try descriptor.synchronize()
     } catch {
       throw failure(error)
     }
     isWorthKeeping = true
+    guard descriptor.isNamed(partPath) else {
+      throw FileError(
+        .inputOutput,
+        "\(path): what was written is gone: somebody removed \(partPath) meanwhile, or put something else there."
+      )
+    }
     do throws(Errno) {
       try partPath.rename(to: path, replacing: isReplacing)
     } catch {
@@ -198,7 +199,7 @@ public struct OutputFile: ~Copyable, Sendable {
     }
     // The name is on the disk before the journal goes.
     do throws(Errno) {
-      if isWaiting { try path.folder.synchronize() }
+      try path.folder.synchronize()
     } catch {
       throw failure(error)
     }
@@ -216,6 +217,8 @@ public struct OutputFile: ~Copyable, Sendable {
 
 extension OutputFile {
   /// Creates the part, locked as long as it is open: that is how one being written differs from one left behind.
+  ///
+  /// Who holds the lock on the file that the part's name leads to may remove or rename it, and nobody else does.
   private static func openPart(
     _ part: FilePath, of path: FilePath, replacing isReplacing: Bool
   ) throws(FileError) -> FileDescriptor {
@@ -224,7 +227,11 @@ extension OutputFile {
       let descriptor = try FileDescriptor.open(
         part, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
         permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
-      _ = flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
+      // Another that starts now and may replace it can have taken it for one left behind.
+      if descriptor.lock() == .wouldBlock || !descriptor.isNamed(part) {
+        try? descriptor.close()
+        throw Errno.wouldBlock
+      }
       return descriptor
     } catch Errno.fileExists {
       throw FileError.inTheWay(part, of: path)
@@ -239,30 +246,28 @@ extension OutputFile {
   }
 
   private static func removeAbandoned(_ part: FilePath) throws {
+    guard let type = try? Stat(part, followTargetSymlink: false).type else { return }
+    guard type == .regular else { throw Errno.fileExists }
     let descriptor: FileDescriptor
     do {
-      descriptor = try FileDescriptor.open(part, .readOnly, options: [.noFollow, .closeOnExec])
+      descriptor = try FileDescriptor.open(part, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
     } catch Errno.noSuchFileOrDirectory {
       return
     }
     defer { try? descriptor.close() }
-    guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else { throw Errno(rawValue: errno) }
+    if let error = descriptor.lock() { throw error }
+    guard descriptor.isNamed(part) else { throw Errno.wouldBlock }
     guard part.unlink() == 0 else { throw Errno(rawValue: errno) }
   }
 }
 
 extension FilePath {
   fileprivate func rename(to target: FilePath, replacing isReplacing: Bool) throws(Errno) {
-    if !isReplacing {
-      let answer = withPlatformString { old in
-        target.withPlatformString { clinux_rename_to_new(old, $0) }
+    let result = withPlatformString { old in
+      target.withPlatformString { new in
+        isReplacing ? (Glibc.rename(old, new) == 0 ? 0 : errno) : -clinux_rename_to_new(old, new)
       }
-      let result = Errno(rawValue: -answer)
-      if result.rawValue == 0 { return }
-      // Some file systems know no exclusive rename; the name was free when the output was opened.
-      guard result == .invalidArgument else { throw result }
     }
-    let answer = withPlatformString { old in target.withPlatformString { Glibc.rename(old, $0) } }
-    guard answer == 0 else { throw Errno(rawValue: errno) }
+    guard result == 0 else { throw Errno(rawValue: result) }
   }
 }

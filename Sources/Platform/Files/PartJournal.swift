@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import SystemPackage
+package import SystemPackage
 
 /// A file beside a part, `NAME.part.journal`, which says of what lies in the part, so that a recording that was
 /// cut off can be made whole. What it says is its writer's affair.
@@ -58,7 +58,7 @@ extension FilePath {
   var journal: FilePath { beside(name + ".journal") }
 
   /// Waits until the disk has the names in this folder.
-  func synchronize() throws(Errno) {
+  package func synchronize() throws(Errno) {
     let descriptor: FileDescriptor
     do {
       descriptor = try FileDescriptor.open(self, .readOnly, options: [.directory, .closeOnExec])
@@ -86,6 +86,8 @@ extension FileDescriptor {
 
   /// Waits until the disk has all that was written. The corresponding call is fsync(2).
   func synchronize() throws(Errno) {
-    guard fsync(rawValue) == 0 else { throw Errno(rawValue: errno) }
+    while fsync(rawValue) != 0 {
+      guard errno == EINTR else { throw Errno(rawValue: errno) }
+    }
   }
 }

@@ -1,30 +1,57 @@
-/// A journal as it was found beside a part.
+import Platform
+
+/// A journal as it was found beside a part. Its entries are read piece by piece, as they may be millions.
 struct Journal {
   /// What stands in one place of it.
   enum Line: Hashable {
     case entry(JournalEntry)
     /// The place is damaged: what it said is not known.
     case damaged
+    /// The place holds zeros: the file grew, and nothing of this entry came to the disk.
+    case blank
   }
 
   let header: JournalHeader
-  let lines: [Line]
+  /// How many places it has. An entry that is cut off at the end was never finished and has none.
+  let count: Int
+  private let start: Int64
+  private let file: InputFile
 
-  /// Reads `bytes`; `nil` where not even the header is sound.
-  ///
-  /// An entry that is cut off at the end was never finished and is left out; a damaged one in the middle is told.
-  init?(_ bytes: [UInt8]) {
-    guard let (header, start) = JournalHeader.read(bytes) else { return nil }
+  /// Places that are read at once.
+  private static let piece = 4096
+
+  /// Opens `file`; `nil` where not even the header is sound.
+  init?(_ file: InputFile) throws(FileError) {
+    let head = try file.bytes(at: 0, count: JournalHeader.largest)
+    guard let (header, start) = JournalHeader.read(head) else { return nil }
     self.header = header
-    let count = (bytes.count - start) / JournalEntry.size
-    var lines = (0..<count).map { index in
-      let place = start + index * JournalEntry.size
-      let entry = JournalEntry(
-        bytes[place..<place + JournalEntry.size], at: UInt32(truncatingIfNeeded: index))
-      return entry.map(Line.entry) ?? .damaged
+    self.start = Int64(start)
+    self.file = file
+    count = Int((file.size - self.start) / Int64(JournalEntry.size))
+  }
+
+  /// What stands in each place, in order.
+  func forEach<Failure: Error>(
+    _ body: (Line) throws(Failure) -> Void, failed: (FileError) -> Failure
+  ) throws(Failure) {
+    for first in stride(from: 0, to: count, by: Self.piece) {
+      let bytes: [UInt8]
+      do throws(FileError) {
+        bytes = try file.bytes(
+          at: start + Int64(first * JournalEntry.size),
+          count: min(Self.piece, count - first) * JournalEntry.size)
+      } catch {
+        throw failed(error)
+      }
+      for place in stride(from: 0, to: bytes.count, by: JournalEntry.size) {
+        let piece = bytes[place..<min(bytes.count, place + JournalEntry.size)]
+        let index = UInt32(truncatingIfNeeded: first + place / JournalEntry.size)
+        if let entry = JournalEntry(piece, at: index) {
+          try body(.entry(entry))
+        } else {
+          try body(piece.allSatisfy { $0 == 0 } ? .blank : .damaged)
+        }
+      }
     }
-    // Behind the last sound entry there may have been none.
-    while lines.last == .damaged { lines.removeLast() }
-    self.lines = lines
   }
 }

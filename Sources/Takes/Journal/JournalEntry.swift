@@ -2,7 +2,9 @@
 struct JournalEntry: Hashable {
   enum Content: Hashable {
     /// The frame's bytes lie in the part from `offset` on; `ends` is ``Checksum/ends(of:)``.
-    case frame(offset: Int64, byteCount: UInt32, ends: UInt32, timestampNanoseconds: Int64)
+    /// Its time is that of its receipt where `isTimedAtDequeue`.
+    case frame(
+      offset: Int64, byteCount: UInt32, ends: UInt32, timestampNanoseconds: Int64, isTimedAtDequeue: Bool)
     /// `count` frames were lost.
     case lost(count: UInt32, stage: LossStage)
   }
@@ -20,7 +22,7 @@ struct JournalEntry: Hashable {
   /// |---|---|
   /// | 0-3 | `index` |
   /// | 4 | 1 for a frame, 2 for a loss |
-  /// | 5 | a loss's stage, in the order of ``LossStage`` |
+  /// | 5 | a loss's stage, in the order of ``LossStage``; of a frame 1 where its time is that of its receipt |
   /// | 6-7 | zero |
   /// | 8-11 | sequence |
   /// | 12-15 | a frame's size in bytes, or how many were lost |
@@ -32,8 +34,8 @@ struct JournalEntry: Hashable {
     var bytes = LittleEndianBytes()
     bytes.append(index)
     switch content {
-    case .frame(let offset, let byteCount, let ends, let timestamp):
-      bytes.append(UInt32(1))
+    case .frame(let offset, let byteCount, let ends, let timestamp, let isTimedAtDequeue):
+      bytes.append(UInt32(1 | (isTimedAtDequeue ? 1 : 0) << 8))
       bytes.append(sequence)
       bytes.append(byteCount)
       bytes.append(offset)
@@ -64,8 +66,11 @@ struct JournalEntry: Hashable {
     self.sequence = sequence
     switch (kind & 0xff, LossStage.allCases.dropFirst(Int(kind >> 8)).first) {
     case (1, _):
-      content = .frame(offset: offset, byteCount: amount, ends: ends, timestampNanoseconds: timestamp)
-    case (2, let stage?): content = .lost(count: amount, stage: stage)
+      content = .frame(
+        offset: offset, byteCount: amount, ends: ends, timestampNanoseconds: timestamp,
+        isTimedAtDequeue: kind >> 8 & 1 != 0)
+    // No recording enters that nothing was lost.
+    case (2, let stage?) where amount > 0: content = .lost(count: amount, stage: stage)
     default: return nil
     }
   }

@@ -37,8 +37,12 @@ struct JournalHeader: Codable, Hashable {
       acceptedInterval: acceptedInterval, clock: clock, colorimetry: colorimetry)
   }
 
-  /// `OVCRANK` and the version of the form.
-  private static let magic: [UInt8] = Array("OVCRANK1".utf8)
+  /// `OVCRANK` and the version of the form. The second tells of a frame whether its time is that of its receipt.
+  private static let magic: [UInt8] = Array("OVCRANK2".utf8)
+  /// The form of earlier versions, which is read too.
+  private static let formerMagic: [UInt8] = Array("OVCRANK1".utf8)
+  /// The most bytes that a header may have.
+  static let largest = 1 << 20
 
   /// The magic bytes, the size of what follows and its CRC-32, and this header as JSON.
   ///
@@ -56,7 +60,7 @@ struct JournalHeader: Codable, Hashable {
 
   /// Reads a header and tells where the entries begin; `nil` where it is damaged.
   static func read(_ journal: [UInt8]) -> (header: JournalHeader, end: Int)? {
-    guard journal.starts(with: magic) else { return nil }
+    guard journal.starts(with: magic) || journal.starts(with: formerMagic) else { return nil }
     var reader = LittleEndianReader(journal[magic.count...])
     guard let size = reader.next(UInt32.self), let sum = reader.next(UInt32.self) else { return nil }
     let start = magic.count + 8

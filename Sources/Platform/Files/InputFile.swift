@@ -1,0 +1,94 @@
+internal import Glibc
+public import SystemPackage
+
+/// A regular file that is read, in any place and as often as is needed.
+///
+/// A pipe, a device or a folder of the name is an error at once: reading from a pipe would wait for
+/// a writer for ever. A class, because a descriptor has one owner and several readers.
+public final class InputFile: Sendable {
+  /// The file.
+  public let path: FilePath
+  /// Bytes from the start to the end, when it was opened.
+  public let size: Int64
+  let descriptor: FileDescriptor
+
+  /// Opens the file at `path`.
+  ///
+  /// - Throws: ``FileError/Code/noInput`` where there is none, or no regular one;
+  ///   ``FileError/Code/noPermission``, ``FileError/Code/inputOutput``.
+  public convenience init(_ path: FilePath) throws(FileError) { try self.init(path, options: []) }
+
+  init(_ path: FilePath, options: FileDescriptor.OpenOptions) throws(FileError) {
+    let descriptor: FileDescriptor
+    do {
+      descriptor = try FileDescriptor.open(
+        path, .readOnly, options: options.union([.nonBlocking, .closeOnExec]))
+    } catch {
+      throw FileError.opening(path, error as? Errno ?? .ioError)
+    }
+    do {
+      let status = try descriptor.stat()
+      guard status.type == .regular else {
+        throw FileError(.noInput, "\(path): is not a regular file. Name a file.")
+      }
+      size = status.size
+    } catch {
+      try? descriptor.close()
+      throw error as? FileError ?? .opening(path, error as? Errno ?? .ioError)
+    }
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  deinit { try? descriptor.close() }
+
+  /// The bytes of the file, where they are at most `limit`.
+  ///
+  /// - Throws: as ``init(_:)`` does, and ``FileError/Code/noInput`` where there are more.
+  public static func bytes(of path: FilePath, upTo limit: Int64) throws(FileError) -> [UInt8] {
+    let file = try InputFile(path)
+    guard file.size <= limit else {
+      throw FileError(
+        .noInput, "\(path): has \(file.size) bytes, more than such a file can have. Name another.")
+    }
+    return try file.bytes(at: 0, count: Int(file.size))
+  }
+
+  /// The `count` bytes from `offset` on, or as many as there are.
+  ///
+  /// - Throws: ``FileError/Code/inputOutput`` where the disk fails.
+  public func bytes(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
+    guard offset >= 0, offset < size, count > 0 else { return [] }
+    let count = Int(min(Int64(count), size - offset))
+    do {
+      return try [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
+        while done < count {
+          let rest = UnsafeMutableRawBufferPointer(
+            rebasing: UnsafeMutableRawBufferPointer(buffer)[done...])
+          let read = try descriptor.read(fromAbsoluteOffset: offset + Int64(done), into: rest)
+          if read == 0 { break }
+          done += read
+        }
+      }
+    } catch {
+      throw FileError.opening(path, error as? Errno ?? .ioError)
+    }
+  }
+}
+
+extension FileDescriptor {
+  /// Locks the file for this program alone as long as it is open; why not, where another has it or
+  /// the file system has no locks.
+  func lock() -> Errno? {
+    while flock(rawValue, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EINTR else { return Errno(rawValue: errno) }
+    }
+    return nil
+  }
+
+  /// Whether `path` names this very file, and not one that has taken its place.
+  func isNamed(_ path: FilePath) -> Bool {
+    guard let own = try? stat(), let named = try? Stat(path, followTargetSymlink: false) else { return false }
+    return (own.deviceID, own.inode) == (named.deviceID, named.inode)
+  }
+}

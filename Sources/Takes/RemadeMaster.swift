@@ -1,0 +1,173 @@
+import Media
+import Platform
+
+/// A master while it is made from a part: what the journal tells comes first, and what lies between that and behind it
+/// is looked for.
+struct RemadeMaster {
+  private(set) var accounting = FrameAccounting()
+  private(set) var damagedEntries = 0
+  private(set) var unknownBytes: Int64 = 0
+  private(set) var cutOffBytes: Int64 = 0
+
+  private let master: MasterWriter
+  private var search: PartSearch
+  private let interval: Int64?
+  /// Everything in front of it in the part has been looked at.
+  private var cursor: Int64
+  /// Places since the last sound entry of which it is not known what they said.
+  private var damaged = 0
+  /// Losses behind these, which are entered once it is known what lies in front of them.
+  private var held: [JournalEntry] = []
+
+  /// - Parameter interval: nanoseconds between frames that the driver promised.
+  init(_ master: MasterWriter, from search: PartSearch, interval: Int64?) throws(MediaError) {
+    self.master = master
+    self.search = search
+    self.interval = interval.flatMap { $0 > 0 ? $0 : nil }
+    cursor = try search.start()
+  }
+
+  /// Takes in what stands in the next place of the journal.
+  mutating func enter(_ line: Journal.Line) throws(MediaError) {
+    switch line {
+    case .damaged:
+      damagedEntries += 1
+      damaged += 1
+    case .blank: damaged += 1
+    case .entry(let entry):
+      guard case .frame(let offset, let count, let ends, let time, let isReceipt) = entry.content
+      else {
+        if damaged > 0 { held.append(entry) } else { enterLoss(entry) }
+        return
+      }
+      let end = offset.addingReportingOverflow(Int64(count))
+      let isInPart = offset >= 0 && !end.overflow && end.partialValue <= search.file.size
+      if isInPart, offset > cursor {
+        try enterFrames(upTo: offset, before: held.first ?? entry, isAtNumber: held.isEmpty, time: time)
+      }
+      endGap(before: entry)
+      guard isInPart, try write(entry, at: offset, count, ends, time, isReceipt) else {
+        accounting.enterLost(sequence: entry.sequence, at: .disk)
+        guard isInPart else { return }
+        unknownBytes += try search.unknown(in: offset..<end.partialValue)
+        cursor = max(cursor, end.partialValue)
+        return
+      }
+      cursor = max(cursor, end.partialValue)
+    }
+  }
+
+  /// Takes in what lies behind the last frame that the journal tells of.
+  mutating func enterTail() throws(MediaError) {
+    // Entries that are damaged at the end may have told of these very frames.
+    let held = held
+    self.held = []
+    for loss in held {
+      accounting.enterGap(before: loss.sequence, at: .disk)
+      enterLoss(loss)
+    }
+    let found = try look(upTo: search.file.size)
+    for frame in found.frames {
+      let number = accounting.end?.next ?? 0
+      let time = accounting.end.map { ($0.time ?? 0) &+ usualInterval } ?? 0
+      try write(frame, number, time)
+    }
+  }
+
+  /// Takes in the frames up to `end` that no entry tells of, which have their places in front of `next`.
+  ///
+  /// - Parameters:
+  ///   - isAtNumber: whether `next` is the frame itself that lies at `end`.
+  ///   - time: when the frame at `end` was captured.
+  private mutating func enterFrames(
+    upTo end: Int64, before next: JournalEntry, isAtNumber: Bool, time: Int64
+  ) throws(MediaError) {
+    var frames = try look(upTo: end).frames[...]
+    // As many as there are numbers; what has none stays in the part.
+    let room = accounting.end == nil ? Int(next.sequence) : accounting.missing(before: next.sequence) ?? 0
+    for frame in frames.dropFirst(room) { unknownBytes += Int64(frame.byteCount) }
+    frames = frames.prefix(room)
+    let count = UInt32(frames.count)
+    let before = accounting.end
+    for (index, frame) in frames.enumerated() {
+      let index = Int64(index)
+      guard let before, let start = before.time, isAtNumber, time > start else {
+        let ahead = (Int64(count) - index) &* usualInterval
+        let moment = before?.time.map { $0 &+ (index + 1) &* usualInterval } ?? (time &- ahead)
+        try write(frame, (before?.next ?? (next.sequence - count)) &+ UInt32(index), moment)
+        continue
+      }
+      // Evenly between the neighbours.
+      let step = (Int128(time) - Int128(start)) / Int128(room + 1)
+      let moment = Int64(clamping: Int128(start) + step * Int128(index + 1))
+      try write(frame, before.next &+ UInt32(index), moment)
+    }
+  }
+
+  /// Looks for frames from the cursor to `end`, and moves it there.
+  private mutating func look(upTo end: Int64) throws(MediaError) -> PartSearch.Findings {
+    guard end > cursor else { return PartSearch.Findings() }
+    let found = try search.frames(in: cursor..<end)
+    cursor = end
+    unknownBytes += found.unknown
+    cutOffBytes += found.cutOff
+    return found
+  }
+
+  /// What the damaged entries spoke of and was not found is known by what is missing only.
+  private mutating func endGap(before entry: JournalEntry) {
+    guard damaged > 0 else { return }
+    for loss in held {
+      accounting.enterGap(before: loss.sequence, at: .disk)
+      enterLoss(loss)
+    }
+    accounting.enterGap(before: entry.sequence, at: .disk)
+    held = []
+    damaged = 0
+  }
+
+  private mutating func enterLoss(_ entry: JournalEntry) {
+    guard case .lost(let count, let stage) = entry.content else { return }
+    accounting.enterLost(sequence: entry.sequence, count: count, at: stage)
+  }
+
+  private var usualInterval: Int64 { interval ?? 33_333_333 }
+
+  /// Writes a frame that was found by itself.
+  private mutating func write(
+    _ frame: PartSearch.Frame, _ number: UInt32, _ time: Int64
+  ) throws(MediaError) {
+    let bytes = try bytes(at: frame.offset, count: frame.byteCount)
+    try bytes.span.bytes.withUnsafeBytes { (bytes) throws(MediaError) in
+      try master.write(bytes, sequence: number, timestampNanoseconds: time)
+    }
+    accounting.enterWritten(sequence: number, timestampNanoseconds: time, isEstimated: true)
+  }
+
+  /// Writes the frame that `entry` tells of; whether it is what the recording wrote there.
+  private mutating func write(
+    _ entry: JournalEntry, at offset: Int64, _ count: UInt32, _ ends: UInt32, _ time: Int64,
+    _ isTimedAtDequeue: Bool
+  ) throws(MediaError) -> Bool {
+    let bytes = try bytes(at: offset, count: Int(count))
+    return try bytes.span.bytes.withUnsafeBytes { (frame) throws(MediaError) in
+      guard isSound(frame, ends) else { return false }
+      try master.write(frame, sequence: entry.sequence, timestampNanoseconds: time)
+      accounting.enterWritten(
+        sequence: entry.sequence, timestampNanoseconds: time, isTimedAtDequeue: isTimedAtDequeue)
+      return true
+    }
+  }
+
+  private func bytes(at offset: Int64, count: Int) throws(MediaError) -> [UInt8] {
+    do throws(FileError) { return try search.file.bytes(at: offset, count: count) } catch {
+      throw MediaError(error)
+    }
+  }
+
+  private func isSound(_ frame: UnsafeRawBufferPointer, _ ends: UInt32) -> Bool {
+    guard !frame.isEmpty, Checksum.ends(of: frame) == ends else { return false }
+    guard search.format.codec.layout != nil else { return JPEGMarkers.haveBothEnds(frame) }
+    return search.frameBytes == frame.count
+  }
+}

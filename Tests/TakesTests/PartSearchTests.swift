@@ -1,0 +1,244 @@
+import CameraModel
+import FilmJudge
+import Foundation
+import Media
+import Platform
+import SystemPackage
+import Testing
+import Timebase
+
+@testable import Takes
+
+/// A recording of JPEGs that is cut off.
+private struct CutOffFilm {
+  let folder: TemporaryFolder
+  var master: String { folder.path("x.master.mov") }
+  var part: String { master + ".part" }
+  var journal: String { part + ".journal" }
+  private(set) var pictures: [[UInt8]] = []
+
+  /// - Parameter told: after how many frames the journal says nothing more.
+  init(frames count: UInt32, told: UInt32, timedAtDequeue: Set<UInt32> = []) throws {
+    folder = try TemporaryFolder()
+    do {
+      let writer = try MasterWriter(
+        to: FilePath(folder.path("x.master.mov")), as: #require(MasterFormat(.mjpeg)),
+        of: FrameFormat(
+          .mjpeg, width: 64, height: 48, acceptedInterval: FrameInterval(1, 250), clock: .monotonic),
+        replacing: false, metadata: CutOffRecording.metadata)
+      for number in 0..<count {
+        let picture = Self.picture(number)
+        pictures.append(picture)
+        try picture.withUnsafeBytes {
+          try writer.write(
+            $0, sequence: 100 + number, timestampNanoseconds: Int64(number) * 4_000_000,
+            isTimedAtDequeue: timedAtDequeue.contains(number))
+        }
+      }
+      try writer.checkpoint()
+    }
+    // As a kill leaves it, which comes between the frames and their entries.
+    let whole = try Data(contentsOf: URL(filePath: journal))
+    try whole.dropLast(Int(count - told) * JournalEntry.size).write(to: URL(filePath: journal))
+  }
+
+  /// SOI, SOF0 of 64x48, a scan of bytes of its own, and EOI.
+  private static func picture(_ number: UInt32) -> [UInt8] {
+    var random = SplitMix(state: UInt64(number))
+    let scan = (0..<700 + Int(number)).map { _ in UInt8.random(in: 0..<255, using: &random) }
+    return [0xff, 0xd8, 0xff, 0xc0, 0, 9, 8, 0, 48, 0, 64, 1, 0, 0xff, 0xda, 0, 4, 7, 7] + scan + [
+      0xff, 0xd9,
+    ]
+  }
+
+  /// The frames of the master as libav reads them.
+  func packets() throws -> [[UInt8]] { try CutOffRecording.packets(of: master) }
+}
+
+@Suite("Frames that no journal tells of")
+struct PartSearchTests {
+  @Test("JPEGs behind the journal's end are found, and told as estimated", arguments: [1, 2, 19] as [UInt32])
+  func behindTheEnd(told: UInt32) throws {
+    let film = try CutOffFilm(frames: 20, told: told)
+    let recovered = try CutOffMaster(FilePath(film.master)).recover(replacing: false)
+    #expect(try film.packets() == film.pictures)
+    let take = try #require(recovered.take)
+    #expect(take.sequences == (100..<120).map { $0 })
+    #expect(take.estimated == [FrameRun(sequence: Int64(100 + told), count: Int64(20 - told))])
+    #expect(take.timestamps == (0..<20).map { $0 * 4_000_000 })
+    #expect(take.frames.sent == 20)
+    #expect(try film.folder.names == ["x.master.mov", "x.take.json"])
+  }
+
+  @Test("the rate is that of the frames whose times are known")
+  func rate() throws {
+    let film = try CutOffFilm(frames: 20, told: 1)
+    #expect(
+      try CutOffMaster(FilePath(film.master)).recover(replacing: false).take?.measuredFramesPerSecond == nil)
+  }
+
+  @Test("a last JPEG that is cut off is told, and the part may go")
+  func cutOff() throws {
+    let film = try CutOffFilm(frames: 20, told: 10)
+    let part = try Data(contentsOf: URL(filePath: film.part))
+    let last = try #require(part.firstRange(of: Data(film.pictures[19])))
+    try part.prefix(last.upperBound - 100).write(to: URL(filePath: film.part))
+    let recovered = try CutOffMaster(FilePath(film.master)).recover(replacing: false)
+    #expect(recovered.cutOffBytes == Int64(film.pictures[19].count - 100))
+    #expect(try film.packets() == film.pictures.dropLast())
+    #expect(recovered.keptPart == nil)
+  }
+
+  @Test("bytes that are no frame keep the part, the journal and themselves")
+  func unknown() throws {
+    let film = try CutOffFilm(frames: 20, told: 10)
+    var part = try Data(contentsOf: URL(filePath: film.part))
+    let place = try #require(part.firstRange(of: Data(film.pictures[15])))
+    part.replaceSubrange(place.lowerBound..<place.lowerBound + 20, with: Data(repeating: 7, count: 20))
+    try part.write(to: URL(filePath: film.part))
+    let recovered = try CutOffMaster(FilePath(film.master)).recover(replacing: false)
+    #expect(recovered.unknownBytes == Int64(film.pictures[15].count))
+    #expect(recovered.keptPart == FilePath(film.part))
+    #expect(try film.packets() == Array(film.pictures[..<15] + film.pictures[16...]))
+    #expect(try film.folder.names.count == 4)
+    #expect(try Data(contentsOf: URL(filePath: film.part)) == part)
+  }
+
+  @Test("a frame of which a page of the disk was forgotten is none")
+  func forgottenPage() throws {
+    let file = try TemporaryFolder()
+    let head: [UInt8] = [0xff, 0xd8, 0xff, 0xc0, 0, 9, 8, 0, 48, 0, 64, 1, 0, 0xff, 0xda, 0, 4, 7, 7]
+    let whole = head + [UInt8](repeating: 9, count: 20_000) + [0xff, 0xd9]
+    var torn = whole
+    for index in 8192 - whole.count % 4096..<16384 where index < torn.count - 2 { torn[index] = 0 }
+    try Data(whole + torn).write(to: URL(filePath: file.path("part")))
+    var search = PartSearch(
+      file: try InputFile(FilePath(file.path("part"))), format: try #require(MasterFormat(.mjpeg)), size: nil)
+    let found = try search.frames(in: 0..<Int64(whole.count + torn.count))
+    #expect(found.frames == [PartSearch.Frame(offset: 0, byteCount: whole.count)])
+    #expect(found.unknown == Int64(torn.count))
+  }
+
+  @Test("raw frames behind the journal's end are found by their size")
+  func raw() throws {
+    let folder = try TemporaryFolder()
+    let master = folder.path("x.master.mov")
+    let frames = (0..<9 as Range<UInt8>).map { [UInt8](repeating: $0 + 1, count: 64 * 48 * 2) }
+    do {
+      let writer = try MasterWriter(
+        to: FilePath(master), as: #require(MasterFormat(.yuyv)),
+        of: FrameFormat(.yuyv, width: 64, height: 48, acceptedInterval: FrameInterval(1, 250)),
+        replacing: false, metadata: CutOffRecording.metadata)
+      for (number, frame) in frames.enumerated() {
+        try frame.withUnsafeBytes {
+          try writer.write(
+            $0, sequence: UInt32(number), timestampNanoseconds: Int64(number) * 4_000_000)
+        }
+      }
+      try writer.checkpoint()
+    }
+    let journal = try Data(contentsOf: URL(filePath: master + ".part.journal"))
+    try journal.dropLast(6 * JournalEntry.size).write(to: URL(filePath: master + ".part.journal"))
+    let part = try Data(contentsOf: URL(filePath: master + ".part"))
+    let last = try #require(part.firstRange(of: Data(frames[8])))
+    try part.prefix(last.upperBound - 10).write(to: URL(filePath: master + ".part"))
+    let recovered = try CutOffMaster(FilePath(master)).recover(replacing: false)
+    #expect(recovered.take?.estimated == [FrameRun(sequence: 3, count: 5)])
+    #expect(try CutOffRecording.packets(of: master) == frames.dropLast())
+    #expect(try folder.names == ["x.master.mov", "x.take.json"])
+  }
+
+  @Test("times that are those of receipt stay so in a recovered take")
+  func timedAtDequeue() throws {
+    let film = try CutOffFilm(frames: 20, told: 20, timedAtDequeue: [3, 4, 9])
+    let take = try #require(try CutOffMaster(FilePath(film.master)).recover(replacing: false).take)
+    #expect(
+      take.timedAtDequeue == [FrameRun(sequence: 103, count: 2), FrameRun(sequence: 109, count: 1)])
+    #expect(take.estimated == [])
+  }
+
+  @Test("a journal of the former version is read")
+  func formerVersion() throws {
+    let film = try CutOffFilm(frames: 20, told: 20)
+    var journal = try Data(contentsOf: URL(filePath: film.journal))
+    #expect(journal.starts(with: "OVCRANK2".utf8))
+    journal[7] = UInt8(ascii: "1")
+    try journal.write(to: URL(filePath: film.journal))
+    #expect(try CutOffMaster(FilePath(film.master)).recover(replacing: false).frames.written == 20)
+  }
+
+  @Test("a loss of no frame, or times and numbers that no camera has, are no trap")
+  func absurd() throws {
+    for entries in [
+      [
+        JournalEntry(sequence: 1, .lost(count: 0, stage: .ring)),
+        JournalEntry(sequence: .max, .lost(count: .max, stage: .ring)),
+      ], [JournalEntry(sequence: 0, .lost(count: .max, stage: .driver))],
+      [JournalEntry(sequence: 0x7fff_fff0, .lost(count: 1, stage: .driver))],
+    ] {
+      let film = try CutOffFilm(frames: 20, told: 10)
+      var journal = [UInt8](try Data(contentsOf: URL(filePath: film.journal)))
+      for (index, entry) in entries.enumerated() { journal += entry.encoded(at: UInt32(10 + index)) }
+      try Data(journal).write(to: URL(filePath: film.journal))
+      let take = try #require(try CutOffMaster(FilePath(film.master)).recover(replacing: false).take)
+      #expect(take.frames.sent == take.frames.written + take.frames.lost.total)
+    }
+  }
+}
+
+@Suite("What is no part")
+struct NoPartTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func failure(_ name: String) -> MediaError? {
+    do {
+      _ = try CutOffMaster(FilePath(folder.path(name))).recover(replacing: false)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("a pipe and a folder of its name are told at once", .timeLimit(.minutes(1)))
+  func part() throws {
+    #expect(mkfifo(folder.path("pipe.master.mov.part"), 0o600) == 0)
+    try FileManager.default.createDirectory(
+      atPath: folder.path("folder.master.mov.part"), withIntermediateDirectories: false)
+    for name in ["pipe", "folder"] { #expect(failure("\(name).master.mov")?.code == .noInput) }
+  }
+
+  @Test("nor is a pipe or a folder a journal", .timeLimit(.minutes(1)))
+  func journal() throws {
+    for name in ["pipe", "folder"] {
+      try Data(count: 100).write(to: URL(filePath: folder.path("\(name).master.mov.part")))
+    }
+    #expect(mkfifo(folder.path("pipe.master.mov.part.journal"), 0o600) == 0)
+    try FileManager.default.createDirectory(
+      atPath: folder.path("folder.master.mov.part.journal"), withIntermediateDirectories: false)
+    for name in ["pipe", "folder"] { #expect(failure("\(name).master.mov")?.code == .noInput) }
+    #expect(try folder.names.count == 4)
+  }
+
+  @Test("a take that is none is told in words", .timeLimit(.minutes(1)))
+  func take() throws {
+    #expect(mkfifo(folder.path("pipe.take.json"), 0o600) == 0)
+    for (name, text) in [("half", "{"), ("empty", "{}"), ("list", "[]"), ("number", #"{"overcrank": 1}"#)] {
+      try Data(text.utf8).write(to: URL(filePath: folder.path("\(name).take.json")))
+    }
+    for (name, words) in [
+      ("half", "it is no whole JSON"), ("empty", "it lacks \"overcrank\""),
+      ("number", "\"overcrank\" holds another kind of value"), ("pipe", "is not a regular file"),
+      ("list", "it holds another kind of value"),
+    ] {
+      do throws(MediaError) {
+        _ = try Take.read(from: FilePath(folder.path("\(name).take.json")))
+        Issue.record("\(name) was read")
+      } catch {
+        #expect(error.description.contains(words), "\(error)")
+      }
+    }
+    #expect(try Take.read(from: FilePath(folder.path("missing.take.json"))) == nil)
+  }
+}
