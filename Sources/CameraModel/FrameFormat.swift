@@ -35,7 +35,16 @@ extension FrameFormat {
   /// The accepted interval in nanoseconds; `nil` where the driver knows none, or one of over a day, which says nothing
   /// of a film.
   package var nominalIntervalNanoseconds: Int64? {
-    acceptedInterval?.rate.map { $0.interval.scaling(1_000_000_000) }
-      .flatMap { $0 <= 86_400_000_000_000 ? $0 : nil }
+    guard let interval = acceptedInterval?.rate?.interval, interval <= Self.longestInterval else {
+      return nil
+    }
+    return interval.scaling(1_000_000_000)
   }
+
+  /// A day: a driver that claims 4294967295 seconds does not know. It keeps sums of intervals within
+  /// 64 bits.
+  private static let longestInterval = Fraction(24 * 3600)
+
+  /// How many pixels a frame has; `Int.max` where its sides pass that.
+  package var pixelCount: Int { width.multiplied(clamping: height) }
 }

@@ -1,24 +1,24 @@
-import V4L2
+package import V4L2
 
 /// Where the rows of a frame lie in the driver's memory.
-struct FrameGeometry: Sendable {
+package struct FrameGeometry: Sendable {
   /// A picture plane: which memory plane it lies in, from which byte, and its rows.
-  struct Plane: Sendable {
+  package struct Plane: Sendable {
     var memoryPlane: Int
     var offset: Int
     var rows: Int
     var rowBytes: Int
     var stride: Int
     /// The last byte that is needed, plus one; the padding of the last row may be missing.
-    var end: Int { offset + (rows - 1) * stride + rowBytes }
+    package var end: Int { offset + (rows - 1) * stride + rowBytes }
   }
 
   /// Empty where frames are compressed or of a format whose rows are not known: then all that the driver
   /// filled is the frame.
-  let planes: [Plane]
+  package let planes: [Plane]
 
-  /// The geometry of frames of `format`.
-  init(of format: CaptureFormat) {
+  /// The geometry of frames of `format`, which was checked: its products fit into 64 bits.
+  package init(of format: CaptureFormat) {
     let tight = format.pixelFormat.codec?.planes(width: Int(format.width), height: Int(format.height)) ?? []
     let isSplit = format.pixelFormat.isInMemoryPlanes && format.bytesPerLine.count >= tight.count
     let stride = Int(format.bytesPerLine.first ?? 0)
@@ -38,5 +38,10 @@ struct FrameGeometry: Sendable {
   }
 
   /// Bytes of a whole frame without row padding; 0 where that is not known.
-  var byteCount: Int { planes.reduce(0) { $0 + $1.rows * $1.rowBytes } }
+  package var byteCount: Int { planes.reduce(0) { $0 + $1.rows * $1.rowBytes } }
+
+  /// The most bytes that a frame of `format`, whose geometry this is, can have.
+  package func largestFrame(of format: CaptureFormat) -> Int {
+    planes.isEmpty ? format.sizeImage.reduce(0) { $0 + Int($1) } : byteCount
+  }
 }

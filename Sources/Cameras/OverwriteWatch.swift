@@ -10,6 +10,8 @@ import V4L2
 /// finds a later picture under an earlier number, or parts of two.
 struct OverwriteWatch: Sendable {
   private let interval: Int64
+  /// A quarter of the time in which all other buffers are filled.
+  private let patience: Int64
   private let bufferCount: Int
   private let isJPEG: Bool
   private let clock = MonotonicClock()
@@ -20,7 +22,8 @@ struct OverwriteWatch: Sendable {
       let interval = queue.acceptedInterval?.rate?.interval
     else { return nil }
     self.interval = interval.scaling(1_000_000_000)
-    self.bufferCount = queue.bufferCount
+    patience = Fraction(Int64(queue.bufferCount - 1), 4).scaling(self.interval)
+    bufferCount = queue.bufferCount
     self.isJPEG = queue.format.pixelFormat.family == .jpeg
   }
 
@@ -79,7 +82,7 @@ struct OverwriteWatch: Sendable {
   /// Even a writer that is late and hurries does not fill the other buffers in a quarter of their time.
   /// v4l2loopback stamps with this clock, though it does not say so; a time that does not fit it is no help.
   private func isLate(_ timestampNanoseconds: Int64) -> Bool {
-    !(0...Int64(bufferCount - 1) * interval / 4).contains(clock.nanoseconds &- timestampNanoseconds)
+    !(0...patience).contains(clock.nanoseconds &- timestampNanoseconds)
   }
 
   /// FNV-1a (Fowler, Noll, Vo), eight bytes at a time: of bytes that change it changes, wherever that is.

@@ -17,7 +17,6 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
   init(_ node: consuming ConfiguredNode, of path: FilePath, controls: [String: ControlInForce]) {
     let format = node.queue.format
     let geometry = FrameGeometry(of: format)
-    let driverBytes = format.sizeImage.reduce(0) { $0 + Int($1) }
     let clock: FrameClock =
       switch node.queue.clock {
       case .monotonic: .monotonic
@@ -31,7 +30,7 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
         colorimetry: Colorimetry(
           colorspace: format.colorspace, transfer: format.transfer, encoding: format.encoding,
           quantization: format.quantization)),
-      largestFrame: geometry.planes.isEmpty ? driverBytes : geometry.byteCount,
+      largestFrame: geometry.largestFrame(of: format),
       bufferCount: node.queue.bufferCount, controls: controls)
     self.planes = PlaneMemory(geometry)
     self.overwriteWatch = OverwriteWatch(over: node.queue)

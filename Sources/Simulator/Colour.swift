@@ -15,7 +15,7 @@ struct Colour {
     func level(_ offset: Double) -> Double {
       let position = (hue + offset) * 6
       let wrapped = position - (position / 6).rounded(.down) * 6
-      return 0.2 + 0.75 * min(max(abs(wrapped - 3) - 1, 0), 1)
+      return 0.2 + 0.75 * min(max((wrapped - 3).magnitude - 1, 0), 1)
     }
     self.init(level(0), level(2.0 / 3), level(1.0 / 3))
   }
@@ -60,7 +60,7 @@ enum ColourModel {
     return Pixel(level, level, level)
   }
 
-  private static func byte(_ value: Double) -> UInt8 { UInt8(min(max(value, 0), 255).rounded()) }
+  private static func byte(_ value: Double) -> UInt8 { UInt8(clamping: value.rounded()) }
 }
 
 /// The three channels of one pixel.

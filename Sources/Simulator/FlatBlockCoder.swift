@@ -32,7 +32,7 @@ struct FlatBlockCoder {
     }
     let end = chromaRest[endOfBlock]
     greyCode = chromaMean[0].followed(by: end.bits, count: end.count)
-    means = (0...255).map { level in Int((Double(level - 128) * 8 / Double(quantizer)).rounded()) }
+    means = (0...255).map { level in Int(clamping: (Double(level - 128) * 8 / Double(quantizer)).rounded()) }
   }
 
   /// The most bytes that a row of this many luma blocks takes.

@@ -72,7 +72,7 @@ struct Lighting {
   init(_ brightness: Double, model: ColourModel) {
     let black = model == .limitedRange ? 16.0 : 0
     let lit = { (value: Int, centre: Double) in
-      UInt8(min(max((centre + (Double(value) - centre) * brightness).rounded(), 0), 255))
+      UInt8(clamping: (centre + (Double(value) - centre) * brightness).rounded())
     }
     let luma = (0...255).map { lit($0, black) }
     self.luma = luma

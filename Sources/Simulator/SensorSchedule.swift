@@ -60,7 +60,8 @@ struct SensorSchedule {
     while upcoming.timestampNanoseconds <= now, upcoming.number != faults.disconnect {
       if !faults.dropped.contains(upcoming.number, noise: dropNoise) { fill(upcoming) }
       upcoming.number += 1
-      upcoming.timestampNanoseconds = max(time(of: upcoming.number), upcoming.timestampNanoseconds + 1)
+      upcoming.timestampNanoseconds = max(
+        time(of: upcoming.number), upcoming.timestampNanoseconds.adding(clamping: 1))
     }
   }
 
@@ -90,10 +91,15 @@ struct SensorSchedule {
   }
 
   private func time(of number: Int64) -> Int64 {
-    var time = startNanoseconds + interval.scaling((number + 1) * 1_000_000_000)
-    if let stall = faults.stall, number >= stall.frame { time += stall.nanoseconds }
+    // Tables of long intervals pass 292 years with the third frame.
+    var time = interval.scaling((number + 1).multiplied(clamping: 1_000_000_000))
+      .adding(clamping: startNanoseconds)
+    if let stall = faults.stall, number >= stall.frame {
+      time = time.adding(clamping: stall.nanoseconds)
+    }
     if faults.jitterNanoseconds > 0 {
-      time += Int64(jitterNoise.value(of: number) % UInt64(faults.jitterNanoseconds + 1))
+      time = time.adding(
+        clamping: Int64(jitterNoise.value(of: number) % UInt64(faults.jitterNanoseconds + 1)))
     }
     return time
   }

@@ -61,7 +61,7 @@ public struct SimulatedCameraDescription: Hashable, Sendable {
         (
           name: "\(mode.format) \(mode.width)x\(mode.height) at \(offered.rate.map { "\($0)" } ?? "no") fps",
           distance: (
-            mode.format == format ? 0 : 1, abs(mode.width - width), abs(mode.height - height),
+            mode.format == format ? 0 : 1, (mode.width - width).magnitude, (mode.height - height).magnitude,
             ((offered.rate?.framesPerSecond ?? Fraction(0)) - asked).magnitude
           )
         )

@@ -86,7 +86,7 @@ struct Wheel {
     canvas.draw(in: dial, Colour(0.93, 0.92, 0.86)) { x, y in
       let (turn, distance) = Self.polar(x - centreX, y - centreY)
       let mark = (turn * Double(Scene.steps)).rounded()
-      let aside = abs(turn * Double(Scene.steps) - mark) / Double(Scene.steps) * 2 * .pi * distance
+      let aside = (turn * Double(Scene.steps) - mark).magnitude / Double(Scene.steps) * 2 * .pi * distance
       let isLong = Int(mark) % 5 == 0
       let outer = radius + (isLong ? 2 : 1) * length
       guard distance > radius + length * 0.4, distance < outer else { return 0 }
@@ -116,8 +116,8 @@ struct Wheel {
 
   private static func colour(ring: Int, turn: Double) -> Colour {
     let place = turn * Double(blades)
-    let blade = Int(place.rounded()) % blades
-    let fromMiddle = abs(place - place.rounded())
+    let blade = Int(clamping: place.rounded()) % blades
+    let fromMiddle = (place - place.rounded()).magnitude
     let isMarked = blade == 0
     switch ring {
     case 0: return isMarked ? Colour(0.9, 0.1, 0.1) : Colour(0.85, 0.85, 0.85)

@@ -10,6 +10,7 @@ extension Fraction {
         bottom.numerator != 0
       else { return nil }
       self = top / bottom
+      guard numerator <= Self.largestTerm * 1000, denominator <= Self.largestTerm else { return nil }
     } else {
       self.init(decimal: text)
     }

@@ -10,9 +10,9 @@ public struct Fraction: Hashable, Sendable {
   /// The term below the line; at least 1.
   public let denominator: Int64
 
-  /// A whole number.
+  /// A whole number, held to 62 bits.
   public init(_ whole: Int64) {
-    self.numerator = whole
+    self.numerator = min(max(whole, -Int64(Self.largestWhole)), Int64(Self.largestWhole))
     self.denominator = 1
   }
 

@@ -1,5 +1,6 @@
 public import CameraModel
 import CV4L2
+package import SystemPackage
 public import Timebase
 
 /// The format that a node captures in; V4L2's `struct v4l2_format`, single- or multi-planar.
@@ -127,6 +128,20 @@ extension Device {
 }
 
 extension CaptureFormat {
+  /// No sensor and no line camera has more pixels in a row or rows in a frame.
+  private static let mostPixels: UInt32 = 1 << 20
+
+  /// Throws where no frame can be of this format, so that sizes in bytes can be reckoned with.
+  package func check(on device: FilePath) throws(V4L2Error) {
+    let sides = 1...Self.mostPixels
+    guard sides.contains(width), sides.contains(height) else {
+      throw V4L2Error(
+        device: device, .failed, call: "VIDIOC_G_FMT",
+        "The driver says that its frames are \(width)x\(height) pixels, which cannot be. "
+          + "Try another mode.")
+    }
+  }
+
   init(_ raw: v4l2_format, isMultiplanar: Bool) {
     // The union is read behind the node's own kind, which is what filled it.
     if isMultiplanar {

@@ -112,6 +112,7 @@ extension Device {
       let accepted = if let interval { try setFrameInterval(interval) } else { try frameInterval() }
       // Setting the interval may change the format on some drivers: what counts is what stands now.
       given = (try captureFormat(), accepted)
+      try given.0.check(on: path)
     } catch {
       try? state.restore(to: self)
       throw error

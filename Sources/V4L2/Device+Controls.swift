@@ -97,6 +97,7 @@ extension OpenNode {
     // here.
     guard (1...1 << 16).contains(byteCount) else { return nil }
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: byteCount) { bytes in
+      bytes.initialize(repeating: 0)
       var control = v4l2_ext_control()
       control.id = id
       control.size = UInt32(byteCount)

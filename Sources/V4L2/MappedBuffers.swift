@@ -26,6 +26,8 @@ struct MappedBuffers: @unchecked Sendable {
   /// `VIDEO_MAX_PLANES` of videodev2.h, the room that a dequeue whose buffer is not known yet
   /// needs.
   private static var mostPlanes: Int { 8 }
+  /// Fewer than two cannot stream; no kernel gives more than a thousand.
+  private static var believableCounts: ClosedRange<UInt32> { 2...65_536 }
 
   /// Asks for `count` buffers of `planes` memory planes each and maps those that the driver gives.
   init(of device: borrowing Device, count: Int, planes: Int) throws(V4L2Error) {
@@ -35,7 +37,7 @@ struct MappedBuffers: @unchecked Sendable {
     request.type = device.captureType
     request.memory = V4L2_MEMORY_MMAP.rawValue
     try check(cv4l2_reqbufs(fd, &request), "VIDIOC_REQBUFS", on: device.path)
-    guard request.count >= 2, (1...Self.mostPlanes).contains(planes) else {
+    guard Self.believableCounts.contains(request.count), (1...Self.mostPlanes).contains(planes) else {
       let given = request.count
       request.count = 0
       _ = cv4l2_reqbufs(fd, &request)

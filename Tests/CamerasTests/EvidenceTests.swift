@@ -34,6 +34,21 @@ struct EvidenceTests {
     return try #require(table.rows.first)
   }
 
+  @Test(
+    "a size that no sensor has is not taken for a binned one",
+    arguments: [UInt32.max, UInt32.max - 1, UInt32(1 << 31)])
+  func impossibleSizes(_ side: UInt32) throws {
+    for row in [row(side, 1), row(1, side), row(side, side), row(2, 1)] {
+      var table = CameraTable(rows: [row])
+      for native in [Dimensions(width: side, height: side), Dimensions(width: 0, height: 0)] {
+        table.native = native
+        let described = table.described(by: ProfileLibrary(userFolder: "/nonexistent"))
+        #expect(described.rows[0].readout.fieldOfView?.allSatisfy(\.isFinite) ?? true)
+        #expect(throws: Never.self) { try JSONEncoder().encode(described) }
+      }
+    }
+  }
+
   @Test("a profile's statement is taken over, with the field of view")
   func stated() throws {
     let binned = try described(row(640, 480))

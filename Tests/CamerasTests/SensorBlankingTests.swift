@@ -53,6 +53,15 @@ struct SensorBlankingTests {
     #expect(blanking.lines(for: FrameInterval(0, 1)) == nil)
   }
 
+  @Test(
+    "blanking that would take lines away, or have more than any sensor, has no interval",
+    arguments: [-480, -1, .min, .max, 1 << 40])
+  func impossibleBlanking(_ lines: Int64) throws {
+    let blanking = try #require(SensorBlanking(controls(lines), size: Self.small))
+    #expect(blanking.interval == nil)
+    #expect(blanking.range != nil)
+  }
+
   @Test("controls that are missing, read-only or nonsense say nothing")
   func nonsense() {
     #expect(SensorBlanking([], size: Self.small) == nil)

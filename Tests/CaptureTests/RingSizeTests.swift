@@ -30,6 +30,18 @@ struct RingSizeTests {
     ])
   func wrong(_ text: String) { #expect(throws: QuantityError.self) { try RingSize(text: text) } }
 
+  @Test("is reckoned for frames of any size, rate and number")
+  func extremes() {
+    let claimed = configuration(.mjpeg, largestFrame: 1 << 20, interval: FrameInterval(.max, 1))
+    #expect(claimed.frameFormat.nominalIntervalNanoseconds == nil)
+    #expect(
+      RingDepth(byteCount: 1 << 40, frameBytes: 1, interval: 86_400_000_000_000).nanoseconds == .max)
+    var frames = claimed.frameFormat
+    (frames.width, frames.height) = (Int(UInt32.max), Int(UInt32.max))
+    #expect(frames.pixelCount == .max)
+    #expect(RingSize.usual(for: frames, largestFrame: 1 << 20, available: nil).byteCount(for: claimed) > 0)
+  }
+
   @Test("holds just as many raw frames as it says")
   func exact() throws {
     let raw = configuration(.yuyv, largestFrame: 640 * 480 * 2)

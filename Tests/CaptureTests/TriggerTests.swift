@@ -84,6 +84,17 @@ struct TakeWindowTests {
     #expect(part(window, run(3, 9, at: 1050), next: nil) == nil)
   }
 
+  @Test("cuts a run at any times, and one of as many frames as numbers can leap, at once")
+  func extremes() {
+    let window = TakeWindow(around: 1000, preRoll: 100, limit: RecordingLimit(nanoseconds: 50))
+    let late = RingRecord(kind: .frame, sequence: 1, timestampNanoseconds: .max)
+    // A frame each 100 ns: those at 900 and 1000.
+    let next = RingRecord(kind: .frame, sequence: 1 << 30, timestampNanoseconds: 100 << 30)
+    #expect(part(window, run(0, .max, at: 0), next: next) == [9, 2])
+    #expect(part(window, run(0, .max, at: 0), next: late) == nil)
+    #expect(window.part(of: run(0, .max, at: 910), before: nil, interval: .max).map(\.count) == 1)
+  }
+
   @Test("takes a run whole or not at all where time stands still")
   func standing() {
     let window = TakeWindow(around: 1000, preRoll: 100, limit: RecordingLimit(nanoseconds: 50))

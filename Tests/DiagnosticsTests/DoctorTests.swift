@@ -34,6 +34,15 @@ struct DoctorTests {
     Max realtime timeout      unlimited            unlimited            us
     """
 
+  @Test("a mode larger than any memory has a load", arguments: ["MJPG", "YUYV", "H264", "????"])
+  func impossibleModes(_ fourcc: String) {
+    for interval in [FrameInterval(1, .max), FrameInterval(.max, 1), FrameInterval(1, 240)] {
+      let load = ModeLoad(Mode(fourcc: fourcc, width: .max, height: .max, interval: interval))
+      #expect(load.ringBytes > 0)
+      #expect(load.mostBytesPerSecond ?? 1 >= 0)
+    }
+  }
+
   @Test("a user's machine is read from /proc and /sys")
   func machine() throws {
     let folder = try TemporaryFolder(files: [

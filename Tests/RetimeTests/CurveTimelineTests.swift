@@ -29,6 +29,35 @@ import Timebase
     #expect(steps[31..<100].first ?? 0 > steps[31..<100].last ?? 0)
   }
 
+  /// Two frames at high speed are nearer than a slow one may appear early.
+  @Test func framesStayInOrderWhereTheClipSlowsDownAtOnce() throws {
+    let frames = film(40, at: Fraction(40))
+    for text in ["0:82, .099s:1", "0s:100, 25ms:100, 25ms:1/100", "0s:40, ease 80ms:1/8"] {
+      for fill in [Fill.hold, .blend, .skip] {
+        let shown = try timeline(frames, text, fill: fill).shown
+        #expect(zip(shown, shown.dropFirst()).allSatisfy { $0 <= $1 }, "\(text): \(shown)")
+      }
+    }
+  }
+
+  /// Cameras claim such intervals, and damaged takes such times.
+  @Test(arguments: ["1/8", "0s:1/10000, 1s:100", "0s:1, 168h:1/10000, 168h:freeze 168h"])
+  func anyTimesAndIntervalsMakeAClip(text: String) throws {
+    let numbers: [Int64] = [0, 1, 1 << 29, 1 << 32, .max - 1, .max]
+    for times in [
+      numbers, Array(numbers.reversed()), Array(repeating: 5, count: 6), [.min, .max, 0, 1, 2, 3],
+    ] {
+      let frames = zip(numbers, times).map { CapturedFrame(sequence: $0, timestampNanoseconds: $1) }
+      for interval in [Fraction(4_294_967_295), Fraction(1, 4_294_967_295), Fraction(1 << 62)] {
+        let timeline = Timeline(
+          frames, nominalInterval: interval, lastInterval: interval, speed: try SpeedCurve(text: text),
+          outputRate: thirty)
+        #expect(timeline.capturedFrameCount == 6)
+        #expect(timeline.outputFrames(showing: 0).lowerBound == 0)
+      }
+    }
+  }
+
   @Test func freezeHoldsTheFrameOfItsMoment() throws {
     let timeline = try timeline(film(480, at: Fraction(240)), "0s:1/8, 0.5s:freeze 1s")
     #expect(timeline.outputFrameCount == 480 + 30)

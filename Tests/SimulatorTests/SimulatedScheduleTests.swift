@@ -34,6 +34,16 @@ import Timebase
     return taken
   }
 
+  @Test func longestIntervalsPassNoEndOfTime() throws {
+    let faults = try SimulatedFaults(text: "stall=168h@0,jitter=168h")
+    for interval in [Fraction(4_294_967_295), Fraction(1 << 62)] {
+      var schedule = SensorSchedule(startNanoseconds: .max - 5, interval: interval, faults: faults)
+      #expect(schedule.nextExposureNanoseconds == .max)
+      schedule.advance(to: .max - 1)
+      #expect(schedule.dequeue() == nil)
+    }
+  }
+
   @Test func frameZeroComesOneIntervalAfterTheStart() throws {
     var schedule = try Self.schedule(start: 7)
     #expect(schedule.nextExposureNanoseconds == Self.milliseconds(10) + 7)

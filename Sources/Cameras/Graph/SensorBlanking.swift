@@ -1,13 +1,13 @@
-import CameraModel
-import Timebase
-import V4L2
+package import CameraModel
+package import Timebase
+package import V4L2
 
 /// How long a raw sensor takes for a frame: the lines that it reads and those that it waits, at the
 /// rate of its pixels.
 ///
 /// Drivers of raw sensors have no intervals: this is what their controls say instead, as the
 /// kernel's manual has it under "Camera Sensors".
-struct SensorBlanking: Equatable {
+package struct SensorBlanking: Equatable {
   /// `V4L2_CID_VBLANK`: lines that follow each frame.
   static let verticalID: UInt32 = 0x009e_0901
   /// `V4L2_CID_HBLANK`: pixels that follow each line.
@@ -21,7 +21,7 @@ struct SensorBlanking: Equatable {
   private let vertical: Control
 
   /// What `controls` say of a sensor that gives `size`; `nil` where they do not say it.
-  init?(_ controls: [Control], size: Dimensions) {
+  package init?(_ controls: [Control], size: Dimensions) {
     func control(_ id: UInt32) -> Control? { controls.first { $0.id == id } }
     guard let vertical = control(Self.verticalID), vertical.value != nil,
       !vertical.flags.contains(.readOnly), vertical.minimum <= vertical.maximum,
@@ -39,9 +39,12 @@ struct SensorBlanking: Equatable {
   /// The most pixels or lines that count: products stay within 64 bits.
   private static let most: Int64 = 1 << 26
 
-  /// The interval with so many lines of blanking; `nil` where it passes what V4L2 can say.
+  /// The interval with so many lines of blanking; `nil` where there cannot be so many, or where it
+  /// passes what V4L2 can say.
   func interval(blanking lines: Int64) -> FrameInterval? {
-    guard let rate = FrameRate(Fraction(pixelRate, lineLength * (height + lines))) else { return nil }
+    guard (0...Self.most).contains(lines),
+      let rate = FrameRate(Fraction(pixelRate, lineLength * (height + lines)))
+    else { return nil }
     return FrameInterval(rate)
       // Rounded to a millionth of a frame a second.
       ?? FrameRate(Fraction((rate.framesPerSecond * Fraction(1_000_000)).rounded, 1_000_000))
@@ -49,18 +52,18 @@ struct SensorBlanking: Equatable {
   }
 
   /// All intervals that it can have; `nil` where V4L2 cannot say them.
-  var range: IntervalRange? {
+  package var range: IntervalRange? {
     guard let min = interval(blanking: vertical.minimum), let max = interval(blanking: vertical.maximum)
     else { return nil }
     return IntervalRange(min: min, max: max)
   }
 
   /// The interval as it stands.
-  var interval: FrameInterval? { vertical.value.flatMap { interval(blanking: $0) } }
+  package var interval: FrameInterval? { vertical.value.flatMap { interval(blanking: $0) } }
 
   /// The lines of blanking for `interval`, or the nearest that the sensor can: never slower than
   /// asked for, where it can be as fast.
-  func lines(for interval: FrameInterval) -> Int64? {
+  package func lines(for interval: FrameInterval) -> Int64? {
     guard let asked = interval.rate else { return nil }
     let lines = (Fraction(pixelRate, lineLength) / asked.framesPerSecond).floor - height
     let step = Int64(clamping: max(1, vertical.step))

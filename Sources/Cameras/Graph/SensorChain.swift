@@ -1,13 +1,13 @@
 import CameraModel
-import V4L2
+package import V4L2
 
 /// The way that pictures take through a media graph to a video node, from the sensor.
 ///
 /// Graphs are taken as they are given: pads that are missing, links that lead nowhere or round in circles, and
 /// any number of sensors.
-struct SensorChain: Equatable {
+package struct SensorChain: Equatable {
   /// One link of the way.
-  struct Connection: Equatable {
+  package struct Connection: Equatable {
     var source: MediaTopology.Pad
     var sink: MediaTopology.Pad
     var flags: LinkFlags
@@ -28,7 +28,7 @@ struct SensorChain: Equatable {
   /// be. Of several sensors, the one with the fewest links between is taken, and then the first in the driver's order.
   /// - Parameter wanted: the name of the sensor to begin at, by whatever links there are. Where none of this name leads
   ///   to the node, the way is found as without.
-  init?(in topology: MediaTopology, to device: DeviceNumber, from wanted: String? = nil) {
+  package init?(in topology: MediaTopology, to device: DeviceNumber, from wanted: String? = nil) {
     if let wanted {
       let named = Set(topology.entities.filter { $0.name == wanted && $0.function == .sensor }.map(\.id))
       if let way = SensorChain(in: topology, to: device, among: named), way.sensor != nil {

@@ -121,7 +121,7 @@ extension ModeRow {
         isBinned: factor > 1, binning: factor > 1 ? [factor, factor] : nil,
         crop: [0, 0, Int(native.width), Int(native.height)], evidence: Evidence.inferred)
     }
-    if let crop = readout.crop, crop.count == 4 {
+    if let crop = readout.crop, crop.count == 4, native.width > 0, native.height > 0 {
       readout.fieldOfView = [
         percent(of: crop[2], in: native.width), percent(of: crop[3], in: native.height),
       ]
@@ -139,12 +139,13 @@ extension Dimensions {
   /// `nil` where it does not, or where the factor is more than any sensor bins by.
   fileprivate func wholeRatio(toWidth width: UInt32, height: UInt32) -> Int? {
     guard width > 0, height > 0 else { return nil }
-    let factor = (self.width + width / 2) / width
+    let factor = (Int(self.width) + Int(width) / 2) / Int(width)
+    guard (1...8).contains(factor) else { return nil }
     let rests = [(self.width, width), (self.height, height)].map { native, side in
-      (native: Int(native), rest: abs(Int(native) - Int(factor) * Int(side)))
+      (native: Int(native), rest: (Int(native) - factor * Int(side)).magnitude)
     }
-    guard (1...8).contains(factor), rests.allSatisfy({ $0.rest * 100 <= $0.native }) else { return nil }
+    guard rests.allSatisfy({ $0.rest * 100 <= $0.native }) else { return nil }
     // A border is cut off by binning; without it, a size that is nearly native may be cropped as well as scaled.
-    return factor == 1 && rests.contains { $0.rest > 0 } ? nil : Int(factor)
+    return factor == 1 && rests.contains { $0.rest > 0 } ? nil : factor
   }
 }

@@ -83,8 +83,8 @@ extension ModeSheet {
 
     private static func percent(_ value: Double) -> String {
       // A table from a file may hold any number.
-      guard abs(value) < 1e6 else { return "?" }
-      return Fraction(Int64((value * 10).rounded()), 10).decimal(places: 1)
+      guard value.magnitude < 1e6 else { return "?" }
+      return Fraction(Int64(clamping: (value * 10).rounded()), 10).decimal(places: 1)
     }
   }
 }

@@ -108,7 +108,7 @@ extension ModeRow {
     else { return nil }
     let result = Double(bytes) * rate.framesPerSecond.doubleValue
     // Hostile tables claim more than any number of this program holds.
-    return result < 1e18 ? Int(result.rounded()) : nil
+    return result < 1e18 ? Int(clamping: result.rounded()) : nil
   }
 
   /// Whether `mode` was chosen out of rows like this one; the choice takes rows of an unknown readout for unbinned.

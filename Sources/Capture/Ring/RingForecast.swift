@@ -33,7 +33,7 @@ public struct RingForecast: Hashable, Sendable, CustomStringConvertible {
     let rates =
       "This mode gives \(modeBytesPerSecond / 1_000_000) MB/s, the disk takes \(diskBytesPerSecond / 1_000_000) MB/s: "
     guard let seconds = secondsUntilFull else { return rates + "fits." }
-    let figure = seconds < 10 ? "\((seconds * 10).rounded() / 10)" : "\(Int(seconds.rounded()))"
+    let figure = seconds < 10 ? "\((seconds * 10).rounded() / 10)" : "\(Int(clamping: seconds.rounded()))"
     return rates + "loses frames after about \(figure) s, when the ring is full."
   }
 }
@@ -59,7 +59,7 @@ extension RingForecast {
     guard let rate = mode.rate, let pixelFormat = mode.pixelFormat,
       let frame = format.codec.byteCount(width: Int(mode.width), height: Int(mode.height))
     else { return nil }
-    let bytes = Int64((Double(frame) * rate.framesPerSecond.doubleValue).rounded())
+    let bytes = rate.framesPerSecond.scaling(Int64(frame))
     guard bytes >= Self.leastBytesPerSecond, let speed = DiskMemory.speed(of: path.folder)
     else { return nil }
     let frames = FrameFormat(
@@ -95,7 +95,7 @@ private enum DiskMemory {
       return entry.bytesPerSecond
     }
     guard let probe = try? DiskProbe(folder: folder, milliseconds: 500) else { return nil }
-    let speed = Int64(probe.bytesPerSecond)
+    let speed = Int64(clamping: probe.bytesPerSecond)
     entries[device] = Entry(bytesPerSecond: speed, measuredAt: now)
     // What cannot be remembered is measured again.
     guard let file else { return speed }

@@ -105,7 +105,7 @@ extension FrameFormat {
   /// Drivers give room for a compressed frame as if it were not compressed. Motion JPEG of webcams takes one to three
   /// bits a pixel, so four are plenty.
   func plausibleFrame(ofAtMost largest: Int) -> Int {
-    pixelFormat.family == .raw ? largest : min(largest, max(width * height / 2, 1 << 16))
+    pixelFormat.family == .raw ? largest : min(largest, max(pixelCount / 2, 1 << 16))
   }
 
   /// How many frames come in `nanoseconds`, the last one begun counted; at 240 a second where no rate is known.
@@ -141,10 +141,7 @@ public struct RingDepth: Hashable, Sendable {
     self.byteCount = byteCount
     frames = max(0, (byteCount - RingProducer.headroom) / RingLayout.recordBytes(payload: frameBytes))
     // A driver may name any interval.
-    nanoseconds = interval.flatMap { interval in
-      let (all, isTooLong) = Int64(frames).multipliedReportingOverflow(by: interval)
-      return isTooLong ? nil : all
-    }
+    nanoseconds = interval.map { Int64(frames).multiplied(clamping: $0) }
   }
 }
 

@@ -1,3 +1,5 @@
+import Timebase
+
 /// Which frames belong to a take, by their own timestamps in nanoseconds.
 struct TakeWindow: Hashable {
   /// What ends it.
@@ -113,14 +115,27 @@ struct TakeWindow: Hashable {
     } else {
       step = Double(interval)
     }
-    func time(_ index: UInt32) -> Int64 { run.timestampNanoseconds + Int64(step * Double(index)) }
+    func time(_ index: UInt32) -> Int64 {
+      run.timestampNanoseconds.adding(clamping: Int64(clamping: step * Double(index)))
+    }
     // Time that stands still or goes back cannot divide the run.
     guard step > 0 else { return isBefore(time(0)) || isOver(before: time(0)) ? nil : run }
-    let first = (0..<run.count).first { !isBefore(time($0)) }
-    let last = (0..<run.count).last { !isOver(before: time($0)) }
-    guard let first, let last, first <= last else { return nil }
+    let first = Self.leading(run.count) { isBefore(time($0)) }
+    let end = Self.leading(run.count) { !isOver(before: time($0)) }
+    guard first < end else { return nil }
     return RingRecord(
-      kind: run.kind, sequence: run.sequence &+ first, count: last - first + 1,
+      kind: run.kind, sequence: run.sequence &+ first, count: end - first,
       timestampNanoseconds: time(first))
+  }
+
+  /// How many of `count` frames, whose times rise, come before the first that `condition` does not hold
+  /// for. A driver whose numbers leap may have lost thousands of millions.
+  private static func leading(_ count: UInt32, while condition: (UInt32) -> Bool) -> UInt32 {
+    var (low, high) = (UInt32(0), count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if condition(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

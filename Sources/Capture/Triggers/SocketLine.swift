@@ -1,7 +1,7 @@
 import Glibc
 
 /// Lines of text through a socket.
-enum SocketLine {
+package enum SocketLine {
   /// Lets reads and writes of `socket` fail after so many seconds.
   static func setPatience(_ patience: Int, of socket: Int32) {
     var limit = timeval(tv_sec: patience, tv_usec: 0)
@@ -17,7 +17,7 @@ enum SocketLine {
   }
 
   /// Reads up to the next newline; `nil` where none comes.
-  static func read(from socket: Int32) -> String? {
+  package static func read(from socket: Int32) -> String? {
     var line: [UInt8] = []
     var byte: UInt8 = 0
     while line.count < 1000, recv(socket, &byte, 1, 0) == 1 {

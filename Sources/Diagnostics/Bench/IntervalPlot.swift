@@ -1,3 +1,5 @@
+import Timebase
+
 /// A picture of a measurement's intervals, as SVG: each over time, and beside it how often each length came.
 public struct IntervalPlot {
   private let points: [(seconds: Double, milliseconds: Double)]
@@ -88,7 +90,8 @@ public struct IntervalPlot {
   private func distribution(_ most: Double) -> [String] {
     var counts = [Int](repeating: 0, count: Self.bucketCount)
     for point in points where point.milliseconds >= 0 {
-      counts[min(Self.bucketCount - 1, Int(point.milliseconds / most * Double(Self.bucketCount)))] += 1
+      counts[
+        min(Self.bucketCount - 1, Int(clamping: point.milliseconds / most * Double(Self.bucketCount)))] += 1
     }
     let largest = Double(max(1, counts.max() ?? 1))
     let thickness = Self.plot.height / Double(Self.bucketCount)
@@ -102,9 +105,10 @@ public struct IntervalPlot {
 
   /// Two decimals, whatever the locale.
   private static func number(_ value: Double) -> String {
-    let hundredths = Int((value * 100).rounded())
-    let decimals = abs(hundredths % 100)
-    return "\(hundredths < 0 ? "-" : "")\(abs(hundredths / 100)).\(decimals < 10 ? "0" : "")\(decimals)"
+    let hundredths = Int(clamping: (value * 100).rounded())
+    let decimals = (hundredths % 100).magnitude
+    return
+      "\(hundredths < 0 ? "-" : "")\((hundredths / 100).magnitude).\(decimals < 10 ? "0" : "")\(decimals)"
   }
 
   private static func escaped(_ text: String) -> String {

@@ -1,5 +1,6 @@
 import Histogram
 import Takes
+import Timebase
 
 /// How far apart in time frames came, by the driver's timestamps. All figures are in nanoseconds.
 ///
@@ -31,7 +32,7 @@ public struct IntervalStatistics: Hashable, Sendable {
       highestTrackableValue: Self.mostJitter, numberOfSignificantValueDigits: .three)
     var most: UInt64 = 0
     for interval in intervals {
-      let stray = min(UInt64(abs(Double(interval) - mean)), Self.mostJitter)
+      let stray = min(UInt64(clamping: (Double(interval) - mean).magnitude), Self.mostJitter)
       jitter.record(stray)
       most = max(most, stray)
     }

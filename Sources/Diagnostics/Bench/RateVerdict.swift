@@ -140,7 +140,8 @@ public struct RateVerdict: Hashable, Sendable {
     guard let speed = facts.usbMegabitsPerSecond, let bytes = facts.bytesPerSecond else { return nil }
     guard bytes > 0.8 * USBDevice.mostBytesPerSecond(at: speed) else { return nil }
     return Cause(
-      cause: "\(Int(bytes / 1e6)) MB/s is close to what a USB link of \(Int(speed)) Mbit/s carries.",
+      cause:
+        "\(Int(clamping: bytes / 1e6)) MB/s is close to what a USB link of \(Int(clamping: speed)) Mbit/s carries.",
       remedy:
         "Film in MJPG or a smaller size, plug the camera into a faster port, and leave it the bus alone.")
   }

@@ -64,7 +64,7 @@ extension CameraFacts {
     guard let speed = usb.megabitsPerSecond else {
       return .unknown("sysfs does not say how fast the port is.")
     }
-    let words = "\(Fraction(Int64(speed * 10), 10).decimal(places: 1)) Mbit/s"
+    let words = "\(Fraction(Int64(clamping: speed * 10), 10).decimal(places: 1)) Mbit/s"
     if speed < USBDevice.highSpeed {
       return .finding(
         Finding(
@@ -95,7 +95,7 @@ extension CameraFacts {
     guard let need = load.bytesPerSecond else {
       return .unknown("\(load.mode) is compressed: what it needs of the bus is known only when it films.")
     }
-    let most = Int64(USBDevice.mostBytesPerSecond(at: speed))
+    let most = Int64(clamping: USBDevice.mostBytesPerSecond(at: speed))
     guard need > most else {
       return .fine("\(load.mode) needs \(megabytes(need))/s of the bus, which carries \(megabytes(most))/s.")
     }

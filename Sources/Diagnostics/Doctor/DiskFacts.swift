@@ -1,6 +1,7 @@
 import Media
 public import Platform
 public import SystemPackage
+import Timebase
 
 /// How fast a folder's disk is.
 public struct DiskFacts: Hashable, Sendable {
@@ -32,7 +33,9 @@ public struct DiskFacts: Hashable, Sendable {
           Finding(
             failure.description, why: "A take goes to the disk while it is filmed.",
             remedy: "Name another folder.", action: .chooseFolder))
-      } ?? Self.verdict(folder, bytesPerSecond: speed.map { Int64($0.bytesPerSecond) }, for: load))
+      }
+        ?? Self.verdict(
+          folder, bytesPerSecond: speed.map { Int64(clamping: $0.bytesPerSecond) }, for: load))
   }
 
   static func verdict(_ folder: FilePath, bytesPerSecond: Int64?, for load: ModeLoad?) -> Diagnosis.Verdict {
@@ -40,7 +43,7 @@ public struct DiskFacts: Hashable, Sendable {
     let measured = "The disk of \(folder) takes \(megabytes(speed))/s"
     guard let load else { return .unknown("\(measured); what is to be filmed is not known.") }
     // Disks stall: a quarter in reserve lets the writer catch up before the ring is full.
-    func suffices(_ need: Int64) -> Bool { speed >= need + need / 4 }
+    func suffices(_ need: Int64) -> Bool { speed >= need.adding(clamping: need / 4) }
     if let need = load.bytesPerSecond, !suffices(need) {
       return .finding(
         Finding(

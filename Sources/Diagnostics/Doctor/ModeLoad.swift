@@ -23,9 +23,10 @@ public struct ModeLoad: Hashable, Sendable {
     func perSecond(_ bytes: Int) -> Int64? { mode.rate?.framesPerSecond.scaling(Int64(bytes)) }
     bytesPerSecond = frame.flatMap(perSecond)
     // A JPEG that is larger than the 4:2:2 picture it was made of would be no compression.
-    mostBytesPerSecond = bytesPerSecond ?? (format?.codec == .mjpeg ? perSecond(2 * width * height) : nil)
     let frames = FrameFormat(
       mode.pixelFormat ?? .mjpeg, width: width, height: height, acceptedInterval: mode.interval)
+    let uncompressed = frames.pixelCount.multiplied(clamping: 2)
+    mostBytesPerSecond = bytesPerSecond ?? (format?.codec == .mjpeg ? perSecond(uncompressed) : nil)
     let largest = frame ?? 0
     let ring = RingSize.usual(for: frames, largestFrame: largest)
     ringBytes = Int64(ring.byteCount(for: frames, largestFrame: largest))

@@ -46,7 +46,7 @@ struct AudioSamples {
     let to = min(edge + Self.fade - first, count)
     guard from < to else { return }
     for place in from..<to {
-      let gain = abs(Float(place + first - edge) + 0.5) / Float(Self.fade)
+      let gain = (Float(place + first - edge) + 0.5).magnitude / Float(Self.fade)
       for channel in channels.indices { channels[channel][place] *= gain }
     }
   }

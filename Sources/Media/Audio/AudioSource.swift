@@ -47,8 +47,10 @@ final class AudioSource: AudioFlow {
       decoder.pointer, timeBase: stream.pointee.time_base, filters.joined(separator: ","))
     self.parts =
       parts.map { part in
-        let start = part.start == parts[0].start ? 0 : Int(((part.start - origin) * rate).rounded())
-        return start..<(part.end.isFinite ? max(start, Int(((part.end - origin) * rate).rounded())) : .max)
+        let start = part.start == parts[0].start ? 0 : Int(clamping: ((part.start - origin) * rate).rounded())
+        return
+          start..<(part.end.isFinite
+          ? max(start, Int(clamping: ((part.end - origin) * rate).rounded())) : .max)
       }[...]
     self.channelCount = channelCount
     self.source = source

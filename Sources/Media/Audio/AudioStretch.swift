@@ -97,7 +97,7 @@ private struct AudioPace {
     }
     let next = Double(Self.step) / length
     // The last digits of one speed throughout are noise, and each change costs.
-    guard abs(next - tempo) > 1e-6 * next else { return nil }
+    guard (next - tempo).magnitude > 1e-6 * next else { return nil }
     tempo = next
     return next
   }

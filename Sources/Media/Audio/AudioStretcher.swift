@@ -38,7 +38,7 @@ enum AudioStretcher: CaseIterable {
       return ["rubberband=tempo=\(speed):transients=smooth:window=short"]
     case .atempo:
       // One slows down to a half at most; those in a row multiply.
-      let count = max(1, Int((-log2(speed)).rounded(.up)))
+      let count = max(1, Int(clamping: (-log2(speed)).rounded(.up)))
       let each = pow(speed, 1 / Double(count))
       return Array(repeating: "atempo=\(min(max(each, 0.5), 100))", count: count)
     }

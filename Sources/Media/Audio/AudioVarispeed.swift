@@ -33,7 +33,7 @@ final class AudioVarispeed: AudioFlow {
   init(_ source: AudioSource, _ course: AudioCourse, fastest: Double) {
     self.source = source
     self.course = course
-    mostReach = Int((Self.reach * max(1, fastest)).rounded(.up)) + 1
+    mostReach = Int(clamping: (Self.reach * max(1, fastest)).rounded(.up)) + 1
     window = AudioSamples(silence: mostReach, channelCount: source.channelCount)
     windowStart = -mostReach
   }
@@ -45,12 +45,12 @@ final class AudioVarispeed: AudioFlow {
       return (place: seconds * rate, step: max(1, speed))
     }
     position += count
-    let first = Int((moments.first?.place ?? 0).rounded(.down)) - mostReach
+    let first = Int(clamping: (moments.first?.place ?? 0).rounded(.down)) - mostReach
     if first - windowStart > 1 << 14 {
       _ = window.removeFirst(min(first - windowStart, window.count))
       windowStart = first
     }
-    let end = Int((moments.last?.place ?? 0).rounded(.up)) + mostReach + 1
+    let end = Int(clamping: (moments.last?.place ?? 0).rounded(.up)) + mostReach + 1
     let missing = end - windowStart - window.count
     if missing > 0 { window.append(try source.read(missing)) }
 
@@ -64,13 +64,13 @@ final class AudioVarispeed: AudioFlow {
   /// What `samples` are at `place`, between them, without what `step` of them apart cannot hold.
   private static func sample(_ samples: [Float], at place: Double, step: Double) -> Float {
     let steps = Double(stepsPerSample) / step
-    let from = Int((place - reach * step).rounded(.up))
-    let to = Int((place + reach * step).rounded(.down))
+    let from = Int(clamping: (place - reach * step).rounded(.up))
+    let to = Int(clamping: (place + reach * step).rounded(.down))
     return samples.withUnsafeBufferPointer { samples in
       kernel.withUnsafeBufferPointer { kernel in
         var sum: Float = 0
         for index in from...to {
-          let distance = abs(Double(index) - place) * steps
+          let distance = (Double(index) - place).magnitude * steps
           let whole = Int(distance)
           let rest = Float(distance - Double(whole))
           sum += samples[index] * (kernel[whole] + rest * (kernel[whole + 1] - kernel[whole]))

@@ -100,7 +100,7 @@ public struct SlowedAudio: ~Copyable, @unchecked Sendable {
 
   /// The sample at a moment of the clip.
   private static func sample(_ seconds: Double) -> Int {
-    Int((min(seconds, 1e9) * Double(rate)).rounded())
+    Int(clamping: (min(seconds, 1e9) * Double(rate)).rounded())
   }
 
   private static func encoder(channelCount: Int) throws(MediaError) -> CodecContext {

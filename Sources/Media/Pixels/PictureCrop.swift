@@ -20,15 +20,21 @@ public struct PictureCrop: Hashable, Sendable {
   }
 }
 
+extension PictureCrop {
+  /// Whether it is a part of a picture of this size.
+  package func liesWithin(width: Int, height: Int) -> Bool {
+    x >= 0 && y >= 0 && self.width > 0 && self.height > 0 && self.width <= width
+      && self.height <= height && x <= width - self.width && y <= height - self.height
+  }
+}
+
 extension Picture {
   /// The part of this picture in `crop`, without a copy: it lies in the same memory.
   ///
   /// - Parameter crop: within the picture; even where chroma is coarser than luma.
   /// - Throws: ``MediaError/Code/badData`` where it does not lie within the picture.
   public func cropped(to crop: PictureCrop) throws(MediaError) -> Picture {
-    guard crop.x >= 0, crop.y >= 0, crop.width > 0, crop.height > 0, crop.x + crop.width <= width,
-      crop.y + crop.height <= height
-    else {
+    guard crop.liesWithin(width: width, height: height) else {
       throw MediaError(.badData, "a picture of \(width)x\(height) has no part \(crop).")
     }
     let part = try Picture()

@@ -18,7 +18,7 @@ public struct PictureGain: ~Copyable {
     for (index, plane) in (layout.planes(width: picture.width, height: picture.height) ?? []).enumerated() {
       guard let input = picture.planeBases[index], let output = target.planeBases[index] else { continue }
       let line = Line(
-        factor: Int32((gain * Double(1 << Line.fractionBits)).rounded()),
+        factor: Int32(clamping: (gain * Double(1 << Line.fractionBits)).rounded()),
         centre: index == 0 ? picture.black : 1 << (bits - 1), highest: 1 << bits - 1)
       for row in 0..<plane.rows {
         let from = input + row * Int(picture.planeStrides[index])

@@ -173,9 +173,9 @@ extension VideoEncoder.Kind {
         "x264-params": Self.x264Parameters(preset, isLarge: isLarge),
       ]
     case "libx265": ["preset": preset.rawValue, "crf": "\(quality)", "x265-params": "log-level=none"]
-    case "libsvtav1": ["preset": "\(4 + speed)", "crf": "\(Int(quality.rounded()))"]
+    case "libsvtav1": ["preset": "\(4 + speed)", "crf": "\(Int(clamping: quality.rounded()))"]
     case "libaom-av1":
-      ["cpu-used": "\(min(8, speed))", "row-mt": "1", "crf": "\(Int(quality.rounded()))", "b": "0"]
+      ["cpu-used": "\(min(8, speed))", "row-mt": "1", "crf": "\(Int(clamping: quality.rounded()))", "b": "0"]
     case "prores_ks": ["profile": "hq", "vendor": "apl0"]
     case "ffv1": ["level": "3", "slicecrc": "1", "g": "1"]
     default: [:]

@@ -37,7 +37,7 @@ extension Orientation {
   init(_ matrix: DisplayMatrix) {
     let (a, b) = (Int64(matrix.terms[0]), Int64(matrix.terms[1]))
     let (c, d) = (Int64(matrix.terms[3]), Int64(matrix.terms[4]))
-    isTurned = abs(b) + abs(c) > abs(a) + abs(d)
+    isTurned = b.magnitude + c.magnitude > a.magnitude + d.magnitude
     isMirroredAcross = (isTurned ? c : a) < 0
     isMirroredDown = (isTurned ? b : d) < 0
   }

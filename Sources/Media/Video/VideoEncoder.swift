@@ -62,7 +62,7 @@ public struct VideoEncoder: ~Copyable {
     context.pointer.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
     if kind == .mjpeg {
       context.pointer.pointee.flags |= AV_CODEC_FLAG_QSCALE
-      context.pointer.pointee.global_quality = Int32(quality.rounded()) * FF_QP2LAMBDA
+      context.pointer.pointee.global_quality = Int32(clamping: quality.rounded()) * FF_QP2LAMBDA
     }
     try context.open(name, options: kind.options(name, preset, quality, isLarge: isLarge))
     guard

@@ -3,6 +3,7 @@ public import Diagnostics
 import FoundationEssentials
 public import Platform
 public import SystemPackage
+import Timebase
 
 extension MeasuredProfile {
   /// Adds what came of whole measurements to the file in the user's folder of profiles, which is made.
@@ -47,7 +48,7 @@ extension MeasuredProfile.Entry {
       let rate = measurement.sustainedFramesPerSecond
     else { return nil }
     let lost = measurement.accounting.ledger.total
-    let tenths = Int64((measurement.duration * 10).rounded())
+    let tenths = Int64(clamping: (measurement.duration * 10).rounded())
     self.init(
       mode: report.mode, framesPerSecond: rate,
       note: "\(tenths / 10).\(tenths % 10) s on \(Date.now.formatted(.iso8601.year().month().day()))"

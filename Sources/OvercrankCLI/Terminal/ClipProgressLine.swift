@@ -1,6 +1,7 @@
 import Foundation
 import Retime
 import Synchronization
+import Timebase
 
 /// The progress of a clip on the terminal, a few times a second.
 final class ClipProgressLine: Sendable {
@@ -46,7 +47,7 @@ extension ClipProgress {
   }
 
   private static func time(_ seconds: Double) -> String {
-    let seconds = Int(seconds.rounded(.up))
+    let seconds = Int(clamping: seconds.rounded(.up))
     return switch seconds {
     case ..<60: "\(seconds) s"
     case ..<3600: "\(seconds / 60) min \(seconds % 60) s"

@@ -27,7 +27,7 @@ extension Take {
   var counts: String {
     var words = frames.written == 1 ? "1 frame" : "\(frames.written) frames"
     if let rate = measuredFramesPerSecond {
-      words += " at \(Fraction(Int64((rate * 100).rounded()), 100).decimal(places: 2)) fps"
+      words += " at \(FrameRate.text(rate)) fps"
     }
     if let preRoll = trigger?.preRoll, trigger?.askedPreRoll ?? 0 > 0 {
       let seconds = Fraction(preRoll, 1_000_000_000).decimal(places: 2)

@@ -33,7 +33,7 @@ struct LightWindows {
     let step = steps[steps.count / 2]
     guard step > 0 else { return nil }
     let length = min(max(Self.length, Self.fewest * step), last - first + step)
-    let count = max(1, Int(((last - first) / length * Self.windowsPerLength).rounded(.up)))
+    let count = max(1, Int(clamping: ((last - first) / length * Self.windowsPerLength).rounded(.up)))
     self.series = series
     rate = 1 / step
     reach = length / 2

@@ -70,7 +70,7 @@ extension PictureCrop {
 }
 
 /// How the pictures of a film become those of a clip: which part of them, and how large.
-struct ClipGeometry: Hashable {
+package struct ClipGeometry: Hashable {
   /// Pixels in a row of the clip; even.
   let width: Int
   /// Rows of the clip; even.
@@ -89,9 +89,9 @@ struct ClipGeometry: Hashable {
   ///   - crop: of the pictures as a player shows them, turned and mirrored.
   ///   - scale: likewise.
   /// - Throws: ``MediaError/Code/outOfRange`` where the crop does not lie within the film's pictures.
-  init(of film: VideoTrack, crop: PictureCrop?, scale: ClipScale?) throws(MediaError) {
+  package init(of film: VideoTrack, crop: PictureCrop?, scale: ClipScale?) throws(MediaError) {
     let (seenWidth, seenHeight) = film.orientation.turned(width: film.width, height: film.height)
-    if let crop, crop.x + crop.width > seenWidth || crop.y + crop.height > seenHeight {
+    if let crop, !crop.liesWithin(width: seenWidth, height: seenHeight) {
       throw MediaError(
         .outOfRange,
         "the film's pictures are \(seenWidth)x\(seenHeight): the part \(crop) does not lie within them.",
@@ -135,7 +135,7 @@ struct ClipGeometry: Hashable {
   }
 
   /// How much memory a frame of `film` takes while it is developed, in pixels of a picture; one that comes raw is held twice.
-  func processingPixelCount(of film: VideoTrack) -> Int {
+  package func processingPixelCount(of film: VideoTrack) -> Int {
     let picture = max(film.width * film.height / (reduction * reduction), 1)
     return switch film.codec {
     case .raw, .packed: 2 * picture
@@ -144,7 +144,7 @@ struct ClipGeometry: Hashable {
   }
 
   /// The crop in pictures that were reduced as they were decoded.
-  var reducedCrop: PictureCrop? {
+  package var reducedCrop: PictureCrop? {
     crop.map {
       PictureCrop(
         width: $0.width / reduction, height: $0.height / reduction, x: $0.x / reduction, y: $0.y / reduction)

@@ -53,6 +53,8 @@ struct CaptureCadence {
   /// The terms of what comes from a file are held to these, so that no arithmetic can overflow.
   private static let longestCount: Int64 = 1 << 30
   private static let longestTime: Int64 = 1 << 50
+  /// ``longestTime`` in seconds.
+  static let longest = Fraction(longestTime, 1_000_000_000)
   /// A camera may stray from its beat by this much, or by two intervals, and still be steady.
   private static let tolerance: Int64 = 50_000_000
 
@@ -61,11 +63,16 @@ struct CaptureCadence {
     let sequences = Self.sequences(of: frames)
     let nanoseconds = Self.nanoseconds(of: frames)
     let measured = Self.measuredInterval(sequences, nanoseconds)
+    let nominal = nominalInterval.flatMap { $0 <= Self.longest ? $0 : nil }
     self.sequences = sequences
     self.nanoseconds = nanoseconds
-    self.interval = measured.map { Self.agreed(nominalInterval, $0) } ?? nominalInterval
+    let interval = measured.map { Self.agreed(nominal, $0) } ?? nominal
+    self.interval = interval
     let isSteady = sequences.map { Self.isSteady($0, nanoseconds) } ?? false
-    self.gridInterval = isSteady ? interval : nil
+    // Frames whose times stand still have any interval that was claimed.
+    self.gridInterval =
+      isSteady
+      ? interval.flatMap { $0 * Fraction(sequences?.last ?? 0) <= Self.longest ? $0 : nil } : nil
   }
 
   /// Numbers from the first; `nil` where one is missing, or where they do not rise.

@@ -62,6 +62,8 @@ struct FilmTiming {
   private static func captured(_ times: [FrameTime], _ timeBase: Fraction) -> [CapturedFrame] {
     let nanoseconds = timeBase * Fraction(1_000_000_000)
     let first = times.first?.timestamp ?? 0
-    return times.map { CapturedFrame(timestampNanoseconds: nanoseconds.scaling($0.timestamp - first)) }
+    return times.map {
+      CapturedFrame(timestampNanoseconds: nanoseconds.scaling($0.timestamp.subtracting(clamping: first)))
+    }
   }
 }

@@ -5,7 +5,7 @@ extension Timeline {
   /// - Parameters:
   ///   - encoderCount: the number of parts is a multiple of it.
   ///   - keyframeInterval: the most frames of the clip from one keyframe to the next.
-  func segments(encoderCount: Int, keyframeInterval: Int) -> [Range<Int>] {
+  package func segments(encoderCount: Int, keyframeInterval: Int) -> [Range<Int>] {
     let whole = 0..<capturedFrameCount
     guard encoderCount > 1, outputFrameCount > keyframeInterval else { return [whole] }
     let most = encoderCount * keyframeInterval

@@ -29,12 +29,14 @@ public struct Timeline: Sendable {
   ///   - outputRate: frames per second of the clip.
   ///   - fill: what it shows where there is no frame.
   ///   - span: the part of the film that it shows.
-  /// - Precondition: the terms of all fractions are below 2^31, as drivers and containers have them.
+  /// - Precondition: the terms of `outputRate` and of a constant speed are below 2^31, as containers
+  ///   have them. Of the intervals, those that no film has are ignored.
   public init(
     _ frames: [CapturedFrame], nominalInterval: Fraction? = nil, lastInterval: Fraction? = nil,
     speed: SpeedCurve?, outputRate: FrameRate, fill: Fill = .hold, span: ClipSpan = .whole
   ) {
     let cadence = CaptureCadence(frames, nominalInterval: nominalInterval)
+    let lastInterval = lastInterval.flatMap { $0 <= CaptureCadence.longest ? $0 : nil }
     let schedule =
       switch (speed, speed?.constant) {
       case (_, let constant?):
@@ -64,9 +66,14 @@ public struct Timeline: Sendable {
     let next = schedule.arrivals.firstIndex { $0 >= schedule.end } ?? schedule.arrivals.count
     // Even the shortest clip has a frame.
     let end = max(1, schedule.outputFrame(schedule.end, leeway: schedule.leeways[next]))
-    return zip(schedule.arrivals, schedule.leeways).map { min(end, schedule.outputFrame($0, leeway: $1)) } + [
-      end
-    ]
+    // Where a clip slows down at once, a frame may appear earlier by more than it comes after the one
+    // before it.
+    var latest = 0
+    let starts = zip(schedule.arrivals, schedule.leeways).map { arrival, leeway in
+      latest = max(latest, min(end, schedule.outputFrame(arrival, leeway: leeway)))
+      return latest
+    }
+    return starts + [end]
   }
 
   private static func speedOfEveryFrameOnce(_ cadence: CaptureCadence, _ rate: FrameRate) -> Fraction {

@@ -1,0 +1,27 @@
+import CameraModel
+import Media
+import Testing
+
+@testable import Retime
+
+@Suite("A crop that no picture has")
+struct CropBorderTests {
+  @Test(
+    "is refused, whatever its numbers",
+    arguments: [
+      "16x16+9223372036854775806+0", "16x16+0+9223372036854775806", "16384x16384+2+2", "64x64+2+0",
+    ])
+  func refused(_ text: String) throws {
+    let crop = try PictureCrop(text: text)
+    #expect(!crop.liesWithin(width: 64, height: 64))
+    let film = VideoTrack(codec: .mjpeg, width: 64, height: 64)
+    #expect(throws: MediaError.self) { try ClipGeometry(of: film, crop: crop, scale: nil) }
+  }
+
+  @Test("is told from one that lies at the edge")
+  func edge() throws {
+    #expect(try PictureCrop(text: "32x16+32+48").liesWithin(width: 64, height: 64))
+    #expect(!PictureCrop(width: 0, height: 16).liesWithin(width: 64, height: 64))
+    #expect(!PictureCrop(width: 16, height: 16, x: -2).liesWithin(width: 64, height: 64))
+  }
+}
