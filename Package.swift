@@ -41,6 +41,17 @@ let shippedProfiles = [
 /// What tests of several rooms judge films with: ffprobe, ffmpeg, folders that go away.
 let judge = Target.Dependency.byName(name: "FilmJudge")
 
+/// The program of `script/fuzz --guided`, which no other build makes: it is linked with libFuzzer.
+let guidedFuzz: [Target] =
+  Context.environment["OVERCRANK_GUIDED_FUZZ"].map { libFuzzer in
+    [
+      .executableTarget(
+        name: "ParserFuzz", dependencies: ["FuzzedParsers"], path: "Tests/ParserFuzz/Guided",
+        swiftSettings: settings,
+        linkerSettings: [.unsafeFlags(["-Xlinker", libFuzzer, "-Xlinker", "-lstdc++"])])
+    ]
+  } ?? []
+
 let rooms: [Room] = [
   // Arithmetic alone: nothing in it is to touch memory by itself.
   Room(name: "Timebase", dependencies: [], extraSettings: [.strictMemorySafety()]),
@@ -132,13 +143,16 @@ let package = Package(
     .executableTarget(
       name: "DamageFuzz", dependencies: rooms.map { .byName(name: $0.name) } + [system, judge],
       path: "Tests/DamageFuzz", swiftSettings: settings),
+    .target(
+      name: "FuzzedParsers", dependencies: rooms.map { .byName(name: $0.name) } + [system],
+      path: "Tests/ParserFuzz/Parsers", swiftSettings: settings),
     .testTarget(
       name: "OvercrankCLITests",
       dependencies: rooms.map { .byName(name: $0.name) } + [
-        "OvercrankCLI", "CV4L2", "USBCamera", judge, system,
+        "OvercrankCLI", "CV4L2", "USBCamera", "FuzzedParsers", judge, system,
       ],
       swiftSettings: settings),
-  ]
+  ] + guidedFuzz
     + rooms.flatMap { room in
       [
         Target.target(
