@@ -141,6 +141,9 @@ let package = Package(
       dependencies: ["Capture", "Cameras", "CameraModel", "Simulator", "Takes", "Timebase"],
       path: "Tests/FramePath", swiftSettings: settings),
     .executableTarget(
+      name: "Soak", dependencies: rooms.map { .byName(name: $0.name) } + [system, judge],
+      path: "Tests/Soak", swiftSettings: settings),
+    .executableTarget(
       name: "DamageFuzz", dependencies: rooms.map { .byName(name: $0.name) } + [system, judge],
       path: "Tests/DamageFuzz", swiftSettings: settings),
     .target(

@@ -33,7 +33,7 @@ public struct StripFilm: Sendable {
 
   /// 24 bits of number and their CRC-8 (polynomial 0x07, initial 0), most significant bit first, written
   /// apart from the product's own reader so that both can be wrong only on their own.
-  private static func number(_ sample: (Int) -> UInt8) -> UInt32? {
+  public static func number(_ sample: (Int) -> UInt8) -> UInt32? {
     var bits: UInt32 = 0
     for column in 0..<32 { bits = bits << 1 | (sample(column) > 126 ? 1 : 0) }
     var remainder: UInt32 = 0
