@@ -55,6 +55,23 @@ import Timebase
       .compactMap { $0.split(separator: ",").last }
   }
 
+  /// A frame of a microsecond lasts no tick of a clip that plays it a hundred times faster.
+  @Test func filmTooShortForATickIsCopied() async throws {
+    let film = folder.path("short.mov")
+    var muxer = try Muxer(
+      to: OutputFile(FilePath(film)), container: .mov,
+      video: VideoTrack(codec: .raw(.uyvy422), width: 16, height: 16), timescale: 1_000_000)
+    try [UInt8](repeating: 128, count: 512).withUnsafeBytes {
+      try muxer.write($0, timestamp: 0, duration: 1)
+    }
+    try muxer.finish()
+    let curve = try SpeedCurve(text: "0s:100, 1s:99")
+    let report = try await CopyRetimer(FilePath(film), speed: curve).copy(
+      to: OutputFile(FilePath(folder.path("clip.mov"))), container: .mov)
+    #expect(report.outputFrames == 1)
+    #expect(report.speed == Fraction(1))
+  }
+
   @Test(arguments: [Container.mov, .mp4], [Fraction(1, 8), Fraction(3, 7), Fraction(1, 1000), Fraction(2)])
   func masterIsRetimedExactlyAndUntouched(container: Container, speed: Fraction) async throws {
     let film = NumberedFilm(numbers: [0, 1, 2, 5, 6, 7, 11])

@@ -18,6 +18,19 @@ struct CropBorderTests {
     #expect(throws: MediaError.self) { try ClipGeometry(of: film, crop: crop, scale: nil) }
   }
 
+  @Test(
+    "is refused as is any scale, where the film does not say its size",
+    arguments: ["640:-1", "-1:360", "1/2"])
+  func noSize(_ scale: String) throws {
+    for (width, height) in [(0, 0), (64, 0), (0, 64)] {
+      let film = VideoTrack(codec: .mjpeg, width: width, height: height)
+      let error = #expect(throws: MediaError.self) {
+        try ClipGeometry(of: film, crop: nil, scale: ClipScale(text: scale))
+      }
+      #expect(error?.code == .badData)
+    }
+  }
+
   @Test("is told from one that lies at the edge")
   func edge() throws {
     #expect(try PictureCrop(text: "32x16+32+48").liesWithin(width: 64, height: 64))

@@ -48,10 +48,12 @@ import Timebase
       numbers, Array(numbers.reversed()), Array(repeating: 5, count: 6), [.min, .max, 0, 1, 2, 3],
     ] {
       let frames = zip(numbers, times).map { CapturedFrame(sequence: $0, timestampNanoseconds: $1) }
-      for interval in [Fraction(4_294_967_295), Fraction(1, 4_294_967_295), Fraction(1 << 62)] {
+      for interval in [
+        Fraction(4_294_967_295), Fraction(1, 4_294_967_295), Fraction(1 << 62), Fraction(.min),
+      ] {
         let timeline = Timeline(
           frames, nominalInterval: interval, lastInterval: interval, speed: try SpeedCurve(text: text),
-          outputRate: thirty)
+          outputRate: thirty, span: ClipSpan(start: .max - 1, end: .max))
         #expect(timeline.capturedFrameCount == 6)
         #expect(timeline.outputFrames(showing: 0).lowerBound == 0)
       }

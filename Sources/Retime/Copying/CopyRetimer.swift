@@ -101,13 +101,19 @@ public struct CopyRetimer: Sendable {
     let length = Fraction(end, Int64(clock.timescale))
     var report = ClipReport(
       copied: copied, of: max(copied, frameCount), duration: length,
-      speed: speed.constant?.factor ?? Fraction(filmEnd - origin) * film.timeBase / length)
+      speed: speed.constant?.factor ?? Self.mean(Fraction(filmEnd - origin) * film.timeBase, length))
     report.losesOrientation = film.track.orientation != .upright && !container.keepsOrientation
     if span != .whole {
       report.cut = ClipReport.Cut(
         start: Fraction(origin) * film.timeBase, end: Fraction(filmEnd) * film.timeBase)
     }
     return report
+  }
+
+  /// How fast a clip of `length` plays `captured`; as in life where its frames are too short to last a
+  /// tick.
+  private static func mean(_ captured: Fraction, _ length: Fraction) -> Fraction {
+    length > Fraction(0) && captured > Fraction(0) ? captured / length : Fraction(1)
   }
 
   /// Where copying begins, as a place among the film's packets, and from when on a keyframe ends it, in its ticks.

@@ -88,8 +88,13 @@ package struct ClipGeometry: Hashable {
   /// - Parameters:
   ///   - crop: of the pictures as a player shows them, turned and mirrored.
   ///   - scale: likewise.
-  /// - Throws: ``MediaError/Code/outOfRange`` where the crop does not lie within the film's pictures.
+  /// - Throws: ``MediaError/Code/outOfRange`` where the crop does not lie within the film's pictures,
+  ///   ``MediaError/Code/badData`` where it has no size.
   package init(of film: VideoTrack, crop: PictureCrop?, scale: ClipScale?) throws(MediaError) {
+    guard film.width > 0, film.height > 0 else {
+      throw MediaError(
+        .badData, "the film does not say how large its pictures are. Try another copy of it.")
+    }
     let (seenWidth, seenHeight) = film.orientation.turned(width: film.width, height: film.height)
     if let crop, !crop.liesWithin(width: seenWidth, height: seenHeight) {
       throw MediaError(

@@ -52,9 +52,9 @@ struct CaptureCadence {
 
   /// The terms of what comes from a file are held to these, so that no arithmetic can overflow.
   private static let longestCount: Int64 = 1 << 30
-  private static let longestTime: Int64 = 1 << 50
-  /// ``longestTime`` in seconds.
-  static let longest = Fraction(longestTime, 1_000_000_000)
+  static let longestTime: Int64 = 1 << 50
+  /// The seconds that frames and films may last.
+  static let believable = Fraction(0)...Fraction(longestTime, 1_000_000_000)
   /// A camera may stray from its beat by this much, or by two intervals, and still be steady.
   private static let tolerance: Int64 = 50_000_000
 
@@ -63,7 +63,7 @@ struct CaptureCadence {
     let sequences = Self.sequences(of: frames)
     let nanoseconds = Self.nanoseconds(of: frames)
     let measured = Self.measuredInterval(sequences, nanoseconds)
-    let nominal = nominalInterval.flatMap { $0 <= Self.longest ? $0 : nil }
+    let nominal = nominalInterval.flatMap { Self.believable.contains($0) ? $0 : nil }
     self.sequences = sequences
     self.nanoseconds = nanoseconds
     let interval = measured.map { Self.agreed(nominal, $0) } ?? nominal
@@ -72,7 +72,7 @@ struct CaptureCadence {
     // Frames whose times stand still have any interval that was claimed.
     self.gridInterval =
       isSteady
-      ? interval.flatMap { $0 * Fraction(sequences?.last ?? 0) <= Self.longest ? $0 : nil } : nil
+      ? interval.flatMap { Self.believable.contains($0 * Fraction(sequences?.last ?? 0)) ? $0 : nil } : nil
   }
 
   /// Numbers from the first; `nil` where one is missing, or where they do not rise.
@@ -98,11 +98,12 @@ struct CaptureCadence {
     }
   }
 
-  /// The mean from the first frame to the last, to the picosecond.
+  /// The mean from the first frame to the last, to the picosecond; `nil` where it is none.
   private static func measuredInterval(_ sequences: [Int64]?, _ nanoseconds: [Int64]) -> Fraction? {
     guard let time = nanoseconds.last, time > 0 else { return nil }
     let steps = sequences?.last ?? Int64(nanoseconds.count - 1)
-    return Fraction(Fraction(1000, steps).scaling(time), 1_000_000_000_000)
+    let picoseconds = Fraction(1000, steps).scaling(time)
+    return picoseconds > 0 ? Fraction(picoseconds, 1_000_000_000_000) : nil
   }
 
   /// Whether no frame strays too far from the line between the first and the last.

@@ -13,6 +13,12 @@ public struct ClipSpan: Hashable, Sendable {
 
   /// All of the film.
   public static let whole = ClipSpan()
+
+  /// The part, of films that last as long as any can.
+  var heldToFilms: ClipSpan {
+    func held(_ time: Int64) -> Int64 { min(max(0, time), CaptureCadence.longestTime) }
+    return ClipSpan(start: held(start), end: end.map(held))
+  }
 }
 
 /// What a clip shows where the film has no frame: because one was lost, or because it was filmed too slowly for the

@@ -36,7 +36,10 @@ public struct Timeline: Sendable {
     speed: SpeedCurve?, outputRate: FrameRate, fill: Fill = .hold, span: ClipSpan = .whole
   ) {
     let cadence = CaptureCadence(frames, nominalInterval: nominalInterval)
-    let lastInterval = lastInterval.flatMap { $0 <= CaptureCadence.longest ? $0 : nil }
+    let lastInterval = lastInterval.flatMap {
+      CaptureCadence.believable.contains($0) ? $0 : nil
+    }
+    let span = span.heldToFilms
     let schedule =
       switch (speed, speed?.constant) {
       case (_, let constant?):
