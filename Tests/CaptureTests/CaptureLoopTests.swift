@@ -85,6 +85,24 @@ struct CaptureLoopTests {
     #expect(end == .streamEnded)
   }
 
+  @Test("frames that are all damaged are told while they come, and end the stream as silence does")
+  func damage() throws {
+    var all = shots(0..<2000)
+    for index in all.indices {
+      // A hundred a second.
+      all[index].timestamp *= 1_000_000
+      all[index].received = all[index].timestamp
+      all[index].isCorrupt = index != 50
+    }
+    let (records, end) = try film(all, silence: 10_000)
+    #expect(end == .silent)
+    #expect(records.filter { $0.kind == .frame }.map(\.sequence) == [50])
+    // The last whole frame came at half a second.
+    #expect(records.map { $0.kind == .frame ? 1 : $0.count }.reduce(0, +) == 1051)
+    #expect(records.allSatisfy { $0.count <= 33 })
+    #expect(zip(records, records.dropFirst()).allSatisfy { $0.sequence < $1.sequence })
+  }
+
   @Test("what was written over is lost in the driver, also where that looks like damage")
   func overwritten() throws {
     var all = shots(0..<9)

@@ -28,8 +28,9 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
       "There is no memory for a ring of \(byteCount >> 20) MiB: \(answer). Close other programs, film a smaller mode, "
         + "or ask for a smaller ring or a shorter pre-roll."
     case .silence(let milliseconds):
-      "The camera sent no frame for \(Fraction(Int64(milliseconds), 1000).decimal(places: 3)) s. "
-        + "Is it in use elsewhere, waiting for a trigger, or without a signal?"
+      "The camera sent no frame for \(Fraction(Int64(milliseconds), 1000).decimal(places: 3)) s, "
+        + "or damaged ones alone. Is it in use elsewhere, waiting for a trigger, without a signal, or is "
+        + "its cable loose?"
     case .outOfTriggers:
       "The input that triggers come from has ended, so no take can begin any more."
     case .noStream:

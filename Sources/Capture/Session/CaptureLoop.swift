@@ -13,6 +13,14 @@ package struct CaptureLoop: ~Copyable {
   private var loss: RingRecord?
   /// The last frame, not yet published, and its size in the ring; no size if it is damaged.
   private var staged: (record: RingRecord, size: Int?)?
+  /// When the last whole frame was received, in nanoseconds; before there was one, the first frame.
+  private var lastWhole: Int64?
+  /// How long only damaged frames have come, in nanoseconds; 0 after a whole one.
+  private var damage: Int64 = 0
+
+  /// So many lost frames in a row are told at the latest, so that the writer hears of a camera that
+  /// sends nothing but damage.
+  private static let longestRun: UInt32 = 32
 
   /// How long one wait for a frame lasts, in milliseconds; also how soon a stop is noticed.
   private static let wait: Int32 = 100
@@ -43,7 +51,7 @@ package struct CaptureLoop: ~Copyable {
       do throws(CameraError) {
         switch try stream.next(within: Self.wait, { frame in take(frame) }) {
         case .frame:
-          silence = 0
+          silence = Int32(clamping: damage / 1_000_000)
           acceptStaged()
         case .overwritten:
           silence = 0
@@ -70,6 +78,8 @@ package struct CaptureLoop: ~Copyable {
 
   private mutating func take(_ frame: borrowing Frame) {
     let isWhole = isWhole(frame)
+    if isWhole || lastWhole == nil { lastWhole = frame.receivedNanoseconds }
+    damage = frame.receivedNanoseconds &- (lastWhole ?? 0)
     // The timestamp of a damaged frame may be damaged too.
     let (time, isReceipt) =
       isWhole
@@ -117,6 +127,8 @@ package struct CaptureLoop: ~Copyable {
   private mutating func lose(_ sequence: UInt32, _ kind: RingRecord.Kind, _ timestamp: Int64) {
     if let run = loss, run.kind == kind, run.sequence &+ run.count == sequence {
       loss?.count += 1
+      // A full ring has room for few runs.
+      if kind != .lostInRing, run.count >= Self.longestRun { _ = tellLoss() }
       return
     }
     if !tellLoss(), let run = loss {
