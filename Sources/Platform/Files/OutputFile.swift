@@ -97,6 +97,15 @@ public struct OutputFile: ~Copyable, Sendable {
     size = max(size, position)
   }
 
+  /// Writes `bytes` at ``position`` and moves it behind them.
+  ///
+  /// - Throws: ``FileError/Code/inputOutput``; part of the bytes may have been written.
+  public mutating func write(_ bytes: [UInt8]) throws(FileError) {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(FileError) in
+      try write(UnsafeRawBufferPointer(bytes))
+    }
+  }
+
   /// Whether `count` bytes could be written at ``position`` now without waiting for a disk, with
   /// `more` that must stay free behind them.
   ///
