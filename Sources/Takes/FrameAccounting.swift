@@ -4,9 +4,9 @@
 /// ``sent`` = ``written`` + the ledger's total.
 public struct FrameAccounting: Hashable, Sendable {
   /// The camera's number of each frame written, unwrapped past 32 bits.
-  public private(set) var sequences: [Int64] = []
+  public private(set) var sequences = FrameColumn()
   /// When each frame written was captured, in nanoseconds.
-  public private(set) var timestamps: [Int64] = []
+  public private(set) var timestamps = FrameColumn()
   /// The frames written whose time is that of their receipt, as the driver's timestamps cannot be true; in order.
   public private(set) var timedAtDequeue: [FrameRun] = []
   /// The frames written whose number and time are estimated, as no journal tells them; in order.
@@ -100,9 +100,10 @@ public struct FrameAccounting: Hashable, Sendable {
   /// The rate by the frames' own numbers and timestamps; `nil` below two frames or without passing time.
   public var measuredFramesPerSecond: Double? {
     guard let firstKnown, let lastKnown, lastKnown.time > firstKnown.time else { return nil }
-    // A damaged journal may tell of any times.
+    // A damaged journal may tell of any numbers and times.
     let duration = Int128(lastKnown.time) - Int128(firstKnown.time)
-    return Double(lastKnown.number - firstKnown.number) * 1e9 / Double(duration)
+    let rate = Double(lastKnown.number - firstKnown.number) * 1e9 / Double(duration)
+    return rate <= 1e9 ? rate : nil
   }
 
   /// The number and the time of the last frame that was entered, and the number that the next is expected to have.

@@ -11,6 +11,7 @@ public final class MasterWriter: TakeOutput {
   private var pending: [UInt8] = []
   private var entryCount: UInt32 = 0
   private let isRemaking: Bool
+  private let keepsJournal: Bool
   private let intervalMicroseconds: Int64
   private var firstTimestamp: Int64?
   private var lastTick: Int64 = -1
@@ -28,13 +29,19 @@ public final class MasterWriter: TakeOutput {
   ///   - frames: what the frames look like.
   ///   - replacing: whether a file of that name may be replaced.
   ///   - metadata: what a take would need that is put together again after a crash.
+  ///   - keepsJournal: whether the journal stays beside the whole master until the take has been written and
+  ///     ``removeJournal(of:)`` is called: until then it alone tells the frames' numbers and times.
   public convenience init(
     to path: FilePath, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
-    metadata: TakeMetadata? = nil
+    metadata: TakeMetadata? = nil, keepingJournal keepsJournal: Bool = false
   ) throws(MediaError) {
     try self.init(
-      path: path, format, frames, journal: JournalHeader(frames, metadata: metadata), replacing: replacing)
+      path: path, format, frames, journal: JournalHeader(frames, metadata: metadata), replacing: replacing,
+      keepsJournal: keepsJournal)
   }
+
+  /// Removes the journal that the master at `path` kept, once its take has been written.
+  public static func removeJournal(of path: FilePath) { OutputFile.removeJournal(of: path) }
 
   /// Starts a master that is made from the part of a recording that was cut off.
   ///
@@ -49,7 +56,7 @@ public final class MasterWriter: TakeOutput {
 
   private init(
     path: FilePath, _ format: MasterFormat, _ frames: FrameFormat, journal: JournalHeader?,
-    replacing: Bool, isNominal: Bool = false
+    replacing: Bool, isNominal: Bool = false, keepsJournal: Bool = false
   ) throws(MediaError) {
     let file: OutputFile
     do throws(FileError) {
@@ -70,6 +77,7 @@ public final class MasterWriter: TakeOutput {
     if let journal { try muxer.startJournal(try journal.encoded()) }
     self.muxer = .some(muxer)
     isRemaking = journal == nil
+    self.keepsJournal = keepsJournal
     intervalMicroseconds = max(1, (frames.nominalIntervalNanoseconds ?? 33_333_333) / 1000)
   }
 
@@ -129,7 +137,7 @@ public final class MasterWriter: TakeOutput {
     guard let muxer = muxer.take() else { return }
     let path = muxer.path
     do throws(MediaError) {
-      try muxer.finish()
+      try muxer.finish(keepingJournal: keepsJournal)
     } catch {
       guard !isRemaking, error.code == .inputOutput else { throw error }
       throw MediaError(

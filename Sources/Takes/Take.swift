@@ -35,9 +35,9 @@ public struct Take: Codable, Hashable, Sendable {
   /// Whether the camera's numbers always went up; where not, losses in the driver cannot be told.
   public var hasReliableSequence: Bool
   /// The camera's number of each frame written.
-  public var sequences: [Int64]
+  public var sequences: FrameColumn
   /// When each frame written was captured, in nanoseconds on ``clock``.
-  public var timestamps: [Int64]
+  public var timestamps: FrameColumn
   /// The most bytes that waited in the ring, as the writer saw them; `nil` in a recovered take.
   public var ringPeakBytes: Int?
   /// Bytes in the ring; `nil` in a recovered take.
@@ -189,6 +189,9 @@ public struct Take: Codable, Hashable, Sendable {
 }
 
 extension Take {
+  /// Has an encoder leave out what there is of each frame.
+  static let withoutFrames = CodingUserInfoKey(rawValue: "overcrank.withoutFrames")
+
   /// Writes the take; what is unknown is `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
@@ -207,8 +210,6 @@ extension Take {
     try keys.encode(frames, forKey: .frames)
     try keys.encode(losses, forKey: .losses)
     try keys.encode(hasReliableSequence, forKey: .hasReliableSequence)
-    try keys.encode(sequences, forKey: .sequences)
-    try keys.encode(timestamps, forKey: .timestamps)
     try keys.encode(ringPeakBytes, forKey: .ringPeakBytes)
     try keys.encode(ringBytes, forKey: .ringBytes)
     try keys.encode(ringFrames, forKey: .ringFrames)
@@ -220,6 +221,9 @@ extension Take {
     try keys.encode(clips, forKey: .clips)
     try keys.encode(isRecovered, forKey: .isRecovered)
     try keys.encode(failure, forKey: .failure)
+    if let key = Self.withoutFrames, encoder.userInfo[key] != nil { return }
+    try keys.encode(sequences, forKey: .sequences)
+    try keys.encode(timestamps, forKey: .timestamps)
   }
 }
 

@@ -87,18 +87,37 @@ extension Take {
   package func prepared(for path: FilePath, replacing: Bool) throws(MediaError) -> OutputFile {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let bytes: Data
-    do { bytes = try encoder.encode(self) } catch {
+    if let key = Self.withoutFrames { encoder.userInfo[key] = true }
+    var text: Data
+    do { text = try encoder.encode(self) } catch {
       throw MediaError(.badData, "\(path): the take could not be put into JSON: \(error).")
     }
+    // What describes the take comes first, and what may be millions of numbers last, piece by piece.
+    text.removeLast()
     do throws(FileError) {
       var file = try OutputFile(path, replacing: replacing)
-      try Array(bytes).withUnsafeBufferPointer { (bytes) throws(FileError) in
-        try file.write(UnsafeRawBufferPointer(bytes))
-      }
+      try file.write(text, list: sequences, named: CodingKeys.sequences.rawValue)
+      try file.write(Data(), list: timestamps, named: CodingKeys.timestamps.rawValue)
+      try file.write(Array("}".utf8))
       return file
     } catch {
       throw MediaError(error)
     }
+  }
+}
+
+extension OutputFile {
+  /// Writes `text`, and behind it a list of numbers under a key.
+  fileprivate mutating func write(_ text: Data, list: FrameColumn, named key: String) throws(FileError) {
+    var bytes = Array(text) + ",\"\(key)\":[".utf8
+    var separator = ""
+    for number in list {
+      bytes += "\(separator)\(number)".utf8
+      separator = ","
+      guard bytes.count >= 1 << 16 else { continue }
+      try write(bytes)
+      bytes.removeAll(keepingCapacity: true)
+    }
+    try write(bytes + "]".utf8)
   }
 }

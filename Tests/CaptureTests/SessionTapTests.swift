@@ -81,7 +81,7 @@ struct SessionTapTests {
     let recording = try #require(stage.ended.first).get()
     let window = trigger - 100 * millisecond..<trigger + 50 * millisecond
     let expected = stage.arrived.filter { window.contains($0.timestamp) }
-    #expect(recording.accounting.sequences == expected.map { Int64($0.number) })
+    #expect(Array(recording.accounting.sequences) == expected.map { Int64($0.number) })
     #expect(recording.accounting.ledger.total == 0)
     #expect(sleeper.next()?.sequence == stage.arrived.first?.number)
   }

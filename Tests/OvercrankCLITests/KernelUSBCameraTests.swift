@@ -27,7 +27,7 @@ struct KernelUSBCameraTests {
     checkTruth(take)
     let film = try StripFilm(folder.path(#require(take.master)), width: Int(take.mode.width))
     #expect(film.complaints.isEmpty, "\(film.complaints)")
-    #expect(film.numbers.map { $0.map(Int64.init) } == take.sequences)
+    #expect(film.numbers.map { $0.map(Int64.init) } == Array(take.sequences))
   }
 
   @Test("has the modes that its descriptors say, and the widest fast one is taken")

@@ -1,5 +1,6 @@
 import FilmJudge
 import Foundation
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -116,6 +117,48 @@ import Testing
     let error = try #require(failure(folder.path("none/a.mov")))
     #expect(error.code == .cannotCreate)
     #expect(error.description.contains("mkdir -p \(folder.path("none"))"))
+  }
+
+  /// Each writes a text of its own in two pieces, so that a mix would show.
+  @Test func severalThatMayReplaceTheSameFilePublishTheirOwnAlone() throws {
+    let path = FilePath(folder.path("a.mov"))
+    let published = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 8) { writer in
+      for round in 0..<60 {
+        let half = String(repeating: "\(writer)-\(round) ", count: 20)
+        do throws(FileError) {
+          var file = try OutputFile(path, replacing: true)
+          try file.write(Array(half.utf8))
+          sched_yield()
+          try file.write(Array(half.utf8))
+          try file.commit()
+          published.withLock { $0.append(half + half) }
+        } catch {
+          // Another is at it.
+          if error.code != .cannotCreate { Issue.record("\(error)") }
+        }
+        let found = try? String(contentsOfFile: path.string, encoding: .utf8)
+        if let found, found.prefix(found.count / 2) != found.suffix(found.count / 2) || found.count < 80 {
+          Issue.record("\(found) is no text that somebody wrote")
+        }
+      }
+    }
+    #expect(try folder.names == ["a.mov"])
+    let last = try String(contentsOfFile: path.string, encoding: .utf8)
+    #expect(published.withLock { $0.contains(last) })
+  }
+
+  @Test func partThatSomebodyRemovedIsToldAndNothingElseIsPublished() throws {
+    let path = folder.path("a.mov")
+    var file = try OutputFile(FilePath(path))
+    try write("mine", to: &file)
+    try FileManager.default.removeItem(atPath: path + ".part")
+    try "theirs".write(toFile: path + ".part", atomically: false, encoding: .utf8)
+    var failure: FileError?
+    do { try file.commit() } catch { failure = error }
+    #expect(failure?.code == .inputOutput)
+    #expect(try folder.names == ["a.mov.part"])
+    #expect(try String(contentsOfFile: path + ".part", encoding: .utf8) == "theirs")
   }
 
   @Test func fileInPlaceOfAFolderIsNamed() throws {

@@ -28,8 +28,9 @@ struct TakeTally {
     var demuxer = try Demuxer(master)
     var decoder = try JPEGDecoder()
     var place = 0
+    var sequences = take.sequences.makeIterator()
     while let packet = try demuxer.nextPacket() {
-      guard place < take.sequences.count else { throw Wrong("\(master): more frames than the take tells of") }
+      guard let told = sequences.next() else { throw Wrong("\(master): more frames than the take tells of") }
       let number = try packet.withBytes { bytes in
         if bytes.count == 256 * 16 {
           return StripFilm.number { bytes[4 * 256 + $0 * 8 + 4] }
@@ -39,8 +40,8 @@ struct TakeTally {
         }
       }
       try expect(
-        number.map(Int64.init) == take.sequences[place],
-        "frame \(place) shows \(number.map { "\($0)" } ?? "no number"), the take says \(take.sequences[place])"
+        number.map(Int64.init) == told,
+        "frame \(place) shows \(number.map { "\($0)" } ?? "no number"), the take says \(told)"
       )
       place += 1
     }

@@ -85,8 +85,8 @@ struct CutOffMasterTests {
     let take = try #require(try Take.read(from: FilePath(recording.folder.path("x.take.json"))))
     #expect(take == recovered.take)
     #expect(take.isRecovered)
-    #expect(take.sequences == numbers.map(Int64.init))
-    #expect(take.timestamps == numbers.map(CutOffRecording.time))
+    #expect(Array(take.sequences) == numbers.map(Int64.init))
+    #expect(Array(take.timestamps) == numbers.map(CutOffRecording.time))
     #expect(
       take.losses == [Loss(sequence: 5, count: 1, stage: .ring), Loss(sequence: 7, count: 1, stage: .driver)])
     #expect(take.frames.sent == 20)
@@ -169,7 +169,9 @@ struct CutOffMasterTests {
       let told = entries > 5 ? entries - 1 : entries
       let recovered = try CutOffMaster(FilePath(path)).recover(replacing: false)
       #expect(try CutOffRecording.packets(of: path) == numbers.map(CutOffRecording.frame))
-      #expect(recovered.take?.sequences.prefix(told) == numbers.map(Int64.init).prefix(told))
+      #expect(
+        recovered.take.map { Array($0.sequences.prefix(told)) } == Array(numbers.map(Int64.init).prefix(told))
+      )
       #expect(recovered.estimated == Int64(10 - told))
       #expect(recovered.take?.estimated?.first?.count ?? 0 == Int64(10 - told))
       #expect(recovered.keptPart == nil)
@@ -193,7 +195,7 @@ struct CutOffMasterTests {
     #expect(take.estimated == [FrameRun(sequence: 11, count: 3)])
     #expect(take.losses.last == Loss(sequence: 7, count: 1, stage: .driver))
     #expect((take.frames.sent, take.frames.written) == (20, 18))
-    #expect(take.sequences == (0..<20).filter { $0 != 5 && $0 != 7 })
+    #expect(Array(take.sequences) == (0..<20).filter { $0 != 5 && $0 != 7 })
     for (number, time) in zip(take.sequences, take.timestamps) {
       #expect(abs(time - CutOffRecording.time(of: UInt32(number))) <= 3)
     }

@@ -63,9 +63,9 @@ struct PartSearchTests {
     let recovered = try CutOffMaster(FilePath(film.master)).recover(replacing: false)
     #expect(try film.packets() == film.pictures)
     let take = try #require(recovered.take)
-    #expect(take.sequences == (100..<120).map { $0 })
+    #expect(Array(take.sequences) == (100..<120).map { $0 })
     #expect(take.estimated == [FrameRun(sequence: Int64(100 + told), count: Int64(20 - told))])
-    #expect(take.timestamps == (0..<20).map { $0 * 4_000_000 })
+    #expect(Array(take.timestamps) == (0..<20).map { $0 * 4_000_000 })
     #expect(take.frames.sent == 20)
     #expect(try film.folder.names == ["x.master.mov", "x.take.json"])
   }
@@ -183,6 +183,60 @@ struct PartSearchTests {
       let take = try #require(try CutOffMaster(FilePath(film.master)).recover(replacing: false).take)
       #expect(take.frames.sent == take.frames.written + take.frames.lost.total)
     }
+  }
+}
+
+@Suite("A whole master without a take")
+struct TakelessMasterTests {
+  /// Films, and ends as a kill between the master and its take does it.
+  private func film(_ folder: TemporaryFolder, keepingJournal: Bool = true) throws -> FilePath {
+    let path = FilePath(folder.path("x.master.nut"))
+    let writer = try MasterWriter(
+      to: path, as: #require(MasterFormat(.grey)), of: CutOffRecording.frames, replacing: false,
+      metadata: CutOffRecording.metadata, keepingJournal: keepingJournal)
+    for number in 0..<20 as Range<UInt32> {
+      try CutOffRecording.frame(number).withUnsafeBytes {
+        try writer.write($0, sequence: number, timestampNanoseconds: CutOffRecording.time(of: number))
+      }
+    }
+    writer.noteLost(sequence: 20, count: 3, at: .ring)
+    try writer.finish()
+    return path
+  }
+
+  @Test("gets it from its journal")
+  func recovery() throws {
+    let folder = try TemporaryFolder()
+    let path = try film(folder)
+    #expect(try folder.names == ["x.master.nut", "x.master.nut.part.journal"])
+    #expect(CutOffMaster.path(for: path) == nil)
+    let (take, takePath) = try #require(try TakelessMaster(path)).recover()
+    #expect(try Take.read(from: takePath) == take)
+    #expect(Array(take.sequences) == Array(0..<20))
+    #expect(Array(take.timestamps) == (0..<20).map { CutOffRecording.time(of: $0) })
+    #expect(take.losses == [Loss(sequence: 20, count: 3, stage: .ring)])
+    #expect(take.isRecovered)
+    #expect(try folder.names == ["x.master.nut", "x.take.json"])
+    #expect(try TakelessMaster(path) == nil)
+  }
+
+  @Test("keeps its journal where that does not tell of every frame")
+  func otherJournal() throws {
+    let folder = try TemporaryFolder()
+    let path = try film(folder)
+    let journal = path.string + ".part.journal"
+    let bytes = try Data(contentsOf: URL(filePath: journal))
+    try bytes.dropLast(3 * JournalEntry.size).write(to: URL(filePath: journal))
+    let master = try #require(try TakelessMaster(path))
+    #expect(throws: MediaError.self) { try master.recover() }
+    #expect(try folder.names == ["x.master.nut", "x.master.nut.part.journal"])
+  }
+
+  @Test("has no journal unless it is to keep it")
+  func noJournal() throws {
+    let folder = try TemporaryFolder()
+    #expect(try TakelessMaster(film(folder, keepingJournal: false)) == nil)
+    #expect(try folder.names == ["x.master.nut"])
   }
 }
 

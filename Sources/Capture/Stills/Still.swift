@@ -24,9 +24,7 @@ public struct Still: Hashable, Sendable {
   /// - Throws: `MediaError` where the name is taken or the disk gives out.
   public func write(to path: FilePath, replacing: Bool) throws(FileError) {
     var file = try OutputFile(path, replacing: replacing)
-    try jpeg.withUnsafeBufferPointer { (bytes) throws(FileError) in
-      try file.write(UnsafeRawBufferPointer(bytes))
-    }
+    try file.write(jpeg)
     try file.commit()
   }
 }

@@ -21,14 +21,14 @@ public struct IntervalPlot {
     nominal = measurement.configuration.frameFormat.nominalIntervalNanoseconds.map { Double($0) / 1e6 }
     var points: [(seconds: Double, milliseconds: Double)] = []
     var gaps: [(from: Double, to: Double, count: Int64)] = []
-    for index in accounting.timestamps.indices.dropFirst() {
-      let seconds = Double(accounting.timestamps[index] &- start) / 1e9
-      let missing = accounting.sequences[index] - accounting.sequences[index - 1] - 1
+    let frames = zip(accounting.sequences, accounting.timestamps)
+    for (last, next) in zip(frames, frames.dropFirst()) {
+      let seconds = Double(next.1 &- start) / 1e9
+      let missing = next.0 - last.0 - 1
       if missing > 0 {
-        gaps.append((Double(accounting.timestamps[index - 1] &- start) / 1e9, seconds, missing))
+        gaps.append((Double(last.1 &- start) / 1e9, seconds, missing))
       } else {
-        let interval = accounting.timestamps[index] &- accounting.timestamps[index - 1]
-        points.append((seconds, Double(interval) / 1e6))
+        points.append((seconds, Double(next.1 &- last.1) / 1e6))
       }
     }
     self.points = points

@@ -54,9 +54,9 @@ public struct IntervalStatistics: Hashable, Sendable {
 extension FrameAccounting {
   /// Nanoseconds from each frame to the next where nothing was lost between them, in order.
   var intervals: [Int64] {
-    sequences.indices.dropFirst().compactMap { index in
-      guard sequences[index] == sequences[index - 1] + 1 else { return nil }
-      return timestamps[index] &- timestamps[index - 1]
+    let frames = zip(sequences, timestamps)
+    return zip(frames, frames.dropFirst()).compactMap { last, next in
+      next.0 == last.0 + 1 ? next.1 &- last.1 : nil
     }
   }
 }

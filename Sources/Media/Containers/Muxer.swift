@@ -199,10 +199,11 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
 
   /// Writes the index and gives the file its name.
   ///
+  /// - Parameter keepsJournal: whether the journal stays, until `OutputFile.removeJournal(of:)`.
   /// - Throws: ``MediaError/Code/inputOutput`` where the disk failed, and what `OutputFile.commit()` throws.
-  public consuming func finish() throws(MediaError) {
+  public consuming func finish(keepingJournal keepsJournal: Bool = false) throws(MediaError) {
     try output.writeTrailer()
-    try output.commit()
+    try output.commit(keepingJournal: keepsJournal)
   }
 
   /// Four letters as libav has them.

@@ -122,9 +122,9 @@ final class OutputContext {
   }
 
   /// Gives the file its name.
-  func commit() throws(MediaError) {
+  func commit(keepingJournal keepsJournal: Bool) throws(MediaError) {
     guard let file = file.take() else { return }
-    do throws(FileError) { try file.commit() } catch { throw MediaError(error) }
+    do throws(FileError) { try file.commit(keepingJournal: keepsJournal) } catch { throw MediaError(error) }
   }
 
   private func check(_ result: Int32, _ action: String) throws(MediaError) {

@@ -32,7 +32,7 @@ extension MeasuredProfile {
         ProfileLibrary.userFolder, as: "the folder of your profiles",
         remedy: "Name another with XDG_CONFIG_HOME.")
       var file = try OutputFile(path, replacing: true)
-      try file.write(text)
+      try file.write(Array(text.utf8))
       try file.commit()
     } catch {
       throw .file(error)
@@ -62,15 +62,7 @@ extension IntervalPlot {
   /// - Parameter file: opened before the measurement, so that a name that cannot be had costs none.
   /// - Throws: `FileError`; there is no file then.
   public func write(to file: consuming OutputFile) throws(FileError) {
-    try file.write(svg)
+    try file.write(Array(svg.utf8))
     try file.commit()
-  }
-}
-
-extension OutputFile {
-  fileprivate mutating func write(_ text: String) throws(FileError) {
-    try Array(text.utf8).withUnsafeBufferPointer { (bytes) throws(FileError) in
-      try write(UnsafeRawBufferPointer(bytes))
-    }
   }
 }

@@ -35,7 +35,8 @@ final class RecordedTakes: Sendable {
     do throws(MediaError) {
       return try MasterWriter(
         to: files(of: take.number, in: format.container).master, as: format,
-        of: take.configuration.frameFormat, replacing: isReplacing, metadata: metadata(of: take))
+        of: take.configuration.frameFormat, replacing: isReplacing, metadata: metadata(of: take),
+        keepingJournal: true)
     } catch {
       throw .master(error)
     }
@@ -79,7 +80,13 @@ final class RecordedTakes: Sendable {
       guard let files = state.withLock({ $0.files[number] }) else { return }
       let take = Take(
         recording, metadata: metadata(of: recording.context), master: files.master.name)
-      try take.write(to: files.take, replacing: isReplacing)
+      do throws(MediaError) { try take.write(to: files.take, replacing: isReplacing) } catch {
+        throw MediaError(
+          error.code,
+          "\(error) The master, \(files.master), is whole, and its journal is kept: the take can be made of it.",
+          action: .recover(files.master))
+      }
+      MasterWriter.removeJournal(of: files.master)
       state.withLock {
         $0.takes.append(FinishedTake(number: number, files: files, recording: recording, take: take))
       }

@@ -10,6 +10,8 @@ public enum Recovery: ~Copyable {
   case notNeeded(FilePath)
   /// By its journal, which knows every frame's time and number.
   case byJournal(CutOffMaster)
+  /// The film is whole, and its take is written anew by the journal.
+  case takeByJournal(TakelessMaster)
   /// By the marks of its JPEGs, with nominal times: its journal is lost.
   case byMarks(UnindexedMaster, FrameRate)
 
@@ -23,6 +25,7 @@ public enum Recovery: ~Copyable {
   public static func of(_ file: FilePath, capturedAt rate: FrameRate? = nil) throws(MediaError) -> Recovery {
     guard let path = CutOffMaster.path(for: file) else {
       let film = CutOffMaster.masters(for: file).first(where: \.isThere) ?? file
+      if let master = try TakelessMaster(film) { return .takeByJournal(master) }
       _ = try Demuxer(film)
       return .notNeeded(film)
     }

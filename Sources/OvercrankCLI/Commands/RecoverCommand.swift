@@ -43,6 +43,19 @@ struct RecoverCommand: ParsableCommand {
       }
     case .byMarks(let part, let rate): try recover(part, at: rate)
     case .byJournal(let master): try recover(master)
+    case .takeByJournal(let master): try recoverTake(of: master)
+    }
+  }
+
+  /// Writes the take of a whole master.
+  private func recoverTake(of master: TakelessMaster) throws {
+    let (take, takePath) = try master.recover()
+    if output.json {
+      try Console.sayJSON(
+        Report(isRecovered: true, master: master.path.string, take: takePath.string, frames: take.frames))
+    } else {
+      Console.say(take.summary(master: master.path))
+      Console.say("\(takePath): the take, put together again.")
     }
   }
 

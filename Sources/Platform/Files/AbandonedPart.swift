@@ -37,7 +37,12 @@ public struct AbandonedPart: ~Copyable, Sendable {
   /// The journal; `nil` where there is none.
   ///
   /// - Throws: as for any input that cannot be read.
-  public borrowing func journal() throws(FileError) -> InputFile? {
+  public borrowing func journal() throws(FileError) -> InputFile? { try Self.journal(of: path) }
+
+  /// The journal of the output to `path`; `nil` where there is none.
+  ///
+  /// - Throws: as for any input that cannot be read.
+  public static func journal(of path: FilePath) throws(FileError) -> InputFile? {
     // A link that leads nowhere is no journal that is missing.
     guard (try? Stat(path.part.journal, followTargetSymlink: false)) != nil else { return nil }
     return try InputFile(path.part.journal, options: .noFollow)

@@ -97,6 +97,15 @@ public struct OutputFile: ~Copyable, Sendable {
     size = max(size, position)
   }
 
+  /// Writes `bytes` at ``position`` and moves it behind them.
+  ///
+  /// - Throws: ``FileError/Code/inputOutput``; part of the bytes may have been written.
+  public mutating func write(_ bytes: [UInt8]) throws(FileError) {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(FileError) in
+      try write(UnsafeRawBufferPointer(bytes))
+    }
+  }
+
   /// Whether `count` bytes could be written at ``position`` now without waiting for a disk, with
   /// `more` that must stay free behind them.
   ///
@@ -173,9 +182,10 @@ public struct OutputFile: ~Copyable, Sendable {
   /// Gives back the space that was claimed and not used, waits until the disk has it all, gives the file its name, and
   /// waits until the disk has that.
   ///
+  /// - Parameter keepsJournal: whether the journal stays, until ``removeJournal(of:)``.
   /// - Throws: ``FileError/Code/inputOutput`` where the disk failed, ``FileError/Code/cannotCreate`` where the name
   ///   has been taken in the meantime: the part, whole by then, stays where the message says.
-  public consuming func commit() throws(FileError) {
+  public consuming func commit(keepingJournal keepsJournal: Bool = false) throws(FileError) {
     do {
       try blocks?.settle()
       try descriptor.resize(to: size)
@@ -203,8 +213,11 @@ public struct OutputFile: ~Copyable, Sendable {
     } catch {
       throw failure(error)
     }
-    blocks?.removeJournal()
+    if !keepsJournal { blocks?.removeJournal() }
   }
+
+  /// Removes the journal that a file at `path` kept when it was whole.
+  public static func removeJournal(of path: FilePath) { path.part.journal.unlink() }
 
   private borrowing func failure(_ error: any Error) -> FileError {
     var status = statvfs()

@@ -6,7 +6,7 @@ extension ClipSource {
   /// The master at `path`, timed by `take`: by the camera's own numbers and times.
   public init(_ path: FilePath, take: Take) {
     // Numbers that do not go up tell nothing of losses; the times do.
-    let sequences: [Int64?] = take.hasReliableSequence ? take.sequences : take.sequences.map { _ in nil }
+    let sequences: [Int64?] = take.sequences.map { take.hasReliableSequence ? $0 : nil }
     self.init(
       path,
       timing: zip(sequences, take.timestamps).map {
