@@ -79,12 +79,12 @@ struct RecoverCommand: ParsableCommand {
     }
     if recovered.estimated > 0 {
       output.remark(
-        "\(Self.count(recovered.estimated, "frame")) not listed in the journal: found in the part, "
-          + "with estimated numbers and times.")
+        "Not listed in the journal, but found in the part, with estimated numbers and times: "
+          + "\(Self.count(recovered.estimated, "frame", "frames")). What was lost among them is not known.")
     }
     if recovered.damagedEntries > 0 {
-      output.remark(
-        "\(Self.count(Int64(recovered.damagedEntries), "entry", "entries")) of the journal damaged.")
+      let entries = Self.count(Int64(recovered.damagedEntries), "entry", "entries")
+      output.remark("Damaged in the journal: \(entries).")
     }
     tell(cutOff: recovered.cutOffBytes, unknown: recovered.unknownBytes, kept: recovered.keptPart)
   }
@@ -96,8 +96,8 @@ struct RecoverCommand: ParsableCommand {
     Console.remark("\(kept) stays, with its journal: \(unknown) bytes of it are no frame that is whole.")
   }
 
-  private static func count(_ number: Int64, _ one: String, _ several: String? = nil) -> String {
-    number == 1 ? "1 \(one) is" : "\(number) \(several ?? one + "s") are"
+  private static func count(_ number: Int64, _ one: String, _ several: String) -> String {
+    number == 1 ? "1 \(one)" : "\(number) \(several)"
   }
 
   /// Makes a master of the frames that are found.

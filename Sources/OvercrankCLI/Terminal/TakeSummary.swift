@@ -33,7 +33,9 @@ extension Take {
       let seconds = Fraction(preRoll, 1_000_000_000).decimal(places: 2)
       words += preRoll > 0 ? ", from \(seconds) s before the trigger on" : ", all after the trigger"
     }
-    return words + (frames.lost.total == 0 ? ", none lost." : ", \(lossWords).")
+    // Numbers that are estimated tell of no loss.
+    let noLoss = estimated?.isEmpty ?? true ? "none lost" : "none known to be lost"
+    return words + (frames.lost.total == 0 ? ", \(noLoss)." : ", \(lossWords).")
   }
 
   /// Claimed, accepted and measured are three numbers: what is said where they differ.
