@@ -16,4 +16,15 @@ public struct CameraIdentity: Codable, Hashable, Sendable {
     self.driver = table.driver
     self.bus = table.bus
   }
+
+  /// Writes the camera; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(name, forKey: .name)
+    try keys.encode(card, forKey: .card)
+    try keys.encode(driver, forKey: .driver)
+    try keys.encode(bus, forKey: .bus)
+  }
+
+  private enum CodingKeys: String, CodingKey { case name, card, driver, bus }
 }

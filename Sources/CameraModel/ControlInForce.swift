@@ -13,4 +13,14 @@ public struct ControlInForce: Codable, Hashable, Sendable {
     self.from = from
     self.to = to
   }
+
+  /// Writes the control; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(value, forKey: .value)
+    try keys.encode(from, forKey: .from)
+    try keys.encode(to, forKey: .to)
+  }
+
+  private enum CodingKeys: String, CodingKey { case value, from, to }
 }

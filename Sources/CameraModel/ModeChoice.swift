@@ -73,6 +73,9 @@ public struct ModeChoice: Hashable, Sendable {
   /// Where none qualifies, the fastest modes below, best first.
   public let nearest: [Mode]
 
+  /// Whether the criteria besides the rate leave none of the camera's modes.
+  public let isExcluded: Bool
+
   /// All modes that qualify, best first.
   package var ranking: [Mode] { [mode].compactMap(\.self) + runnersUp.map(\.mode) }
 
@@ -85,10 +88,10 @@ public struct ModeChoice: Hashable, Sendable {
   }
 
   private init(from table: CameraTable, for request: Request, floor: Fraction) {
-    let offers = ModeRanking.Offer.merging(table.rows).filter {
-      request.criteria.admits(fourcc: $0.fourcc, width: $0.width)
-    }
+    let all = ModeRanking.Offer.merging(table.rows)
+    let offers = all.filter { request.criteria.admits(fourcc: $0.fourcc, width: $0.width) }
     self.request = request
+    isExcluded = offers.isEmpty && !all.isEmpty
     let ranked = offers.compactMap { $0.candidate(for: request, atLeast: floor) }.sorted(by: <)
     mode = ranked.first?.mode
     if let winner = ranked.first {
@@ -105,7 +108,10 @@ public struct ModeChoice: Hashable, Sendable {
       let slower = offers.compactMap { $0.candidate(for: request, atLeast: Fraction(0)) }
       // The fastest of each size, so that the list says what can be had in each direction.
       nearest = slower.sorted { ($1.rate, $0) < ($0.rate, $1) }.map(\.mode)
-      reason = "no mode has at least \(floor.decimal(places: 2)) fps"
+      reason =
+        request.criteria.exclusion(of: all)
+        ?? (slower.isEmpty
+          ? "none of its modes states a rate" : "no mode has at least \(floor.decimal(places: 2)) fps")
     }
   }
 }
@@ -119,7 +125,8 @@ extension ModeChoice {
     // No camera has this rate, so all that it has are the nearest below, fastest first.
     let all = ModeChoice(from: table, for: Request(rate: .beyondAll, criteria))
     guard let rate = all.nearest.first?.rate else {
-      self = all
+      // None has a rate, or none is admitted: what would do without the criteria is looked for at the usual one.
+      self.init(from: table, for: Request(rate: .slowMotion, criteria))
       return
     }
     self.init(from: table, for: Request(rate: rate, criteria))
@@ -150,13 +157,30 @@ extension FrameRate {
   fileprivate static let beyondAll = FrameRate(whole: Int64(UInt32.max) + 1)
 }
 
+extension ModeChoice.Criteria {
+  /// Why none of `offers` may be taken, whatever its rate; `nil` where some may, or there are none.
+  fileprivate func exclusion(of offers: [ModeRanking.Offer]) -> String? {
+    guard !offers.isEmpty, !offers.contains(where: { admits(fourcc: $0.fourcc, width: $0.width) }) else {
+      return nil
+    }
+    let ofFormat = offers.filter { format?.admits(fourcc: $0.fourcc) ?? true }
+    guard let narrowest = ofFormat.map(\.width).min() else {
+      var formats: [String] = []
+      for offer in offers where !formats.contains(offer.fourcc) { formats.append(offer.fourcc) }
+      let names = formats.map { $0.printable.withoutTrailingSpaces }.joined(separator: ", ")
+      return "none of its modes has the format \(format?.text ?? ""); it has \(names)"
+    }
+    return "none of its modes is at most \(maxWidth ?? 0) pixels wide; the narrowest has \(narrowest)"
+  }
+}
+
 /// Which pixel formats are wanted.
 public enum FormatFilter: Hashable, Sendable {
   /// MJPEG alone.
   case mjpeg
   /// Uncompressed ones alone.
   case raw
-  /// This one alone.
+  /// This one alone; a code in small letters means the one in capitals too.
   case only(PixelFormat)
 
   /// What reads as this filter.
@@ -174,7 +198,7 @@ public enum FormatFilter: Hashable, Sendable {
     case "mjpeg": self = .mjpeg
     case "raw": self = .raw
     default:
-      guard let format = PixelFormat(fourcc: text) ?? PixelFormat(fourcc: text.uppercased()) else {
+      guard let format = PixelFormat(fourcc: text) else {
         throw QuantityError(
           text, expected: "a pixel format: mjpeg, raw, or a four-character code such as YUYV")
       }
@@ -190,7 +214,7 @@ extension FormatFilter {
     return switch self {
     case .mjpeg: format?.family == .jpeg
     case .raw: format.map { $0.family == .raw } ?? true
-    case .only(let wanted): format == wanted
+    case .only(let wanted): format == wanted || format?.lowercased == wanted
     }
   }
 }

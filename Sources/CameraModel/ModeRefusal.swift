@@ -13,4 +13,14 @@ public struct ModeRefusal: Codable, Hashable, Sendable {
     self.got = got
     self.reason = reason
   }
+
+  /// Writes the refusal; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(mode, forKey: .mode)
+    try keys.encode(got, forKey: .got)
+    try keys.encode(reason, forKey: .reason)
+  }
+
+  private enum CodingKeys: String, CodingKey { case mode, got, reason }
 }

@@ -78,6 +78,9 @@ extension PixelFormat {
     case interframe
   }
 
+  /// The code in small letters, as people type it.
+  var lowercased: PixelFormat? { PixelFormat(fourcc: description.lowercased()) }
+
   private static let interframeCodes: Set<String> = [
     "H264", "AVC1", "M264", "HEVC", "H265", "VP80", "VP90", "MPG1", "MPG2", "MPG4", "H263", "DVSD", "dvsd",
     "XVID", "FWHT", "AV01",

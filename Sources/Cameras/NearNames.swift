@@ -1,6 +1,6 @@
 extension [String] {
   /// The most alike to `name` of them, best first: those that hold it or that it holds, and misspellings of it.
-  func near(_ name: String) -> [String] {
+  package func near(_ name: String) -> [String] {
     let limit = Swift.max(2, name.count / 3)
     return map { (name: $0, distance: $0.editDistance(to: name)) }
       .filter { $0.name.contains(name) || name.contains($0.name) || $0.distance <= limit }

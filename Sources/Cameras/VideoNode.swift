@@ -70,6 +70,6 @@ extension CameraName {
   }
 
   private static var noneHere: String {
-    "Plug one in, or film the simulated one: \"sim:\"."
+    "Plug one in, or use the simulated one: \"sim:\"."
   }
 }

@@ -26,9 +26,11 @@ struct Overcrank: AsyncParsableCommand {
   static func main() async {
     // A reader that closes the pipe ends the output, not the recording.
     signal(SIGPIPE, SIG_IGN)
+    let arguments = Array(CommandLine.arguments.dropFirst())
     Invocation.openStandardStreams()
     do {
       try Invocation.checkArguments()
+      try UsageAdvice.checkCommand(arguments)
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
@@ -37,7 +39,13 @@ struct Overcrank: AsyncParsableCommand {
       }
       try Console.checkOutput()
     } catch {
-      guard let failure = Failure(error) else { exit(withError: error) }
+      guard let failure = Failure(error) else {
+        guard let message = UsageAdvice.message(fullMessage(for: error), arguments: arguments) else {
+          exit(withError: error)
+        }
+        Console.remark(message)
+        Foundation.exit(ExitStatus.usage)
+      }
       Console.complain(failure.message)
       Foundation.exit(failure.exitCode)
     }

@@ -14,15 +14,24 @@ extension CameraTable {
 }
 
 extension SimulatedCamera {
-  /// Starts filming in `mode`.
+  /// Makes `changes` for as long as the stream lasts, and starts filming in `mode`.
   ///
-  /// - Throws: `CameraError` with `noMode` where it cannot be drawn.
-  public func start(_ mode: Mode) throws(CameraError) -> SimulatedStream<Clock> {
+  /// - Throws: `CameraError`; `noMode` where it cannot be drawn, and what kept a required change from
+  ///   being made.
+  public func start(
+    _ mode: Mode, making changes: [ControlChange] = []
+  ) throws(CameraError) -> SimulatedStream<Clock> {
+    let controls = controls.separate()
+    let outcomes = controls.set(changes, on: name)
+    if let failure = outcomes.first(where: { $0.change.isRequired && $0.failure != nil })?.failure {
+      throw failure
+    }
     guard let format = mode.pixelFormat else {
       throw CameraError(.noMode, "\(name): \"\(mode.fourcc)\" is no pixel format that can be drawn.")
     }
     return try start(
-      format: format, width: Int(mode.width), height: Int(mode.height), interval: mode.interval)
+      format: format, width: Int(mode.width), height: Int(mode.height), interval: mode.interval,
+      controls: controls.inForce(after: outcomes))
   }
 }
 

@@ -14,6 +14,8 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
   public let description: SimulatedCameraDescription
   /// What goes wrong.
   public let faults: SimulatedFaults
+  /// Its controls, which change nothing in its pictures.
+  public let controls = HeldControls.webcam()
   private let clock: Clock
 
   /// A camera that lives in the time of `clock`.
@@ -36,9 +38,11 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
   ///   - interval: seconds per frame.
   ///   - startNanoseconds: When the sensor starts, on the camera's clock; `nil` for when the stream
   ///     is told to begin. Frame 0 comes one interval later.
+  ///   - controls: how its controls stand meanwhile.
   /// - Throws: `CameraError` with `noMode`, which names the nearest modes, where there is no such mode.
   public func start(
-    format: PixelFormat, width: Int, height: Int, interval: FrameInterval, startNanoseconds: Int64? = nil
+    format: PixelFormat, width: Int, height: Int, interval: FrameInterval, startNanoseconds: Int64? = nil,
+    controls: [String: ControlInForce] = [:]
   ) throws(CameraError) -> SimulatedStream<Clock> {
     guard description.has(format: format, width: width, height: height, interval: interval),
       let asked = interval.rate
@@ -52,7 +56,7 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
         format, width: width, height: height,
         acceptedInterval: rate == asked ? interval : FrameInterval(rate), clock: .monotonic,
         colorimetry: Self.colorimetry(of: format)),
-      largestFrame: picture.largestFrame, bufferCount: faults.bufferCount)
+      largestFrame: picture.largestFrame, bufferCount: faults.bufferCount, controls: controls)
     let schedule = SensorSchedule(
       startNanoseconds: startNanoseconds ?? clock.nanoseconds, interval: rate.interval, faults: faults)
     return SimulatedStream(

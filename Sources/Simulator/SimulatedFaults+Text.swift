@@ -4,7 +4,28 @@ public import Timebase
 extension SimulatedFaults {
   private enum Key: String, CaseIterable {
     case drop, corrupt, flagged, huffman, jitter, rate, accept, stall, disconnect, flicker, buffers, seed
+
+    /// What it does, in a line.
+    var help: String {
+      switch self {
+      case .drop: "drop=FRAMES: these frames are lost before the driver (50, 100-109+200, 2%)"
+      case .corrupt: "corrupt=FRAMES: they are cut off in the middle"
+      case .flagged: "flagged=FRAMES: they are whole, but flagged as damaged"
+      case .huffman: "huffman=missing: JPEGs come without Huffman tables"
+      case .jitter: "jitter=1ms: frames come up to this late"
+      case .rate: "rate=200: the sensor reaches this rate at most"
+      case .accept: "accept=60: the driver accepts this rate at most (60@1920x1080: at one size)"
+      case .stall: "stall=2s@100: the sensor stands still before a frame"
+      case .disconnect: "disconnect=100: the camera is unplugged before a frame"
+      case .flicker: "flicker=100: the light swings so often a second (100:0.3: by 30 %)"
+      case .buffers: "buffers=4: the driver has so many buffers, 1 to 32"
+      case .seed: "seed=7: another course of chance"
+      }
+    }
   }
+
+  /// Each key with what it does, for people: one line a key.
+  public static let help = Key.allCases.map(\.help).joined(separator: "\n")
 
   /// Reads `KEY=VALUE` pairs joined by commas, each key at most once; an empty text is no fault.
   ///

@@ -58,7 +58,7 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
       }
       if schedule.isDisconnected(at: now) {
         throw CameraError(
-          .disconnected, "\(name) was unplugged while it was filming, as its disconnect= asked for.")
+          .disconnected, "\(name) was unplugged while it captured, as its disconnect= asked for.")
       }
       guard now < deadline else { return .nothing }
       clock.wait(until: min(deadline, schedule.nextExposureNanoseconds))

@@ -144,26 +144,31 @@ public struct Take: Codable, Hashable, Sendable {
     public var framesPerSecond: Double
     /// Frames in the file.
     public var frames: Int
-    /// Output frames that repeat the one before, where a frame was lost.
+    /// Frames in the file that repeat the one before: a frame was lost, or the camera was slower than the clip.
     public var held: Int
+    /// Captured frames that are too many for the clip's rate at this speed; `nil` in takes of older versions.
+    public var leftOut: Int?
     /// What was found of the flicker of lamps; `nil` where nobody asked.
     public var flicker: Flicker?
 
     /// A clip of these facts.
     public init(
-      file: String, speed: String, framesPerSecond: Double, frames: Int, held: Int, flicker: Flicker? = nil
+      file: String, speed: String, framesPerSecond: Double, frames: Int, held: Int, leftOut: Int? = nil,
+      flicker: Flicker? = nil
     ) {
       self.file = file
       self.speed = speed
       self.framesPerSecond = framesPerSecond
       self.frames = frames
       self.held = held
+      self.leftOut = leftOut
       self.flicker = flicker
     }
 
     enum CodingKeys: String, CodingKey {
       case file, speed, frames, held, flicker
       case framesPerSecond = "fps"
+      case leftOut = "left_out"
     }
   }
 
@@ -194,6 +199,12 @@ extension Take {
 
   /// Writes the take; what is unknown is `null`.
   public func encode(to encoder: any Encoder) throws {
+    let isWithout = Self.withoutFrames.map { encoder.userInfo[$0] != nil } ?? false
+    try encode(to: encoder, withFrames: !isWithout)
+  }
+
+  /// Writes the take, with the number and time of each frame or without.
+  package func encode(to encoder: any Encoder, withFrames: Bool) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(overcrank, forKey: .overcrank)
     try keys.encode(camera, forKey: .camera)
@@ -221,9 +232,23 @@ extension Take {
     try keys.encode(clips, forKey: .clips)
     try keys.encode(isRecovered, forKey: .isRecovered)
     try keys.encode(failure, forKey: .failure)
-    if let key = Self.withoutFrames, encoder.userInfo[key] != nil { return }
+    guard withFrames else { return }
     try keys.encode(sequences, forKey: .sequences)
     try keys.encode(timestamps, forKey: .timestamps)
+  }
+}
+
+extension Take.Clip {
+  /// Writes the clip; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(file, forKey: .file)
+    try keys.encode(speed, forKey: .speed)
+    try keys.encode(framesPerSecond, forKey: .framesPerSecond)
+    try keys.encode(frames, forKey: .frames)
+    try keys.encode(held, forKey: .held)
+    try keys.encode(leftOut, forKey: .leftOut)
+    try keys.encode(flicker, forKey: .flicker)
   }
 }
 

@@ -1,3 +1,4 @@
+import CameraModel
 import FoundationEssentials
 public import Media
 package import Platform
@@ -54,28 +55,13 @@ extension Take {
     } catch {
       throw MediaError(
         .badData,
-        "\(path) is no take that this version reads: \(words(for: error)). Move it away to go on without it.")
+        "\(path) is no take that this version reads: \(error.decodingWords). Move it away to go on without it."
+      )
     }
   }
 
   /// Bytes of the take of three days at 240 frames a second.
   private static let largestFile: Int64 = 4 << 30
-
-  private static func words(for error: any Error) -> String {
-    switch error as? DecodingError {
-    case .keyNotFound(let key, let context): "it lacks \(place(context.codingPath + [key]))"
-    case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      "\(place(context.codingPath)) holds another kind of value than it should"
-    case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-      "\(place(context.codingPath)) holds an impossible value"
-    default: "it is no whole JSON"
-    }
-  }
-
-  private static func place(_ path: [any CodingKey]) -> String {
-    let keys = path.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
-    return keys.isEmpty ? "it" : "\"" + keys.joined(separator: ".") + "\""
-  }
 
   /// Writes the take to `path`, whole or not at all.
   public func write(to path: FilePath, replacing: Bool) throws(MediaError) {

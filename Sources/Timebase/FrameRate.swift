@@ -20,9 +20,12 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
   /// The highest rate that text may ask for, in frames per second.
   public static let highest = Fraction(1_000_000)
 
-  /// Reads `240`, `119.88` or `120000/1001`.
+  /// Reads `240`, `119.88` or `120000/1001`, each also with its unit, `240fps` or `240Hz`.
   public init(text: String) throws(QuantityError) {
-    guard let fraction = Fraction(text: text), fraction <= Self.highest, let rate = FrameRate(fraction) else {
+    let unit = ["fps", "hz"].first { text.lowercased().hasSuffix($0) }
+    guard let fraction = Fraction(text: text.dropLast(unit?.count ?? 0)), fraction <= Self.highest,
+      let rate = FrameRate(fraction)
+    else {
       throw QuantityError(
         text,
         expected: "a rate from above 0 to a million frames per second, such as 240, 119.88 or 120000/1001")

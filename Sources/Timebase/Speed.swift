@@ -19,7 +19,16 @@ public struct Speed: Hashable, Sendable, CustomStringConvertible {
   private init(unchecked factor: Fraction) { self.factor = factor }
 
   /// Reads `1/8`, `0.125`, `12.5%`, `8x-slower` or `2x-faster`.
+  ///
+  /// - Throws: `QuantityError`, for `8x` too: slower and faster may both be meant by it.
   public init(text: String) throws(QuantityError) {
+    if let times = Self.times(text), times > Fraction(1) {
+      let number = times.decimal(places: 4)
+      throw QuantityError(
+        text,
+        expected: "clear: 1/\(number) or \(number)x-slower plays \(number) times slower, \(number)x-faster "
+          + "\(number) times faster")
+    }
     guard let factor = Self.factor(text), let speed = Speed(factor) else {
       throw QuantityError(
         text, expected: "a speed from 1/10000 to 100; 1/8, 0.125, 12.5% and 8x-slower all play 8 times slower"
@@ -32,11 +41,21 @@ public struct Speed: Hashable, Sendable, CustomStringConvertible {
     if text.hasSuffix("%") {
       return Fraction(text: text.dropLast()).map { $0 / Fraction(100) }
     }
-    if text.hasSuffix("x-slower") {
+    let words = text.lowercased()
+    if ["x-slower", "x slower"].contains(where: words.hasSuffix) {
       return Fraction(text: text.dropLast(8)).flatMap { $0.numerator == 0 ? nil : $0.reciprocal }
     }
-    if text.hasSuffix("x-faster") { return Fraction(text: text.dropLast(8)) }
-    return Fraction(text: text)
+    if ["x-faster", "x faster"].contains(where: words.hasSuffix) { return Fraction(text: text.dropLast(8)) }
+    // 0.5x and 1/8x can only be slower.
+    return times(text) ?? Fraction(text: text)
+  }
+
+  /// The number of `8x` or `x8`.
+  private static func times(_ text: String) -> Fraction? {
+    let signs: Set<Character> = ["x", "X", "\u{d7}"]
+    if let last = text.last, signs.contains(last) { return Fraction(text: text.dropLast()) }
+    if let first = text.first, signs.contains(first) { return Fraction(text: text.dropFirst()) }
+    return nil
   }
 
   /// `1/8`, or `0.4` where the fraction is no unit fraction.

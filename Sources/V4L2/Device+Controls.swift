@@ -15,17 +15,7 @@ extension Device {
   /// - Throws: ``V4L2Error``; `unsupported` where the control does not take the value, or cannot be
   ///   set at present.
   public borrowing func setControl(_ id: UInt32, to value: Int64) throws(V4L2Error) {
-    var control = v4l2_ext_control()
-    control.id = id
-    // Narrow controls read the low 32 bits of the union, which is where a small value64 has them.
-    control.value64 = value
-    let result = withUnsafeMutablePointer(to: &control) { pointer in
-      var request = v4l2_ext_controls()
-      request.count = 1
-      request.controls = pointer
-      return cv4l2_s_ext_ctrls(descriptor.rawValue, &request)
-    }
-    try check(result, "VIDIOC_S_EXT_CTRLS", on: path)
+    try node.setControl(id, to: value)
   }
 }
 
@@ -35,6 +25,21 @@ extension OpenNode {
     var raw = v4l2_query_ext_ctrl()
     raw.id = id
     return cv4l2_query_ext_ctrl(descriptor, &raw) >= 0 ? readControl(raw) : nil
+  }
+
+  /// Sets the control `id` to `value`.
+  func setControl(_ id: UInt32, to value: Int64) throws(V4L2Error) {
+    var control = v4l2_ext_control()
+    control.id = id
+    // Narrow controls read the low 32 bits of the union, which is where a small value64 has them.
+    control.value64 = value
+    let result = withUnsafeMutablePointer(to: &control) { pointer in
+      var request = v4l2_ext_controls()
+      request.count = 1
+      request.controls = pointer
+      return cv4l2_s_ext_ctrls(descriptor, &request)
+    }
+    try check(result, "VIDIOC_S_EXT_CTRLS", on: path)
   }
 
   /// What the driver says of the control that follows `id`; `nil` where there is none.

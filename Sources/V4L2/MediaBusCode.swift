@@ -1,4 +1,5 @@
-/// A format of pixels on the bus between two entities of a media graph; the kernel's `MEDIA_BUS_FMT_*`.
+/// A format of pixels on the bus between two entities of a media graph; the kernel's
+/// `MEDIA_BUS_FMT_*`.
 ///
 /// Codes that no header here knows survive.
 public struct MediaBusCode: RawRepresentable, Hashable, Sendable {
@@ -10,7 +11,8 @@ public struct MediaBusCode: RawRepresentable, Hashable, Sendable {
 }
 
 extension MediaBusCode: CustomStringConvertible {
-  /// The kernel's name without its prefix, as `SRGGB10_1X10`; `0x3014` where the code has no name here.
+  /// The kernel's name without its prefix, as `SRGGB10_1X10`; `0x3014` where the code has no name
+  /// here.
   public var description: String {
     Self.names[rawValue] ?? "0x" + String(rawValue, radix: 16)
   }

@@ -20,8 +20,8 @@ extension MediaDevice {
   ///
   /// The corresponding ioctl is `MEDIA_IOC_SETUP_LINK`. A sink takes data of one link at a time:
   /// disable the other first.
-  /// - Throws: ``V4L2Error``: `busy` while a stream goes through the link or an enabled one is in its way,
-  ///   `unsupported` where there is no such link, or it is immutable.
+  /// - Throws: ``V4L2Error``: `busy` while a stream goes through the link or an enabled one is in
+  ///   its way, `unsupported` where there is no such link, or it is immutable.
   public borrowing func setLink(
     from source: PadPlace, to sink: PadPlace, isEnabled: Bool
   ) throws(V4L2Error) {

@@ -19,15 +19,15 @@ public struct MediaDevice: ~Copyable, Sendable {
     public let model: String
     /// Where it is attached.
     public let busInfo: String
-    /// Whether pads say which place among their entity's they have: `MEDIA_V2_PAD_HAS_INDEX` of linux/media.h, which is true
-    /// since KERNEL_VERSION(4, 19, 0).
+    /// Whether pads say which place among their entity's they have: `MEDIA_V2_PAD_HAS_INDEX` of
+    /// linux/media.h, which is true since KERNEL_VERSION(4, 19, 0).
     fileprivate let padsHaveIndex: Bool
   }
 
   /// Opens the device at `path`, for reading alone unless `isWritable`, and asks what it is.
   ///
-  /// Links are to be set only on one that is opened for writing. The corresponding calls are `open(2)` and
-  /// `MEDIA_IOC_DEVICE_INFO`.
+  /// Links are to be set only on one that is opened for writing. The corresponding calls are
+  /// `open(2)` and `MEDIA_IOC_DEVICE_INFO`.
   public init(path: FilePath, isWritable: Bool = false) throws(V4L2Error) {
     let fd = path.withPlatformString { cv4l2_open($0, isWritable ? 1 : 0) }
     guard fd >= 0 else { throw .open(path, Errno(rawValue: -fd)) }

@@ -1,4 +1,5 @@
-/// The entities of a media device, their pads and what links them, at one moment; V4L2's `struct media_v2_topology`.
+/// The entities of a media device, their pads and what links them, at one moment; V4L2's `struct
+/// media_v2_topology`.
 ///
 /// A value that promises nothing: links may lead to pads that are not there, and round in circles.
 public struct MediaTopology: Hashable, Sendable {

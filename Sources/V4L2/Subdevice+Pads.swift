@@ -64,8 +64,8 @@ extension Subdevice {
   /// Asks for a rectangle of `pad` and returns what the driver made of it.
   ///
   /// The corresponding ioctl is `VIDIOC_SUBDEV_S_SELECTION`.
-  /// - Throws: ``V4L2Error``: `busy` while a stream goes through the entity, `unsupported` where the driver has no
-  ///   such rectangle, or none that can be set.
+  /// - Throws: ``V4L2Error``: `busy` while a stream goes through the entity, `unsupported` where
+  ///   the driver has no such rectangle, or none that can be set.
   public borrowing func setSelection(
     _ target: SelectionTarget, to rectangle: Rectangle, ofPad pad: UInt32, _ which: Which = .active
   ) throws(V4L2Error) -> Rectangle {
@@ -94,7 +94,8 @@ extension Subdevice {
   ///
   /// The corresponding ioctl is `VIDIOC_SUBDEV_S_FRAME_INTERVAL`. Drivers of many raw sensors lack
   /// it: their intervals follow from the controls of their blanking.
-  /// - Throws: ``V4L2Error``: `busy` while it streams, `unsupported` where the driver has no such setting.
+  /// - Throws: ``V4L2Error``: `busy` while it streams, `unsupported` where the driver has no such
+  ///   setting.
   public borrowing func setFrameInterval(
     _ interval: FrameInterval, ofPad pad: UInt32
   ) throws(V4L2Error) -> FrameInterval {

@@ -22,10 +22,11 @@ public struct Subdevice: ~Copyable, Sendable {
     self.descriptor = Descriptor(rawValue: fd)
   }
 
-  /// The bus format at `index` of the list of `pad`; `nil` where the list has ended, or there is none.
+  /// The bus format at `index` of the list of `pad`; `nil` where the list has ended, or there is
+  /// none.
   ///
-  /// The corresponding ioctl is `VIDIOC_SUBDEV_ENUM_MBUS_CODE`, here as in all lists of this handle's own
-  /// configuration, which is the driver's default and nobody else's.
+  /// The corresponding ioctl is `VIDIOC_SUBDEV_ENUM_MBUS_CODE`, here as in all lists of this
+  /// handle's own configuration, which is the driver's default and nobody else's.
   public borrowing func busCode(at index: UInt32, ofPad pad: UInt32) throws(V4L2Error) -> MediaBusCode? {
     var raw = v4l2_subdev_mbus_code_enum()
     raw.index = index
@@ -36,8 +37,8 @@ public struct Subdevice: ~Copyable, Sendable {
       ? MediaBusCode(rawValue: raw.code) : nil
   }
 
-  /// The size, or range of sizes, at `index` of the list of `pad` for `code`; `nil` where the list has ended, or
-  /// there is none.
+  /// The size, or range of sizes, at `index` of the list of `pad` for `code`; `nil` where the list
+  /// has ended, or there is none.
   ///
   /// The corresponding ioctl is `VIDIOC_SUBDEV_ENUM_FRAME_SIZE`.
   public borrowing func frameSize(
@@ -58,8 +59,8 @@ public struct Subdevice: ~Copyable, Sendable {
       max: Dimensions(width: raw.max_width, height: raw.max_height))
   }
 
-  /// The interval at `index` of the list of `pad` for `code` at `size`; `nil` where the list has ended, or there
-  /// is none.
+  /// The interval at `index` of the list of `pad` for `code` at `size`; `nil` where the list has
+  /// ended, or there is none.
   ///
   /// The corresponding ioctl is `VIDIOC_SUBDEV_ENUM_FRAME_INTERVAL`.
   public borrowing func frameInterval(

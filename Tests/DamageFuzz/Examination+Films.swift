@@ -45,11 +45,12 @@ extension Examination {
       span: ClipSpan(end: 1_000_000_000), preset: .ultrafast, evensFlicker: random.next() % 3 == 0)
     options.audio = [.stretch, .pitch, nil].randomElement(using: &random) ?? nil
     if random.next() % 4 == 0 {
-      options.crop = PictureCrop(
-        width: [16, 32, 64].randomElement(using: &random) ?? 16,
-        height: [16, 18, 32].randomElement(using: &random) ?? 16,
-        x: [0, 0, 2, 16, 32].randomElement(using: &random) ?? 0,
-        y: [0, 0, 2, 16].randomElement(using: &random) ?? 0)
+      options.crop = .part(
+        PictureCrop(
+          width: [16, 32, 64].randomElement(using: &random) ?? 16,
+          height: [16, 18, 32].randomElement(using: &random) ?? 16,
+          x: [0, 0, 2, 16, 32].randomElement(using: &random) ?? 0,
+          y: [0, 0, 2, 16].randomElement(using: &random) ?? 0))
     }
     return options
   }

@@ -211,7 +211,7 @@ struct DoctorTests {
       atPath: folder.path("proc/310/fd/4"), withDestinationPath: "/dev/video7")
     let holders = DeviceHolder.all(of: "/dev/video7", in: SystemFolder(root: FilePath(folder.url.path)))
     let busy = finding(CameraFacts.use("/dev/video7", true, holders))
-    #expect(busy?.what == "Another program films with /dev/video7: obs (process 310).")
+    #expect(busy?.what == "Another program captures from /dev/video7: obs (process 310).")
     #expect(busy?.remedy == "kill 310")
     #expect(isFine(CameraFacts.use("/dev/video7", false, holders)))
     #expect(isUnknown(CameraFacts.use("/dev/video7", nil, holders)))

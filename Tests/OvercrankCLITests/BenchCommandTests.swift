@@ -186,13 +186,22 @@ struct BenchCommandTests {
     #expect(try Data(contentsOf: file) == content)
   }
 
-  @Test("of a simulated camera takes no controls, and says of real-time what record does")
+  @Test("sets the controls of a simulated camera, and says of real-time what record does")
   func policy() throws {
-    for option in [["--set", "gain=3"], ["--gain", "3"], ["--exposure", "2ms"]] {
-      let run = try OvercrankProgram(["bench", "sim:", "--duration", "100ms"] + option)
-      #expect(run.status == 69)
-      #expect(run.errors.contains("is simulated and has no controls"))
+    struct Report: Decodable { var controls: [String: ControlInForce] }
+    for (option, name, value) in [
+      (["--set", "gain=3"], "gain", 3), (["--gain", "3"], "gain", 3),
+      (["--exposure", "2ms"], "exposure_time_absolute", 20), (["--exposure", "2ms"], "auto_exposure", 1),
+    ] as [([String], String, Int64)] {
+      let run = try OvercrankProgram(["bench", "sim:", "--duration", "100ms", "--json"] + option)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(try run.json(Report.self).controls[name]?.to == value)
     }
+    let none = try OvercrankProgram("bench", "sim:", "--duration", "100ms", "--set", "iris=3")
+    #expect(none.status == 69 && none.errors.contains("has no control"))
+    // Nobody asked for anything, so nothing is set.
+    let plain = try OvercrankProgram("bench", "sim:", "--duration", "100ms", "--json").json(Report.self)
+    #expect(!plain.controls.isEmpty && plain.controls.values.allSatisfy { $0.to == nil })
     let run = try OvercrankProgram("bench", "sim:", "--duration", "100ms", "--cpu", "1000", "--keep-controls")
     #expect(run.status == 0)
     #expect(run.errors.contains("no CPU 1000"))

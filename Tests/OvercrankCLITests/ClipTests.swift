@@ -58,10 +58,91 @@ struct ClipTests {
     #expect(probe.packets.count == Int(take.frames.sent))
   }
 
+  @Test(
+    "take the rate that shows every frame once, where players like it; what is left out or repeated is told",
+    arguments: [
+      ("1/4", [], "60/1", 60, ""), ("1/8", [], "30/1", 60, ""), ("1/10", [], "24/1", 60, ""),
+      ("1/2", [], "30/1", 15, "45 captured frames are left out (--clip-fps 120 shows all"),
+      ("1/4", ["--clip-fps", "30"], "30/1", 30, "30 captured frames are left out (--clip-fps 60 shows all"),
+      ("1/16", [], "30/1", 120, "60 repeat the frame before: at this speed there are 15 captured frames"),
+    ])
+  func usualRate(_ speed: String, _ options: [String], _ rate: String, _ frames: Int, _ words: String) throws
+  {
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      [
+        "record", "sim:,buffers=32", "--fps", "240", "--frames", "60", "--preset", "ultrafast", "--scale",
+        "160",
+        "--speed", speed, "-o", folder.path("x.mp4"),
+      ] + options)
+    #expect(run.status == 0, "\(run.errors)")
+    let take = try folder.take()
+    let probe = try Probe(folder.path("x.mp4"))
+    #expect(probe.streams.first?.r_frame_rate == rate)
+    let clip = try #require(take.clips.first)
+    #expect(clip.framesPerSecond == rate.split(separator: "/").first.flatMap { Double($0) })
+    // A busy machine loses frames, whose time the clip keeps.
+    guard take.frames.lost.total == 0 else { return }
+    #expect(probe.packets.count == frames && clip.frames == frames)
+    #expect(clip.leftOut == max(0, 60 - frames) && clip.held == max(0, frames - 60))
+    #expect(run.output.contains(words.isEmpty ? " MB" : words) || run.output.contains(" kB"), "\(run.output)")
+    #expect(run.output.contains("left out") == (frames < 60))
+    #expect(run.output.contains("repeat") == (frames > 60))
+  }
+
+  @Test("are made of several films, each beside its own or in a folder; two of one name are refused")
+  func severalFilms() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.mov", "b.mov"] {
+      try Program.ffmpeg(
+        "-f", "lavfi", "-i", "testsrc=s=64x32:r=60:d=0.2", "-c:v", "mjpeg", folder.path(name))
+    }
+    try Data("no film".utf8).write(to: folder.url.appending(path: "c.mov"))
+    let films = ["a.mov", "c.mov", "b.mov"].map(folder.path)
+    let run = try OvercrankProgram(["retime"] + films + ["--speed", "1/2"])
+    // One that cannot be read does not hold up the others.
+    #expect(run.status == 65, "\(run.errors)")
+    #expect(run.errors.contains("c.mov"))
+    #expect(try folder.names == ["a-slow.mp4", "a.mov", "b-slow.mp4", "b.mov", "c.mov"])
+    let clips = folder.path("clips") + "/"
+    try FileManager.default.createDirectory(atPath: clips, withIntermediateDirectories: false)
+    let json = try OvercrankProgram("retime", films[0], films[2], "--json", "--fps", "25", "-o", clips)
+    #expect(try json.json([Take.Clip].self).map(\.file) == [clips + "a-slow.mp4", clips + "b-slow.mp4"])
+    #expect(try json.json([Take.Clip].self).map(\.framesPerSecond) == [25, 25])
+    #expect(try OvercrankProgram("retime", films[0], films[2], "-o", folder.path("x.mp4")).status == 64)
+    #expect(try OvercrankProgram("retime", films[0], films[0], "--force").status == 64)
+  }
+
+  @Test("of raw frames are copied into a container that holds them; audio is told of where a copy drops it")
+  func copies() throws {
+    let folder = try TemporaryFolder()
+    _ = try record("sim:", folder, "--frames", "10", "--no-clip")
+    let raw = try OvercrankProgram(
+      "record", "sim:", "--format", "yuyv", "--frames", "5", "--copy", "--speed", "1/8", "-o",
+      folder.path("y.mp4"))
+    #expect(
+      raw.status == 69 && raw.errors.contains("end in .mov") && raw.errors.contains("--copy"), "\(raw.errors)"
+    )
+    #expect(
+      try OvercrankProgram(
+        "record", "sim:", "--format", "yuyv", "--frames", "5", "--no-clip", "-o", folder.path("y.mp4")
+      )
+      .status == 0)
+    let copy = try OvercrankProgram("retime", folder.path("y.master.mov"), "--speed", "1/8", "--copy")
+    #expect(copy.status == 0, "\(copy.errors)")
+    #expect(try folder.names.contains("y-slow.mov"))
+    let film = folder.path("film.mov")
+    try Program.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc=s=64x32:r=60:d=0.2", "-f", "lavfi", "-i", "sine=d=0.2", "-c:v", "mjpeg",
+      film)
+    let silent = try OvercrankProgram("retime", film, "--speed", "1/2", "--copy")
+    #expect(silent.output.contains("the audio is left out, which --copy never keeps"), "\(silent.output)")
+  }
+
   @Test("at half the slowness show every second frame")
   func faster() throws {
     let folder = try TemporaryFolder()
-    let take = try record("sim:", folder, "--frames", "60", "--speed", "1/4")
+    let take = try record("sim:", folder, "--frames", "60", "--speed", "1/4", "--clip-fps", "30")
     let all = shown(take)
     let expected = stride(from: 0, to: all.count, by: 2).map { all[$0] }
     #expect(try StripFilm(folder.path("x.mp4")).numbers == expected.map { $0 })

@@ -141,7 +141,7 @@ struct FlickerTests {
     ]
     let run = try OvercrankProgram(arguments + ["--json"])
     #expect(run.status == 0, "\(run.errors)")
-    let flicker = try #require(try run.json(Take.Clip.self).flicker)
+    let flicker = try #require(try run.json([Take.Clip].self).first?.flicker)
     #expect(flicker.hertz == 100)
     #expect(try #require(flicker.depthPercent) > 15)
     #expect(try #require(flicker.depthAfterPercent) < 1)

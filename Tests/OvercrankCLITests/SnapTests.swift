@@ -81,8 +81,8 @@ struct SnapTests {
     "with wrong input ends with the contract's exit code",
     arguments: [
       ("sim: -o x.png", 64), ("sim: --skip -1", 64), ("sim: --fps 1000", 69), ("sim: --format H264", 69),
-      ("/dev/video987", 69), ("sim: -o /nowhere/x.jpg", 73), ("sim: --set gain=4 -o x.jpg", 69),
-      ("sim: --exposure 1/500 -o x.jpg", 69), ("sim: --keep-controls --gain 4", 64),
+      ("/dev/video987", 69), ("sim: -o /nowhere/x.jpg", 73), ("sim: --set iris=4 -o x.jpg", 69),
+      ("sim: --set gain=400 -o x.jpg", 64), ("sim: --keep-controls --gain 4", 64),
     ])
   func wrong(_ arguments: String, _ status: Int32) throws {
     let words = arguments.split(separator: " ").map(String.init)

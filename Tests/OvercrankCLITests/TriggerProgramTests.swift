@@ -121,7 +121,11 @@ struct TriggerProgramTests {
     #expect(shown == Set(take.sequences.map { UInt32($0) }))
     let json = try String(contentsOfFile: folder.path("x.take.json"), encoding: .utf8)
     #expect(json.contains("\"text\":null"))
-    #expect(try run.json(Take.self) == take)
+    // As in the file, without what it says of single frames.
+    let printed = try #require(
+      JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])
+    #expect(printed.map { $0["take"] as? String } == [folder.path("x.take.json")])
+    #expect(printed.first?["timestamp_ns"] == nil && printed.first?["sequence"] == nil)
   }
 
   @Test("any key of a terminal, which shows what is in the ring and is left as it was found")
@@ -198,7 +202,7 @@ struct TriggerProgramTests {
   func anyNumber() throws {
     let run = try standBy("--trigger", "stdin", "--takes", "0", "--json")
     #expect(run.status == 0, "\(run.errors)")
-    #expect(try run.json([Take].self).isEmpty)
+    #expect(run.output.filter { !$0.isWhitespace } == "[]")
     #expect(try folder.names.isEmpty)
   }
 

@@ -39,6 +39,26 @@ struct WrongInput: Sendable, CustomTestStringConvertible {
     WrongInput("retime x.mp4 --codec mjpeg --preset slow", 64, "--preset has no meaning"),
     WrongInput("record sim: --codec prores -o x.mp4", 69, "end in .mov"),
     WrongInput("retime x.mp4 --codec vp9", 64, "codec"),
+    WrongInput(
+      "retime x.mp4 --speed 8x", 64, "1/8 or 8x-slower plays 8 times slower, 8x-faster 8 times faster"),
+    WrongInput("retime x.mp4 --size 640x360", 64, "Did you mean --scale (the clip) or --crop"),
+    WrongInput("record sim: --rate 240", 64, "Did you mean --fps (the camera) or --clip-fps (the clip)?"),
+    WrongInput("retime x.mp4 --quality 20", 64, "Did you mean --crf?"),
+    WrongInput("rec sim:", 64, "There is no command \"rec\". Did you mean record or recover?"),
+    WrongInput("film sim:", 64, "Did you mean record?"),
+    WrongInput("profiles lst", 64, "Did you mean list?"),
+    WrongInput("record sim: --max-width 720p", 64, "such pictures are 1280 wide"),
+    WrongInput("retime a.mp4 b.mp4 -o x.mp4", 64, "Name a folder"),
+    WrongInput("retime a.mp4 --fps 25 --clip-fps 30", 64, "the same here"),
+    WrongInput("retime a.mp4 --speed 1/8 --copy --fps 30", 64, "--fps has no meaning"),
+    WrongInput("retime a.mp4 --speed 1/8 --copy --in-place --force", 64, "--force"),
+    WrongInput("record sim: --audio stretch", 64, "no audio"),
+    WrongInput("record sim: --frames-json", 64, "give both"),
+    WrongInput("bench sim: --force", 64, "--plot"),
+    WrongInput("bench sim: --all --prefer unbinned", 64, "--prefer"),
+    WrongInput("select sim: --format h264", 69, "none of its modes has the format h264; it has MJPG, YUYV"),
+    WrongInput("select sim: --format h264 --fps 240", 69, "none of its modes has the format h264"),
+    WrongInput("select sim: --max-width 10 --fps max", 69, "none of its modes is at most 10 pixels wide"),
     WrongInput("retime x.mp4 --speed 1/8 --copy --fill blend", 64, "--fill has no meaning"),
     WrongInput("retime x.mp4 --speed 1/8 --copy --deflicker", 64, "--deflicker has no meaning"),
     WrongInput("record sim:,flicker=100:2", 64, "100:0.3"),
@@ -132,6 +152,17 @@ struct WrongInputTests {
       #expect(!run.errors.contains("Recording"))
       #expect(try folder.names == [name])
     }
+  }
+
+  @Test("options of a clip that is not made are told of")
+  func withoutClip() throws {
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      "record", "sim:", "--frames", "2", "--no-clip", "--codec", "hevc", "--speed", "1/8", "-o",
+      folder.path("x.mp4"))
+    #expect(run.status == 0)
+    #expect(run.errors.contains("--no-clip writes no clip: --speed, --codec do nothing."), "\(run.errors)")
+    #expect(try folder.names == ["x.master.mov", "x.take.json"])
   }
 
   @Test(

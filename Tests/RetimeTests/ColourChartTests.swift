@@ -78,7 +78,7 @@ import Timebase
     try muxer.finish()
     // Within the sixth patch, which is red.
     let options = ClipOptions(
-      crop: PictureCrop(width: 16, height: 16, x: 167, y: 17), preset: .ultrafast, quality: 4)
+      crop: .part(PictureCrop(width: 16, height: 16, x: 167, y: 17)), preset: .ultrafast, quality: 4)
     let clip = folder.path("clip.mp4")
     _ = try await ClipRenderer(ClipSource(path), options: options).render(to: OutputFile(FilePath(clip)))
     let decoded = try Program.run(

@@ -12,8 +12,8 @@ struct CropBorderTests {
       "16x16+9223372036854775806+0", "16x16+0+9223372036854775806", "16384x16384+2+2", "64x64+2+0",
     ])
   func refused(_ text: String) throws {
-    let crop = try PictureCrop(text: text)
-    #expect(!crop.liesWithin(width: 64, height: 64))
+    let crop = try ClipCrop(text: text)
+    #expect(!crop.part(ofWidth: 64, height: 64).liesWithin(width: 64, height: 64))
     let film = VideoTrack(codec: .mjpeg, width: 64, height: 64)
     #expect(throws: MediaError.self) { try ClipGeometry(of: film, crop: crop, scale: nil) }
   }
@@ -33,7 +33,9 @@ struct CropBorderTests {
 
   @Test("is told from one that lies at the edge")
   func edge() throws {
-    #expect(try PictureCrop(text: "32x16+32+48").liesWithin(width: 64, height: 64))
+    #expect(try ClipCrop(text: "32x16+32+48").part(ofWidth: 64, height: 64).liesWithin(width: 64, height: 64))
+    let middle = try ClipCrop(text: "32x18").part(ofWidth: 64, height: 64)
+    #expect(middle == PictureCrop(width: 32, height: 18, x: 16, y: 22))
     #expect(!PictureCrop(width: 0, height: 16).liesWithin(width: 64, height: 64))
     #expect(!PictureCrop(width: 16, height: 16, x: -2).liesWithin(width: 64, height: 64))
   }

@@ -48,6 +48,15 @@ import Timebase
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "none")")
   }
 
+  @Test(arguments: [
+    ("0s:1\n\n# down\n1s:1/8, x:2\n2s:1", 4), ("0s:1\r\n1s:2\r\n1s:3\r\n1s:4\r\n2s:1", 4),
+    ("0s:1,\n2s:1\n1s:1", 3),
+    ("fast", 1), ("0s:1\nease 1s:1/8\nease 2s:1\n2s:freeze 200h", 4),
+  ])
+  func badCurveNamesItsLine(text: String, line: Int) {
+    #expect(#expect(throws: SpeedCurveError.self) { try SpeedCurve(text: text) }?.line == line)
+  }
+
   @Test func fiveThousandRandomTextsAreReadOrRefused() throws {
     var generator = SeededGenerator(seed: 7)
     let pieces = [

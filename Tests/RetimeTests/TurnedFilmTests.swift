@@ -49,7 +49,7 @@ import Timebase
     let film = try film(matrix)
     let clip = folder.path("clip.mov")
     let options = ClipOptions(
-      speed: SpeedCurve(.normal), crop: PictureCrop(width: 48, height: 32, x: 4, y: 10), codec: .mjpeg,
+      speed: SpeedCurve(.normal), crop: .part(PictureCrop(width: 48, height: 32, x: 4, y: 10)), codec: .mjpeg,
       quality: 2)
     _ = try await ClipRenderer(ClipSource(FilePath(film)), options: options).render(
       to: OutputFile(FilePath(clip)), container: .mov)

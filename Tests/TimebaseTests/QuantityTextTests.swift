@@ -7,7 +7,8 @@ struct QuantityTextTests {
     "rates",
     arguments: [
       ("240", Fraction(240)), ("119.88", Fraction(2997, 25)), ("120000/1001", Fraction(120_000, 1001)),
-      (".5", Fraction(1, 2)),
+      (".5", Fraction(1, 2)), ("240fps", Fraction(240)), ("59.94FPS", Fraction(2997, 50)),
+      ("120Hz", Fraction(120)),
     ])
   func rate(_ text: String, _ expected: Fraction) throws {
     #expect(try FrameRate(text: text).framesPerSecond == expected)
@@ -16,8 +17,8 @@ struct QuantityTextTests {
   @Test(
     "what is no rate is refused with the text in the message",
     arguments: [
-      "0", "-5", "abc", "", ".", "1/0", "240fps", "1e3", "1/2/3", "99999999999999999999", "inf", "0/7",
-      " 240", "94.672961/4294967296",
+      "0", "-5", "abc", "", ".", "1/0", "240 fps", "fps", "240p", "1e3", "1/2/3", "99999999999999999999",
+      "inf", "0/7", " 240", "94.672961/4294967296",
     ])
   func badRate(_ text: String) {
     let error = #expect(throws: QuantityError.self) { try FrameRate(text: text) }
@@ -25,7 +26,7 @@ struct QuantityTextTests {
   }
 
   @Test(
-    "speeds", arguments: ["1/8", "0.125", "12.5%", "8x-slower"])
+    "speeds", arguments: ["1/8", "0.125", "12.5%", "8x-slower", "8X slower", "0.125x", "1/8x"])
   func speed(_ text: String) throws {
     #expect(try Speed(text: text).factor == Fraction(1, 8))
   }
@@ -33,6 +34,13 @@ struct QuantityTextTests {
   @Test("a speed may be above 1")
   func fastSpeed() throws {
     #expect(try Speed(text: "2x-faster").factor == Fraction(2))
+  }
+
+  @Test("what may be meant both ways is refused with both readings", arguments: ["8x", "x8", "8X", "8.0x"])
+  func unclearSpeed(_ text: String) {
+    let error = #expect(throws: QuantityError.self) { try Speed(text: text) }
+    #expect(error?.description.contains("1/8 or 8x-slower plays 8 times slower") == true)
+    #expect(error?.description.contains("8x-faster 8 times faster") == true)
   }
 
   @Test(
@@ -47,6 +55,8 @@ struct QuantityTextTests {
     arguments: [
       ("3s", 3_000_000_000), ("250ms", 250_000_000), ("1m30s", 90_000_000_000), ("2.5", 2_500_000_000),
       ("1h", 3_600_000_000_000), ("500us", 500_000), ("0.1s", 100_000_000), ("1m0.5s", 60_500_000_000),
+      ("3sec", 3_000_000_000), ("2Minutes", 120_000_000_000), ("250msec", 250_000_000),
+      ("00:00:01", 1_000_000_000), ("1:30", 90_000_000_000), ("01:00:00.25", 3_600_250_000_000),
     ])
   func duration(_ text: String, _ nanoseconds: Int64) throws {
     #expect(try Duration(text: text).wholeNanoseconds == nanoseconds)
@@ -54,7 +64,10 @@ struct QuantityTextTests {
 
   @Test(
     "what is no duration is refused",
-    arguments: ["", "s", "3x", "30s1m", "1s1s", "-3s", "1/2", "3 s", "8d", "200h", "1m30"])
+    arguments: [
+      "", "s", "3x", "30s1m", "1s1s", "-3s", "1/2", "3 s", "8d", "200h", "1m30", "1:60", "1.5:00", ":30",
+      "1:", "1:2:3:4", "-1:00", "1/2:00",
+    ])
   func badDuration(_ text: String) {
     #expect(throws: QuantityError.self) { try Duration(text: text) }
   }

@@ -27,9 +27,11 @@ public struct ControlPolicy: Hashable, Sendable {
     self.keepsControls = keepsControls
   }
 
-  /// Whether someone asked for anything that needs a control.
-  package var asksForControls: Bool {
-    !settings.isEmpty || gain != nil || exposure != nil && exposure != .keep
+  /// The same without what high rates are known to need.
+  package var withoutNeeds: ControlPolicy {
+    var policy = self
+    policy.needed = []
+    return policy
   }
 }
 

@@ -1,10 +1,12 @@
 import CameraModel
 import V4L2
 
-/// How a camera reads its sensor for the one mode that it is set to: what its driver's rectangles prove, and no more.
+/// How a camera reads its sensor for the one mode that it is set to: what its driver's rectangles
+/// prove, and no more.
 ///
-/// That a mode is smaller than the part of the sensor that it shows does not say how it became so: a sensor may bin
-/// or skip, which V4L2 does not tell apart. That it is as large says that neither was done.
+/// That a mode is smaller than the part of the sensor that it shows does not say how it became so:
+/// a sensor may bin or skip, which V4L2 does not tell apart. That it is as large says that neither
+/// was done.
 struct ActiveReadout: Equatable {
   /// The size that comes in at the node.
   var size: Dimensions
@@ -24,7 +26,8 @@ struct ActiveReadout: Equatable {
     for index in rows.indices
     where rows[index].size == .discrete(width: size.width, height: size.height)
       && isOfFormat(rows[index].fourcc)
-      // A row that is made by scaling down another of the sensor's modes is not the one that is set.
+      // A row that is made by scaling down another of the sensor's modes is not the one that is
+      // set.
       && (rows[index].readout.isScaled != true || isScaled == true)
     {
       rows[index].readout = Readout(
@@ -51,7 +54,8 @@ extension ActiveReadout {
 // MARK: - From a media graph
 
 extension MediaGraph {
-  /// The source pad of the sensor, from which its chain begins; `nil` where there is no sensor that can be asked.
+  /// The source pad of the sensor, from which its chain begins; `nil` where there is no sensor that
+  /// can be asked.
   var sensor: (entity: Entity, pad: Pad)? {
     guard let first = chainEntities.first, first.node != nil,
       first.function == EntityFunction.sensor.description,
@@ -72,12 +76,14 @@ extension MediaGraph {
   /// The bus format that the chain is set to give the node; `nil` where its last pad has none.
   var lastCode: String? { steps.last?.source.code }
 
-  /// How the sensor is read as the chain is set; `nil` where it is not set up to stream, or has no sensor.
+  /// How the sensor is read as the chain is set; `nil` where it is not set up to stream, or has no
+  /// sensor.
   var activeReadout: ActiveReadout? {
     guard let sensor, let first = steps.first, let output = first.source.dimensions,
       steps.allSatisfy(\.isEnabled)
     else { return nil }
-    // Both ends of a link must agree, or the driver will not stream; a video node's pad is set by no one.
+    // Both ends of a link must agree, or the driver will not stream; a video node's pad is set by
+    // no one.
     for step in steps.dropLast()
     where step.source.code == nil || step.source.code != step.sink.code || step.source.size != step.sink.size
     {
@@ -118,8 +124,8 @@ extension ActiveReadout {
 }
 
 extension Rectangle {
-  /// What the part `taken` of a picture of `size` shows, where the picture shows this rectangle; `nil` where that is
-  /// no whole number of pixels.
+  /// What the part `taken` of a picture of `size` shows, where the picture shows this rectangle;
+  /// `nil` where that is no whole number of pixels.
   fileprivate func part(_ taken: Rectangle, of size: Dimensions) -> Rectangle? {
     guard size.width > 0, size.height > 0 else { return nil }
     func scaled(_ length: Int, _ whole: UInt32, _ over: UInt32) -> Int? {

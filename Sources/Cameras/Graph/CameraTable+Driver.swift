@@ -2,8 +2,8 @@ import CameraModel
 import V4L2
 
 extension CameraTable {
-  /// Takes over what the driver itself states of the sensor: its name, its pixels, and how the mode that the camera
-  /// is set to is read from it.
+  /// Takes over what the driver itself states of the sensor: its name, its pixels, and how the mode
+  /// that the camera is set to is read from it.
   mutating func state(_ graph: MediaGraph?, of device: borrowing Device) throws(V4L2Error) {
     self.graph = graph
     if var graph, let sensor = graph.sensor {
@@ -14,7 +14,8 @@ extension CameraTable {
       }
       self.graph = graph
       graph.activeReadout?.describe(&rows) { fourcc in
-        // Where it is not known what leads to which format, the node is taken to change nothing but the format.
+        // Where it is not known what leads to which format, the node is taken to change nothing but
+        // the format.
         guard let codes = graph.busCodes[fourcc], let last = graph.lastCode else {
           return graph.busCodes.isEmpty
         }

@@ -4,10 +4,11 @@ import SystemPackage
 import V4L2
 
 extension MediaGraph {
-  /// The graph that `device` is part of; `nil` where no media device of this machine knows the node.
+  /// The graph that `device` is part of; `nil` where no media device of this machine knows the
+  /// node.
   ///
-  /// Media devices and sub-devices are opened for reading, and nothing that they are set to changes. What cannot
-  /// be read is left out, and said in `warnings`.
+  /// Media devices and sub-devices are opened for reading, and nothing that they are set to
+  /// changes. What cannot be read is left out, and said in `warnings`.
   /// - Parameter sensor: the name of the sensor to begin at; `nil` for the one that is linked.
   init?(around device: borrowing Device, from sensor: String? = nil, warnings: inout [String]) {
     guard let number = device.number else { return nil }
@@ -20,7 +21,8 @@ extension MediaGraph {
         read(topology, chain, of: device, warnings: &warnings)
         return
       } catch {
-        // Where formats do not depend on a graph, a graph that cannot be read is another camera's, or no loss.
+        // Where formats do not depend on a graph, a graph that cannot be read is another camera's,
+        // or no loss.
         guard device.capabilities.deviceCaps.contains(.mediaControllerIO) else { continue }
         warnings.append("\(error)")
       }
@@ -58,7 +60,8 @@ extension MediaGraph {
     }
   }
 
-  /// Adds what the sub-devices say: how each pad is set, what the sensor lists, and what leads to which pixel format.
+  /// Adds what the sub-devices say: how each pad is set, what the sensor lists, and what leads to
+  /// which pixel format.
   private mutating func read(
     _ topology: MediaTopology, _ chain: SensorChain, of device: borrowing Device, warnings: inout [String]
   ) {

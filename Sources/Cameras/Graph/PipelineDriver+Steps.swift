@@ -7,7 +7,8 @@ extension PipelineDriver {
   /// Does one step, unless things are so already: who streams from the same sensor is then not
   /// disturbed.
   ///
-  /// - Returns: the interval that was given, where the step sets one; another than was asked is no refusal.
+  /// - Returns: the interval that was given, where the step sets one; another than was asked is no
+  ///   refusal.
   func carryOut(_ step: PipelineStep, of graph: MediaGraph) throws(PipelineRefusal) -> FrameInterval? {
     do throws(V4L2Error) {
       if let now = try current(step), now.isSame(as: step) { return now.interval }

@@ -26,7 +26,8 @@ struct PipelineSetup: ~Copyable {
 
   /// Carries out `plan`.
   ///
-  /// - Throws: ``PipelineRefusal`` for the first step that is not done as planned; what was done is undone.
+  /// - Throws: ``PipelineRefusal`` for the first step that is not done as planned; what was done is
+  ///   undone.
   init(_ plan: PipelinePlan, on driver: some PipelineDriver, of graph: MediaGraph) throws(PipelineRefusal) {
     let work = Work(
       driver: driver, graph: graph, before: try PipelineState(of: graph, for: plan, on: driver))
@@ -47,7 +48,8 @@ struct PipelineSetup: ~Copyable {
 
   /// Puts back links, formats, rectangles and intervals as they were found.
   ///
-  /// - Throws: ``PipelineRefusal`` for the first that could not be put back; the others are, even so.
+  /// - Throws: ``PipelineRefusal`` for the first that could not be put back; the others are, even
+  ///   so.
   consuming func restore() throws(PipelineRefusal) {
     isRestored = true
     try work?.undo()

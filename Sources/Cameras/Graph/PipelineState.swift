@@ -61,7 +61,8 @@ struct PipelineState: Equatable, Sendable {
 
   /// Puts all of it back.
   ///
-  /// - Throws: ``PipelineRefusal`` for the first thing that did not come back; all the others did, where they could.
+  /// - Throws: ``PipelineRefusal`` for the first thing that did not come back; all the others did,
+  ///   where they could.
   func restore(on driver: some PipelineDriver, of graph: MediaGraph) throws(PipelineRefusal) {
     var failure: PipelineRefusal?
     for _ in 0..<Self.mostPasses {

@@ -3,8 +3,8 @@ package import V4L2
 
 /// The way that pictures take through a media graph to a video node, from the sensor.
 ///
-/// Graphs are taken as they are given: pads that are missing, links that lead nowhere or round in circles, and
-/// any number of sensors.
+/// Graphs are taken as they are given: pads that are missing, links that lead nowhere or round in
+/// circles, and any number of sensors.
 package struct SensorChain: Equatable {
   /// One link of the way.
   package struct Connection: Equatable {
@@ -13,7 +13,8 @@ package struct SensorChain: Equatable {
     var flags: LinkFlags
   }
 
-  /// The entities' numbers, from the sensor, or from the farthest where there is none, to the node's own.
+  /// The entities' numbers, from the sensor, or from the farthest where there is none, to the
+  /// node's own.
   let entities: [UInt32]
   /// What leads from each of them to the next.
   let connections: [Connection]
@@ -24,10 +25,11 @@ package struct SensorChain: Equatable {
 
   /// The way to the node with the number `device`; `nil` where the graph is not that node's.
   ///
-  /// Goes upstream from the node, by the links that are enabled, and at an entity without any by those that could
-  /// be. Of several sensors, the one with the fewest links between is taken, and then the first in the driver's order.
-  /// - Parameter wanted: the name of the sensor to begin at, by whatever links there are. Where none of this name leads
-  ///   to the node, the way is found as without.
+  /// Goes upstream from the node, by the links that are enabled, and at an entity without any by
+  /// those that could be. Of several sensors, the one with the fewest links between is taken, and
+  /// then the first in the driver's order.
+  /// - Parameter wanted: the name of the sensor to begin at, by whatever links there are. Where
+  ///   none of this name leads to the node, the way is found as without.
   package init?(in topology: MediaTopology, to device: DeviceNumber, from wanted: String? = nil) {
     if let wanted {
       let named = Set(topology.entities.filter { $0.name == wanted && $0.function == .sensor }.map(\.id))
@@ -39,7 +41,8 @@ package struct SensorChain: Equatable {
     self.init(in: topology, to: device, among: nil)
   }
 
-  /// - Parameter wanted: the sensors that count, reached by any link; `nil` for all, by those that are enabled.
+  /// - Parameter wanted: the sensors that count, reached by any link; `nil` for all, by those that
+  ///   are enabled.
   private init?(in topology: MediaTopology, to device: DeviceNumber, among wanted: Set<UInt32>?) {
     guard let start = topology.entity(of: device) else { return nil }
     let functions = Dictionary(topology.entities.map { ($0.id, $0.function) }) { first, _ in first }

@@ -2,7 +2,8 @@ import CameraModel
 import Timebase
 public import V4L2
 
-/// What is asked of a sensor: the lists of a sub-device, an entry at a time, each `nil` where its list has ended.
+/// What is asked of a sensor: the lists of a sub-device, an entry at a time, each `nil` where its
+/// list has ended.
 protocol SensorDriver: ~Copyable {
   func busCode(at index: UInt32, ofPad pad: UInt32) throws(V4L2Error) -> MediaBusCode?
   func frameSize(

@@ -7,8 +7,8 @@ extension V4L2Camera {
   /// Sets up the media graph of `device` so that it films in `mode`. Drivers without
   /// `V4L2_CAP_IO_MC` do so themselves.
   ///
-  /// - Throws: ``CameraError``: `noMode` where the graph cannot pass the mode on, with the pad that does not. The graph
-  ///   is as it was then.
+  /// - Throws: ``CameraError``: `noMode` where the graph cannot pass the mode on, with the pad that
+  ///   does not. The graph is as it was then.
   func setUpGraph(
     of device: borrowing Device, for mode: Mode
   ) throws(CameraError) -> PipelineSetup {

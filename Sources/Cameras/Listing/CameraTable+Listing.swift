@@ -76,7 +76,7 @@ extension Listing.Section {
   /// What the text leaves out of this device's table.
   fileprivate func warnings(in name: String) -> [String] {
     if let type, !isCapture {
-      return ["\(name): formats of type \"\(type)\" are left out: they are no pictures to film."]
+      return ["\(name): formats of type \"\(type)\" are left out: they are no pictures."]
     }
     var warnings: [String] = []
     if !sizeless.isEmpty {

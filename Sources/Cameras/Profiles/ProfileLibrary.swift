@@ -1,5 +1,6 @@
 public import CameraModel
 import FoundationEssentials
+import Platform
 import ShippedProfiles
 public import SystemPackage
 
@@ -92,10 +93,14 @@ public struct ProfileLibrary: Sendable {
 extension ProfileLibrary.Entry {
   /// Reads the profile in `file`.
   public init(file: FilePath) throws(ProfileError) {
-    guard let bytes = FileManager.default.contents(atPath: file.string) else {
-      throw ProfileError(file: file.string, line: nil, key: nil, problem: "the file cannot be read")
+    let bytes: [UInt8]
+    do throws(Errno) {
+      bytes = try WholeFile.bytes(of: file, atMost: 1 << 20)
+    } catch {
+      throw ProfileError(
+        file: file.string, line: nil, key: nil, problem: "the file cannot be read: \(error)")
     }
-    guard let yaml = String(bytes: bytes, encoding: .utf8) else {
+    guard let yaml = String(validating: bytes, as: UTF8.self) else {
       throw ProfileError(file: file.string, line: nil, key: nil, problem: "this is no UTF-8 text")
     }
     self.init(profile: try Profile(yaml: yaml, named: file.string), yaml: yaml, file: file)

@@ -1,6 +1,6 @@
 public import CameraModel
 public import Cameras
-import FoundationEssentials
+import SystemPackage
 public import Platform
 public import Simulator
 import Timebase
@@ -47,7 +47,7 @@ public enum CaptureDevice: Sendable {
   ) throws(CameraError) -> CameraTable {
     guard !name.isEmpty else { return .simulated }
     if let entry = profiles[name] { return CameraTable(entry.profile) }
-    guard let bytes = FileManager.default.contents(atPath: name) else {
+    guard let bytes = try? WholeFile.bytes(of: FilePath(name), atMost: 16 << 20) else {
       let near = profiles.ids(near: name).map { "\"sim:\($0)\"" }.joined(separator: ", ")
       throw CameraError(
         .noCamera,
@@ -92,17 +92,36 @@ extension CaptureDevice {
 extension CaptureDevice {
   /// What `policy` mean for this camera in `mode`.
   ///
-  /// - Throws: `CameraError`; a simulated camera has no controls, and says so where any were asked for.
+  /// - Throws: `CameraError` where a control that was asked for cannot be set.
   public func plan(_ policy: ControlPolicy, for mode: Mode) throws(CameraError) -> ControlPlan {
     switch self {
     case .camera(let camera):
       guard !policy.keepsControls else { return ControlPlan() }
       return try policy.plan(for: try camera.controls(), interval: mode.interval, of: name)
     case .simulated(let camera, _):
-      guard !policy.asksForControls else {
-        throw CameraError(.noControl, "\(camera.name) is simulated and has no controls: none can be set.")
-      }
-      return ControlPlan()
+      // What its profile's camera needs is not set: none of its rates depends on a control.
+      return try policy.withoutNeeds.plan(
+        for: camera.controls.controls(), interval: mode.interval, of: camera.name)
+    }
+  }
+
+  /// The camera's controls with their values.
+  ///
+  /// - Throws: `CameraError` where the camera does not tell them.
+  public func controls() throws(CameraError) -> [CameraControl] {
+    switch self {
+    case .camera(let camera): try camera.controls()
+    case .simulated(let camera, _): camera.controls.controls()
+    }
+  }
+
+  /// Makes `changes` for good, and says what came of each.
+  ///
+  /// - Throws: `CameraError` where the camera cannot be asked.
+  public func make(_ changes: [ControlChange]) throws(CameraError) -> [ControlOutcome] {
+    switch self {
+    case .camera(let camera): try camera.make(changes)
+    case .simulated(let camera, _): camera.controls.set(changes, on: camera.name)
     }
   }
 }

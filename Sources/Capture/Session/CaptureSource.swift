@@ -24,13 +24,15 @@ public struct CaptureSource: Sendable {
         }
         return try CaptureRun(stream, settings)
       case .simulated(let camera, _):
-        let stream = try Self.opening { () throws(CameraError) in try camera.start(configuration.mode) }
+        let stream = try Self.opening { () throws(CameraError) in
+          try camera.start(configuration.mode, making: configuration.controlChanges)
+        }
         return try CaptureRun(stream, settings)
       }
     }
     find = { mark.find().map(CaptureSource.init) }
     set = { (change) throws(CameraError) in
-      guard case .camera(let camera) = camera, let outcome = try camera.make([change]).first else {
+      guard let outcome = try camera.make([change]).first else {
         throw CameraError(.noControl, "\(camera.name) has no control \(change.name) that can be set.")
       }
       return outcome

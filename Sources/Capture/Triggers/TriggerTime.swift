@@ -13,7 +13,8 @@ public enum TriggerTime: Hashable, Sendable {
   ///
   /// - Throws: `QuantityError` where `text` is neither.
   public init(text: String) throws(QuantityError) {
-    if let duration = try? Duration(text: text) {
+    // 14:30 is a time of day here, not a duration.
+    if !text.contains(":"), let duration = try? Duration(text: text) {
       self = .delay(duration.wholeNanoseconds)
       return
     }

@@ -28,12 +28,13 @@ extension CameraFacts {
         ? "sudo chgrp video \(path) && sudo chmod 660 \(path)"
         : "sudo usermod -aG \(access.group) $USER, then log in again"
       return .finding(
-        Finding("This user may not open \(path): \(owners).", why: "Nothing can be filmed.", remedy: remedy))
+        Finding("This user may not open \(path): \(owners).", why: "Nothing can be recorded.", remedy: remedy)
+      )
     }
     let isBusy = failure.code == .busy
     return .finding(
       Finding(
-        failure.description, why: "Nothing can be filmed.",
+        failure.description, why: "Nothing can be recorded.",
         remedy: isBusy
           ? "Stop the program that uses it: fuser -v \(path)" : "See which cameras there are.",
         action: isBusy ? nil : .listCameras))
@@ -45,17 +46,18 @@ extension CameraFacts {
     case true?:
       return .finding(
         Finding(
-          "Another program films with \(path)\(names.isEmpty ? "" : ": \(names)").",
+          "Another program captures from \(path)\(names.isEmpty ? "" : ": \(names)").",
           why: "A camera gives its frames to one program at a time.",
           remedy: holders.count == 1
             ? "kill \(holders[0].process)" : "fuser -v \(path), and end what it lists"))
     case false?:
       return .fine(
-        names.isEmpty ? "No one else films with \(path)." : "Open in \(names), who do not film at present.")
+        names.isEmpty
+          ? "No other program captures from \(path)." : "Open in \(names), which capture nothing now.")
     case nil:
       return names.isEmpty
-        ? .unknown("The driver does not say whether another program films with \(path).")
-        : .unknown("\(path) is open in \(names); the driver does not say whether they film.")
+        ? .unknown("The driver does not say whether another program captures from \(path).")
+        : .unknown("\(path) is open in \(names); the driver does not say whether they capture.")
     }
   }
 
@@ -93,7 +95,7 @@ extension CameraFacts {
       return .unknown("What the mode needs of the bus, or what that carries, is not known.")
     }
     guard let need = load.bytesPerSecond else {
-      return .unknown("\(load.mode) is compressed: what it needs of the bus is known only when it films.")
+      return .unknown("\(load.mode) is compressed: what it needs of the bus shows only while it captures.")
     }
     let most = Int64(clamping: USBDevice.mostBytesPerSecond(at: speed))
     guard need > most else {
@@ -103,7 +105,7 @@ extension CameraFacts {
       Finding(
         "\(load.mode) needs \(megabytes(need))/s, and the camera's link carries about \(megabytes(most))/s.",
         why: "The stream will not start (ENOSPC), or frames will be lost on the bus.",
-        remedy: "Film compressed or smaller, or use a USB 3 port.", action: .chooseLighterMode))
+        remedy: "Record a compressed or smaller mode, or use a USB 3 port.", action: .chooseLighterMode))
   }
 
   static func autosuspend(_ usb: USBDevice?) -> Diagnosis.Verdict {
@@ -124,14 +126,14 @@ extension CameraFacts {
     _ path: FilePath, _ controls: [CameraControl], _ load: ModeLoad?
   ) -> [Diagnosis.Check] {
     guard let mode = load?.mode, let rate = mode.rate else {
-      return [Diagnosis.Check("controls", .unknown("What the camera is to film at is not known."))]
+      return [Diagnosis.Check("controls", .unknown("The rate of the recording is not known."))]
     }
     let hindrances = RateHindrance.all(in: controls, at: mode.interval)
     guard !hindrances.isEmpty else {
       return [Diagnosis.Check("controls", .fine("No control is known to keep the camera from \(rate) fps."))]
     }
     let frame = "At \(rate) fps a frame lasts \((rate.interval * Fraction(1000)).decimal(places: 2)) ms"
-    let putBack = "A recording sets it for a take and puts it back; other programs suffer."
+    let putBack = "A recording sets it for the take and restores it; other programs do not."
     // In the control's own unit, 100 microseconds.
     let longest = max(1, (rate.interval * Fraction(10_000)).floor)
     return hindrances.map { hindrance in

@@ -134,7 +134,7 @@ extension Diagnosis.Check {
       "camera",
       .finding(
         Finding(
-          error.description, why: "Nothing but the simulated camera can be filmed.",
+          error.description, why: "Only the simulated camera can be recorded.",
           remedy:
             "Plug one in; \"sudo dmesg | tail\" says what the kernel makes of it.",
           action: .listCameras)))
@@ -153,7 +153,7 @@ extension Diagnosis.Check {
       .finding(
         Finding(
           what,
-          why: "A camera films no faster than its driver offers.", remedy: "See which modes it has.",
+          why: "A camera is no faster than its driver offers.", remedy: "See which modes it has.",
           action: .listModes(camera: camera))))
   }
 }

@@ -31,7 +31,7 @@ public struct DiskFacts: Hashable, Sendable {
       failure.map { failure in
         .finding(
           Finding(
-            failure.description, why: "A take goes to the disk while it is filmed.",
+            failure.description, why: "A take goes to the disk while it is recorded.",
             remedy: "Name another folder.", action: .chooseFolder))
       }
         ?? Self.verdict(
@@ -41,7 +41,7 @@ public struct DiskFacts: Hashable, Sendable {
   static func verdict(_ folder: FilePath, bytesPerSecond: Int64?, for load: ModeLoad?) -> Diagnosis.Verdict {
     guard let speed = bytesPerSecond else { return .unknown("The disk of \(folder) was not measured.") }
     let measured = "The disk of \(folder) takes \(megabytes(speed))/s"
-    guard let load else { return .unknown("\(measured); what is to be filmed is not known.") }
+    guard let load else { return .unknown("\(measured); what is to be recorded is not known.") }
     // Disks stall: a quarter in reserve lets the writer catch up before the ring is full.
     func suffices(_ need: Int64) -> Bool { speed >= need.adding(clamping: need / 4) }
     if let need = load.bytesPerSecond, !suffices(need) {
@@ -49,16 +49,16 @@ public struct DiskFacts: Hashable, Sendable {
         Finding(
           "\(measured); \(load.mode) writes \(megabytes(need))/s.",
           why:
-            "The ring fills up and frames are lost as soon as it is full: a quarter more than the mode writes is needed, as disks stall.",
+            "The ring fills up, and then frames are lost. Disks stall, so the disk should take a quarter more than that.",
           remedy:
-            "Film to a faster disk, compressed, or smaller.",
+            "Record to a faster disk, or a compressed or smaller mode.",
           action: .chooseLighterMode))
     }
     if let most = load.mostBytesPerSecond, suffices(most) {
       return .fine("\(measured); \(load.mode) writes at most \(megabytes(most))/s.")
     }
     return .unknown(
-      "\(measured); how much \(load.mode) writes is known only when it is filmed, as its frames are compressed."
+      "\(measured); how much \(load.mode) writes shows only while it is recorded, as its frames are compressed."
     )
   }
 }

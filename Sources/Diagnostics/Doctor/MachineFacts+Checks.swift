@@ -21,7 +21,7 @@ extension MachineFacts {
         Finding(
           "This program may not run its capture thread in real time.",
           why:
-            "Other programs can delay the thread for longer than the driver's buffers last, and frames are lost then.",
+            "Other programs can delay the thread until the driver has no empty buffer left. Then frames are lost.",
           remedy: SchedulingRefusal.remedy))
     }
   }
@@ -33,7 +33,7 @@ extension MachineFacts {
       Finding(
         "Only \(megabytes(lockable)) may be locked in memory; the ring takes \(megabytes(ringBytes)).",
         why:
-          "What is not locked can be swapped out, and fetching it back stops the capture thread for longer than many frames.",
+          "Memory that is not locked can be swapped out. Reading it back can stop the capture thread for many frames.",
         remedy: SchedulingRefusal.remedy))
   }
 
@@ -48,7 +48,7 @@ extension MachineFacts {
         "Only \(megabytes(available)) of memory are available; the ring takes \(megabytes(ringBytes)).",
         why: "A machine that runs out of memory swaps, or ends programs, in the middle of a take.",
         remedy:
-          "Close other programs (\"ps aux --sort -rss | head\" shows the largest), or film a smaller mode.",
+          "Close other programs (\"ps aux --sort -rss | head\" shows the largest), or record a smaller mode.",
         action: .chooseSmallerMode))
   }
 
@@ -67,7 +67,7 @@ extension MachineFacts {
       Finding(
         "The governor of \(slow.count) of \(governors.count) CPUs is powersave.",
         why:
-          "It holds them to their slowest clock: copying and writing each frame takes several times as long.",
+          "It keeps the CPUs at their slowest clock, and each frame takes several times as long to copy and write.",
         remedy: "echo schedutil | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor"))
   }
 }

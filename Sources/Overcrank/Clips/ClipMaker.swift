@@ -22,7 +22,11 @@ public enum ClipMaker {
     progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
   ) async throws(MediaError) -> ClipReport {
     let container = Container(ofClip: path)
-    if !copy { try options.check(for: container, path) }
+    if copy {
+      try container.checkHolds(Demuxer(source.path).track.codec, in: path)
+    } else {
+      try options.check(for: container, path)
+    }
     guard !isSameFile(source.path, path) else {
       throw MediaError(
         .cannotCreate, "\(path): is the film itself, which no clip ever replaces. Choose another name.")
@@ -49,6 +53,20 @@ public enum ClipMaker {
 }
 
 extension Container {
+  /// The container of a copy of frames of `codec` that was given no name: MP4, else the first that holds them.
+  static func forCopy(of codec: VideoCodec) -> Container {
+    [.mp4, .mov, .mkv].first { $0.canHold(codec) } ?? .nut
+  }
+
+  /// Refuses a copy of frames of `codec` in the file `path`, which would have to be coded for it.
+  func checkHolds(_ codec: VideoCodec, in path: FilePath) throws(MediaError) {
+    guard !canHold(codec) else { return }
+    throw MediaError(
+      .unsupported,
+      "\(path): \(self) cannot hold the camera's frames as they are. Let its name end in "
+        + ".\(Container.forCopy(of: codec).fileExtension), or encode the clip.", action: .encode)
+  }
+
   /// The container that a clip's name asks for.
   public init(ofClip path: FilePath) {
     self = path.extension.flatMap(Container.init(fileExtension:)) ?? .mp4

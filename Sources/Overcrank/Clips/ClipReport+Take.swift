@@ -10,8 +10,8 @@ extension ClipReport {
     Take.Clip(
       file: path.name,
       speed: options.speed?.description ?? Speed(speed)?.description ?? "\(speed)",
-      framesPerSecond: options.outputRate.framesPerSecond.doubleValue, frames: outputFrames, held: held,
-      flicker: flicker?.entry)
+      framesPerSecond: framesPerSecond.doubleValue, frames: outputFrames, held: held,
+      leftOut: passedOver, flicker: flicker?.entry)
   }
 }
 

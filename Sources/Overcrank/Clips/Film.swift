@@ -29,9 +29,22 @@ public struct Film: Sendable {
     source = ClipSource(path, take: take)
   }
 
-  /// What a clip of it is called in `container` that was given no name: `drop-slow.mp4`.
+  /// The container of a clip of it that was given no name.
+  ///
+  /// - Parameters:
+  ///   - options: how the clip is made.
+  ///   - copy: whether the frames stay as they are.
+  /// - Throws: `MediaError` where the film cannot be read.
+  public func container(for options: ClipOptions, copy: Bool) throws(MediaError) -> Container {
+    copy ? .forCopy(of: try Demuxer(path).track.codec) : options.codec.usualContainer
+  }
+
+  /// What a clip of it is called in `container` that was given no name: `drop-slow.mp4`, of
+  /// `drop.master.mov` too.
   public func clipName(in container: Container) -> FilePath {
-    path.beside("\(path.stem ?? "")-slow.\(container.fileExtension)")
+    let stem = path.stem ?? ""
+    let name = stem.hasSuffix(".master") ? stem.dropLast(7) : stem[...]
+    return path.beside("\(name.isEmpty ? stem[...] : name)-slow.\(container.fileExtension)")
   }
 
   /// Finds out whether there is such a file.

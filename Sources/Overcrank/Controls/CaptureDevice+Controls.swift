@@ -2,13 +2,6 @@ public import Cameras
 public import Capture
 
 extension CaptureDevice {
-  /// The camera's controls with their values; a simulated camera has none.
-  ///
-  /// - Throws: ``CameraError`` where the camera does not tell them.
-  public func controls() throws(CameraError) -> [CameraControl] {
-    if case .camera(let camera) = self { try camera.controls() } else { [] }
-  }
-
   /// Sets controls for good, those of `settings` last.
   ///
   /// - Parameter resetting: whether all controls that can be set go to the driver's defaults first.
@@ -17,16 +10,10 @@ extension CaptureDevice {
   public func set(
     _ settings: [ControlSetting], resetting: Bool = false
   ) throws(CameraError) -> [ControlOutcome] {
-    guard case .camera(let camera) = self else {
-      guard settings.isEmpty else {
-        throw CameraError(.noControl, "\(name) is simulated and has no controls: none can be set.")
-      }
-      return []
-    }
-    let controls = try camera.controls()
+    let controls = try controls()
     var changes = resetting ? controls.compactMap(\.resetChange) : []
     for setting in settings { changes.append(try setting.change(among: controls, of: name)) }
-    return changes.isEmpty ? [] : try camera.make(changes)
+    return changes.isEmpty ? [] : try make(changes)
   }
 }
 

@@ -29,12 +29,15 @@ extension FinishedTake {
 }
 
 extension ClipRequest {
-  /// The container of a clip that was given no name.
-  var container: Container { isCopy ? .mp4 : options.codec.usualContainer }
+  /// The container of a clip that was given no name, of a master with frames of `codec`.
+  func container(of codec: VideoCodec) -> Container {
+    isCopy ? .forCopy(of: codec) : options.codec.usualContainer
+  }
 
-  /// Refuses a clip that could not be written to `path`.
-  func check(for path: FilePath) throws(MediaError) {
-    guard !isCopy else { return }
-    try options.check(for: Container(ofClip: path), path)
+  /// Refuses a clip of a master with frames of `codec` that could not be written to `path`.
+  func check(for path: FilePath, of codec: VideoCodec) throws(MediaError) {
+    let container = Container(ofClip: path)
+    guard isCopy else { return try options.check(for: container, path) }
+    try container.checkHolds(codec, in: path)
   }
 }

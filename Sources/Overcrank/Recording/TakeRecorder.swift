@@ -65,9 +65,10 @@ public final class TakeRecorder: Sendable {
         request.controls.needing(profiles.profile(of: table)), for: mode)
       let clip =
         try request.output
-        ?? LibraryFolder.newName(at: Date(), suffix: request.clip?.container.fileExtension ?? "mp4")
+        ?? LibraryFolder.newName(
+          at: Date(), suffix: request.clip?.container(of: format.codec).fileExtension ?? "mp4")
       let names = TakeNames(clip: clip, isNumbered: request.numbersTakes)
-      if let clipRequest = request.clip { try clipRequest.check(for: clip) }
+      if let clipRequest = request.clip { try clipRequest.check(for: clip, of: format.codec) }
       try names.check(replacing: request.replacesFiles, in: format.container)
       let files = names.files(in: format.container)
       let recorded = RecordedTakes(

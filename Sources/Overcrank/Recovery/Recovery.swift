@@ -26,7 +26,13 @@ public enum Recovery: ~Copyable {
     guard let path = CutOffMaster.path(for: file) else {
       let film = CutOffMaster.masters(for: file).first(where: \.isThere) ?? file
       if let master = try TakelessMaster(film) { return .takeByJournal(master) }
-      _ = try Demuxer(film)
+      do throws(MediaError) { _ = try Demuxer(film) } catch {
+        guard case .recover? = error.action else { throw error }
+        throw MediaError(
+          .badData,
+          "\(film): is cut off, and beside it is no part of a recording that it could be put together from. "
+            + "Copy it anew from where it is whole.")
+      }
       return .notNeeded(film)
     }
     if let rate, let part = try UnindexedMaster(path) { return .byMarks(part, rate) }

@@ -56,6 +56,10 @@ struct BenchCommand: ParsableCommand {
 
   func validate() throws {
     if all, mode.fps != nil { throw ValidationError("--all measures every rate; drop --fps, or drop --all.") }
+    if all, mode.wishes.prefer != nil {
+      throw ValidationError("--all measures every mode; drop --prefer, or drop --all.")
+    }
+    if force, plot == nil { throw ValidationError("--force replaces a plot; give --plot too, or drop it.") }
     if all, plot != nil { throw ValidationError("--plot draws one mode; drop --all, or drop --plot.") }
     if let duration, duration <= .zero { throw ValidationError("--duration 0 measures nothing; give more.") }
     if csv, output.json {

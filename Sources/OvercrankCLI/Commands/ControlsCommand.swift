@@ -12,7 +12,9 @@ struct ControlsCommand: ParsableCommand {
       control for one take only, use --set with record.
       """)
 
-  @Argument(help: "The camera: /dev/videoN, N, a part of its name, or sim:. (default: the first camera)")
+  @Argument(
+    help: "The camera: /dev/videoN, N, a part of its name, or sim:. (default: the first camera)",
+    completion: .camera)
   var camera: String?
 
   @Option(
@@ -33,6 +35,10 @@ struct ControlsCommand: ParsableCommand {
     let camera = try CaptureDevice(named: camera, profiles: ProfileLibrary(for: output))
     let outcomes = try camera.set(settings, resetting: reset)
     let now = try camera.controls()
+    if case .simulated = camera, !outcomes.isEmpty {
+      output.remark(
+        "\(camera.name) is simulated: its controls last as long as this run, and change no picture.")
+    }
     guard !outcomes.isEmpty else { return try show(now, of: camera.name) }
     if output.json {
       try Console.sayJSON(now)

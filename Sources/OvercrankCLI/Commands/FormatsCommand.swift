@@ -12,7 +12,9 @@ struct FormatsCommand: ParsableCommand {
       gets every column as one word, "-" if unknown. --json and --csv have exact fractions.
       """)
 
-  @Argument(help: "The camera: /dev/videoN, N, a part of its name, or sim:. (default: the first camera)")
+  @Argument(
+    help: "The camera: /dev/videoN, N, a part of its name, or sim:. (default: the first camera)",
+    completion: .camera)
   var camera: String?
 
   @OptionGroup var source: TableOptions

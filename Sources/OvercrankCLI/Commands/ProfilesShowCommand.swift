@@ -5,7 +5,7 @@ struct ProfilesShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Prints a profile as written, as a start for your own.")
 
-  @Argument(help: "The profile's id.")
+  @Argument(help: "The profile's id.", completion: .profile)
   var name: String
 
   @OptionGroup var output: OutputOptions

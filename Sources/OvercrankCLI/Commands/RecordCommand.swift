@@ -15,7 +15,9 @@ struct RecordCommand: AsyncParsableCommand {
     discussion: """
       Records until Enter or Ctrl-C, or for --duration or --frames. Writes CLIP.mp4, CLIP.master.mov with the \
       frames as captured, and CLIP.take.json, which says how the take was recorded and what was lost. \
-      With --trigger, stands by, keeps the last --pre seconds in memory, and records a take around each trigger.
+      With --trigger, it waits, keeps the last --pre seconds in memory, and records a take around each trigger.
+
+      Without a camera, try sim:. "overcrank simulate --help" lists the faults that a simulated camera can have.
       """)
 
   @OptionGroup(title: "Camera and mode") var mode: ModeOptions
@@ -23,33 +25,29 @@ struct RecordCommand: AsyncParsableCommand {
   @OptionGroup(title: "Triggers") var triggers: TriggerOptions
   @OptionGroup(title: "Stream") var stream: StreamOptions
   @OptionGroup(title: "Clip") var clip: ClipArguments
-
-  @Option(
-    name: .customLong("clip-fps"), parsing: .unconditional,
-    help: ArgumentHelp(
-      "Frames per second of the clip: 30, 60, 30000/1001. --fps is the camera's rate. (default: 30)",
-      valueName: "rate"),
-    transform: { try FrameRate(text: $0) })
-  var clipRate: FrameRate?
-
   @OptionGroup(title: "Controls") var controls: ControlPolicyOptions
   @OptionGroup(title: "Capture thread") var scheduling: SchedulingOptions
   @OptionGroup var events: EventOptions
   @OptionGroup var output: OutputOptions
 
+  @Flag(
+    name: .customLong("frames-json"),
+    help: "With --json: print the number and the time of each frame too, as in the take's file.")
+  var printsFrames = false
+
   func validate() throws {
     try triggers.validate(with: take)
     try events.validate(with: output)
-    if clip.copy, clipRate != nil {
-      throw ValidationError("--copy keeps every frame and makes none, so --clip-fps has no meaning with it.")
+    if let audio = clip.audio, audio != .drop {
+      throw ValidationError("A recording has no audio, so --audio \(audio.rawValue) has no meaning here.")
     }
-    if take.noClip, clipRate != nil {
-      throw ValidationError("--no-clip makes no clip, so --clip-fps has no meaning with it.")
-    }
+    if printsFrames, !output.json { throw ValidationError("--frames-json adds to --json; give both.") }
+    if let path = take.output { try ClipName.validate(path, isCopy: clip.copy) }
   }
 
   func run() async throws {
-    let options = try clip.options(outputRate: clipRate ?? FrameRate(whole: 30))
+    let options = try clip.options()
+    if take.noClip, let words = clip.uselessWithoutClip { output.remark(words) }
     let profiles = ProfileLibrary(for: output)
     let device = try CaptureDevice(named: mode.camera, profiles: profiles)
     let recorder = try prepare(device, options, profiles)
@@ -75,7 +73,7 @@ struct RecordCommand: AsyncParsableCommand {
       // What was recorded counts for more than the clips: both are told.
       display.clear()
       _ = await log?.finish()
-      for take in failure.recording.takes { tell(take.summary) }
+      try tell(failure.recording.takes)
       if let failure = failure.recording.failure { Console.complain(failure.message) }
       throw failure.reason
     }
@@ -141,17 +139,16 @@ struct RecordCommand: AsyncParsableCommand {
     if events.areOnStandardOutput { output.remark(text) } else { Console.say(text) }
   }
 
+  /// Tells what there is.
+  private func tell(_ takes: [FinishedTake]) throws {
+    if output.json { return try Console.sayJSON(takes.map { TakeReport($0, hasFrames: printsFrames) }) }
+    for take in takes { tell(take.summary) }
+  }
+
   /// Tells what there is, and how it ended.
   private func report(_ recording: FinishedRecording, wasInterrupted: Bool) throws {
     let takes = recording.takes
-    if !output.json {
-      for take in takes { tell(take.summary) }
-    } else if triggers.takeCount != 1 || take.reconnect {
-      try Console.sayJSON(takes.map(\.take))
-    } else if let first = takes.first {
-      // One object for the one take that there usually is.
-      try Console.sayJSON(first.take)
-    }
+    try tell(takes)
     if takes.isEmpty, case .capture(.empty)? = recording.failure, wasInterrupted {
       throw Failure(
         "Interrupted before the first frame came: there is no take.", exitCode: ExitStatus.interrupted)

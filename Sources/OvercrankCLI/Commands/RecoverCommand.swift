@@ -37,7 +37,7 @@ struct RecoverCommand: ParsableCommand {
     switch try Recovery.of(file, capturedAt: fps) {
     case .notNeeded(let film):
       if output.json {
-        try Console.sayJSON(Report(isRecovered: false, master: film.string))
+        try Console.sayJSON(Report(isRecovered: false, master: film.absolutePath))
       } else {
         Console.say("\(film): is whole; there is nothing to recover.")
       }
@@ -52,7 +52,9 @@ struct RecoverCommand: ParsableCommand {
     let (take, takePath) = try master.recover()
     if output.json {
       try Console.sayJSON(
-        Report(isRecovered: true, master: master.path.string, take: takePath.string, frames: take.frames))
+        Report(
+          isRecovered: true, master: master.path.absolutePath, take: takePath.absolutePath,
+          frames: take.frames))
     } else {
       Console.say(take.summary(master: master.path))
       Console.say("\(takePath): the take, put together again.")
@@ -67,10 +69,10 @@ struct RecoverCommand: ParsableCommand {
     if output.json {
       try Console.sayJSON(
         Report(
-          isRecovered: true, master: path.string, take: recovered.takePath?.string, frames: recovered.frames,
-          estimated: recovered.estimated, damagedEntries: recovered.damagedEntries,
+          isRecovered: true, master: path.absolutePath, take: recovered.takePath?.absolutePath,
+          frames: recovered.frames, estimated: recovered.estimated, damagedEntries: recovered.damagedEntries,
           cutOffBytes: recovered.cutOffBytes, unknownBytes: recovered.unknownBytes,
-          keptPart: recovered.keptPart?.string))
+          keptPart: recovered.keptPart?.absolutePath))
     } else if let take = recovered.take, let takePath = recovered.takePath {
       Console.say(take.summary(master: path))
       Console.say("\(takePath): the take, put together again.")
@@ -107,8 +109,9 @@ struct RecoverCommand: ParsableCommand {
     if output.json {
       try Console.sayJSON(
         Report(
-          isRecovered: true, master: path.string, hasNominalTimes: true, found: found.frames,
-          cutOffBytes: found.cutOffBytes, unknownBytes: found.unknownBytes, keptPart: found.keptPart?.string))
+          isRecovered: true, master: path.absolutePath, hasNominalTimes: true, found: found.frames,
+          cutOffBytes: found.cutOffBytes, unknownBytes: found.unknownBytes,
+          keptPart: found.keptPart?.absolutePath))
     } else {
       Console.say(
         "\(path): \(found.frames) frames, found without a journal; their times are nominal, \(rate) fps.")

@@ -7,34 +7,36 @@ import Timebase
 
 struct RetimeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "retime", abstract: "Converts a master or any video file to a slow-motion clip.",
+    commandName: "retime", abstract: "Converts masters or any video files to slow-motion clips.",
     discussion: """
       The take beside a master tells when each frame was captured and which frames were lost. The frame before a \
       lost one is held. Without --speed, every captured frame is shown once. --copy rewrites only the times and \
       decodes nothing. With --in-place it changes FILE itself, in milliseconds whatever its size.
       """)
 
-  @Argument(help: "The master or video file.", completion: .file())
-  var file: FilePath
+  @Argument(
+    help: "The masters or video files; each becomes a clip of its own.",
+    completion: .file(extensions: ["mov", "mp4", "mkv", "nut", "avi", "webm"]))
+  var files: [FilePath]
 
   @OptionGroup var clip: ClipArguments
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Frames per second of the clip: 30, 60, 30000/1001. (default: 30)", valueName: "rate"),
+    name: .customLong("fps"), parsing: .unconditional,
+    help: ArgumentHelp("The same as --clip-fps.", valueName: "rate"),
     transform: { try FrameRate(text: $0) })
   var fps: FrameRate?
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "The clip's file: .mp4, .mov or .mkv. (default: FILE with -slow added to its name)", valueName: "file"),
+      "The clip's file: .mp4, .mov or .mkv; or a folder, for clips with names of their own. (default: beside FILE, "
+        + "with -slow added to its name)",
+      valueName: "file"),
     completion: .file(extensions: ["mp4", "mov", "mkv"]))
   var outputFile: FilePath?
 
-  @Flag(
-    help: "With --copy: change FILE itself, which must be a master or clip written by Overcrank."
-  )
+  @Flag(help: "With --copy: change FILE itself, which must be a master or clip written by Overcrank.")
   var inPlace = false
 
   @Flag(help: "Replace an existing file.")
@@ -43,31 +45,78 @@ struct RetimeCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if clip.copy, fps != nil {
-      throw ValidationError("--copy keeps every frame and makes none, so --fps has no meaning with it.")
+    if fps != nil {
+      guard clip.clipRate == nil else {
+        throw ValidationError("--fps and --clip-fps are the same here; give one of them.")
+      }
+      guard !clip.copy else {
+        throw ValidationError("--copy keeps every frame as it is, so --fps has no meaning with it.")
+      }
     }
     if inPlace { try validateInPlace() }
-    if let outputFile { try ClipName.validate(outputFile) }
+    guard let outputFile, folder == nil else { return }
+    guard files.count == 1 else {
+      throw ValidationError(
+        "-o \"\(outputFile)\" names one file, and there are \(files.count) films. Name a folder, or leave -o out."
+      )
+    }
+    try ClipName.validate(outputFile, isCopy: clip.copy)
   }
 
   private func validateInPlace() throws {
     guard clip.copy else { throw ValidationError("--in-place is a way of --copy; give both.") }
     if outputFile != nil { throw ValidationError("--in-place makes no new file; leave out -o.") }
+    if force { throw ValidationError("--in-place makes no new file; leave out --force.") }
+    if clip.audio != nil { throw ValidationError("--in-place touches no audio; leave out --audio.") }
     if clip.span != .whole {
       throw ValidationError("--in-place keeps every frame; leave out --in and --out.")
     }
   }
 
+  /// The folder that -o names; `nil` where it names a file.
+  private var folder: FilePath? {
+    guard let outputFile else { return nil }
+    let isFolder =
+      !ClipName.suits(outputFile, isCopy: clip.copy) && (try? Stat(outputFile).type) == .directory
+    return isFolder || outputFile.lastComponent?.kind != .regular ? outputFile : nil
+  }
+
   func run() async throws {
     if inPlace { return try changeInPlace() }
-    let film = try Film(file)
-    let path = outputFile ?? film.clipName(in: clip.container)
-    let line = ClipProgressLine(isShown: !output.quiet)
-    if let take = film.takePath { output.detail("Timed by \(take).") }
-    let options = try clip.options(outputRate: fps ?? FrameRate(whole: 30))
-    try film.checkIsThere()
+    var options = try clip.options()
+    options.outputRate = fps ?? options.outputRate
+    let films = try files.map { try Film($0) }
+    for film in films { try film.checkIsThere() }
+    let paths = try films.map { try path(ofClipOf: $0, options) }
+    for (place, path) in paths.enumerated() where paths[..<place].contains(path) {
+      throw Failure(
+        "\(path): would be the clip of two films. Convert one of them by itself, with -o.",
+        exitCode: ExitStatus.usage)
+    }
     // Until here there is nothing to clean up, and a signal simply ends the program.
     let interruption = Interruption()
+    var clips: [ClipEntry] = []
+    var failure: Failure?
+    for (film, path) in zip(films, paths) where !interruption.hasCome {
+      do {
+        let report = try await convert(film, to: path, options, interruption)
+        clips.append(ClipEntry(report.clip(named: path, options: options), path: path, source: film.path))
+      } catch {
+        guard let reason = Failure(error) else { throw error }
+        // The first becomes the command's own error.
+        if failure != nil { Console.complain(reason.message) }
+        failure = failure ?? reason
+      }
+    }
+    if output.json { try Console.sayJSON(clips) }
+    if let failure { throw failure }
+  }
+
+  private func convert(
+    _ film: Film, to path: FilePath, _ options: ClipOptions, _ interruption: Interruption
+  ) async throws -> ClipReport {
+    if let take = film.takePath { output.detail("Timed by \(take).") }
+    let line = ClipProgressLine(isShown: !output.quiet)
     let work = Task {
       try await ClipMaker.make(
         film.source, to: path, options: options, copy: clip.copy, replacing: force,
@@ -77,26 +126,66 @@ struct RetimeCommand: AsyncParsableCommand {
     let outcome = await work.result
     line.clear()
     let report = try outcome.get()
-    if output.json {
-      try Console.sayJSON(report.clip(named: path, options: options))
-    } else {
-      Console.say(report.summary(path))
-      if let remark = report.cutRemark(clip.span) { output.remark(remark) }
+    if !output.json { Console.say(report.summary(path)) }
+    if let remark = report.cutRemark(clip.span) { output.remark(remark) }
+    if let audio = clip.audio, audio != .drop, report.audio == nil, !report.hasUnknownAudio {
+      output.remark("\(film.path): has no audio, so --audio \(audio.rawValue) did nothing.")
     }
+    return report
   }
 
-  /// Changes the film, and what its take says of it.
+  /// Where the clip of `film` goes.
+  private func path(ofClipOf film: Film, _ options: ClipOptions) throws -> FilePath {
+    if let outputFile, folder == nil { return outputFile }
+    let path = film.clipName(in: try film.container(for: options, copy: clip.copy))
+    guard let folder, let name = path.lastComponent else { return path }
+    return folder.appending(name).lexicallyNormalized()
+  }
+
+  /// Changes the films, and what their takes say of them.
   private func changeInPlace() throws {
     guard let speed = try clip.speed?.curve().constant else {
       throw Failure(
         "--in-place takes one speed throughout. For a curve leave it out: --copy makes a new file.",
         exitCode: ExitStatus.usage)
     }
-    try Film.retimeInPlace(file, speed: speed)
-    if output.json {
-      try Console.sayJSON(["file": file.string, "speed": speed.description])
-    } else {
+    var changed: [RetimedFile] = []
+    defer { if output.json { try? Console.sayJSON(changed) } }
+    for file in files {
+      try Film.retimeInPlace(file, speed: speed)
+      changed.append(RetimedFile(file: file.absolutePath, speed: speed.description))
+      guard !output.json else { continue }
       Console.say("\(file): plays \(speed.factor.pace.map { "\($0) than before" } ?? "as fast as before").")
+    }
+  }
+
+  /// What `--json` prints of a film that was changed in place.
+  private struct RetimedFile: Encodable {
+    var file: String
+    var speed: String
+  }
+
+  /// What `--json` prints of a clip: what a take says of one, with full paths.
+  private struct ClipEntry: Encodable {
+    private let clip: Take.Clip
+    private let path: FilePath
+    private let source: FilePath
+
+    init(_ clip: Take.Clip, path: FilePath, source: FilePath) {
+      var clip = clip
+      clip.file = path.absolutePath
+      self.clip = clip
+      self.path = path
+      self.source = source
+    }
+
+    private enum CodingKeys: String, CodingKey { case source, bytes }
+
+    func encode(to encoder: any Encoder) throws {
+      try clip.encode(to: encoder)
+      var keys = encoder.container(keyedBy: CodingKeys.self)
+      try keys.encode(source.absolutePath, forKey: .source)
+      try keys.encode(path.fileSize, forKey: .bytes)
     }
   }
 }
@@ -107,11 +196,14 @@ extension ClipReport {
     var words =
       "\(path): \(outputFrames) \(outputFrames == 1 ? "frame" : "frames"), \(duration.decimal(places: 2)) s"
     if let pace = speed.pace { words += ", \(pace)" }
-    if held > 0 { words += "; \(held) hold the one before, where there was no frame" }
+    if let size = path.sizeWords { words += ", \(size)" }
+    if held > 0 { words += "; \(heldWords)" }
+    if passedOver > 0 { words += "; \(passedOverWords)" }
     if blended > 0 { words += "; \(blended) are mixed of two" }
     if damaged > 0 { words += "; \(damaged) of the film's frames are damaged" }
     if let flicker { words += "; \(flicker.words)" }
     switch audio {
+    case .drop where isCopy: words += "; the audio is left out, which --copy never keeps"
     case .drop: words += "; the audio is left out (--audio stretch or --audio pitch keeps it)"
     case .stretch: words += "; the audio is stretched"
     case .pitch: words += "; the audio is as deep as it is slow"
@@ -123,6 +215,25 @@ extension ClipReport {
       words += "; its high dynamic range has 8 bits, which may show steps (--codec hevc has 10)"
     }
     return words + "."
+  }
+
+  /// Why frames of the clip repeat the one before.
+  private var heldWords: String {
+    let count = held == 1 ? "1 repeats the frame before" : "\(held) repeat the frame before"
+    guard let captured = capturedFramesPerSecond else { return count }
+    // Lost frames are few; a camera that is too slow for the clip costs more than one in a hundred.
+    guard captured * Fraction(101, 100) < framesPerSecond else { return "\(count), where one was lost" }
+    return "\(count): at this speed there are \(captured.decimal(places: 2)) captured frames for a second"
+  }
+
+  /// What is left out, and the rate at which nothing would be.
+  private var passedOverWords: String {
+    let count =
+      passedOver == 1 ? "1 captured frame is left out" : "\(passedOver) captured frames are left out"
+    guard !isCopy, let captured = capturedFramesPerSecond, let rate = FrameRate(captured),
+      captured > framesPerSecond
+    else { return count }
+    return "\(count) (--clip-fps \(rate) shows all, and so does a slower clip)"
   }
 
   /// What a person who asked for `span` is told of where a copy was cut; `nil` where there is nothing to tell.

@@ -2,16 +2,38 @@ import ArgumentParser
 import CameraModel
 import Cameras
 import Capture
+import Overcrank
 import Simulator
 import Timebase
 
 struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate", abstract: "Plays a simulated camera into a v4l2loopback device.",
-    discussion:
-      "Plays until Ctrl-C, or for --duration or --frames. Faults such as sim:,drop=10 do not apply here.")
+    discussion: """
+      Other programs then see a camera at that device: load v4l2loopback first, as in "sudo modprobe v4l2loopback \
+      video_nr=10". Draws the frames of one mode and writes them at its rate, until Ctrl-C, or for --duration or \
+      --frames.
 
-  @OptionGroup var mode: ModeOptions
+      A simulated camera is called sim:, sim:ID after a profile, or sim:FILE after a table of modes. Faults follow \
+      a comma. All commands that take a camera know them, but only huffman= and flicker= can be seen by other programs:
+
+      \(SimulatedFaults.help)
+      """)
+
+  @Argument(
+    help: "The simulated camera: sim:, sim:ID of a profile, or sim:FILE. (default: sim:)",
+    completion: .simulatedCamera)
+  var camera: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The rate to play at: 240, 119.88 or max. (default: 240, else 120, else the highest)", valueName: "rate"
+    ),
+    transform: { try AskedRate(text: $0) })
+  var fps: AskedRate?
+
+  @OptionGroup var wishes: CriteriaOptions
 
   @Option(
     help: ArgumentHelp("The device that takes the frames, such as /dev/video10.", valueName: "device"),
@@ -23,7 +45,7 @@ struct SimulateCommand: ParsableCommand {
     transform: { try Duration(text: $0) })
   var duration: Duration?
 
-  @Option(help: ArgumentHelp("How many frames to play.", valueName: "number"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("How many frames to play.", valueName: "number"))
   var frames: Int?
 
   @OptionGroup var output: OutputOptions
@@ -33,28 +55,46 @@ struct SimulateCommand: ParsableCommand {
       throw ValidationError("--duration and --frames both end the play; give one of them.")
     }
     if let frames, frames < 1 { throw ValidationError("--frames \(frames) plays nothing; give at least 1.") }
+    if let duration, duration <= .zero { throw ValidationError("--duration 0 plays nothing; give more.") }
   }
 
   func run() throws {
     let profiles = ProfileLibrary(for: output)
     guard
-      case .simulated(let camera, let table) = try CaptureDevice(
-        named: mode.camera ?? SimulatedCameraAddress.prefix, profiles: profiles)
+      case .simulated(let simulated, let table) = try CaptureDevice(
+        named: camera ?? SimulatedCameraAddress.prefix, profiles: profiles)
     else {
       throw Failure("Only a simulated camera can be played: name it sim:.", exitCode: ExitStatus.usage)
     }
     let words = ModeWords(
-      table: table, head: "overcrank simulate --to \(to.shellWord)", camera: mode.camera, name: camera.name)
-    let chosen = try words.winner(of: mode.choices(from: table)[0])
+      table: table, head: "overcrank simulate --to \(to.shellWord)", camera: camera, name: simulated.name)
+    let chosen = try words.winner(of: ModeChoice.choices(from: table, for: fps, wishes.criteria)[0])
+    var unseen = simulated.faults
+    (unseen.huffmanTables, unseen.lamp) = (true, nil)
+    if unseen != SimulatedFaults() {
+      output.remark("Of the faults of \(simulated.name), only huffman= and flicker= can be played.")
+    }
     let path = try CameraName.path(of: CameraName(to))
     let interruption = Interruption()
     let stop = StopFlag()
     interruption.set { stop.set() }
-    output.remark("Playing \(camera.name) into \(path) in \(chosen).")
+    output.remark("Playing \(simulated.name) into \(path) in \(chosen).")
     let played = try LoopbackPlayer.play(
       chosen, to: path, frameLimit: frames ?? duration.flatMap { frameCount(in: $0, of: chosen) },
-      huffmanTables: camera.faults.huffmanTables, lamp: camera.faults.lamp, isStopped: { stop.isSet })
-    output.remark("\(played) frames played.")
+      huffmanTables: simulated.faults.huffmanTables, lamp: simulated.faults.lamp, isStopped: { stop.isSet })
+    if output.json {
+      try Console.sayJSON(Report(camera: simulated.name, device: path.string, mode: chosen, frames: played))
+    } else {
+      output.remark("\(played) frames played.")
+    }
+  }
+
+  /// What `--json` prints.
+  struct Report: Encodable {
+    var camera: String
+    var device: String
+    var mode: Mode
+    var frames: Int
   }
 
   private func frameCount(in duration: Duration, of mode: Mode) -> Int? {

@@ -8,16 +8,30 @@ import SystemPackage
 
 struct SnapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "snap", abstract: "Takes a still.",
+    commandName: "snap", abstract: "Takes a still and writes it as a JPEG.",
     discussion: """
-      Uses the camera's largest mode, unless --fps, --max-width or --format request another. Writes a JPEG from the \
-      camera as it came, with Huffman tables added if it has none; encodes other frames as JPEG.
+      Opens the camera in its largest mode, or the one that --fps, --max-width and --format name, skips a few frames \
+      while the exposure settles, and writes the next one. A JPEG is written as the camera sent it, with Huffman \
+      tables added if it has none; other frames are encoded.
 
       With --fps, the still is exposed as in a recording at that rate. Without it, only the controls that you name are \
       set. All controls are restored afterwards.
       """)
 
-  @OptionGroup var mode: ModeOptions
+  @Argument(
+    help: "The camera: /dev/videoN, N, a part of its name, or sim:. (default: the first camera)",
+    completion: .camera)
+  var camera: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Take the mode and the exposure of a recording at this rate: 240, 119.88 or max. (default: the largest mode)",
+      valueName: "rate"),
+    transform: { try AskedRate(text: $0) })
+  var fps: AskedRate?
+
+  @OptionGroup var wishes: CriteriaOptions
 
   @Option(
     name: [.customShort("o"), .long],
@@ -26,7 +40,9 @@ struct SnapCommand: ParsableCommand {
     completion: .file(extensions: ["jpg", "jpeg"]))
   var output: FilePath?
 
-  @Option(help: "How many frames to skip first, while the exposure settles.")
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How many frames to skip first, while the exposure settles.", valueName: "number"))
   var skip = 5
 
   @Flag(help: "Replace an existing file.")
@@ -46,7 +62,7 @@ struct SnapCommand: ParsableCommand {
 
   func run() throws {
     let profiles = ProfileLibrary(for: words)
-    let camera = try CaptureDevice(named: mode.camera, profiles: profiles)
+    let camera = try CaptureDevice(named: self.camera, profiles: profiles)
     let recorder = try prepare(camera, profiles)
     for warning in recorder.table.warnings { words.remark(warning) }
     words.detail("Taking a still with \(camera.name) in \(recorder.mode).")
@@ -60,7 +76,7 @@ struct SnapCommand: ParsableCommand {
       throw Failure("Interrupted: no still was taken.", exitCode: ExitStatus.interrupted)
     }
     let report = SnapReport(
-      file: recorder.path.string, camera: CameraIdentity(name: camera.name, table: recorder.table),
+      file: recorder.path.absolutePath, camera: CameraIdentity(name: camera.name, table: recorder.table),
       mode: recorder.mode,
       width: still.configuration.frameFormat.width, height: still.configuration.frameFormat.height,
       bytes: still.jpeg.count,
@@ -82,13 +98,13 @@ extension SnapCommand {
       return try StillRecorder(
         camera,
         StillSettings(
-          rate: mode.fps, criteria: mode.criteria, controls: policy.policy, skippedFrames: skip,
+          rate: fps, criteria: wishes.criteria, controls: policy.policy, skippedFrames: skip,
           output: output, replacesFile: force),
         profiles: profiles)
     } catch {
       guard case .noMode(let choice, let table, _) = error else { throw error }
       for warning in table.warnings { words.remark(warning) }
-      throw ModeWords(table: table, head: "overcrank snap", camera: mode.camera, name: camera.name)
+      throw ModeWords(table: table, head: "overcrank snap", camera: self.camera, name: camera.name)
         .failure(of: choice)
     }
   }

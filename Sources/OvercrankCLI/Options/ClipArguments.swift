@@ -1,6 +1,6 @@
 public import ArgumentParser
-import Foundation
 public import Media
+import Platform
 public import Retime
 import SystemPackage
 import Timebase
@@ -11,14 +11,26 @@ struct ClipArguments: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "The clip's speed: 1/8, 0.125, 12.5% or 8x-slower; a curve such as '0s:1, 1.2s:1/8, ease 3s:1'; "
-        + "or @FILE, which holds a curve.",
+        + "or @FILE, which holds a curve. (default: every captured frame is shown once)",
       valueName: "speed"),
+    completion: .list(["1/2", "1/4", "1/8", "1/16"]),
     transform: { try SpeedArgument($0) })
   var speed: SpeedArgument?
 
   @Option(
+    name: .customLong("clip-fps"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Frames per second of the clip: 30, 60, 30000/1001. (default: the rate from 24 to 60 at which --speed shows "
+        + "every frame once, else 30)",
+      valueName: "rate"),
+    completion: .list(["24", "25", "30", "50", "60"]),
+    transform: { try FrameRate(text: $0) })
+  var clipRate: FrameRate?
+
+  @Option(
     name: .customLong("in"), parsing: .unconditional,
-    help: ArgumentHelp("The start of the clip, in capture time: 1.2s, 250ms.", valueName: "time"),
+    help: ArgumentHelp(
+      "The start of the clip, in capture time: 1.2s, 250ms, 00:00:01.", valueName: "time"),
     transform: { try Duration(text: $0) })
   var start: Duration?
 
@@ -28,23 +40,31 @@ struct ClipArguments: ParsableArguments {
     transform: { try Duration(text: $0) })
   var end: Duration?
 
-  @Option(help: "What to show where there is no frame; skip leaves out the time of lost frames.")
-  var fill = Fill.hold
+  @Option(
+    help: """
+      What to show where the camera has no frame: hold repeats the frame before, blend mixes the frames on both \
+      sides, skip is hold without the time of lost frames. (default: hold)
+      """)
+  var fill: Fill?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The part of the picture to show, such as 640x360+16+8.", valueName: "part"),
-    transform: { try PictureCrop(text: $0) })
-  var crop: PictureCrop?
+    help: ArgumentHelp(
+      "The part of the picture to show: 640x360+16+8 is 640 wide and 360 high, 16 from the left and 8 from the "
+        + "top; 640x360 is the middle.",
+      valueName: "part"),
+    transform: { try ClipCrop(text: $0) })
+  var crop: ClipCrop?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The clip's size: 1280x720, 640:-1, -1:360 or 1/2.", valueName: "size"),
+    help: ArgumentHelp(
+      "The clip's size: 1280x720, 640 (its width), 360p (its height), 1/2 or 50%.", valueName: "size"),
     transform: { try ClipScale(text: $0) })
   var scale: ClipScale?
 
-  @Option(help: "The clip's codec.")
-  var codec = VideoEncoder.Kind.h264
+  @Option(help: "The clip's codec. (default: h264)")
+  var codec: VideoEncoder.Kind?
 
   @Option(help: "The encoder's preset: a slower one makes smaller files. (default: veryfast)")
   var preset: VideoEncoder.Preset?
@@ -72,8 +92,12 @@ struct ClipArguments: ParsableArguments {
   @Flag(help: "Rewrite only the times; decode and encode nothing.")
   var copy = false
 
+  /// The clip's codec, named or not.
+  private var usedCodec: VideoEncoder.Kind { codec ?? .h264 }
+
   func validate() throws {
     if copy { try validateCopy() }
+    let codec = usedCodec
     if let crf {
       guard let qualities = codec.qualities else {
         throw ValidationError(
@@ -98,27 +122,37 @@ struct ClipArguments: ParsableArguments {
       throw ValidationError("--copy leaves audio out, so --audio \(audio.rawValue) has no meaning with it.")
     }
     guard speed != nil else { throw ValidationError("--copy needs --speed: by how much to slow it down.") }
-    let others = [
-      ("--fill", fill != .hold), ("--crop", crop != nil), ("--scale", scale != nil),
-      ("--codec", codec != .h264), ("--preset", preset != nil), ("--crf", crf != nil),
-      ("--deflicker", deflicker),
-    ]
-    for (name, isGiven) in others where isGiven {
+    for name in given where !["--speed", "--in", "--out", "--audio", "--copy"].contains(name) {
       throw ValidationError("--copy keeps every frame as it is, so \(name) has no meaning with it.")
     }
   }
 
-  /// The container of a clip that was given no name.
-  var container: Container { copy ? .mp4 : codec.usualContainer }
+  /// The options that were given.
+  private var given: [String] {
+    [
+      ("--speed", speed != nil), ("--clip-fps", clipRate != nil), ("--in", start != nil),
+      ("--out", end != nil), ("--fill", fill != nil), ("--crop", crop != nil), ("--scale", scale != nil),
+      ("--codec", codec != nil), ("--preset", preset != nil), ("--crf", crf != nil),
+      ("--audio", audio != nil), ("--deflicker", deflicker), ("--copy", copy),
+    ].filter(\.1).map(\.0)
+  }
+
+  /// What is said of options that do nothing, as no clip is made; `nil` if none is given.
+  var uselessWithoutClip: String? {
+    given.isEmpty
+      ? nil
+      : "warning: --no-clip writes no clip: \(given.joined(separator: ", ")) \(given.count == 1 ? "does" : "do") nothing."
+  }
 
   /// The part of the film.
   var span: ClipSpan { ClipSpan(start: start?.wholeNanoseconds ?? 0, end: end?.wholeNanoseconds) }
 
-  /// The clip at `outputRate` frames per second.
-  func options(outputRate: FrameRate) throws -> ClipOptions {
+  /// How the clip is made.
+  func options() throws -> ClipOptions {
     ClipOptions(
-      speed: try speed?.curve(), outputRate: outputRate, fill: fill, span: span, crop: crop, scale: scale,
-      codec: codec, preset: preset ?? .veryfast, quality: crf, evensFlicker: deflicker, audio: audio)
+      speed: try speed?.curve(), outputRate: clipRate, fill: fill ?? .hold, span: span, crop: crop,
+      scale: scale,
+      codec: usedCodec, preset: preset ?? .veryfast, quality: crf, evensFlicker: deflicker, audio: audio)
   }
 }
 
@@ -146,26 +180,54 @@ enum SpeedArgument {
   }
 
   private static func read(_ path: FilePath) throws -> SpeedCurve {
-    let bytes: Data
-    do {
-      let file = try FileHandle(forReadingFrom: URL(filePath: path.string))
-      bytes = try file.read(upToCount: largestFile + 1) ?? Data()
+    let bytes: [UInt8]
+    do throws(Errno) {
+      bytes = try WholeFile.bytes(of: path, atMost: largestFile)
+    } catch .fileTooLarge {
+      throw Failure.noCurve(path)
     } catch {
       throw Failure(
-        "--speed @\(path): the file cannot be read. Check its name.", exitCode: ExitStatus.noInput)
+        "--speed @\(path): the file cannot be read: \(error) (errno \(error.rawValue)). Check its name.",
+        exitCode: error == .permissionDenied ? ExitStatus.noPermission : ExitStatus.noInput)
     }
-    guard bytes.count <= largestFile, let text = String(data: bytes, encoding: .utf8) else {
-      throw Failure("--speed @\(path): is no text of points such as 1.2s:1/8.", exitCode: ExitStatus.usage)
-    }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw Failure.noCurve(path) }
     do {
       return try SpeedCurve(text: text)
     } catch {
-      throw Failure("--speed @\(path): \(error)", exitCode: ExitStatus.usage)
+      let line = error.line.map { "line \($0): " } ?? ""
+      throw Failure("--speed @\(path): \(line)\(error)", exitCode: ExitStatus.usage)
     }
   }
 }
 
-extension VideoEncoder.Preset: ExpressibleByArgument {}
-extension VideoEncoder.Kind: ExpressibleByArgument {}
-extension Fill: ExpressibleByArgument {}
-extension ClipAudio: ExpressibleByArgument {}
+extension Failure {
+  fileprivate static func noCurve(_ path: FilePath) -> Failure {
+    Failure("--speed @\(path): is no text of points such as 1.2s:1/8.", exitCode: ExitStatus.usage)
+  }
+}
+
+extension VideoEncoder.Preset: ExpressibleByArgument {
+  /// Reads a preset in any case.
+  public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
+}
+
+extension VideoEncoder.Kind: ExpressibleByArgument {
+  /// Reads a codec by any of its usual names, in any case.
+  public init?(argument: String) {
+    switch argument.lowercased().filter({ $0 != "." }) {
+    case "h265", "x265", "libx265": self = .hevc
+    case "avc", "x264", "libx264": self = .h264
+    case let name: self.init(rawValue: name)
+    }
+  }
+}
+
+extension Fill: ExpressibleByArgument {
+  /// Reads a way of filling in any case.
+  public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
+}
+
+extension ClipAudio: ExpressibleByArgument {
+  /// Reads a treatment in any case.
+  public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
+}

@@ -2,14 +2,14 @@ import ArgumentParser
 import Cameras
 import Timebase
 
-/// How the camera's controls are while it films.
+/// How the camera's controls are set while it captures.
 struct ControlPolicyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The exposure: auto, keep, or a time such as 2ms or 1/500, limited to the frame interval.",
+      "The exposure: auto, keep (as it is), or a time such as 2ms or 1/500.",
       discussion: """
-        By default, automatic exposure stays on but cannot lower the rate, and a fixed exposure is limited to the \
-        frame interval. Everything is restored afterwards.
+        A time longer than a frame is shortened to a frame, as it would halve the rate. Without --exposure, an \
+        automatic exposure stays automatic but may not lower the rate. Every control is restored afterwards.
         """,
       valueName: "time"),
     transform: { try ExposureChoice(text: $0) })
@@ -18,7 +18,7 @@ struct ControlPolicyOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The gain during the recording: auto, or a number in the camera's own units, limited to its range.",
+      "The gain: auto, or a number in the camera's own units, limited to its range.",
       valueName: "number"),
     transform: { try GainChoice(text: $0) })
   var gain: GainChoice?
@@ -26,7 +26,8 @@ struct ControlPolicyOptions: ParsableArguments {
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "Set a control during the recording, as in --set gain=40; may be repeated.", valueName: "name=value"),
+      "Set a control and restore it afterwards, as in --set gain=40; may be repeated.",
+      valueName: "name=value"),
     transform: { try ControlSetting(text: $0) })
   var settings: [ControlSetting] = []
 

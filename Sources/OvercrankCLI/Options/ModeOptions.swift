@@ -1,11 +1,12 @@
-public import ArgumentParser
+import ArgumentParser
 import CameraModel
 import Overcrank
-import Timebase
 
-/// Which camera, and which of its modes.
+/// Which camera, and which of its modes a recording takes.
 struct ModeOptions: ParsableArguments {
-  @Argument(help: "The camera: /dev/videoN, N, a part of its name, or sim:. (default: the first camera)")
+  @Argument(
+    help: "The camera: /dev/videoN, N, a part of its name, or sim:. (default: the first camera)",
+    completion: .camera)
   var camera: String?
 
   @Option(
@@ -16,33 +17,13 @@ struct ModeOptions: ParsableArguments {
     transform: { try AskedRate(text: $0) })
   var fps: AskedRate?
 
-  @Option(
-    name: .customLong("max-width"),
-    help: ArgumentHelp("The largest frame width, in pixels.", valueName: "pixels"))
-  var maxWidth: UInt32?
-
-  @Option(
-    help: "Use only this kind of format: mjpeg, raw, or a four-character code.",
-    transform: { try FormatFilter(text: $0) })
-  var format: FormatFilter?
-
-  @Option(
-    help: ArgumentHelp(
-      "What matters more than width: unbinned, for modes that read every pixel of the sensor.",
-      valueName: "what"))
-  var prefer: ModeChoice.Preference?
-
-  func validate() throws {
-    if maxWidth == 0 { throw ValidationError("--max-width 0 leaves no mode; give a width in pixels.") }
-  }
+  @OptionGroup var wishes: CriteriaOptions
 
   /// What is asked of a mode besides its rate.
-  var criteria: ModeChoice.Criteria { .init(maxWidth: maxWidth, format: format, preference: prefer) }
+  var criteria: ModeChoice.Criteria { wishes.criteria }
 
   /// The modes of `table` to take: the best choice first, those after it should the driver not give it.
   func choices(from table: CameraTable) -> [ModeChoice] {
     ModeChoice.choices(from: table, for: fps, criteria)
   }
 }
-
-extension ModeChoice.Preference: ExpressibleByArgument {}

@@ -8,8 +8,9 @@ struct SchedulingOptions: ParsableArguments {
   @Flag(
     inversion: .prefixedNo,
     help: ArgumentHelp(
-      "Run the capture thread before all other programs, and report a refusal.",
-      discussion: "By default, this is tried with real cameras, and a refusal is not reported."))
+      "Run the capture thread in real time: before all other programs.",
+      discussion:
+        "By default, real cameras get this if the system allows it. With --realtime, a refusal is reported."))
   var realtime: Bool?
 
   @Option(

@@ -2,6 +2,7 @@ import ArgumentParser
 import CameraModel
 import Cameras
 import Capture
+import Platform
 import SystemPackage
 
 /// Where a command gets a camera table from.
@@ -39,15 +40,18 @@ struct TableOptions: ParsableArguments {
   private static func table(file: FileArgument, camera: String?) throws -> CameraTable {
     let bytes: [UInt8]
     do throws(Errno) {
-      bytes = try Self.bytes(of: file)
+      bytes =
+        switch file {
+        case .standardStream: try WholeFile.bytes(from: .standardInput, atMost: largestTable)
+        case .file(let path): try WholeFile.bytes(of: path, atMost: largestTable)
+        }
+    } catch .fileTooLarge {
+      throw Failure(
+        "\(file): is far too large for a camera table. Check the name.", exitCode: ExitStatus.badData)
     } catch {
       throw Failure(
         "\(file): the table cannot be read: \(error) (errno \(error.rawValue)). Check the name; - is standard input.",
         exitCode: error == .permissionDenied ? ExitStatus.noPermission : ExitStatus.noInput)
-    }
-    guard bytes.count <= Self.largestTable else {
-      throw Failure(
-        "\(file): is far too large for a camera table. Check the name.", exitCode: ExitStatus.badData)
     }
     let node: FilePath? =
       if case .path(let path) = camera.map(CameraName.init) { path } else { nil }
@@ -57,26 +61,4 @@ struct TableOptions: ParsableArguments {
 
   /// Bytes of a table of a hundred thousand modes.
   private static let largestTable = 16 << 20
-
-  /// What is in `file` up to a bit more than ``largestTable``; read as a stream, as the table may come out of a pipe.
-  private static func bytes(of file: FileArgument) throws(Errno) -> [UInt8] {
-    do {
-      let source =
-        switch file {
-        case .standardStream: FileDescriptor.standardInput
-        case .file(let path): try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
-        }
-      defer { if file != .standardStream { try? source.close() } }
-      var bytes: [UInt8] = []
-      var block = [UInt8](repeating: 0, count: 1 << 16)
-      while bytes.count <= largestTable {
-        let count = try block.withUnsafeMutableBytes { try source.read(into: $0) }
-        guard count > 0 else { break }
-        bytes += block.prefix(count)
-      }
-      return bytes
-    } catch {
-      throw error as? Errno ?? .ioError
-    }
-  }
 }

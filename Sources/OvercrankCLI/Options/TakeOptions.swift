@@ -6,7 +6,7 @@ import Platform
 import SystemPackage
 import Timebase
 
-/// How long to film, and where the take goes.
+/// How long to record, and where the take goes.
 struct TakeOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -49,12 +49,13 @@ struct TakeOptions: ParsableArguments {
     if duration != nil, frames != nil {
       throw ValidationError("--duration and --frames both end the recording; give one of them.")
     }
-    if let frames, frames < 1 { throw ValidationError("--frames \(frames) films nothing; give at least 1.") }
-    if let duration, duration <= .zero { throw ValidationError("--duration 0 films nothing; give more.") }
+    if let frames, frames < 1 {
+      throw ValidationError("--frames \(frames) records nothing; give at least 1.")
+    }
+    if let duration, duration <= .zero { throw ValidationError("--duration 0 records nothing; give more.") }
     if noClip, discardMaster {
       throw ValidationError("--no-clip and --discard-master together leave nothing; drop one of them.")
     }
-    if let output { try ClipName.validate(output) }
   }
 
   /// When the recording is complete.
@@ -63,10 +64,16 @@ struct TakeOptions: ParsableArguments {
 
 /// Names of clips.
 enum ClipName {
-  static func validate(_ path: FilePath) throws {
-    let lower = path.name.lowercased()
-    guard [".mp4", ".mov", ".mkv"].contains(where: lower.hasSuffix) else {
+  /// - Parameter isCopy: whether it holds a camera's frames as they are.
+  static func validate(_ path: FilePath, isCopy: Bool) throws {
+    guard suits(path, isCopy: isCopy) else {
       throw ValidationError("\"\(path)\" is no name for a clip: let it end in .mp4, .mov or .mkv.")
     }
+  }
+
+  /// Whether a clip may be called so; NUT alone may be able to hold a camera's frames as they are.
+  static func suits(_ path: FilePath, isCopy: Bool) -> Bool {
+    let lower = path.name.lowercased()
+    return ([".mp4", ".mov", ".mkv"] + (isCopy ? [".nut"] : [])).contains(where: lower.hasSuffix)
   }
 }

@@ -8,14 +8,18 @@ struct TriggerOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Stand by, and begin a take at this: enter, key, signal, socket, stdin or time=WHEN; may be repeated.",
+      "Wait, and record a take when this happens: enter, key, signal, socket, stdin or time=WHEN; may be repeated.",
       discussion: """
-        enter: Enter, or a line on standard input. key: any key. signal: SIGUSR1. socket or socket=NAME: "overcrank \
-        trigger". stdin: a line of text, which the take keeps. time=10s: ten seconds after standing by. \
-        time=14:30:00: the next time that the clock shows this. A trigger during a take extends it, or ends it if it \
-        has no end.
+        enter: you press Enter, or a line comes on standard input.
+        key: you press any key.
+        signal: the program gets SIGUSR1.
+        socket, socket=NAME: you run "overcrank trigger" or "overcrank trigger NAME".
+        stdin: a line of text comes on standard input; the take keeps the text.
+        time=10s: ten seconds pass. time=14:30:00: the clock shows this time.
+        A trigger during a take makes it longer; a take without an end of its own ends at the next trigger.
         """,
       valueName: "kind"),
+    completion: .trigger,
     transform: { try TriggerSource(text: $0) })
   var trigger: [TriggerSource] = []
 

@@ -28,14 +28,16 @@ struct ModeWords {
   /// That no mode of `choice` qualifies, and the nearest in each direction with its command.
   func failure(of choice: ModeChoice) -> Failure {
     let directions = choice.directions(in: table)
-    var lines = ["\(name) cannot film at \(choice.askedRate) fps: \(choice.reason)."]
+    let what = choice.isExcluded ? "record so" : "record at \(choice.askedRate) fps"
+    var lines = ["\(name) cannot \(what): \(choice.reason)."]
     for direction in directions {
       lines.append("  \(direction.kind.words(choice.request.criteria)): \(direction.mode)")
       if let command = command(taking: direction.mode, direction.request) { lines.append("    \(command)") }
     }
+    if choice.isExcluded { lines.append("See \"overcrank formats\" for all of its modes.") }
     if directions.isEmpty {
       lines = [
-        "\(name) has no mode to film in: \(choice.reason), and none promises any rate. See \"overcrank formats\"."
+        "\(name) has no mode to record in: \(choice.reason). See \"overcrank formats\"."
       ]
     }
     return Failure(lines.joined(separator: "\n"), exitCode: ExitStatus.unavailable)

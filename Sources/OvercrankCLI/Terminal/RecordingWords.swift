@@ -50,13 +50,13 @@ extension RingReport {
   var warning: String? {
     shorterPreRoll.map {
       "The ring of \(depth.byteCount >> 20) MiB keeps only \(Fraction($0, 1_000_000_000).decimal(places: 2)) s before "
-        + "the trigger in this mode. Give it more with --ring, or film a smaller mode."
+        + "the trigger in this mode. Give it more with --ring, or record a smaller mode."
     }
   }
 }
 
 extension Recording {
-  /// What --verbose says of how it was filmed.
+  /// What --verbose says of how it was recorded.
   var details: String {
     let accepted =
       configuration.frameFormat.acceptedInterval.map { "\($0.numerator)/\($0.denominator) s" }

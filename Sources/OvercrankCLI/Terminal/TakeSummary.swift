@@ -19,7 +19,9 @@ extension Take {
       lines.append("The camera's numbers do not go up, so what its driver lost cannot be told.")
     }
     if let clip { lines.append(clip) }
-    if master != nil { lines.append("\(path): the frames as they were captured.") }
+    if master != nil {
+      lines.append("\(path): the frames as they were captured\(path.sizeWords.map { ", \($0)" } ?? "").")
+    }
     return lines.joined(separator: "\n")
   }
 

@@ -102,8 +102,10 @@ public struct CopyRetimer: Sendable {
     var report = ClipReport(
       copied: copied, of: max(copied, frameCount), duration: length,
       speed: speed.constant?.factor ?? Self.mean(Fraction(filmEnd - origin) * film.timeBase, length))
+    report.audio = film.hasAudio ? .drop : nil
     report.losesOrientation = film.track.orientation != .upright && !container.keepsOrientation
     if span != .whole {
+      report.passedOver = 0
       report.cut = ClipReport.Cut(
         start: Fraction(origin) * film.timeBase, end: Fraction(filmEnd) * film.timeBase)
     }

@@ -26,7 +26,7 @@ struct LightMeter {
     // Every captured frame of the span counts, also those that a fast clip passes over.
     let timeline = Timeline(
       timing.frames, nominalInterval: timing.nominalInterval, lastInterval: timing.lastInterval, speed: nil,
-      outputRate: options.outputRate, span: options.span)
+      outputRate: FrameRate(whole: 30), span: options.span)
     let film = try Demuxer(source.path)
     let track = film.track
     let geometry = try ClipGeometry(

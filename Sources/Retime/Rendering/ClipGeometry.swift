@@ -12,7 +12,7 @@ public enum ClipScale: Hashable, Sendable {
   /// So much of what there is, each way.
   case ratio(Fraction)
 
-  /// Reads `1280x720`, `640:-1`, `-1:360` or `1/2`.
+  /// Reads `1280x720`, `640:-1` or `640`, `-1:360` or `360p`, `1/2`, `0.5` or `50%`.
   public init(text: String) throws(QuantityError) {
     let sides = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
     if sides.count == 2, sides[1] == -1, let width = sides[0], ClipGeometry.isSide(width) {
@@ -21,12 +21,32 @@ public enum ClipScale: Hashable, Sendable {
       self = .height(height)
     } else if let (width, height) = ClipGeometry.size(text) {
       self = .size(width: width, height: height)
-    } else if let ratio = Fraction(text: text), ratio <= Fraction(8), ratio >= Fraction(1, 64) {
+    } else if let ratio = Self.ratio(text), ratio <= Fraction(8), ratio >= Fraction(1, 64) {
       self = .ratio(ratio)
+    } else if let width = Int(text.dropping("px")), ClipGeometry.isSide(width) {
+      self = .width(width)
+    } else if text.lowercased().hasSuffix("p"), let height = Int(text.dropLast()), ClipGeometry.isSide(height)
+    {
+      self = .height(height)
     } else {
       throw QuantityError(
-        text, expected: "a size of even numbers from 16 to 16384, such as 1280x720, 640:-1, -1:360 or 1/2")
+        text,
+        expected:
+          "a size of even numbers from 16 to 16384, such as 1280x720, 640 for the width, 360p for the "
+          + "height, or a part from 1/64 to 8, such as 1/2 or 50%")
     }
+  }
+
+  private static func ratio(_ text: String) -> Fraction? {
+    guard text.hasSuffix("%") else { return Fraction(text: text) }
+    return Fraction(text: text.dropLast()).map { $0 / Fraction(100) }
+  }
+}
+
+extension String {
+  /// The text without `unit` at its end, in any case.
+  fileprivate func dropping(_ unit: String) -> String {
+    lowercased().hasSuffix(unit) ? String(dropLast(unit.count)) : self
   }
 }
 
@@ -53,19 +73,42 @@ extension ClipScale {
   }
 }
 
-extension PictureCrop {
-  /// Reads `640x360+16+8`.
+/// The part of a film's pictures that a clip shows, as a player shows them.
+public enum ClipCrop: Hashable, Sendable {
+  /// This part.
+  case part(PictureCrop)
+  /// So many pixels in a row and so many rows, from the middle.
+  case centred(width: Int, height: Int)
+
+  /// Reads `640x360+16+8`, or `640x360` for the middle.
   public init(text: String) throws(QuantityError) {
     let parts = text.split(separator: "+", omittingEmptySubsequences: false)
+    if parts.count == 1, let (width, height) = ClipGeometry.size(text) {
+      self = .centred(width: width, height: height)
+      return
+    }
     guard parts.count == 3, let (width, height) = ClipGeometry.size(parts[0]), let x = Int(parts[1]),
       let y = Int(parts[2]), x >= 0, y >= 0, x % 2 == 0, y % 2 == 0
     else {
       throw QuantityError(
         text,
-        expected: "a part of the picture in even numbers, such as 640x360+16+8: width, height, and from where"
+        expected:
+          "a part of the picture in even numbers, such as 640x360+16+8: width, height, and from where; "
+          + "640x360 is the middle"
       )
     }
-    self.init(width: width, height: height, x: x, y: y)
+    self = .part(PictureCrop(width: width, height: height, x: x, y: y))
+  }
+
+  /// The part of a picture of this size; it may not lie within it.
+  func part(ofWidth width: Int, height: Int) -> PictureCrop {
+    switch self {
+    case .part(let part): part
+    case .centred(let partWidth, let partHeight):
+      PictureCrop(
+        width: partWidth, height: partHeight, x: max(0, width - partWidth) / 2 & ~1,
+        y: max(0, height - partHeight) / 2 & ~1)
+    }
   }
 }
 
@@ -90,19 +133,20 @@ package struct ClipGeometry: Hashable {
   ///   - scale: likewise.
   /// - Throws: ``MediaError/Code/outOfRange`` where the crop does not lie within the film's pictures,
   ///   ``MediaError/Code/badData`` where it has no size.
-  package init(of film: VideoTrack, crop: PictureCrop?, scale: ClipScale?) throws(MediaError) {
+  package init(of film: VideoTrack, crop: ClipCrop?, scale: ClipScale?) throws(MediaError) {
     guard film.width > 0, film.height > 0 else {
       throw MediaError(
         .badData, "the film does not say how large its pictures are. Try another copy of it.")
     }
     let (seenWidth, seenHeight) = film.orientation.turned(width: film.width, height: film.height)
-    if let crop, !crop.liesWithin(width: seenWidth, height: seenHeight) {
+    let part = crop?.part(ofWidth: seenWidth, height: seenHeight)
+    if let part, !part.liesWithin(width: seenWidth, height: seenHeight) {
       throw MediaError(
         .outOfRange,
-        "the film's pictures are \(seenWidth)x\(seenHeight): the part \(crop) does not lie within them.",
+        "the film's pictures are \(seenWidth)x\(seenHeight): the part \(part) does not lie within them.",
         action: .chooseCrop)
     }
-    let crop = crop.map {
+    let crop = part.map {
       film.orientation.stored($0, shownWidth: seenWidth, shownHeight: seenHeight)
     }
     let scale = film.orientation.isTurned ? scale?.turned : scale
@@ -160,7 +204,7 @@ package struct ClipGeometry: Hashable {
 
   /// `1280x720`, both even.
   static func size(_ text: some StringProtocol) -> (width: Int, height: Int)? {
-    let terms = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    let terms = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard terms.count == 2, let width = terms[0], let height = terms[1], isSide(width), isSide(height)
     else { return nil }
     return (width, height)

@@ -6,14 +6,15 @@ public import Timebase
 public struct ClipOptions: Hashable, Sendable {
   /// How fast the clip plays; `nil` shows every sensor frame once.
   public var speed: SpeedCurve?
-  /// Frames per second of the clip.
-  public var outputRate: FrameRate
+  /// Frames per second of the clip; `nil` for the rate from 24 to 60 at which ``speed`` shows every
+  /// frame once, and for 30 where there is none.
+  public var outputRate: FrameRate?
   /// What it shows where the film has no frame.
   public var fill: Fill
   /// The part of the film that it shows.
   public var span: ClipSpan
   /// The part of the film's pictures that it shows; `nil` for all of them.
-  public var crop: PictureCrop?
+  public var crop: ClipCrop?
   /// Its size; `nil` for that of the film, or of the crop.
   public var scale: ClipScale?
   /// How its frames are coded.
@@ -29,8 +30,8 @@ public struct ClipOptions: Hashable, Sendable {
 
   /// The options of a clip; those left out make one that looks as good as its master and plays anywhere.
   public init(
-    speed: SpeedCurve? = nil, outputRate: FrameRate = FrameRate(whole: 30), fill: Fill = .hold,
-    span: ClipSpan = .whole, crop: PictureCrop? = nil, scale: ClipScale? = nil,
+    speed: SpeedCurve? = nil, outputRate: FrameRate? = nil, fill: Fill = .hold,
+    span: ClipSpan = .whole, crop: ClipCrop? = nil, scale: ClipScale? = nil,
     codec: VideoEncoder.Kind = .h264,
     preset: VideoEncoder.Preset = .veryfast, quality: Double? = nil, evensFlicker: Bool = false,
     audio: ClipAudio? = nil
@@ -68,7 +69,7 @@ public struct ClipOptions: Hashable, Sendable {
         throw MediaError(.unsupported, "a quality of \(quality) is none of \(codec.rawValue).")
       }
     }
-    try outputRate.framesPerSecond.checkFitsContainer("a rate")
+    try outputRate?.framesPerSecond.checkFitsContainer("a rate")
     try speed?.constant?.factor.checkFitsContainer("a speed")
   }
 

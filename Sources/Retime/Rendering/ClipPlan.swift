@@ -5,6 +5,8 @@ import Timebase
 struct ClipPlan {
   let source: ClipSource
   let options: ClipOptions
+  /// Frames per second of the clip.
+  let outputRate: FrameRate
   let film: VideoTrack
   let timing: FilmTiming
   let timeline: Timeline
@@ -34,9 +36,12 @@ struct ClipPlan {
     var film = try Demuxer(source.path)
     let track = film.track
     let timing = try FilmTiming(of: source, in: film)
+    let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
+    let outputRate =
+      options.outputRate ?? .usual(forFramesEvery: cadence.interval, at: options.speed)
     let timeline = Timeline(
       timing.frames, nominalInterval: timing.nominalInterval, lastInterval: timing.lastInterval,
-      speed: options.speed, outputRate: options.outputRate, fill: options.fill, span: options.span)
+      speed: options.speed, outputRate: outputRate, fill: options.fill, span: options.span)
     guard timeline.capturedFrameCount > 0 else {
       throw MediaError(.badData, "\(source.path): has no frame in it.")
     }
@@ -66,6 +71,7 @@ struct ClipPlan {
     self.metadata = metadata
     self.source = source
     self.options = options
+    self.outputRate = outputRate
     self.film = track
     self.timing = timing
     self.timeline = timeline
@@ -90,7 +96,7 @@ struct ClipPlan {
   func encoder() throws(MediaError) -> VideoEncoder {
     try VideoEncoder(
       options.codec, layout: layout, width: geometry.width, height: geometry.height,
-      rate: options.outputRate, color: color, pixelAspectRatio: geometry.pixelAspectRatio,
+      rate: outputRate, color: color, pixelAspectRatio: geometry.pixelAspectRatio,
       preset: options.preset,
       quality: options.quality ?? options.codec.usualQuality, encoderCount: encoderCount)
   }

@@ -49,7 +49,9 @@ public struct ClipRenderer: Sendable {
     }
     try await writer.finish()
 
-    var report = ClipReport(plan.timeline, shown: shownCount)
+    var report = ClipReport(
+      plan.timeline, shown: shownCount,
+      hasOneSpeed: options.speed == nil || options.speed?.constant != nil)
     report.audio = hasAudio || plan.audioTreatment == .drop ? plan.audioTreatment : nil
     report.hasUnknownAudio = plan.audioTreatment != nil && report.audio == nil
     report.losesOrientation = plan.film.orientation != .upright && !container.keepsOrientation

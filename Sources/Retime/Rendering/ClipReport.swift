@@ -6,18 +6,24 @@ public struct ClipReport: Hashable, Sendable {
   public var captured: Int
   /// Captured frames that the clip shows.
   public var shown: Int
-  /// Captured frames that a fast clip passes over.
+  /// Captured frames of the part shown that are too many for the clip's rate at its speed.
   public var passedOver: Int
   /// Captured frames that were damaged; the one before is held in their place.
   public var damaged: Int
   /// Frames of the clip.
   public var outputFrames: Int
+  /// Frames per second of the clip.
+  public var framesPerSecond: Fraction
+  /// Captured frames for each second of the clip, were none lost; `nil` where that is not one number.
+  public var capturedFramesPerSecond: Fraction?
   /// Seconds that the clip lasts.
   public var duration: Fraction
   /// Capture seconds that pass in one second of the clip.
   public var speed: Fraction
   /// What became of the film's audio; `nil` where it has none.
   public var audio: ClipAudio?
+  /// Whether the film's frames are in the clip as they were, and only their times are others.
+  public var isCopy = false
   /// Whether it was left out because this libavcodec cannot decode it.
   public var hasUnknownAudio = false
   /// Whether the film has a high dynamic range (PQ or HLG), and the clip only 8 bits for it.
@@ -57,13 +63,17 @@ public struct ClipReport: Hashable, Sendable {
   public var blended: Int
 
   /// A clip by `timeline` in which `shown` of its captured frames could be shown, and the others are damaged.
-  init(_ timeline: Timeline, shown: Int) {
+  ///
+  /// - Parameter hasOneSpeed: whether it plays at one speed throughout.
+  init(_ timeline: Timeline, shown: Int, hasOneSpeed: Bool) {
     let (wanted, blendedCount, aloneCount) = timeline.tally
     captured = timeline.capturedFrameCount
     self.shown = shown
-    passedOver = captured - wanted
+    passedOver = max(0, timeline.spanFrameCount - wanted)
     damaged = wanted - shown
     outputFrames = timeline.outputFrameCount
+    framesPerSecond = timeline.outputRate.framesPerSecond
+    capturedFramesPerSecond = hasOneSpeed ? timeline.capturedRate : nil
     duration = timeline.duration
     speed = timeline.speed
     blended = blendedCount
@@ -77,6 +87,8 @@ public struct ClipReport: Hashable, Sendable {
     passedOver = captured - copied
     damaged = 0
     outputFrames = copied
+    isCopy = true
+    framesPerSecond = duration > Fraction(0) ? Fraction(Int64(copied)) / duration : Fraction(0)
     self.duration = duration
     self.speed = speed
     held = 0

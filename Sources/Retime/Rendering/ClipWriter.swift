@@ -33,7 +33,7 @@ actor ClipWriter {
     to file: consuming OutputFile, container: Container, _ track: VideoTrack, _ plan: ClipPlan,
     audio: consuming SlowedAudio?, progress: (@Sendable (ClipProgress) -> Void)?
   ) throws(MediaError) {
-    let rate = plan.options.outputRate.framesPerSecond
+    let rate = plan.outputRate.framesPerSecond
     let fineness = rate.numerator < 10_000 ? Self.fineness : 1
     let frameCount = plan.timeline.outputFrameCount
     self.muxer = try Muxer(

@@ -6,11 +6,14 @@ public struct SpeedCurveError: Error, Hashable, CustomStringConvertible {
   public let point: String
   /// What is wrong with it, as the rest of a sentence that begins with it.
   public let reason: String
+  /// The line of the text that it stands on, counted from 1; `nil` where there is no text.
+  public internal(set) var line: Int?
 
   /// Says of `point` what is wrong.
-  public init(_ point: String, _ reason: String) {
+  public init(_ point: String, _ reason: String, line: Int? = nil) {
     self.point = point
     self.reason = reason
+    self.line = line
   }
 
   /// The point and what is wrong with it.
@@ -27,42 +30,58 @@ extension SpeedCurve {
   ///
   /// - Throws: ``SpeedCurveError`` that names the point.
   public init(text: String) throws(SpeedCurveError) {
-    let lines = text.split(whereSeparator: \.isNewline).map { $0.prefix { $0 != "#" } }
-    let items = lines.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
-      .map { $0.trimmingSpaces }
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     // A comma at the end of a line leaves nothing behind it, and a line may be empty.
-    let written = items.filter { !$0.isEmpty }
-    guard let first = written.first else {
-      throw SpeedCurveError(text, "holds no speed. Write one such as 1/8, or points such as 0s:1, 1.2s:1/8.")
+    let written = lines.enumerated().flatMap { number, line in
+      line.prefix { $0 != "#" }.split(separator: ",").map { (item: $0.trimmingSpaces, line: number + 1) }
+    }.filter { !$0.item.isEmpty }
+    guard let first = written.first?.item else {
+      let start = text.count > 40 ? text.prefix(40) + "..." : text[...]
+      throw SpeedCurveError(
+        String(start), "holds no speed. Write one such as 1/8, or points such as 0s:1, 1.2s:1/8.")
     }
-    if written.count == 1, !first.contains(":") {
-      self.init(try Self.speed(first, of: first))
+    var line = written[0].line
+    do throws(SpeedCurveError) {
+      guard written.count > 1 || first.contains(":") else {
+        self.init(try Self.speed(first, of: first))
+        return
+      }
+      guard written.count <= Self.mostPoints else {
+        line = written[Self.mostPoints].line
+        throw SpeedCurveError(
+          String(written[Self.mostPoints].item), "is one point too many; \(Self.mostPoints) are the most.")
+      }
+      var points: [Point] = []
+      var freezes: [Freeze] = []
+      for (item, place) in written {
+        line = place
+        try Self.read(item, &points, &freezes)
+        // Checked beside those in front of it, so that the line is known.
+        if !points.isEmpty { try Self.check(points, freezes) }
+      }
+      try self.init(points: points, freezes: freezes)
+    } catch {
+      throw SpeedCurveError(error.point, error.reason, line: line)
+    }
+  }
+
+  /// Reads a point or a freeze and adds it.
+  private static func read(
+    _ item: Substring, _ points: inout [Point], _ freezes: inout [Freeze]
+  ) throws(SpeedCurveError) {
+    let (nanoseconds, value, isEased) = try parts(of: item)
+    let latest = max(points.last?.nanoseconds ?? 0, freezes.last?.nanoseconds ?? 0)
+    guard nanoseconds >= latest else {
+      throw SpeedCurveError(
+        String(item),
+        "lies before \(text(latest)) of the point in front of it. Write points in the order of time.")
+    }
+    guard let duration = try freeze(value, of: item) else {
+      points.append(Point(nanoseconds: nanoseconds, speed: try speed(value, of: item), isEased: isEased))
       return
     }
-    guard written.count <= Self.mostPoints else {
-      throw SpeedCurveError(
-        String(written[Self.mostPoints]), "is one point too many; \(Self.mostPoints) are the most.")
-    }
-    var points: [Point] = []
-    var freezes: [Freeze] = []
-    var latest: Int64 = 0
-    for item in written {
-      let (nanoseconds, value, isEased) = try Self.parts(of: item)
-      guard nanoseconds >= latest else {
-        throw SpeedCurveError(
-          String(item),
-          "lies before \(Self.text(latest)) of the point in front of it. Write points in the order of time.")
-      }
-      latest = nanoseconds
-      if let duration = try Self.freeze(value, of: item) {
-        guard !isEased else { throw SpeedCurveError(String(item), "is a freeze, which cannot be eased.") }
-        freezes.append(Freeze(nanoseconds: nanoseconds, duration: duration))
-      } else {
-        points.append(
-          Point(nanoseconds: nanoseconds, speed: try Self.speed(value, of: item), isEased: isEased))
-      }
-    }
-    try self.init(points: points, freezes: freezes)
+    guard !isEased else { throw SpeedCurveError(String(item), "is a freeze, which cannot be eased.") }
+    freezes.append(Freeze(nanoseconds: nanoseconds, duration: duration))
   }
 
   /// `ease 1.2s:1/8` in its parts.

@@ -52,9 +52,25 @@ public struct SpeedCurve: Hashable, Sendable {
   ///
   /// - Throws: ``SpeedCurveError`` that names the point, where they make no curve.
   public init(points: [Point], freezes: [Freeze] = []) throws(SpeedCurveError) {
-    for (place, point) in points.enumerated() {
-      let before = points[..<place].suffix(2).map(\.nanoseconds)
-      try Self.checkTime(point.nanoseconds, after: before.last ?? 0, of: "\(point)")
+    for place in points.indices { try Self.check(points[...place], []) }
+    for place in freezes.indices { try Self.check([], freezes[...place]) }
+    guard !points.isEmpty else {
+      throw SpeedCurveError(
+        freezes.map(\.description).joined(separator: ", "), "has no speed. Begin it with \"0s:1\".")
+    }
+    self.points = points
+    self.freezes = freezes
+  }
+
+  /// Checks the last of `points` and the last of `freezes` beside those in front of them.
+  static func check(
+    _ points: some BidirectionalCollection<Point>, _ freezes: some BidirectionalCollection<Freeze>
+  )
+    throws(SpeedCurveError)
+  {
+    if let point = points.last {
+      let before = points.dropLast().suffix(2).map(\.nanoseconds)
+      try checkTime(point.nanoseconds, after: before.last ?? 0, of: "\(point)")
       if before == [point.nanoseconds, point.nanoseconds] {
         throw SpeedCurveError(
           "\(point)", "is the third point at the same time; two make a jump, three make no sense.")
@@ -64,19 +80,12 @@ public struct SpeedCurve: Hashable, Sendable {
           "\(point)", "has no way to it that could be eased: no point lies before it in time.")
       }
     }
-    for (place, freeze) in freezes.enumerated() {
-      let before = place > 0 ? freezes[place - 1].nanoseconds : 0
-      try Self.checkTime(freeze.nanoseconds, after: before, of: "\(freeze)")
-      guard (1...Self.longest).contains(freeze.duration) else {
+    if let freeze = freezes.last {
+      try checkTime(freeze.nanoseconds, after: freezes.dropLast().last?.nanoseconds ?? 0, of: "\(freeze)")
+      guard (1...longest).contains(freeze.duration) else {
         throw SpeedCurveError("\(freeze)", "stands still for no time or for over a week.")
       }
     }
-    guard !points.isEmpty else {
-      throw SpeedCurveError(
-        freezes.map(\.description).joined(separator: ", "), "has no speed. Begin it with \"0s:1\".")
-    }
-    self.points = points
-    self.freezes = freezes
   }
 
   private static func checkTime(

@@ -12,6 +12,10 @@ public struct Timeline: Sendable {
   public let speed: Fraction
   /// Seconds from the film's first frame to the end of its last.
   public let capturedDuration: Fraction
+  /// Seconds from one sensor frame to the next, in the mean; `nil` where a single frame does not tell.
+  public let capturedInterval: Fraction?
+  /// How many captured frames belong to the part of the film that the clip shows.
+  public let spanFrameCount: Int
   /// For each captured frame the first output frame that it or a later one fills, and the clip's length at the end.
   private let starts: [Int]
   /// Where frames lie in the clip, where they fade.
@@ -51,6 +55,8 @@ public struct Timeline: Sendable {
       }
     let starts = Self.starts(schedule)
     self.outputRate = outputRate
+    capturedInterval = cadence.interval
+    spanFrameCount = Self.spanFrameCount(schedule)
     self.capturedDuration = cadence.duration(lastInterval: lastInterval)
     self.speed =
       if let constant = speed?.constant {
@@ -62,6 +68,13 @@ public struct Timeline: Sendable {
       }
     self.starts = starts
     self.fades = fill == .blend ? schedule : nil
+  }
+
+  private static func spanFrameCount(_ schedule: OutputSchedule) -> Int {
+    // The clip begins with the frame that is visible then.
+    let first = schedule.arrivals.lastIndex { $0 <= schedule.start } ?? 0
+    let next = schedule.arrivals.firstIndex { $0 >= schedule.end } ?? schedule.arrivals.count
+    return max(0, next - first)
   }
 
   private static func starts(_ schedule: OutputSchedule) -> [Int] {
@@ -93,6 +106,12 @@ public struct Timeline: Sendable {
     let shown = end - Fraction(span.start, 1_000_000_000)
     guard shown > Fraction(0), frameCount > 0 else { return Fraction(1) }
     return shown / (Fraction(Int64(clamping: frameCount)) * rate.interval)
+  }
+
+  /// Captured frames for each second of the clip, in the mean and were none lost; `nil` where a
+  /// single frame does not tell.
+  var capturedRate: Fraction? {
+    capturedInterval.flatMap { $0 > Fraction(0) ? speed / $0 : nil }
   }
 
   /// How many frames the clip has.

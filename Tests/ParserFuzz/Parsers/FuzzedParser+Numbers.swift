@@ -55,7 +55,7 @@ extension FuzzedParser {
   }
 
   /// The clips of films of several sizes with this crop and scale.
-  func fit(_ crop: PictureCrop?, _ scale: ClipScale?) {
+  func fit(_ crop: ClipCrop?, _ scale: ClipScale?) {
     for (width, height) in [(1, 1), (640, 480), (16384, 16384), (Int(Int32.max), Int(Int32.max))] {
       let film = VideoTrack(codec: .mjpeg, width: width, height: height)
       guard let geometry = try? ClipGeometry(of: film, crop: crop, scale: scale) else { continue }

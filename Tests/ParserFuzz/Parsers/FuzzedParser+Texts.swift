@@ -90,7 +90,7 @@ extension FuzzedParser {
           for: controls, interval: FrameInterval(1, 240), of: "fuzzed")
       }
     }
-    let crop = try? PictureCrop(text: text)
+    let crop = try? ClipCrop(text: text)
     let scale = try? ClipScale(text: text)
     if crop != nil || scale != nil { fit(crop, scale) }
   }

@@ -1,0 +1,114 @@
+public import CameraModel
+import Synchronization
+import SystemPackage
+public import V4L2
+
+/// Controls that are held in memory, such as a simulated camera's.
+///
+/// They are set and read as a driver's are, and nothing else comes of it: no picture changes, and
+/// other programs do not see them. Copies share their values; ``separate()`` makes ones of their own.
+public struct HeldControls: Sendable {
+  private final class Values: Sendable {
+    let controls: Mutex<[Control]>
+
+    init(_ controls: [Control]) { self.controls = Mutex(controls) }
+  }
+
+  private let values: Values
+  private let menus: [UInt32: [ControlMenuItem]]
+
+  /// These controls.
+  ///
+  /// - Parameters:
+  ///   - controls: in the order of their ids.
+  ///   - menus: the items of those that are menus, by id.
+  public init(_ controls: [Control], menus: [UInt32: [ControlMenuItem]] = [:]) {
+    values = Values(controls)
+    self.menus = menus
+  }
+
+  /// Those of a usual webcam, at its defaults: exposure and focus are automatic.
+  public static func webcam() -> HeldControls {
+    let on: Int64 = 1
+    return HeldControls(
+      [
+        Control(ControlID.brightness, "Brightness", 0...255, 128),
+        Control(ControlID.gain, "Gain", 0...100, 16),
+        Control(
+          ControlID.exposureAuto, "Auto Exposure", kind: .menu, 0...3, ExposureMode.aperturePriority),
+        Control(ControlID.exposureAbsolute, "Exposure Time, Absolute", 1...5000, 157),
+        Control(ControlID.exposureAutoPriority, "Exposure, Dynamic Framerate", kind: .boolean, 0...1, 0),
+        Control(ControlID.focusAbsolute, "Focus, Absolute", 0...250, 0),
+        Control(ControlID.focusAuto, "Focus, Automatic Continuous", kind: .boolean, 0...1, on),
+      ],
+      menus: [
+        ControlID.exposureAuto: [
+          ControlMenuItem(index: UInt32(ExposureMode.manual), name: "Manual Mode"),
+          ControlMenuItem(index: UInt32(ExposureMode.aperturePriority), name: "Aperture Priority Mode"),
+        ]
+      ])
+  }
+
+  /// The same controls with the values of now, which then change by themselves.
+  public func separate() -> HeldControls { HeldControls(values.controls.withLock { $0 }, menus: menus) }
+
+  /// All of them with their menus.
+  public func controls() -> [CameraControl] {
+    allControls().map { CameraControl($0, items: items(of: $0)) }
+  }
+
+  /// Makes `changes` and says what came of each.
+  ///
+  /// - Parameter camera: what the camera is called in messages.
+  public func set(_ changes: [ControlChange], on camera: String) -> [ControlOutcome] {
+    var driver = self
+    return driver.make(changes, on: FilePath(camera))
+  }
+
+  /// How each of them stands, by name, after `outcomes`.
+  public func inForce(after outcomes: [ControlOutcome]) -> [String: ControlInForce] {
+    controlsInForce(after: outcomes)
+  }
+}
+
+extension HeldControls: ControlDriver {
+  func allControls() -> [Control] {
+    let all = values.controls.withLock { $0 }
+    return all.map { control in
+      // As with a webcam: while the camera chooses, its choice cannot be set.
+      guard let ruler = ControlRuler.ruling(control.id),
+        let master = all.first(where: { $0.id == ruler.id }), master.value != ruler.value
+      else { return control }
+      return control.flagged(.inactive)
+    }
+  }
+
+  func control(_ id: UInt32) -> Control? { allControls().first { $0.id == id } }
+
+  func items(of control: Control) -> [ControlMenuItem] { menus[control.id] ?? [] }
+
+  func setControl(_ id: UInt32, to value: Int64) {
+    values.controls.withLock { controls in
+      guard let place = controls.firstIndex(where: { $0.id == id }) else { return }
+      let control = controls[place]
+      controls[place].value = min(max(value, control.minimum), control.maximum)
+    }
+  }
+}
+
+extension Control {
+  fileprivate init(
+    _ id: UInt32, _ name: String, kind: Kind = .integer, _ range: ClosedRange<Int64>, _ value: Int64
+  ) {
+    self.init(
+      id: id, name: name, kind: kind, minimum: range.lowerBound, maximum: range.upperBound,
+      defaultValue: value, value: value)
+  }
+
+  fileprivate func flagged(_ flags: ControlFlags) -> Control {
+    Control(
+      id: id, name: name, kind: kind, minimum: minimum, maximum: maximum, step: step,
+      defaultValue: defaultValue, flags: self.flags.union(flags), dimensions: dimensions, value: value,
+      text: text)
+  }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import CameraModel
+import Cameras
+
+extension CompletionKind {
+  /// Cameras: those of this machine, and the simulated ones.
+  static var camera: CompletionKind {
+    .custom { _, _, _ in
+      VideoNode.all().map(\.path.string) + [CameraName.simulatedPrefix] + simulatedCameras
+    }
+  }
+
+  /// Simulated cameras.
+  static var simulatedCamera: CompletionKind {
+    .custom { _, _, _ in [CameraName.simulatedPrefix] + simulatedCameras }
+  }
+
+  /// The nodes of this machine.
+  static var node: CompletionKind { .file() }
+
+  /// The ids of profiles.
+  static var profile: CompletionKind {
+    .custom { _, _, _ in ProfileLibrary().entries.map(\.profile.id) }
+  }
+
+  /// Kinds of pixel formats, and the codes that cameras commonly have.
+  static var pixelFormat: CompletionKind {
+    let common: [PixelFormat] = [
+      .mjpeg, .yuyv, .uyvy, .nv12, .yuv420, .rgb24, .bgr24, .grey,
+    ]
+    return .list(["mjpeg", "raw"] + common.map(\.description))
+  }
+
+  /// What can begin a take.
+  static var trigger: CompletionKind {
+    .list(["enter", "key", "signal", "socket", "socket=", "stdin", "time="])
+  }
+
+  private static var simulatedCameras: [String] {
+    ProfileLibrary().entries.map { CameraName.simulatedPrefix + $0.profile.id }
+  }
+}

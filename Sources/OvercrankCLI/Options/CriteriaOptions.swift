@@ -1,0 +1,45 @@
+public import ArgumentParser
+import CameraModel
+import Timebase
+
+/// What is asked of a mode besides its rate.
+struct CriteriaOptions: ParsableArguments {
+  @Option(
+    name: .customLong("max-width"), parsing: .unconditional,
+    help: ArgumentHelp("The largest frame width, in pixels.", valueName: "pixels"),
+    transform: { try Self.width($0) })
+  var maxWidth: UInt32?
+
+  @Option(
+    help: "Use only this kind of format: mjpeg, raw, or a four-character code.",
+    completion: .pixelFormat,
+    transform: { try FormatFilter(text: $0) })
+  var format: FormatFilter?
+
+  @Option(
+    help: ArgumentHelp(
+      "What matters more than width: unbinned, for modes that read every pixel of the sensor.",
+      valueName: "what"))
+  var prefer: ModeChoice.Preference?
+
+  /// What is asked of the camera's modes.
+  var criteria: ModeChoice.Criteria { .init(maxWidth: maxWidth, format: format, preference: prefer) }
+
+  /// Reads `1280` or `1280px`.
+  private static func width(_ text: String) throws -> UInt32 {
+    let number = text.lowercased().hasSuffix("px") ? String(text.dropLast(2)) : text
+    if let width = UInt32(number), width > 0 { return width }
+    if let width = usualWidths[text.lowercased()] {
+      throw QuantityError(text, expected: "a width in pixels: such pictures are \(width) wide")
+    }
+    throw QuantityError(text, expected: "a width in pixels, such as 1280")
+  }
+
+  /// How wide the pictures are that people call by their height.
+  private static let usualWidths = [
+    "360p": 640, "480p": 640, "720p": 1280, "1080p": 1920, "1440p": 2560, "2160p": 3840, "hd": 1280,
+    "fullhd": 1920, "fhd": 1920, "4k": 3840, "uhd": 3840, "8k": 7680,
+  ]
+}
+
+extension ModeChoice.Preference: ExpressibleByArgument {}
