@@ -71,7 +71,7 @@ struct FrontDoorTests {
     let path = FilePath(folder.path("x.master.mov"))
     let film = try Film(path)
     #expect(film.takePath == nil)
-    #expect(film.clipName(in: .mp4) == FilePath(folder.path("x.master-slow.mp4")))
+    #expect(film.clipName(in: .mp4) == FilePath(folder.path("x-slow.mp4")))
     do throws(FilmError) {
       try film.checkIsThere()
       Issue.record("there is no film")
