@@ -14,7 +14,7 @@ let recorder = try TakeRecorder(
   device,
   RecordRequest(
     rate: .rate(FrameRate(whole: 240)),
-    plan: SessionPlan(limit: RecordingLimit(nanoseconds: 2_000_000_000)), output: "drop.mp4",
+    plan: SessionPlan(limit: RecordingLimit(duration: .seconds(2))), output: "drop.mp4",
     replacesFiles: true, clip: ClipRequest(options: ClipOptions(speed: SpeedCurve(Speed(text: "1/8"))))))
 print("\(device.name) in \(recorder.mode)")
 

@@ -31,12 +31,12 @@ let table = try device.table(profiles: .init())
 
 // The movie output: at most so long a take, as many as are asked for. No clip is made.
 let stamp = Date.now.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
-let limit = RecordingLimit(nanoseconds: seconds.wholeNanoseconds)
+let limit = RecordingLimit(duration: seconds)
 let recorder = try TakeRecorder(
   device,
   RecordRequest(
     plan: SessionPlan(
-      preRoll: 0, limit: limit, takeCount: nil, interruptionResponse: .reconnect),
+      preRoll: .zero, limit: limit, takeCount: nil, interruptionResponse: .reconnect),
     output: FilePath("slow-\(stamp).mp4"), numbersTakes: true, clip: nil))
 let session = recorder.session
 let events = recorder.events

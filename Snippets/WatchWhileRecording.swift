@@ -14,12 +14,12 @@ let recorder = try TakeRecorder(
   device,
   RecordRequest(
     rate: .rate(FrameRate(whole: 240)),
-    plan: SessionPlan(limit: RecordingLimit(nanoseconds: 2_000_000_000)), output: "watched.mp4",
+    plan: SessionPlan(limit: RecordingLimit(duration: .seconds(2))), output: "watched.mp4",
     replacesFiles: true, clip: nil))
 
 // Five pictures a second, none larger than 320x240.
 let preview = try PreviewTap(
-  fitting: Dimensions(width: 320, height: 240), minimumInterval: 200_000_000)
+  fitting: Dimensions(width: 320, height: 240), minimumInterval: .milliseconds(200))
 recorder.session.add(preview)
 let pictures = preview.pictures
 

@@ -32,13 +32,12 @@ public struct FrameFormat: Hashable, Sendable {
 }
 
 extension FrameFormat {
-  /// The accepted interval in nanoseconds; `nil` where the driver knows none, or one of over a day, which says nothing
-  /// of a film.
-  package var nominalIntervalNanoseconds: Int64? {
+  /// The accepted interval; `nil` where the driver knows none, or one of over a day, which says nothing of a film.
+  package var nominalInterval: Duration? {
     guard let interval = acceptedInterval?.rate?.interval, interval <= Self.longestInterval else {
       return nil
     }
-    return interval.scaling(1_000_000_000)
+    return Duration(seconds: interval)
   }
 
   /// A day: a driver that claims 4294967295 seconds does not know. It keeps sums of intervals within

@@ -26,11 +26,11 @@ public protocol CameraStream: ~Copyable, Sendable {
   /// - Throws: ``CameraError`` where the camera refuses, as a USB camera does whose bus has no bandwidth left.
   mutating func begin() throws(CameraError)
 
-  /// Waits at most `milliseconds` for the next frame and lends it to `body`.
+  /// Waits at most `timeout` for the next frame and lends it to `body`.
   ///
   /// - Throws: ``CameraError`` where the camera failed or was unplugged: no frame will follow.
   mutating func next(
-    within milliseconds: Int32, _ body: (borrowing Frame) -> Void
+    within timeout: Duration, _ body: (borrowing Frame) -> Void
   ) throws(CameraError) -> Arrival
 
   /// Stops filming and puts the camera back as it was found.

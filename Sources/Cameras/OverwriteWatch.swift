@@ -68,7 +68,7 @@ struct OverwriteWatch: Sendable {
     guard reading == .unknown else { return reading == .changing }
     // The header is written after the picture: once all other buffers are filled, the next picture comes into this
     // one, but not before half an interval is over.
-    let now = clock.nanoseconds
+    let now = clock.now.nanoseconds
     for other in 0..<bufferCount where other != index {
       guard let state = queue.state(ofBuffer: other) else { return true }
       let isLast = Int(Int32(bitPattern: state.sequence &- sequence)) >= bufferCount - 1
@@ -82,7 +82,7 @@ struct OverwriteWatch: Sendable {
   /// Even a writer that is late and hurries does not fill the other buffers in a quarter of their time.
   /// v4l2loopback stamps with this clock, though it does not say so; a time that does not fit it is no help.
   private func isLate(_ timestampNanoseconds: Int64) -> Bool {
-    !(0...patience).contains(clock.nanoseconds &- timestampNanoseconds)
+    !(0...patience).contains(clock.now.nanoseconds &- timestampNanoseconds)
   }
 
   /// FNV-1a (Fowler, Noll, Vo), eight bytes at a time: of bytes that change it changes, wherever that is.

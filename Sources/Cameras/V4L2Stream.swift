@@ -1,6 +1,7 @@
 import CameraModel
 import Platform
 import SystemPackage
+import Timebase
 import V4L2
 
 /// A video node that is set to a mode.
@@ -45,10 +46,10 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
 
   /// Waits for the driver's next buffer and lends it; see ``CameraStream``.
   public mutating func next(
-    within milliseconds: Int32, _ body: (borrowing Frame) -> Void
+    within timeout: Duration, _ body: (borrowing Frame) -> Void
   ) throws(CameraError) -> Arrival {
     do {
-      switch try node.queue.dequeue(within: milliseconds) {
+      switch try node.queue.dequeue(within: timeout) {
       case .buffer(let buffer):
         let (index, sequence, timestamp) = (buffer.index, buffer.sequence, buffer.timestampNanoseconds)
         let reading = lend(buffer, body)
@@ -132,7 +133,7 @@ struct PlaneTable {
     return Frame(
       sequence: buffer.sequence, timestampNanoseconds: buffer.timestampNanoseconds,
       // No system call: the C library reads this clock from memory that the kernel shares.
-      receivedNanoseconds: MonotonicClock().nanoseconds,
+      receivedNanoseconds: MonotonicClock.now.nanoseconds,
       isCorrupt: isShort || buffer.flags.contains(.error),
       planes: UnsafeBufferPointer(start: planes, count: count))
   }

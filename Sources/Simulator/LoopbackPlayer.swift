@@ -11,8 +11,8 @@ import V4L2
 /// reader's picture then still count up, and the reader measures the rate that was really kept. A short delay
 /// is caught up with little by little, as a burst would write over what the reader has in hand.
 public enum LoopbackPlayer {
-  /// The delay that is caught up with, in nanoseconds; what is later than that stays late.
-  private static let mostCatchingUp: Int64 = 50_000_000
+  /// The delay that is caught up with; what is later than that stays late.
+  private static let mostCatchingUp = Duration.milliseconds(50)
 
   /// Plays `mode` until `isStopped` says so, and returns how many frames were played.
   ///
@@ -39,18 +39,18 @@ public enum LoopbackPlayer {
         path: path, format: format, width: mode.width, height: mode.height,
         largestFrame: picture.largestFrame, interval: mode.interval)
       let clock = MonotonicClock()
-      let interval = rate.interval.scaling(1_000_000_000)
-      var start = clock.nanoseconds
+      let interval = Duration(seconds: rate.interval)
+      var start = clock.now
       var last = start - interval
       var written = last
       var number = 0
       while !isStopped(), number < frameLimit ?? .max {
-        let due = start + rate.interval.scaling(Int64(number) * 1_000_000_000)
+        let due = start + Duration(seconds: rate.interval * Fraction(Int64(number)))
         clock.wait(until: max(due, last + interval * 7 / 8, written + interval / 2))
-        last = clock.nanoseconds
-        start += max(0, last - due - Self.mostCatchingUp)
+        last = clock.now
+        start += max(.zero, due.duration(to: last) - Self.mostCatchingUp)
         try output.write(picture.compose(UInt32(truncatingIfNeeded: number)))
-        written = clock.nanoseconds
+        written = clock.now
         number += 1
       }
       return number

@@ -17,6 +17,8 @@ struct SensorSchedule {
   private var startNanoseconds: Int64
   private let interval: Fraction
   private let faults: SimulatedFaults
+  private let stallNanoseconds: Int64
+  private let jitterNanoseconds: Int64
   private let dropNoise: FrameNoise
   private let jitterNoise: FrameNoise
 
@@ -35,6 +37,8 @@ struct SensorSchedule {
     self.startNanoseconds = startNanoseconds
     self.interval = faults.sensorInterval(interval)
     self.faults = faults
+    self.stallNanoseconds = faults.stall?.duration.wholeNanoseconds ?? 0
+    self.jitterNanoseconds = faults.jitter.wholeNanoseconds
     self.dropNoise = FrameNoise(seed: faults.seed, stream: 1)
     self.jitterNoise = FrameNoise(seed: faults.seed, stream: 2)
     self.upcoming = Exposure(number: 0, timestampNanoseconds: startNanoseconds)
@@ -94,12 +98,10 @@ struct SensorSchedule {
     // Tables of long intervals pass 292 years with the third frame.
     var time = interval.scaling((number + 1).multiplied(clamping: 1_000_000_000))
       .adding(clamping: startNanoseconds)
-    if let stall = faults.stall, number >= stall.frame {
-      time = time.adding(clamping: stall.nanoseconds)
-    }
-    if faults.jitterNanoseconds > 0 {
+    if let stall = faults.stall, number >= stall.frame { time = time.adding(clamping: stallNanoseconds) }
+    if jitterNanoseconds > 0 {
       time = time.adding(
-        clamping: Int64(jitterNoise.value(of: number) % UInt64(faults.jitterNanoseconds + 1)))
+        clamping: Int64(jitterNoise.value(of: number) % UInt64(jitterNanoseconds + 1)))
     }
     return time
   }

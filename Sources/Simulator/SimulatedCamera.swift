@@ -36,12 +36,12 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
   ///   - width: pixels in a row.
   ///   - height: rows.
   ///   - interval: seconds per frame.
-  ///   - startNanoseconds: When the sensor starts, on the camera's clock; `nil` for when the stream
+  ///   - start: When the sensor starts, on the camera's clock; `nil` for when the stream
   ///     is told to begin. Frame 0 comes one interval later.
   ///   - controls: how its controls stand meanwhile.
   /// - Throws: `CameraError` with `noMode`, which names the nearest modes, where there is no such mode.
   public func start(
-    format: PixelFormat, width: Int, height: Int, interval: FrameInterval, startNanoseconds: Int64? = nil,
+    format: PixelFormat, width: Int, height: Int, interval: FrameInterval, startingAt start: Instant? = nil,
     controls: [String: ControlInForce] = [:]
   ) throws(CameraError) -> SimulatedStream<Clock> {
     guard description.has(format: format, width: width, height: height, interval: interval),
@@ -58,10 +58,10 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
         colorimetry: Self.colorimetry(of: format)),
       largestFrame: picture.largestFrame, bufferCount: faults.bufferCount, controls: controls)
     let schedule = SensorSchedule(
-      startNanoseconds: startNanoseconds ?? clock.nanoseconds, interval: rate.interval, faults: faults)
+      startNanoseconds: (start ?? clock.now).nanoseconds, interval: rate.interval, faults: faults)
     return SimulatedStream(
       name: name, configuration: configuration, picture: picture, schedule: schedule, faults: faults,
-      clock: clock, startsWhenAsked: startNanoseconds == nil)
+      clock: clock, startsWhenAsked: start == nil)
   }
 
   /// What the driver makes of `rate`; see ``SimulatedFaults/accepted``.

@@ -73,7 +73,7 @@ extension SimulatedFaults {
     case .huffman:
       guard value == "missing" else { throw QuantityError(value, expected: "the word missing") }
       huffmanTables = false
-    case .jitter: jitterNanoseconds = try Duration(text: value).wholeNanoseconds
+    case .jitter: jitter = try Duration(text: value)
     case .rate: rate = try FrameRate(text: value)
     case .accept:
       accepted = try value.split(separator: "+", omittingEmptySubsequences: false).map(Self.accepted)
@@ -110,7 +110,7 @@ extension SimulatedFaults {
       throw QuantityError(text, expected: "a duration and a frame, such as 2s@100")
     }
     let duration = try Duration(text: String(parts[0]))
-    return Stall(frame: try frame(String(parts[1])), nanoseconds: duration.wholeNanoseconds)
+    return Stall(frame: try frame(String(parts[1])), duration: duration)
   }
 
   private static func lamp(_ text: String) throws(QuantityError) -> Lamp {

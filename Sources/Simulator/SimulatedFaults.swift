@@ -10,12 +10,12 @@ public struct SimulatedFaults: Hashable, Sendable {
     /// The first frame after it.
     public var frame: Int64
     /// How long it lasts.
-    public var nanoseconds: Int64
+    public var duration: Duration
 
-    /// A silence of `nanoseconds` before `frame`.
-    public init(frame: Int64, nanoseconds: Int64) {
+    /// A silence of `duration` before `frame`.
+    public init(frame: Int64, duration: Duration) {
       self.frame = frame
-      self.nanoseconds = nanoseconds
+      self.duration = duration
     }
   }
 
@@ -44,8 +44,8 @@ public struct SimulatedFaults: Hashable, Sendable {
   public var flagged = FrameSelection()
   /// Whether JPEGs carry Huffman tables.
   public var huffmanTables = true
-  /// How late a frame may come and be stamped, at random, in nanoseconds; never before the one before it.
-  public var jitterNanoseconds: Int64 = 0
+  /// How late a frame may come and be stamped, at random; never before the one before it.
+  public var jitter = Duration.zero
   /// The highest rate that the sensor reaches, whatever rate the driver accepts.
   public var rate: FrameRate?
   /// The highest rates that the driver accepts, whatever its table claims; the sensor keeps to what was accepted.

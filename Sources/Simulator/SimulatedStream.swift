@@ -1,4 +1,5 @@
 public import Cameras
+import Timebase
 
 /// A simulated camera that is filming.
 public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, @unchecked Sendable {
@@ -36,32 +37,32 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
 
   /// Starts the sensor, unless it was started at a time of its own.
   public mutating func begin() {
-    if startsWhenAsked { schedule.restart(at: clock.nanoseconds) }
+    if startsWhenAsked { schedule.restart(at: clock.now.nanoseconds) }
   }
 
-  /// Waits at most `milliseconds` for the next frame, makes it and lends it to `body`.
+  /// Waits at most `timeout` for the next frame, makes it and lends it to `body`.
   ///
   /// Frames that were exposed before the camera is unplugged are still lent.
   ///
   /// - Throws: `CameraError` with `disconnected` once the camera is unplugged.
   public mutating func next(
-    within milliseconds: Int32, _ body: (borrowing Frame) -> Void
+    within timeout: Duration, _ body: (borrowing Frame) -> Void
   ) throws(CameraError) -> Arrival {
-    let deadline = clock.nanoseconds + Int64(milliseconds) * 1_000_000
+    let deadline = clock.now + timeout
     while true {
-      let now = clock.nanoseconds
-      schedule.advance(to: now)
+      let now = clock.now
+      schedule.advance(to: now.nanoseconds)
       if let exposure = schedule.dequeue() {
         lend(exposure, body)
-        schedule.requeue(at: clock.nanoseconds)
+        schedule.requeue(at: clock.now.nanoseconds)
         return .frame
       }
-      if schedule.isDisconnected(at: now) {
+      if schedule.isDisconnected(at: now.nanoseconds) {
         throw CameraError(
           .disconnected, "\(name) was unplugged while it captured, as its disconnect= asked for.")
       }
       guard now < deadline else { return .nothing }
-      clock.wait(until: min(deadline, schedule.nextExposureNanoseconds))
+      clock.wait(until: min(deadline, Instant(nanoseconds: schedule.nextExposureNanoseconds)))
     }
   }
 
@@ -84,7 +85,7 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
     body(
       Frame(
         sequence: number, timestampNanoseconds: exposure.timestampNanoseconds,
-        receivedNanoseconds: clock.nanoseconds,
+        receivedNanoseconds: clock.now.nanoseconds,
         isCorrupt: isShort || isFlagged,
         planes: UnsafeBufferPointer(start: planes, count: 1)))
   }

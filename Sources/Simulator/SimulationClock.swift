@@ -1,13 +1,14 @@
 public import Platform
 import Synchronization
+public import Timebase
 
 /// The time that a simulated camera lives in.
 public protocol SimulationClock: Sendable {
-  /// The time now, in nanoseconds.
-  var nanoseconds: Int64 { get }
+  /// The time now.
+  var now: Instant { get }
 
-  /// Waits until `deadline`, in nanoseconds; may return early.
-  func wait(until deadline: Int64)
+  /// Waits until `deadline`; may return early.
+  func wait(until deadline: Instant)
 }
 
 extension MonotonicClock: SimulationClock {}
@@ -17,17 +18,20 @@ extension MonotonicClock: SimulationClock {}
 /// A wait takes it straight to the deadline. Where a test is to decide alone, let it call ``advance(by:)`` and
 /// have the camera wait for 0 ms.
 public final class HandDrivenClock: SimulationClock {
+  /// In nanoseconds.
   private let time: Atomic<Int64>
 
-  /// A clock that stands at `nanoseconds`.
-  public init(nanoseconds: Int64 = 0) { time = Atomic(nanoseconds) }
+  /// A clock that stands at `start`.
+  public init(at start: Instant = Instant(nanoseconds: 0)) { time = Atomic(start.nanoseconds) }
 
-  /// The time now, in nanoseconds.
-  public var nanoseconds: Int64 { time.load(ordering: .relaxed) }
+  /// The time now.
+  public var now: Instant { Instant(nanoseconds: time.load(ordering: .relaxed)) }
 
-  /// Moves on by `nanoseconds`.
-  public func advance(by nanoseconds: Int64) { time.wrappingAdd(nanoseconds, ordering: .relaxed) }
+  /// Moves on by `duration`.
+  public func advance(by duration: Duration) {
+    time.wrappingAdd(duration.wholeNanoseconds, ordering: .relaxed)
+  }
 
   /// Moves to `deadline`, unless it is past.
-  public func wait(until deadline: Int64) { time.max(deadline, ordering: .relaxed) }
+  public func wait(until deadline: Instant) { time.max(deadline.nanoseconds, ordering: .relaxed) }
 }

@@ -134,7 +134,7 @@ public struct CutOffMaster: ~Copyable {
     let size = (journal.header.width, journal.header.height)
     var remade = try RemadeMaster(
       master, from: PartSearch(file: part.file, format: format, size: size),
-      interval: journal.header.frames.nominalIntervalNanoseconds)
+      interval: journal.header.frames.nominalInterval)
     try journal.forEach({ (line) throws(MediaError) in try remade.enter(line) }, failed: { MediaError($0) })
     try remade.enterTail()
     guard remade.accounting.written > 0 else {

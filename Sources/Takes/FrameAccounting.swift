@@ -1,3 +1,5 @@
+package import Timebase
+
 /// The frame accounting of a take: which frames were written, when they were captured, and what became of the rest.
 ///
 /// A pure value, fed in the order in which frames left the camera. The truth rule holds after each call:
@@ -5,8 +7,8 @@
 public struct FrameAccounting: Hashable, Sendable {
   /// The camera's number of each frame written, unwrapped past 32 bits.
   public private(set) var sequences = FrameColumn()
-  /// When each frame written was captured, in nanoseconds.
-  public private(set) var timestamps = FrameColumn()
+  /// When each frame written was captured.
+  public private(set) var timestamps = FrameTimes()
   /// The frames written whose time is that of their receipt, as the driver's timestamps cannot be true; in order.
   public private(set) var timedAtDequeue: [FrameRun] = []
   /// The frames written whose number and time are estimated, as no journal tells them; in order.
@@ -24,22 +26,24 @@ public struct FrameAccounting: Hashable, Sendable {
   private var firstKnown: Moment?
   private var lastKnown: Moment?
 
-  private struct Moment: Hashable { var number, time: Int64 }
+  private struct Moment: Hashable {
+    var number: Int64
+    var time: Instant
+  }
 
   /// Books without an entry.
   public init() {}
 
   /// Enters a frame that was written.
   package mutating func enterWritten(
-    sequence: UInt32, timestampNanoseconds: Int64, isTimedAtDequeue: Bool = false,
-    isEstimated: Bool = false
+    sequence: UInt32, at timestamp: Instant, isTimedAtDequeue: Bool = false, isEstimated: Bool = false
   ) {
     let number = advance(to: sequence, by: 1)
     sequences.append(number)
-    timestamps.append(timestampNanoseconds)
+    timestamps.append(timestamp)
     if isTimedAtDequeue { timedAtDequeue.enter(number) }
     guard !isEstimated else { return estimated.enter(number) }
-    let moment = Moment(number: number, time: timestampNanoseconds)
+    let moment = Moment(number: number, time: timestamp)
     firstKnown = firstKnown ?? moment
     lastKnown = moment
   }
@@ -101,13 +105,13 @@ public struct FrameAccounting: Hashable, Sendable {
   public var measuredFramesPerSecond: Double? {
     guard let firstKnown, let lastKnown, lastKnown.time > firstKnown.time else { return nil }
     // A damaged journal may tell of any numbers and times.
-    let duration = Int128(lastKnown.time) - Int128(firstKnown.time)
+    let duration = Int128(lastKnown.time.nanoseconds) - Int128(firstKnown.time.nanoseconds)
     let rate = Double(lastKnown.number - firstKnown.number) * 1e9 / Double(duration)
     return rate <= 1e9 ? rate : nil
   }
 
   /// The number and the time of the last frame that was entered, and the number that the next is expected to have.
-  var end: (next: UInt32, time: Int64?)? {
+  var end: (next: UInt32, time: Instant?)? {
     first.map { _ in (lastRaw &+ 1, timestamps.last) }
   }
 

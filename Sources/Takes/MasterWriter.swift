@@ -2,6 +2,7 @@ public import CameraModel
 public import Media
 import Platform
 public import SystemPackage
+import Timebase
 
 /// The master: frames as they were captured, each with its time, and a journal of them beside it as long as it is
 /// not whole, for ``CutOffMaster``.
@@ -78,7 +79,7 @@ public final class MasterWriter: TakeOutput {
     self.muxer = .some(muxer)
     isRemaking = journal == nil
     self.keepsJournal = keepsJournal
-    intervalMicroseconds = max(1, (frames.nominalIntervalNanoseconds ?? 33_333_333) / 1000)
+    intervalMicroseconds = max(1, (frames.nominalInterval?.wholeNanoseconds ?? 33_333_333) / 1000)
   }
 
   /// Whether a frame of `byteCount` bytes would be written, or for none what was noted be put into

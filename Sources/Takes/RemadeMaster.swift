@@ -1,5 +1,6 @@
 import Media
 import Platform
+import Timebase
 
 /// A master while it is made from a part: what the journal tells comes first, and what lies between that and behind it
 /// is looked for.
@@ -11,7 +12,7 @@ struct RemadeMaster {
 
   private let master: MasterWriter
   private var search: PartSearch
-  private let interval: Int64?
+  private let interval: Duration?
   /// Everything in front of it in the part has been looked at.
   private var cursor: Int64
   /// Places since the last sound entry of which it is not known what they said.
@@ -19,11 +20,11 @@ struct RemadeMaster {
   /// Losses behind these, which are entered once it is known what lies in front of them.
   private var held: [JournalEntry] = []
 
-  /// - Parameter interval: nanoseconds between frames that the driver promised.
-  init(_ master: MasterWriter, from search: PartSearch, interval: Int64?) throws(MediaError) {
+  /// - Parameter interval: the time between frames that the driver promised.
+  init(_ master: MasterWriter, from search: PartSearch, interval: Duration?) throws(MediaError) {
     self.master = master
     self.search = search
-    self.interval = interval.flatMap { $0 > 0 ? $0 : nil }
+    self.interval = interval.flatMap { $0 > .zero ? $0 : nil }
     cursor = try search.start()
   }
 
@@ -35,11 +36,12 @@ struct RemadeMaster {
       damaged += 1
     case .blank: damaged += 1
     case .entry(let entry):
-      guard case .frame(let offset, let count, let ends, let time, let isReceipt) = entry.content
+      guard case .frame(let offset, let count, let ends, let nanoseconds, let isReceipt) = entry.content
       else {
         if damaged > 0 { held.append(entry) } else { enterLoss(entry) }
         return
       }
+      let time = Instant(nanoseconds: nanoseconds)
       let end = offset.addingReportingOverflow(Int64(count))
       let isInPart = offset >= 0 && !end.overflow && end.partialValue <= search.file.size
       if isInPart, offset > cursor {
@@ -69,7 +71,7 @@ struct RemadeMaster {
     let found = try look(upTo: search.file.size)
     for frame in found.frames {
       let number = accounting.end?.next ?? 0
-      let time = accounting.end.map { ($0.time ?? 0) &+ usualInterval } ?? 0
+      let time = accounting.end?.time.map { $0 + usualInterval } ?? Instant(nanoseconds: 0)
       try write(frame, number, time)
     }
   }
@@ -80,7 +82,7 @@ struct RemadeMaster {
   ///   - isAtNumber: whether `next` is the frame itself that lies at `end`.
   ///   - time: when the frame at `end` was captured.
   private mutating func enterFrames(
-    upTo end: Int64, before next: JournalEntry, isAtNumber: Bool, time: Int64
+    upTo end: Int64, before next: JournalEntry, isAtNumber: Bool, time: Instant
   ) throws(MediaError) {
     var frames = try look(upTo: end).frames[...]
     // As many as there are numbers; what has none stays in the part.
@@ -92,14 +94,14 @@ struct RemadeMaster {
     for (index, frame) in frames.enumerated() {
       let index = Int64(index)
       guard let before, let start = before.time, isAtNumber, time > start else {
-        let ahead = (Int64(count) - index) &* usualInterval
-        let moment = before?.time.map { $0 &+ (index + 1) &* usualInterval } ?? (time &- ahead)
+        let ahead = usualInterval * (Int64(count) - index)
+        let moment = before?.time.map { $0 + usualInterval * (index + 1) } ?? time - ahead
         try write(frame, (before?.next ?? (next.sequence - count)) &+ UInt32(index), moment)
         continue
       }
       // Evenly between the neighbours.
-      let step = (Int128(time) - Int128(start)) / Int128(room + 1)
-      let moment = Int64(clamping: Int128(start) + step * Int128(index + 1))
+      let step = Duration.nanoseconds((time - start).wholeNanoseconds / Int64(room + 1))
+      let moment = start + step * (index + 1)
       try write(frame, before.next &+ UInt32(index), moment)
     }
   }
@@ -131,30 +133,30 @@ struct RemadeMaster {
     accounting.enterLost(sequence: entry.sequence, count: count, at: stage)
   }
 
-  private var usualInterval: Int64 { interval ?? 33_333_333 }
+  private var usualInterval: Duration { interval ?? .nanoseconds(33_333_333) }
 
   /// Writes a frame that was found by itself.
   private mutating func write(
-    _ frame: PartSearch.Frame, _ number: UInt32, _ time: Int64
+    _ frame: PartSearch.Frame, _ number: UInt32, _ time: Instant
   ) throws(MediaError) {
     let bytes = try bytes(at: frame.offset, count: frame.byteCount)
     try bytes.span.bytes.withUnsafeBytes { (bytes) throws(MediaError) in
-      try master.write(bytes, sequence: number, timestampNanoseconds: time)
+      try master.write(bytes, sequence: number, timestampNanoseconds: time.nanoseconds)
     }
-    accounting.enterWritten(sequence: number, timestampNanoseconds: time, isEstimated: true)
+    accounting.enterWritten(sequence: number, at: time, isEstimated: true)
   }
 
   /// Writes the frame that `entry` tells of; whether it is what the recording wrote there.
   private mutating func write(
-    _ entry: JournalEntry, at offset: Int64, _ count: UInt32, _ ends: UInt32, _ time: Int64,
+    _ entry: JournalEntry, at offset: Int64, _ count: UInt32, _ ends: UInt32, _ time: Instant,
     _ isTimedAtDequeue: Bool
   ) throws(MediaError) -> Bool {
     let bytes = try bytes(at: offset, count: Int(count))
     return try bytes.span.bytes.withUnsafeBytes { (frame) throws(MediaError) in
       guard isSound(frame, ends) else { return false }
-      try master.write(frame, sequence: entry.sequence, timestampNanoseconds: time)
+      try master.write(frame, sequence: entry.sequence, timestampNanoseconds: time.nanoseconds)
       accounting.enterWritten(
-        sequence: entry.sequence, timestampNanoseconds: time, isTimedAtDequeue: isTimedAtDequeue)
+        sequence: entry.sequence, at: time, isTimedAtDequeue: isTimedAtDequeue)
       return true
     }
   }

@@ -36,16 +36,20 @@ public struct Take: Codable, Hashable, Sendable {
   public var hasReliableSequence: Bool
   /// The camera's number of each frame written.
   public var sequences: FrameColumn
-  /// When each frame written was captured, in nanoseconds on ``clock``.
-  public var timestamps: FrameColumn
+  /// When each frame written was captured, on ``clock``.
+  public var timestamps: FrameTimes
   /// The most bytes that waited in the ring, as the writer saw them; `nil` in a recovered take.
   public var ringPeakBytes: Int?
   /// Bytes in the ring; `nil` in a recovered take.
   public var ringBytes: Int?
   /// How many frames of this take's mean size it holds.
   public var ringFrames: Int?
-  /// How long the camera takes to send these, in nanoseconds.
-  public var ringNanoseconds: Int64?
+  /// How long the camera takes to send these.
+  public var ringDuration: Duration? {
+    get { ringNanoseconds.map { .nanoseconds($0) } }
+    set { ringNanoseconds = newValue?.wholeNanoseconds }
+  }
+  private var ringNanoseconds: Int64?
   /// How the camera's controls stood, by name, and which were changed for the take.
   public var controls: [String: ControlInForce]
   /// What began the take; `nil` in a recovered one.
@@ -110,25 +114,25 @@ public struct Take: Codable, Hashable, Sendable {
     }
   }
 
-  /// What began a take, and what lies before and after that moment. All times in nanoseconds; all but the kind are
-  /// unknown where filming began with the command.
+  /// What began a take, and what lies before and after that moment. All but the kind are unknown
+  /// where filming began with the command.
   public struct Trigger: Codable, Hashable, Sendable {
     /// A `TriggerKind`, or `none`: filming began with the command.
     public var kind: String
     /// When it came, on `CLOCK_MONOTONIC`.
-    public var time: Int64?
+    public var time: Instant?
     /// The same moment on the clock of ``Take/timestamps``.
-    public var frameTime: Int64?
+    public var frameTime: Instant?
     /// How much was to be kept of the time before it.
-    public var askedPreRoll: Int64?
+    public var askedPreRoll: Duration?
     /// How long before it the first frame was captured.
-    public var preRoll: Int64?
+    public var preRoll: Duration?
     /// How long after it, or after the last that followed it, filming was to go on; `nil` where it had another end.
-    public var postRoll: Int64?
+    public var postRoll: Duration?
     /// What its source said with it.
     public var text: String?
     /// When further ones came that kept the take going, on `CLOCK_MONOTONIC`.
-    public var extensions: [Int64] = []
+    public var extensions: [Instant] = []
 
     /// A trigger of `kind` of which no more is known yet.
     public init(kind: String) { self.kind = kind }
@@ -267,13 +271,16 @@ extension Take.Trigger {
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.container(keyedBy: CodingKeys.self)
     self.init(kind: try keys.decode(String.self, forKey: .kind))
-    time = try keys.decodeIfPresent(Int64.self, forKey: .time)
-    frameTime = try keys.decodeIfPresent(Int64.self, forKey: .frameTime)
-    askedPreRoll = try keys.decodeIfPresent(Int64.self, forKey: .askedPreRoll)
-    preRoll = try keys.decodeIfPresent(Int64.self, forKey: .preRoll)
-    postRoll = try keys.decodeIfPresent(Int64.self, forKey: .postRoll)
+    func duration(_ key: CodingKeys) throws -> Duration? {
+      try keys.decodeIfPresent(Int64.self, forKey: key).map { .nanoseconds($0) }
+    }
+    time = try keys.decodeIfPresent(Instant.self, forKey: .time)
+    frameTime = try keys.decodeIfPresent(Instant.self, forKey: .frameTime)
+    askedPreRoll = try duration(.askedPreRoll)
+    preRoll = try duration(.preRoll)
+    postRoll = try duration(.postRoll)
     text = try keys.decodeIfPresent(String.self, forKey: .text)
-    extensions = try keys.decodeIfPresent([Int64].self, forKey: .extensions) ?? []
+    extensions = try keys.decodeIfPresent([Instant].self, forKey: .extensions) ?? []
   }
 
   /// Writes the trigger; what is unknown is `null`.
@@ -282,9 +289,9 @@ extension Take.Trigger {
     try keys.encode(kind, forKey: .kind)
     try keys.encode(time, forKey: .time)
     try keys.encode(frameTime, forKey: .frameTime)
-    try keys.encode(askedPreRoll, forKey: .askedPreRoll)
-    try keys.encode(preRoll, forKey: .preRoll)
-    try keys.encode(postRoll, forKey: .postRoll)
+    try keys.encode(askedPreRoll?.wholeNanoseconds, forKey: .askedPreRoll)
+    try keys.encode(preRoll?.wholeNanoseconds, forKey: .preRoll)
+    try keys.encode(postRoll?.wholeNanoseconds, forKey: .postRoll)
     try keys.encode(text, forKey: .text)
     try keys.encode(extensions, forKey: .extensions)
   }

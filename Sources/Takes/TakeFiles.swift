@@ -83,7 +83,7 @@ extension Take {
     do throws(FileError) {
       var file = try OutputFile(path, replacing: replacing)
       try file.write(text, list: sequences, named: CodingKeys.sequences.rawValue)
-      try file.write(Data(), list: timestamps, named: CodingKeys.timestamps.rawValue)
+      try file.write(Data(), list: timestamps.nanoseconds, named: CodingKeys.timestamps.rawValue)
       try file.write(Array("}".utf8))
       return file
     } catch {

@@ -1,6 +1,7 @@
 public import Media
 import Platform
 public import SystemPackage
+import Timebase
 
 /// A master that is whole, with the journal of its frames, as its take could not be written: the program was killed
 /// just then, or the disk was full.
@@ -45,7 +46,7 @@ public struct TakelessMaster: Sendable {
           accounting.enterLost(sequence: entry.sequence, count: count, at: stage)
         case .frame(_, _, _, let time, let isTimedAtDequeue):
           accounting.enterWritten(
-            sequence: entry.sequence, timestampNanoseconds: time, isTimedAtDequeue: isTimedAtDequeue)
+            sequence: entry.sequence, at: Instant(nanoseconds: time), isTimedAtDequeue: isTimedAtDequeue)
         }
       }, failed: { MediaError($0) })
     var film = try Demuxer(path)

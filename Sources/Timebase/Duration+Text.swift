@@ -9,7 +9,7 @@ extension Duration {
       throw QuantityError(
         text, expected: "a duration of at most a week, such as 3s, 250ms, 1m30s, 2.5 or 00:01:30")
     }
-    self = .nanoseconds(seconds.scaling(1_000_000_000))
+    self.init(seconds: seconds)
   }
 
   private static let units: [(names: Set<String>, seconds: Fraction)] = [
@@ -57,14 +57,5 @@ extension Duration {
       total = total * Fraction(60) + term
     }
     return total
-  }
-
-  /// The whole nanoseconds in this duration, rounded towards zero; saturates at 292 years.
-  public var wholeNanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    guard !overflow else { return seconds < 0 ? .min : .max }
-    let (sum, overflowed) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return overflowed ? (seconds < 0 ? .min : .max) : sum
   }
 }

@@ -71,8 +71,8 @@ public struct CaptureQueue: ~Copyable, Sendable {
     case endOfStream
   }
 
-  /// Takes a filled buffer, and waits at most `milliseconds` for it; a negative number waits for
-  /// ever.
+  /// Takes a filled buffer, and waits at most `timeout` for it, in whole milliseconds rounded up;
+  /// `nil` waits for ever.
   ///
   /// A signal ends the wait early, with ``Outcome/notReady``. Two system calls a frame, and a third
   /// when the buffer goes back.
@@ -81,9 +81,10 @@ public struct CaptureQueue: ~Copyable, Sendable {
   /// - Throws: ``V4L2Error``; `failed` where the driver gave up, `disconnected` where the camera is
   ///   gone.
   @_lifetime(borrow self)
-  public borrowing func dequeue(within milliseconds: Int32) throws(V4L2Error) -> Outcome {
+  public borrowing func dequeue(within timeout: Duration?) throws(V4L2Error) -> Outcome {
     var events: Int16 = 0
-    let ready = cv4l2_poll(configured.device.descriptor.rawValue, Int16(POLLIN), milliseconds, &events)
+    let ready = cv4l2_poll(
+      configured.device.descriptor.rawValue, Int16(POLLIN), timeout?.pollMilliseconds ?? -1, &events)
     if ready == 0 || ready == -EINTR { return .notReady }
     try check(ready, "poll", on: configured.device.path)
     // With an error pending poll never waits, so that going round again would spin for ever.

@@ -99,9 +99,9 @@ extension Device {
   /// A negative number waits for ever; a signal ends the wait early. The corresponding calls are
   /// `poll(2)` for `POLLPRI` and `VIDIOC_DQEVENT`.
   /// - Throws: ``V4L2Error``; `unsupported` where the driver has no events at all.
-  public borrowing func nextEvent(within milliseconds: Int32) throws(V4L2Error) -> Event? {
+  public borrowing func nextEvent(within timeout: Duration?) throws(V4L2Error) -> Event? {
     var events: Int16 = 0
-    let ready = cv4l2_poll(descriptor.rawValue, Int16(POLLPRI), milliseconds, &events)
+    let ready = cv4l2_poll(descriptor.rawValue, Int16(POLLPRI), timeout?.pollMilliseconds ?? -1, &events)
     if ready == 0 || ready == -EINTR { return nil }
     try check(ready, "poll", on: path)
     return try nextEvent()

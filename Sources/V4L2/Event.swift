@@ -1,4 +1,5 @@
 import CV4L2
+public import Timebase
 
 /// Something that happened to a device; V4L2's `struct v4l2_event`.
 public struct Event: Hashable, Sendable {
@@ -9,8 +10,8 @@ public struct Event: Hashable, Sendable {
   public let id: UInt32
   /// The number of the event among those of this open device; a gap is an event that was lost.
   public let sequence: UInt32
-  /// When it happened, on `CLOCK_MONOTONIC`, in nanoseconds.
-  public let timestampNanoseconds: Int64
+  /// When it happened, on `CLOCK_MONOTONIC`.
+  public let timestamp: Instant
   /// How many more events are waiting.
   public let pendingCount: UInt32
 
@@ -104,7 +105,8 @@ extension Event {
   init(_ raw: v4l2_event) {
     id = raw.id
     sequence = raw.sequence
-    timestampNanoseconds = Int64(raw.timestamp.tv_sec) &* 1_000_000_000 &+ Int64(raw.timestamp.tv_nsec)
+    timestamp = Instant(
+      nanoseconds: Int64(raw.timestamp.tv_sec) &* 1_000_000_000 &+ Int64(raw.timestamp.tv_nsec))
     pendingCount = raw.pending
     // The union is read behind the type that says which member was filled.
     payload =

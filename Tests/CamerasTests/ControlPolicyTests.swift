@@ -111,21 +111,21 @@ struct ControlPolicyTests {
   func inForce() {
     var configuration = StreamConfiguration(
       FrameFormat(.mjpeg, width: 8, height: 8, clock: .monotonic), largestFrame: 1, bufferCount: 4)
-    #expect(configuration.fixedExposureNanoseconds == nil && configuration.mayLowerRate == nil)
+    #expect(configuration.fixedExposure == nil && configuration.mayLowerRate == nil)
     configuration.controls = [
       "auto_exposure": .init(value: 1), "exposure_time_absolute": .init(value: 250),
       "exposure_dynamic_framerate": .init(value: 0),
     ]
-    #expect(configuration.fixedExposureNanoseconds == 25_000_000)
+    #expect(configuration.fixedExposure == .milliseconds(25))
     #expect(configuration.mayLowerRate == false)
     configuration.controls["auto_exposure"] = .init(value: 3)
-    #expect(configuration.fixedExposureNanoseconds == nil)
+    #expect(configuration.fixedExposure == nil)
     // Names of older kernels, and a value that no sensor has.
     configuration.controls = [
       "exposure_auto": .init(value: 1), "exposure_absolute": .init(value: .max),
       "exposure_auto_priority": .init(value: 1),
     ]
-    #expect(configuration.fixedExposureNanoseconds == nil)
+    #expect(configuration.fixedExposure == nil)
     #expect(configuration.mayLowerRate == true)
   }
 
@@ -148,7 +148,7 @@ struct ControlPolicyTests {
     var webcam = Webcam()
     webcam.left = [Webcam.exposureTime]
     do throws(CameraError) {
-      _ = try ControlPolicy(exposure: .time(Fraction(1, 500))).plan(
+      _ = try ControlPolicy(exposure: .time(.milliseconds(2))).plan(
         for: [], interval: interval, of: "/dev/video9")
       Issue.record("a camera without controls was given an exposure")
     } catch {

@@ -76,7 +76,7 @@ final class KernelPipelineTests {
     try stream.begin()
     var sequences: [UInt32] = []
     for _ in 0..<200 where sequences.count < 3 {
-      let arrival = try stream.next(within: 1000) { frame in sequences.append(frame.sequence) }
+      let arrival = try stream.next(within: .seconds(1)) { frame in sequences.append(frame.sequence) }
       #expect(arrival != .ended)
     }
     #expect(sequences.count == 3)
@@ -152,7 +152,7 @@ final class KernelPipelineTests {
     var bytes = 0
     for _ in 0..<200 where bytes == 0 {
       // Dropped, it goes back to the driver.
-      switch try node.queue.dequeue(within: 1000) {
+      switch try node.queue.dequeue(within: .seconds(1)) {
       case .buffer(let buffer): bytes = buffer.bytes(ofPlane: 0).count
       case .notReady: continue
       case .endOfStream: break
@@ -234,7 +234,7 @@ final class KernelPipelineTests {
     do {
       var stream = try V4L2Camera(path: FilePath(scaled)).start(mode("RGB3", 320, 240))
       try stream.begin()
-      _ = try stream.next(within: 1000) { _ in }
+      _ = try stream.next(within: .seconds(1)) { _ in }
     }
     #expect(try printed() == before)
   }

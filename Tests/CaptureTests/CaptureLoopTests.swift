@@ -33,7 +33,7 @@ struct ScriptedStream: ~Copyable, CameraStream, @unchecked Sendable {
   mutating func begin() throws(CameraError) {}
 
   mutating func next(
-    within milliseconds: Int32, _ body: (borrowing Frame) -> Void
+    within timeout: Duration, _ body: (borrowing Frame) -> Void
   ) throws(CameraError) -> Arrival {
     guard place < shots.count else { return try end.get() }
     defer { place += 1 }
@@ -58,13 +58,13 @@ struct CaptureLoopTests {
   /// What the writer would see.
   private func film(
     _ shots: [ScriptedStream.Shot?], ring capacity: Int = 1 << 20,
-    end: Result<Arrival, CameraError> = .success(.ended), silence: Int32 = 1000
+    end: Result<Arrival, CameraError> = .success(.ended), silence: Duration = .seconds(1)
   ) throws -> (records: [RingRecord], end: CaptureLoop.End) {
     let ends = try Ring.make(minimumCapacity: capacity)
     var consumer = ends.consumer
     var stream = ScriptedStream(shots, end: end)
     var loop = CaptureLoop(ring: ends.producer, configuration: stream.configuration)
-    let how = loop.run(&stream, until: StopFlag(), silenceLimitMilliseconds: silence)
+    let how = loop.run(&stream, until: StopFlag(), silenceLimit: silence)
     loop.finish()
     var records: [RingRecord] = []
     while consumer.pop({ record, _ in records.append(record) }) != nil {}
@@ -94,7 +94,7 @@ struct CaptureLoopTests {
       all[index].received = all[index].timestamp
       all[index].isCorrupt = index != 50
     }
-    let (records, end) = try film(all, silence: 10_000)
+    let (records, end) = try film(all, silence: .seconds(10))
     #expect(end == .silent)
     #expect(records.filter { $0.kind == .frame }.map(\.sequence) == [50])
     // The last whole frame came at half a second.
@@ -161,7 +161,8 @@ struct CaptureLoopTests {
   @Test("silence ends the recording; a pause that is shorter does not")
   func silence() throws {
     let pause: [ScriptedStream.Shot?] = Array(repeating: nil, count: 5)
-    let (records, end) = try film(shots(0..<5) + pause + shots(5..<10) + pause + pause, silence: 700)
+    let (records, end) = try film(
+      shots(0..<5) + pause + shots(5..<10) + pause + pause, silence: .milliseconds(700))
     #expect(records.count == 10)
     #expect(end == .silent)
   }

@@ -89,7 +89,7 @@ struct ModeChangeTests {
 
   @Test("makes a take in each, with all of its frames in its own size")
   func triggered() async throws {
-    let session = session(SessionPlan(preRoll: 0, limit: RecordingLimit(frames: 20), takeCount: 2))
+    let session = session(SessionPlan(preRoll: .zero, limit: RecordingLimit(frames: 20), takeCount: 2))
     #expect(!session.isRunning)
     var events = session.events.makeAsyncIterator()
     try session.start()
@@ -108,7 +108,7 @@ struct ModeChangeTests {
       case .modeChanged(let configuration, let gap):
         changes += 1
         #expect(configuration.frameFormat.width == Int(Self.large.width))
-        #expect(gap > 0)
+        #expect(gap > .zero)
         #expect(session.activeFormat == Self.large)
       case .error(let error): Issue.record("\(error)")
       default: break
@@ -142,7 +142,7 @@ struct ModeChangeTests {
 
   @Test("goes on in the former where the camera refuses the new one")
   func refused() async throws {
-    let session = session(SessionPlan(preRoll: 0, limit: RecordingLimit(frames: 5)))
+    let session = session(SessionPlan(preRoll: .zero, limit: RecordingLimit(frames: 5)))
     var events = session.events.makeAsyncIterator()
     try session.start()
     session.configure { $0.mode = Self.absent }
@@ -164,7 +164,7 @@ struct ModeChangeTests {
 
   @Test("goes on after a review in the mode that was asked for meanwhile")
   func reviewed() async throws {
-    let session = session(SessionPlan(preRoll: 0, limit: RecordingLimit(frames: 5)))
+    let session = session(SessionPlan(preRoll: .zero, limit: RecordingLimit(frames: 5)))
     var events = session.events.makeAsyncIterator()
     try session.start()
     // The commands are heard in this order.

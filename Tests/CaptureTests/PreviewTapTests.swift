@@ -22,10 +22,10 @@ struct PreviewTapTests {
         .init(format: format, width: width, height: height, intervals: [interval])
       ]), clock: clock)
     var stream = try camera.start(
-      format: format, width: width, height: height, interval: interval, startNanoseconds: 0)
+      format: format, width: width, height: height, interval: interval, startingAt: 0)
     stream.begin()
     var taken: (RingRecord, [UInt8])?
-    _ = try stream.next(within: 1000) { frame in
+    _ = try stream.next(within: .seconds(1)) { frame in
       var bytes = [UInt8](repeating: 0, count: frame.byteCount)
       bytes.withUnsafeMutableBytes { if let base = $0.baseAddress { frame.copyBytes(to: base) } }
       taken = (
@@ -76,7 +76,7 @@ struct PreviewTapTests {
       let frame = bytes.withUnsafeBytes { CapturedFrame(record, $0, configuration) }
       var decoder = PreviewDecoder(fitting: Dimensions(width: 160, height: 120))
       let picture = PreviewPicture(
-        sequence: 0, timestampNanoseconds: 0, picture: try decoder.decode(frame))
+        sequence: 0, timestamp: 0, picture: try decoder.decode(frame))
       var jpegDecoder = try JPEGDecoder()
       let jpeg = try picture.jpeg(quality: 95)
       let shown = try jpeg.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
@@ -100,7 +100,8 @@ struct PreviewTapTests {
   @Test("of a damaged frame is missing, and the next is there")
   func damaged() async throws {
     let (record, bytes, configuration) = try frame(.mjpeg, width: 640, height: 480)
-    let preview = try PreviewTap(fitting: Dimensions(width: 160, height: 120), minimumInterval: 1)
+    let preview = try PreviewTap(
+      fitting: Dimensions(width: 160, height: 120), minimumInterval: .nanoseconds(1))
     [UInt8](bytes.prefix(50)).withUnsafeBytes {
       _ = preview.frames.offer($0, record, configuration, at: 0)
     }

@@ -18,7 +18,7 @@ struct RingSizeTests {
   @Test(
     "is read in seconds, frames and bytes",
     arguments: [
-      ("4s", .nanoseconds(4_000_000_000)), ("250ms", .nanoseconds(250_000_000)), ("960f", .frames(960)),
+      ("4s", .duration(.seconds(4))), ("250ms", .duration(.milliseconds(250))), ("960f", .frames(960)),
       ("960frames", .frames(960)), ("512MiB", .bytes(512 << 20)), ("2GiB", .bytes(2 << 30)),
     ] as [(String, RingSize)])
   func text(_ text: String, _ size: RingSize) throws { #expect(try RingSize(text: text) == size) }
@@ -33,9 +33,10 @@ struct RingSizeTests {
   @Test("is reckoned for frames of any size, rate and number")
   func extremes() {
     let claimed = configuration(.mjpeg, largestFrame: 1 << 20, interval: FrameInterval(.max, 1))
-    #expect(claimed.frameFormat.nominalIntervalNanoseconds == nil)
+    #expect(claimed.frameFormat.nominalInterval == nil)
     #expect(
-      RingDepth(byteCount: 1 << 40, frameBytes: 1, interval: 86_400_000_000_000).nanoseconds == .max)
+      RingDepth(byteCount: 1 << 40, frameBytes: 1, interval: .seconds(86_400)).duration
+        == .seconds(86_400) * ((1 << 40 - RingProducer.headroom) / 128))
     var frames = claimed.frameFormat
     (frames.width, frames.height) = (Int(UInt32.max), Int(UInt32.max))
     #expect(frames.pixelCount == .max)
@@ -45,7 +46,7 @@ struct RingSizeTests {
   @Test("holds just as many raw frames as it says")
   func exact() throws {
     let raw = configuration(.yuyv, largestFrame: 640 * 480 * 2)
-    for size in [RingSize.frames(7), .nanoseconds(60_000_000)] {
+    for size in [RingSize.frames(7), .duration(.milliseconds(60))] {
       var ends = try Ring.make(minimumCapacity: size.byteCount(for: raw))
       var count: UInt32 = 0
       while ends.producer.push(
@@ -56,19 +57,20 @@ struct RingSizeTests {
       }
       #expect(count == 7)
       #expect(
-        RingDepth(byteCount: ends.consumer.capacity, frameBytes: raw.largestFrame, interval: 10).frames == 7)
+        RingDepth(byteCount: ends.consumer.capacity, frameBytes: raw.largestFrame, interval: .nanoseconds(10))
+          .frames == 7)
     }
   }
 
   @Test("for a pre-roll never passes what it is bounded by, and stays above what one frame needs")
   func bounds() {
     let raw = configuration(.yuyv, largestFrame: 640 * 480 * 2)
-    let hour: Int64 = 3_600_000_000_000
+    let hour = Duration.seconds(3600)
     #expect(RingSize.usual(for: raw, preRoll: hour, available: 1 << 40) == .bytes(4 << 30))
     #expect(RingSize.usual(for: raw, preRoll: hour, available: 1 << 30) == .bytes(512 << 20))
     // A driver that gives room for frames as if they were not compressed.
     let jpeg = configuration(.mjpeg, largestFrame: 640 * 480 * 2)
-    guard case .bytes(let bytes) = RingSize.usual(for: jpeg, preRoll: 2_000_000_000, available: 1 << 40)
+    guard case .bytes(let bytes) = RingSize.usual(for: jpeg, preRoll: .seconds(2), available: 1 << 40)
     else {
       Issue.record("the usual size is one in bytes")
       return
@@ -86,7 +88,7 @@ struct RingSizeTests {
       Issue.record("the usual size is one in bytes")
       return
     }
-    let frames = jpeg.frameFormat.frameCount(in: 2_000_000_000)
+    let frames = jpeg.frameFormat.frameCount(in: .seconds(2))
     #expect(bytes >= frames * 640 * 480 / 4)
     #expect(bytes < frames * 640 * 480 / 3)
     #expect(RingSize.usual(for: jpeg, available: 1 << 20) == .bytes(32 << 20))

@@ -14,14 +14,14 @@ struct SessionStage: ~Copyable {
   /// A frame, or one that was lost on the way, as the ring was told of it.
   struct Arrived {
     var number: UInt32
-    var timestamp: Int64
+    var timestamp: Instant
     var kind: RingRecord.Kind
   }
 
   /// A small picture that still holds a whole strip.
   static let (width, height) = (256, 16)
-  /// Nanoseconds that the clock stands at when the camera begins.
-  static let start: Int64 = 1_000_000_000
+  /// What the clock stands at when the camera begins.
+  static let start = Instant(nanoseconds: 1_000_000_000)
 
   private let clock: HandDrivenClock
   private var stream: SimulatedStream<HandDrivenClock>
@@ -31,8 +31,8 @@ struct SessionStage: ~Copyable {
   private let firstSequence: UInt32
   let commands: SessionCommands
   private let results: Results
-  /// Nanoseconds that the camera's clock is ahead of the triggers'.
-  var clockOffset: Int64 = 0
+  /// How far the camera's clock is ahead of the triggers'.
+  var clockOffset = Duration.zero
   /// All that the ring was told, in order.
   private(set) var arrived: [Arrived] = []
 
@@ -74,7 +74,7 @@ struct SessionStage: ~Copyable {
     ring capacity: Int = 1 << 20, plan: SessionPlan, taps: [FrameTap] = [],
     makeOutput: @escaping MakeTakeOutput
   ) throws {
-    let clock = HandDrivenClock(nanoseconds: Self.start)
+    let clock = HandDrivenClock(at: Self.start)
     let interval = FrameInterval(1, 240)
     let description = SimulatedCameraDescription(modes: [
       .init(format: .grey, width: Self.width, height: Self.height, intervals: [interval])
@@ -83,7 +83,7 @@ struct SessionStage: ~Copyable {
       description: description, faults: try SimulatedCameraAddress(text: camera).faults, clock: clock)
     let stream = try simulated.start(
       format: .grey, width: Self.width, height: Self.height, interval: interval,
-      startNanoseconds: Self.start)
+      startingAt: Self.start)
     var configuration = stream.configuration
     configuration.frameFormat.clock = frameClock
     let ends = try Ring.make(minimumCapacity: capacity)
@@ -118,15 +118,15 @@ struct SessionStage: ~Copyable {
     self.firstSequence = firstSequence
   }
 
-  var now: Int64 { clock.nanoseconds }
+  var now: Instant { clock.now }
   var isDone: Bool { writer.end != nil }
   /// Why the session ended before its time.
   var failure: CaptureError? { writer.end?.failure }
   var progress: RecordingProgress { writer.progress(at: now) }
 
   /// Moves time on, lets the camera's frames into the ring, and, unless it stalls, the writer at them.
-  mutating func advance(by nanoseconds: Int64, writerStalls: Bool = false) throws {
-    clock.advance(by: nanoseconds)
+  mutating func advance(by duration: Duration, writerStalls: Bool = false) throws {
+    clock.advance(by: duration)
     film()
     if !writerStalls { try write() }
   }
@@ -136,10 +136,10 @@ struct SessionStage: ~Copyable {
     while producer != nil {
       var isEmpty = false
       do throws(CameraError) {
-        let outcome = try stream.next(within: 0) { frame in
+        let outcome = try stream.next(within: .zero) { frame in
           var record = RingRecord(
             kind: frame.isCorrupt ? .lostCorrupt : .frame, sequence: frame.sequence &+ firstSequence,
-            timestampNanoseconds: frame.timestampNanoseconds + clockOffset)
+            timestampNanoseconds: frame.timestampNanoseconds + clockOffset.wholeNanoseconds)
           let bytes = frame.isCorrupt ? 0 : frame.byteCount
           let isTaken = producer?.push(record, payloadBytes: bytes) { memory in
             if bytes > 0 { frame.copyBytes(to: memory) }
@@ -149,7 +149,7 @@ struct SessionStage: ~Copyable {
             _ = producer?.push(record, payloadBytes: 0, fill: { _ in })
           }
           arrived.append(
-            Arrived(number: record.sequence, timestamp: record.timestampNanoseconds, kind: record.kind))
+            Arrived(number: record.sequence, timestamp: record.timestamp, kind: record.kind))
         }
         if case .frame = outcome {} else { isEmpty = true }
       } catch {
@@ -160,11 +160,11 @@ struct SessionStage: ~Copyable {
   }
 
   private mutating func write() throws {
-    while writer.step(now: clock.nanoseconds) {}
+    while writer.step(now: clock.now) {}
     guard run.stop.isSet, let producer = producer.take() else { return }
     producer.close()
-    while writer.step(now: clock.nanoseconds) {}
-    _ = writer.step(now: clock.nanoseconds)
+    while writer.step(now: clock.now) {}
+    _ = writer.step(now: clock.now)
   }
 
   /// Ends the session as Ctrl-C does.

@@ -17,9 +17,9 @@ private func words(_ actions: [SessionAction]) -> [String] {
     case .look: "look"
     case .set(let change): "set \(change.name)"
     case .takeStill(let request): "still \(request.id)"
-    case .save(let part, let take): "save \(part.start)-\(part.end) as \(take)"
+    case .save(let part, let take): "save \(part.start.nanoseconds)-\(part.end.nanoseconds) as \(take)"
     case .prepareTake(let number): "prepare \(number)"
-    case .tellModeChanged(let gap): "mode changed after \(gap)"
+    case .tellModeChanged(let gap): "mode changed after \(gap.wholeNanoseconds)"
     case .tell(let kind): "tell \(SessionEvent(kind, at: 0).name)"
     case .end(let failure): failure == nil ? "end" : "end failed"
     }
@@ -28,7 +28,7 @@ private func words(_ actions: [SessionAction]) -> [String] {
 
 @Suite("The state of a session")
 struct SessionStateTests {
-  private static let interval: Int64 = 10
+  private static let interval = Duration.nanoseconds(10)
   private static func configuration(_ width: UInt32) -> SessionConfiguration {
     SessionConfiguration(
       mode: Mode(fourcc: "GREY", width: width, height: 16, interval: FrameInterval(1, 240)))
@@ -50,19 +50,22 @@ struct SessionStateTests {
   }
 
   private func triggered(
-    pre: Int64 = 0, _ limit: RecordingLimit = RecordingLimit(nanoseconds: 100), takes: Int? = 1,
+    pre: Duration = .zero, _ limit: RecordingLimit = RecordingLimit(duration: .nanoseconds(100)),
+    takes: Int? = 1,
     _ response: SessionPlan.InterruptionResponse = .end
   ) -> SessionState {
     opened(
       SessionPlan(preRoll: pre, limit: limit, takeCount: takes, interruptionResponse: response))
   }
 
-  private func record(_ time: Int64, _ kind: RingRecord.Kind = .frame) -> RingRecord {
-    RingRecord(kind: kind, sequence: UInt32(time / Self.interval), timestampNanoseconds: time)
+  private func record(_ time: Instant, _ kind: RingRecord.Kind = .frame) -> RingRecord {
+    RingRecord(
+      kind: kind, sequence: UInt32(time.nanoseconds / Self.interval.wholeNanoseconds),
+      timestampNanoseconds: time.nanoseconds)
   }
 
   /// Feeds frames of `times` that come at once, as the writer does; what is asked for meanwhile.
-  private func film(_ state: inout SessionState, _ times: [Int64]) -> [String] {
+  private func film(_ state: inout SessionState, _ times: [Instant]) -> [String] {
     var actions: [SessionAction] = []
     for time in times { actions += state.see(time, at: time) }
     let now = times.last ?? 0
@@ -93,10 +96,10 @@ struct SessionStateTests {
 
   @Test("a limit of time counts from the first frame, and jitter does not move it", arguments: [-4, 0, 4])
   func timeLimit(_ jitter: Int64) {
-    var state = atOnce(RecordingLimit(nanoseconds: 100))
+    var state = atOnce(RecordingLimit(duration: .nanoseconds(100)))
     var written = 0
     for number in 0..<20 as Range<Int64> {
-      let time = number * 10 + (number == 10 ? jitter : 0)
+      let time = Instant(nanoseconds: number * 10 + (number == 10 ? jitter : 0))
       _ = state.see(time, at: time)
       _ = state.advance(to: time)
       guard state.disposition(of: record(time), isRingNearlyFull: false) == .write else { break }
@@ -144,7 +147,8 @@ struct SessionStateTests {
     var state = triggered(takes: nil)
     var refused = 0
     for number in 0..<SessionState.mostWaiting + 7 {
-      let actions = state.handle(.trigger(TriggerEvent(.stdin, at: Int64(number))), at: 0)
+      let actions = state.handle(
+        .trigger(TriggerEvent(.stdin, at: Instant(nanoseconds: Int64(number)))), at: 0)
       refused += words(actions).count { $0 == "answer refused" }
     }
     #expect(refused == 7)
@@ -172,7 +176,7 @@ struct SessionStateTests {
   @Test("a camera that is unplugged when a take has all its frames is no failure")
   func unpluggedAtTheEnd() {
     for response in [SessionPlan.InterruptionResponse.end, .reconnect] {
-      var state = atOnce(RecordingLimit(nanoseconds: 30), response)
+      var state = atOnce(RecordingLimit(duration: .nanoseconds(30)), response)
       _ = film(&state, [10, 20, 31])
       #expect(words(state.streamEnded(Self.unplugged, at: 40)) == ["end take 1", "end"])
     }
@@ -180,7 +184,7 @@ struct SessionStateTests {
 
   @Test("less than half a frame that is left of a limit is no take of its own")
   func remainder() {
-    var state = atOnce(RecordingLimit(nanoseconds: 42), .reconnect)
+    var state = atOnce(RecordingLimit(duration: .nanoseconds(42)), .reconnect)
     _ = film(&state, [10, 20, 30])
     #expect(words(state.streamEnded(Self.unplugged, at: 40)).last == "tell interrupted")
     _ = state.streamOpened(interval: Self.interval, at: 50)
@@ -196,8 +200,8 @@ struct SessionStateTests {
       words(state.streamEnded(Self.unplugged, at: 20)) == ["end take 1 failed", "tell interrupted"])
     #expect(words(state.advance(to: 20)) == ["look"])
     #expect(words(state.advance(to: 21)).isEmpty)
-    #expect(words(state.advance(to: 20 + SessionState.lookInterval)) == ["look"])
-    let now = 30 + SessionState.lookInterval
+    #expect(words(state.advance(to: Instant(nanoseconds: 20) + SessionState.lookInterval)) == ["look"])
+    let now = Instant(nanoseconds: 30) + SessionState.lookInterval
     #expect(
       words(state.streamOpened(interval: Self.interval, at: now)) == ["tell interruption_ended", "prepare 2"])
     #expect(film(&state, [7, 17]) == ["begin 2"])
@@ -228,7 +232,7 @@ struct SessionStateTests {
   func restarts() {
     var state = atOnce(RecordingLimit(), .reconnect)
     _ = film(&state, [10])
-    for time in [100, 200, 300] as [Int64] {
+    for time in [100, 200, 300] as [Instant] {
       #expect(words(state.streamEnded(Self.broken, at: time)).last == "tell interrupted")
       #expect(words(state.advance(to: time)) == ["look"])
       _ = state.streamOpened(interval: Self.interval, at: time)
@@ -236,8 +240,8 @@ struct SessionStateTests {
     #expect(words(state.streamEnded(Self.broken, at: 400)).last == "end failed")
 
     var mended = atOnce(RecordingLimit(), .reconnect)
-    for time in [100, 200, 300, 400, 500] as [Int64] {
-      _ = film(&mended, [time - 1])
+    for time in [100, 200, 300, 400, 500] as [Instant] {
+      _ = film(&mended, [time - .nanoseconds(1)])
       #expect(words(mended.streamEnded(Self.broken, at: time)).last == "tell interrupted")
       _ = mended.streamOpened(interval: Self.interval, at: time)
     }
@@ -247,9 +251,9 @@ struct SessionStateTests {
   func resume() {
     var state = triggered(takes: nil, .wait)
     _ = film(&state, [10])
-    #expect(words(state.streamEnded(.silence(milliseconds: 1), at: 20)) == ["tell interrupted"])
+    #expect(words(state.streamEnded(.silence(.milliseconds(1)), at: 20)) == ["tell interrupted"])
     #expect(state.phase == .interrupted(.silent))
-    #expect(words(state.advance(to: 1 << 50)).isEmpty)
+    #expect(words(state.advance(to: Instant(nanoseconds: 1 << 50))).isEmpty)
     #expect(words(state.handle(.resume, at: 30)) == ["look"])
     #expect(words(state.openingFailed(Self.broken, at: 31)) == ["tell error"])
     #expect(state.phase == .interrupted(.silent))
@@ -264,7 +268,7 @@ struct SessionStateTests {
       (.failed, .driverError), (.noPermission, .driverError), (.noMode, nil), (.badValue, nil),
     ]
     for (code, reason) in codes { #expect(InterruptionReason(.camera(CameraError(code, ""))) == reason) }
-    #expect(InterruptionReason(.silence(milliseconds: 1)) == .silent)
+    #expect(InterruptionReason(.silence(.milliseconds(1))) == .silent)
     #expect(InterruptionReason(.outOfTriggers) == nil)
   }
 
@@ -346,7 +350,7 @@ struct SessionStateTests {
     _ = state.streamEnded(nil, at: 30)
     _ = state.streamOpened(interval: Self.interval, at: 40)
     #expect(state.configurationInForce == Self.configuration(640))
-    let failure = isSilent ? CaptureError.silence(milliseconds: 1) : Self.broken
+    let failure = isSilent ? CaptureError.silence(.milliseconds(1)) : Self.broken
     #expect(words(state.streamEnded(failure, at: 50)) == ["tell error", "open 640"])
     _ = state.streamOpened(interval: Self.interval, at: 60)
     #expect(film(&state, [65]).isEmpty)
@@ -393,7 +397,7 @@ struct SessionStateTests {
 
   @Test("armed, the ring keeps the pre-roll; reviewed, all of it, and parts become takes")
   func review() {
-    var state = triggered(pre: 1000, takes: nil)
+    var state = triggered(pre: .microseconds(1), takes: nil)
     _ = film(&state, [10, 60_000_000])
     #expect(state.disposition(of: record(10), isRingNearlyFull: false) == .discard)
     #expect(state.disposition(of: record(59_999_000), isRingNearlyFull: false) == .wait)
@@ -410,10 +414,14 @@ struct SessionStateTests {
 
   @Test("a clock of frames that stands still does not keep a take going for ever")
   func stuckClock() {
-    var state = atOnce(RecordingLimit(nanoseconds: 100))
+    var state = atOnce(RecordingLimit(duration: .nanoseconds(100)))
     #expect(film(&state, [10]) == ["begin 1"])
-    let late = 200 + SessionState.patience
-    for time in stride(from: Int64(20), to: late, by: 500_000_000) { _ = state.see(11, at: time) }
+    let late = Instant(nanoseconds: 200) + SessionState.patience
+    var time: Instant = 20
+    while time < late {
+      _ = state.see(11, at: time)
+      time += .milliseconds(500)
+    }
     _ = state.see(11, at: late)
     #expect(words(state.advance(to: late)) == ["end take 1", "stop stream"])
   }

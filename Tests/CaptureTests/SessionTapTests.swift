@@ -4,6 +4,7 @@ import Simulator
 import Synchronization
 import Takes
 import Testing
+import Timebase
 
 @testable import Capture
 
@@ -39,17 +40,15 @@ private final class HeldOutput: TakeOutput {
 
 @Suite("Taps of a session")
 struct SessionTapTests {
-  private let millisecond: Int64 = 1_000_000
-  private let second: Int64 = 1_000_000_000
 
   @Test("that sleep for ever cost no frame, while filming")
   func sleepingWhileFilming() throws {
     let gate = HeldOutput.Gate()
     let tap = FrameTap()
     var stage = try SessionStage(
-      plan: SessionPlan(limit: RecordingLimit(nanoseconds: 2 * second)), taps: [tap],
+      plan: SessionPlan(limit: RecordingLimit(duration: .seconds(2))), taps: [tap],
       makeOutput: { _ in HeldOutput(gate) })
-    while !stage.isDone { try stage.advance(by: 5 * millisecond) }
+    while !stage.isDone { try stage.advance(by: .milliseconds(5)) }
     let accounting = try #require(stage.ended.first).get().accounting
     #expect(accounting.written == 480)
     #expect(accounting.ledger.total == 0)
@@ -63,11 +62,11 @@ struct SessionTapTests {
     let gate = HeldOutput.Gate()
     let (sleeper, looker) = (FrameTap(), FrameTap())
     var stage = try SessionStage(
-      plan: SessionPlan(preRoll: 100 * millisecond, limit: RecordingLimit(nanoseconds: 50 * millisecond)),
+      plan: SessionPlan(preRoll: .milliseconds(100), limit: RecordingLimit(duration: .milliseconds(50))),
       taps: [sleeper, looker], makeOutput: { _ in HeldOutput(gate) })
     var looks = 0
     for _ in 0..<200 {
-      try stage.advance(by: 5 * millisecond)
+      try stage.advance(by: .milliseconds(5))
       if let frame = looker.poll() {
         looks += 1
         #expect(frame.sequence == stage.arrived.last?.number)
@@ -77,9 +76,9 @@ struct SessionTapTests {
     #expect(looks == 30)
     let trigger = stage.now
     stage.commands.trigger(TriggerEvent(.signal, at: trigger))
-    while !stage.isDone { try stage.advance(by: 5 * millisecond) }
+    while !stage.isDone { try stage.advance(by: .milliseconds(5)) }
     let recording = try #require(stage.ended.first).get()
-    let window = trigger - 100 * millisecond..<trigger + 50 * millisecond
+    let window = trigger - .milliseconds(100)..<trigger + .milliseconds(50)
     let expected = stage.arrived.filter { window.contains($0.timestamp) }
     #expect(Array(recording.accounting.sequences) == expected.map { Int64($0.number) })
     #expect(recording.accounting.ledger.total == 0)
@@ -89,24 +88,24 @@ struct SessionTapTests {
   @Test("are shown no more frames than they asked for", arguments: [0, 1, 4, 10, 30, 100, 240])
   func rate(_ perSecond: Int64) throws {
     let gate = HeldOutput.Gate()
-    let interval = perSecond == 0 ? 0 : second / perSecond
+    let interval = perSecond == 0 ? Duration.zero : .seconds(1) / perSecond
     let tap = FrameTap(minimumInterval: interval)
     var stage = try SessionStage(
       plan: SessionPlan(limit: RecordingLimit()), taps: [tap], makeOutput: { _ in HeldOutput(gate) })
     let steps = 800
-    var times: [Int64] = []
-    var firstStep: Int64?
+    var times: [Instant] = []
+    var firstStep: Instant?
     for _ in 0..<steps {
-      try stage.advance(by: 5 * millisecond)
+      try stage.advance(by: .milliseconds(5))
       if !stage.arrived.isEmpty { firstStep = firstStep ?? stage.now }
       if tap.poll() != nil { times.append(stage.now) }
     }
     let shown = stage.now - (try #require(firstStep))
     // Each step has a new frame; no step has two looks.
-    let most = perSecond == 0 || interval <= 5 * millisecond ? shown / (5 * millisecond) : shown / interval
+    let most = shown.wholeNanoseconds / max(interval, .milliseconds(5)).wholeNanoseconds
     #expect(Int64(times.count) == most + 1)
     // One look a beat at most.
-    let beats = times.map { ($0 - times[0]) / max(1, interval) }
+    let beats = times.map { ($0 - times[0]).wholeNanoseconds / max(1, interval.wholeNanoseconds) }
     #expect(Set(beats).count == beats.count)
     try stage.stop()
   }
@@ -114,14 +113,14 @@ struct SessionTapTests {
   @Test("do not catch up on looks that they slept through")
   func noCatchingUp() throws {
     let gate = HeldOutput.Gate()
-    let tap = FrameTap(minimumInterval: 100 * millisecond)
+    let tap = FrameTap(minimumInterval: .milliseconds(100))
     var stage = try SessionStage(
       plan: SessionPlan(limit: RecordingLimit()), taps: [tap], makeOutput: { _ in HeldOutput(gate) })
-    for _ in 0..<70 { try stage.advance(by: 5 * millisecond) }
+    for _ in 0..<70 { try stage.advance(by: .milliseconds(5)) }
     #expect(tap.poll() != nil)
     var looks = 0
     for _ in 0..<20 {
-      try stage.advance(by: 5 * millisecond)
+      try stage.advance(by: .milliseconds(5))
       if tap.poll() != nil { looks += 1 }
     }
     #expect(looks <= 2)
@@ -131,13 +130,13 @@ struct SessionTapTests {
   @Test("get their 30 looks a second while the output is not ready, which costs no frame")
   func heldOutput() throws {
     let gate = HeldOutput.Gate()
-    let tap = FrameTap(minimumInterval: second / 30)
+    let tap = FrameTap(minimumInterval: .seconds(1) / 30)
     // Room for 2 s of frames and a little more.
     var stage = try SessionStage(
-      ring: 4 << 20, plan: SessionPlan(limit: RecordingLimit(nanoseconds: 4 * second)), taps: [tap],
+      ring: 4 << 20, plan: SessionPlan(limit: RecordingLimit(duration: .seconds(4))), taps: [tap],
       makeOutput: { _ in HeldOutput(gate) })
     for _ in 0..<200 {
-      try stage.advance(by: 5 * millisecond)
+      try stage.advance(by: .milliseconds(5))
       _ = tap.poll()
     }
     let before = gate.sequences.withLock { $0.count }
@@ -145,7 +144,7 @@ struct SessionTapTests {
     gate.isOpen.withLock { $0 = false }
     var looks = 0
     for _ in 0..<400 {
-      try stage.advance(by: 5 * millisecond)
+      try stage.advance(by: .milliseconds(5))
       guard let frame = tap.poll() else { continue }
       looks += 1
       #expect(frame.sequence == stage.arrived.last?.number)
@@ -154,7 +153,7 @@ struct SessionTapTests {
     #expect(gate.sequences.withLock { $0.count } == before)
     #expect(stage.arrived.count - before == 480)
     gate.isOpen.withLock { $0 = true }
-    while !stage.isDone { try stage.advance(by: 5 * millisecond) }
+    while !stage.isDone { try stage.advance(by: .milliseconds(5)) }
     let accounting = try #require(stage.ended.first).get().accounting
     #expect(accounting.written == 960)
     #expect(accounting.ledger.total == 0)
@@ -169,7 +168,7 @@ struct SessionTapTests {
     var stage = try SessionStage(
       plan: SessionPlan(limit: RecordingLimit()), taps: [tap], makeOutput: { _ in HeldOutput(gate) })
     tap.close()
-    for _ in 0..<20 { try stage.advance(by: 5 * millisecond) }
+    for _ in 0..<20 { try stage.advance(by: .milliseconds(5)) }
     #expect(tap.next() == nil)
     try stage.stop()
     let taps = FrameTaps()
@@ -182,15 +181,15 @@ struct SessionTapTests {
   @Test("use the memory of a frame again that was given back, and never that of one that is kept")
   func recycling() throws {
     let gate = HeldOutput.Gate()
-    let tap = FrameTap(minimumInterval: 0)
+    let tap = FrameTap(minimumInterval: .zero)
     var stage = try SessionStage(
       plan: SessionPlan(limit: RecordingLimit()), taps: [tap], makeOutput: { _ in HeldOutput(gate) })
-    try stage.advance(by: 10 * millisecond)
+    try stage.advance(by: .milliseconds(10))
     let kept = try #require(tap.poll())
     let bytes = kept.bytes
     tap.recycle(kept)
     for _ in 0..<3 {
-      try stage.advance(by: 10 * millisecond)
+      try stage.advance(by: .milliseconds(10))
       if let frame = tap.poll() {
         #expect(frame.bytes != bytes)
         tap.recycle(frame)

@@ -2,6 +2,7 @@ import FilmJudge
 import Foundation
 import Synchronization
 import Testing
+import Timebase
 
 @testable import Capture
 
@@ -9,7 +10,6 @@ import Testing
   "A session whose disk stands still", .timeLimit(.minutes(2)),
   .enabled(if: FreezableDisk.isPossible, "freezing a disk takes root and a loop device"))
 struct StalledSessionTests {
-  private let millisecond: Int64 = 1_000_000
 
   @Test("goes on: its writer waits for nothing, taps are shown frames, and no frame is lost")
   func stall() throws {
@@ -19,7 +19,7 @@ struct StalledSessionTests {
       ring: 64 << 20, plan: SessionPlan(limit: RecordingLimit()), taps: [tap]
     ) { _ in disk.path("x.mov") }
     for _ in 0..<200 {
-      try stage.advance(by: 5 * millisecond)
+      try stage.advance(by: .milliseconds(5))
       _ = tap.poll()
     }
     #expect(stage.progress.framesWritten == stage.arrived.count)
@@ -34,7 +34,7 @@ struct StalledSessionTests {
     // Half a minute of frames, 28 MiB: more than blocks and claimed space hold.
     var looks = 0
     for _ in 0..<6000 {
-      try stage.advance(by: 5 * millisecond)
+      try stage.advance(by: .milliseconds(5))
       if tap.poll() != nil { looks += 1 }
     }
     watch.cancel()
@@ -44,7 +44,7 @@ struct StalledSessionTests {
     #expect(written < stage.arrived.count)
     disk.thaw()
     while stage.progress.framesWritten < stage.arrived.count {
-      try stage.advance(by: 0)
+      try stage.advance(by: .zero)
       usleep(1000)
     }
     try stage.stop()

@@ -13,7 +13,7 @@ struct TriggerTests {
     "are read by kind",
     arguments: [
       ("enter", .enter), ("key", .key), ("signal", .signal), ("stdin", .stdin), ("socket", .socket("record")),
-      ("socket=left", .socket("left")), ("time=10s", .time(.delay(10_000_000_000))),
+      ("socket=left", .socket("left")), ("time=10s", .time(.delay(.seconds(10)))),
     ] as [(String, TriggerSource)])
   func source(_ text: String, _ source: TriggerSource) throws {
     #expect(try TriggerSource(text: text) == source)
@@ -36,10 +36,10 @@ struct TriggerTests {
     }
     let wait = due - MonotonicClock.now
     // A day has 25 hours where summer time ends.
-    #expect(wait > -1_000_000_000 && wait <= 25 * 3_600_000_000_000)
+    #expect(wait > .seconds(-1) && wait <= .seconds(25 * 3600))
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
-    var then = now.tv_sec + Int((Double(wait) / 1e9 + Double(now.tv_nsec) / 1e9).rounded())
+    var then = now.tv_sec + Int((wait / .seconds(1) + Double(now.tv_nsec) / 1e9).rounded())
     var wall = tm()
     localtime_r(&then, &wall)
     #expect([wall.tm_hour, wall.tm_min, wall.tm_sec] == [14, 30, 5])
@@ -52,10 +52,11 @@ struct TriggerTests {
     #expect(commands.take().isEmpty)
     commands.sourceBegan()
     #expect(commands.isLive)
-    for time: Int64 in 1...3 { commands.trigger(TriggerEvent(.key, at: time)) }
+    let events = [1, 2, 3].map { TriggerEvent(.key, at: Instant(nanoseconds: $0)) }
+    for event in events { commands.trigger(event) }
     commands.sourceEnded()
     #expect(commands.isLive)
-    #expect(commands.take() == (1...3).map { .trigger(TriggerEvent(.key, at: $0)) })
+    #expect(commands.take() == events.map { .trigger($0) })
     #expect(!commands.isLive)
   }
 }
@@ -67,14 +68,15 @@ struct TakeWindowTests {
   }
 
   private func part(_ window: TakeWindow, _ run: RingRecord, next: RingRecord?) -> [UInt32]? {
-    window.part(of: run, before: next, interval: 10).map { [$0.sequence, $0.count] }
+    window.part(of: run, before: next, interval: .nanoseconds(10)).map { [$0.sequence, $0.count] }
   }
 
   @Test(
     "cuts a run of lost frames at both its ends, by the times between its neighbours, also where numbers wrap"
   )
   func cuts() {
-    let window = TakeWindow(around: 1000, preRoll: 100, limit: RecordingLimit(nanoseconds: 50))
+    let window = TakeWindow(
+      around: 1000, preRoll: .nanoseconds(100), limit: RecordingLimit(duration: .nanoseconds(50)))
     let next = RingRecord(kind: .frame, sequence: 4, timestampNanoseconds: 1100)
     // Frames at 800, 810 and so on; the window is from 900 to 1050.
     #expect(part(window, run(.max - 25, 30, at: 800), next: next) == [UInt32.max - 15, 15])
@@ -86,18 +88,22 @@ struct TakeWindowTests {
 
   @Test("cuts a run at any times, and one of as many frames as numbers can leap, at once")
   func extremes() {
-    let window = TakeWindow(around: 1000, preRoll: 100, limit: RecordingLimit(nanoseconds: 50))
+    let window = TakeWindow(
+      around: 1000, preRoll: .nanoseconds(100), limit: RecordingLimit(duration: .nanoseconds(50)))
     let late = RingRecord(kind: .frame, sequence: 1, timestampNanoseconds: .max)
     // A frame each 100 ns: those at 900 and 1000.
     let next = RingRecord(kind: .frame, sequence: 1 << 30, timestampNanoseconds: 100 << 30)
     #expect(part(window, run(0, .max, at: 0), next: next) == [9, 2])
     #expect(part(window, run(0, .max, at: 0), next: late) == nil)
-    #expect(window.part(of: run(0, .max, at: 910), before: nil, interval: .max).map(\.count) == 1)
+    #expect(
+      window.part(of: run(0, .max, at: 910), before: nil, interval: .nanoseconds(Int64.max)).map(\.count) == 1
+    )
   }
 
   @Test("takes a run whole or not at all where time stands still")
   func standing() {
-    let window = TakeWindow(around: 1000, preRoll: 100, limit: RecordingLimit(nanoseconds: 50))
+    let window = TakeWindow(
+      around: 1000, preRoll: .nanoseconds(100), limit: RecordingLimit(duration: .nanoseconds(50)))
     let next = RingRecord(kind: .frame, sequence: 9, timestampNanoseconds: 950)
     #expect(part(window, run(3, 5, at: 950), next: next) == [3, 5])
     #expect(

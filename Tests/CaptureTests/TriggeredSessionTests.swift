@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 import Takes
 import Testing
+import Timebase
 
 @testable import Capture
 
@@ -21,14 +22,13 @@ private struct Seeded: RandomNumberGenerator {
 
 @Suite("Standing by for triggers")
 struct TriggeredSessionTests {
-  private let millisecond: Int64 = 1_000_000
   /// At 240 frames a second.
-  private let interval: Int64 = 1_000_000_000 / 240
+  private let interval = Duration.seconds(1) / 240
 
-  private func plan(pre: Int64, post: Int64? = nil, frames: Int? = nil, takes: Int? = 1) -> SessionPlan {
+  private func plan(pre: Int, post: Int? = nil, frames: Int? = nil, takes: Int? = 1) -> SessionPlan {
     SessionPlan(
-      preRoll: pre * millisecond,
-      limit: RecordingLimit(frames: frames, nanoseconds: post.map { $0 * millisecond }),
+      preRoll: .milliseconds(pre),
+      limit: RecordingLimit(frames: frames, duration: post.map { .milliseconds($0) }),
       takeCount: takes)
   }
 
@@ -40,12 +40,12 @@ struct TriggeredSessionTests {
   func plain() throws {
     let folder = try TemporaryFolder()
     var stage = try SessionStage(plan: plan(pre: 100, post: 50)) { folder.path("x\($0).mov") }
-    for _ in 0..<60 { try stage.advance(by: 5 * millisecond) }
+    for _ in 0..<60 { try stage.advance(by: .milliseconds(5)) }
     let trigger = stage.now
     stage.commands.trigger(TriggerEvent(.signal, at: trigger))
-    while !stage.isDone { try stage.advance(by: 5 * millisecond) }
+    while !stage.isDone { try stage.advance(by: .milliseconds(5)) }
     let recording = try #require(stage.ended.first).get()
-    let window = trigger - 100 * millisecond..<trigger + 50 * millisecond
+    let window = trigger - .milliseconds(100)..<trigger + .milliseconds(50)
     let expected = stage.arrived.filter { window.contains($0.timestamp) }
     #expect(Array(recording.accounting.sequences) == expected.map { Int64($0.number) })
     #expect(Array(recording.accounting.timestamps) == expected.map(\.timestamp))
@@ -54,7 +54,7 @@ struct TriggeredSessionTests {
     #expect(recording.trigger.kind == "signal")
     #expect(recording.trigger.time == trigger)
     #expect(recording.trigger.preRoll == expected.first.map { trigger - $0.timestamp })
-    #expect(recording.trigger.postRoll == 50 * millisecond)
+    #expect(recording.trigger.postRoll == .milliseconds(50))
     #expect(!recording.isPreRollCut)
     #expect(try folder.names == ["x1.mov"])
   }
@@ -66,26 +66,26 @@ struct TriggeredSessionTests {
     var random = Seeded(state: seed)
     let folder = try TemporaryFolder()
     let first = UInt32.max - 9000
-    let (pre, post) = (100 * millisecond, 60 * millisecond)
+    let (pre, post) = (Duration.milliseconds(100), Duration.milliseconds(60))
     var stage = try SessionStage(
       camera: "sim:,drop=2%,flagged=2%,jitter=1ms,seed=\(seed)", firstSequence: first,
       plan: plan(pre: 100, post: 60, takes: 200)
     ) { folder.path("\($0).mov") }
     // What each trigger must come to, reckoned apart from the code under test.
-    var windows: [(start: Int64, end: Int64, extensions: Int)] = []
-    try stage.advance(by: 10 * millisecond)
-    var next = stage.now + Int64.random(in: 0...200, using: &random) * millisecond
+    var windows: [(start: Instant, end: Instant, extensions: Int)] = []
+    try stage.advance(by: .milliseconds(10))
+    var next = stage.now + .milliseconds(Int.random(in: 0...200, using: &random))
     while !stage.isDone {
-      let step = Int64.random(in: 1...25, using: &random) * millisecond
+      let step = Duration.milliseconds(Int.random(in: 1...25, using: &random))
       while next <= stage.now + step {
         stage.commands.trigger(TriggerEvent(.socket, at: next))
         if let last = windows.last, next < last.end {
           windows[windows.count - 1].end = next + post
           windows[windows.count - 1].extensions += 1
         } else {
-          windows.append((max(next - pre, windows.last?.end ?? .min), next + post, 0))
+          windows.append((max(next - pre, windows.last?.end ?? .distantPast), next + post, 0))
         }
-        next += Int64.random(in: 1...300, using: &random) * millisecond
+        next += .milliseconds(Int.random(in: 1...300, using: &random))
       }
       try stage.advance(by: step, writerStalls: Int.random(in: 0..<4, using: &random) == 0)
     }
@@ -122,10 +122,10 @@ struct TriggeredSessionTests {
     var stage = try SessionStage(ring: 64 * (4096 + 64) + 1 << 14, plan: plan(pre: 100, post: 50, takes: 2)) {
       folder.path("\($0).mov")
     }
-    func settle() throws { for _ in 0..<40 { try stage.advance(by: 5 * millisecond) } }
+    func settle() throws { for _ in 0..<40 { try stage.advance(by: .milliseconds(5)) } }
     try settle()
     // Armed: lost long before a trigger, and so nobody's loss.
-    for _ in 0..<120 { try stage.advance(by: 5 * millisecond, writerStalls: true) }
+    for _ in 0..<120 { try stage.advance(by: .milliseconds(5), writerStalls: true) }
     #expect(stage.arrived.contains { $0.kind == .lostInRing })
     try settle()
     stage.commands.trigger(TriggerEvent(.key, at: stage.now))
@@ -135,15 +135,15 @@ struct TriggeredSessionTests {
     // Armed still, but in the pre-roll, which begins in the middle of it.
     try settle()
     let stalled = stage.arrived.count
-    for _ in 0..<120 { try stage.advance(by: 5 * millisecond, writerStalls: true) }
-    try stage.advance(by: 5 * millisecond)
-    try stage.advance(by: 5 * millisecond)
+    for _ in 0..<120 { try stage.advance(by: .milliseconds(5), writerStalls: true) }
+    try stage.advance(by: .milliseconds(5))
+    try stage.advance(by: .milliseconds(5))
     let trigger = stage.now
     stage.commands.trigger(TriggerEvent(.key, at: trigger))
     try settle()
     let accounting = try stage.ended[1].get().accounting
     let lost = stage.arrived[stalled...].filter {
-      $0.kind == .lostInRing && trigger - 100 * millisecond <= $0.timestamp
+      $0.kind == .lostInRing && trigger - .milliseconds(100) <= $0.timestamp
     }
     #expect(!lost.isEmpty)
     #expect(
@@ -158,10 +158,10 @@ struct TriggeredSessionTests {
   func frameLimit() throws {
     let folder = try TemporaryFolder()
     var stage = try SessionStage(plan: plan(pre: 50, frames: 7)) { folder.path("\($0).mov") }
-    for _ in 0..<30 { try stage.advance(by: 5 * millisecond) }
+    for _ in 0..<30 { try stage.advance(by: .milliseconds(5)) }
     let trigger = stage.now
     stage.commands.trigger(TriggerEvent(.key, at: trigger))
-    for _ in 0..<30 where !stage.isDone { try stage.advance(by: 5 * millisecond) }
+    for _ in 0..<30 where !stage.isDone { try stage.advance(by: .milliseconds(5)) }
     let accounting = try #require(stage.ended.first).get().accounting
     #expect(accounting.timestamps.count { $0 >= trigger } == 7)
     #expect(accounting.timestamps.count { $0 < trigger } == 12)
@@ -172,14 +172,14 @@ struct TriggeredSessionTests {
     let folder = try TemporaryFolder()
     var stage = try SessionStage(plan: plan(pre: 0, takes: 2)) { folder.path("\($0).mov") }
     let answers = Answers()
-    func pull(startsTake: Bool = true) throws -> Int64 {
+    func pull(startsTake: Bool = true) throws -> Instant {
       stage.commands.trigger(
         TriggerEvent(.enter, at: stage.now, startsTake: startsTake, answer: { answers.append($0) }))
       let time = stage.now
-      for _ in 0..<10 { try stage.advance(by: 5 * millisecond) }
+      for _ in 0..<10 { try stage.advance(by: .milliseconds(5)) }
       return time
     }
-    try stage.advance(by: 20 * millisecond)
+    try stage.advance(by: .milliseconds(20))
     _ = try pull(startsTake: false)
     let begin = try pull()
     let end = try pull(startsTake: false)
@@ -195,47 +195,47 @@ struct TriggeredSessionTests {
   func smallRing() throws {
     let folder = try TemporaryFolder()
     var stage = try SessionStage(ring: 1 << 17, plan: plan(pre: 500, post: 10)) { folder.path("\($0).mov") }
-    for _ in 0..<200 { try stage.advance(by: 5 * millisecond) }
-    guard case .armed(take: 1, heldNanoseconds: let held) = stage.progress.stage else {
+    for _ in 0..<200 { try stage.advance(by: .milliseconds(5)) }
+    guard case .armed(take: 1, held: let held) = stage.progress.stage else {
       Issue.record("\(stage.progress.stage)")
       return
     }
-    #expect(held > 50 * millisecond && held < 150 * millisecond)
+    #expect(held > .milliseconds(50) && held < .milliseconds(150))
     stage.commands.trigger(TriggerEvent(.key, at: stage.now))
-    for _ in 0..<20 where !stage.isDone { try stage.advance(by: 5 * millisecond) }
+    for _ in 0..<20 where !stage.isDone { try stage.advance(by: .milliseconds(5)) }
     let recording = try #require(stage.ended.first).get()
     #expect(recording.isPreRollCut)
     #expect(recording.accounting.ledger.total == 0)
     #expect(!stage.arrived.contains { $0.kind != .frame })
     let kept = try #require(recording.trigger.preRoll)
-    #expect(abs(kept - held) <= 2 * interval)
+    #expect(max(kept, held) - min(kept, held) <= interval * 2)
   }
 
   @Test(
     "frames on a clock of their own are placed by when they come",
-    arguments: [-3_600_000_000_000, 5_000_000_000])
-  func otherClock(_ offset: Int64) throws {
+    arguments: [Duration.seconds(-3600), .seconds(5)])
+  func otherClock(_ offset: Duration) throws {
     let folder = try TemporaryFolder()
     var stage = try SessionStage(clock: .copied, plan: plan(pre: 100, post: 50)) { folder.path("\($0).mov") }
     stage.clockOffset = offset
-    for _ in 0..<60 { try stage.advance(by: 5 * millisecond) }
+    for _ in 0..<60 { try stage.advance(by: .milliseconds(5)) }
     stage.commands.trigger(TriggerEvent(.key, at: stage.now))
-    for _ in 0..<60 where !stage.isDone { try stage.advance(by: 5 * millisecond) }
+    for _ in 0..<60 where !stage.isDone { try stage.advance(by: .milliseconds(5)) }
     let recording = try #require(stage.ended.first).get()
     #expect((35...36).contains(recording.accounting.written))
     let preRoll = try #require(recording.trigger.preRoll)
-    #expect(abs(preRoll - 100 * millisecond) <= interval)
+    #expect(max(preRoll, .milliseconds(100)) - min(preRoll, .milliseconds(100)) <= interval)
   }
 
   @Test(
     "a trigger before the first frame begins with it, also where several have come; one that waits for nothing is refused",
     arguments: [5, 40])
-  func early(firstLook: Int64) throws {
+  func early(firstLook: Int) throws {
     let folder = try TemporaryFolder()
     var stage = try SessionStage(plan: plan(pre: 100, post: 50)) { folder.path("\($0).mov") }
-    stage.commands.trigger(TriggerEvent(.key, at: stage.now - 10_000 * millisecond))
-    try stage.advance(by: firstLook * millisecond)
-    for _ in 0..<30 where !stage.isDone { try stage.advance(by: 5 * millisecond) }
+    stage.commands.trigger(TriggerEvent(.key, at: stage.now - .milliseconds(10_000)))
+    try stage.advance(by: .milliseconds(firstLook))
+    for _ in 0..<30 where !stage.isDone { try stage.advance(by: .milliseconds(5)) }
     let recording = try #require(stage.ended.first).get()
     #expect(Array(recording.accounting.sequences) == Array(0..<12))
     #expect(recording.trigger.frameTime == recording.accounting.timestamps.first)
@@ -251,7 +251,7 @@ struct TriggeredSessionTests {
     let folder = try TemporaryFolder()
     do {
       var stage = try SessionStage(plan: plan(pre: 100, post: 50)) { folder.path("\($0).mov") }
-      for _ in 0..<30 { try stage.advance(by: 5 * millisecond) }
+      for _ in 0..<30 { try stage.advance(by: .milliseconds(5)) }
       try stage.stop()
       #expect(stage.ended.isEmpty)
     }
@@ -262,12 +262,12 @@ struct TriggeredSessionTests {
   func times() throws {
     let folder = try TemporaryFolder()
     var timed = plan(pre: 20, post: 20, takes: 3)
-    timed.times = [.delay(100 * millisecond)]
+    timed.times = [.delay(.milliseconds(100))]
     var stage = try SessionStage(plan: timed) { folder.path("\($0).mov") }
-    for _ in 0..<200 where !stage.isDone { try stage.advance(by: 3 * millisecond) }
+    for _ in 0..<200 where !stage.isDone { try stage.advance(by: .milliseconds(3)) }
     let triggers = try stage.ended.map { try #require(try $0.get().trigger.time) }
     #expect(triggers.count == 3)
-    #expect(zip(triggers, triggers.dropFirst()).allSatisfy { $1 - $0 >= 120 * millisecond })
+    #expect(zip(triggers, triggers.dropFirst()).allSatisfy { $1 - $0 >= .milliseconds(120) })
     #expect(try stage.ended.allSatisfy { try $0.get().trigger.kind == "time" })
   }
 }

@@ -42,7 +42,7 @@ extension Examination {
     let speed = speed(&random)
     var options = ClipOptions(
       speed: speed, fill: Fill.allCases.randomElement(using: &random) ?? .hold,
-      span: ClipSpan(end: 1_000_000_000), preset: .ultrafast, evensFlicker: random.next() % 3 == 0)
+      span: ClipSpan(end: .seconds(1)), preset: .ultrafast, evensFlicker: random.next() % 3 == 0)
     options.audio = [.stretch, .pitch, nil].randomElement(using: &random) ?? nil
     if random.next() % 4 == 0 {
       options.crop = .part(

@@ -96,7 +96,8 @@ struct SeedFiles {
     var faults = SimulatedFaults()
     faults.huffmanTables = huffmanTables
     let camera = SimulatedCamera(
-      description: Self.description, faults: faults, clock: HandDrivenClock(nanoseconds: 1_000_000_000))
+      description: Self.description, faults: faults,
+      clock: HandDrivenClock(at: Instant(nanoseconds: 1_000_000_000)))
     guard let format = MasterFormat(.mjpeg) else { return }
     let film = path(name)
     let recording = Mutex<Recording?>(nil)

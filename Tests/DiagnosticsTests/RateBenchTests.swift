@@ -15,7 +15,7 @@ struct RateBenchTests {
   private func accounting(_ frames: [(number: UInt32, microseconds: Int64)]) -> FrameAccounting {
     var accounting = FrameAccounting()
     for frame in frames {
-      accounting.enterWritten(sequence: frame.number, timestampNanoseconds: frame.microseconds * 1000)
+      accounting.enterWritten(sequence: frame.number, at: Instant(nanoseconds: frame.microseconds * 1000))
     }
     return accounting
   }
@@ -24,12 +24,12 @@ struct RateBenchTests {
   func intervals() throws {
     let accounting = accounting([(0, 0), (1, 4000), (2, 8000), (5, 20_000), (6, 24_300), (7, 28_000)])
     let statistics = try #require(IntervalStatistics(accounting))
-    #expect(statistics.shortest == 3_700_000)
-    #expect(statistics.longest == 4_300_000)
-    #expect(statistics.mean == 4_000_000)
-    #expect(statistics.jitterMedian == 0)
-    #expect(statistics.jitterMost == 300_000)
-    #expect(statistics.jitterP999 == 300_000)
+    #expect(statistics.shortest == .microseconds(3700))
+    #expect(statistics.longest == .microseconds(4300))
+    #expect(statistics.mean == .milliseconds(4))
+    #expect(statistics.jitterMedian == .zero)
+    #expect(statistics.jitterMost == .microseconds(300))
+    #expect(statistics.jitterP999 == .microseconds(300))
   }
 
   @Test("percentiles are those of a sorted list, to three digits")
@@ -40,11 +40,11 @@ struct RateBenchTests {
       for sign: Int64 in [-1, 1] { times.append((times.last!.0 + 1, times.last!.1 + 4000 + sign * stray)) }
     }
     let statistics = try #require(IntervalStatistics(accounting(times)))
-    #expect(statistics.mean == 4_000_000)
-    #expect(abs(statistics.jitterMedian - 499_000) <= 1000)
-    #expect(abs(statistics.jitterP99 - 989_000) <= 1000)
-    #expect(abs(statistics.jitterP999 - 998_000) <= 1000)
-    #expect(statistics.jitterMost == 999_000)
+    #expect(statistics.mean == .milliseconds(4))
+    #expect(abs(statistics.jitterMedian.wholeNanoseconds - 499_000) <= 1000)
+    #expect(abs(statistics.jitterP99.wholeNanoseconds - 989_000) <= 1000)
+    #expect(abs(statistics.jitterP999.wholeNanoseconds - 998_000) <= 1000)
+    #expect(statistics.jitterMost == .microseconds(999))
   }
 
   @Test("has no intervals where no two frames are neighbours", arguments: [[], [7], [1, 3, 5]])
@@ -80,9 +80,9 @@ struct RateBenchTests {
     #expect(clamped == ["The driver clamped the rate: asked for 240 fps, it accepted 120."])
 
     var exposed = facts(measured: 100)
-    exposed.exposureNanoseconds = 10_000_000
+    exposed.exposure = .milliseconds(10)
     #expect(words(exposed) == ["The exposure of 10 ms is longer than a frame of 4.17 ms."])
-    exposed.exposureNanoseconds = 2_000_000
+    exposed.exposure = .milliseconds(2)
     exposed.mayLowerRate = true
     #expect(words(exposed).count == 1 && words(exposed)[0].contains("exposure_dynamic_framerate"))
 
@@ -110,7 +110,8 @@ struct RateBenchTests {
       let measurement = RateMeasurement(
         configuration: configuration,
         accounting: accounting((0..<20).map { (UInt32($0), Int64($0) * 10_000) }),
-        byteCount: 1, ringPeakBytes: 1, processorTime: ProcessorTime(capture: 1, drain: 1), intervals: nil,
+        byteCount: 1, ringPeakBytes: 1,
+        processorTime: ProcessorTime(capture: .nanoseconds(1), drain: .nanoseconds(1)), intervals: nil,
         failure: nil, restoreFailure: nil)
       let report = RateReport(
         camera: CameraIdentity(name: "cam", table: CameraTable(rows: [])),

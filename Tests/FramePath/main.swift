@@ -22,7 +22,7 @@ import Timebase
 func countedLoop<Stream: CameraStream & ~Copyable>(_ loop: inout CaptureLoop, _ stream: inout Stream)
   -> CaptureLoop.End
 {
-  loop.run(&stream, until: StopFlag(), silenceLimitMilliseconds: 10_000)
+  loop.run(&stream, until: StopFlag(), silenceLimit: .seconds(10))
 }
 
 /// A stream that ends after so many frames.
@@ -40,10 +40,10 @@ struct LimitedStream<Stream: CameraStream & ~Copyable>: ~Copyable, CameraStream 
   mutating func begin() throws(CameraError) { try stream.begin() }
 
   mutating func next(
-    within milliseconds: Int32, _ body: (borrowing Frame) -> Void
+    within timeout: Duration, _ body: (borrowing Frame) -> Void
   ) throws(CameraError) -> Arrival {
     guard remaining > 0 else { return .ended }
-    let arrival = try stream.next(within: milliseconds, body)
+    let arrival = try stream.next(within: timeout, body)
     if case .frame = arrival { remaining -= 1 }
     return arrival
   }
@@ -90,7 +90,7 @@ func filmWatched<Stream: CameraStream & ~Copyable>(
       CaptureSource(name: "sim:") { (mode) throws(CameraError) in try SimulatedCamera().start(mode) },
       SessionConfiguration(mode: mode),
       SessionPlan(limit: RecordingLimit()), makeOutput: { _ in CountingOutput() }))
-  let tap = try PreviewTap(fitting: Dimensions(width: 160, height: 120), minimumInterval: 1)
+  let tap = try PreviewTap(fitting: Dimensions(width: 160, height: 120), minimumInterval: .nanoseconds(1))
   session.add(tap)
   let written = Mutex(0)
   session.onEvent { event in

@@ -41,7 +41,8 @@ import Timebase
     let duration = (Fraction(Int64(seconds * 1000), 1000) - start) / speed
     guard
       var audio = try SlowedAudio(
-        of: FilePath(film), by: AudioCourse(from: start.doubleValue, speed: speed.doubleValue), stretcher,
+        of: FilePath(film), by: AudioCourse(from: Duration(seconds: start), speed: speed.doubleValue),
+        stretcher,
         duration: duration)
     else {
       Issue.record("the film has no audio")

@@ -39,7 +39,7 @@ private final class KilledRecording: @unchecked Sendable {
 
   /// Looks at what it does and tells.
   func look() {
-    imposed.look(at: MonotonicClock().nanoseconds)
+    imposed.look(at: MonotonicClock.now.nanoseconds)
     listen()
   }
 
@@ -47,7 +47,7 @@ private final class KilledRecording: @unchecked Sendable {
 
   func killNow() {
     look()
-    end = MonotonicClock().nanoseconds
+    end = MonotonicClock.now.nanoseconds
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     listen()
@@ -130,11 +130,11 @@ struct CrashTests {
       for recording in recordings { try #require(recording.isRunning) }
       return recordings.contains { $0.told.count < 3 }
     }
-    let start = MonotonicClock().nanoseconds
+    let start = MonotonicClock.now.nanoseconds
     let delays = recordings.map { _ in Int64.random(in: 0..<500_000_000, using: &chance) }
     watch {
       for (recording, delay) in zip(recordings, delays)
-      where recording.end == nil && MonotonicClock().nanoseconds - start >= delay {
+      where recording.end == nil && MonotonicClock.now.nanoseconds - start >= delay {
         recording.killNow()
       }
       return recordings.contains { $0.end == nil }
@@ -171,7 +171,7 @@ struct CrashTests {
     // The sensor exposes at 60 fps, whatever becomes of its frames.
     #expect(take.clock == .monotonic)
     let (number, time) = (try #require(take.sequences.first), try #require(take.timestamps.first))
-    let missing = time + (first + take.frames.sent - number) * 1_000_000_000 / 60
+    let missing = time.nanoseconds + (first + take.frames.sent - number) * 1_000_000_000 / 60
     let end = try #require(recording.end)
     let imposed = recording.imposed.duration(from: missing, to: end)
     #expect(

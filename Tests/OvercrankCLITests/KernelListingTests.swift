@@ -71,7 +71,7 @@ struct KernelListingTests {
 
   /// Bytes of the next frame; `nil` where none came.
   private func nextByteCount(of queue: borrowing CaptureQueue) throws -> Int? {
-    guard case .buffer(let buffer) = try queue.dequeue(within: 60_000) else { return nil }
+    guard case .buffer(let buffer) = try queue.dequeue(within: .seconds(60)) else { return nil }
     return buffer.bytes(ofPlane: 0).count
   }
 

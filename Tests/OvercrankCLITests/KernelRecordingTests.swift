@@ -28,7 +28,7 @@ struct KernelRecordingTests {
     #expect(probe.packets.allSatisfy { $0.size == "\(640 * 480 * 2)" })
     // Microseconds since the first frame, as the driver stamped them.
     let start = try #require(take.timestamps.first)
-    #expect(probe.packets.map(\.pts) == take.timestamps.map { ($0 - start) / 1000 })
+    #expect(probe.packets.map(\.pts) == take.timestamps.map { ($0 - start).wholeNanoseconds / 1000 })
   }
 
   @Test("formats and choice come from the driver")

@@ -2,6 +2,7 @@ import FilmJudge
 import Foundation
 import Takes
 import Testing
+import Timebase
 
 @Suite(
   "Takes around triggers with the kernel's cameras", .serialized, .tags(.kernel), .needs(KernelCameras.vivid))
@@ -36,7 +37,7 @@ struct KernelTriggerTests {
     let before = try KernelCameras.settings(of: node)
     let folder = try TemporaryFolder()
     for take in try takes(of: node, fps: "60", folder) {
-      try checkTriggered(take, pre: 500_000_000, post: 300_000_000)
+      try checkTriggered(take, pre: .milliseconds(500), post: .milliseconds(300))
       #expect(take.clock == .monotonic)
       let trigger = try #require(take.trigger)
       #expect(trigger.frameTime == trigger.time || take.timestamps.first == trigger.frameTime)
@@ -44,7 +45,7 @@ struct KernelTriggerTests {
       #expect(try Probe(folder.path(master)).packets.count == Int(take.frames.written))
     }
     let second = try folder.take("x-2")
-    #expect(try #require(second.trigger?.preRoll) > 0)
+    #expect(try #require(second.trigger?.preRoll) > .zero)
     #expect(try KernelCameras.settings(of: node) == before)
   }
 
@@ -56,7 +57,7 @@ struct KernelTriggerTests {
     defer { fed.stop() }
     let folder = try TemporaryFolder()
     for take in try takes(of: node, fps: "240", folder) {
-      try checkTriggered(take, pre: 500_000_000, post: 300_000_000)
+      try checkTriggered(take, pre: .milliseconds(500), post: .milliseconds(300))
       let film = try StripFilm(folder.path(try #require(take.master)))
       #expect(film.complaints.isEmpty, "\(film.complaints)")
       #expect(film.numbers.count == take.sequences.count)

@@ -28,7 +28,7 @@ struct LateFrameTests {
     let mode = Mode(fourcc: "\(format)", width: 320, height: 180, interval: Self.interval)
     var stream = try V4L2Camera(path: FilePath(node)).start(mode)
     try stream.begin()
-    while case .frame = try stream.next(within: 100, { _ in }) {}
+    while case .frame = try stream.next(within: .milliseconds(100), { _ in }) {}
     return stream
   }
 
@@ -38,7 +38,7 @@ struct LateFrameTests {
   ) throws -> (arrival: Arrival, bytes: [UInt8]) {
     var bytes: [UInt8] = []
     var failure: (any Error)?
-    let arrival = try stream.next(within: 1000) { frame in
+    let arrival = try stream.next(within: .seconds(1)) { frame in
       bytes = frame.contiguousBytes.map(Array.init) ?? []
       do { try meanwhile() } catch { failure = error }
     }

@@ -101,7 +101,7 @@ final class OddPlayer: Sendable {
         turn.store(number + 1, ordering: .relaxed)
         return offset
       }
-      try write(frame, offset.map { clock.nanoseconds + $0 } ?? 0)
+      try write(frame, offset.map { clock.now.nanoseconds + $0 } ?? 0)
       number += 1
       if number == 1 { hasBegun.signal() }
       usleep(16_667)

@@ -4,6 +4,7 @@ import Foundation
 import SystemPackage
 import Takes
 import Testing
+import Timebase
 
 @Suite("Takes around triggers from the command line")
 struct TriggerProgramTests {
@@ -58,14 +59,14 @@ struct TriggerProgramTests {
     #expect(run.status == 0, "\(run.errors)")
     for name in ["x-1", "x-2"] {
       let take = try take(name)
-      try checkTriggered(take, pre: 500_000_000, post: 200_000_000)
+      try checkTriggered(take, pre: .milliseconds(500), post: .milliseconds(200))
       #expect(take.trigger?.kind == "socket")
       #expect(try strips(name) == take.sequences.map { UInt32($0) })
     }
     // Of the same stream: numbers went on in between.
     let (first, second) = (try take("x-1"), try take("x-2"))
     #expect(try #require(second.sequences.first) > #require(first.sequences.last))
-    #expect(try #require(second.trigger?.preRoll) > 0)
+    #expect(try #require(second.trigger?.preRoll) > .zero)
     #expect(
       try folder.names == ["overcrank", "x-1.master.mov", "x-1.take.json", "x-2.master.mov", "x-2.take.json"])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("overcrank")).isEmpty)
@@ -81,7 +82,7 @@ struct TriggerProgramTests {
         kill(process.processIdentifier, SIGUSR1)
       })
     #expect(run.status == 0, "\(run.errors)")
-    try checkTriggered(try take(), pre: 100_000_000, post: 200_000_000)
+    try checkTriggered(try take(), pre: .milliseconds(100), post: .milliseconds(200))
     #expect(try take().trigger?.kind == "signal")
     #expect(try strips() == take().sequences.map { UInt32($0) })
   }
@@ -91,7 +92,7 @@ struct TriggerProgramTests {
     let run = try standBy(
       "--trigger", "stdin", "--post", "200ms", "--takes", "0", input: "door opened\n")
     #expect(run.status == 0, "\(run.errors)")
-    try checkTriggered(try take("x-1"), pre: 0, post: 200_000_000)
+    try checkTriggered(try take("x-1"), pre: .zero, post: .milliseconds(200))
     #expect(try take("x-1").trigger?.text == "door opened")
     #expect(try take("x-1").trigger?.kind == "stdin")
   }
@@ -114,9 +115,9 @@ struct TriggerProgramTests {
       folder.path("x.mp4"), "--trigger", "time=1s", "--pre", "300ms", "--post", "100ms", "--json")
     #expect(run.status == 0, "\(run.errors)")
     let take = try take()
-    try checkTriggered(take, pre: 300_000_000, post: 100_000_000)
+    try checkTriggered(take, pre: .milliseconds(300), post: .milliseconds(100))
     #expect(take.trigger?.kind == "time")
-    #expect(try #require(take.trigger?.preRoll) > 0)
+    #expect(try #require(take.trigger?.preRoll) > .zero)
     let shown = Set(try StripFilm(folder.path("x.mp4")).numbers.compactMap(\.self))
     #expect(shown == Set(take.sequences.map { UInt32($0) }))
     let json = try String(contentsOfFile: folder.path("x.take.json"), encoding: .utf8)
@@ -163,9 +164,9 @@ struct TriggerProgramTests {
       ])
     #expect(String(decoding: program.output, as: UTF8.self).contains("press a key"))
     let take = try take()
-    try checkTriggered(take, pre: 500_000_000, post: 200_000_000)
+    try checkTriggered(take, pre: .milliseconds(500), post: .milliseconds(200))
     #expect(take.trigger?.kind == "key")
-    #expect(try #require(take.trigger?.preRoll) > 250_000_000)
+    #expect(try #require(take.trigger?.preRoll) > .milliseconds(250))
     #expect(try strips() == take.sequences.map { UInt32($0) })
   }
 

@@ -1,18 +1,19 @@
 import Takes
 import Testing
+import Timebase
 
 /// Holds a take that a trigger began against what such a take promises, by its own numbers and times.
 func checkTriggered(
-  _ take: Take, pre: Int64, post: Int64, location: SourceLocation = #_sourceLocation
+  _ take: Take, pre: Duration, post: Duration, location: SourceLocation = #_sourceLocation
 ) throws {
   let trigger = try #require(take.trigger, sourceLocation: location)
   let time = try #require(trigger.frameTime, sourceLocation: location)
-  let last = trigger.extensions.last.map { $0 - (trigger.time ?? 0) + time } ?? time
+  let last = trigger.extensions.last.map { time + ($0 - (trigger.time ?? $0)) } ?? time
   #expect(trigger.askedPreRoll == pre, sourceLocation: location)
   #expect(trigger.postRoll == post, sourceLocation: location)
   #expect(take.timestamps.allSatisfy { time - pre <= $0 && $0 < last + post }, sourceLocation: location)
   #expect(
-    trigger.preRoll == take.timestamps.first.map { max(0, time - $0) }, sourceLocation: location)
+    trigger.preRoll == take.timestamps.first.map { max(.zero, time - $0) }, sourceLocation: location)
   // No seam: each number from the first to the last is in the master or in the ledger.
   #expect(take.frames.sent == take.frames.written + take.frames.lost.total, sourceLocation: location)
   let lost = Set(take.losses.flatMap { Array($0.sequence..<$0.sequence + $0.count) })

@@ -27,7 +27,7 @@ struct FilmAndSlowDownTests {
       device,
       RecordRequest(
         rate: .rate(FrameRate(whole: 240)), criteria: .init(maxWidth: 640),
-        plan: SessionPlan(limit: RecordingLimit(nanoseconds: 500_000_000)),
+        plan: SessionPlan(limit: RecordingLimit(duration: .milliseconds(500))),
         output: FilePath(folder.path("drop.mp4")),
         clip: ClipRequest(options: ClipOptions(speed: try SpeedCurve(text: "1/8")))))
     #expect(recorder.mode.width == 640)

@@ -26,7 +26,7 @@ struct FormatChangeTests {
       CaptureDevice(named: "sim:\(folder.path("table.json"))"),
       RecordRequest(
         rate: .rate(FrameRate(whole: 120)),
-        plan: SessionPlan(preRoll: 0, limit: RecordingLimit(frames: 10), takeCount: 2),
+        plan: SessionPlan(preRoll: .zero, limit: RecordingLimit(frames: 10), takeCount: 2),
         output: FilePath(folder.path("x.mp4")), numbersTakes: true, clip: nil))
     let jpeg = recorder.mode
     #expect(jpeg.fourcc == "MJPG")

@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 import SystemPackage
 import Testing
+import Timebase
 
 @testable import Platform
 
@@ -158,11 +159,11 @@ struct DiskFailureTests {
     let block = BlockQueue.Block(base: memory, offset: 0)
     queue.submit(.write(block))
     queue.submit(.write(block))
-    queue.finishSync(.ioError, nextAt: 0)
+    queue.finishSync(.ioError, nextAt: Instant(nanoseconds: 0))
     queue.finishWrite(of: block, nil)
     #expect(queue.failure == .ioError)
     queue.finishWrite(of: block, .noSpace)
-    queue.finishSync(nil, nextAt: 0)
+    queue.finishSync(nil, nextAt: Instant(nanoseconds: 0))
     #expect(queue.failure == .ioError)
   }
 

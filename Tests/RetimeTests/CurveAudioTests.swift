@@ -76,13 +76,13 @@ import Timebase
   func clicks(_ audio: ClipAudio, _ seed: UInt64) async throws {
     let curve = try Self.curve(seed)
     let start = seed == 4 ? 0.75 : 0
-    let span = ClipSpan(start: Int64(start * 1e9))
+    let span = ClipSpan(start: .seconds(start))
     let samples = try await render(
       try film(), ClipOptions(speed: curve, span: span, audio: audio))
     let integral = SpeedIntegral(curve)
     for moment in Self.clicks where moment > start {
       let place = [moment, start].map {
-        Double(integral(SpeedIntegral.moment(Int64(($0 * 1e9).rounded())))) / 0x1p60
+        Double(integral(SpeedIntegral.moment(.nanoseconds(Int64(($0 * 1e9).rounded()))))) / 0x1p60
       }
       let delay = try #require(lateness(samples, place[0] - place[1]), "\(curve): no click of \(moment) s")
       #expect(abs(delay) < (audio == .pitch ? 0.0005 : 0.025), "\(curve): \(moment) s, \(delay * 1000) ms")
@@ -127,7 +127,7 @@ import Timebase
     let (course, integral) = (AudioCourse(curve, .whole, without: []), SpeedIntegral(curve))
     for step in 0..<700 {
       let moment = Double(step) / 200
-      let clip = Double(integral.flowing(SpeedIntegral.moment(Int64(step) * 5_000_000))) / 0x1p60
+      let clip = Double(integral.flowing(SpeedIntegral.moment(.milliseconds(5 * step)))) / 0x1p60
       #expect(abs(course.clip(atKept: moment) - clip) < 1e-9)
       #expect(abs(course.kept(atClip: clip).seconds - moment) < 1e-9)
     }

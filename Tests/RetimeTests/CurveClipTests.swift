@@ -40,7 +40,7 @@ import Timebase
   func strips(text: String, fill: Fill) async throws {
     let film = NumberedFilm(numbers: Self.losing)
     let curve = try SpeedCurve(text: text)
-    let span = text == "1/100" ? ClipSpan(start: 20_000_000, end: 60_000_000) : ClipSpan()
+    let span = text == "1/100" ? ClipSpan(start: .milliseconds(20), end: .milliseconds(60)) : ClipSpan()
     let rate = try #require(FrameRate(Fraction(30_000, 1001)))
     let options = ClipOptions(speed: curve, outputRate: rate, fill: fill, span: span)
     let (path, report) = try await render(try master(film), options)
@@ -63,7 +63,7 @@ import Timebase
       "-r", "60", "-i", source.path.string, "-c:v", "libx264", "-bf", "2", "-pix_fmt", "yuv420p", "-r", "60",
       film)
     let options = ClipOptions(
-      speed: try SpeedCurve(text: "1/2"), span: ClipSpan(start: 250_000_000, end: 750_000_000))
+      speed: try SpeedCurve(text: "1/2"), span: ClipSpan(start: .milliseconds(250), end: .milliseconds(750)))
     let (path, report) = try await render(ClipSource(FilePath(film)), options)
     #expect(try StripFilm(path).numbers == Array(15..<45))
     #expect(report.damaged == 0 && report.shown == 30)
@@ -73,7 +73,7 @@ import Timebase
   func partBehindTheEnd() async throws {
     let source = try master(NumberedFilm(numbers: Array(0..<24)))
     let error = await #expect(throws: MediaError.self) {
-      _ = try await render(source, ClipOptions(span: ClipSpan(start: 100_000_000)))
+      _ = try await render(source, ClipOptions(span: ClipSpan(start: .milliseconds(100))))
     }
     #expect(error?.code == .outOfRange)
     #expect(error?.description.contains("lasts 0.1 s") == true)
@@ -211,7 +211,7 @@ import Timebase
   @Test("a copy of a part begins and ends at keyframes, and says where")
   func copiedPart() async throws {
     let source = try master(NumberedFilm(numbers: Array(0..<60), rate: 60))
-    let span = ClipSpan(start: 520_000_000, end: 750_000_000)
+    let span = ClipSpan(start: .milliseconds(520), end: .milliseconds(750))
     let half = try SpeedCurve(text: "1/2")
     let clip = folder.path("part.mov")
     _ = try await CopyRetimer(source.path, speed: half, span: span).copy(

@@ -47,13 +47,16 @@ import Timebase
     for times in [
       numbers, Array(numbers.reversed()), Array(repeating: 5, count: 6), [.min, .max, 0, 1, 2, 3],
     ] {
-      let frames = zip(numbers, times).map { CapturedFrame(sequence: $0, timestampNanoseconds: $1) }
+      let frames = zip(numbers, times).map {
+        CapturedFrame(sequence: $0, timestamp: Instant(nanoseconds: $1))
+      }
       for interval in [
         Fraction(4_294_967_295), Fraction(1, 4_294_967_295), Fraction(1 << 62), Fraction(.min),
       ] {
         let timeline = Timeline(
           frames, nominalInterval: interval, lastInterval: interval, speed: try SpeedCurve(text: text),
-          outputRate: thirty, span: ClipSpan(start: .max - 1, end: .max))
+          outputRate: thirty, span: ClipSpan(start: .nanoseconds(Int64.max - 1), end: .nanoseconds(Int64.max))
+        )
         #expect(timeline.capturedFrameCount == 6)
         #expect(timeline.outputFrames(showing: 0).lowerBound == 0)
       }
@@ -69,7 +72,7 @@ import Timebase
   @Test(arguments: [Fill.hold, .blend, .skip])
   func partIsCutWhereItShouldBe(fill: Fill) throws {
     let frames = film(480, at: Fraction(240))
-    let span = ClipSpan(start: 500_000_000, end: 1_000_000_000)
+    let span = ClipSpan(start: .milliseconds(500), end: .seconds(1))
     #expect(try timeline(frames, "1/8", fill: fill, span: span).shown == Array(120..<240))
     let curve = try timeline(frames, "0s:1/8, 0.6s:1/8, 0.6s:1/16", fill: fill, span: span)
     #expect(curve.shown == Array(120..<144) + (288..<480).map { $0 / 2 })
@@ -87,7 +90,7 @@ import Timebase
       #expect(blend.shown == [0, 1, 2, 2, 2, 2, 3, 4, 5, 5, 6, 7])
       #expect((0..<12).map { blend.share(ofNextIn: $0) } == [0, 0, 0, 64, 128, 192, 0, 0, 0, 128, 0, 0])
     }
-    let unnumbered = frames.map { CapturedFrame(timestampNanoseconds: $0.timestampNanoseconds) }
+    let unnumbered = frames.map { CapturedFrame(timestamp: $0.timestamp) }
     #expect(try timeline(unnumbered, "1/8", fill: .skip).shown == Array(0..<8))
     let once = Timeline(frames, nominalInterval: camera, speed: nil, outputRate: thirty, fill: .skip)
     #expect(once.shown == Array(0..<8))
@@ -175,7 +178,7 @@ import Timebase
   }
 
   @Test func hugeAndTinyCurvesAreSurvived() throws {
-    let frames = [0, 1 << 50 - 1].map { CapturedFrame(timestampNanoseconds: $0) }
+    let frames = [0, 1 << 50 - 1].map { CapturedFrame(timestamp: Instant(nanoseconds: $0)) }
     for text in [
       "0s:1/10000, 168h:100", "0s:100, ease 168h:1/10000", "0s:1/10000, 1s:freeze 168h, 2s:1/5000",
     ] {
@@ -183,7 +186,7 @@ import Timebase
         let timeline = Timeline(
           frames, speed: try SpeedCurve(text: text), outputRate: try rate(2_147_483_647, 2_147_483_629),
           fill: fill,
-          span: ClipSpan(start: 5, end: SpeedCurve.longest))
+          span: ClipSpan(start: .nanoseconds(5), end: SpeedCurve.longest))
         #expect(timeline.outputFrameCount >= 1)
       }
     }

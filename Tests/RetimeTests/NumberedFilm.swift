@@ -27,7 +27,8 @@ struct NumberedFilm {
   /// What a take would tell of it.
   var timing: [CapturedFrame] {
     numbers.map {
-      CapturedFrame(sequence: Int64($0) + 77, timestampNanoseconds: 1_000_000_000 + time($0) * 1000)
+      CapturedFrame(
+        sequence: Int64($0) + 77, timestamp: Instant(nanoseconds: 1_000_000_000 + time($0) * 1000))
     }
   }
 

@@ -20,12 +20,12 @@ import Timebase
         """)
     #expect(
       curve.points == [
-        .init(nanoseconds: 0, speed: try #require(Speed(Fraction(1)))),
-        .init(nanoseconds: 1_200_000_000, speed: try #require(Speed(Fraction(1, 8)))),
-        .init(nanoseconds: 3_000_000_000, speed: try #require(Speed(Fraction(2))), isEased: true),
-        .init(nanoseconds: 3_500_000_000, speed: try #require(Speed(Fraction(1)))),
+        .init(time: .zero, speed: try #require(Speed(Fraction(1)))),
+        .init(time: .milliseconds(1200), speed: try #require(Speed(Fraction(1, 8)))),
+        .init(time: .seconds(3), speed: try #require(Speed(Fraction(2))), isEased: true),
+        .init(time: .milliseconds(3500), speed: try #require(Speed(Fraction(1)))),
       ])
-    #expect(curve.freezes == [.init(nanoseconds: 3_500_000_000, duration: 500_000_000)])
+    #expect(curve.freezes == [.init(time: .milliseconds(3500), duration: .milliseconds(500))])
     #expect(curve.constant == nil)
     #expect(curve.description == "0s:1, 1.2s:1/8, ease 3s:2, 3.5s:1, 3.5s:freeze 0.5s")
     #expect(try SpeedCurve(text: curve.description) == curve)

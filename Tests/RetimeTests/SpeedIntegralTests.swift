@@ -85,13 +85,13 @@ func randomCurve(using generator: inout SeededGenerator) throws -> SpeedCurve {
     if place > 0 { time += Int64.random(in: 1...40, using: &generator) * 25_000_000 }
     points.append(
       SpeedCurve.Point(
-        nanoseconds: time, speed: Speed(factor) ?? .normal,
+        time: .nanoseconds(time), speed: Speed(factor) ?? .normal,
         isEased: time > before && Bool.random(using: &generator)))
   }
   let freezes = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
     SpeedCurve.Freeze(
-      nanoseconds: Int64.random(in: 0...2_000_000_000, using: &generator),
-      duration: Int64.random(in: 1...3_000_000_000, using: &generator))
+      time: .nanoseconds(Int64.random(in: 0...2_000_000_000, using: &generator)),
+      duration: .nanoseconds(Int64.random(in: 1...3_000_000_000, using: &generator)))
   }
-  return try SpeedCurve(points: points, freezes: freezes.sorted { $0.nanoseconds < $1.nanoseconds })
+  return try SpeedCurve(points: points, freezes: freezes.sorted { $0.time < $1.time })
 }

@@ -36,7 +36,8 @@ func film(
     let stray = jitter == 0 ? 0 : Int64.random(in: -jitter...jitter, using: &generator)
     guard !lost.contains(number) else { return nil }
     let place = framesPerSecond.reciprocal.scaling(number * 1_000_000_000)
-    return CapturedFrame(sequence: first + number, timestampNanoseconds: 5_000_000_000 + place + stray)
+    return CapturedFrame(
+      sequence: first + number, timestamp: Instant(nanoseconds: 5_000_000_000 + place + stray))
   }
 }
 
@@ -87,7 +88,7 @@ extension Timeline {
       frames.append(
         CapturedFrame(
           sequence: Int64(239 + number),
-          timestampNanoseconds: frames[239].timestampNanoseconds + Int64(number) * 8_333_333))
+          timestamp: frames[239].timestamp + .nanoseconds(8_333_333 * number)))
     }
     let timeline = Timeline(frames, nominalInterval: camera, speed: try speed(1, 8), outputRate: try rate(30))
     #expect(timeline.shown.prefix(239).elementsEqual(0..<239))
@@ -97,7 +98,7 @@ extension Timeline {
 
   @Test func fileWithoutSequencesIsPlacedByItsTimestampsEvenInMilliseconds() throws {
     let frames = (0..<1000).map { number in
-      CapturedFrame(timestampNanoseconds: (Fraction(1000, 240).scaling(Int64(number))) * 1_000_000)
+      CapturedFrame(timestamp: Instant(nanoseconds: Fraction(1000, 240).scaling(Int64(number)) * 1_000_000))
     }
     let timeline = Timeline(frames, nominalInterval: camera, speed: try speed(1, 8), outputRate: try rate(30))
     #expect(timeline.shown == Array(0..<1000))
@@ -116,14 +117,14 @@ extension Timeline {
     let timeline = Timeline(frames, nominalInterval: Fraction(1, 120), speed: nil, outputRate: try rate(30))
     #expect(timeline.shown == Array(0..<50))
     #expect(timeline.speed == Fraction(1, 4))
-    let uncounted = frames.map { CapturedFrame(timestampNanoseconds: $0.timestampNanoseconds) }
+    let uncounted = frames.map { CapturedFrame(timestamp: $0.timestamp) }
     #expect(Timeline(uncounted, speed: nil, outputRate: try rate(30)).shown == Array(0..<50))
   }
 
   @Test func smallestFilms() throws {
     let none = Timeline([], speed: try speed(1, 8), outputRate: try rate(30))
     #expect(none.outputFrameCount == 0 && none.capturedFrameCount == 0)
-    let one = [CapturedFrame(sequence: 9, timestampNanoseconds: 12)]
+    let one = [CapturedFrame(sequence: 9, timestamp: Instant(nanoseconds: 12))]
     #expect(Timeline(one, speed: try speed(1, 8), outputRate: try rate(30)).shown == [0])
     #expect(
       Timeline(one, nominalInterval: Fraction(1, 120), speed: try speed(1, 8), outputRate: try rate(30)).shown
@@ -133,12 +134,21 @@ extension Timeline {
 
   @Test(arguments: [
     [
-      CapturedFrame(sequence: .min, timestampNanoseconds: .max),
-      CapturedFrame(sequence: .max, timestampNanoseconds: .min),
+      CapturedFrame(sequence: .min, timestamp: Instant(nanoseconds: .max)),
+      CapturedFrame(sequence: .max, timestamp: Instant(nanoseconds: .min)),
     ],
-    [CapturedFrame(sequence: 5, timestampNanoseconds: 0), .init(sequence: 5, timestampNanoseconds: .max)],
-    [CapturedFrame(sequence: 5, timestampNanoseconds: 9), .init(sequence: 3, timestampNanoseconds: 5)],
-    [CapturedFrame(sequence: 0, timestampNanoseconds: 0), .init(timestampNanoseconds: 1 << 50 - 1)],
+    [
+      CapturedFrame(sequence: 5, timestamp: Instant(nanoseconds: 0)),
+      .init(sequence: 5, timestamp: Instant(nanoseconds: .max)),
+    ],
+    [
+      CapturedFrame(sequence: 5, timestamp: Instant(nanoseconds: 9)),
+      .init(sequence: 3, timestamp: Instant(nanoseconds: 5)),
+    ],
+    [
+      CapturedFrame(sequence: 0, timestamp: Instant(nanoseconds: 0)),
+      .init(timestamp: Instant(nanoseconds: 1 << 50 - 1)),
+    ],
   ])
   func nonsenseFromAFileIsSurvived(frames: [CapturedFrame]) throws {
     let awkward = try rate(2_147_483_647, 2_147_483_629)

@@ -18,10 +18,10 @@ import Timebase
           clock: HandDrivenClock())
         var stream = try camera.start(
           format: format, width: 320, height: 240, interval: FrameInterval(1, 240))
-        for _ in 0..<60 { _ = try stream.next(within: 1000) { _ in } }
+        for _ in 0..<60 { _ = try stream.next(within: .seconds(1)) { _ in } }
         let before = clinux_allocated_bytes()
         var frameCount = 0
-        for _ in 0..<1000 where try stream.next(within: 1000, { _ in }) == .frame { frameCount += 1 }
+        for _ in 0..<1000 where try stream.next(within: .seconds(1), { _ in }) == .frame { frameCount += 1 }
         #expect(clinux_allocated_bytes() == before)
         #expect(frameCount > 900)
       }

@@ -31,7 +31,7 @@ import Timebase
   ) throws -> [Taken] {
     var taken: [Taken] = []
     for _ in 0..<count {
-      let arrival = try stream.next(within: 60_000) { frame in
+      let arrival = try stream.next(within: .seconds(60)) { frame in
         taken.append(
           Taken(
             sequence: frame.sequence, timestampNanoseconds: frame.timestampNanoseconds,
@@ -49,7 +49,7 @@ import Timebase
   }
 
   @Test func sequenceTimestampAndStripAreTheSensors() throws {
-    let clock = HandDrivenClock(nanoseconds: 1234)
+    let clock = HandDrivenClock(at: Instant(nanoseconds: 1234))
     var stream = try Self.camera(clock: clock).start(
       format: .mjpeg, width: 256, height: 96, interval: Self.interval)
     let frames = try Self.take(50, from: &stream)
@@ -61,11 +61,11 @@ import Timebase
   }
 
   @Test func theStartCanBeGiven() throws {
-    let clock = HandDrivenClock(nanoseconds: 0)
+    let clock = HandDrivenClock()
     var stream = try Self.camera(clock: clock).start(
-      format: .mjpeg, width: 256, height: 96, interval: Self.interval, startNanoseconds: 500)
+      format: .mjpeg, width: 256, height: 96, interval: Self.interval, startingAt: Instant(nanoseconds: 500))
     #expect(try Self.take(1, from: &stream).map(\.timestampNanoseconds) == [10_000_500])
-    #expect(clock.nanoseconds == 10_000_500)
+    #expect(clock.now.nanoseconds == 10_000_500)
   }
 
   @Test func theConfigurationIsWhatWasAskedFor() throws {
@@ -86,12 +86,12 @@ import Timebase
     var stream = try Self.camera(clock: clock).start(
       format: .mjpeg, width: 256, height: 96, interval: Self.interval)
     var count = 0
-    #expect(try stream.next(within: 0) { _ in count += 1 } == .nothing)
-    #expect(try stream.next(within: 9) { _ in count += 1 } == .nothing)
-    #expect(clock.nanoseconds == 9_000_000)
-    clock.advance(by: 1_000_000)
-    #expect(try stream.next(within: 0) { _ in count += 1 } == .frame)
-    #expect(clock.nanoseconds == 10_000_000)
+    #expect(try stream.next(within: .zero) { _ in count += 1 } == .nothing)
+    #expect(try stream.next(within: .milliseconds(9)) { _ in count += 1 } == .nothing)
+    #expect(clock.now.nanoseconds == 9_000_000)
+    clock.advance(by: .milliseconds(1))
+    #expect(try stream.next(within: .zero) { _ in count += 1 } == .frame)
+    #expect(clock.now.nanoseconds == 10_000_000)
     #expect(count == 1)
   }
 
@@ -102,9 +102,9 @@ import Timebase
     var numbers: [UInt32] = []
     for turn in 0..<6 {
       #expect(
-        try stream.next(within: 1000) { frame in
+        try stream.next(within: .seconds(1)) { frame in
           numbers.append(frame.sequence)
-          if turn == 0 { clock.advance(by: 90_000_000) }
+          if turn == 0 { clock.advance(by: .milliseconds(90)) }
         } == .frame)
     }
     #expect(numbers == [0, 1, 2, 3, 10, 11])
@@ -166,7 +166,8 @@ import Timebase
     #expect(try Self.take(3, from: &stream).map(\.sequence) == [0, 1, 2])
     for _ in 0..<2 {
       do {
-        _ = try stream.next(within: 1000) { _ in Issue.record("a frame after the camera was unplugged") }
+        _ = try stream.next(within: .seconds(1)) { _ in Issue.record("a frame after the camera was unplugged")
+        }
         Issue.record("no error after the camera was unplugged")
       } catch {
         #expect(error.code == .disconnected)
@@ -179,7 +180,7 @@ import Timebase
     let camera = try Self.camera("stall=2s@1", clock: HandDrivenClock())
     var stream = try camera.start(format: .mjpeg, width: 256, height: 96, interval: Self.interval)
     #expect(try Self.take(1, from: &stream).map(\.sequence) == [0])
-    #expect(try stream.next(within: 1000) { _ in } == .nothing)
+    #expect(try stream.next(within: .seconds(1)) { _ in } == .nothing)
     #expect(try Self.take(1, from: &stream).map(\.timestampNanoseconds) == [2_020_000_000])
   }
 
@@ -194,17 +195,18 @@ import Timebase
     let mode = SimulatedCameraDescription.Mode(
       format: .grey, width: 256, height: 96, intervals: [FrameInterval(1, 240)])
     let camera = SimulatedCamera(description: SimulatedCameraDescription(modes: [mode]))
-    let start = MonotonicClock().nanoseconds
+    let start = MonotonicClock.now.nanoseconds
     var stream = try camera.start(
-      format: .grey, width: 256, height: 96, interval: FrameInterval(1, 240), startNanoseconds: start)
+      format: .grey, width: 256, height: 96, interval: FrameInterval(1, 240),
+      startingAt: Instant(nanoseconds: start))
     var last: Int64 = -1
     for _ in 0..<24 {
-      _ = try stream.next(within: 60_000) { frame in
+      _ = try stream.next(within: .seconds(60)) { frame in
         let bytes = frame.bytes()
         #expect(Int64(frame.sequence) > last)
         last = Int64(frame.sequence)
         #expect(frame.timestampNanoseconds == start + Fraction(1, 240).scaling((last + 1) * 1_000_000_000))
-        #expect(frame.timestampNanoseconds <= MonotonicClock().nanoseconds)
+        #expect(frame.timestampNanoseconds <= MonotonicClock.now.nanoseconds)
         #expect(FrameStrip.number(inLuma: bytes.span, stride: 256, width: 256) == frame.sequence)
       }
     }

@@ -34,7 +34,7 @@ final class LongSession: Sendable {
         CaptureSource(name: "sim:") { (mode) throws(CameraError) in try camera.start(mode) },
         SessionConfiguration(mode: mode),
         SessionPlan(
-          preRoll: 200_000_000, limit: RecordingLimit(nanoseconds: 300_000_000), takeCount: nil,
+          preRoll: .milliseconds(200), limit: RecordingLimit(duration: .milliseconds(300)), takeCount: nil,
           interruptionResponse: .reconnect),
         makeOutput: { _ in FrameTally() }))
     session.onEvent { [weak self] event in self?.hear(event) }

@@ -63,8 +63,8 @@ struct Soak {
       criteria: .init(format: random.next() % 2 == 0 ? .mjpeg : .raw),
       plan: isTriggered
         ? SessionPlan(
-          preRoll: Int64.random(in: 0..<500_000_000, using: &random),
-          limit: RecordingLimit(nanoseconds: Int64.random(in: 10_000_000..<700_000_000, using: &random)),
+          preRoll: .microseconds(Int64.random(in: 0..<500_000, using: &random)),
+          limit: RecordingLimit(duration: .microseconds(Int64.random(in: 10_000..<700_000, using: &random))),
           takeCount: nil, interruptionResponse: .reconnect)
         : SessionPlan(
           limit: RecordingLimit(frames: Int.random(in: 20..<700, using: &random)),
@@ -72,13 +72,13 @@ struct Soak {
       output: FilePath(place.appending(path: "x.mp4").path), numbersTakes: isTriggered, clip: nil)
     request.capture.ring = [nil, .frames(64), .bytes(1 << 20)].randomElement(using: &random) ?? nil
     let recorder = try TakeRecorder(try CaptureDevice(named: camera), request)
-    let tap = FrameTap(minimumInterval: 1)
+    let tap = FrameTap(minimumInterval: .nanoseconds(1))
     recorder.session.add(tap)
     // One that nobody looks at, and one that looks and leaves.
-    recorder.session.add(FrameTap(minimumInterval: 1))
+    recorder.session.add(FrameTap(minimumInterval: .nanoseconds(1)))
     let looker = Thread { for _ in 0..<50 { _ = tap.next() } }
     looker.start()
-    let preview = try PreviewTap(fitting: .init(width: 128, height: 16), minimumInterval: 30_000_000)
+    let preview = try PreviewTap(fitting: .init(width: 128, height: 16), minimumInterval: .milliseconds(30))
     recorder.session.add(preview)
 
     let socket = "soak\(recorderNumber.next())"

@@ -1,4 +1,5 @@
 import Testing
+import Timebase
 
 @testable import Takes
 
@@ -12,7 +13,7 @@ struct FrameAccountingTests {
   func gap() {
     var accounting = FrameAccounting()
     for sequence: UInt32 in [5, 6, 9, 10, 20] {
-      accounting.enterWritten(sequence: sequence, timestampNanoseconds: Int64(sequence))
+      accounting.enterWritten(sequence: sequence, at: Instant(nanoseconds: Int64(sequence)))
     }
     #expect(Array(accounting.sequences) == [5, 6, 9, 10, 20])
     #expect(
@@ -26,11 +27,11 @@ struct FrameAccountingTests {
   @Test("each loss keeps its stage; neighbours of one stage are one run")
   func stages() {
     var accounting = FrameAccounting()
-    accounting.enterWritten(sequence: 0, timestampNanoseconds: 0)
+    accounting.enterWritten(sequence: 0, at: Instant(nanoseconds: 0))
     accounting.enterLost(sequence: 1, at: .corrupt)
     accounting.enterLost(sequence: 2, at: .corrupt)
     accounting.enterLost(sequence: 3, count: 4, at: .ring)
-    accounting.enterWritten(sequence: 8, timestampNanoseconds: 8)
+    accounting.enterWritten(sequence: 8, at: Instant(nanoseconds: 8))
     accounting.enterLost(sequence: 9, at: .disk)
     #expect(
       accounting.ledger.losses == [
@@ -46,7 +47,7 @@ struct FrameAccountingTests {
   func wrap() {
     var accounting = FrameAccounting()
     for sequence: UInt32 in [.max - 1, .max, 1] {
-      accounting.enterWritten(sequence: sequence, timestampNanoseconds: 0)
+      accounting.enterWritten(sequence: sequence, at: Instant(nanoseconds: 0))
     }
     #expect(Array(accounting.sequences) == [0xffff_fffe, 0xffff_ffff, 0x1_0000_0001])
     #expect(accounting.ledger.losses == [Loss(sequence: 0x1_0000_0000, count: 1, stage: .driver)])
@@ -57,7 +58,7 @@ struct FrameAccountingTests {
   @Test("a camera that does not count is not accused of losses", arguments: [[0, 0, 0, 0], [9, 3, 4, 5]])
   func noCounting(_ numbers: [UInt32]) {
     var accounting = FrameAccounting()
-    for number in numbers { accounting.enterWritten(sequence: number, timestampNanoseconds: 0) }
+    for number in numbers { accounting.enterWritten(sequence: number, at: Instant(nanoseconds: 0)) }
     #expect(!accounting.hasReliableSequence)
     #expect(accounting.ledger.total == 0)
     #expect(accounting.sent == 4)
@@ -68,7 +69,7 @@ struct FrameAccountingTests {
   func lateCounting() {
     var accounting = FrameAccounting()
     for number: UInt32 in [0, 0] + Array(2..<30) + [32, 32, 33, 35] {
-      accounting.enterWritten(sequence: number, timestampNanoseconds: 0)
+      accounting.enterWritten(sequence: number, at: Instant(nanoseconds: 0))
     }
     #expect(Array(accounting.sequences) == Array(0..<30) + [32, 33, 34, 35])
     #expect(accounting.ledger.losses == [Loss(sequence: 30, count: 2, stage: .driver)])
@@ -83,7 +84,7 @@ struct FrameAccountingTests {
     var accounting = FrameAccounting()
     accounting.enterLost(sequence: 3, count: 2, at: .driver)
     accounting.enterLost(sequence: 5, at: .corrupt)
-    accounting.enterWritten(sequence: 7, timestampNanoseconds: 0)
+    accounting.enterWritten(sequence: 7, at: Instant(nanoseconds: 0))
     #expect(
       accounting.ledger.losses == [
         Loss(sequence: 5, count: 1, stage: .corrupt), Loss(sequence: 6, count: 1, stage: .driver),
@@ -95,22 +96,22 @@ struct FrameAccountingTests {
   @Test("the rate is measured over the frames that were sent, not those that were written")
   func rate() {
     var accounting = FrameAccounting()
-    accounting.enterWritten(sequence: 0, timestampNanoseconds: 0)
+    accounting.enterWritten(sequence: 0, at: Instant(nanoseconds: 0))
     #expect(accounting.measuredFramesPerSecond == nil)
-    accounting.enterWritten(sequence: 24, timestampNanoseconds: 100_000_000)
+    accounting.enterWritten(sequence: 24, at: Instant(nanoseconds: 100_000_000))
     #expect(accounting.measuredFramesPerSecond == 240)
   }
 
   @Test("times as far apart as numbers go have a rate, as a damaged journal may tell of them")
   func farApart() {
     var accounting = FrameAccounting()
-    accounting.enterWritten(sequence: 0, timestampNanoseconds: .min)
-    accounting.enterWritten(sequence: 1, timestampNanoseconds: .max)
+    accounting.enterWritten(sequence: 0, at: Instant(nanoseconds: .min))
+    accounting.enterWritten(sequence: 1, at: Instant(nanoseconds: .max))
     #expect(accounting.measuredFramesPerSecond == 1e9 / 0x1p64)
     // Nor does a camera send so many.
     var swift = FrameAccounting()
-    swift.enterWritten(sequence: 0, timestampNanoseconds: 0)
-    swift.enterWritten(sequence: 0x7fff_ffff, timestampNanoseconds: 1)
+    swift.enterWritten(sequence: 0, at: Instant(nanoseconds: 0))
+    swift.enterWritten(sequence: 0x7fff_ffff, at: Instant(nanoseconds: 1))
     #expect(swift.measuredFramesPerSecond == nil)
   }
 
@@ -119,12 +120,13 @@ struct FrameAccountingTests {
     var accounting = FrameAccounting()
     for number: UInt32 in 0..<40 {
       accounting.enterWritten(
-        sequence: number, timestampNanoseconds: Int64(number), isTimedAtDequeue: [3, 7, 8].contains(number))
+        sequence: number, at: Instant(nanoseconds: Int64(number)),
+        isTimedAtDequeue: [3, 7, 8].contains(number))
     }
     #expect(accounting.timedAtDequeue == [FrameRun(sequence: 3, count: 1), FrameRun(sequence: 7, count: 2)])
     #expect(accounting.hasReliableTimestamps)
-    accounting.enterWritten(sequence: 40, timestampNanoseconds: 40, isTimedAtDequeue: true)
-    accounting.enterWritten(sequence: 41, timestampNanoseconds: 41, isTimedAtDequeue: true)
+    accounting.enterWritten(sequence: 40, at: Instant(nanoseconds: 40), isTimedAtDequeue: true)
+    accounting.enterWritten(sequence: 41, at: Instant(nanoseconds: 41), isTimedAtDequeue: true)
     #expect(!accounting.hasReliableTimestamps)
   }
 

@@ -3,6 +3,7 @@ import Foundation
 import Platform
 import SystemPackage
 import Testing
+import Timebase
 
 @testable import Takes
 
@@ -47,7 +48,7 @@ struct FrameColumnTests {
     let folder = try TemporaryFolder()
     var accounting = FrameAccounting()
     for number in 0..<30_000 as Range<UInt32> {
-      accounting.enterWritten(sequence: number, timestampNanoseconds: Int64(number) * 1_000_003)
+      accounting.enterWritten(sequence: number, at: Instant(nanoseconds: Int64(number) * 1_000_003))
     }
     let take = Take(
       accounting, metadata: CutOffRecording.metadata, acceptedInterval: nil, clock: .monotonic, master: "x")

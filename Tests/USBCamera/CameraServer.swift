@@ -27,7 +27,7 @@ struct CameraServer: ~Copyable {
   /// Serves until the connection is at its end.
   mutating func run(_ settings: borrowing Mutex<Settings>) throws {
     while true {
-      let wait = stream.wait(at: clock.nanoseconds)
+      let wait = stream.wait(at: clock.now.nanoseconds)
       if connection.hasCommand(within: wait.map { CInt(min(($0 + 999_999) / 1_000_000, 1000)) } ?? -1) {
         guard let command = connection.next() else { return }
         switch command {
@@ -44,7 +44,7 @@ struct CameraServer: ~Copyable {
 
   /// Fills a transfer with what is due, or lets it fail.
   private mutating func sendFrames(_ settings: borrowing Mutex<Settings>) {
-    let now = clock.nanoseconds
+    let now = clock.now.nanoseconds
     let next = stream.nextFrame(at: now)
     let (damaged, isFailing) = settings.withLock { settings in
       (settings.damagedFrames, next.map { settings.framesAfterFailure.remove($0) != nil } ?? false)
@@ -74,7 +74,7 @@ struct CameraServer: ~Copyable {
       let (format, size) = endpoint.negotiation.mode
       let picture = try FilmedPicture.drawn(format, size)
       stream.start(
-        picture, interval: endpoint.negotiation.committed.interval, at: clock.nanoseconds)
+        picture, interval: endpoint.negotiation.committed.interval, at: clock.now.nanoseconds)
     }
     connection.complete(transfer, status: status, sentBytes: transfer.data.count, data: bytes)
   }

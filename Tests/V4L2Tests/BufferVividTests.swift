@@ -20,7 +20,7 @@ struct BufferVividTests {
     try queue.start()
     var sequences: [UInt32] = []
     for _ in 0..<(queue.bufferCount * 4) {
-      guard case .buffer(let buffer) = try queue.dequeue(within: 5000) else { break }
+      guard case .buffer(let buffer) = try queue.dequeue(within: .seconds(5)) else { break }
       sequences.append(buffer.sequence)
       // Not requeued: dropped here.
     }
@@ -40,7 +40,7 @@ struct BufferVividTests {
   }
 
   private func hold(_ queue: borrowing CaptureQueue) throws {
-    let first = try queue.dequeue(within: 5000)
+    let first = try queue.dequeue(within: .seconds(5))
     guard case .buffer(let held) = first else {
       Issue.record("no buffer came")
       return

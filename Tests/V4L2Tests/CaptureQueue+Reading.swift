@@ -4,9 +4,9 @@ extension CaptureQueue {
   /// Takes the next buffer, shows it to `body` and gives it back; whether there was one.
   @discardableResult
   borrowing func read(
-    within milliseconds: Int32 = 5000, _ body: (borrowing DequeuedBuffer) -> Void = { _ in }
+    within timeout: Duration = .seconds(5), _ body: (borrowing DequeuedBuffer) -> Void = { _ in }
   ) throws(V4L2Error) -> Bool {
-    guard case .buffer(let buffer) = try dequeue(within: milliseconds) else { return false }
+    guard case .buffer(let buffer) = try dequeue(within: timeout) else { return false }
     body(buffer)
     try buffer.requeue()
     return true

@@ -42,7 +42,7 @@ struct OwnershipTests {
   func right() throws {
     let said = try errors(
       in: """
-          if case .buffer(let buffer) = try queue.dequeue(within: 1) {
+          if case .buffer(let buffer) = try queue.dequeue(within: .milliseconds(1)) {
             buffer.withBytes(ofPlane: 0) { print($0.count) }
             try buffer.requeue()
           }

@@ -159,7 +159,7 @@ struct VividTests {
     try Program.run("v4l2-ctl", ["-d", node, "-c", "inject_fatal_streaming_error=1"])
     var failure: V4L2Error?
     for _ in 0..<30 where failure == nil {
-      do throws(V4L2Error) { try queue.read(within: 1000) } catch { failure = error }
+      do throws(V4L2Error) { try queue.read(within: .seconds(1)) } catch { failure = error }
     }
     #expect(failure?.code == .failed)
     #expect(failure?.call == "VIDIOC_DQBUF")

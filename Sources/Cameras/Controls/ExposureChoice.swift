@@ -7,7 +7,7 @@ public enum ExposureChoice: Hashable, Sendable {
   /// It stays as it is, whatever that does to the rate.
   case keep
   /// This long.
-  case time(Fraction)
+  case time(Duration)
 
   /// Reads `auto`, `keep`, or a time such as `2ms` or `1/500`, in seconds.
   public init(text: String) throws(QuantityError) {
@@ -15,16 +15,11 @@ public enum ExposureChoice: Hashable, Sendable {
     case "auto": self = .auto
     case "keep": self = .keep
     default:
-      let seconds =
-        if text.contains("/") {
-          Fraction(text: text)
-        } else {
-          (try? Duration(text: text)).map { Fraction($0.wholeNanoseconds, 1_000_000_000) }
-        }
+      let seconds = text.contains("/") ? Fraction(text: text) : (try? Duration(text: text))?.inSeconds
       guard let seconds, seconds > Fraction(0), seconds <= Fraction(3600) else {
         throw QuantityError(text, expected: "auto, keep, or an exposure time such as 2ms or 1/500")
       }
-      self = .time(seconds)
+      self = .time(max(Duration(seconds: seconds), .nanoseconds(1)))
     }
   }
 }
@@ -33,10 +28,10 @@ public enum ExposureChoice: Hashable, Sendable {
 enum ExposureUnit {
   static let perSecond = Fraction(10_000)
 
-  /// So many units in nanoseconds; `nil` where that passes 64 bits.
-  static func nanoseconds(_ units: Int64) -> Int64? {
+  /// How long so many units are; `nil` where no clock counts that far.
+  static func duration(_ units: Int64) -> Duration? {
     let (nanoseconds, overflow) = units.multipliedReportingOverflow(by: 100_000)
-    return overflow ? nil : nanoseconds
+    return overflow ? nil : .nanoseconds(nanoseconds)
   }
 }
 
@@ -73,7 +68,7 @@ extension ControlPlan {
     let exposure = ExposureControls(controls)
     forbidDynamicRate(exposure)
     switch choice {
-    case .time(let seconds): try expose(exposure, for: seconds, within: interval, of: camera)
+    case .time(let time): try expose(exposure, for: time, within: interval, of: camera)
     case .auto: try exposeAutomatically(exposure, of: camera)
     default: shorten(exposure, to: interval)
     }
@@ -110,9 +105,9 @@ extension ControlPlan {
     change(exposure.mode, to: mode, isRequired: true)
   }
 
-  /// The exposure is `seconds`, or as near as camera and interval let it be.
+  /// The exposure is `duration`, or as near as camera and interval let it be.
   private mutating func expose(
-    _ exposure: ExposureControls, for seconds: Fraction, within interval: FrameInterval, of camera: String
+    _ exposure: ExposureControls, for duration: Duration, within interval: FrameInterval, of camera: String
   ) throws(CameraError) {
     guard let time = exposure.time else {
       throw CameraError(
@@ -125,7 +120,7 @@ extension ControlPlan {
     {
       change(exposure.mode, to: mode, isRequired: true)
     }
-    let asked = max(1, (seconds * ExposureUnit.perSecond).rounded)
+    let asked = max(1, (duration.inSeconds * ExposureUnit.perSecond).rounded)
     var value = asked
     var reason = ""
     if let longest = Self.units(in: interval), value > longest {

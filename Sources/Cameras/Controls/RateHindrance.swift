@@ -4,8 +4,8 @@ public import Timebase
 public enum RateHindrance: Hashable, Sendable {
   /// The camera may leave out frames for the sake of a longer exposure.
   case dynamicRate(CameraControl)
-  /// The exposure is fixed, and longer than a frame; in nanoseconds.
-  case longExposure(CameraControl, nanoseconds: Int64)
+  /// The exposure is fixed, and longer than a frame.
+  case longExposure(CameraControl, Duration)
   /// Automatic exposure lasts whole flickers of the light, each longer than a frame.
   case powerLine(CameraControl)
 
@@ -16,15 +16,15 @@ public enum RateHindrance: Hashable, Sendable {
     if let control = find(ControlID.exposureAutoPriority), control.control.value ?? 0 != 0 {
       found.append(.dynamicRate(control))
     }
-    guard let frame = interval.rate?.interval.scaling(1_000_000_000) else { return found }
+    guard let frame = (interval.rate?.interval).map({ Duration(seconds: $0) }) else { return found }
     let isAutomatic = find(ControlID.exposureAuto)?.control.value.map(ExposureMode.isAutomatic) ?? false
     if !isAutomatic, let control = find(ControlID.exposureAbsolute),
-      let time = control.control.value.flatMap(ExposureUnit.nanoseconds), time > frame
+      let time = control.control.value.flatMap(ExposureUnit.duration), time > frame
     {
-      found.append(.longExposure(control, nanoseconds: time))
+      found.append(.longExposure(control, time))
     }
     // 50 Hz is 1 and 60 Hz 2: the light flickers twice in a period.
-    let flickers: [Int64: Int64] = [1: 10_000_000, 2: 8_333_333]
+    let flickers: [Int64: Duration] = [1: .milliseconds(10), 2: .nanoseconds(8_333_333)]
     if isAutomatic, let control = find(ControlID.powerLineFrequency),
       let flicker = control.control.value.flatMap({ flickers[$0] }), flicker > frame
     {

@@ -1,9 +1,9 @@
 extension StreamConfiguration {
-  /// How long the sensor is exposed, in nanoseconds; `nil` where the camera chooses that itself, or it is not known.
-  public var fixedExposureNanoseconds: Int64? {
+  /// How long the sensor is exposed; `nil` where the camera chooses that itself, or it is not known.
+  public var fixedExposure: Duration? {
     let mode = value(of: "auto_exposure", "exposure_auto")
     guard mode.map(ExposureMode.isAutomatic) != true else { return nil }
-    return value(of: "exposure_time_absolute", "exposure_absolute").flatMap(ExposureUnit.nanoseconds)
+    return value(of: "exposure_time_absolute", "exposure_absolute").flatMap(ExposureUnit.duration)
   }
 
   /// Whether the camera may leave out frames for the sake of a longer exposure; `nil` where it has no such control.

@@ -1,3 +1,5 @@
+import Timebase
+
 /// The lock-free memory between the capture thread and the writer: frames of any size, in order.
 ///
 /// One producer, one consumer, each a value that cannot be copied, so a second of either does not compile.
@@ -58,6 +60,11 @@ public struct RingRecord: BitwiseCopyable, Hashable, Sendable {
     self.timestampNanoseconds = timestampNanoseconds
     self.isTimedAtDequeue = isTimedAtDequeue
   }
+}
+
+extension RingRecord {
+  /// When the frame was captured: the border of the frame path, which counts nanoseconds.
+  var timestamp: Instant { Instant(nanoseconds: timestampNanoseconds) }
 }
 
 /// How records lie in the arena: a header of one cache line, the payload, padding to the next line.

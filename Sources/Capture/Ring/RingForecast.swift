@@ -22,17 +22,17 @@ public struct RingForecast: Hashable, Sendable, CustomStringConvertible {
     self.ringBytes = ringBytes
   }
 
-  /// The seconds after which the ring is full; `nil` where the disk keeps up.
-  public var secondsUntilFull: Double? {
+  /// How long it takes until the ring is full; `nil` where the disk keeps up.
+  public var timeUntilFull: Duration? {
     let surplus = Double(modeBytesPerSecond) - Double(diskBytesPerSecond)
-    return surplus > 0 ? Double(ringBytes) / surplus : nil
+    return surplus > 0 ? .seconds(Double(ringBytes) / surplus) : nil
   }
 
   /// One line: both rates, and what follows.
   public var description: String {
     let rates =
       "This mode gives \(modeBytesPerSecond / 1_000_000) MB/s, the disk takes \(diskBytesPerSecond / 1_000_000) MB/s: "
-    guard let seconds = secondsUntilFull else { return rates + "fits." }
+    guard let seconds = timeUntilFull.map({ $0 / .seconds(1) }) else { return rates + "fits." }
     let figure = seconds < 10 ? "\((seconds * 10).rounded() / 10)" : "\(Int(clamping: seconds.rounded()))"
     return rates + "loses frames after about \(figure) s, when the ring is full."
   }
@@ -52,9 +52,9 @@ extension RingForecast {
   ///   - format: how its frames lie in the master.
   ///   - path: the master's path; its disk is measured.
   ///   - ring: the ring's size; `nil` for the usual one.
-  ///   - preRoll: how much of the time before a trigger it keeps, in nanoseconds.
+  ///   - preRoll: how much of the time before a trigger it keeps.
   public init?(
-    _ mode: Mode, as format: MasterFormat, to path: FilePath, ring: RingSize? = nil, preRoll: Int64 = 0
+    _ mode: Mode, as format: MasterFormat, to path: FilePath, ring: RingSize? = nil, preRoll: Duration = .zero
   ) {
     guard let rate = mode.rate, let pixelFormat = mode.pixelFormat,
       let frame = format.codec.byteCount(width: Int(mode.width), height: Int(mode.height))
@@ -94,7 +94,7 @@ private enum DiskMemory {
     {
       return entry.bytesPerSecond
     }
-    guard let probe = try? DiskProbe(folder: folder, milliseconds: 500) else { return nil }
+    guard let probe = try? DiskProbe(folder: folder, lasting: .milliseconds(500)) else { return nil }
     let speed = Int64(clamping: probe.bytesPerSecond)
     entries[device] = Entry(bytesPerSecond: speed, measuredAt: now)
     // What cannot be remembered is measured again.
@@ -117,23 +117,24 @@ private enum DiskMemory {
 
 /// How a ring fills up, by what the writer sees of it ten times a second.
 struct RingTrend {
-  private var samples: [(time: Int64, fill: Int)] = []
+  private var samples: [(time: Instant, fill: Int)] = []
   /// A second's worth: a disk's pauses are shorter, as a rule.
   private static let most = 10
 
-  /// Enters the ring's `fill` in bytes at `time` in nanoseconds.
-  mutating func enter(_ fill: Int, at time: Int64) {
+  /// Enters the ring's `fill` in bytes at `time`.
+  mutating func enter(_ fill: Int, at time: Instant) {
     if samples.count == Self.most { samples.removeFirst() }
     samples.append((time, fill))
   }
 
-  /// The seconds until a ring of `capacity` bytes is full, if it goes on like that; `nil` where it does not fill up.
-  func secondsUntilFull(_ capacity: Int) -> Double? {
+  /// How long it takes until a ring of `capacity` bytes is full, if it goes on like that; `nil` where it does not fill up.
+  func timeUntilFull(_ capacity: Int) -> Duration? {
     guard let first = samples.first, let last = samples.last, last.time > first.time,
       // What the writer takes in one go is no trend.
       last.fill > capacity / 20, last.fill > first.fill
     else { return nil }
-    let growth = Double(last.fill - first.fill) / Double(last.time - first.time)
-    return Double(capacity - last.fill) / growth / 1e9
+    let rest = Double(capacity - last.fill) / Double(last.fill - first.fill)
+    // A ring that takes centuries has no other words.
+    return .seconds(min(rest * ((last.time - first.time) / .seconds(1)), 1e10))
   }
 }

@@ -9,15 +9,15 @@ public enum RingSize: Hashable, Sendable {
   case bytes(Int)
   /// Room for this many frames.
   case frames(Int)
-  /// Room for the frames of this many nanoseconds.
-  case nanoseconds(Int64)
+  /// Room for the frames of this time.
+  case duration(Duration)
 
   /// Reads `4s`, `250ms`, `960f`, `960frames`, `512MiB` or `2GiB`.
   public init(text: String) throws(QuantityError) {
     if let size = Self.bytes(text) ?? Self.frames(text) {
       self = size
     } else if let duration = try? Duration(text: text), text.last?.isLetter == true, duration > .zero {
-      self = .nanoseconds(duration.wholeNanoseconds)
+      self = .duration(duration)
     } else {
       throw QuantityError(
         text, expected: "a ring's size of more than nothing, such as 4s, 960f, 960frames, 512MiB or 2GiB")
@@ -55,7 +55,7 @@ public enum RingSize: Hashable, Sendable {
     switch self {
     case .bytes(let count): return max(count, least)
     case .frames(let count): number = count
-    case .nanoseconds(let time): number = frames.frameCount(in: time)
+    case .duration(let duration): number = frames.frameCount(in: duration)
     }
     let record = RingLayout.recordBytes(payload: frames.plausibleFrame(ofAtMost: largestFrame))
     let (bytes, overflow) = record.multipliedReportingOverflow(by: number)
@@ -70,25 +70,26 @@ public enum RingSize: Hashable, Sendable {
 }
 
 extension RingSize {
-  /// The usual size for `configuration`, where `preRoll` nanoseconds are kept: those, and two seconds in which the disk
-  /// may stall; of compressed frames at half of what they plausibly come to at most.
+  /// The usual size for `configuration`, where `preRoll` is kept: that, and two seconds in which the disk may
+  /// stall; of compressed frames at half of what they plausibly come to at most.
   ///
   /// - Parameter available: the memory that can be had, in bytes, of which the ring takes a half at most.
   package static func usual(
-    for frames: FrameFormat, largestFrame: Int, preRoll: Int64 = 0,
+    for frames: FrameFormat, largestFrame: Int, preRoll: Duration = .zero,
     available: Int? = SystemMemory.availableBytes
   ) -> RingSize {
-    let wanted = RingSize.nanoseconds(preRoll + 2_000_000_000)
+    let wanted = RingSize.duration(preRoll + .seconds(2))
       .byteCount(for: frames, largestFrame: largestFrame)
     let least = max(32 << 20, 4 * largestFrame)
-    let share = frames.pixelFormat.family == .raw || preRoll > 0 ? wanted : wanted / 2
-    let most = preRoll > 0 ? mostForPreRoll : 512 << 20
+    let share = frames.pixelFormat.family == .raw || preRoll > .zero ? wanted : wanted / 2
+    let most = preRoll > .zero ? mostForPreRoll : 512 << 20
     return .bytes(max(min(share, most, (available ?? .max) / 2), least))
   }
 
   /// The same for what a camera agreed to.
   package static func usual(
-    for configuration: StreamConfiguration, preRoll: Int64 = 0, available: Int? = SystemMemory.availableBytes
+    for configuration: StreamConfiguration, preRoll: Duration = .zero,
+    available: Int? = SystemMemory.availableBytes
   ) -> RingSize {
     usual(
       for: configuration.frameFormat, largestFrame: configuration.largestFrame, preRoll: preRoll,
@@ -108,10 +109,10 @@ extension FrameFormat {
     pixelFormat.family == .raw ? largest : min(largest, max(pixelCount / 2, 1 << 16))
   }
 
-  /// How many frames come in `nanoseconds`, the last one begun counted; at 240 a second where no rate is known.
-  func frameCount(in nanoseconds: Int64) -> Int {
-    let interval = nominalIntervalNanoseconds.flatMap { $0 > 0 ? $0 : nil } ?? 1_000_000_000 / 240
-    return Int(nanoseconds / interval) + 1
+  /// How many frames come in `duration`, the last one begun counted; at 240 a second where no rate is known.
+  func frameCount(in duration: Duration) -> Int {
+    let interval = nominalInterval.flatMap { $0 > .zero ? $0.wholeNanoseconds : nil } ?? 1_000_000_000 / 240
+    return Int(duration.wholeNanoseconds / interval) + 1
   }
 }
 
@@ -122,7 +123,7 @@ extension StreamConfiguration {
   /// What an armed ring of `capacity` bytes keeps free for the frames that come while the writer sleeps.
   func ringMargin(of capacity: Int) -> Int {
     let frames =
-      RingLayout.recordBytes(payload: plausibleFrame) * (frameFormat.frameCount(in: 50_000_000) + 1)
+      RingLayout.recordBytes(payload: plausibleFrame) * (frameFormat.frameCount(in: .milliseconds(50)) + 1)
     return min(capacity / 4, frames + RingProducer.headroom)
   }
 }
@@ -133,15 +134,14 @@ public struct RingDepth: Hashable, Sendable {
   public var byteCount: Int
   /// How many frames it holds.
   public var frames: Int
-  /// How long it takes the camera to send these, in nanoseconds; `nil` where no rate is known.
-  public var nanoseconds: Int64?
+  /// How long it takes the camera to send these; `nil` where no rate is known.
+  public var duration: Duration?
 
-  /// The depth of a ring of `byteCount` bytes for frames of `frameBytes` each, `interval` nanoseconds apart.
-  init(byteCount: Int, frameBytes: Int, interval: Int64?) {
+  /// The depth of a ring of `byteCount` bytes for frames of `frameBytes` each, `interval` apart.
+  init(byteCount: Int, frameBytes: Int, interval: Duration?) {
     self.byteCount = byteCount
     frames = max(0, (byteCount - RingProducer.headroom) / RingLayout.recordBytes(payload: frameBytes))
-    // A driver may name any interval.
-    nanoseconds = interval.map { Int64(frames).multiplied(clamping: $0) }
+    duration = interval.map { $0 * frames }
   }
 }
 
@@ -153,11 +153,11 @@ public struct RingReport: Hashable, Sendable {
   public let isExact: Bool
   /// Why its memory could be swapped out, as an errno; 0 where it could not.
   public let lockErrno: Int32
-  /// How much time before a trigger it keeps at most, in nanoseconds; `nil` where that is as much as was asked for.
-  public let shorterPreRoll: Int64?
+  /// How much time before a trigger it keeps at most; `nil` where that is as much as was asked for.
+  public let shorterPreRoll: Duration?
 
-  init(_ ring: borrowing RingConsumer, _ configuration: StreamConfiguration, preRoll: Int64) {
-    let interval = configuration.frameFormat.nominalIntervalNanoseconds
+  init(_ ring: borrowing RingConsumer, _ configuration: StreamConfiguration, preRoll: Duration) {
+    let interval = configuration.frameFormat.nominalInterval
     let frameBytes = configuration.plausibleFrame
     depth = RingDepth(byteCount: ring.capacity, frameBytes: frameBytes, interval: interval)
     let isExact = configuration.frameFormat.pixelFormat.family == .raw
@@ -166,6 +166,6 @@ public struct RingReport: Hashable, Sendable {
     let kept = RingDepth(
       byteCount: ring.capacity - configuration.ringMargin(of: ring.capacity), frameBytes: frameBytes,
       interval: interval)
-    shorterPreRoll = kept.nanoseconds.flatMap { isExact && $0 < preRoll ? $0 : nil }
+    shorterPreRoll = kept.duration.flatMap { isExact && $0 < preRoll ? $0 : nil }
   }
 }

@@ -10,8 +10,8 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
   case master(MediaError)
   /// There is no memory for the ring of this many bytes; with the kernel's answer.
   case ring(byteCount: Int, answer: String)
-  /// No frame came for this many milliseconds.
-  case silence(milliseconds: Int32)
+  /// No frame came for this long.
+  case silence(Duration)
   /// Fewer takes were made than asked for, and nothing is left that could begin one.
   case outOfTriggers
   /// The session is interrupted or reviews what it captured: no frame can be had now.
@@ -27,8 +27,8 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .ring(let byteCount, let answer):
       "There is no memory for a ring of \(byteCount >> 20) MiB: \(answer). Close other programs, film a smaller mode, "
         + "or ask for a smaller ring or a shorter pre-roll."
-    case .silence(let milliseconds):
-      "The camera sent no frame for \(Fraction(Int64(milliseconds), 1000).decimal(places: 3)) s, "
+    case .silence(let duration):
+      "The camera sent no frame for \(duration.inSeconds.decimal(places: 3)) s, "
         + "or damaged ones alone. Is it in use elsewhere, waiting for a trigger, without a signal, or is "
         + "its cable loose?"
     case .outOfTriggers:

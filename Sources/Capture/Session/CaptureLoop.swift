@@ -22,14 +22,14 @@ package struct CaptureLoop: ~Copyable {
   /// sends nothing but damage.
   private static let longestRun: UInt32 = 32
 
-  /// How long one wait for a frame lasts, in milliseconds; also how soon a stop is noticed.
-  private static let wait: Int32 = 100
+  /// How long one wait for a frame lasts; also how soon a stop is noticed.
+  private static let wait = Duration.milliseconds(100)
 
   package init(ring: consuming RingProducer, configuration: StreamConfiguration) {
     self.ring = ring
     clock = DriverClock(
       configuration.frameFormat.clock,
-      intervalNanoseconds: configuration.frameFormat.nominalIntervalNanoseconds ?? 0)
+      intervalNanoseconds: configuration.frameFormat.nominalInterval?.wholeNanoseconds ?? 0)
     isJPEG = configuration.frameFormat.pixelFormat.family == .jpeg
   }
 
@@ -43,18 +43,18 @@ package struct CaptureLoop: ~Copyable {
 
   /// Captures until the stop or the camera's end.
   package mutating func run<Stream: CameraStream & ~Copyable>(
-    _ stream: inout Stream, until stop: StopFlag, silenceLimitMilliseconds: Int32
+    _ stream: inout Stream, until stop: StopFlag, silenceLimit: Duration
   ) -> End {
     do throws(CameraError) { try stream.begin() } catch { return .failed(error) }
-    var silence: Int32 = 0
+    var silence = Duration.zero
     while !stop.isSet {
       do throws(CameraError) {
         switch try stream.next(within: Self.wait, { frame in take(frame) }) {
         case .frame:
-          silence = Int32(clamping: damage / 1_000_000)
+          silence = .nanoseconds(damage)
           acceptStaged()
         case .overwritten:
-          silence = 0
+          silence = .zero
           loseStaged()
         case .nothing: silence += Self.wait
         case .ended: return .streamEnded
@@ -64,7 +64,7 @@ package struct CaptureLoop: ~Copyable {
         acceptStaged()
         return .failed(error)
       }
-      if silence >= silenceLimitMilliseconds { return .silent }
+      if silence >= silenceLimit { return .silent }
     }
     return .stopped
   }

@@ -12,7 +12,7 @@ final class CaptureRun {
   /// Whether the stream's end has been waited for.
   private(set) var isOver = false
   private let thread: CaptureThread?
-  private let silenceLimitMilliseconds: Int32
+  private let silenceLimit: Duration
 
   /// Starts to capture `stream`, which has not begun yet.
   ///
@@ -24,10 +24,10 @@ final class CaptureRun {
     let size = settings.ring ?? .usual(for: configuration, preRoll: settings.preRoll)
     let ends = try Ring.make(minimumCapacity: size.byteCount(for: configuration))
     self.configuration = configuration
-    silenceLimitMilliseconds = settings.silenceLimitMilliseconds
+    silenceLimit = settings.silenceLimit
     thread = try CaptureThread(
       stream, CaptureLoop(ring: ends.producer, configuration: configuration), until: stop,
-      silenceLimitMilliseconds: settings.silenceLimitMilliseconds, scheduling: settings.scheduling)
+      silenceLimit: settings.silenceLimit, scheduling: settings.scheduling)
     ring = ends.consumer
   }
 
@@ -36,7 +36,7 @@ final class CaptureRun {
     self.ring = ring
     self.configuration = configuration
     thread = nil
-    silenceLimitMilliseconds = 0
+    silenceLimit = .zero
   }
 
   /// Waits for the end of a stream whose ring is closed.
@@ -47,35 +47,35 @@ final class CaptureRun {
     let failure: CaptureError? =
       switch end {
       case .stopped, .streamEnded: nil
-      case .silent: .silence(milliseconds: silenceLimitMilliseconds)
+      case .silent: .silence(silenceLimit)
       case .failed(let error): .camera(error)
       }
     return (failure, restoreFailure)
   }
 
-  /// Processor time of the capture thread, in nanoseconds; valid after ``join()``.
-  var processorTime: Int64 { thread?.processorTime ?? 0 }
+  /// Processor time of the capture thread; valid after ``join()``.
+  var processorTime: Duration { thread?.processorTime ?? .zero }
 }
 
 /// How a stream is captured.
 public struct CaptureSettings: Hashable, Sendable {
   /// The size of the ring; `nil` chooses one for the mode.
   public var ring: RingSize?
-  /// How much of the time before a trigger the ring must hold, in nanoseconds.
-  public var preRoll: Int64
-  /// How long a stream may send nothing before it counts as silent, in milliseconds.
-  public var silenceLimitMilliseconds: Int32
+  /// How much of the time before a trigger the ring must hold.
+  public var preRoll: Duration
+  /// How long a stream may send nothing before it counts as silent.
+  public var silenceLimit: Duration
   /// How the capture thread is scheduled, as far as the kernel permits.
   public var scheduling: CaptureScheduling
 
   /// Usual settings, or these.
   public init(
-    ring: RingSize? = nil, preRoll: Int64 = 0, silenceLimitMilliseconds: Int32 = 10_000,
+    ring: RingSize? = nil, preRoll: Duration = .zero, silenceLimit: Duration = .seconds(10),
     scheduling: CaptureScheduling = CaptureScheduling()
   ) {
     self.ring = ring
     self.preRoll = preRoll
-    self.silenceLimitMilliseconds = silenceLimitMilliseconds
+    self.silenceLimit = silenceLimit
     self.scheduling = scheduling
   }
 }

@@ -4,6 +4,7 @@ import Glibc
 import Media
 import Platform
 import Synchronization
+import Timebase
 
 /// A camera at work from start to stop: frames go into takes, commands come from any thread, and
 /// events tell what happens.
@@ -135,12 +136,12 @@ public final class CaptureSession: @unchecked Sendable {
       if suspension.hasSlept() { writer.noteSuspension(at: now) }
       let mayHaveMore = writer.step(now: now)
       if let end = writer.end { return end }
-      if !mayHaveMore { usleep(writer.nap) }
+      if !mayHaveMore { usleep(UInt32(writer.nap.wholeNanoseconds / 1000)) }
     }
   }
 
-  /// Processor time of the capture threads that have ended, in nanoseconds.
-  package var captureTime: Int64 { writer.captureTime }
+  /// Processor time of the capture threads that have ended.
+  package var captureTime: Duration { writer.captureTime }
   /// The most bytes that waited in the ring.
   package var ringPeakBytes: Int { writer.ringPeakOverall }
 }

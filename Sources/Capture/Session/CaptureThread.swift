@@ -7,8 +7,8 @@ final class CaptureThread: @unchecked Sendable {
   private var thread: NamedThread?
   private var end = CaptureLoop.End.stopped
   private var restoreFailure: CameraError?
-  /// Processor time that capturing took, in nanoseconds; read after the thread has been joined.
-  private(set) var processorTime: Int64 = 0
+  /// Processor time that capturing took; read after the thread has been joined.
+  private(set) var processorTime = Duration.zero
 
   /// What is handed over to the thread.
   private final class Work<Stream: CameraStream & ~Copyable>: @unchecked Sendable {
@@ -27,7 +27,7 @@ final class CaptureThread: @unchecked Sendable {
   /// - Throws: ``CaptureError`` where the system has no thread to give.
   init<Stream: CameraStream & ~Copyable>(
     _ stream: consuming Stream, _ loop: consuming CaptureLoop, until stop: StopFlag,
-    silenceLimitMilliseconds: Int32, scheduling: CaptureScheduling
+    silenceLimit: Duration, scheduling: CaptureScheduling
   ) throws(CaptureError) {
     let work = Work(stream, loop)
     thread = NamedThread(name: "overcrank-film") {
@@ -35,7 +35,7 @@ final class CaptureThread: @unchecked Sendable {
       _ = scheduling.apply()
       // Taken out of the object first, so that the loop works on the thread's own stack.
       guard var stream = work.stream.take(), var loop = work.loop.take() else { return }
-      self.end = loop.run(&stream, until: stop, silenceLimitMilliseconds: silenceLimitMilliseconds)
+      self.end = loop.run(&stream, until: stop, silenceLimit: silenceLimit)
       loop.finish()
       self.processorTime = ProcessorTime.ofThisThread()
       do throws(CameraError) { try stream.stop() } catch { self.restoreFailure = error }

@@ -1,6 +1,7 @@
 public import Cameras
 public import FoundationEssentials
 public import Takes
+import Timebase
 
 /// What a recording left.
 public struct Recording: Hashable, Sendable {
@@ -33,7 +34,7 @@ public struct Recording: Hashable, Sendable {
     self.startedAt = facts.startedAt
     var trigger = facts.trigger
     if let time = trigger.frameTime, let first = accounting.timestamps.first {
-      trigger.preRoll = max(0, time - first)
+      trigger.preRoll = max(.zero, time - first)
     }
     self.trigger = trigger
     self.isPreRollCut = facts.isPreRollCut
@@ -51,7 +52,7 @@ public struct Recording: Hashable, Sendable {
   public var ringDepth: RingDepth {
     RingDepth(
       byteCount: ringBytes, frameBytes: Int(bytesWritten / max(1, accounting.written)),
-      interval: configuration.frameFormat.nominalIntervalNanoseconds)
+      interval: configuration.frameFormat.nominalInterval)
   }
 }
 

@@ -4,14 +4,14 @@ public struct RecordingProgress: Hashable, Sendable {
   public enum Stage: Hashable, Sendable {
     /// Frames go into the master of this take, counted from 1.
     case filming(take: Int)
-    /// Nothing is written: the newest frames wait in the ring for the trigger of this take, these nanoseconds of them.
-    case armed(take: Int, heldNanoseconds: Int64)
+    /// Nothing is written: the newest frames wait in the ring for the trigger of this take, this much time of them.
+    case armed(take: Int, held: Duration)
   }
 
   /// What it does just now.
   public var stage = Stage.filming(take: 1)
-  /// Seconds since the writer began with this take, or to wait for it.
-  public var elapsedSeconds: Double
+  /// How long ago the writer began with this take, or to wait for it.
+  public var elapsed: Duration
   /// Frames in the master.
   public var framesWritten: Int64
   /// Frames lost so far, at all stages.
@@ -20,8 +20,8 @@ public struct RecordingProgress: Hashable, Sendable {
   public var measuredFramesPerSecond: Double?
   /// How much of the ring is taken, from 0 to 1.
   public var ringFill: Double
-  /// The seconds until the ring is full, if it goes on as in the last second; `nil` where it does not fill up.
-  public var secondsUntilRingIsFull: Double?
+  /// How long it takes until the ring is full, if it goes on as in the last second; `nil` where it does not fill up.
+  public var timeUntilRingIsFull: Duration?
   /// Bytes written to the master.
   public var bytesWritten: Int64
 }

@@ -1,4 +1,5 @@
 import Cameras
+import Timebase
 
 /// An action that a session's state asks of its owner. Actions are performed in order.
 enum SessionAction {
@@ -22,8 +23,8 @@ enum SessionAction {
   case save(TakePart, take: Int)
   /// Prepare the next take.
   case prepareTake(Int)
-  /// Report that the mode has changed, after this gap in nanoseconds.
-  case tellModeChanged(gap: Int64)
+  /// Report that the mode has changed, after this gap.
+  case tellModeChanged(gap: Duration)
   /// Tell what happened.
   case tell(SessionEvent.Kind)
   /// The session is over.
@@ -37,9 +38,9 @@ struct TakeStart: Hashable {
   /// What triggered it; `nil` if its first frame did.
   var trigger: TriggerEvent?
   /// When that was, on the frames' clock.
-  var frameTime: Int64
+  var frameTime: Instant
   /// When it was seen, on `CLOCK_MONOTONIC`.
-  var seenAt: Int64
+  var seenAt: Instant
   /// Whether the ring was too small for the whole pre-roll.
   var isPreRollCut: Bool
 }
@@ -49,7 +50,7 @@ struct TakeEnd: Hashable {
   /// Which take it is, counted from 1.
   var number: Int
   /// When further triggers extended it, on `CLOCK_MONOTONIC`.
-  var extensions: [Int64]
+  var extensions: [Instant]
   /// Why it ended early.
   var failure: CaptureError?
 }

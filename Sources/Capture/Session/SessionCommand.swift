@@ -1,5 +1,6 @@
 public import CameraModel
 public import Cameras
+public import Timebase
 
 /// A request to a running session, from any thread.
 public enum SessionCommand: Hashable, Sendable {
@@ -44,15 +45,15 @@ public struct StillRequest: Hashable, Sendable {
   public init(id: Int) { self.id = id }
 }
 
-/// A part of what the ring holds, by the frames' own timestamps in nanoseconds.
+/// A part of what the ring holds, by the frames' own timestamps.
 public struct TakePart: Hashable, Sendable {
   /// The first moment that belongs to it.
-  public var start: Int64
+  public var start: Instant
   /// The first moment after it.
-  public var end: Int64
+  public var end: Instant
 
   /// The part from `start` up to `end`.
-  public init(start: Int64, end: Int64) {
+  public init(start: Instant, end: Instant) {
     self.start = start
     self.end = end
   }

@@ -1,4 +1,5 @@
 import Cameras
+import Timebase
 
 extension SessionEvent: Encodable {
   enum CodingKeys: String, CodingKey {
@@ -41,7 +42,7 @@ extension SessionEvent: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(name, forKey: .event)
-    try keys.encode(nanoseconds, forKey: .time)
+    try keys.encode(time, forKey: .time)
     switch kind {
     case .started(let configuration, _): try keys.encode(configuration)
     case .armed(let take): try keys.encode(take, forKey: .take)
@@ -68,7 +69,7 @@ extension SessionEvent: Encodable {
       try keys.encode(outcome.after ?? outcome.change.value, forKey: .value)
     case .modeChanged(let configuration, let gap):
       try keys.encode(configuration)
-      try keys.encode(gap, forKey: .gap)
+      try keys.encode(gap.wholeNanoseconds, forKey: .gap)
     case .interrupted(let reason, let error):
       try keys.encode(reason.rawValue, forKey: .reason)
       try keys.encode(error?.description, forKey: .message)
@@ -102,7 +103,7 @@ extension KeyedEncodingContainer<SessionEvent.CodingKeys> {
     case .filming(let take): try encode(take, forKey: .take)
     case .armed(let take, let held):
       try encode(take, forKey: .take)
-      try encode(held, forKey: .heldNanoseconds)
+      try encode(held.wholeNanoseconds, forKey: .heldNanoseconds)
     }
     try encode(progress.framesWritten, forKey: .written)
     try encode(progress.framesLost, forKey: .lost)

@@ -1,5 +1,6 @@
 public import Cameras
 public import SystemPackage
+public import Timebase
 
 /// What happens in a session while it runs.
 public struct SessionEvent: Sendable {
@@ -25,8 +26,8 @@ public struct SessionEvent: Sendable {
     case still(StillRequest, Result<CapturedFrame, CaptureError>)
     /// A control was set: its outcome.
     case controlChanged(ControlOutcome)
-    /// The session changed to another mode; no frame came for these nanoseconds.
-    case modeChanged(StreamConfiguration, gap: Int64)
+    /// The session changed to another mode; no frame came for as long as the gap.
+    case modeChanged(StreamConfiguration, gap: Duration)
     /// No frames come, for this reason.
     case interrupted(InterruptionReason, CaptureError?)
     /// Frames come again.
@@ -37,14 +38,14 @@ public struct SessionEvent: Sendable {
     case ended(SessionEnd)
   }
 
-  /// When it happened, on `CLOCK_MONOTONIC` in nanoseconds.
-  public var nanoseconds: Int64
+  /// When it happened, on `CLOCK_MONOTONIC`.
+  public var time: Instant
   /// What happened.
   public var kind: Kind
 
-  package init(_ kind: Kind, at nanoseconds: Int64) {
+  package init(_ kind: Kind, at time: Instant) {
     self.kind = kind
-    self.nanoseconds = nanoseconds
+    self.time = time
   }
 }
 
@@ -84,8 +85,8 @@ public struct CapturedFrame: Hashable, Sendable {
   public let bytes: [UInt8]
   /// The camera's number of the frame.
   public let sequence: UInt32
-  /// When it was captured, on the camera's clock in nanoseconds.
-  public let timestampNanoseconds: Int64
+  /// When it was captured, on the camera's clock.
+  public let timestamp: Instant
   /// What the camera had agreed to.
   public let configuration: StreamConfiguration
 }

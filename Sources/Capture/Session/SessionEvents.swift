@@ -1,4 +1,5 @@
 import Synchronization
+package import Timebase
 
 /// The events of a session, for one listener, in bounded memory.
 ///
@@ -113,7 +114,7 @@ extension [SessionEvent] {
         self[index] = event
         return true
       case (.lost(let take, let before), .lost(let other, let frames)) where take == other:
-        self[index] = SessionEvent(.lost(take: take, frames: before + frames), at: event.nanoseconds)
+        self[index] = SessionEvent(.lost(take: take, frames: before + frames), at: event.time)
         return true
       case (.controlChanged(let before), .controlChanged(let now)) where before.change.id == now.change.id:
         self[index] = event
@@ -156,8 +157,8 @@ package final class SessionEventTeller: Sendable {
   }
 
   /// Tells what happened; never waits for a listener.
-  package func tell(_ kind: SessionEvent.Kind, at nanoseconds: Int64) {
-    tell(SessionEvent(kind, at: nanoseconds))
+  package func tell(_ kind: SessionEvent.Kind, at time: Instant) {
+    tell(SessionEvent(kind, at: time))
   }
 
   /// Tells what happened elsewhere; never waits for a listener.

@@ -20,8 +20,8 @@ public struct SessionPlan: Hashable, Sendable {
 
   /// What begins a take.
   public var start: Start
-  /// How much of the time before its trigger belongs to a take, in nanoseconds.
-  public var preRoll: Int64
+  /// How much of the time before its trigger belongs to a take.
+  public var preRoll: Duration
   /// When a take is complete, counted from its last trigger. Without a limit, the next trigger ends
   /// the take.
   public var limit: RecordingLimit
@@ -34,7 +34,7 @@ public struct SessionPlan: Hashable, Sendable {
 
   /// A plan for takes around triggers.
   public init(
-    preRoll: Int64, limit: RecordingLimit, takeCount: Int? = 1, times: [TriggerTime] = [],
+    preRoll: Duration, limit: RecordingLimit, takeCount: Int? = 1, times: [TriggerTime] = [],
     interruptionResponse: InterruptionResponse = .end
   ) {
     start = .trigger
@@ -50,7 +50,7 @@ public struct SessionPlan: Hashable, Sendable {
   /// With ``InterruptionResponse/reconnect`` each interruption ends one take and begins the next;
   /// the limit holds for all of them together.
   public init(limit: RecordingLimit, interruptionResponse: InterruptionResponse = .end) {
-    self.init(preRoll: 0, limit: limit, interruptionResponse: interruptionResponse)
+    self.init(preRoll: .zero, limit: limit, interruptionResponse: interruptionResponse)
     start = .firstFrame
   }
 }
@@ -59,26 +59,26 @@ public struct SessionPlan: Hashable, Sendable {
 public struct RecordingLimit: Hashable, Sendable {
   /// After this many frames in the master.
   public var frames: Int?
-  /// After this much time by the frames' own timestamps, in nanoseconds.
-  public var nanoseconds: Int64?
+  /// After this much time by the frames' own timestamps.
+  public var duration: Duration?
 
   /// A limit; without any, the recording goes on until it is stopped.
-  public init(frames: Int? = nil, nanoseconds: Int64? = nil) {
+  public init(frames: Int? = nil, duration: Duration? = nil) {
     self.frames = frames
-    self.nanoseconds = nanoseconds
+    self.duration = duration
   }
 
-  /// What remains after a take of `frames` frames that lasted `duration` nanoseconds.
-  func remaining(afterFrames frames: Int, duration: Int64) -> RecordingLimit {
+  /// What remains after a take of `frames` frames that lasted `duration`.
+  func remaining(afterFrames frames: Int, duration: Duration) -> RecordingLimit {
     RecordingLimit(
       frames: self.frames.map { max(0, $0 - frames) },
-      nanoseconds: nanoseconds.map { max(0, $0 - duration) })
+      duration: self.duration.map { max(.zero, $0 - duration) })
   }
 
   /// Whether nothing is left to record: no frame, or less time than half of one.
   ///
-  /// - Parameter interval: nanoseconds between frames.
-  func isReached(interval: Int64) -> Bool {
-    frames == 0 || nanoseconds.map { $0 <= interval / 2 } == true
+  /// - Parameter interval: the time between frames.
+  func isReached(interval: Duration) -> Bool {
+    frames == 0 || duration.map { $0 <= interval / 2 } == true
   }
 }

@@ -1,10 +1,11 @@
 import Cameras
+import Timebase
 
 // MARK: Commands
 
 extension SessionState {
   /// What `command`, seen at `now`, asks for.
-  mutating func handle(_ command: SessionCommand, at now: Int64) -> [SessionAction] {
+  mutating func handle(_ command: SessionCommand, at now: Instant) -> [SessionAction] {
     if hasEnded {
       if case .trigger(let event) = command { return [.answer(event, .refused)] }
       return []
@@ -80,7 +81,7 @@ extension SessionState {
 
 extension SessionState {
   /// Answers the triggers that can be answered by now.
-  mutating func hearTriggers(at now: Int64) -> [SessionAction] {
+  mutating func hearTriggers(at now: Instant) -> [SessionAction] {
     var actions: [SessionAction] = []
     while let event = waiting.first, let answers = answer(event, at: now) {
       waiting.removeFirst()
@@ -91,10 +92,10 @@ extension SessionState {
 
   /// What a trigger asks for; `nil` where it has to wait: for the first frame, or for the end of
   /// this take.
-  private mutating func answer(_ event: TriggerEvent, at now: Int64) -> [SessionAction]? {
+  private mutating func answer(_ event: TriggerEvent, at now: Instant) -> [SessionAction]? {
     // Before the first frame nobody knows what its clock says.
     guard let newest = clock.newest else { return nil }
-    let frameTime = clock.frameTime(of: event.nanoseconds)
+    let frameTime = clock.frameTime(of: event.time)
     switch phase {
     case .reviewing, .interrupted: return nil
     case .ended: return [.answer(event, .refused)]
@@ -106,7 +107,7 @@ extension SessionState {
       }
       let window = TakeWindow(
         around: frameTime, preRoll: plan.preRoll,
-        notBefore: previousEnd <= newest ? previousEnd : .min, limit: plan.limit)
+        notBefore: previousEnd <= newest ? previousEnd : .distantPast, limit: plan.limit)
       return [.answer(event, .started(take: takeNumber))] + begin(window, by: event, at: now, frameTime)
     case .filming(var window):
       switch window.retrigger(at: frameTime) {
@@ -116,14 +117,14 @@ extension SessionState {
         return [.answer(event, .ended(take: takeNumber))]
       case .extends:
         enter(.filming(window))
-        extensions.append(event.nanoseconds)
+        extensions.append(event.time)
         return [.answer(event, .extended(take: takeNumber))]
       }
     }
   }
 
   private mutating func begin(
-    _ window: TakeWindow, by event: TriggerEvent?, at now: Int64, _ frameTime: Int64
+    _ window: TakeWindow, by event: TriggerEvent?, at now: Instant, _ frameTime: Instant
   ) -> [SessionAction] {
     let start = TakeStart(
       number: takeNumber, trigger: event, frameTime: frameTime, seenAt: now, isPreRollCut: isPreRollCut)
@@ -134,7 +135,7 @@ extension SessionState {
   }
 
   /// Begins the take that needs no trigger, once a frame has come.
-  mutating func beginFromFirstFrame(at now: Int64) -> [SessionAction] {
+  mutating func beginFromFirstFrame(at now: Instant) -> [SessionAction] {
     guard let firstFrame, phase == .armed, stopping == nil, plan.start == .firstFrame || continuation != nil
     else { return [] }
     let window = TakeWindow(
@@ -151,7 +152,7 @@ extension SessionState {
   }
 
   /// Triggers by the times of the plan that have come.
-  mutating func hearTimes(at now: Int64) {
+  mutating func hearTimes(at now: Instant) {
     guard let armedAt else { return }
     var deadlines = 0
     for time in plan.times {

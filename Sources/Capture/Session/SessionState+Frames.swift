@@ -1,4 +1,5 @@
 import Cameras
+import Timebase
 
 /// What becomes of the oldest record in the ring.
 enum RecordDisposition: Hashable {
@@ -14,7 +15,7 @@ enum RecordDisposition: Hashable {
 
 extension SessionState {
   /// A frame that was captured at `timestamp` was found in the ring at `now`; the newest last.
-  mutating func see(_ timestamp: Int64, at now: Int64) -> [SessionAction] {
+  mutating func see(_ timestamp: Instant, at now: Instant) -> [SessionAction] {
     clock.see(timestamp, at: now)
     restarts = 0
     var actions: [SessionAction] = []
@@ -28,16 +29,16 @@ extension SessionState {
     return actions + [.tell(.interruptionEnded(.suspended))]
   }
 
-  /// How long no frame came before the first of a new mode, in nanoseconds.
-  private func gap(before timestamp: Int64, at now: Int64) -> Int64 {
+  /// How long no frame came before the first of a new mode.
+  private func gap(before timestamp: Instant, at now: Instant) -> Duration {
     guard let lastFrame else { return now - stoppedAt }
     let byFrames = timestamp - lastFrame.timestamp
     // Some drivers' clocks begin anew with each stream.
-    return byFrames > 0 ? byFrames : now - lastFrame.arrival
+    return byFrames > .zero ? byFrames : now - lastFrame.arrival
   }
 
   /// Does what is due at `now`, after all frames and commands that came until then.
-  mutating func advance(to now: Int64) -> [SessionAction] {
+  mutating func advance(to now: Instant) -> [SessionAction] {
     switch phase {
     case .ended, .reviewing: return []
     case .interrupted:
@@ -61,8 +62,8 @@ extension SessionState {
   mutating func disposition(of record: RingRecord, isRingNearlyFull: Bool) -> RecordDisposition {
     switch phase {
     case .filming(let window):
-      if window.isComplete || window.isOver(before: record.timestampNanoseconds) { return .endTake }
-      return record.kind == .frame && window.isBefore(record.timestampNanoseconds) ? .discard : .write
+      if window.isComplete || window.isOver(before: record.timestamp) { return .endTake }
+      return record.kind == .frame && window.isBefore(record.timestamp) ? .discard : .write
     case .armed:
       // Whatever came before the first frame belongs to the take that it begins.
       guard plan.start == .trigger, continuation == nil else { return .wait }
@@ -74,16 +75,16 @@ extension SessionState {
 
   private mutating func hasLeftPreRoll(_ record: RingRecord, isRingNearlyFull: Bool) -> Bool {
     guard let newest = clock.newest else { return false }
-    heldNanoseconds = min(newest - record.timestampNanoseconds, plan.preRoll)
-    if heldNanoseconds == plan.preRoll { isPreRollCut = false }
-    guard record.timestampNanoseconds >= newest - plan.preRoll - Self.slack else { return true }
+    held = min(newest - record.timestamp, plan.preRoll)
+    if held == plan.preRoll { isPreRollCut = false }
+    guard record.timestamp >= newest - plan.preRoll - Self.slack else { return true }
     guard isRingNearlyFull else { return false }
     isPreRollCut = true
     return true
   }
 
   /// A frame of the take, captured at `timestamp`, has left the ring.
-  mutating func admitted(_ timestamp: Int64) {
+  mutating func admitted(_ timestamp: Instant) {
     guard case .filming(var window) = phase else { return }
     window.admit(timestamp)
     enter(.filming(window))
@@ -101,7 +102,7 @@ extension SessionState {
   }
 
   /// The take has all its frames.
-  mutating func takeIsOver(at now: Int64) -> [SessionAction] {
+  mutating func takeIsOver(at now: Instant) -> [SessionAction] {
     guard case .filming(let window) = phase else { return [] }
     previousEnd = window.nextStart
     continuation = nil
@@ -120,7 +121,7 @@ extension SessionState {
   }
 
   /// Waits for the next take, unless there is to be none.
-  mutating func arm(at now: Int64) -> [SessionAction] {
+  mutating func arm(at now: Instant) -> [SessionAction] {
     enter(.armed)
     armedAt = now
     isPreRollCut = false
@@ -141,10 +142,10 @@ extension SessionState {
   }
 
   /// Whether frames come whose timestamps do not move, so that the take would never end.
-  private func hasTimeStoodStill(at now: Int64) -> Bool {
+  private func hasTimeStoodStill(at now: Instant) -> Bool {
     guard case .filming(let window) = phase, case .time(let until) = window.end, let newest = clock.newest
     else { return false }
-    let isFlowing = now - clock.arrival < 1_000_000_000
+    let isFlowing = now - clock.arrival < .seconds(1)
     let longest = until - window.trigger + Self.patience
     return isFlowing && newest < until && now - beganAt > longest
   }

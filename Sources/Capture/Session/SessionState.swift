@@ -1,4 +1,5 @@
 import Cameras
+import Timebase
 
 /// The logic of a session, without threads, files and clocks.
 ///
@@ -38,10 +39,10 @@ struct SessionState {
 
   /// Converts between the frames' clock and `CLOCK_MONOTONIC`.
   var clock = TimestampMapper()
-  /// Nanoseconds between frames; 0 where they are not known.
-  var interval: Int64 = 0
+  /// The time between frames; zero where it is not known.
+  var interval = Duration.zero
   /// The first frame since the stream was opened.
-  var firstFrame: Int64?
+  var firstFrame: Instant?
   /// What the camera is set to.
   var configuration: SessionConfiguration
   /// What it was set to before a change that it has not confirmed yet.
@@ -50,40 +51,40 @@ struct SessionState {
   /// Triggers that have no answer yet.
   var waiting: [TriggerEvent] = []
   /// When further triggers extended the take.
-  var extensions: [Int64] = []
+  var extensions: [Instant] = []
   /// Whether a trigger may still come.
   var mayBeTriggered = true
   var firedDeadlines = 0
-  var armedAt: Int64?
-  var beganAt: Int64 = 0
+  var armedAt: Instant?
+  var beganAt = Instant(nanoseconds: 0)
   /// Where the take before ended, on the frames' clock.
-  var previousEnd = Int64.min
+  var previousEnd = Instant.distantPast
   /// The rest of the limit, for a take that goes on in another one.
   var continuation: RecordingLimit?
-  /// How much of the pre-roll the ring holds, in nanoseconds.
-  var heldNanoseconds: Int64 = 0
+  /// How much of the pre-roll the ring holds.
+  var held = Duration.zero
   /// Whether the ring was too small for the whole pre-roll.
   var isPreRollCut = false
 
   var stopping: Stop?
   /// When the stream ended.
-  var stoppedAt: Int64 = 0
+  var stoppedAt = Instant(nanoseconds: 0)
   /// When the last frame of the former mode was captured, and when it was seen; `nil` where none was.
-  var lastFrame: (timestamp: Int64, arrival: Int64)?
+  var lastFrame: (timestamp: Instant, arrival: Instant)?
   /// When the camera is looked for next.
-  var nextLook = Int64.max
+  var nextLook = Instant.distantFuture
   /// How often the stream was opened again since a frame came.
   var restarts = 0
   var isSuspended = false
 
-  /// How much longer than the pre-roll frames are kept, in nanoseconds: a trigger is stamped a
+  /// How much longer than the pre-roll frames are kept: a trigger is stamped a
   /// moment before it is seen.
-  static let slack: Int64 = 50_000_000
+  static let slack = Duration.milliseconds(50)
   /// How much longer than its limit a take may last by the clock if the camera's own timestamps do
-  /// not move, in nanoseconds.
-  static let patience: Int64 = 5_000_000_000
-  /// How often the camera is looked for, in nanoseconds.
-  static let lookInterval: Int64 = 250_000_000
+  /// not move.
+  static let patience = Duration.seconds(5)
+  /// How often the camera is looked for.
+  static let lookInterval = Duration.milliseconds(250)
   /// How often a driver that fails while the camera is there is started again.
   static let mostRestarts = 3
   /// How many triggers may wait for the end of a take; more are refused.
@@ -118,20 +119,20 @@ struct SessionState {
 extension SessionState {
   /// The stream was opened at `now`.
   ///
-  /// - Parameter interval: nanoseconds between frames; 0 where they are not known.
-  mutating func streamOpened(interval: Int64, at now: Int64) -> [SessionAction] {
+  /// - Parameter interval: the time between frames; zero where it is not known.
+  mutating func streamOpened(interval: Duration, at now: Instant) -> [SessionAction] {
     var actions: [SessionAction] = []
     if case .interrupted(let reason) = phase { actions.append(.tell(.interruptionEnded(reason))) }
     self.interval = interval
     clock = TimestampMapper()
     firstFrame = nil
-    previousEnd = .min
-    nextLook = .max
+    previousEnd = .distantPast
+    nextLook = .distantFuture
     return actions + arm(at: now)
   }
 
   /// The stream could not be opened again.
-  mutating func openingFailed(_ error: CaptureError, at now: Int64) -> [SessionAction] {
+  mutating func openingFailed(_ error: CaptureError, at now: Instant) -> [SessionAction] {
     if let former, !(isInterrupted && InterruptionReason(error)?.isPassing == true) {
       // All or nothing: the camera goes on as it was.
       adopt(former)
@@ -151,7 +152,7 @@ extension SessionState {
   /// The stream has ended, and the ring holds nothing more of it.
   ///
   /// - Parameter failure: why it ended; `nil` if it was stopped or ended in good order.
-  mutating func streamEnded(_ failure: CaptureError?, at now: Int64) -> [SessionAction] {
+  mutating func streamEnded(_ failure: CaptureError?, at now: Instant) -> [SessionAction] {
     stoppedAt = now
     if let newest = clock.newest { lastFrame = (newest, clock.arrival) }
     defer { stopping = nil }

@@ -1,40 +1,41 @@
 import Cameras
 import Takes
+import Timebase
 
 extension SessionWriter {
-  /// How long the writer sleeps when there is nothing to do, in microseconds.
+  /// How long the writer sleeps when there is nothing to do.
   ///
   /// The capture thread must not wake the writer, because that would be a system call per frame. So
   /// the writer looks for frames itself: often enough that the ring hardly fills meanwhile, but not
   /// more often, because a look costs more than the frame that it finds. While armed, a trigger is
   /// seen up to one nap later.
-  var nap: UInt32 {
-    guard let run, !run.isOver else { return 20_000 }
-    guard state.isFilming else { return 5000 }
+  var nap: Duration {
+    guard let run, !run.isOver else { return .milliseconds(20) }
+    guard state.isFilming else { return .milliseconds(5) }
     let frames = run.ring.capacity / RingLayout.recordBytes(payload: run.configuration.plausibleFrame)
-    let interval = min(run.configuration.frameFormat.nominalIntervalNanoseconds ?? 0, 1_000_000_000)
-    return UInt32(min(max(Int64(frames) * interval / 16_000, 1000), 20_000))
+    let interval = min(run.configuration.frameFormat.nominalInterval ?? .zero, .seconds(1))
+    return min(max(interval * frames / 16, .milliseconds(1)), .milliseconds(20))
   }
 
   /// The progress of the session at `now`.
-  func progress(at now: Int64) -> RecordingProgress {
+  func progress(at now: Instant) -> RecordingProgress {
     let fill = run.map { Double($0.ring.fillBytes) / Double($0.ring.capacity) } ?? 0
     guard let take else {
       return RecordingProgress(
-        stage: .armed(take: state.takeNumber, heldNanoseconds: state.heldNanoseconds), elapsedSeconds: 0,
+        stage: .armed(take: state.takeNumber, held: state.held), elapsed: .zero,
         framesWritten: 0, framesLost: 0, ringFill: fill, bytesWritten: 0)
     }
     let accounting = take.writer.accounting
     return RecordingProgress(
-      stage: .filming(take: take.number), elapsedSeconds: Double(now - take.beganAt) / 1e9,
+      stage: .filming(take: take.number), elapsed: now - take.beganAt,
       framesWritten: accounting.written, framesLost: accounting.ledger.total,
       measuredFramesPerSecond: accounting.measuredFramesPerSecond, ringFill: fill,
-      secondsUntilRingIsFull: run.flatMap { trend.secondsUntilFull($0.ring.capacity) },
+      timeUntilRingIsFull: run.flatMap { trend.timeUntilFull($0.ring.capacity) },
       bytesWritten: take.writer.bytesWritten)
   }
 
   /// Writes a part of the reviewed frames as a take.
-  func save(_ part: TakePart, as number: Int, at now: Int64) {
+  func save(_ part: TakePart, as number: Int, at now: Instant) {
     guard let run else { return }
     let start = TakeStart(
       number: number, trigger: nil, frameTime: part.start, seenAt: now, isPreRollCut: false)
@@ -45,7 +46,7 @@ extension SessionWriter {
         ringLockErrno: run.ring.lockErrno)
       var take = TakeInProgress(start, output: output, facts: facts)
       run.ring.forEach { record, payload in
-        guard (part.start..<part.end).contains(record.timestampNanoseconds) else { return }
+        guard (part.start..<part.end).contains(record.timestamp) else { return }
         if record.kind == .frame {
           take.writer.write(payload, record)
         } else {
@@ -64,7 +65,7 @@ extension CapturedFrame {
   init(_ record: RingRecord, _ payload: UnsafeRawBufferPointer, _ configuration: StreamConfiguration) {
     bytes = Array(payload)
     sequence = record.sequence
-    timestampNanoseconds = record.timestampNanoseconds
+    timestamp = record.timestamp
     self.configuration = configuration
   }
 }
@@ -73,10 +74,10 @@ extension Take.Trigger {
   /// What triggered the take that begins with `start`.
   init(_ event: TriggerEvent, _ start: TakeStart, _ plan: SessionPlan) {
     self.init(kind: event.kind.rawValue)
-    time = event.nanoseconds
+    time = event.time
     frameTime = start.frameTime
     askedPreRoll = plan.preRoll
-    postRoll = plan.limit.nanoseconds
+    postRoll = plan.limit.duration
     text = event.text
   }
 }

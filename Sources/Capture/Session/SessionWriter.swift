@@ -4,6 +4,7 @@ import FoundationEssentials
 import Platform
 import Synchronization
 import Takes
+import Timebase
 
 /// The writer of a session: moves frames from the ring into takes, and performs what its
 /// ``SessionState`` asks for.
@@ -36,18 +37,18 @@ final class SessionWriter {
   private var controls: [ControlOutcome] = []
   private(set) var trend = RingTrend()
   private var ringPeak = 0
-  private var lastCheckpoint: Int64 = 0
+  private var lastCheckpoint = Instant(nanoseconds: 0)
   private(set) var end: SessionEnd?
   private var restoreFailure: CameraError?
-  /// Processor time of the capture threads that have ended, in nanoseconds.
-  private(set) var captureTime: Int64 = 0
+  /// Processor time of the capture threads that have ended.
+  private(set) var captureTime = Duration.zero
   /// The most bytes that waited in any ring.
   private(set) var ringPeakOverall = 0
 
   /// How many records are moved before commands are read again.
   private static let batch = 64
-  /// How often written frames are made safe and progress is reported, in nanoseconds.
-  static let checkpointInterval: Int64 = 100_000_000
+  /// How often written frames are made safe and progress is reported.
+  static let checkpointInterval = Duration.milliseconds(100)
 
   init(
     _ session: SessionSetup, commands: SessionCommands, events: SessionEventTeller, taps: FrameTaps,
@@ -71,13 +72,13 @@ final class SessionWriter {
   /// Opens the stream for the first time.
   ///
   /// - Throws: ``CaptureError`` where the camera cannot be opened, or the first take not be prepared.
-  func begin(at now: Int64) throws(CaptureError) {
+  func begin(at now: Instant) throws(CaptureError) {
     let run = try source.open(state.configuration, settings)
     try begin(run, at: now)
   }
 
   /// Begins with a stream that is open.
-  func begin(_ run: CaptureRun, at now: Int64) throws(CaptureError) {
+  func begin(_ run: CaptureRun, at now: Instant) throws(CaptureError) {
     self.run = run
     runMode = state.configuration.mode
     do throws(CaptureError) {
@@ -90,12 +91,12 @@ final class SessionWriter {
     let report = RingReport(run.ring, run.configuration, preRoll: state.plan.preRoll)
     events.tell(.started(run.configuration, report), at: now)
     perform(
-      state.streamOpened(interval: run.configuration.frameFormat.nominalIntervalNanoseconds ?? 0, at: now),
+      state.streamOpened(interval: run.configuration.frameFormat.nominalInterval ?? .zero, at: now),
       at: now)
   }
 
-  /// Does what is due at `now`, on `CLOCK_MONOTONIC` in nanoseconds. Returns whether there may be more.
-  func step(now: Int64) -> Bool {
+  /// Does what is due at `now`, on `CLOCK_MONOTONIC`. Returns whether there may be more.
+  func step(now: Instant) -> Bool {
     // Asked before the look: what was pushed before the close is seen by it.
     let closed = run?.ring.isClosed == true ? run : nil
     lookAhead(at: now)
@@ -112,18 +113,18 @@ final class SessionWriter {
   }
 
   /// Notes that the machine was suspended until just now.
-  func noteSuspension(at now: Int64) { perform(state.wasSuspended(), at: now) }
+  func noteSuspension(at now: Instant) { perform(state.wasSuspended(), at: now) }
 
   // MARK: Frames
 
   /// Looks at new records in the ring, and offers the newest frame to taps and stills.
-  private func lookAhead(at now: Int64) {
+  private func lookAhead(at now: Instant) {
     guard let run else { return }
     ringPeak = max(ringPeak, run.ring.fillBytes)
     var newest: (record: RingRecord, payload: UnsafeRawBufferPointer)?
     while let seen = run.ring.scan() {
       guard seen.record.kind == .frame else { continue }
-      perform(state.see(seen.record.timestampNanoseconds, at: now), at: now)
+      perform(state.see(seen.record.timestamp, at: now), at: now)
       newest = seen
     }
     guard let newest else { return }
@@ -137,7 +138,7 @@ final class SessionWriter {
   private enum Moved { case more, nothingLeft, waitsForDisk }
 
   /// Moves records from the ring to where they belong.
-  private func moveRecords(at now: Int64) -> Moved {
+  private func moveRecords(at now: Instant) -> Moved {
     for _ in 0..<Self.batch {
       guard let run, let (record, payload) = run.ring.peekContent() else { return .nothingLeft }
       let isNearlyFull =
@@ -175,7 +176,7 @@ final class SessionWriter {
         lostRun = record
         return
       }
-      state.admitted(record.timestampNanoseconds)
+      state.admitted(record.timestamp)
       take?.writer.write(payload, record)
     }
   }
@@ -188,7 +189,7 @@ final class SessionWriter {
   }
 
   /// Makes written frames safe, and reports progress.
-  private func checkpoint(at now: Int64) {
+  private func checkpoint(at now: Instant) {
     lastCheckpoint = now
     if take?.writer.isReady(forBytes: 0) == true { take?.writer.checkpoint() }
     if take?.writer.diskFailure != nil { perform(state.diskFailed(), at: now) }
@@ -203,7 +204,7 @@ final class SessionWriter {
   }
 
   /// Joins the thread of a stream that has ended.
-  private func closeRun(at now: Int64) {
+  private func closeRun(at now: Instant) {
     guard let run else { return }
     let (failure, restoreFailure) = run.join()
     self.restoreFailure = self.restoreFailure ?? restoreFailure
@@ -225,7 +226,7 @@ final class SessionWriter {
 
   // MARK: Actions
 
-  private func perform(_ actions: [SessionAction], at now: Int64) {
+  private func perform(_ actions: [SessionAction], at now: Instant) {
     guard !actions.isEmpty else { return }
     // First: whoever is told of a change finds it made.
     publish()
@@ -246,7 +247,7 @@ final class SessionWriter {
     }
   }
 
-  private func perform(_ action: SessionAction, at now: Int64) {
+  private func perform(_ action: SessionAction, at now: Instant) {
     switch action {
     case .beginTake(let start): begin(start, at: now)
     case .endTake(let end): endTake(end, at: now)
@@ -267,7 +268,7 @@ final class SessionWriter {
     }
   }
 
-  private func begin(_ start: TakeStart, at now: Int64) {
+  private func begin(_ start: TakeStart, at now: Instant) {
     guard let run else { return }
     let output: any TakeOutput
     do throws(CaptureError) {
@@ -280,7 +281,7 @@ final class SessionWriter {
       perform(state.stop(because: error), at: now)
       return
     }
-    let ago = Double((start.trigger?.nanoseconds ?? now) - now) / 1e9
+    let ago = ((start.trigger?.time ?? now) - now) / .seconds(1)
     var facts = TakeFacts(
       context: context(of: start.number, run), startedAt: clockOfDay().addingTimeInterval(ago),
       ringBytes: run.ring.capacity, ringLockErrno: run.ring.lockErrno)
@@ -293,7 +294,7 @@ final class SessionWriter {
     events.tell(.takeStarted(take: start.number, trigger: start.trigger), at: now)
   }
 
-  private func endTake(_ end: TakeEnd, at now: Int64) {
+  private func endTake(_ end: TakeEnd, at now: Instant) {
     guard var ended = take.take() else { return }
     ended.facts.ringPeakBytes = ringPeak
     ringPeakOverall = max(ringPeakOverall, ringPeak)
@@ -309,14 +310,14 @@ final class SessionWriter {
     }
   }
 
-  private func prepareTake(_ number: Int, at now: Int64) {
+  private func prepareTake(_ number: Int, at now: Instant) {
     guard let run, nextOutput == nil else { return }
     do throws(CaptureError) { nextOutput = try makeOutput(context(of: number, run)) } catch {
       perform(state.stop(because: error), at: now)
     }
   }
 
-  private func open(_ configuration: SessionConfiguration, at now: Int64) {
+  private func open(_ configuration: SessionConfiguration, at now: Instant) {
     run = nil
     nextOutput = nil
     lostRun = nil
@@ -324,20 +325,20 @@ final class SessionWriter {
       let run = try source.open(configuration, settings)
       self.run = run
       runMode = configuration.mode
-      let interval = run.configuration.frameFormat.nominalIntervalNanoseconds ?? 0
+      let interval = run.configuration.frameFormat.nominalInterval ?? .zero
       perform(state.streamOpened(interval: interval, at: now), at: now)
     } catch {
       perform(state.openingFailed(error, at: now), at: now)
     }
   }
 
-  private func look(at now: Int64) {
+  private func look(at now: Instant) {
     guard let found = source.find() else { return }
     source = found
     open(state.configuration, at: now)
   }
 
-  private func set(_ change: ControlChange, at now: Int64) {
+  private func set(_ change: ControlChange, at now: Instant) {
     do throws(CameraError) {
       let outcome = try source.set(change)
       if !controls.contains(where: { $0.change.id == change.id }) { controls.append(outcome) }
@@ -358,7 +359,7 @@ final class SessionWriter {
     controls = []
   }
 
-  private func end(_ failure: CaptureError?, at now: Int64) {
+  private func end(_ failure: CaptureError?, at now: Instant) {
     commands.close()
     nextOutput = nil
     putBackControls()

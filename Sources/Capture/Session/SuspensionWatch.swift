@@ -1,13 +1,14 @@
 import Glibc
+import Timebase
 
 /// Notices that the machine was suspended: `CLOCK_BOOTTIME` goes on meanwhile, `CLOCK_MONOTONIC`
 /// stands still.
 struct SuspensionWatch {
-  /// How far the one was ahead of the other, in nanoseconds.
+  /// How far the one was ahead of the other.
   private var lead = Self.leadNow
 
   /// The two clocks are read one after the other, and the reader may be held up in between.
-  private static let least: Int64 = 1_000_000_000
+  private static let least = Duration.seconds(1)
 
   /// Whether the machine was suspended since this was asked last.
   mutating func hasSlept() -> Bool {
@@ -16,11 +17,11 @@ struct SuspensionWatch {
     return now - lead > Self.least
   }
 
-  private static var leadNow: Int64 { nanoseconds(CLOCK_BOOTTIME) - nanoseconds(CLOCK_MONOTONIC) }
+  private static var leadNow: Duration { now(CLOCK_BOOTTIME) - now(CLOCK_MONOTONIC) }
 
-  private static func nanoseconds(_ clock: clockid_t) -> Int64 {
+  private static func now(_ clock: clockid_t) -> Instant {
     var time = timespec()
     clock_gettime(clock, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 }

@@ -16,7 +16,7 @@ extension Take {
     let depth = recording.ringDepth
     ringBytes = depth.byteCount
     ringFrames = depth.frames
-    ringNanoseconds = depth.nanoseconds
+    ringDuration = depth.duration
     controls = recording.configuration.controls
     trigger = recording.trigger
     failure = recording.failure?.description

@@ -1,12 +1,13 @@
 import Cameras
 import Takes
+import Timebase
 
 /// A take while it is filmed.
 struct TakeInProgress {
   /// Which take it is, counted from 1.
   let number: Int
-  /// When it began, on `CLOCK_MONOTONIC` in nanoseconds.
-  let beganAt: Int64
+  /// When it began, on `CLOCK_MONOTONIC`.
+  let beganAt: Instant
   var writer: TakeWriter
   var facts: TakeFacts
   /// How many lost frames the session's listeners know of.

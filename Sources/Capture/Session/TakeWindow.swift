@@ -1,11 +1,11 @@
 import Timebase
 
-/// Which frames belong to a take, by their own timestamps in nanoseconds.
+/// Which frames belong to a take, by their own timestamps.
 struct TakeWindow: Hashable {
   /// What ends it.
   enum End: Hashable {
     /// The first frame that is stamped so or later.
-    case time(Int64)
+    case time(Instant)
     /// So many more frames that are stamped with the trigger's time or later.
     case frames(Int)
     /// Open-ended: a trigger or a stop ends it.
@@ -13,22 +13,24 @@ struct TakeWindow: Hashable {
   }
 
   /// The first moment that belongs to it.
-  let start: Int64
+  let start: Instant
   /// When its trigger came, or the last that kept it going.
-  private(set) var trigger: Int64
+  private(set) var trigger: Instant
   private(set) var end: End
   private let limit: RecordingLimit
   /// Whether a frame has been taken in; from then on time that goes back leaves nothing out.
   private var hasBegun = false
-  private var newest = Int64.min
-  private var oldest = Int64.max
+  private var newest = Instant.distantPast
+  private var oldest = Instant.distantFuture
   /// How many frames were admitted.
   private(set) var frameCount = 0
 
   /// The window around a trigger at `time`.
   ///
   /// - Parameter earliest: where the take before it ended, into which it may not reach.
-  init(around time: Int64, preRoll: Int64, notBefore earliest: Int64 = .min, limit: RecordingLimit) {
+  init(
+    around time: Instant, preRoll: Duration, notBefore earliest: Instant = .distantPast, limit: RecordingLimit
+  ) {
     start = max(time - preRoll, earliest)
     trigger = time
     self.limit = limit
@@ -37,18 +39,18 @@ struct TakeWindow: Hashable {
 
   /// The window that begins with the first frame, captured at `time`, and all that was lost before it.
   ///
-  /// - Parameter interval: nanoseconds between frames. A frame that jitter moves across the limit
+  /// - Parameter interval: the time between frames. A frame that jitter moves across the limit
   ///   still counts as being on its own side.
-  init(fromFirstFrame time: Int64, interval: Int64, limit: RecordingLimit) {
-    start = .min
+  init(fromFirstFrame time: Instant, interval: Duration, limit: RecordingLimit) {
+    start = .distantPast
     trigger = time
     self.limit = limit
     let end = Self.end(after: time, limit)
     self.end = if case .time(let until) = end { .time(until - interval / 2) } else { end }
   }
 
-  private static func end(after time: Int64, _ limit: RecordingLimit) -> End {
-    if let nanoseconds = limit.nanoseconds { return .time(time + nanoseconds) }
+  private static func end(after time: Instant, _ limit: RecordingLimit) -> End {
+    if let duration = limit.duration { return .time(time + duration) }
     if let frames = limit.frames { return .frames(frames) }
     return .open
   }
@@ -57,12 +59,12 @@ struct TakeWindow: Hashable {
   enum Effect { case extends, ends, comesAfter }
 
   /// Takes in a further trigger.
-  mutating func retrigger(at time: Int64) -> Effect {
+  mutating func retrigger(at time: Instant) -> Effect {
     switch end {
     case .time(let until) where time >= until: return .comesAfter
     case .time where limit == RecordingLimit(): return .ends
     case .open:
-      end = .time(max(time, trigger + 1))
+      end = .time(max(time, trigger + .nanoseconds(1)))
       return .ends
     case .time, .frames:
       trigger = max(trigger, time)
@@ -72,10 +74,10 @@ struct TakeWindow: Hashable {
   }
 
   /// Whether a record stamped `time` lies before the take.
-  func isBefore(_ time: Int64) -> Bool { !hasBegun && time < start }
+  func isBefore(_ time: Instant) -> Bool { !hasBegun && time < start }
 
   /// Whether the take is over before a record stamped `time`.
-  func isOver(before time: Int64) -> Bool {
+  func isOver(before time: Instant) -> Bool {
     switch end {
     case .time(let until): time >= until
     case .frames(let left): left == 0
@@ -87,12 +89,12 @@ struct TakeWindow: Hashable {
   var isComplete: Bool { end == .frames(0) }
 
   /// Where the next take may begin at the earliest.
-  var nextStart: Int64 {
-    if case .time(let until) = end { until } else { newest + 1 }
+  var nextStart: Instant {
+    if case .time(let until) = end { until } else { newest + .nanoseconds(1) }
   }
 
   /// Takes in a frame stamped `time`.
-  mutating func admit(_ time: Int64) {
+  mutating func admit(_ time: Instant) {
     hasBegun = true
     newest = max(newest, time)
     oldest = min(oldest, time)
@@ -100,23 +102,25 @@ struct TakeWindow: Hashable {
     if case .frames(let left) = end, time >= trigger { end = .frames(left - 1) }
   }
 
-  /// How long the admitted frames last, in nanoseconds, each shown for `interval`.
-  func duration(interval: Int64) -> Int64 { frameCount == 0 ? 0 : newest - oldest + interval }
+  /// How long the admitted frames last, each shown for `interval`.
+  func duration(interval: Duration) -> Duration {
+    frameCount == 0 ? .zero : newest - oldest + interval
+  }
 
   /// The part of a run of lost frames that lies in the take; `nil` where none does.
   ///
   /// - Parameters:
   ///   - next: what followed the run, by which its frames' times are told: they lay evenly between.
-  ///   - interval: nanoseconds between frames, where nothing followed.
-  func part(of run: RingRecord, before next: RingRecord?, interval: Int64) -> RingRecord? {
+  ///   - interval: the time between frames, where nothing followed.
+  func part(of run: RingRecord, before next: RingRecord?, interval: Duration) -> RingRecord? {
     let step: Double
     if let next, case let frames = Int32(bitPattern: next.sequence &- run.sequence), frames > 0 {
-      step = Double(next.timestampNanoseconds - run.timestampNanoseconds) / Double(frames)
+      step = Double((next.timestamp - run.timestamp).wholeNanoseconds) / Double(frames)
     } else {
-      step = Double(interval)
+      step = Double(interval.wholeNanoseconds)
     }
-    func time(_ index: UInt32) -> Int64 {
-      run.timestampNanoseconds.adding(clamping: Int64(clamping: step * Double(index)))
+    func time(_ index: UInt32) -> Instant {
+      run.timestamp + .nanoseconds(Int64(clamping: step * Double(index)))
     }
     // Time that stands still or goes back cannot divide the run.
     guard step > 0 else { return isBefore(time(0)) || isOver(before: time(0)) ? nil : run }
@@ -125,7 +129,7 @@ struct TakeWindow: Hashable {
     guard first < end else { return nil }
     return RingRecord(
       kind: run.kind, sequence: run.sequence &+ first, count: end - first,
-      timestampNanoseconds: time(first))
+      timestampNanoseconds: time(first).nanoseconds)
   }
 
   /// How many of `count` frames, whose times rise, come before the first that `condition` does not hold

@@ -1,5 +1,6 @@
 import Media
 import Takes
+import Timebase
 
 /// A take while it is written: its output, and the accounting of its frames.
 struct TakeWriter {
@@ -29,7 +30,7 @@ struct TakeWriter {
         frame, sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds,
         isTimedAtDequeue: record.isTimedAtDequeue)
       accounting.enterWritten(
-        sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds,
+        sequence: record.sequence, at: record.timestamp,
         isTimedAtDequeue: record.isTimedAtDequeue)
     } catch {
       diskFailure = error

@@ -1,19 +1,21 @@
+import Timebase
+
 /// How the clock that frames are stamped with goes with `CLOCK_MONOTONIC`, seen from the frames that come.
 struct TimestampMapper {
-  /// The timestamp of the frame that came last, in nanoseconds.
-  private(set) var newest: Int64?
+  /// The timestamp of the frame that came last, on the frames' clock.
+  private(set) var newest: Instant?
   /// When it came, on `CLOCK_MONOTONIC`.
-  private(set) var arrival: Int64 = 0
+  private(set) var arrival = Instant(nanoseconds: 0)
   /// The timestamp of the first frame that was seen.
-  private var first = Int64.min
+  private var first = Instant.distantPast
   /// The least that any frame came later than it was stamped.
-  private var lag: Int64 = 0
+  private var lag = Duration.zero
 
   /// How late a frame may come whose timestamp is `CLOCK_MONOTONIC`: a long exposure and a full queue.
-  private static let plausibleLag: ClosedRange<Int64> = -50_000_000...1_000_000_000
+  private static let plausibleLag = Duration.milliseconds(-50)...Duration.seconds(1)
 
   /// Enters a frame that was found at `now`, the newest last.
-  mutating func see(_ timestamp: Int64, at now: Int64) {
+  mutating func see(_ timestamp: Instant, at now: Instant) {
     // The least of all is nearest to the truth, as waiting only adds to it. Time that went back begins anew.
     if let newest, timestamp >= newest {
       lag = min(lag, now - timestamp)
@@ -30,7 +32,7 @@ struct TimestampMapper {
   /// That is the same number for most drivers. Some copy a clock from elsewhere, and some claim what is not so;
   /// then it is as far off as their frames are late. What lies before the first frame counts as if it came with that:
   /// whoever calls early wants the frames that can be had.
-  func frameTime(of time: Int64) -> Int64 {
+  func frameTime(of time: Instant) -> Instant {
     max(first, Self.plausibleLag.contains(lag) ? time : time - lag)
   }
 }

@@ -5,6 +5,7 @@ public import Platform
 import Synchronization
 public import SystemPackage
 import Takes
+public import Timebase
 
 /// One frame of a camera as a JPEG.
 public struct Still: Hashable, Sendable {
@@ -15,7 +16,7 @@ public struct Still: Hashable, Sendable {
   /// The camera's number of the frame.
   public let sequence: UInt32
   /// When it was captured, on the camera's clock.
-  public let timestampNanoseconds: Int64
+  public let timestamp: Instant
   /// What the camera had agreed to.
   public let configuration: StreamConfiguration
 
@@ -72,7 +73,7 @@ extension Still {
   /// - Throws: ``CaptureError`` where it cannot be made a JPEG.
   init(_ frame: CapturedFrame, _ codec: VideoCodec) throws(CaptureError) {
     sequence = frame.sequence
-    timestampNanoseconds = frame.timestampNanoseconds
+    timestamp = frame.timestamp
     configuration = frame.configuration
     do throws(MediaError) {
       if codec.layout != nil {
@@ -112,7 +113,7 @@ private final class LastFrame: TakeOutput {
     guard remaining == -1 else { return }
     keep(
       CapturedFrame(
-        bytes: Array(frame), sequence: sequence, timestampNanoseconds: timestampNanoseconds,
+        bytes: Array(frame), sequence: sequence, timestamp: Instant(nanoseconds: timestampNanoseconds),
         configuration: configuration))
   }
 }

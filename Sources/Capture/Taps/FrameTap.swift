@@ -1,5 +1,6 @@
 import Cameras
 import Platform
+import Timebase
 
 /// A look at a session's frames: the newest one, no oftener than asked, best effort.
 ///
@@ -11,17 +12,17 @@ public final class FrameTap: Sendable {
     /// The frame in the slot; its bytes stay allocated when it is empty.
     var frame: CapturedFrame?
     var spare: [UInt8] = []
-    var lastLook: Int64?
+    var lastLook: Instant?
     var isClosed = false
   }
 
-  private let minimumInterval: Int64
+  private let minimumInterval: Duration
   private let state = Monitor(State())
 
-  /// A tap that wants a frame each `minimumInterval` nanoseconds at most; with 0, every one that is
+  /// A tap that wants a frame each `minimumInterval` at most; with zero, every one that is
   /// the newest when its slot is empty.
-  public init(minimumInterval: Int64 = 1_000_000_000 / 30) {
-    self.minimumInterval = max(1, minimumInterval)
+  public init(minimumInterval: Duration = .seconds(1) / 30) {
+    self.minimumInterval = max(.nanoseconds(1), minimumInterval)
   }
 
   /// Waits for the next frame; `nil` once the tap is closed.
@@ -60,7 +61,7 @@ public final class FrameTap: Sendable {
   /// Never waits: where a looker is just taking the last frame, this look falls out.
   func offer(
     _ payload: UnsafeRawBufferPointer, _ record: RingRecord, _ configuration: StreamConfiguration,
-    at now: Int64
+    at now: Instant
   ) -> Bool {
     var isOpen = true
     state.changeIfFree { state in
@@ -69,14 +70,14 @@ public final class FrameTap: Sendable {
       guard isOpen, state.frame == nil, now >= due else { return false }
       // One look a beat: one that comes late does not make the next one late, and beats that were
       // missed are not made up for.
-      state.lastLook = now - (now - due) % minimumInterval
+      let late = (now - due).wholeNanoseconds % minimumInterval.wholeNanoseconds
+      state.lastLook = now - .nanoseconds(late)
       var bytes: [UInt8] = []
       swap(&bytes, &state.spare)
       bytes.removeAll(keepingCapacity: true)
       bytes.append(contentsOf: payload)
       state.frame = CapturedFrame(
-        bytes: bytes, sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds,
-        configuration: configuration)
+        bytes: bytes, sequence: record.sequence, timestamp: record.timestamp, configuration: configuration)
       return true
     }
     return isOpen

@@ -1,5 +1,6 @@
 import Cameras
 import Synchronization
+import Timebase
 
 /// The taps of a session.
 final class FrameTaps: Sendable {
@@ -22,7 +23,7 @@ final class FrameTaps: Sendable {
   /// Shows the newest frame to every tap that wants it. The writer's; never waits for a tap.
   func offer(
     _ payload: UnsafeRawBufferPointer, _ record: RingRecord, _ configuration: StreamConfiguration,
-    at now: Int64
+    at now: Instant
   ) {
     state.withLock { state in
       state.taps.removeAll { !$0.offer(payload, record, configuration, at: now) }

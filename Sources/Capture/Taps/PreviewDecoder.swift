@@ -17,7 +17,7 @@ struct PreviewDecoder: ~Copyable {
         let picture = try work.decode(frame)
         store.leave(
           PreviewPicture(
-            sequence: frame.sequence, timestampNanoseconds: frame.timestampNanoseconds, picture: picture))
+            sequence: frame.sequence, timestamp: frame.timestamp, picture: picture))
       } catch {
         store.leave(error)
       }

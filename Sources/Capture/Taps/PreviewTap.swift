@@ -3,6 +3,7 @@ import Cameras
 public import Media
 import Platform
 import Synchronization
+public import Timebase
 
 /// Small pictures of what a session captures, for a person to look at: the newest, a few a second.
 ///
@@ -25,10 +26,10 @@ public final class PreviewTap: Sendable {
   /// - Parameters:
   ///   - size: the most columns and rows of a picture. Pictures keep their proportions and are never
   ///     enlarged.
-  ///   - minimumInterval: nanoseconds from one picture to the next; a thirtieth of a second without it.
+  ///   - minimumInterval: the time from one picture to the next; a thirtieth of a second without it.
   /// - Throws: ``CaptureError`` where the system has no thread to give.
   public init(
-    fitting size: Dimensions, minimumInterval: Int64 = 1_000_000_000 / 30
+    fitting size: Dimensions, minimumInterval: Duration = .seconds(1) / 30
   ) throws(CaptureError) {
     let frames = FrameTap(minimumInterval: minimumInterval)
     self.frames = frames
@@ -67,8 +68,8 @@ public final class PreviewTap: Sendable {
 public struct PreviewPicture: Sendable {
   /// The camera's number of the frame.
   public let sequence: UInt32
-  /// When it was captured, on the camera's clock in nanoseconds.
-  public let timestampNanoseconds: Int64
+  /// When it was captured, on the camera's clock.
+  public let timestamp: Instant
   /// The pixels: planar luma and chroma as JFIF has them, luma alone, or red, green and blue.
   public let picture: Picture
 

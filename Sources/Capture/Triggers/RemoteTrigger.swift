@@ -12,7 +12,7 @@ public enum RemoteTrigger {
     let caller = try connect(to: name)
     defer { close(caller) }
     // The camera may take a while to send its first frame, before which there is no answer.
-    SocketLine.setPatience(60, of: caller)
+    SocketLine.setPatience(.seconds(60), of: caller)
     SocketLine.write("trigger", to: caller)
     guard let line = SocketLine.read(from: caller),
       let reply = try? JSONDecoder().decode(TriggerReply.self, from: Data(line.utf8))

@@ -2,9 +2,9 @@ import Glibc
 
 /// Lines of text through a socket.
 package enum SocketLine {
-  /// Lets reads and writes of `socket` fail after so many seconds.
-  static func setPatience(_ patience: Int, of socket: Int32) {
-    var limit = timeval(tv_sec: patience, tv_usec: 0)
+  /// Lets reads and writes of `socket` fail after `patience`, in whole seconds.
+  static func setPatience(_ patience: Duration, of socket: Int32) {
+    var limit = timeval(tv_sec: Int(patience.components.seconds), tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
     setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, size)

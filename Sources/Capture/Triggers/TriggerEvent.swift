@@ -1,4 +1,5 @@
 public import Platform
+public import Timebase
 
 /// What begins a take, or keeps it going.
 ///
@@ -25,8 +26,8 @@ public enum TriggerKind: String, Codable, Hashable, Sendable {
 public struct TriggerEvent: Hashable, Sendable {
   /// Where it came from.
   public var kind: TriggerKind
-  /// When, in nanoseconds on `CLOCK_MONOTONIC`.
-  public var nanoseconds: Int64
+  /// When, on `CLOCK_MONOTONIC`.
+  public var time: Instant
   /// What its source said with it: a line of standard input.
   public var text: String?
   /// Whether it may begin a take; else it only ends one that has no end of its own.
@@ -46,16 +47,16 @@ public struct TriggerEvent: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - kind: what triggered.
-  ///   - nanoseconds: when, on `CLOCK_MONOTONIC`.
+  ///   - time: when, on `CLOCK_MONOTONIC`.
   ///   - text: the line of text that came with it.
   ///   - startsTake: whether it may begin a take, or only end one.
   ///   - answer: is told once what came of it, on the writer's thread; must not wait for anything.
   public init(
-    _ kind: TriggerKind, at nanoseconds: Int64 = MonotonicClock.now, text: String? = nil,
+    _ kind: TriggerKind, at time: Instant = MonotonicClock.now, text: String? = nil,
     startsTake: Bool = true, answer: (@Sendable (TriggerOutcome) -> Void)? = nil
   ) {
     self.kind = kind
-    self.nanoseconds = nanoseconds
+    self.time = time
     self.text = text
     self.startsTake = startsTake
     listener = answer.map(Listener.init)

@@ -1,13 +1,14 @@
 import FoundationEssentials
+public import Timebase
 
 /// What a recording answers to a trigger from its socket: one line of JSON.
 public struct TriggerReply: Hashable, Sendable {
   /// What came of the trigger.
   public var outcome: TriggerOutcome
-  /// When the trigger came, in nanoseconds on `CLOCK_MONOTONIC`.
-  public var time: Int64
+  /// When the trigger came, on `CLOCK_MONOTONIC`.
+  public var time: Instant
 
-  init(_ outcome: TriggerOutcome, at time: Int64) {
+  init(_ outcome: TriggerOutcome, at time: Instant) {
     self.outcome = outcome
     self.time = time
   }
@@ -22,7 +23,7 @@ extension TriggerReply: Codable {
   /// Reads a reply.
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.container(keyedBy: CodingKeys.self)
-    time = try keys.decode(Int64.self, forKey: .time)
+    time = try keys.decode(Instant.self, forKey: .time)
     func take() throws -> Int { try keys.decode(Int.self, forKey: .take) }
     switch try keys.decode(String.self, forKey: .outcome) {
     case "started": outcome = .started(take: try take())

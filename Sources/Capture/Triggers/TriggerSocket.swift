@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import Platform
 import SystemPackage
+import Timebase
 
 /// Triggers from a Unix socket: a program connects, says `trigger` and a newline, and reads a ``TriggerReply``.
 final class TriggerSocket: @unchecked Sendable {
@@ -64,7 +65,7 @@ final class TriggerSocket: @unchecked Sendable {
 
   /// Hears one caller out.
   private static func serve(_ caller: Int32, _ commands: SessionCommands) {
-    SocketLine.setPatience(10, of: caller)
+    SocketLine.setPatience(.seconds(10), of: caller)
     guard SocketLine.read(from: caller) == "trigger" else {
       close(caller)
       return

@@ -4,10 +4,10 @@ public import Timebase
 
 /// A time that begins a take by itself.
 public enum TriggerTime: Hashable, Sendable {
-  /// So many nanoseconds after the camera stood by, each time anew.
-  case delay(Int64)
-  /// Once, at this time of `CLOCK_MONOTONIC`, in nanoseconds.
-  case deadline(Int64)
+  /// So long after the camera stood by, each time anew.
+  case delay(Duration)
+  /// Once, at this time of `CLOCK_MONOTONIC`.
+  case deadline(Instant)
 
   /// Reads a duration, `10s`, or a time of day, `14:30` or `14:30:00`: the next one, by local time.
   ///
@@ -15,7 +15,7 @@ public enum TriggerTime: Hashable, Sendable {
   public init(text: String) throws(QuantityError) {
     // 14:30 is a time of day here, not a duration.
     if !text.contains(":"), let duration = try? Duration(text: text) {
-      self = .delay(duration.wholeNanoseconds)
+      self = .delay(duration)
       return
     }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int32($0) }
@@ -25,11 +25,11 @@ public enum TriggerTime: Hashable, Sendable {
     else {
       throw QuantityError(text, expected: "a duration such as 10s, or a time of day such as 14:30:00")
     }
-    self = .deadline(MonotonicClock.now + Self.nanoseconds(until: hour, minute, second))
+    self = .deadline(MonotonicClock.now + Self.duration(until: hour, minute, second))
   }
 
   /// How long it takes from now until the clock on the wall shows this next.
-  private static func nanoseconds(until hour: Int32, _ minute: Int32, _ second: Int32) -> Int64 {
+  private static func duration(until hour: Int32, _ minute: Int32, _ second: Int32) -> Duration {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     var day = tm()
@@ -41,6 +41,6 @@ public enum TriggerTime: Hashable, Sendable {
     tomorrow.tm_mday += 1
     var then = mktime(&day)
     if then <= now.tv_sec { then = mktime(&tomorrow) }
-    return Int64(then - now.tv_sec) * 1_000_000_000 - Int64(now.tv_nsec)
+    return .seconds(then - now.tv_sec) - .nanoseconds(now.tv_nsec)
   }
 }

@@ -16,12 +16,12 @@ public struct IntervalPlot {
   /// A plot of `measurement`; `title` stands above it.
   public init(_ measurement: RateMeasurement, title: String) {
     let accounting = measurement.accounting
-    let start = accounting.timestamps.first ?? 0
+    let start = accounting.timestamps.first?.nanoseconds ?? 0
     self.title = title
-    nominal = measurement.configuration.frameFormat.nominalIntervalNanoseconds.map { Double($0) / 1e6 }
+    nominal = measurement.configuration.frameFormat.nominalInterval.map { $0 / .milliseconds(1) }
     var points: [(seconds: Double, milliseconds: Double)] = []
     var gaps: [(from: Double, to: Double, count: Int64)] = []
-    let frames = zip(accounting.sequences, accounting.timestamps)
+    let frames = zip(accounting.sequences, accounting.timestamps.lazy.map(\.nanoseconds))
     for (last, next) in zip(frames, frames.dropFirst()) {
       let seconds = Double(next.1 &- start) / 1e9
       let missing = next.0 - last.0 - 1

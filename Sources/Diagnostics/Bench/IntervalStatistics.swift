@@ -2,25 +2,25 @@ import Histogram
 import Takes
 import Timebase
 
-/// How far apart in time frames came, by the driver's timestamps. All figures are in nanoseconds.
+/// How far apart in time frames came, by the driver's timestamps.
 ///
 /// Only neighbours count, frames whose numbers follow each other: a gap in the numbers is a loss, not an interval.
 /// Jitter is how far an interval strays, to either side, from the mean interval.
 public struct IntervalStatistics: Hashable, Sendable {
   /// The shortest interval.
-  public let shortest: Int64
+  public let shortest: Duration
   /// The mean.
-  public let mean: Double
+  public let mean: Duration
   /// The longest.
-  public let longest: Int64
+  public let longest: Duration
   /// Half of the intervals stray from the mean by no more.
-  public let jitterMedian: Int64
+  public let jitterMedian: Duration
   /// 99 of 100 intervals stray by no more.
-  public let jitterP99: Int64
+  public let jitterP99: Duration
   /// 999 of 1000 do.
-  public let jitterP999: Int64
+  public let jitterP999: Duration
   /// None strays by more.
-  public let jitterMost: Int64
+  public let jitterMost: Duration
 
   /// The statistics of `accounting`'s frames; `nil` where no two are neighbours.
   init?(_ accounting: FrameAccounting) {
@@ -36,15 +36,17 @@ public struct IntervalStatistics: Hashable, Sendable {
       jitter.record(stray)
       most = max(most, stray)
     }
-    self.shortest = shortest
-    self.mean = mean
-    self.longest = longest
+    self.shortest = .nanoseconds(shortest)
+    self.mean = .nanoseconds(mean)
+    self.longest = .nanoseconds(longest)
     // A histogram answers with the upper end of a step; nothing strays by more than what strayed most.
-    func percentile(_ percent: Double) -> Int64 { Int64(min(jitter.valueAtPercentile(percent), most)) }
+    func percentile(_ percent: Double) -> Duration {
+      .nanoseconds(min(jitter.valueAtPercentile(percent), most))
+    }
     jitterMedian = percentile(50)
     jitterP99 = percentile(99)
     jitterP999 = percentile(99.9)
-    jitterMost = Int64(most)
+    jitterMost = .nanoseconds(most)
   }
 
   /// An hour: more than any camera strays that is still there.
@@ -54,7 +56,7 @@ public struct IntervalStatistics: Hashable, Sendable {
 extension FrameAccounting {
   /// Nanoseconds from each frame to the next where nothing was lost between them, in order.
   var intervals: [Int64] {
-    let frames = zip(sequences, timestamps)
+    let frames = zip(sequences, timestamps.lazy.map(\.nanoseconds))
     return zip(frames, frames.dropFirst()).compactMap { last, next in
       next.0 == last.0 + 1 ? next.1 &- last.1 : nil
     }

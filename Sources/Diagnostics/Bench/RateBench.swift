@@ -5,6 +5,7 @@ public import Platform
 public import Takes
 import Media
 import Synchronization
+import Timebase
 
 /// Measures the rate that a camera really sustains: captures without a disk, and looks at every
 /// frame's number and time.
@@ -41,7 +42,7 @@ public enum RateBench {
     let session = CaptureSession(
       SessionSetup(
         source, configuration, SessionPlan(limit: limit),
-        settings: CaptureSettings(silenceLimitMilliseconds: 5000, scheduling: scheduling),
+        settings: CaptureSettings(silenceLimit: .seconds(5), scheduling: scheduling),
         makeOutput: { _ in FrameCount() }),
       commands: stop)
     let ended = Mutex<Result<Recording, CaptureError>?>(nil)
@@ -109,11 +110,14 @@ public struct RateMeasurement: Hashable, Sendable {
   /// How many frames there were; a frame that reached the end of the ring counts as written.
   public var frames: Take.FrameCounts { Take.FrameCounts(accounting) }
 
-  /// Seconds from the first frame to the last, by their timestamps.
-  public var duration: Double {
-    guard let first = accounting.timestamps.first, let last = accounting.timestamps.last else { return 0 }
-    return Double(last - first) / 1e9
+  /// From the first frame to the last, by their timestamps.
+  public var duration: Duration {
+    guard let first = accounting.timestamps.first, let last = accounting.timestamps.last else { return .zero }
+    return last - first
   }
+
+  /// ``duration`` as a number.
+  package var seconds: Double { Double(duration.wholeNanoseconds) / 1e9 }
 
   /// Frames that came in a second, those that were lost left out; `nil` below two frames.
   public var sustainedFramesPerSecond: Double? {
@@ -123,7 +127,7 @@ public struct RateMeasurement: Hashable, Sendable {
   /// Bytes in a second; `nil` where no time passed.
   public var bytesPerSecond: Double? {
     // The first frame came at the start of that time, not in it.
-    guard duration > 0, accounting.written > 1 else { return nil }
-    return Double(byteCount) * Double(accounting.written - 1) / Double(accounting.written) / duration
+    guard duration > .zero, accounting.written > 1 else { return nil }
+    return Double(byteCount) * Double(accounting.written - 1) / Double(accounting.written) / seconds
   }
 }

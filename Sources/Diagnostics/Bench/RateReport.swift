@@ -35,7 +35,7 @@ public struct RateReport: Hashable, Sendable {
           measured: measurement.accounting.measuredFramesPerSecond, frames: measurement.frames,
           bufferCount: measurement.configuration.bufferCount, bytesPerSecond: measurement.bytesPerSecond,
           usbMegabitsPerSecond: usb?.megabitsPerSecond,
-          exposureNanoseconds: measurement.configuration.fixedExposureNanoseconds,
+          exposure: measurement.configuration.fixedExposure,
           mayLowerRate: measurement.configuration.mayLowerRate, endedEarly: measurement.failure != nil))
     }
   }
@@ -78,13 +78,14 @@ extension RateReport: Encodable {
       measurement?.configuration.frameFormat.acceptedInterval?.rate?.framesPerSecond.doubleValue,
       forKey: .accepted)
     try keys.encode(accounting?.measuredFramesPerSecond, forKey: .measured)
-    try keys.encode(measurement?.duration, forKey: .duration)
+    try keys.encode(measurement?.seconds, forKey: .duration)
     try keys.encode(measurement?.frames, forKey: .frames)
     try keys.encode(measurement?.intervals.map(Jitter.init), forKey: .jitter)
     try keys.encode(measurement?.intervals.map(Interval.init), forKey: .interval)
     try keys.encode(measurement?.bytesPerSecond, forKey: .bytesPerSecond)
-    try keys.encode(measurement?.microsecondsPerFrame, forKey: .processorTime)
-    try keys.encode(measurement?.microsecondsPerFrameByStage, forKey: .processorTimeByStage)
+    try keys.encode(measurement?.processorTimePerFrame.microseconds, forKey: .processorTime)
+    try keys.encode(
+      measurement?.processorTimePerFrameByStage.mapValues(\.microseconds), forKey: .processorTimeByStage)
     try keys.encode(measurement?.ringPeakBytes, forKey: .ringPeak)
     try keys.encode(measurement?.configuration.bufferCount, forKey: .buffers)
     try keys.encode(measurement?.configuration.controls, forKey: .controls)
@@ -104,10 +105,10 @@ extension RateReport: Encodable {
     let p50, p99, p999, max: Double
 
     init(_ statistics: IntervalStatistics) {
-      p50 = Double(statistics.jitterMedian) / 1000
-      p99 = Double(statistics.jitterP99) / 1000
-      p999 = Double(statistics.jitterP999) / 1000
-      max = Double(statistics.jitterMost) / 1000
+      p50 = statistics.jitterMedian.microseconds
+      p99 = statistics.jitterP99.microseconds
+      p999 = statistics.jitterP999.microseconds
+      max = statistics.jitterMost.microseconds
     }
   }
 
@@ -116,24 +117,29 @@ extension RateReport: Encodable {
     let min, mean, max: Double
 
     init(_ statistics: IntervalStatistics) {
-      min = Double(statistics.shortest) / 1000
-      mean = statistics.mean / 1000
-      max = Double(statistics.longest) / 1000
+      min = statistics.shortest.microseconds
+      mean = statistics.mean.microseconds
+      max = statistics.longest.microseconds
     }
   }
 }
 
 extension RateMeasurement {
-  /// Processor time of both threads for each frame that came, in microseconds.
-  public var microsecondsPerFrame: Double {
-    Double(processorTime.capture + processorTime.drain) / 1000 / Double(accounting.written)
+  /// Processor time of both threads for each frame that came.
+  public var processorTimePerFrame: Duration {
+    (processorTime.capture + processorTime.drain) / accounting.written
   }
 
   /// The same for each thread: `capture` from the camera into the ring, `drain` out of it.
-  public var microsecondsPerFrameByStage: [String: Double] {
+  public var processorTimePerFrameByStage: [String: Duration] {
     [
-      "capture": Double(processorTime.capture) / 1000 / Double(accounting.written),
-      "drain": Double(processorTime.drain) / 1000 / Double(accounting.written),
+      "capture": processorTime.capture / accounting.written,
+      "drain": processorTime.drain / accounting.written,
     ]
   }
+}
+
+extension Duration {
+  /// Microseconds, as tables and JSON have them.
+  package var microseconds: Double { Double(attoseconds) / 1e12 }
 }

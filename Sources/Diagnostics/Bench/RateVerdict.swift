@@ -41,8 +41,8 @@ public struct RateVerdict: Hashable, Sendable {
     public var bytesPerSecond: Double?
     /// The USB link's speed in Mbit/s.
     public var usbMegabitsPerSecond: Double?
-    /// How long the sensor is exposed, in nanoseconds.
-    public var exposureNanoseconds: Int64?
+    /// How long the sensor is exposed.
+    public var exposure: Duration?
     /// Whether the camera may lower its rate in poor light.
     public var mayLowerRate: Bool?
     /// Whether the camera gave out before the measurement was complete.
@@ -119,8 +119,8 @@ public struct RateVerdict: Hashable, Sendable {
   }
 
   private static func exposure(_ facts: Facts) -> Cause? {
-    guard let exposure = facts.exposureNanoseconds,
-      let interval = facts.claimed?.interval.scaling(1_000_000_000), exposure > interval
+    guard let exposure = facts.exposure,
+      let interval = (facts.claimed?.interval).map({ Duration(seconds: $0) }), exposure > interval
     else { return nil }
     return Cause(
       cause:
@@ -176,7 +176,7 @@ public struct RateVerdict: Hashable, Sendable {
       remedy: "Give it more light or a shorter exposure, and measure again.")
   }
 
-  private static func milliseconds(_ nanoseconds: Int64) -> String {
-    FrameRate.text(Double(nanoseconds) / 1e6)
+  private static func milliseconds(_ duration: Duration) -> String {
+    FrameRate.text(duration / .milliseconds(1))
   }
 }

@@ -147,12 +147,12 @@ extension CameraFacts {
               why: "\(frame); in the dark the camera exposes longer and sends fewer frames. \(putBack)",
               remedy: "Switch it off.",
               action: .setControl(control.name, value: 0, camera: path.string))))
-      case .longExposure(let control, let nanoseconds):
+      case .longExposure(let control, let exposure):
         Diagnosis.Check(
           "exposure",
           .finding(
             Finding(
-              "\(control.name) is fixed at \(Fraction(nanoseconds, 1_000_000).decimal(places: 1)) ms.",
+              "\(control.name) is fixed at \((exposure.inSeconds * Fraction(1000)).decimal(places: 1)) ms.",
               why: "\(frame), and no frame comes before its exposure ends. \(putBack)",
               remedy: "Shorten it to \(longest).",
               action: .setControl(control.name, value: longest, camera: path.string))))

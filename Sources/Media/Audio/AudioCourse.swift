@@ -3,35 +3,36 @@ import Glibc
 /// Which moment of a film is heard at each moment of a clip.
 ///
 /// The parts of the film that are heard follow one another at once: *kept time* counts on from one to the next. The clip's
-/// time follows from it by the speeds; moments at which the clip stands still come on top.
+/// time follows from it by the speeds; moments at which the clip stands still come on top. Both are
+/// reckoned in seconds as `Double`: they end as places of samples.
 public struct AudioCourse: Sendable {
   /// A part of the film that is heard, in seconds from its first picture.
-  public struct Part: Hashable, Sendable {
+  package struct Part: Hashable, Sendable {
     /// Where it begins.
-    public var start: Double
+    package var start: Double
     /// Where it ends; infinity for the last.
-    public var end: Double
+    package var end: Double
 
     /// The part from `start` to `end`.
-    public init(start: Double, end: Double = .infinity) {
+    package init(start: Double, end: Double = .infinity) {
       self.start = start
       self.end = end
     }
   }
 
   /// A stretch over which the speed is one, or changes evenly with the film's time; it lasts until the next begins.
-  public struct Stretch: Hashable, Sendable {
+  package struct Stretch: Hashable, Sendable {
     /// Seconds of kept time at which it begins.
-    public var keptStart: Double
+    package var keptStart: Double
     /// Seconds of the clip, without pauses, at which it begins.
-    public var clipStart: Double
+    package var clipStart: Double
     /// Seconds of the film that pass in one second of the clip, at its beginning.
-    public var speed: Double
+    package var speed: Double
     /// What is added to the speed in a second of the film.
-    public var change: Double
+    package var change: Double
 
     /// A stretch.
-    public init(keptStart: Double, clipStart: Double, speed: Double, change: Double) {
+    package init(keptStart: Double, clipStart: Double, speed: Double, change: Double) {
       self.keptStart = keptStart
       self.clipStart = clipStart
       self.speed = speed
@@ -52,42 +53,43 @@ public struct AudioCourse: Sendable {
   }
 
   /// A time in which the clip stands still, and is silent.
-  public struct Pause: Hashable, Sendable {
+  package struct Pause: Hashable, Sendable {
     /// Seconds of the clip, without pauses, at which it comes.
-    public var clipStart: Double
+    package var clipStart: Double
     /// Seconds that it lasts.
-    public var duration: Double
+    package var duration: Double
 
     /// A pause.
-    public init(clipStart: Double, duration: Double) {
+    package init(clipStart: Double, duration: Double) {
       self.clipStart = clipStart
       self.duration = duration
     }
   }
 
   /// In the order of time, at least one.
-  public let parts: [Part]
+  package let parts: [Part]
   /// In the order of time, at least one; the first begins at 0.
-  public let stretches: [Stretch]
+  package let stretches: [Stretch]
   /// In the order of time.
-  public let pauses: [Pause]
+  package let pauses: [Pause]
 
   /// A course of these parts, stretches and pauses.
-  public init(parts: [Part], stretches: [Stretch], pauses: [Pause] = []) {
+  package init(parts: [Part], stretches: [Stretch], pauses: [Pause] = []) {
     precondition(!parts.isEmpty && !stretches.isEmpty, "a course leads somewhere")
     self.parts = parts
     self.stretches = stretches
     self.pauses = pauses
   }
 
-  /// One speed throughout, from `start` seconds of the film on.
-  public init(from start: Double = 0, speed: Double) {
+  /// One speed throughout, from `start` of the film on.
+  public init(from start: Duration = .zero, speed: Double) {
     self.init(
-      parts: [Part(start: start)], stretches: [Stretch(keptStart: 0, clipStart: 0, speed: speed, change: 0)])
+      parts: [Part(start: start / .seconds(1))],
+      stretches: [Stretch(keptStart: 0, clipStart: 0, speed: speed, change: 0)])
   }
 
   /// The lowest and the highest speed in the first `seconds` of the clip.
-  public func speeds(in seconds: Double) -> ClosedRange<Double> {
+  package func speeds(in seconds: Double) -> ClosedRange<Double> {
     var (lowest, highest) = (stretches[0].speed, stretches[0].speed)
     let flowing = seconds - pauses.reduce(0) { $0 + ($1.clipStart < seconds ? $1.duration : 0) }
     for (index, stretch) in stretches.enumerated() where stretch.clipStart < flowing {

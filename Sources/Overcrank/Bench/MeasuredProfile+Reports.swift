@@ -48,7 +48,7 @@ extension MeasuredProfile.Entry {
       let rate = measurement.sustainedFramesPerSecond
     else { return nil }
     let lost = measurement.accounting.ledger.total
-    let tenths = Int64(clamping: (measurement.duration * 10).rounded())
+    let tenths = Int64(clamping: (measurement.seconds * 10).rounded())
     self.init(
       mode: report.mode, framesPerSecond: rate,
       note: "\(tenths / 10).\(tenths % 10) s on \(Date.now.formatted(.iso8601.year().month().day()))"

@@ -80,7 +80,7 @@ public struct ModeBench: Sendable {
   ) -> RateReport {
     let outcome = Result { () throws(CaptureError) in
       try RateBench.measure(
-        device, in: mode, for: RecordingLimit(nanoseconds: duration.wholeNanoseconds),
+        device, in: mode, for: RecordingLimit(duration: duration),
         making: plan.changes, scheduling: scheduling, stop: stop, progress: progress)
     }
     return RateReport(

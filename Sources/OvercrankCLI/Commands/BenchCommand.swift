@@ -172,7 +172,7 @@ struct BenchCommand: ParsableCommand {
 extension ModeBench {
   /// How long each mode is captured, in seconds.
   fileprivate var seconds: String {
-    Fraction(duration.wholeNanoseconds, 1_000_000_000).decimal(places: 3)
+    duration.inSeconds.decimal(places: 3)
   }
 }
 

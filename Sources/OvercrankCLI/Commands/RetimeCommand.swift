@@ -239,12 +239,12 @@ extension ClipReport {
   /// What a person who asked for `span` is told of where a copy was cut; `nil` where there is nothing to tell.
   func cutRemark(_ span: ClipSpan) -> String? {
     guard let cut else { return nil }
-    let asked = Fraction(span.start, 1_000_000_000)
+    let asked = span.start.inSeconds
     var words: [String] = []
     if (cut.start - asked).magnitude > Fraction(1, 1000) {
       words.append("begins at \(cut.start.decimal(places: 3)) s rather than \(asked.decimal(places: 3)) s")
     }
-    if let end = span.end.map({ Fraction($0, 1_000_000_000) }), cut.end > end + Fraction(1, 1000) {
+    if let end = span.end?.inSeconds, cut.end > end + Fraction(1, 1000) {
       words.append("ends at \(cut.end.decimal(places: 3)) s rather than \(end.decimal(places: 3)) s")
     }
     guard !words.isEmpty else { return nil }

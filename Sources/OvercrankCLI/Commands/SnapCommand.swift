@@ -5,6 +5,7 @@ import Capture
 import Overcrank
 import Platform
 import SystemPackage
+import Timebase
 
 struct SnapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -80,7 +81,7 @@ struct SnapCommand: ParsableCommand {
       mode: recorder.mode,
       width: still.configuration.frameFormat.width, height: still.configuration.frameFormat.height,
       bytes: still.jpeg.count,
-      sequence: still.sequence, timestamp: still.timestampNanoseconds,
+      sequence: still.sequence, timestamp: still.timestamp,
       clock: still.configuration.frameFormat.clock,
       skipped: skip, isUntouched: still.isUntouched, controls: still.configuration.controls)
     if words.json {
@@ -119,7 +120,7 @@ private struct SnapReport: Encodable {
   var height: Int
   var bytes: Int
   var sequence: UInt32
-  var timestamp: Int64
+  var timestamp: Instant
   var clock: FrameClock
   var skipped: Int
   var isUntouched: Bool

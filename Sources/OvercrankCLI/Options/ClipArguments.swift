@@ -145,7 +145,7 @@ struct ClipArguments: ParsableArguments {
   }
 
   /// The part of the film.
-  var span: ClipSpan { ClipSpan(start: start?.wholeNanoseconds ?? 0, end: end?.wholeNanoseconds) }
+  var span: ClipSpan { ClipSpan(start: start ?? .zero, end: end) }
 
   /// How the clip is made.
   func options() throws -> ClipOptions {

@@ -29,10 +29,7 @@ struct StreamOptions: ParsableArguments {
   /// How the stream is captured.
   func settings(_ scheduling: CaptureScheduling) -> CaptureSettings {
     var settings = CaptureSettings(ring: ring, scheduling: scheduling)
-    // The longest duration there is, a week, has as many milliseconds as fit.
-    if let timeout {
-      settings.silenceLimitMilliseconds = Int32(clamping: timeout.wholeNanoseconds / 1_000_000)
-    }
+    if let timeout { settings.silenceLimit = timeout }
     return settings
   }
 }

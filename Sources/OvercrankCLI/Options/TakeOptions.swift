@@ -59,7 +59,7 @@ struct TakeOptions: ParsableArguments {
   }
 
   /// When the recording is complete.
-  var limit: RecordingLimit { RecordingLimit(frames: frames, nanoseconds: duration?.wholeNanoseconds) }
+  var limit: RecordingLimit { RecordingLimit(frames: frames, duration: duration) }
 }
 
 /// Names of clips.

@@ -78,7 +78,7 @@ struct TriggerOptions: ParsableArguments {
 
   /// When a take is complete, from its trigger on.
   func limit(_ take: TakeOptions) -> RecordingLimit {
-    post.map { RecordingLimit(nanoseconds: $0.wholeNanoseconds) } ?? take.limit
+    post.map { RecordingLimit(duration: $0) } ?? take.limit
   }
 
   /// How many takes there are; `nil` for as many as come.
@@ -87,7 +87,7 @@ struct TriggerOptions: ParsableArguments {
   /// The plan for these options.
   func plan(_ take: TakeOptions) -> SessionPlan {
     SessionPlan(
-      preRoll: pre?.wholeNanoseconds ?? 0, limit: limit(take), takeCount: takeCount, times: times)
+      preRoll: pre ?? .zero, limit: limit(take), takeCount: takeCount, times: times)
   }
 
   /// The times that trigger a take.

@@ -24,13 +24,13 @@ extension RateReport {
     var fields = [mode.fourcc, "\(mode.width)", "\(mode.height)"]
     fields += [
       mode.rate?.framesPerSecond.doubleValue, accepted?.framesPerSecond.doubleValue,
-      measurement?.accounting.measuredFramesPerSecond, measurement?.duration,
+      measurement?.accounting.measuredFramesPerSecond, measurement?.seconds,
     ].map(Self.field)
     fields += [frames?.sent, frames?.written, frames?.lost.driver, frames?.lost.corrupt, frames?.lost.ring]
       .map(Self.field)
-    fields += jitter.map { Self.field($0.map { Double($0) / 1000 }) }
+    fields += jitter.map { Self.field($0?.microseconds) }
     fields += [
-      Self.field(measurement?.bytesPerSecond), Self.field(measurement?.microsecondsPerFrame),
+      Self.field(measurement?.bytesPerSecond), Self.field(measurement?.processorTimePerFrame.microseconds),
       Self.field(verdict?.isSustained),
     ]
     return fields.joined(separator: ",")

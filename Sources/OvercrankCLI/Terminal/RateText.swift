@@ -15,7 +15,7 @@ extension RateReport {
         "accepted",
         measurement.configuration.frameFormat.acceptedInterval?.rate.map { "\($0) fps" }
           ?? "the driver does not say"),
-      row("measured", measurement.rateText + String(format: " over %.1f s", measurement.duration)),
+      row("measured", measurement.rateText + String(format: " over %.1f s", measurement.seconds)),
       row(
         "frames",
         "\(accounting.sent) sent, \(accounting.written) came, \(accounting.ledger.total) lost" + lost.stages),
@@ -25,9 +25,9 @@ extension RateReport {
         row(
           "interval",
           String(
-            format: "%.3f ms in the mean, %.3f to %.3f", intervals.mean / 1e6,
-            Double(intervals.shortest) / 1e6,
-            Double(intervals.longest) / 1e6)))
+            format: "%.3f ms in the mean, %.3f to %.3f", intervals.mean / .milliseconds(1),
+            intervals.shortest / .milliseconds(1),
+            intervals.longest / .milliseconds(1))))
       lines.append(
         row(
           "jitter",
@@ -39,12 +39,13 @@ extension RateReport {
       row(
         "data", rate + String(format: "at most %.1f MB in the ring", Double(measurement.ringPeakBytes) / 1e6))
     )
-    let stages = measurement.microsecondsPerFrameByStage
+    let stages = measurement.processorTimePerFrameByStage.mapValues(\.microseconds)
     lines.append(
       row(
         "processor",
         String(
-          format: "%.0f us a frame: %.0f into the ring, %.0f out of it", measurement.microsecondsPerFrame,
+          format: "%.0f us a frame: %.0f into the ring, %.0f out of it",
+          measurement.processorTimePerFrame.microseconds,
           stages["capture"] ?? 0, stages["drain"] ?? 0)))
     if let verdict {
       lines.append(verdict.summary)
@@ -62,8 +63,9 @@ extension RateReport {
     "  " + name.padding(toLength: 11, withPad: " ", startingAt: 0) + value
   }
 
-  private func microseconds(_ nanoseconds: Int64) -> String {
-    nanoseconds < 10_000 ? String(format: "%.1f", Double(nanoseconds) / 1000) : "\(nanoseconds / 1000)"
+  private func microseconds(_ duration: Duration) -> String {
+    duration < .microseconds(10)
+      ? String(format: "%.1f", duration.microseconds) : "\(duration.wholeNanoseconds / 1000)"
   }
 }
 
@@ -108,7 +110,7 @@ struct RateTable {
       claimed, measurement.configuration.frameFormat.acceptedInterval?.rate.map { "\($0)" } ?? "-",
       accounting.measuredFramesPerSecond.map { String(format: "%.2f", $0) } ?? "-",
       "\(accounting.ledger.total)",
-      measurement.intervals.map { "\($0.jitterP99 / 1000)" } ?? "-",
+      measurement.intervals.map { "\($0.jitterP99.wholeNanoseconds / 1000)" } ?? "-",
       measurement.bytesPerSecond.map { String(format: "%.1f", $0 / 1e6) } ?? "-",
     ])
     return name + cells + "  " + (report.verdict?.isSustained == true ? "holds" : "falls short")

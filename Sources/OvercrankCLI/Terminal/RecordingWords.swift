@@ -12,17 +12,19 @@ extension RecordingProgress {
   func line(prompt: String = "", isNumbered: Bool = false) -> String {
     switch stage {
     case .armed(let take, let held):
-      let seconds = String(format: "%.1f", Double(held) / 1e9)
+      let seconds = String(format: "%.1f", held / .seconds(1))
       return (isNumbered ? "take \(take) armed: " : "armed: ") + "\(seconds) s in the ring, \(prompt)"
     case .filming(let take):
       // By the frames' own times: a pre-roll is older than the take.
       let bytesPerFrame = Double(bytesWritten) / Double(max(1, framesWritten))
       let megabytes = bytesPerFrame * (measuredFramesPerSecond ?? 0) / 1e6
       let rate = measuredFramesPerSecond.map { String(format: "%.2f", $0) } ?? "-"
-      return (isNumbered ? "take \(take)  " : "") + String(format: "%.1f s  ", elapsedSeconds)
+      return (isNumbered ? "take \(take)  " : "") + String(format: "%.1f s  ", elapsed / .seconds(1))
         + "\(framesWritten) frames  \(rate) fps  \(framesLost) lost  "
         + String(format: "ring %.0f %%", 100 * ringFill)
-        + (secondsUntilRingIsFull.map { String(format: ", full in ~%.0f s", $0.rounded(.up)) } ?? "")
+        + (timeUntilRingIsFull.map {
+          String(format: ", full in ~%.0f s", ($0 / .seconds(1)).rounded(.up))
+        } ?? "")
         + String(format: "  %.1f MB/s", megabytes)
     }
   }
@@ -31,7 +33,7 @@ extension RecordingProgress {
 extension RingDepth {
   /// `148 MiB: 2.00 s or 480 frames`.
   func words(_ qualifier: String) -> String {
-    let time = nanoseconds.map { "\(Fraction($0, 1_000_000_000).decimal(places: 2)) s or " } ?? ""
+    let time = duration.map { "\($0.inSeconds.decimal(places: 2)) s or " } ?? ""
     return "\(byteCount >> 20) MiB: \(qualifier)\(time)\(frames) frames"
   }
 }
@@ -49,7 +51,7 @@ extension RingReport {
   /// What everybody is told who asked for more time before the trigger than there is room for.
   var warning: String? {
     shorterPreRoll.map {
-      "The ring of \(depth.byteCount >> 20) MiB keeps only \(Fraction($0, 1_000_000_000).decimal(places: 2)) s before "
+      "The ring of \(depth.byteCount >> 20) MiB keeps only \($0.inSeconds.decimal(places: 2)) s before "
         + "the trigger in this mode. Give it more with --ring, or record a smaller mode."
     }
   }
@@ -73,7 +75,7 @@ extension Recording {
     guard isPreRollCut, let asked = trigger.askedPreRoll, let kept = trigger.preRoll, kept < asked else {
       return nil
     }
-    return "The ring kept only \(Fraction(kept, 1_000_000_000).decimal(places: 2)) s before the trigger: "
+    return "The ring kept only \(kept.inSeconds.decimal(places: 2)) s before the trigger: "
       + "it had no room for more. Give it more with --ring."
   }
 }

@@ -31,9 +31,9 @@ extension Take {
     if let rate = measuredFramesPerSecond {
       words += " at \(FrameRate.text(rate)) fps"
     }
-    if let preRoll = trigger?.preRoll, trigger?.askedPreRoll ?? 0 > 0 {
-      let seconds = Fraction(preRoll, 1_000_000_000).decimal(places: 2)
-      words += preRoll > 0 ? ", from \(seconds) s before the trigger on" : ", all after the trigger"
+    if let preRoll = trigger?.preRoll, trigger?.askedPreRoll ?? .zero > .zero {
+      let seconds = preRoll.inSeconds.decimal(places: 2)
+      words += preRoll > .zero ? ", from \(seconds) s before the trigger on" : ", all after the trigger"
     }
     // Numbers that are estimated tell of no loss.
     let noLoss = estimated?.isEmpty ?? true ? "none lost" : "none known to be lost"

@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import Timebase
 
 /// What the threads of a ``BlockWriter`` know together: what is to be done, and how it went.
 struct BlockQueue {
@@ -40,7 +41,7 @@ struct BlockQueue {
   private(set) var isSyncWanted = false
   private(set) var isSyncing = false
   /// When the next sync may begin even where the disk is behind.
-  private var nextSync: Int64 = 0
+  private var nextSync = Instant(nanoseconds: 0)
   var hasEnded = false
 
   init(free: [UnsafeMutableRawPointer]) { self.free = free }
@@ -68,7 +69,7 @@ struct BlockQueue {
   }
 
   /// - Parameter isDone: whether the journal has the entries.
-  mutating func finishEntry(_ failure: Errno?, isDone: Bool, at now: Int64) {
+  mutating func finishEntry(_ failure: Errno?, isDone: Bool, at now: Instant) {
     journalFailure = journalFailure ?? failure
     openEntries -= 1
     openJobs -= 1
@@ -88,11 +89,11 @@ struct BlockQueue {
     guard isSyncWanted else { return hasEnded ? false : nil }
     isSyncWanted = false
     isSyncing = true
-    nextSync = .max
+    nextSync = .distantFuture
     return true
   }
 
-  mutating func finishSync(_ failure: Errno?, nextAt nextSync: Int64) {
+  mutating func finishSync(_ failure: Errno?, nextAt nextSync: Instant) {
     self.failure = self.failure ?? failure
     self.nextSync = nextSync
     isSyncing = false

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import SystemPackage
+internal import Timebase
 
 /// Brings what is appended to a part to the disk, in large aligned blocks from a thread of its own, and keeps the journal.
 ///

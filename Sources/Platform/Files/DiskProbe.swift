@@ -11,11 +11,11 @@ public struct DiskProbe: Hashable, Sendable {
   private static let mostBlocks = 512
   private static let fewestBlocks = 16
 
-  /// Writes to a file without a name in `folder`, which leaves nothing behind, for about `milliseconds`.
+  /// Writes to a file without a name in `folder`, which leaves nothing behind, for about `duration`.
   ///
   /// At least 16 and at most 512 MiB are written, and waited for until the disk has them.
   /// - Throws: ``FileError`` where the folder cannot be written in, or its disk is full.
-  public init(folder: FilePath, milliseconds: Int64 = 700) throws(FileError) {
+  public init(folder: FilePath, lasting duration: Duration = .milliseconds(700)) throws(FileError) {
     let fd = folder.withPlatformString { clinux_open_scratch($0) }
     guard fd >= 0 else { throw FileError.creating(folder.appending("a test file"), Errno(rawValue: -fd)) }
     defer { _ = close(fd) }
@@ -33,14 +33,13 @@ public struct DiskProbe: Hashable, Sendable {
     let start = clock.now
     var written = 0
     for count in 0..<Self.mostBlocks {
-      if count >= Self.fewestBlocks, clock.now - start > .milliseconds(milliseconds) { break }
+      if count >= Self.fewestBlocks, clock.now - start > duration { break }
       let result = write(fd, block.baseAddress, block.count)
       guard result > 0 else { throw Self.failure(folder, fd) }
       written += result
     }
     guard fdatasync(fd) == 0 else { throw Self.failure(folder, fd) }
-    let (seconds, attoseconds) = (clock.now - start).components
-    bytesPerSecond = Double(written) / max(1e-9, Double(seconds) + Double(attoseconds) / 1e18)
+    bytesPerSecond = Double(written) / max(1e-9, (clock.now - start) / .seconds(1))
   }
 
   private static func failure(_ folder: FilePath, _ fd: CInt) -> FileError {

@@ -1,23 +1,25 @@
 internal import Glibc
+public import Timebase
 
 /// The kernel's `CLOCK_MONOTONIC`, which V4L2 drivers stamp their frames with.
 public struct MonotonicClock: Sendable {
   /// The clock.
   public init() {}
 
-  /// The time now, in nanoseconds.
-  public static var now: Int64 {
+  /// The time now: `clock_gettime(2)`.
+  public static var now: Instant {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 
-  /// The time now, in nanoseconds: `clock_gettime(2)`.
-  public var nanoseconds: Int64 { Self.now }
+  /// The time now: `clock_gettime(2)`.
+  public var now: Instant { Self.now }
 
-  /// `clock_nanosleep(2)` until an absolute time in nanoseconds; a signal ends it early.
-  public func wait(until deadline: Int64) {
-    var time = timespec(tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
+  /// `clock_nanosleep(2)` until an absolute time; a signal ends it early.
+  public func wait(until deadline: Instant) {
+    let (seconds, nanoseconds) = deadline.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil)
   }
 }

@@ -1,25 +1,25 @@
 import Glibc
 
-/// Processor time that filming took, in nanoseconds.
+/// Processor time that filming took.
 public struct ProcessorTime: Hashable, Sendable {
   /// Of the thread between the camera and the ring.
-  public var capture: Int64
+  public var capture: Duration
   /// Of the thread that empties the ring.
-  public var drain: Int64
+  public var drain: Duration
 
-  /// Both times, in nanoseconds.
+  /// Both times.
   package init(
-    capture: Int64,
-    drain: Int64
+    capture: Duration,
+    drain: Duration
   ) {
     self.capture = capture
     self.drain = drain
   }
 
   /// What the calling thread has used since it was started.
-  package static func ofThisThread() -> Int64 {
+  package static func ofThisThread() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 }

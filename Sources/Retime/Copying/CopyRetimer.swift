@@ -126,7 +126,7 @@ public struct CopyRetimer: Sendable {
     let first = start ?? scan.times.first?.timestamp ?? 0
     let duration = scan.times.last.map { Fraction($0.timestamp - first + max(1, $0.duration)) * timeBase }
     try span.check(path, lasting: duration ?? Fraction(0))
-    func ticks(_ nanoseconds: Int64) -> Fraction { Fraction(nanoseconds, 1_000_000_000) / timeBase }
+    func ticks(_ time: Duration) -> Fraction { time.inSeconds / timeBase }
     let asked = ticks(span.start)
     let place = scan.keyframes.last { Fraction($0.timestamp - first) <= asked }?.place
     return (place ?? 0, span.end.map { -(Fraction(0) - ticks($0)).floor })

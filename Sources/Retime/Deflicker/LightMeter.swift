@@ -21,7 +21,7 @@ struct LightMeter {
     progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(MediaError) {
     let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
-    times = timing.frames.indices.map { Double(cadence.captureTime($0)) * 1e-9 }
+    times = timing.frames.indices.map { Double(cadence.captureTime($0).wholeNanoseconds) * 1e-9 }
     light = Array(repeating: nil, count: times.count)
     // Every captured frame of the span counts, also those that a fast clip passes over.
     let timeline = Timeline(

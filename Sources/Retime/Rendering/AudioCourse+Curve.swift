@@ -1,17 +1,18 @@
 import Media
+import Timebase
 
 extension AudioCourse {
   /// What is heard of a film that plays by `curve`.
   ///
   /// - Parameters:
   ///   - span: the part of the film that is shown.
-  ///   - lostTimes: times of the film that are left out, in nanoseconds from the first frame and rising.
-  init(_ curve: SpeedCurve, _ span: ClipSpan, without lostTimes: [Range<Int64>]) {
+  ///   - lostTimes: times of the film that are left out, from the first frame and rising.
+  init(_ curve: SpeedCurve, _ span: ClipSpan, without lostTimes: [Range<Duration>]) {
     let integral = SpeedIntegral(curve)
     var (kept, clip) = (Int128(0), Int128(0))
     var (parts, stretches, pauses) = ([Part](), [Stretch](), [Pause]())
     /// Adds the film from `start` to `end`, `nil` for ever, and the freezes up to `next`.
-    func add(_ start: Int64, _ end: Int64?, _ next: Int64) {
+    func add(_ start: Duration, _ end: Duration?, _ next: Duration?) {
       let (from, to) = (SpeedIntegral.moment(start), end.map { SpeedIntegral.moment($0) })
       let clipFrom = integral.flowing(from)
       parts.append(Part(start: Self.seconds(from), end: to.map(Self.seconds) ?? .infinity))
@@ -29,8 +30,8 @@ extension AudioCourse {
               ? Double(stretch.endSpeed - stretch.startSpeed) / Double(stretch.end - stretch.start) : 0))
       }
       // A freeze in lost time stands on the frame before it.
-      for freeze in curve.freezes where (start..<next).contains(freeze.nanoseconds) {
-        let moment = min(SpeedIntegral.moment(freeze.nanoseconds), to ?? .max)
+      for freeze in curve.freezes where freeze.time >= start && next.map({ freeze.time < $0 }) != false {
+        let moment = min(SpeedIntegral.moment(freeze.time), to ?? .max)
         pauses.append(
           Pause(
             clipStart: Self.seconds(clip + integral.flowing(moment) - clipFrom),
@@ -43,7 +44,7 @@ extension AudioCourse {
       if lost.lowerBound > start { add(start, lost.lowerBound, lost.upperBound) }
       start = lost.upperBound
     }
-    add(start, nil, .max)
+    add(start, nil, nil)
     self.init(parts: parts, stretches: stretches, pauses: pauses)
   }
 

@@ -86,7 +86,7 @@ extension ClipSpan {
   /// - Throws: ``MediaError/Code/outOfRange`` where the film at `path`, which lasts `duration` seconds, has none of it.
   func check(_ path: FilePath, lasting duration: Fraction) throws(MediaError) {
     // A film of one frame may say nothing of how long it is.
-    guard start == 0 || Fraction(start, 1_000_000_000) < duration else {
+    guard start == .zero || start.inSeconds < duration else {
       throw MediaError(
         .outOfRange,
         "\(path): lasts \(duration.decimal(places: 3)) s of capture time, and the part begins after that. Begin it earlier.",

@@ -10,7 +10,7 @@ extension ClipSource {
     self.init(
       path,
       timing: zip(sequences, take.timestamps).map {
-        CapturedFrame(sequence: $0, timestampNanoseconds: $1)
+        CapturedFrame(sequence: $0, timestamp: $1)
       },
       nominalInterval: take.acceptedInterval?.rate?.interval, capturedAt: take.startedAt)
   }

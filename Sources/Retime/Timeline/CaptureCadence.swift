@@ -4,50 +4,53 @@ import Timebase
 struct CaptureCadence {
   /// Sensor frames from the first frame, where they were counted throughout.
   let sequences: [Int64]?
-  /// Nanoseconds from the first frame, never falling.
-  let nanoseconds: [Int64]
+  /// Nanoseconds from the first frame, never falling: what the exact arithmetic in this file goes by.
+  private let nanoseconds: [Int64]
   /// The grid's interval in seconds; `nil` where frames sit at their timestamps.
   let gridInterval: Fraction?
   /// Seconds from one sensor frame to the next, in the mean; `nil` where a single frame does not tell.
   let interval: Fraction?
 
+  /// How many frames there are.
+  var frameCount: Int { nanoseconds.count }
+
   /// For each frame, whether frames were lost in front of it, by their numbers, else by their times.
   var gaps: [Bool] {
     guard !nanoseconds.isEmpty else { return [] }
     if let sequences { return [false] + zip(sequences, sequences.dropFirst()).map { $1 - $0 > 1 } }
-    let usual = usualStep
+    let usual = usualStep.wholeNanoseconds
     return [false] + zip(nanoseconds, nanoseconds.dropFirst()).map { ($1 - $0) / 3 * 2 > usual }
   }
 
-  /// The times of lost frames, in nanoseconds from the first frame.
-  var lostTimes: [Range<Int64>] {
-    let step = gridInterval?.scaling(1_000_000_000) ?? usualStep
+  /// The times of lost frames, from the first frame.
+  var lostTimes: [Range<Duration>] {
+    let step = gridInterval.map { Duration(seconds: $0) } ?? usualStep
     return gaps.indices.filter { gaps[$0] }.map { index in
       let (before, next) = (captureTime(index - 1), captureTime(index))
       return min(before + step, next)..<next
     }
   }
 
-  /// Nanoseconds from a frame to the next where none was lost between them.
-  var usualStep: Int64 {
-    let mean = interval?.scaling(1_000_000_000) ?? 0
+  /// The time from a frame to the next where none was lost between them.
+  var usualStep: Duration {
+    let mean = interval.map { Duration(seconds: $0) } ?? .zero
     guard sequences == nil else { return mean }
     // Frames that nobody counted: lost ones are in the mean, and not in what is in the middle.
     let steps = zip(nanoseconds, nanoseconds.dropFirst()).map { $1 - $0 }.sorted()
-    return steps.isEmpty ? mean : steps[steps.count / 2]
+    return steps.isEmpty ? mean : .nanoseconds(steps[steps.count / 2])
   }
 
-  /// When frame `index` was captured, in nanoseconds from the first.
-  func captureTime(_ index: Int) -> Int64 {
-    guard let gridInterval, let sequences else { return nanoseconds[index] }
-    return gridInterval.scaling(sequences[index] * 1_000_000_000)
+  /// When frame `index` was captured, from the first.
+  func captureTime(_ index: Int) -> Duration {
+    guard let gridInterval, let sequences else { return .nanoseconds(nanoseconds[index]) }
+    return .nanoseconds(gridInterval.scaling(sequences[index] * 1_000_000_000))
   }
 
   /// Seconds from the first frame to the end of the last, which lasts `lastInterval` where it is known.
   func duration(lastInterval: Fraction?) -> Fraction {
     guard !nanoseconds.isEmpty else { return Fraction(0) }
     let last = gridInterval ?? lastInterval ?? interval ?? Fraction(0)
-    return Fraction(captureTime(nanoseconds.count - 1), 1_000_000_000) + last
+    return captureTime(nanoseconds.count - 1).inSeconds + last
   }
 
   /// The terms of what comes from a file are held to these, so that no arithmetic can overflow.
@@ -91,8 +94,8 @@ struct CaptureCadence {
   private static func nanoseconds(of frames: [CapturedFrame]) -> [Int64] {
     var latest: Int64 = 0
     return frames.map { frame in
-      let (time, overflow) = frame.timestampNanoseconds.subtractingReportingOverflow(
-        frames[0].timestampNanoseconds)
+      let (time, overflow) = frame.timestamp.nanoseconds.subtractingReportingOverflow(
+        frames[0].timestamp.nanoseconds)
       if !overflow, time < longestTime { latest = max(latest, time) }
       return latest
     }

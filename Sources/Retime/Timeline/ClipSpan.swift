@@ -1,12 +1,12 @@
 /// The part of a film that a clip shows, in capture time.
 public struct ClipSpan: Hashable, Sendable {
-  /// Nanoseconds from the film's first frame to where the clip begins; at least 0.
-  public var start: Int64
-  /// Nanoseconds from the film's first frame to where the clip ends; `nil` for the film's own end.
-  public var end: Int64?
+  /// From the film's first frame to where the clip begins; at least zero.
+  public var start: Duration
+  /// From the film's first frame to where the clip ends; `nil` for the film's own end.
+  public var end: Duration?
 
   /// The part from `start` to `end`.
-  public init(start: Int64 = 0, end: Int64? = nil) {
+  public init(start: Duration = .zero, end: Duration? = nil) {
     self.start = start
     self.end = end
   }
@@ -16,7 +16,9 @@ public struct ClipSpan: Hashable, Sendable {
 
   /// The part, of films that last as long as any can.
   var heldToFilms: ClipSpan {
-    func held(_ time: Int64) -> Int64 { min(max(0, time), CaptureCadence.longestTime) }
+    func held(_ time: Duration) -> Duration {
+      min(max(.zero, time), .nanoseconds(CaptureCadence.longestTime))
+    }
     return ClipSpan(start: held(start), end: end.map(held))
   }
 }

@@ -63,7 +63,8 @@ struct FilmTiming {
     let nanoseconds = timeBase * Fraction(1_000_000_000)
     let first = times.first?.timestamp ?? 0
     return times.map {
-      CapturedFrame(timestampNanoseconds: nanoseconds.scaling($0.timestamp.subtracting(clamping: first)))
+      CapturedFrame(
+        timestamp: Instant(nanoseconds: nanoseconds.scaling($0.timestamp.subtracting(clamping: first))))
     }
   }
 }

@@ -40,13 +40,13 @@ extension OutputSchedule {
   /// Every sensor frame on an output frame of its own, whenever it was captured.
   init(counting cadence: CaptureCadence, _ fill: Fill, _ span: ClipSpan) {
     self.init(unitsPerFrame: 1)
-    let count = cadence.nanoseconds.count
+    let count = cadence.frameCount
     let counted = fill == .skip ? nil : cadence.sequences
     arrivals = counted?.map { Int128($0) } ?? (0..<count).map { Int128($0) }
     departures = arrivals
     let full = (arrivals.last ?? -1) + 1
-    func place(_ nanoseconds: Int64) -> Int128 {
-      (0..<count).first { cadence.captureTime($0) >= nanoseconds }.map { arrivals[$0] } ?? full
+    func place(_ time: Duration) -> Int128 {
+      (0..<count).first { cadence.captureTime($0) >= time }.map { arrivals[$0] } ?? full
     }
     start = place(span.start)
     end = span.end.map(place) ?? full
@@ -68,9 +68,11 @@ extension OutputSchedule {
       (unit, moments, interval) = (grid, sequences, 1)
     } else {
       unit = Fraction(1, 1_000_000_000)
-      moments = cadence.nanoseconds
+      moments = (0..<cadence.frameCount).map { cadence.captureTime($0).wholeNanoseconds }
       interval = cadence.interval?.scaling(1_000_000_000) ?? 0
-      lastStay = lastInterval?.scaling(1_000_000_000) ?? (fill == .skip ? cadence.usualStep : interval)
+      lastStay =
+        lastInterval?.scaling(1_000_000_000)
+        ?? (fill == .skip ? cadence.usualStep.wholeNanoseconds : interval)
     }
     let numerator = Int128(unit.numerator) * Int128(rate.numerator) * Int128(speed.denominator)
     let denominator = Int128(unit.denominator) * Int128(rate.denominator) * Int128(speed.numerator)
@@ -78,10 +80,11 @@ extension OutputSchedule {
     arrivals = moments.map { Int128($0) * numerator }
     departures = arrivals
     let stay = Int128(interval) * numerator
-    let shortStay = cadence.gridInterval == nil ? Int128(cadence.usualStep) * numerator : stay
+    let shortStay =
+      cadence.gridInterval == nil ? Int128(cadence.usualStep.wholeNanoseconds) * numerator : stay
     close(cadence.gaps, fill, span, stays: { _ in shortStay }, last: Int128(lastStay) * numerator) {
-      nanoseconds in
-      let moment = Fraction(nanoseconds, 1_000_000_000) / unit
+      time in
+      let moment = time.inSeconds / unit
       return Int128(moment.numerator).scaled(by: numerator, over: Int128(moment.denominator))
     }
     leeways = Array(repeating: min(denominator, stay), count: arrivals.count + 1)
@@ -105,7 +108,7 @@ extension OutputSchedule {
         SpeedIntegral.moment(Int128($0) * Int128(grid.numerator), Int128(grid.denominator))
       }
     } else {
-      moments = cadence.nanoseconds.map { SpeedIntegral.moment($0) }
+      moments = (0..<cadence.frameCount).map { SpeedIntegral.moment(cadence.captureTime($0)) }
     }
     let interval = cadence.interval.map { SpeedIntegral.moment($0) } ?? 0
     let last = cadence.gridInterval == nil ? lastInterval : nil
@@ -123,8 +126,8 @@ extension OutputSchedule {
       cadence.gaps, fill, span,
       stays: { (integral.flowing(moments[$0] + step) - integral.flowing(moments[$0])) * numerator },
       last: lastWay
-    ) { nanoseconds in
-      integral(SpeedIntegral.moment(nanoseconds)) * numerator
+    ) { time in
+      integral(SpeedIntegral.moment(time)) * numerator
     }
     leeways = stays.map { min(unitsPerFrame, $0) }
     leeways.append(leeways.last ?? 0)
@@ -140,7 +143,7 @@ extension OutputSchedule {
   ///   - place: where a capture time lies.
   private mutating func close(
     _ gaps: [Bool], _ fill: Fill, _ span: ClipSpan, stays: (Int) -> Int128, last: Int128,
-    place: (Int64) -> Int128
+    place: (Duration) -> Int128
   ) {
     guard let lastArrival = arrivals.last else { return }
     let full = lastArrival + last

@@ -69,25 +69,25 @@ extension SpeedCurve {
   private static func read(
     _ item: Substring, _ points: inout [Point], _ freezes: inout [Freeze]
   ) throws(SpeedCurveError) {
-    let (nanoseconds, value, isEased) = try parts(of: item)
-    let latest = max(points.last?.nanoseconds ?? 0, freezes.last?.nanoseconds ?? 0)
-    guard nanoseconds >= latest else {
+    let (time, value, isEased) = try parts(of: item)
+    let latest = max(points.last?.time ?? .zero, freezes.last?.time ?? .zero)
+    guard time >= latest else {
       throw SpeedCurveError(
         String(item),
         "lies before \(text(latest)) of the point in front of it. Write points in the order of time.")
     }
     guard let duration = try freeze(value, of: item) else {
-      points.append(Point(nanoseconds: nanoseconds, speed: try speed(value, of: item), isEased: isEased))
+      points.append(Point(time: time, speed: try speed(value, of: item), isEased: isEased))
       return
     }
     guard !isEased else { throw SpeedCurveError(String(item), "is a freeze, which cannot be eased.") }
-    freezes.append(Freeze(nanoseconds: nanoseconds, duration: duration))
+    freezes.append(Freeze(time: time, duration: duration))
   }
 
   /// `ease 1.2s:1/8` in its parts.
   private static func parts(
     of item: Substring
-  ) throws(SpeedCurveError) -> (nanoseconds: Int64, value: Substring, isEased: Bool) {
+  ) throws(SpeedCurveError) -> (time: Duration, value: Substring, isEased: Bool) {
     let isEased = item.hasPrefix("ease ")
     let point = isEased ? item.dropFirst("ease ".count).trimmingSpaces : item
     guard let colon = point.firstIndex(of: ":") else {
@@ -96,7 +96,7 @@ extension SpeedCurve {
     let time = point[..<colon].trimmingSpaces
     do {
       let duration = try Duration(text: String(time))
-      return (duration.wholeNanoseconds, point[point.index(after: colon)...].trimmingSpaces, isEased)
+      return (duration, point[point.index(after: colon)...].trimmingSpaces, isEased)
     } catch {
       throw SpeedCurveError(String(item), "has no time in front of its colon: \(error).")
     }
@@ -117,15 +117,15 @@ extension SpeedCurve {
     }
   }
 
-  /// The nanoseconds of `freeze 1s`; `nil` for anything else.
-  private static func freeze(_ value: Substring, of item: Substring) throws(SpeedCurveError) -> Int64? {
+  /// The duration of `freeze 1s`; `nil` for anything else.
+  private static func freeze(_ value: Substring, of item: Substring) throws(SpeedCurveError) -> Duration? {
     guard value.hasPrefix("freeze") else { return nil }
     do {
       let duration = try Duration(text: String(value.dropFirst("freeze".count).trimmingSpaces))
-      guard duration.wholeNanoseconds > 0 else {
+      guard duration > .zero else {
         throw SpeedCurveError(String(item), "stands still for no time. Write how long: 2s:freeze 1s.")
       }
-      return duration.wholeNanoseconds
+      return duration
     } catch let error as QuantityError {
       throw SpeedCurveError(String(item), "does not say how long it stands still: \(error).")
     } catch {

@@ -8,16 +8,16 @@ public import Timebase
 public struct SpeedCurve: Hashable, Sendable {
   /// A speed at a moment of the film.
   public struct Point: Hashable, Sendable {
-    /// Nanoseconds from the film's first frame; at least 0.
-    public var nanoseconds: Int64
+    /// From the film's first frame; at least zero.
+    public var time: Duration
     /// How fast the clip plays there.
     public var speed: Speed
     /// Whether the speed glides from the point before to this one, slowly at both ends, rather than changing evenly.
     public var isEased: Bool
 
     /// A point of a curve.
-    public init(nanoseconds: Int64, speed: Speed, isEased: Bool = false) {
-      self.nanoseconds = nanoseconds
+    public init(time: Duration, speed: Speed, isEased: Bool = false) {
+      self.time = time
       self.speed = speed
       self.isEased = isEased
     }
@@ -25,14 +25,14 @@ public struct SpeedCurve: Hashable, Sendable {
 
   /// A moment of the film at which the clip stands still.
   public struct Freeze: Hashable, Sendable {
-    /// Nanoseconds from the film's first frame; at least 0.
-    public var nanoseconds: Int64
-    /// Nanoseconds of the clip that it stands still for.
-    public var duration: Int64
+    /// From the film's first frame; at least zero.
+    public var time: Duration
+    /// How long the clip stands still.
+    public var duration: Duration
 
     /// A freeze.
-    public init(nanoseconds: Int64, duration: Int64) {
-      self.nanoseconds = nanoseconds
+    public init(time: Duration, duration: Duration) {
+      self.time = time
       self.duration = duration
     }
   }
@@ -44,7 +44,7 @@ public struct SpeedCurve: Hashable, Sendable {
 
   /// One speed throughout.
   public init(_ speed: Speed) {
-    points = [Point(nanoseconds: 0, speed: speed)]
+    points = [Point(time: .zero, speed: speed)]
     freezes = []
   }
 
@@ -69,40 +69,40 @@ public struct SpeedCurve: Hashable, Sendable {
     throws(SpeedCurveError)
   {
     if let point = points.last {
-      let before = points.dropLast().suffix(2).map(\.nanoseconds)
-      try checkTime(point.nanoseconds, after: before.last ?? 0, of: "\(point)")
-      if before == [point.nanoseconds, point.nanoseconds] {
+      let before = points.dropLast().suffix(2).map(\.time)
+      try checkTime(point.time, after: before.last ?? .zero, of: "\(point)")
+      if before == [point.time, point.time] {
         throw SpeedCurveError(
           "\(point)", "is the third point at the same time; two make a jump, three make no sense.")
       }
-      if point.isEased, before.last ?? point.nanoseconds == point.nanoseconds {
+      if point.isEased, before.last ?? point.time == point.time {
         throw SpeedCurveError(
           "\(point)", "has no way to it that could be eased: no point lies before it in time.")
       }
     }
     if let freeze = freezes.last {
-      try checkTime(freeze.nanoseconds, after: freezes.dropLast().last?.nanoseconds ?? 0, of: "\(freeze)")
-      guard (1...longest).contains(freeze.duration) else {
+      try checkTime(freeze.time, after: freezes.dropLast().last?.time ?? .zero, of: "\(freeze)")
+      guard freeze.duration > .zero, freeze.duration <= longest else {
         throw SpeedCurveError("\(freeze)", "stands still for no time or for over a week.")
       }
     }
   }
 
   private static func checkTime(
-    _ nanoseconds: Int64, after before: Int64, of point: String
+    _ time: Duration, after before: Duration, of point: String
   ) throws(SpeedCurveError) {
-    guard (0...longest).contains(nanoseconds) else {
+    guard (.zero...longest).contains(time) else {
       throw SpeedCurveError(point, "does not lie within a week from the film's first frame.")
     }
-    guard nanoseconds >= before else {
+    guard time >= before else {
       throw SpeedCurveError(
         point,
         "lies before \(Self.text(before)) of the point in front of it. Write points in the order of time.")
     }
   }
 
-  /// A week, in nanoseconds: the arithmetic of clip time has room for that.
-  static let longest: Int64 = 7 * 24 * 3600 * 1_000_000_000
+  /// A week: the arithmetic of clip time has room for that.
+  static let longest = Duration.seconds(7 * 24 * 3600)
 
   /// The speed, where it is one throughout.
   public var constant: Speed? {
@@ -114,14 +114,14 @@ public struct SpeedCurve: Hashable, Sendable {
   public var description: String {
     if let constant { return constant.description }
     let parts =
-      points.map { ($0.nanoseconds, $0.description) } + freezes.map { ($0.nanoseconds, $0.description) }
+      points.map { ($0.time, $0.description) } + freezes.map { ($0.time, $0.description) }
     return parts.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
       .map(\.element.1).joined(separator: ", ")
   }
 
   /// `1.2s`.
-  static func text(_ nanoseconds: Int64) -> String {
-    Fraction(nanoseconds, 1_000_000_000).decimal(places: 9) + "s"
+  static func text(_ time: Duration) -> String {
+    time.inSeconds.decimal(places: 9) + "s"
   }
 }
 
@@ -130,13 +130,13 @@ extension SpeedCurve: CustomStringConvertible {}
 extension SpeedCurve.Point: CustomStringConvertible {
   /// `1.2s:1/8`, or `ease 1.2s:1/8`.
   public var description: String {
-    (isEased ? "ease " : "") + "\(SpeedCurve.text(nanoseconds)):\(speed)"
+    (isEased ? "ease " : "") + "\(SpeedCurve.text(time)):\(speed)"
   }
 }
 
 extension SpeedCurve.Freeze: CustomStringConvertible {
   /// `2s:freeze 1s`.
   public var description: String {
-    "\(SpeedCurve.text(nanoseconds)):freeze \(SpeedCurve.text(duration))"
+    "\(SpeedCurve.text(time)):freeze \(SpeedCurve.text(duration))"
   }
 }

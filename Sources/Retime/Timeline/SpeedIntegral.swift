@@ -30,11 +30,12 @@ struct SpeedIntegral {
 
   init(_ curve: SpeedCurve) {
     var stretches: [Stretch] = []
-    for (from, to) in zip(curve.points, curve.points.dropFirst()) where to.nanoseconds > from.nanoseconds {
+    for (from, to) in zip(curve.points, curve.points.dropFirst())
+    where Self.moment(to.time) > Self.moment(from.time) {
       stretches += Self.stretches(from, to)
     }
     if let first = curve.points.first, let last = curve.points.last {
-      let (start, end) = (Self.moment(first.nanoseconds), Self.moment(last.nanoseconds))
+      let (start, end) = (Self.moment(first.time), Self.moment(last.time))
       // The clip's time 0 is the film's: the first speed counts from there.
       stretches.insert(Stretch(from: 0, to: start, at: first.speed.factor), at: 0)
       stretches.append(Stretch(from: end, to: end, at: last.speed.factor))
@@ -47,7 +48,7 @@ struct SpeedIntegral {
     var total: Int128 = 0
     self.freezes = curve.freezes.map {
       total += Self.moment($0.duration)
-      return (Self.moment($0.nanoseconds), total)
+      return (Self.moment($0.time), total)
     }
   }
 
@@ -62,8 +63,10 @@ struct SpeedIntegral {
     moment(Int128(seconds.numerator), Int128(seconds.denominator))
   }
 
-  /// The moment that so many nanoseconds are.
-  static func moment(_ nanoseconds: Int64) -> Int128 { moment(Int128(nanoseconds), 1_000_000_000) }
+  /// The moment that a duration is, in whole nanoseconds.
+  static func moment(_ duration: Duration) -> Int128 {
+    moment(Int128(duration.wholeNanoseconds), 1_000_000_000)
+  }
 
   /// The moment of the clip at which `moment` of the film comes, were there no freezes.
   func flowing(_ moment: Int128) -> Int128 {
@@ -118,7 +121,7 @@ extension SpeedIntegral {
 
   /// The way from one point to the next, cut where the speed doubles.
   private static func stretches(_ from: SpeedCurve.Point, _ to: SpeedCurve.Point) -> [Stretch] {
-    let (start, end) = (moment(from.nanoseconds), moment(to.nanoseconds))
+    let (start, end) = (moment(from.time), moment(to.time))
     guard from.speed != to.speed else { return [Stretch(from: start, to: end, at: from.speed.factor)] }
     let fixed = [from, to].map { moment($0.speed.factor) }
     guard to.isEased else {

@@ -102,8 +102,8 @@ public struct Timeline: Sendable {
   private static func meanSpeed(
     _ captured: Fraction, _ span: ClipSpan, _ rate: FrameRate, frameCount: Int
   ) -> Fraction {
-    let end = min(captured, span.end.map { Fraction($0, 1_000_000_000) } ?? captured)
-    let shown = end - Fraction(span.start, 1_000_000_000)
+    let end = min(captured, span.end?.inSeconds ?? captured)
+    let shown = end - span.start.inSeconds
     guard shown > Fraction(0), frameCount > 0 else { return Fraction(1) }
     return shown / (Fraction(Int64(clamping: frameCount)) * rate.interval)
   }

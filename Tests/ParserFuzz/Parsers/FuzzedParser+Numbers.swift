@@ -48,10 +48,11 @@ extension FuzzedParser {
   private func simulate(_ mode: Mode, of table: CameraTable) throws(Broken) {
     guard mode.width <= 512, mode.height <= 64 else { return }
     let camera = SimulatedCamera(
-      description: SimulatedCameraDescription(table), clock: HandDrivenClock(nanoseconds: 1_000_000_000))
+      description: SimulatedCameraDescription(table),
+      clock: HandDrivenClock(at: Instant(nanoseconds: 1_000_000_000)))
     guard var stream = try? camera.start(mode) else { return }
     stream.begin()
-    for _ in 0..<3 { _ = try? stream.next(within: .max) { _ in } }
+    for _ in 0..<3 { _ = try? stream.next(within: .seconds(Int64.max)) { _ in } }
   }
 
   /// The clips of films of several sizes with this crop and scale.
@@ -128,11 +129,11 @@ extension FuzzedParser {
       acceptedInterval: interval(&numbers))
     let largest = geometry.largestFrame(of: format)
     _ = geometry.planes.map(\.end)
-    for preRoll in [0, 1 << 60] as [Int64] {
+    for preRoll in [Duration.zero, .nanoseconds(1 << 60)] {
       _ = RingSize.usual(for: frames, largestFrame: largest, preRoll: preRoll, available: 1 << 40)
         .byteCount(for: frames, largestFrame: largest)
     }
-    _ = RingSize.nanoseconds(.max / 2).byteCount(for: frames, largestFrame: largest)
+    _ = RingSize.duration(.nanoseconds(.max / 2)).byteCount(for: frames, largestFrame: largest)
   }
 
   private static let formats = ["MJPG", "YUYV", "NV12", "NM12", "YU12", "YM12", "GREY", "pRAA", "RG10"]
@@ -158,7 +159,10 @@ extension FuzzedParser {
       _ = (blanking.range, blanking.interval, blanking.lines(for: interval))
     }
     let all = controls.map { CameraControl($0, items: [ControlMenuItem(index: numbers.number(), name: "a")]) }
-    for exposure in [nil, ExposureChoice.auto, .time(Fraction(1, 500)), .time(Fraction(3600))] {
+    for exposure in [
+      nil, ExposureChoice.auto, .time(.milliseconds(2)),
+      .time(.seconds(3600)),
+    ] {
       _ = try? ControlPolicy(exposure: exposure, gain: .value(.max)).plan(
         for: all, interval: interval, of: "fuzzed")
     }

@@ -27,7 +27,7 @@ extension FuzzedParser {
     for (place, curve) in Self.curves.enumerated() {
       try time(
         source.timing ?? [], nominal: take.acceptedInterval, curve,
-        ClipSpan(start: Int64(place) * 7_000_000, end: place % 2 == 0 ? nil : 900_000_000))
+        ClipSpan(start: .milliseconds(7 * place), end: place % 2 == 0 ? nil : .milliseconds(900)))
     }
   }
 
@@ -42,13 +42,15 @@ extension FuzzedParser {
     let rate = FrameRate(
       Fraction(Int64(numbers.number(Int32.self)), max(1, Int64(numbers.number(Int32.self)))))
     let span = ClipSpan(
-      start: max(0, numbers.number()), end: numbers.bool() ? numbers.number() : nil)
+      start: .nanoseconds(max(0, numbers.number(Int64.self))),
+      end: numbers.bool() ? .nanoseconds(numbers.number(Int64.self)) : nil)
     let isCounted = numbers.bool()
     // Mostly the next frame comes soon after; sometimes any time and number is given.
     var (time, sequence): (Int64, Int64) = (numbers.number(), numbers.number())
     var frames: [CapturedFrame] = []
     while !numbers.isEmpty, frames.count < 64 {
-      frames.append(CapturedFrame(sequence: isCounted ? sequence : nil, timestampNanoseconds: time))
+      frames.append(
+        CapturedFrame(sequence: isCounted ? sequence : nil, timestamp: Instant(nanoseconds: time)))
       if numbers.bool() { time = numbers.number() } else { time &+= Int64(numbers.number(Int32.self)) }
       sequence = numbers.bool() ? numbers.number() : sequence &+ 1
     }
@@ -59,18 +61,18 @@ extension FuzzedParser {
     var points: [SpeedCurve.Point] = []
     var freezes: [SpeedCurve.Freeze] = []
     for _ in 0...numbers.byte() % 6 {
-      let time = numbers.number(Int64.self)
+      let time = Duration.nanoseconds(numbers.number(Int64.self))
       if numbers.byte() % 4 == 0 {
-        freezes.append(.init(nanoseconds: time, duration: numbers.number()))
+        freezes.append(.init(time: time, duration: .nanoseconds(numbers.number(Int64.self))))
       } else {
         let factor = Fraction(
           Int64(numbers.number(Int32.self)), max(1, Int64(numbers.number(Int32.self))))
         guard let speed = Speed(factor) else { continue }
-        points.append(.init(nanoseconds: time, speed: speed, isEased: numbers.bool()))
+        points.append(.init(time: time, speed: speed, isEased: numbers.bool()))
       }
     }
-    points.sort { $0.nanoseconds < $1.nanoseconds }
-    freezes.sort { $0.nanoseconds < $1.nanoseconds }
+    points.sort { $0.time < $1.time }
+    freezes.sort { $0.time < $1.time }
     return try? SpeedCurve(points: points, freezes: freezes)
   }
 

@@ -49,7 +49,7 @@ extension FuzzedParser {
         again.freezes == curve.freezes, "\"\(words)\" is written with other freezes than it was read with")
     }
     let frames = (0..<40).map {
-      CapturedFrame(sequence: Int64($0), timestampNanoseconds: Int64($0) * 25_000_000)
+      CapturedFrame(sequence: Int64($0), timestamp: Instant(nanoseconds: Int64($0) * 25_000_000))
     }
     try time(frames, nominal: FrameInterval(1, 40), curve, .whole)
   }
@@ -119,7 +119,7 @@ extension FuzzedParser {
       description: SimulatedCameraDescription(modes: [
         .init(format: .grey, width: 256, height: 32, intervals: [interval])
       ]),
-      faults: address.faults, clock: HandDrivenClock(nanoseconds: 1_000_000_000))
+      faults: address.faults, clock: HandDrivenClock(at: Instant(nanoseconds: 1_000_000_000)))
     guard
       var stream = try? camera.start(format: .grey, width: 256, height: 32, interval: interval)
     else { return }
@@ -127,7 +127,7 @@ extension FuzzedParser {
     var last: Int64 = -1
     var isRising = true
     for _ in 0..<20 {
-      let arrival = try? stream.next(within: 10_000) { frame in
+      let arrival = try? stream.next(within: .seconds(10)) { frame in
         isRising = isRising && Int64(frame.sequence) > last
         last = Int64(frame.sequence)
       }
