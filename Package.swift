@@ -132,7 +132,7 @@ let package = Package(
       path: "Tests/USBCamera", swiftSettings: settings),
     .executableTarget(
       name: "OvercrankCLI",
-      dependencies: rooms.map { .byName(name: $0.name) } + [system, arguments],
+      dependencies: rooms.map { .byName(name: $0.name) } + ["CLinux", system, arguments],
       swiftSettings: settings),
     .executableTarget(
       name: "RingStress", dependencies: ["Capture"], path: "Tests/RingStress", swiftSettings: settings),

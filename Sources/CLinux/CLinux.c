@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/memfd.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,9 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
+#include <termios.h>
 #include <unistd.h>
 
 enum { huge_page = 2 << 20 };
@@ -91,9 +95,28 @@ int clinux_lock(void *address, size_t length) { return mlock2(address, length, 0
 
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
-int clinux_schedule_fifo(int priority) {
+int clinux_thread_id(void) { return (int)syscall(SYS_gettid); }
+
+int clinux_schedule_fifo(int thread, int priority) {
   struct sched_param parameters = {.sched_priority = priority};
-  return sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters) == -1 ? -errno : 0;
+  return sched_setscheduler(thread, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters) == -1 ? -errno : 0;
+}
+
+// capget(2) and capset(2), which are for one thread, have no wrappers in the C library.
+static struct __user_cap_header_struct capability_header(void) {
+  return (struct __user_cap_header_struct){.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+}
+
+int clinux_has_capabilities(void) {
+  struct __user_cap_header_struct header = capability_header();
+  struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {{0}};
+  return syscall(SYS_capget, &header, sets) == 0 && (sets[0].permitted | sets[1].permitted) != 0;
+}
+
+void clinux_drop_capabilities(void) {
+  struct __user_cap_header_struct header = capability_header();
+  struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};
+  syscall(SYS_capset, &header, none);
 }
 
 int clinux_pin_to_cpu(int cpu) {
@@ -144,6 +167,68 @@ int clinux_connect(const char *path) {
   int error = errno;
   close(fd);
   return -error;
+}
+
+int64_t clinux_peer_user(int socket) {
+  struct ucred peer;
+  socklen_t length = sizeof peer;
+  return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) == -1 ? -errno : (int64_t)peer.uid;
+}
+
+static int signal_pipe[2] = {-1, -1};
+
+static void caught(int number) {
+  int error = errno;
+  unsigned char byte = (unsigned char)number;
+  // A pipe that is full holds thousands already.
+  if (write(signal_pipe[1], &byte, 1) == -1) errno = error;
+}
+
+int clinux_catch_signal(int number) {
+  if (signal_pipe[0] == -1) {
+    if (pipe2(signal_pipe, O_CLOEXEC) == -1) return -errno;
+    fcntl(signal_pipe[1], F_SETFL, O_NONBLOCK);
+  }
+  struct sigaction action = {.sa_handler = caught, .sa_flags = SA_RESTART};
+  sigfillset(&action.sa_mask);
+  // Whoever started the program may have blocked it.
+  sigset_t unblocked;
+  sigemptyset(&unblocked);
+  sigaddset(&unblocked, number);
+  pthread_sigmask(SIG_UNBLOCK, &unblocked, NULL);
+  return sigaction(number, &action, NULL) == -1 ? -errno : 0;
+}
+
+int clinux_next_signal(void) {
+  unsigned char byte;
+  while (read(signal_pipe[0], &byte, 1) != 1) {
+  }
+  return byte;
+}
+
+static int crash_terminal = -1;
+static struct termios crash_settings;
+static const int crashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
+static struct sigaction crash_actions[sizeof crashes / sizeof *crashes];
+
+// Calls only what signal-safety(7) lists.
+static void crashed(int number, siginfo_t *information, void *context) {
+  (void)context;
+  if (tcgetpgrp(crash_terminal) == getpgrp()) tcsetattr(crash_terminal, TCSANOW, &crash_settings);
+  // The former action hears of it when the instruction that failed is tried again, or abort(3) goes on.
+  for (size_t index = 0; index < sizeof crashes / sizeof *crashes; index++)
+    if (crashes[index] == number) sigaction(number, &crash_actions[index], NULL);
+  // One that was sent, as by kill(2), is not tried again.
+  if (information->si_code <= 0) raise(number);
+}
+
+void clinux_restore_terminal_on_crash(int fd) {
+  if (crash_terminal != -1 || tcgetattr(fd, &crash_settings) == -1) return;
+  crash_terminal = fd;
+  struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_ONSTACK | SA_SIGINFO};
+  sigemptyset(&action.sa_mask);
+  for (size_t index = 0; index < sizeof crashes / sizeof *crashes; index++)
+    sigaction(crashes[index], &action, &crash_actions[index]);
 }
 
 int clinux_open_scratch(const char *folder) {

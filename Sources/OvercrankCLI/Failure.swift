@@ -129,7 +129,7 @@ extension CaptureError {
     switch self {
     case .camera(let error): error.code.exitCode
     case .master(let error): error.code.exitCode
-    case .ring, .silence, .noStream, .empty: ExitStatus.inputOutput
+    case .ring, .silence, .damage, .noStream, .empty: ExitStatus.inputOutput
     case .outOfTriggers: ExitStatus.noInput
     }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Overcrank
+import Platform
 
 /// The command line: one subcommand a file, each a thin layer over the rooms.
 @main
@@ -28,6 +29,10 @@ struct Overcrank: AsyncParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     let arguments = Array(CommandLine.arguments.dropFirst())
     Invocation.openStandardStreams()
+    Privileges.confine(keepingForCapture: Invocation.capturesFrames)
+    // At once, so that there is no time in which a signal just kills.
+    Interruption.shared.listen()
+    TerminalState.note()
     do {
       try Invocation.checkArguments()
       try UsageAdvice.checkCommand(arguments)
@@ -38,15 +43,19 @@ struct Overcrank: AsyncParsableCommand {
         try command.run()
       }
       try Console.checkOutput()
+      Console.finish()
     } catch {
       guard let failure = Failure(error) else {
         guard let message = UsageAdvice.message(fullMessage(for: error), arguments: arguments) else {
+          Console.finish()
           exit(withError: error)
         }
         Console.remark(message)
+        Console.finish()
         Foundation.exit(ExitStatus.usage)
       }
       Console.complain(failure.message)
+      Console.finish()
       Foundation.exit(failure.exitCode)
     }
   }

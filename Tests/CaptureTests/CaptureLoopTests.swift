@@ -58,13 +58,18 @@ struct CaptureLoopTests {
   /// What the writer would see.
   private func film(
     _ shots: [ScriptedStream.Shot?], ring capacity: Int = 1 << 20,
-    end: Result<Arrival, CameraError> = .success(.ended), silence: Duration = .seconds(1)
+    end: Result<Arrival, CameraError> = .success(.ended), silence: Duration = .seconds(1),
+    lookDuration: Duration = .milliseconds(50)
   ) throws -> (records: [RingRecord], end: CaptureLoop.End) {
     let ends = try Ring.make(minimumCapacity: capacity)
     var consumer = ends.consumer
     var stream = ScriptedStream(shots, end: end)
     var loop = CaptureLoop(ring: ends.producer, configuration: stream.configuration)
-    let how = loop.run(&stream, until: StopFlag(), silenceLimit: silence)
+    var now = Instant(nanoseconds: 0)
+    let how = loop.run(&stream, until: StopFlag(), silenceLimit: silence) {
+      now += lookDuration
+      return now
+    }
     loop.finish()
     var records: [RingRecord] = []
     while consumer.pop({ record, _ in records.append(record) }) != nil {}
@@ -94,8 +99,8 @@ struct CaptureLoopTests {
       all[index].received = all[index].timestamp
       all[index].isCorrupt = index != 50
     }
-    let (records, end) = try film(all, silence: .seconds(10))
-    #expect(end == .silent)
+    let (records, end) = try film(all, silence: .seconds(10), lookDuration: .milliseconds(10))
+    #expect(end == .damaged)
     #expect(records.filter { $0.kind == .frame }.map(\.sequence) == [50])
     // The last whole frame came at half a second.
     #expect(records.map { $0.kind == .frame ? 1 : $0.count }.reduce(0, +) == 1051)
@@ -162,9 +167,34 @@ struct CaptureLoopTests {
   func silence() throws {
     let pause: [ScriptedStream.Shot?] = Array(repeating: nil, count: 5)
     let (records, end) = try film(
-      shots(0..<5) + pause + shots(5..<10) + pause + pause, silence: .milliseconds(700))
+      shots(0..<5) + pause + shots(5..<10) + Array(repeating: nil, count: 100), silence: .milliseconds(700))
     #expect(records.count == 10)
     #expect(end == .silent)
+  }
+
+  @Test("a burst of empty waits that takes no time is no silence")
+  func burst() throws {
+    let burst: [ScriptedStream.Shot?] = Array(repeating: nil, count: 1000)
+    let (records, end) = try film(shots(0..<5) + burst + shots(5..<10), silence: .milliseconds(100), lookDuration: .microseconds(1))
+    #expect(records.count == 10)
+    #expect(end == .streamEnded)
+  }
+
+  @Test("frames that are all damaged end the recording as silence does", arguments: [false, true])
+  func damaged(isOverwritten: Bool) throws {
+    var all = shots(0..<100)
+    for index in 5..<100 {
+      if isOverwritten { all[index].isOverwritten = true } else { all[index].isCorrupt = true }
+    }
+    let (records, end) = try film(all, silence: .milliseconds(700))
+    #expect(records.count { $0.kind == .frame } == 5)
+    #expect(end == .damaged)
+  }
+
+  @Test("a full ring is no silence")
+  func fullRingIsNoSilence() throws {
+    let (_, end) = try film(shots(0..<100, bytes: 4000), ring: 1 << 16, silence: .milliseconds(1))
+    #expect(end == .streamEnded)
   }
 
   @Test("a camera that fails leaves what came before")

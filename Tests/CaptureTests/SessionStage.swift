@@ -160,6 +160,9 @@ struct SessionStage: ~Copyable {
   }
 
   private mutating func write() throws {
+    // What is opened beside the writer is open, so that a test says alone what happens when.
+    while writer.step(now: clock.now) { writer.opener.join() }
+    writer.opener.join()
     while writer.step(now: clock.now) {}
     guard run.stop.isSet, let producer = producer.take() else { return }
     producer.close()

@@ -208,9 +208,9 @@ struct SessionStateTests {
     #expect(film(&state, [27]) == ["end take 2", "stop stream"])
   }
 
-  @Test("reconnecting, a triggered session waits for the next trigger; the take that was cut counts")
+  @Test("reconnecting, a triggered session waits for the next trigger; the take that was cut does not count")
   func reconnectTriggered() {
-    var state = triggered(takes: 2, .reconnect)
+    var state = triggered(takes: 1, .reconnect)
     _ = film(&state, [10])
     _ = state.handle(.trigger(TriggerEvent(.key, at: 10)), at: 10)
     #expect(

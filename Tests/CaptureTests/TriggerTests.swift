@@ -10,13 +10,28 @@ import Timebase
 @Suite("Triggers")
 struct TriggerTests {
   @Test(
-    "are read by kind",
+    "are read by name",
     arguments: [
-      ("enter", .enter), ("key", .key), ("signal", .signal), ("stdin", .stdin), ("socket", .socket("record")),
-      ("socket=left", .socket("left")), ("time=10s", .time(.delay(.seconds(10)))),
-    ] as [(String, TriggerSource)])
-  func source(_ text: String, _ source: TriggerSource) throws {
-    #expect(try TriggerSource(text: text) == source)
+      ("enter", "enter", .enter), ("key", "key", .key), ("signal", "signal", .signal),
+      ("stdin", "stdin", .stdin), ("socket", "socket=record", .socket),
+      ("socket=left", "socket=left", .socket), ("time=10s", "time=10s", .time),
+    ] as [(String, String, TriggerKind)])
+  func source(_ text: String, _ description: String, _ kind: TriggerKind) throws {
+    let source = try TriggerSources.source(text)
+    #expect(source.description == description)
+    #expect(type(of: source).kind == kind)
+    #expect(source.time == (kind == .time ? .delay(.seconds(10)) : nil))
+  }
+
+  @Test("each have a name of their own, words for users, and a prompt")
+  func list() throws {
+    let names = TriggerSources.all.map { $0.kind.rawValue }
+    #expect(Set(names).count == names.count)
+    for type in TriggerSources.all {
+      #expect(type.usage.hasPrefix(type.kind.rawValue))
+      let source = try TriggerSources.source(type.kind == .time ? "time=1s" : type.kind.rawValue)
+      #expect(!source.prompt.isEmpty)
+    }
   }
 
   @Test(
@@ -26,7 +41,7 @@ struct TriggerTests {
       "time=1:2:3:4",
       "time=12:60",
     ])
-  func wrong(_ text: String) { #expect(throws: QuantityError.self) { try TriggerSource(text: text) } }
+  func wrong(_ text: String) { #expect(throws: QuantityError.self) { try TriggerSources.source(text) } }
 
   @Test("at a time of day come within the next day")
   func timeOfDay() throws {

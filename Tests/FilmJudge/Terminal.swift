@@ -4,10 +4,12 @@ public import Foundation
 public final class Terminal: Sendable {
   /// The program's side.
   public let program: FileHandle
+  /// The file of the program's side.
+  public let path: String
   private let reader: Int32
 
   /// A new pseudoterminal (pty(7)).
-  public init() throws {
+  public init(columns: Int = 200) throws {
     reader = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), which are macros: it is unlocked, then asked for its number.
     var (isLocked, number): (CInt, CUnsignedInt) = (0, 0)
@@ -15,11 +17,13 @@ public final class Terminal: Sendable {
     else {
       throw Program.Failure(description: "there is no pseudoterminal to be had: errno \(errno)")
     }
-    let writer = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    path = "/dev/pts/\(number)"
+    let writer = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard writer >= 0 else {
-      throw Program.Failure(description: "/dev/pts/\(number) does not open: errno \(errno)")
+      throw Program.Failure(description: "\(path) does not open: errno \(errno)")
     }
     program = FileHandle(fileDescriptor: writer, closeOnDealloc: true)
+    resize(columns: columns)
   }
 
   deinit { close(reader) }
@@ -34,5 +38,28 @@ public final class Terminal: Sendable {
       bytes += buffer[..<count]
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Types `text`; control characters have their effect.
+  public func type(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = Glibc.write(reader, bytes, bytes.count)
+  }
+
+  /// Stops its output, as Ctrl-S does.
+  public func stopOutput() { tcflow(program.fileDescriptor, TCOOFF) }
+
+  /// Makes it so many columns wide.
+  public func resize(columns: Int) {
+    var size = winsize()
+    (size.ws_col, size.ws_row) = (UInt16(clamping: columns), 50)
+    _ = ioctl(reader, UInt(TIOCSWINSZ), &size)
+  }
+
+  /// Whether it shows what is typed, and gives it line by line.
+  public var isAsFound: Bool {
+    var settings = termios()
+    let wanted = tcflag_t(ECHO | ICANON)
+    return tcgetattr(program.fileDescriptor, &settings) == 0 && settings.c_lflag & wanted == wanted
   }
 }

@@ -18,7 +18,7 @@ struct HostileTextTests {
     ("crop", { _ = try ClipCrop(text: $0) }), ("format", { _ = try FormatFilter(text: $0) }),
     ("exposure", { _ = try ExposureChoice(text: $0) }), ("gain", { _ = try GainChoice(text: $0) }),
     ("control", { _ = try ControlSetting(text: $0) }), ("ring", { _ = try RingSize(text: $0) }),
-    ("trigger", { _ = try TriggerSource(text: $0) }),
+    ("trigger", { _ = try TriggerSources.source($0) }),
     ("camera", { _ = try SimulatedCameraAddress(text: "sim:" + $0) }),
     ("fault", { _ = try SimulatedFaults(text: $0) }),
   ]

@@ -7,7 +7,8 @@ struct RoomImportTests {
   static let rooms: [(name: String, own: Set<String>)] = [
     ("Timebase", []), ("CameraModel", []), ("Platform", ["CLinux"]), ("V4L2", ["CV4L2"]),
     ("Media", ["CLibAV", "CTurboJPEG", "CLinux"]), ("Cameras", []), ("Simulator", []), ("Takes", []),
-    ("Capture", ["CLinux"]), ("Retime", []), ("Diagnostics", []), ("Overcrank", []), ("OvercrankCLI", []),
+    ("Capture", ["CLinux"]), ("Retime", []), ("Diagnostics", []), ("Overcrank", []),
+    ("OvercrankCLI", ["CLinux"]),
   ]
 
   /// Rooms that stand side by side, or have no business with each other.

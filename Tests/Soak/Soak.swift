@@ -71,6 +71,8 @@ struct Soak {
           interruptionResponse: .reconnect),
       output: FilePath(place.appending(path: "x.mp4").path), numbersTakes: isTriggered, clip: nil)
     request.capture.ring = [nil, .frames(64), .bytes(1 << 20)].randomElement(using: &random) ?? nil
+    let socket = "soak\(recorderNumber.next())"
+    if isTriggered { request.triggers = [try TriggerSources.source("socket=\(socket)")] }
     let recorder = try TakeRecorder(try CaptureDevice(named: camera), request)
     let tap = FrameTap(minimumInterval: .nanoseconds(1))
     recorder.session.add(tap)
@@ -81,8 +83,7 @@ struct Soak {
     let preview = try PreviewTap(fitting: .init(width: 128, height: 16), minimumInterval: .milliseconds(30))
     recorder.session.add(preview)
 
-    let socket = "soak\(recorderNumber.next())"
-    try recorder.start(isTriggered ? [.socket(socket)] : [])
+    try recorder.start()
     if isTriggered {
       for _ in 0..<Int.random(in: 1..<8, using: &random) {
         try await Task.sleep(for: .milliseconds(Int.random(in: 1..<300, using: &random)))

@@ -24,8 +24,15 @@ int clinux_lock(void *address, size_t length);
 // Names the calling thread, as top and gdb show it; 15 characters at most.
 void clinux_name_thread(const char *name);
 
-// Puts the calling thread, and none that it starts, under SCHED_FIFO at `priority`. The result is 0 or -errno.
-int clinux_schedule_fifo(int priority);
+// The kernel's number of the calling thread.
+int clinux_thread_id(void);
+
+// Puts a thread of this program, and none that it starts, under SCHED_FIFO at `priority`. The result is 0 or -errno.
+int clinux_schedule_fifo(int thread, int priority);
+
+// Whether the calling thread may have any capabilities; or takes all of them from it, for good.
+int clinux_has_capabilities(void);
+void clinux_drop_capabilities(void);
 
 // Keeps the calling thread on one CPU. The result is 0 or -errno.
 int clinux_pin_to_cpu(int cpu);
@@ -41,6 +48,18 @@ int clinux_reserve(int fd, int64_t offset, int64_t length);
 // listener there. The result is a descriptor or -errno.
 int clinux_listen(const char *path);
 int clinux_connect(const char *path);
+
+// The user at the other end of a connected Unix socket; -errno where the kernel does not say.
+int64_t clinux_peer_user(int socket);
+
+// Has a signal written as a byte to a pipe, from which clinux_next_signal takes it. The result is 0 or -errno.
+int clinux_catch_signal(int number);
+
+// Waits for the next signal that is caught.
+int clinux_next_signal(void);
+
+// Has a crash put the terminal at `fd` back as it is now, before what the crash does otherwise.
+void clinux_restore_terminal_on_crash(int fd);
 
 // Opens a file for writing in `folder` that has no name and goes when it is closed; past the page cache where the file
 // system can. The result is a descriptor or -errno.

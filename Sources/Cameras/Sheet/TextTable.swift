@@ -49,7 +49,7 @@ struct TextTable {
     guard !rows.isEmpty else { return [] }
     let shown = shownColumns(layout)
     let widths = widths(of: shown, layout)
-    let header = line(shown.map { columns[$0].name }, shown, widths)
+    let header = cut(line(shown.map { columns[$0].name }, shown, widths), layout)
     return [layout.hasColour ? Emphasis.faint.applied(to: header) : header]
       + rows.flatMap { row in
         let cells = zip(shown, widths).map { index, width in
@@ -57,10 +57,16 @@ struct TextTable {
           return columns[index].wraps ? Self.wrapped(text, to: width) : [text]
         }
         return (0..<(cells.map(\.count).max() ?? 0)).map { part in
-          let text = line(cells.map { part < $0.count ? $0[part] : "" }, shown, widths)
+          let text = cut(line(cells.map { part < $0.count ? $0[part] : "" }, shown, widths), layout)
           return layout.hasColour ? row.emphasis.applied(to: text) : text
         }
       }
+  }
+
+  /// What a terminal has room for of a line that is too wide even so.
+  private func cut(_ line: String, _ layout: ModeSheet.Layout) -> String {
+    guard let limit = layout.width, line.count > limit else { return line }
+    return line.prefix(max(0, limit - 1)) + "\u{2026}"
   }
 
   /// On a terminal, a column of which nothing is known is not shown.

@@ -42,7 +42,8 @@ final class RingMemory: @unchecked Sendable {
     arena = try Self.map(capacity, available: available)
     self.capacity = capacity
     // One of the two mappings is enough: a page that is locked in one is never taken from the other.
-    lockErrno = -clinux_lock(arena, capacity)
+    let address = UInt(bitPattern: arena)
+    lockErrno = -Privileges.use { clinux_lock(UnsafeMutableRawPointer(bitPattern: address), capacity) }
     indices = .allocate(byteCount: 4 * Self.indexSpacing, alignment: Self.indexSpacing)
     published = indices.initializeMemory(as: Atomic<Int>.self, to: Atomic(0))
     released = (indices + Self.indexSpacing).initializeMemory(as: Atomic<Int>.self, to: Atomic(0))

@@ -12,6 +12,8 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
   case ring(byteCount: Int, answer: String)
   /// No frame came for this long.
   case silence(Duration)
+  /// Frames came, but for this long none that was whole.
+  case damage(Duration)
   /// Fewer takes were made than asked for, and nothing is left that could begin one.
   case outOfTriggers
   /// The session is interrupted or reviews what it captured: no frame can be had now.
@@ -28,9 +30,11 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
       "There is no memory for a ring of \(byteCount >> 20) MiB: \(answer). Close other programs, film a smaller mode, "
         + "or ask for a smaller ring or a shorter pre-roll."
     case .silence(let duration):
-      "The camera sent no frame for \(duration.inSeconds.decimal(places: 3)) s, "
-        + "or damaged ones alone. Is it in use elsewhere, waiting for a trigger, without a signal, or is "
-        + "its cable loose?"
+      "The camera sent no frame for \(duration.inSeconds.decimal(places: 3)) s. "
+        + "Is it in use elsewhere, waiting for a trigger, or without a signal?"
+    case .damage(let duration):
+      "Every frame that the camera sent for \(duration.inSeconds.decimal(places: 3)) s was damaged, "
+        + "so none could be used. Try another cable, port or mode; \"dmesg\" may say more."
     case .outOfTriggers:
       "The input that triggers come from has ended, so no take can begin any more."
     case .noStream:

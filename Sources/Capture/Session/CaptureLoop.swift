@@ -1,5 +1,6 @@
 package import Cameras
 import Media
+import Platform
 import Timebase
 
 /// The capture thread's work: frames from the camera into the ring.
@@ -13,10 +14,8 @@ package struct CaptureLoop: ~Copyable {
   private var loss: RingRecord?
   /// The last frame, not yet published, and its size in the ring; no size if it is damaged.
   private var staged: (record: RingRecord, size: Int?)?
-  /// When the last whole frame was received, in nanoseconds; before there was one, the first frame.
-  private var lastWhole: Int64?
-  /// How long only damaged frames have come, in nanoseconds; 0 after a whole one.
-  private var damage: Int64 = 0
+  /// Since when no usable frame came; `nil` after one that was.
+  private var drought: Drought?
 
   /// So many lost frames in a row are told at the latest, so that the writer hears of a camera that
   /// sends nothing but damage.
@@ -37,36 +36,62 @@ package struct CaptureLoop: ~Copyable {
   package enum End: Hashable, Sendable {
     case stopped
     case streamEnded
+    /// Nothing came for so long.
     case silent
+    /// Frames came, but for so long none that was whole.
+    case damaged
     case failed(CameraError)
   }
 
+  /// A time without a usable frame.
+  private struct Drought {
+    /// When it began, on `CLOCK_MONOTONIC`.
+    var start: Instant
+    /// Whether frames came that could not be used.
+    var hasFrames = false
+  }
+
   /// Captures until the stop or the camera's end.
+  ///
+  /// - Parameters:
+  ///   - stream: the camera.
+  ///   - stop: ends the capture.
+  ///   - silenceLimit: how long it goes on without a usable frame.
+  ///   - clock: `CLOCK_MONOTONIC`; is asked only while no usable frame comes.
   package mutating func run<Stream: CameraStream & ~Copyable>(
-    _ stream: inout Stream, until stop: StopFlag, silenceLimit: Duration
+    _ stream: inout Stream, until stop: StopFlag, silenceLimit: Duration,
+    clock: () -> Instant = { MonotonicClock.now }
   ) -> End {
     do throws(CameraError) { try stream.begin() } catch { return .failed(error) }
-    var silence = Duration.zero
+    drought = Drought(start: clock())
     while !stop.isSet {
       do throws(CameraError) {
         switch try stream.next(within: Self.wait, { frame in take(frame) }) {
         case .frame:
-          silence = .nanoseconds(damage)
-          acceptStaged()
+          if acceptStaged() { drought = nil } else { extendDrought(hasFrames: true, clock) }
         case .overwritten:
-          silence = .zero
           loseStaged()
-        case .nothing: silence += Self.wait
+          extendDrought(hasFrames: true, clock)
+        case .nothing: extendDrought(hasFrames: false, clock)
         case .ended: return .streamEnded
         }
       } catch {
         // A frame that was copied is whole, even where the driver then refused its buffer.
-        acceptStaged()
+        _ = acceptStaged()
         return .failed(error)
       }
-      if silence >= silenceLimit { return .silent }
+      if let drought, clock() - drought.start >= silenceLimit {
+        return drought.hasFrames ? .damaged : .silent
+      }
     }
     return .stopped
+  }
+
+  /// Notes that what came was no usable frame.
+  private mutating func extendDrought(hasFrames: Bool, _ clock: () -> Instant) {
+    var drought = drought ?? Drought(start: clock())
+    drought.hasFrames = drought.hasFrames || hasFrames
+    self.drought = drought
   }
 
   /// Tells the writer of the last losses and closes the ring.
@@ -78,8 +103,6 @@ package struct CaptureLoop: ~Copyable {
 
   private mutating func take(_ frame: borrowing Frame) {
     let isWhole = isWhole(frame)
-    if isWhole || lastWhole == nil { lastWhole = frame.receivedNanoseconds }
-    damage = frame.receivedNanoseconds &- (lastWhole ?? 0)
     // The timestamp of a damaged frame may be damaged too.
     let (time, isReceipt) =
       isWhole
@@ -101,12 +124,17 @@ package struct CaptureLoop: ~Copyable {
     staged = (record, size)
   }
 
-  /// Publishes the copied frame, now that it is known to be the one that the driver lent.
-  private mutating func acceptStaged() {
-    guard let (record, size) = staged else { return }
+  /// Publishes the copied frame, now that it is known to be the one that the driver lent. Returns
+  /// whether it was whole; one that a full ring had no room for was, too.
+  private mutating func acceptStaged() -> Bool {
+    guard let (record, size) = staged else { return true }
     staged = nil
-    guard let size else { return lose(record.sequence, .lostCorrupt, record.timestampNanoseconds) }
+    guard let size else {
+      lose(record.sequence, .lostCorrupt, record.timestampNanoseconds)
+      return false
+    }
     ring.publish(size)
+    return true
   }
 
   /// Drops the frame, because it was overwritten while it was lent.

@@ -48,6 +48,7 @@ final class CaptureRun {
       switch end {
       case .stopped, .streamEnded: nil
       case .silent: .silence(silenceLimit)
+      case .damaged: .damage(silenceLimit)
       case .failed(let error): .camera(error)
       }
     return (failure, restoreFailure)
@@ -63,7 +64,7 @@ public struct CaptureSettings: Hashable, Sendable {
   public var ring: RingSize?
   /// How much of the time before a trigger the ring must hold.
   public var preRoll: Duration
-  /// How long a stream may send nothing before it counts as silent.
+  /// How long a stream may send no usable frame before the capture ends.
   public var silenceLimit: Duration
   /// How the capture thread is scheduled, as far as the kernel permits.
   public var scheduling: CaptureScheduling

@@ -59,7 +59,7 @@ public enum InterruptionReason: String, Hashable, Sendable, CaseIterable {
   case driverError = "driver_error"
   /// The machine was suspended.
   case suspended
-  /// The camera sends nothing.
+  /// The camera sends nothing, or no frame that could be used.
   case silent
 }
 

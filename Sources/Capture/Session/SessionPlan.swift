@@ -25,7 +25,8 @@ public struct SessionPlan: Hashable, Sendable {
   /// When a take is complete, counted from its last trigger. Without a limit, the next trigger ends
   /// the take.
   public var limit: RecordingLimit
-  /// How many takes are recorded; `nil` for as many as are triggered.
+  /// How many takes are recorded; `nil` for as many as are triggered. One that an interruption cuts,
+  /// which the session gets over, does not count.
   public var takeCount: Int?
   /// The times that trigger a take.
   public var times: [TriggerTime]
@@ -53,6 +54,11 @@ public struct SessionPlan: Hashable, Sendable {
     self.init(preRoll: .zero, limit: limit, interruptionResponse: interruptionResponse)
     start = .firstFrame
   }
+}
+
+extension SessionPlan {
+  /// Whether nothing but a trigger or a stop ends a take.
+  public var isOpenEnded: Bool { limit == RecordingLimit() }
 }
 
 /// When a take is complete.

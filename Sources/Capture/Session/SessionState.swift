@@ -32,7 +32,7 @@ struct SessionState {
   private(set) var phase = Phase.armed
   /// The number of the current take, or of the next one.
   var takeNumber = 1
-  /// How many takes have ended and do not go on in another.
+  /// How many takes have ended, but for those that go on in another or were cut by an interruption.
   var completedTakes = 0
   /// How many takes have ended.
   var takeCount = 0
@@ -205,7 +205,9 @@ extension SessionState {
     let goesOn = isConfigured || plan.start == .firstFrame && plan.interruptionResponse != .end
     let isWhole = rest.isReached(interval: interval)
     continuation = goesOn && !isWhole ? rest : nil
-    if continuation == nil { completedTakes += 1 }
+    // Whoever asked for so many takes, and for the camera to be waited for, wants so many whole ones.
+    let isCut = failure?.isInterruption == true && plan.interruptionResponse != .end && !isWhole && !isEnding
+    if continuation == nil, !isCut { completedTakes += 1 }
     return ([endTake(isWhole ? nil : failure)], isWhole)
   }
 
@@ -258,7 +260,7 @@ extension InterruptionReason {
   /// The interruption that `error` means; `nil` if it is none.
   init?(_ error: CaptureError) {
     switch error {
-    case .silence: self = .silent
+    case .silence, .damage: self = .silent
     case .camera(let error):
       switch error.code {
       case .disconnected, .noCamera: self = .unplugged

@@ -40,11 +40,14 @@ extension SessionWriter {
     let start = TakeStart(
       number: number, trigger: nil, frameTime: part.start, seenAt: now, isPreRollCut: false)
     do throws(CaptureError) {
-      let output = try makeOutput(context(of: number, run))
+      // Nothing captures during a review: only commands wait for the disk.
+      let opening = opener.open(context(of: number, run))
+      opener.join()
+      if let error = opening.failure { throw error }
       let facts = TakeFacts(
         context: context(of: number, run), startedAt: clockOfDay(), ringBytes: run.ring.capacity,
         ringLockErrno: run.ring.lockErrno)
-      var take = TakeInProgress(start, output: output, facts: facts)
+      var take = TakeInProgress(start, output: opening, facts: facts)
       run.ring.forEach { record, payload in
         guard (part.start..<part.end).contains(record.timestamp) else { return }
         if record.kind == .frame {

@@ -17,7 +17,7 @@ final class SessionWriter {
   private let commands: SessionCommands
   let events: SessionEventTeller
   private let taps: FrameTaps
-  let makeOutput: MakeTakeOutput
+  let opener: OutputOpener
   let clockOfDay: @Sendable () -> Date
 
   /// What captures; `nil` while nothing does.
@@ -28,13 +28,12 @@ final class SessionWriter {
   let standing: Mutex<SessionStanding>
   private(set) var take: TakeInProgress?
   /// The output of the next take, made before its trigger.
-  private var nextOutput: (any TakeOutput)?
+  private var nextOutput: OutputOpening?
   let closer = TakeCloser()
   /// A run of lost frames; the next record shows where it ends.
   private var lostRun: RingRecord?
   private var stills: [StillRequest] = []
-  /// The controls that were set while capturing, with their values before.
-  private var controls: [ControlOutcome] = []
+  private let controls: ControlSetter
   private(set) var trend = RingTrend()
   private var ringPeak = 0
   private var lastCheckpoint = Instant(nanoseconds: 0)
@@ -59,7 +58,8 @@ final class SessionWriter {
     standing = Mutex(SessionStanding(configuration: session.configuration))
     source = session.source
     settings = session.settings
-    makeOutput = session.makeOutput
+    opener = OutputOpener(session.makeOutput)
+    controls = ControlSetter(events)
     self.commands = commands
     self.events = events
     self.taps = taps
@@ -81,13 +81,14 @@ final class SessionWriter {
   func begin(_ run: CaptureRun, at now: Instant) throws(CaptureError) {
     self.run = run
     runMode = state.configuration.mode
-    do throws(CaptureError) {
-      nextOutput = try makeOutput(context(of: state.takeNumber, run))
-    } catch {
+    let first = opener.open(context(of: state.takeNumber, run))
+    opener.join()
+    if let error = first.failure {
       run.stop.set()
       _ = run.join()
       throw error
     }
+    nextOutput = first
     let report = RingReport(run.ring, run.configuration, preRoll: state.plan.preRoll)
     events.tell(.started(run.configuration, report), at: now)
     perform(
@@ -105,6 +106,8 @@ final class SessionWriter {
     state.mayBeTriggered = commands.isLive || state.plan.times.isEmpty && commands.hasNoSources
     for command in commands.take() { perform(state.handle(command, at: now), at: now) }
     perform(state.advance(to: now), at: now)
+    // Nobody waits for the trigger of a take that could not be written.
+    if let error = nextOutput?.failure { perform(state.stop(because: error), at: now) }
     let moved = run == nil ? Moved.nothingLeft : moveRecords(at: now)
     if now - lastCheckpoint >= Self.checkpointInterval { checkpoint(at: now) }
     // Another stream may have been opened meanwhile, which has not ended.
@@ -152,7 +155,7 @@ final class SessionWriter {
           return .waitsForDisk
         }
         write(record)
-        if take?.writer.diskFailure != nil { perform(state.diskFailed(), at: now) }
+        tellDiskFailure(at: now)
         if state.isTakeComplete { perform(state.takeIsOver(at: now), at: now) }
       case .endTake:
         // The part of the run after this take stays for the next one.
@@ -188,11 +191,20 @@ final class SessionWriter {
     if let part = state.part(of: run, before: next) { take?.writer.enterLost(part) }
   }
 
+  /// Ends the session where the take can no longer be written.
+  private func tellDiskFailure(at now: Instant) {
+    if let error = take?.writer.openFailure {
+      perform(state.stop(because: error), at: now)
+    } else if take?.writer.diskFailure != nil {
+      perform(state.diskFailed(), at: now)
+    }
+  }
+
   /// Makes written frames safe, and reports progress.
   private func checkpoint(at now: Instant) {
     lastCheckpoint = now
     if take?.writer.isReady(forBytes: 0) == true { take?.writer.checkpoint() }
-    if take?.writer.diskFailure != nil { perform(state.diskFailed(), at: now) }
+    tellDiskFailure(at: now)
     guard let run else { return }
     trend.enter(run.ring.fillBytes, at: now)
     if let number = take?.number, let losses = take?.newLosses(), losses > 0 {
@@ -257,10 +269,10 @@ final class SessionWriter {
     case .stopStream: run?.stop.set()
     case .open(let configuration): open(configuration, at: now)
     case .look: look(at: now)
-    case .set(let change): set(change, at: now)
+    case .set(let change): controls.set(change, of: source)
     case .takeStill(let request): stills.append(request)
     case .save(let part, let number): save(part, as: number, at: now)
-    case .prepareTake(let number): prepareTake(number, at: now)
+    case .prepareTake(let number): prepareTake(number)
     case .tellModeChanged(let gap):
       if let run { events.tell(.modeChanged(run.configuration, gap: gap), at: now) }
     case .tell(let kind): events.tell(kind, at: now)
@@ -270,17 +282,7 @@ final class SessionWriter {
 
   private func begin(_ start: TakeStart, at now: Instant) {
     guard let run else { return }
-    let output: any TakeOutput
-    do throws(CaptureError) {
-      if let next = nextOutput.take() {
-        output = next
-      } else {
-        output = try makeOutput(context(of: start.number, run))
-      }
-    } catch {
-      perform(state.stop(because: error), at: now)
-      return
-    }
+    let output = nextOutput.take() ?? opener.open(context(of: start.number, run))
     let ago = ((start.trigger?.time ?? now) - now) / .seconds(1)
     var facts = TakeFacts(
       context: context(of: start.number, run), startedAt: clockOfDay().addingTimeInterval(ago),
@@ -310,16 +312,14 @@ final class SessionWriter {
     }
   }
 
-  private func prepareTake(_ number: Int, at now: Instant) {
+  private func prepareTake(_ number: Int) {
     guard let run, nextOutput == nil else { return }
-    do throws(CaptureError) { nextOutput = try makeOutput(context(of: number, run)) } catch {
-      perform(state.stop(because: error), at: now)
-    }
+    nextOutput = opener.open(context(of: number, run))
   }
 
   private func open(_ configuration: SessionConfiguration, at now: Instant) {
     run = nil
-    nextOutput = nil
+    discardNextOutput()
     lostRun = nil
     do throws(CaptureError) {
       let run = try source.open(configuration, settings)
@@ -338,32 +338,16 @@ final class SessionWriter {
     open(state.configuration, at: now)
   }
 
-  private func set(_ change: ControlChange, at now: Instant) {
-    do throws(CameraError) {
-      let outcome = try source.set(change)
-      if !controls.contains(where: { $0.change.id == change.id }) { controls.append(outcome) }
-      events.tell(.controlChanged(outcome), at: now)
-    } catch {
-      events.tell(.error(.camera(error)), at: now)
-    }
-  }
-
-  /// Puts back the controls that were set while capturing.
-  private func putBackControls() {
-    for outcome in controls.reversed() {
-      guard let before = outcome.before else { continue }
-      let change = outcome.change
-      let back = ControlChange(id: change.id, name: change.name, value: before, isRequired: false)
-      do throws(CameraError) { _ = try source.set(back) } catch { restoreFailure = restoreFailure ?? error }
-    }
-    controls = []
-  }
+  /// Lets go of an output that was prepared for a take that does not come.
+  private func discardNextOutput() { if let next = nextOutput.take() { opener.discard(next) } }
 
   private func end(_ failure: CaptureError?, at now: Instant) {
     commands.close()
-    nextOutput = nil
-    putBackControls()
+    discardNextOutput()
+    let controlFailure = controls.putBack(source)
+    restoreFailure = restoreFailure ?? controlFailure
     taps.close()
+    opener.join()
     closer.join()
     let end = SessionEnd(takeCount: state.takeCount, failure: failure, restoreFailure: restoreFailure)
     self.end = end

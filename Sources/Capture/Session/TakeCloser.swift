@@ -19,7 +19,7 @@ final class TakeCloser {
     }
 
     func close(report: Report) {
-      guard let take = take.take() else { return }
+      guard var take = take.take() else { return }
       do throws(CaptureError) {
         report(take.number, .success(try take.writer.finish(take.facts, failure: failure)))
       } catch {

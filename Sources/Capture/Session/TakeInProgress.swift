@@ -13,7 +13,7 @@ struct TakeInProgress {
   /// How many lost frames the session's listeners know of.
   private var toldLosses: Int64 = 0
 
-  init(_ start: TakeStart, output: any TakeOutput, facts: TakeFacts) {
+  init(_ start: TakeStart, output: OutputOpening, facts: TakeFacts) {
     number = start.number
     beganAt = start.seenAt
     self.facts = facts

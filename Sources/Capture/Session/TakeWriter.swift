@@ -4,29 +4,49 @@ import Timebase
 
 /// A take while it is written: its output, and the accounting of its frames.
 struct TakeWriter {
-  private let output: any TakeOutput
+  private let opening: OutputOpening
+  /// The output, once it is open.
+  private var output: (any TakeOutput)?
+  /// Runs of lost frames that the output has not been told, as it is not open yet.
+  private var untold: [RingRecord] = []
   private(set) var accounting = FrameAccounting()
+  /// Why the output could not be opened; what comes after is lost at the disk.
+  private(set) var openFailure: CaptureError?
   /// Why nothing more can be written; what comes after is lost at the disk.
   private(set) var diskFailure: MediaError?
 
-  init(_ output: any TakeOutput) { self.output = output }
+  init(_ opening: OutputOpening) { self.opening = opening }
 
   /// Bytes of frames in the output.
-  var bytesWritten: Int64 { output.bytesWritten }
+  var bytesWritten: Int64 { output?.bytesWritten ?? 0 }
+
+  private var hasFailed: Bool { diskFailure != nil || openFailure != nil }
 
   /// Whether a frame of `byteCount` bytes can be written, or counted as lost, without waiting.
-  func isReady(forBytes byteCount: Int) -> Bool {
-    diskFailure != nil || output.isReady(forBytes: byteCount)
+  mutating func isReady(forBytes byteCount: Int) -> Bool {
+    guard !hasFailed else { return true }
+    guard output != nil || opening.isSettled else { return false }
+    takeOutput()
+    return output?.isReady(forBytes: byteCount) ?? true
+  }
+
+  /// Takes the output; waits where it is not open yet.
+  private mutating func takeOutput() {
+    guard output == nil, openFailure == nil else { return }
+    do throws(CaptureError) { output = try opening.output() } catch { openFailure = error }
+    for run in untold { tellLost(run) }
+    untold = []
   }
 
   /// Writes a frame.
   mutating func write(_ frame: UnsafeRawBufferPointer, _ record: RingRecord) {
-    guard diskFailure == nil else {
+    takeOutput()
+    guard !hasFailed else {
       accounting.enterLost(sequence: record.sequence, at: .disk)
       return
     }
     do throws(MediaError) {
-      try output.write(
+      try output?.write(
         frame, sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds,
         isTimedAtDequeue: record.isTimedAtDequeue)
       accounting.enterWritten(
@@ -42,23 +62,32 @@ struct TakeWriter {
   mutating func enterLost(_ run: RingRecord) {
     guard let stage = run.kind.lossStage else { return }
     accounting.enterLost(sequence: run.sequence, count: run.count, at: stage)
-    output.noteLost(sequence: run.sequence, count: run.count, at: stage)
+    if output == nil { untold.append(run) } else { tellLost(run) }
+  }
+
+  private func tellLost(_ run: RingRecord) {
+    guard let stage = run.kind.lossStage else { return }
+    output?.noteLost(sequence: run.sequence, count: run.count, at: stage)
   }
 
   /// Makes what was written safe from a crash; to be called every 100 ms or so.
   mutating func checkpoint() {
-    guard diskFailure == nil else { return }
-    do throws(MediaError) { try output.checkpoint() } catch { diskFailure = error }
+    guard !hasFailed else { return }
+    do throws(MediaError) { try output?.checkpoint() } catch { diskFailure = error }
   }
 
   /// Closes the output and sums up.
   ///
   /// - Parameter failure: why filming ended before its time, where the disk was not at fault.
   /// - Throws: ``CaptureError`` where not one frame was written, or the output could not be made whole.
-  func finish(_ facts: TakeFacts, failure: CaptureError?) throws(CaptureError) -> Recording {
-    let failure = diskFailure.map(CaptureError.master) ?? failure
+  mutating func finish(_ facts: TakeFacts, failure: CaptureError?) throws(CaptureError) -> Recording {
+    takeOutput()
+    let failure = openFailure ?? diskFailure.map(CaptureError.master) ?? failure
     // Dropped without a frame, a master takes its file with it.
-    guard accounting.written > 0 else { throw failure ?? .empty }
+    guard accounting.written > 0, let output else {
+      output = nil
+      throw failure ?? .empty
+    }
     let bytesWritten = output.bytesWritten
     do throws(MediaError) { try output.finish() } catch { throw .master(error) }
     return Recording(accounting: accounting, bytesWritten: bytesWritten, facts: facts, failure: failure)

@@ -31,6 +31,9 @@ public struct Still: Hashable, Sendable {
 }
 
 extension Still {
+  /// How many frames may pass before a still: the slowest camera has found its exposure by then.
+  public static let skippableFrames = 0...10_000
+
   /// Takes the frame after `skipped` whole ones, in which the camera finds its exposure; `nil` where
   /// it was stopped before.
   ///
@@ -39,7 +42,7 @@ extension Still {
   /// - Parameters:
   ///   - camera: the camera.
   ///   - mode: the mode that the still is taken in.
-  ///   - skipped: how many whole frames pass first.
+  ///   - skipped: how many whole frames pass first; one of ``skippableFrames``, else the nearest.
   ///   - changes: what is set on the camera for it.
   ///   - stop: a stop sent here ends the wait.
   /// - Throws: ``CaptureError``.
@@ -47,6 +50,7 @@ extension Still {
     with camera: CaptureDevice, in mode: Mode, skipping skipped: Int, making changes: [ControlChange] = [],
     stop: SessionCommands = SessionCommands()
   ) throws(CaptureError) -> Still? {
+    let skipped = min(max(skipped, skippableFrames.lowerBound), skippableFrames.upperBound)
     guard let format = mode.pixelFormat, let codec = MasterFormat(format)?.codec else {
       throw .camera(
         CameraError(.noMode, "Frames in \(mode.fourcc) cannot be made a JPEG yet; choose another format."))

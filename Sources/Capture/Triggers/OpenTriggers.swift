@@ -1,8 +1,6 @@
 /// The sources of triggers of one recording, at work as long as this lives.
 public final class OpenTriggers: Sendable {
-  private let input: TriggerInput?
-  private let signal: TriggerSignal?
-  private let sockets: [TriggerSocket]
+  private let sources: [any Sendable]
 
   /// Sets up `sources`.
   ///
@@ -12,39 +10,18 @@ public final class OpenTriggers: Sendable {
   ///   - commands: where they leave what comes.
   /// - Throws: ``TriggerError`` where one cannot be had.
   public init(
-    _ sources: [TriggerSource], endsByEnter: Bool, to commands: SessionCommands
+    _ sources: [any TriggerSource], endsByEnter: Bool, to commands: SessionCommands
   ) throws(TriggerError) {
-    var sockets: [TriggerSocket] = []
-    var input: TriggerInput?
-    var signal: TriggerSignal?
+    var open: [any Sendable] = []
     for source in sources {
-      switch source {
-      case .enter: input = try Self.input(.enter, commands)
-      case .key: input = try Self.input(.key, commands)
-      case .stdin: input = try Self.input(.stdin, commands)
-      case .signal: signal = TriggerSignal(to: commands)
-      case .socket(let name): sockets.append(try TriggerSocket(name, to: commands))
-      // The session's plan has the times.
-      case .time: break
-      }
+      if let source = try source.open(to: commands) { open.append(source) }
     }
-    if input == nil, endsByEnter { input = TriggerInput(.enter, startsTake: false, to: commands) }
-    self.input = input
-    self.signal = signal
-    self.sockets = sockets
-  }
-
-  private static func input(_ kind: TriggerKind, _ commands: SessionCommands) throws(TriggerError)
-    -> TriggerInput
-  {
-    if let input = TriggerInput(kind, to: commands) { return input }
-    throw kind == .key
-      ? TriggerError(
-        .noTerminal,
-        "Single keys can be read from a terminal alone, and standard input is none. Use another trigger.")
-      : TriggerError(
-        .noInput,
-        "Standard input belongs to another program now, as this one runs in the background. "
-          + "Use another trigger.")
+    if endsByEnter, !sources.contains(where: \.readsInput) {
+      let input = StandardInput(.lines) { _ in
+        commands.trigger(TriggerEvent(.enter, startsTake: false))
+      }
+      if let input { open.append(input) }
+    }
+    self.sources = open
   }
 }

@@ -1,6 +1,7 @@
 import CLinux
 import FoundationEssentials
 import Glibc
+import SystemPackage
 
 /// The other side of a recording's trigger socket.
 public enum RemoteTrigger {
@@ -25,9 +26,10 @@ public enum RemoteTrigger {
   }
 
   private static func connect(to name: String?) throws(TriggerError) -> Int32 {
+    try TriggerSocketAddress.checkFolder()
     guard let name else { return try connectToOnly() }
     let path = TriggerSocketAddress.path(of: name)
-    let caller = path.withPlatformString { clinux_connect($0) }
+    let caller = connection(to: path)
     guard caller < 0 else { return caller }
     let words = String(cString: strerror(-caller))
     throw TriggerError(
@@ -35,10 +37,18 @@ public enum RemoteTrigger {
       "\(path): no recording listens there (\(words)). Start one that listens to this socket.")
   }
 
+  /// Connects to the recording of this user that listens at `path`; the socket, or an errno below zero.
+  private static func connection(to path: FilePath) -> Int32 {
+    let caller = path.withPlatformString { clinux_connect($0) }
+    guard caller >= 0, !TriggerSocketAddress.isTrusted(caller) else { return caller }
+    close(caller)
+    return -EACCES
+  }
+
   private static func connectToOnly() throws(TriggerError) -> Int32 {
     var living: [(name: String, caller: Int32)] = []
     for name in TriggerSocketAddress.names {
-      let caller = TriggerSocketAddress.path(of: name).withPlatformString { clinux_connect($0) }
+      let caller = connection(to: TriggerSocketAddress.path(of: name))
       if caller >= 0 { living.append((name, caller)) }
     }
     if living.count == 1 { return living[0].caller }

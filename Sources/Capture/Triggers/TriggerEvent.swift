@@ -1,25 +1,16 @@
 public import Platform
 public import Timebase
 
-/// What begins a take, or keeps it going.
-///
-/// A source of another kind, such as motion or sound, needs a name here and something that calls
-/// ``SessionCommands/trigger(_:)``; nothing else knows where a trigger comes from.
-public enum TriggerKind: String, Codable, Hashable, Sendable {
-  /// Enter on the terminal, or a line on standard input.
-  case enter
-  /// Any key on the terminal.
-  case key
-  /// SIGUSR1.
-  case signal
-  /// Another program, through a Unix socket.
-  case socket
-  /// A line of text on standard input.
-  case stdin
-  /// A time.
-  case time
+/// What begins a take, or keeps it going. A ``TriggerSource`` gives its own a name.
+public struct TriggerKind: RawRepresentable, Codable, Hashable, Sendable {
+  /// Its name in takes and events.
+  public let rawValue: String
+
+  /// The kind of this name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
   /// A program that uses the library.
-  case program
+  public static let program = TriggerKind(rawValue: "program")
 }
 
 /// A trigger that came.

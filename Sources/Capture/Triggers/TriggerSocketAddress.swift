@@ -1,3 +1,4 @@
+import CLinux
 import FoundationEssentials
 import Glibc
 import Platform
@@ -39,7 +40,7 @@ public enum TriggerSocketAddress {
     return files.filter { $0.hasSuffix(".sock") }.map { String($0.dropLast(".sock".count)) }.sorted()
   }
 
-  /// Makes the folder, and sees that it is the user's own.
+  /// Makes the folder, and sees that it is this user's alone.
   static func makeFolder() throws(TriggerError) {
     let result = folder.withPlatformString { mkdir($0, 0o700) }
     let answer = errno
@@ -49,14 +50,33 @@ public enum TriggerSocketAddress {
         "\(folder): the folder of trigger sockets cannot be made: \(String(cString: strerror(answer))). "
           + "Let XDG_RUNTIME_DIR name a folder of your own.")
     }
+    try checkFolder()
+  }
+
+  /// Sees that nobody else can put a socket into the folder.
+  ///
+  /// - Throws: ``TriggerError`` where it is another user's, or others may write in it.
+  static func checkFolder() throws(TriggerError) {
     var status = stat()
-    guard folder.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR,
-      status.st_uid == getuid()
-    else {
+    // Where there is no folder, there is no socket either.
+    guard folder.withPlatformString({ lstat($0, &status) }) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid() else {
       throw TriggerError(
         .failed,
-        "\(folder): is not a folder of your own, so no trigger socket is put there. Let XDG_RUNTIME_DIR name one."
-      )
+        "\(folder): is not a folder of your own, so no trigger socket in it is used. "
+          + "Let XDG_RUNTIME_DIR name a folder of your own.")
     }
+    guard status.st_mode & 0o022 == 0 else {
+      throw TriggerError(
+        .failed,
+        "\(folder): other users may write in it, so no trigger socket in it is used. "
+          + "Forbid it with \"chmod go-w \(folder)\".")
+    }
+  }
+
+  /// Whether the program at the other end of `socket` is of this user, or of root.
+  static func isTrusted(_ socket: Int32) -> Bool {
+    let user = clinux_peer_user(socket)
+    return user == Int64(getuid()) || user == 0
   }
 }

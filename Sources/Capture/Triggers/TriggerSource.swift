@@ -1,38 +1,78 @@
 public import Timebase
 
-/// Something that can begin a take, as the user names it.
-public enum TriggerSource: Hashable, Sendable {
-  /// Enter on the terminal, or a line on standard input.
-  case enter
-  /// Any key on the terminal.
-  case key
-  /// SIGUSR1.
-  case signal
-  /// A Unix socket of this name.
-  case socket(String)
-  /// A line of text on standard input, which the take keeps.
-  case stdin
-  /// A time.
-  case time(TriggerTime)
+/// Something that can begin a take: a key, a signal, a time.
+///
+/// A source of another kind is a type of its own, and a line in ``TriggerSources/all``.
+public protocol TriggerSource: Sendable, CustomStringConvertible {
+  /// Its name, in takes and for users.
+  static var kind: TriggerKind { get }
+  /// What users may write, and what it means: `signal: SIGUSR1`.
+  static var usage: String { get }
 
-  /// Reads `enter`, `key`, `signal`, `socket`, `socket=NAME`, `stdin`, `time=10s` or `time=14:30:00`.
-  public init(text: String) throws(QuantityError) {
+  /// The source that a user names.
+  ///
+  /// - Parameter argument: what follows the name and an equals sign; `nil` where nothing does.
+  /// - Throws: `QuantityError` where there is no such source.
+  init(argument: String?) throws(QuantityError)
+
+  /// What a person does for a take to begin: `press a key`.
+  var prompt: String { get }
+  /// Whether it reads standard input; only one source can.
+  var readsInput: Bool { get }
+  /// The time that it is; a session's plan has the times.
+  var time: TriggerTime? { get }
+
+  /// Finds out whether the source can be had, before the camera is used.
+  ///
+  /// - Throws: ``TriggerError`` where it cannot.
+  func check() throws(TriggerError)
+
+  /// Begins to trigger. The source is at work as long as the result lives; `nil` where there is
+  /// nothing to keep.
+  ///
+  /// - Parameter commands: where it leaves its triggers, and tells when it begins and ends.
+  /// - Throws: ``TriggerError`` where it cannot be had.
+  func open(to commands: SessionCommands) throws(TriggerError) -> (any Sendable)?
+}
+
+extension TriggerSource {
+  /// It does not.
+  public var readsInput: Bool { false }
+  /// It is none.
+  public var time: TriggerTime? { nil }
+  /// It always can.
+  public func check() throws(TriggerError) {}
+  /// Its name.
+  public var description: String { Self.kind.rawValue }
+
+  /// Refuses an argument, of which the source has no use.
+  static func refuse(_ argument: String?) throws(QuantityError) {
+    guard let argument else { return }
+    throw QuantityError("\(kind.rawValue)=\(argument)", expected: TriggerSources.expectation)
+  }
+}
+
+/// All sources of triggers that a user can name.
+public enum TriggerSources {
+  /// The sources, in the order in which users are told of them.
+  public static let all: [any TriggerSource.Type] = [
+    EnterTrigger.self, KeyTrigger.self, SignalTrigger.self, SocketTrigger.self, LineTrigger.self,
+    TimeTrigger.self,
+  ]
+
+  /// Reads the name of a source and its argument: `key`, `socket=left`, `time=10s`.
+  ///
+  /// - Throws: `QuantityError` where no source is called so.
+  public static func source(_ text: String) throws(QuantityError) -> any TriggerSource {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    switch (parts[0], parts.count == 2 ? parts[1] : nil) {
-    case ("enter", nil): self = .enter
-    case ("key", nil): self = .key
-    case ("signal", nil): self = .signal
-    case ("socket", let name):
-      self = .socket(try TriggerSocketAddress.checked(name ?? TriggerSocketAddress.usualName))
-    case ("stdin", nil): self = .stdin
-    case ("time", let time?): self = .time(try TriggerTime(text: time))
-    default:
-      throw QuantityError(
-        text, expected: "a trigger: enter, key, signal, socket, socket=NAME, stdin, time=10s or time=14:30:00"
-      )
+    guard let type = all.first(where: { $0.kind.rawValue == parts[0] }) else {
+      throw QuantityError(text, expected: expectation)
     }
+    return try type.init(argument: parts.count == 2 ? parts[1] : nil)
   }
 
-  /// Whether it reads standard input.
-  public var readsInput: Bool { [.enter, .key, .stdin].contains(self) }
+  /// What a text is to be: `a trigger: enter, key, ...`.
+  static var expectation: String {
+    "a trigger: " + all.map { String($0.usage.prefix { $0 != ":" }) }.joined(separator: ", ")
+  }
 }

@@ -30,4 +30,16 @@ public enum OwnFolder {
       }
     }
   }
+
+  /// Refuses a file whose folder is not there, or takes no files.
+  ///
+  /// - Throws: `FileError` with `cannotCreate`.
+  static func checkTakesFiles(beside path: FilePath) throws(FileError) {
+    let folder = path.folder
+    guard folder.withPlatformString({ access($0, W_OK | X_OK) }) != 0 else {
+      if (try? Stat(folder))?.type == .directory { return }
+      throw FileError.creating(path, .notDirectory)
+    }
+    throw FileError.creating(path, Errno(rawValue: errno))
+  }
 }

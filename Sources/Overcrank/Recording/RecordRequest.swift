@@ -1,8 +1,10 @@
 public import CameraModel
 public import Cameras
 public import Capture
+import Media
 public import Retime
 public import SystemPackage
+import Timebase
 
 /// What is to be recorded, and what becomes of it.
 public struct RecordRequest: Sendable {
@@ -24,13 +26,15 @@ public struct RecordRequest: Sendable {
   public var replacesFiles: Bool
   /// How clips are made; `nil` to leave it at the masters.
   public var clip: ClipRequest?
+  /// What triggers takes besides the program itself, such as a key or a socket.
+  public var triggers: [any TriggerSource]
 
   /// A recording of one take in the best mode, for as long as `plan` says, with a slow-motion clip.
   public init(
     rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(), controls: ControlPolicy = .init(),
     plan: SessionPlan = SessionPlan(limit: RecordingLimit()), capture: CaptureSettings = .init(),
     output: FilePath? = nil, numbersTakes: Bool = false, replacesFiles: Bool = false,
-    clip: ClipRequest? = ClipRequest()
+    clip: ClipRequest? = ClipRequest(), triggers: [any TriggerSource] = []
   ) {
     self.rate = rate
     self.criteria = criteria
@@ -41,6 +45,43 @@ public struct RecordRequest: Sendable {
     self.numbersTakes = numbersTakes
     self.replacesFiles = replacesFiles
     self.clip = clip
+    self.triggers = triggers
+  }
+}
+
+extension RecordRequest {
+  /// Refuses what cannot be had whatever the camera gives, before it is asked for anything.
+  ///
+  /// - Throws: ``RecordError``.
+  func check() throws(RecordError) {
+    do {
+      for source in triggers { try source.check() }
+      if let output { try OwnFolder.checkTakesFiles(beside: output) }
+    } catch {
+      throw RecordError(error)
+    }
+  }
+
+  /// Refuses a clip that takes in `mode` cannot have.
+  ///
+  /// - Throws: `MediaError`.
+  func checkClip(of mode: Mode) throws(MediaError) {
+    guard let clip else { return }
+    // A trigger during a take extends it.
+    let longest = plan.start == .firstFrame ? plan.limit.duration(at: mode.interval) : nil
+    if clip.isCopy {
+      try clip.options.span.check(lasting: longest)
+    } else {
+      try clip.options.check(width: Int(mode.width), height: Int(mode.height), lasting: longest)
+    }
+  }
+}
+
+extension RecordingLimit {
+  /// The capture time of the longest take, in seconds; `nil` where it has no end.
+  fileprivate func duration(at interval: FrameInterval) -> Fraction? {
+    if let nanoseconds { return Fraction(nanoseconds, 1_000_000_000) }
+    return frames.map { Fraction(Int64($0) * Int64(interval.numerator), Int64(interval.denominator)) }
   }
 }
 

@@ -39,6 +39,8 @@ public final class TakeRecorder: Sendable {
   private let teller = SessionEventTeller()
   private let takesRecorded: RecordedTakes
   private let triggers = Mutex<OpenTriggers?>(nil)
+  private let completion = Mutex<Task<Result<FinishedRecording, ClipFailure>, Never>?>(nil)
+  private let clipListeners = Mutex<[@Sendable (ClipProgress) -> Void]>([])
 
   /// Chooses the mode, tries it on the camera, and checks that everything can be saved; records nothing yet.
   ///
@@ -51,6 +53,7 @@ public final class TakeRecorder: Sendable {
     _ device: CaptureDevice, _ request: RecordRequest, profiles: ProfileLibrary = ProfileLibrary()
   ) throws(RecordError) {
     do {
+      try request.check()
       let table = try device.table(profiles: profiles)
       let choices = ModeChoice.choices(from: table, for: request.rate, request.criteria)
       if let choice = choices.first, choice.mode == nil {
@@ -61,6 +64,7 @@ public final class TakeRecorder: Sendable {
       guard let format = mode.pixelFormat.flatMap(MasterFormat.init) else {
         throw RecordError.unwritable(mode, camera: device.name)
       }
+      try request.checkClip(of: mode)
       let plan = try device.plan(
         request.controls.needing(profiles.profile(of: table)), for: mode)
       let clip =
@@ -107,27 +111,30 @@ public final class TakeRecorder: Sendable {
   }
 
   /// What happens from now on, to the last clip; each call makes one more listener.
+  ///
+  /// The end is told once the last clip is made, whether somebody waits for it or not.
   public var events: SessionEvents { teller.listen() }
 
-  /// Opens the camera and begins: to record, or to wait for triggers.
+  /// Opens the camera and begins: to record, or to wait for triggers. The clips follow by themselves.
   ///
-  /// - Parameters:
-  ///   - sources: what triggers takes besides ``trigger()``, such as a key or a socket.
-  ///   - endsByEnter: whether Enter ends a take that has no end of its own.
-  /// - Throws: ``RecordError`` where a source cannot be had or the camera cannot be opened.
-  public func start(_ sources: [TriggerSource] = [], endsByEnter: Bool = false) throws(RecordError) {
+  /// - Throws: ``RecordError`` where a source of triggers cannot be had or the camera cannot be opened.
+  public func start() throws(RecordError) {
     do {
-      if !sources.isEmpty {
-        let open = try OpenTriggers(sources, endsByEnter: endsByEnter, to: session.commands)
+      if !request.triggers.isEmpty {
+        // A take that has no end of its own is ended by Enter, whatever began it.
+        let open = try OpenTriggers(
+          request.triggers, endsByEnter: request.plan.isOpenEnded, to: session.commands)
         triggers.withLock { $0 = open }
       }
       try session.start()
     } catch {
+      triggers.withLock { $0 = nil }
       let error = RecordError(error)
       let failure = if case .capture(let error) = error { error } else { nil as CaptureError? }
       teller.tell(.ended(SessionEnd(takeCount: 0, failure: failure)), at: MonotonicClock.now)
       throw error
     }
+    _ = complete()
   }
 
   /// Begins a take now, prolongs one, or ends one that has no end of its own.
@@ -143,14 +150,9 @@ public final class TakeRecorder: Sendable {
   public var takes: [FinishedTake] { takesRecorded.takes }
 
   /// Waits for the session's end; what it recorded, without clips.
-  public func recorded() async -> FinishedRecording {
-    let end = await session.end()
-    triggers.withLock { $0 = nil }
-    if request.clip == nil { teller.tell(.ended(end), at: MonotonicClock.now) }
-    return takesRecorded.all(end)
-  }
+  public func recorded() async -> FinishedRecording { takesRecorded.all(await session.end()) }
 
-  /// Waits for the session's end and makes the clips.
+  /// Waits for the session's end and the clips.
   ///
   /// Cancelling the task cancels the clip that is being made; every master is whole, and its clip can
   /// be made later.
@@ -160,21 +162,47 @@ public final class TakeRecorder: Sendable {
   public func finish(
     progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
   ) async throws(ClipFailure) -> FinishedRecording {
-    var recording = await recorded()
-    guard let clip = request.clip else { return recording }
-    let end = await session.end()
-    defer { teller.tell(.ended(end), at: MonotonicClock.now) }
+    clipListeners.withLock { $0.append(progress) }
+    let work = complete()
+    let result = await withTaskCancellationHandler {
+      await work.value
+    } onCancel: {
+      work.cancel()
+    }
+    return try result.get()
+  }
+
+  /// The task that makes the clips once the session has ended, and tells the end.
+  private func complete() -> Task<Result<FinishedRecording, ClipFailure>, Never> {
+    completion.withLock { work in
+      if let work { return work }
+      let new = Task {
+        let end = await self.session.end()
+        self.triggers.withLock { $0 = nil }
+        let result = await self.makeClips(of: self.takesRecorded.all(end))
+        self.teller.tell(.ended(end), at: MonotonicClock.now)
+        return result
+      }
+      work = new
+      return new
+    }
+  }
+
+  private func makeClips(of recording: FinishedRecording) async -> Result<FinishedRecording, ClipFailure> {
+    guard let clip = request.clip else { return .success(recording) }
+    var recording = recording
     for index in recording.takes.indices {
       do {
-        try await recording.takes[index].makeClip(
-          clip, replacing: request.replacesFiles, progress: progress)
+        try await recording.takes[index].makeClip(clip, replacing: request.replacesFiles) { progress in
+          for listener in self.clipListeners.withLock({ $0 }) { listener(progress) }
+        }
         let take = recording.takes[index]
         teller.tell(.clipReady(take: take.number, take.files.clip), at: MonotonicClock.now)
       } catch {
-        throw ClipFailure(recording: recording, reason: RecordError(error))
+        return .failure(ClipFailure(recording: recording, reason: RecordError(error)))
       }
     }
-    return recording
+    return .success(recording)
   }
 }
 

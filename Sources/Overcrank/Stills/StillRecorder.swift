@@ -14,7 +14,8 @@ public struct StillSettings: Sendable {
   public var criteria: ModeChoice.Criteria
   /// How the camera's controls are set for it.
   public var controls: ControlPolicy
-  /// How many frames pass first, in which the camera finds its exposure; not below 0.
+  /// How many frames pass first, in which the camera finds its exposure; one of
+  /// `Still.skippableFrames`.
   public var skippedFrames: Int
   /// The still's file, a JPEG; `nil` for a new name in the library folder.
   public var output: FilePath?
@@ -62,16 +63,17 @@ public struct StillRecorder: Sendable {
     profiles: ProfileLibrary = ProfileLibrary()
   ) throws(RecordError) {
     do {
+      let path = try settings.output ?? LibraryFolder.newName(at: Date(), suffix: "jpg")
+      try OwnFolder.checkTakesFiles(beside: path)
+      guard settings.replacesFile || !path.isThere else {
+        throw RecordError.nameTaken(path)
+      }
       let table = try device.table(profiles: profiles)
       let choice =
         settings.rate == nil
         ? ModeChoice(largestFrom: table, settings.criteria)
         : ModeChoice.choices(from: table, for: settings.rate, settings.criteria)[0]
       guard let mode = choice.mode else { throw RecordError.noMode(choice, table, camera: device.name) }
-      let path = try settings.output ?? LibraryFolder.newName(at: Date(), suffix: "jpg")
-      guard settings.replacesFile || !path.isThere else {
-        throw RecordError.nameTaken(path)
-      }
       var controls = settings.controls
       // No rate is to be kept: in the dark, the camera may take the time that it needs.
       if settings.rate == nil {

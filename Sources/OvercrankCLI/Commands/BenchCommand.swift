@@ -80,7 +80,7 @@ struct BenchCommand: ParsableCommand {
     let bench = try ModeBench(
       camera, table: table, duration: duration ?? (all ? .seconds(3) : .seconds(10)),
       controls: policy.policy, profiles: profiles, scheduling: scheduling.scheduling(for: camera, output))
-    let interruption = Interruption()
+    let interruption = Interruption.shared
 
     if all {
       try measureAll(with: bench, interruption)
@@ -131,7 +131,7 @@ struct BenchCommand: ParsableCommand {
     if output.json {
       try Console.sayJSON(report)
     } else if csv {
-      Console.say("\(RateReport.csvHead)\n\(report.csv)")
+      Console.sayData("\(RateReport.csvHead)\n\(report.csv)")
     } else {
       Console.say(report.text(measurement))
     }
@@ -150,13 +150,13 @@ struct BenchCommand: ParsableCommand {
         exitCode: ExitStatus.unavailable)
     }
     output.remark("Measuring \(modes.count) modes of \(name), \(bench.seconds) s each.")
-    let columns = RateTable(modes)
+    let columns = RateTable(modes, width: csv ? nil : Console.width)
     var reports: [RateReport] = []
-    if !output.json { Console.say(csv ? RateReport.csvHead : columns.head) }
+    if !output.json { Console.sayData(csv ? RateReport.csvHead : columns.head) }
     for mode in modes where !interruption.hasCome {
       let report = try measure(mode, with: bench, interruption)
       reports.append(report)
-      if !output.json { Console.say(csv ? report.csv : columns.line(report)) }
+      if !output.json { Console.sayData(csv ? report.csv : columns.line(report)) }
     }
     if output.json { try Console.sayJSON(reports) }
     try keep(reports, of: bench.table)

@@ -35,7 +35,7 @@ struct FormatsCommand: ParsableCommand {
     let table = try source.table(camera: camera, output)
     if output.json { return try Console.sayJSON(table) }
     let sheet = ModeSheet(table, showsAll: csv || output.verbose)
-    if csv { return Console.say(sheet.csv.joined(separator: "\n")) }
+    if csv { return Console.sayData(sheet.csv.joined(separator: "\n")) }
     let layout = ModeSheet.Layout(width: Console.width, hasColour: Console.hasColour)
     Console.say((sheet.text(layout) + table.graphLines).joined(separator: "\n"))
     for note in sheet.legend(layout) { output.remark(note.words) }

@@ -22,6 +22,6 @@ struct ProfilesShowCommand: ParsableCommand {
     }
     if output.json { return try Console.sayJSON(entry.profile) }
     // The file ends in a line break of its own.
-    Console.say(entry.yaml.hasSuffix("\n") ? String(entry.yaml.dropLast()) : entry.yaml)
+    Console.sayData(entry.yaml.hasSuffix("\n") ? String(entry.yaml.dropLast()) : entry.yaml)
   }
 }

@@ -4,6 +4,7 @@ import Cameras
 import Capture
 import Foundation
 import Overcrank
+import Platform
 import Retime
 import Takes
 import Timebase
@@ -49,17 +50,27 @@ struct RecordCommand: AsyncParsableCommand {
     let options = try clip.options()
     if take.noClip, let words = clip.uselessWithoutClip { output.remark(words) }
     let profiles = ProfileLibrary(for: output)
+    let interruption = Interruption.shared
+    // The camera is set to the mode for a moment: a signal waits until that is put back.
+    interruption.hold()
     let device = try CaptureDevice(named: mode.camera, profiles: profiles)
     let recorder = try prepare(device, options, profiles)
+    try interruption.check(Self.interruptedEarly)
+    let stopped = StopFlag()
+    let stop = { @Sendable in
+      stopped.set()
+      recorder.stop()
+    }
+    interruption.set(stop)
     let log = try events.log(recorder.events, beside: recorder.files, replacing: take.force)
     announce(recorder)
-    let interruption = Interruption()
-    interruption.set { recorder.stop() }
-    if !triggers.isUsed { interruption.watchEnter(readsPipe: plan.isOpenEnded) }
+    let input = triggers.isUsed ? nil : watchInput(stop)
     let display = RecordingDisplay(recorder, triggers, reconnects: take.reconnect, output)
     let shown = Task { [events = recorder.session.events] in await display.follow(events) }
-    try recorder.start(triggers.trigger, endsByEnter: triggers.isUsed && plan.isOpenEnded)
+    try recorder.start()
     var recording = await recorder.recorded()
+    input?.end()
+    Privileges.drop()
     await shown.value
     if let failure = recording.restoreFailure { Console.complain(failure.description) }
     if triggers.isUsed, recording.takes.isEmpty, recording.failure == nil {
@@ -71,20 +82,48 @@ struct RecordCommand: AsyncParsableCommand {
       recording = try await clips.value
     } catch let failure as ClipFailure {
       // What was recorded counts for more than the clips: both are told.
-      display.clear()
+      finishTelling()
       _ = await log?.finish()
-      try tell(failure.recording.takes)
+      try tell(failure.recording.takes, display)
       if let failure = failure.recording.failure { Console.complain(failure.message) }
+      tellLaterClips(failure.recording)
       throw failure.reason
     }
-    display.clear()
+    finishTelling()
     let areEventsWritten = await log?.finish() ?? true
-    try report(recording, wasInterrupted: interruption.hasCome)
+    try report(recording, display, wasInterrupted: stopped.isSet)
     guard areEventsWritten else {
       throw Failure(
         "--events \(events.destination?.description ?? ""): not all events could be written: the disk is full, or the reader has gone. "
           + "The recording itself is whole.", exitCode: ExitStatus.inputOutput)
     }
+  }
+
+  private static let interruptedEarly = "Interrupted before the first frame came: there is no take."
+
+  /// Has Enter end the recording; a line from a pipe only where nothing else does, as it may be
+  /// someone else's input.
+  private func watchInput(_ stop: @escaping @Sendable () -> Void) -> StandardInput? {
+    let isTerminal = isatty(STDIN_FILENO) == 1
+    guard isTerminal || plan.isOpenEnded else { return nil }
+    // What was typed before the prompt is no answer to it.
+    if isTerminal, tcgetpgrp(STDIN_FILENO) == getpgrp() { tcflush(STDIN_FILENO, TCIFLUSH) }
+    return StandardInput(.lines) { _ in stop() }
+  }
+
+  /// All is done but for what is still to be told, which may not hold up the end.
+  private func finishTelling() {
+    Interruption.shared.clear()
+    Console.draw(nil)
+    Console.hurry()
+  }
+
+  /// Says how the clips that are missing can be made.
+  private func tellLaterClips(_ recording: FinishedRecording) {
+    let missing = recording.takes.filter { $0.clip == nil }
+    guard !missing.isEmpty else { return }
+    output.remark(missing.count == 1 ? "Make the clip later with" : "Make the clips later with")
+    for take in missing { output.remark("  \(LaterClip.command(for: take.files))") }
   }
 
   /// What begins and ends a take.
@@ -103,7 +142,8 @@ struct RecordCommand: AsyncParsableCommand {
       capture: stream.settings(scheduling.scheduling(for: device, output)), output: take.output,
       numbersTakes: triggers.takeCount != 1, replacesFiles: take.force,
       clip: take.noClip
-        ? nil : ClipRequest(options: options, isCopy: clip.copy, discardsMaster: take.discardMaster))
+        ? nil : ClipRequest(options: options, isCopy: clip.copy, discardsMaster: take.discardMaster),
+      triggers: triggers.trigger)
     do throws(RecordError) {
       return try TakeRecorder(device, request, profiles: profiles)
     } catch {
@@ -140,18 +180,19 @@ struct RecordCommand: AsyncParsableCommand {
   }
 
   /// Tells what there is.
-  private func tell(_ takes: [FinishedTake]) throws {
+  private func tell(_ takes: [FinishedTake], _ display: RecordingDisplay) throws {
     if output.json { return try Console.sayJSON(takes.map { TakeReport($0, hasFrames: printsFrames) }) }
-    for take in takes { tell(take.summary) }
+    for take in takes { tell(display.summary(take)) }
   }
 
   /// Tells what there is, and how it ended.
-  private func report(_ recording: FinishedRecording, wasInterrupted: Bool) throws {
+  private func report(
+    _ recording: FinishedRecording, _ display: RecordingDisplay, wasInterrupted: Bool
+  ) throws {
     let takes = recording.takes
-    try tell(takes)
+    try tell(takes, display)
     if takes.isEmpty, case .capture(.empty)? = recording.failure, wasInterrupted {
-      throw Failure(
-        "Interrupted before the first frame came: there is no take.", exitCode: ExitStatus.interrupted)
+      throw Failure(Self.interruptedEarly, exitCode: ExitStatus.interrupted)
     }
     if let failure = recording.failure {
       let message = failure.message
@@ -162,20 +203,5 @@ struct RecordCommand: AsyncParsableCommand {
     if take.strict, takes.contains(where: { $0.take.frames.lost.total > 0 }) {
       throw ExitCode(ExitStatus.framesLost)
     }
-  }
-}
-
-extension SessionPlan {
-  /// Whether nothing but a trigger or a stop ends a take.
-  fileprivate var isOpenEnded: Bool { limit == RecordingLimit() }
-}
-
-extension FinishedTake {
-  /// What there is of it, for people.
-  var summary: String { take.summary(files, clip: clip) }
-
-  /// A line for people while others are recorded.
-  var remark: String {
-    "Take \(number): " + (recording.preRollWarning.map { "\(take.counts) \($0)" } ?? take.counts)
   }
 }

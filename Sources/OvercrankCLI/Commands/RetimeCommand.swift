@@ -94,7 +94,7 @@ struct RetimeCommand: AsyncParsableCommand {
         exitCode: ExitStatus.usage)
     }
     // Until here there is nothing to clean up, and a signal simply ends the program.
-    let interruption = Interruption()
+    let interruption = Interruption.shared
     var clips: [ClipEntry] = []
     var failure: Failure?
     for (film, path) in zip(films, paths) where !interruption.hasCome {

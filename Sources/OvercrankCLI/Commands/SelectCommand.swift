@@ -41,8 +41,11 @@ struct SelectCommand: ParsableCommand {
       camera: mode.camera, name: mode.camera ?? source.from?.description ?? table.card ?? "The camera")
     var answer = SelectAnswer(choice: choices[0], words: words)
     if verify, choices[0].mode != nil {
+      // The camera is set to the mode for a moment: a signal waits until that is put back.
+      Interruption.shared.hold()
       // Without a name, this is the camera whose table it was.
       let trial = try CaptureDevice(named: mode.camera).trial(of: choices)
+      try Interruption.shared.release("Interrupted: the mode was not verified.")
       ModeWords.announce(trial, name: words.name, output)
       answer.trial = trial
     }

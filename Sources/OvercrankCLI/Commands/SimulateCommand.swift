@@ -75,7 +75,7 @@ struct SimulateCommand: ParsableCommand {
       output.remark("Of the faults of \(simulated.name), only huffman= and flicker= can be played.")
     }
     let path = try CameraName.path(of: CameraName(to))
-    let interruption = Interruption()
+    let interruption = Interruption.shared
     let stop = StopFlag()
     interruption.set { stop.set() }
     output.remark("Playing \(simulated.name) into \(path) in \(chosen).")

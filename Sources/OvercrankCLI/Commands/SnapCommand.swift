@@ -53,7 +53,11 @@ struct SnapCommand: ParsableCommand {
   @OptionGroup var words: OutputOptions
 
   func validate() throws {
-    if skip < 0 { throw ValidationError("--skip \(skip) is no number of frames; give 0 or more.") }
+    guard Still.skippableFrames.contains(skip) else {
+      throw ValidationError(
+        "--skip \(skip) is no number of frames to skip; give one from 0 to "
+          + "\(Still.skippableFrames.upperBound).")
+    }
     guard let output else { return }
     let lower = output.name.lowercased()
     guard lower.hasSuffix(".jpg") || lower.hasSuffix(".jpeg") else {
@@ -70,7 +74,7 @@ struct SnapCommand: ParsableCommand {
     for remark in recorder.controlPlan.words { words.remark(remark) }
 
     let commands = SessionCommands()
-    let interruption = Interruption()
+    let interruption = Interruption.shared
     interruption.set { commands.send(.stop) }
     guard let still = try recorder.take(stop: commands) else {
       guard interruption.hasCome else { throw CaptureError.empty }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CameraModel
 import Cameras
+import Capture
 
 extension CompletionKind {
   /// Cameras: those of this machine, and the simulated ones.
@@ -33,7 +34,13 @@ extension CompletionKind {
 
   /// What can begin a take.
   static var trigger: CompletionKind {
-    .list(["enter", "key", "signal", "socket", "socket=", "stdin", "time="])
+    // `socket`, `socket=`, `time=`.
+    .list(
+      TriggerSources.all.flatMap { source in
+        source.usage.prefix { $0 != ":" }.split(separator: ", ").map { word in
+          word.firstIndex(of: "=").map { String(word[...$0]) } ?? String(word)
+        }
+      })
   }
 
   private static var simulatedCameras: [String] {

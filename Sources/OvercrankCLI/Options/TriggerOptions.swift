@@ -8,20 +8,15 @@ struct TriggerOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Wait, and record a take when this happens: enter, key, signal, socket, stdin or time=WHEN; may be repeated.",
-      discussion: """
-        enter: you press Enter, or a line comes on standard input.
-        key: you press any key.
-        signal: the program gets SIGUSR1.
-        socket, socket=NAME: you run "overcrank trigger" or "overcrank trigger NAME".
-        stdin: a line of text comes on standard input; the take keeps the text.
-        time=10s: ten seconds pass. time=14:30:00: the clock shows this time.
-        A trigger during a take makes it longer; a take without an end of its own ends at the next trigger.
-        """,
+      "Wait, and record a take when this happens; may be repeated.",
+      discussion: (TriggerSources.all.map { "\($0.usage)." } + [
+        "\"overcrank trigger\" or \"overcrank trigger NAME\" triggers a socket.",
+        "A trigger during a take makes it longer; a take without an end of its own ends at the next trigger.",
+      ]).joined(separator: "\n"),
       valueName: "kind"),
     completion: .trigger,
-    transform: { try TriggerSource(text: $0) })
-  var trigger: [TriggerSource] = []
+    transform: { try TriggerSources.source($0) })
+  var trigger: [any TriggerSource] = []
 
   @Option(
     parsing: .unconditional,
@@ -65,7 +60,9 @@ struct TriggerOptions: ParsableArguments {
     if trigger.count(where: \.readsInput) > 1 {
       throw ValidationError("--trigger enter, key and stdin all read standard input; give one of them.")
     }
-    if Set(trigger).count < trigger.count { throw ValidationError("A --trigger is given twice; drop one.") }
+    if Set(trigger.map(\.description)).count < trigger.count {
+      throw ValidationError("A --trigger is given twice; drop one.")
+    }
   }
 
   /// Throws where the end of a take is given twice.
@@ -87,27 +84,16 @@ struct TriggerOptions: ParsableArguments {
   /// The plan for these options.
   func plan(_ take: TakeOptions) -> SessionPlan {
     SessionPlan(
-      preRoll: pre ?? .zero, limit: limit(take), takeCount: takeCount, times: times)
-  }
-
-  /// The times that trigger a take.
-  private var times: [TriggerTime] {
-    trigger.compactMap { if case .time(let time) = $0 { time } else { nil } }
+      preRoll: pre ?? .zero, limit: limit(take), takeCount: takeCount,
+      times: trigger.compactMap(\.time))
   }
 
   /// What to do for a take to begin.
   var prompt: String {
     var ways: [String] = []
     for source in trigger {
-      let way =
-        switch source {
-        case .enter: "press Enter"
-        case .key: "press a key"
-        case .signal: "kill -USR1 \(ProcessInfo.processInfo.processIdentifier)"
-        case .socket(let name): "overcrank trigger \(name)"
-        case .stdin: "send a line"
-        case .time: "wait for the time"
-        }
+      // This program has a command for it.
+      let way = (source as? SocketTrigger).map { "overcrank trigger \($0.name)" } ?? source.prompt
       if !ways.contains(way) { ways.append(way) }
     }
     return ways.joined(separator: " or ")

@@ -2,56 +2,74 @@ import Foundation
 import Synchronization
 
 /// Where words go: facts to standard output, everything else to standard error.
+///
+/// Words never hold up who says them. Facts may: a pipe that is read slowly gets all of them.
 enum Console {
-  /// Why facts did not get to where they should, as an errno; 0 where they did.
-  private static let outputErrno = Atomic<Int32>(0)
+  private static let output = StandardStream(STDOUT_FILENO)
+  /// The same as ``output`` where both are one terminal or file, so that what is said in turn is
+  /// shown in turn.
+  private static let errors = isOneFile ? output : StandardStream(STDERR_FILENO)
+  private static let isInHurry = Atomic<Bool>(false)
 
-  /// Prints a fact.
-  static func say(_ text: String) {
-    let error = write(text + "\n", to: STDOUT_FILENO)
-    // A reader that leaves early, as head does, has what it wants.
-    if error != 0, error != EPIPE { outputErrno.store(error, ordering: .relaxed) }
+  /// How long a person's terminal may take nothing before the program ends all the same.
+  private static let patience = Duration.seconds(1)
+
+  private static var isOneFile: Bool {
+    var (out, err) = (stat(), stat())
+    return fstat(STDOUT_FILENO, &out) == 0 && fstat(STDERR_FILENO, &err) == 0
+      && (out.st_dev, out.st_ino) == (err.st_dev, err.st_ino)
+  }
+
+  /// Prints a fact for people.
+  static func say(_ text: String) { output.put(.facts(text + "\n"), patience: factsPatience) }
+
+  /// Prints a fact whose lines are never wrapped, such as comma-separated values.
+  static func sayData(_ text: String) { output.put(.data(text + "\n"), patience: factsPatience) }
+
+  /// Prints a value as JSON, keys in order.
+  static func sayJSON(_ value: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    sayData(String(decoding: try encoder.encode(value), as: UTF8.self))
+  }
+
+  /// Prints a word that is no fact: a warning, a remark.
+  static func remark(_ text: String) { errors.put(.words(text + "\n")) }
+
+  /// Prints an error, with the program's name.
+  static func complain(_ text: String) { errors.put(.words("overcrank: \(text)\n")) }
+
+  /// Draws the line at the foot of the terminal anew; `nil` clears it.
+  static func draw(_ line: String?) { if isInteractive { errors.draw(line) } }
+
+  /// Clears the line that a key such as Ctrl-C was echoed into.
+  static func noteEcho() { errors.noteEcho() }
+
+  /// From now on facts wait for a terminal no longer than words do: the work is done, and the program
+  /// is to end.
+  static func hurry() { isInHurry.store(true, ordering: .relaxed) }
+
+  /// Waits until all that was said has been written, or nobody takes it.
+  ///
+  /// - Parameter isForced: whether the program ends at once, whatever waits.
+  static func finish(isForced: Bool = false) {
+    draw(nil)
+    output.drain { isForced ? .milliseconds(100) : factsPatience() }
+    errors.drain { isForced ? .milliseconds(100) : patience }
   }
 
   /// - Throws: ``Failure`` where a fact could not be printed: to be called when all is done.
   static func checkOutput() throws(Failure) {
-    let error = outputErrno.load(ordering: .relaxed)
+    output.drain(patience: factsPatience)
+    let error = output.factsErrno
     guard error != 0 else { return }
     throw Failure(
       "Standard output could not be written: \(String(cString: strerror(error))) (errno \(error)). All else was done.",
       exitCode: ExitStatus.inputOutput)
   }
 
-  /// Prints a word that is no fact: a warning, a remark.
-  static func remark(_ text: String) {
-    write(text + "\n", to: STDERR_FILENO)
-  }
-
-  /// Prints an error, with the program's name.
-  static func complain(_ text: String) {
-    write("overcrank: \(text)\n", to: STDERR_FILENO)
-  }
-
-  /// Writes to a standard stream; returns the errno where that failed, as it is no reason to lose a recording.
-  @discardableResult
-  static func write(_ text: String, to descriptor: Int32) -> Int32 {
-    Array(text.utf8).withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = Foundation.write(
-          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0, errno != EINTR { return errno }
-        rest = rest.dropFirst(max(0, count))
-      }
-      return 0
-    }
-  }
-
-  /// Prints a value as JSON, keys in order.
-  static func sayJSON(_ value: some Encodable) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    say(String(decoding: try encoder.encode(value), as: UTF8.self))
+  private static func factsPatience() -> Duration? {
+    output.isTerminal && isInHurry.load(ordering: .relaxed) ? patience : nil
   }
 
   /// Columns of the terminal that facts go to; `nil` where they go into a pipe or a file.
@@ -62,8 +80,13 @@ enum Console {
     if let text = ProcessInfo.processInfo.environment["COLUMNS"], let columns = Int(text), columns > 0 {
       return columns
     }
+    return columns(of: STDOUT_FILENO)
+  }
+
+  /// Columns of the terminal at `descriptor` just now; 80 where it does not say.
+  static func columns(of descriptor: Int32) -> Int {
     var size = winsize()
-    let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     return isKnown ? Int(size.ws_col) : 80
   }
 
@@ -75,5 +98,5 @@ enum Console {
   }
 
   /// Whether standard error is a terminal on which a line may be drawn over and over.
-  static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 }
+  static let isInteractive = isatty(STDERR_FILENO) == 1
 }

@@ -1,6 +1,7 @@
 import Capture
 import Dispatch
 import Foundation
+import Synchronization
 import SystemPackage
 
 /// Events on their way to a file: one JSON object a line.
@@ -8,14 +9,23 @@ import SystemPackage
 /// A reader that takes nothing holds up neither the session nor a trigger, nor the tasks of this
 /// program: writing has a thread of its own.
 struct EventLog {
-  private let work: Task<Bool, Never>
+  private let work: Task<Void, Never>
+  private let outcome: Outcome
+
+  private final class Outcome: Sendable {
+    /// Whether all was written; `nil` until that is known.
+    let isWritten = Mutex<Bool?>(nil)
+  }
 
   init(_ events: SessionEvents, to descriptor: Int32) {
     let queue = BlockingQueue(label: "overcrank-events")
+    let outcome = Outcome()
+    self.outcome = outcome
     work = Task {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       var isWritten = true
+      defer { outcome.isWritten.withLock { [isWritten] in $0 = isWritten } }
       do {
         for try await event in events {
           guard let line = try? encoder.encode(event) else { continue }
@@ -27,12 +37,18 @@ struct EventLog {
         if let line = try? encoder.encode(last) { _ = await queue.run { Self.write(line, to: descriptor) } }
       }
       if descriptor != STDOUT_FILENO { close(descriptor) }
-      return isWritten
     }
   }
 
-  /// Waits until all has been written. Returns whether it was.
-  func finish() async -> Bool { await work.value }
+  /// Waits until all has been written; two seconds at most after a signal. Returns whether it was.
+  func finish() async -> Bool {
+    let deadline = ContinuousClock.now + .seconds(2)
+    while true {
+      if let isWritten = outcome.isWritten.withLock({ $0 }) { return isWritten }
+      if Interruption.shared.hasCome, .now >= deadline { return false }
+      try? await Task.sleep(for: .milliseconds(5))
+    }
+  }
 
   /// Opens `path` for events: a new file, or a pipe or device that is there.
   static func open(_ path: FilePath, replacing: Bool) throws(Failure) -> Int32 {
@@ -66,6 +82,12 @@ struct EventLog {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        // Another program has set what both share so that nobody waits.
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&wanted, 1, -1)
+        continue
+      }
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }

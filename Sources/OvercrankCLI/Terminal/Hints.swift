@@ -96,7 +96,7 @@ extension CaptureError: Hinting {
     case .camera(let error): error.hint
     case .master(let error): error.hint
     case .ring: "--ring sets the ring, --pre the pre-roll, --max-width takes a smaller mode."
-    case .silence, .outOfTriggers, .noStream, .empty: nil
+    case .silence, .damage, .outOfTriggers, .noStream, .empty: nil
     }
   }
 }

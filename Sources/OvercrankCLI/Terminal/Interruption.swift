@@ -1,76 +1,142 @@
-import Dispatch
+import CLinux
 import Foundation
+import Platform
 import Synchronization
 
-/// SIGINT, SIGTERM, SIGHUP and the Enter key, each ending what is going on in good order.
-final class Interruption: @unchecked Sendable {
+/// The signals that end, stop or continue the program. One thread hears them all, from the first
+/// instruction of the program on.
+///
+/// - SIGINT, SIGTERM and SIGHUP end what is going on in good order. Where nothing is, they end the
+///   program at once, with 130. After a second one the program ends in two seconds, whatever it waits
+///   for.
+/// - SIGQUIT ends it at once: a recording leaves a part that can be recovered.
+/// - SIGTSTP and SIGCONT give the terminal back and take it again.
+/// - SIGUSR1 and SIGUSR2 have no meaning unless a trigger gives them one, and are ignored.
+final class Interruption: Sendable {
   private struct State {
+    /// What a signal does; without it the program ends.
     var action: (@Sendable () -> Void)?
-    /// Whether there was an interruption before there was an action.
+    /// Whether a signal came that no action has heard.
     var isDue = false
-    /// Whether there was one at all.
-    var hasCome = false
+    /// How many signals came.
+    var count = 0
   }
 
-  // Unchecked: what changes after `init` is behind the lock.
-  private let state = Mutex(State())
-  /// Written once, before anyone else has the object.
-  private var sources: [any DispatchSourceSignal] = []
+  /// The program's one.
+  static let shared = Interruption()
 
-  init() {
-    sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
-      // The default action is put out first, else it kills before the source is told.
-      let previous = signal(number, SIG_IGN)
-      // nohup asks for a hang-up to be passed over, and so it is.
-      if number == SIGHUP, unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
-        return nil
-      }
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { [weak self] in self?.interrupt() }
-      source.resume()
-      return source
+  private let state = Mutex(State())
+  /// How long after a second signal the program ends, whatever it waits for.
+  private static let grace: UInt32 = 2
+
+  private init() {}
+
+  /// Hears signals from now on.
+  func listen() {
+    // A program in the background may write to its terminal and ask it for keys: it films on.
+    for number in [SIGUSR1, SIGUSR2, SIGTTIN, SIGTTOU, SIGXFSZ] { signal(number, SIG_IGN) }
+    var caught = [SIGINT, SIGTERM, SIGTSTP, SIGCONT]
+    // nohup asks for a hang-up to be ignored, and so it is; a shell asks it of Ctrl-\ for a program in
+    // the background.
+    caught += [SIGHUP, SIGQUIT].filter { !Self.isIgnored($0) }
+    // Not blocked for sigwait(3): the runtime lets the main thread have all signals.
+    for number in caught { _ = clinux_catch_signal(number) }
+    _ = NamedThread(name: "overcrank-hear") { [self] in
+      while true { hear(clinux_next_signal()) }
     }
   }
 
-  /// What an interruption does from now on; one that came before there was an action does it at once.
+  /// What a signal does from now on; one that came while there was another action, and that this did
+  /// not hear, does it at once.
   func set(_ action: @escaping @Sendable () -> Void) {
     let isDue = state.withLock { state in
-      defer { (state.action, state.isDue) = (action, false) }
+      state.action = action
+      defer { state.isDue = false }
       return state.isDue
     }
     if isDue { action() }
   }
 
-  /// Whether there was one.
-  var hasCome: Bool { state.withLock { $0.hasCome } }
+  /// Has signals wait from now on, as something is changed that has to be put back.
+  func hold() { state.withLock { $0.action = { [self] in state.withLock { $0.isDue = true } } } }
 
-  private func interrupt() {
-    let action = state.withLock { state in
-      state.hasCome = true
-      state.isDue = state.action == nil
-      return state.action
-    }
-    action?()
+  /// - Throws: ``Failure`` with `message` where a signal has come.
+  func check(_ message: String) throws(Failure) {
+    if hasCome { throw Failure(message, exitCode: ExitStatus.interrupted) }
   }
 
-  /// Takes Enter as an interruption too, until the program ends.
+  /// Has signals end the program again after ``hold()``.
   ///
-  /// - Parameter readsPipe: whether a line from a pipe counts as well; it may be someone else's input.
-  func watchEnter(readsPipe: Bool) {
-    let isTerminal = isatty(STDIN_FILENO) == 1
-    // A program in the background that reads its terminal is stopped for it.
-    guard isTerminal ? tcgetpgrp(STDIN_FILENO) == getpgrp() : readsPipe else { return }
-    let thread = Thread { [weak self] in
-      var byte: UInt8 = 0
-      // The end of the input is no key.
-      while read(STDIN_FILENO, &byte, 1) == 1 {
-        if byte == UInt8(ascii: "\n") {
-          self?.interrupt()
-          return
-        }
+  /// - Throws: as ``check(_:)`` does.
+  func release(_ message: String) throws(Failure) {
+    clear()
+    try check(message)
+  }
+
+  /// Has a signal end the program at once from now on: all is done but for what is still to be told.
+  func clear() { state.withLock { $0.action = nil } }
+
+  /// Whether a signal came.
+  var hasCome: Bool { state.withLock { $0.count > 0 } }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var current = sigaction()
+    sigaction(number, nil, &current)
+    return unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  private func hear(_ number: Int32) {
+    switch number {
+    case SIGTSTP: suspend()
+    case SIGCONT:
+      TerminalState.resume()
+      // The shell has written to the terminal meanwhile.
+      Console.noteEcho()
+    case SIGQUIT: die(by: SIGQUIT)
+    default: interrupt()
+    }
+  }
+
+  private func interrupt() {
+    Console.noteEcho()
+    Console.hurry()
+    let (action, count) = state.withLock { state in
+      state.count += 1
+      return (state.action, state.count)
+    }
+    guard let action else { endNow() }
+    if count > 1 {
+      state.withLock { $0.isDue = true }
+      _ = NamedThread(name: "overcrank-end") { [self] in
+        sleep(Self.grace)
+        endNow()
       }
     }
-    thread.stackSize = 1 << 16
-    thread.start()
+    action()
+  }
+
+  /// Ends the program, whatever its other threads wait for.
+  private func endNow() -> Never {
+    Console.finish(isForced: true)
+    TerminalState.restore()
+    _exit(ExitStatus.interrupted)
+  }
+
+  /// Stops the program as SIGTSTP does by default.
+  private func suspend() {
+    TerminalState.suspend()
+    signal(SIGTSTP, SIG_DFL)
+    raise(SIGTSTP)
+    // Here it goes on.
+    _ = clinux_catch_signal(SIGTSTP)
+    TerminalState.resume()
+  }
+
+  private func die(by number: Int32) {
+    TerminalState.restore()
+    // Swift's own action prints a backtrace, which takes its time.
+    signal(number, SIG_DFL)
+    raise(number)
   }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 
 /// What a program is handed by whoever starts it.
@@ -8,6 +9,16 @@ enum Invocation {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) == -1 {
       _ = open("/dev/null", O_RDWR)
     }
+  }
+
+  /// Whether the command that is asked for captures frames, or looks at what that needs.
+  static var capturesFrames: Bool {
+    let commands: [any ParsableCommand.Type] = [
+      RecordCommand.self, BenchCommand.self, SnapCommand.self, DoctorCommand.self,
+    ]
+    guard CommandLine.argc > 1, let word = CommandLine.unsafeArgv[1] else { return false }
+    let name = String(cString: word)
+    return commands.contains { $0.configuration.commandName == name }
   }
 
   /// - Throws: ``Failure`` for words that are not UTF-8: with their bytes replaced, they would name another file.

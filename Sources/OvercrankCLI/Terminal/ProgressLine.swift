@@ -1,29 +1,10 @@
-import Foundation
-import Synchronization
-
-/// One line at the foot of the terminal that is drawn over; nothing where there is no terminal.
-final class ProgressLine: Sendable {
-  private let isShown: Bool
-  private let lastLength = Mutex(0)
-
-  init(isShown: Bool) { self.isShown = isShown && Console.isInteractive }
+/// The line at the foot of the terminal that is drawn over; nothing where there is no terminal.
+struct ProgressLine: Sendable {
+  let isShown: Bool
 
   /// Draws `text` over what stood there.
-  func draw(_ text: String) {
-    guard isShown else { return }
-    lastLength.withLock { length in
-      let padding = String(repeating: " ", count: max(0, length - text.count))
-      Console.write("\r\(text)\(padding)", to: STDERR_FILENO)
-      length = text.count
-    }
-  }
+  func draw(_ text: String) { if isShown { Console.draw(text) } }
 
-  /// Clears the line for what is printed next.
-  func clear() {
-    guard isShown else { return }
-    lastLength.withLock { length in
-      if length > 0 { Console.write("\r\(String(repeating: " ", count: length))\r", to: STDERR_FILENO) }
-      length = 0
-    }
-  }
+  /// Clears the line.
+  func clear() { if isShown { Console.draw(nil) } }
 }

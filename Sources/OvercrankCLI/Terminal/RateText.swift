@@ -84,18 +84,37 @@ extension Take.FrameCounts.Lost {
   }
 }
 
-/// The table of --all: one line a mode.
+/// The table of --all: one line a mode. A narrow terminal gets fewer columns.
 struct RateTable {
   private let modeWidth: Int
+  private let columns: [Column]
 
-  init(_ modes: [Mode]) {
-    modeWidth = max(12, modes.map { "\($0.width)x\($0.height) \($0.fourcc)".count }.max() ?? 0)
+  private enum Column: String, CaseIterable {
+    case claimed, accepted, measured, lost
+    case jitter = "p99 us"
+    case megabytes = "MB/s"
+
+    /// What is left out first where the terminal is narrow.
+    static let dispensable: [Column] = [.megabytes, .jitter, .accepted, .claimed]
+  }
+
+  private static let cellWidth = 10
+  private static let verdicts = (holds: "  holds", falls: "  falls short")
+
+  /// - Parameter width: the terminal's columns; `nil` for a pipe.
+  init(_ modes: [Mode], width: Int? = nil) {
+    let modeWidth = max(12, modes.map { "\($0.width)x\($0.height) \($0.fourcc)".count }.max() ?? 0)
+    self.modeWidth = modeWidth
+    var columns = Column.allCases
+    for column in Column.dispensable
+    where modeWidth + columns.count * Self.cellWidth + Self.verdicts.falls.count > width ?? .max {
+      columns.removeAll { $0 == column }
+    }
+    self.columns = columns
   }
 
   /// The columns' names.
-  var head: String {
-    padded("mode", modeWidth) + cells(["claimed", "accepted", "measured", "lost", "p99 us", "MB/s"])
-  }
+  var head: String { padded("mode", modeWidth) + cells { $0.rawValue } }
 
   /// One mode's line.
   func line(_ report: RateReport) -> String {
@@ -103,21 +122,30 @@ struct RateTable {
     let name = padded("\(mode.width)x\(mode.height) \(mode.fourcc)", modeWidth)
     let claimed = mode.rate.map { "\($0)" } ?? "-"
     guard let measurement = try? report.outcome.get() else {
-      return name + cells([claimed]) + "  " + (report.failureText ?? "")
+      return name + padded(claimed, to: Self.cellWidth) + "  " + (report.failureText ?? "")
     }
     let accounting = measurement.accounting
-    let cells = cells([
-      claimed, measurement.configuration.frameFormat.acceptedInterval?.rate.map { "\($0)" } ?? "-",
-      accounting.measuredFramesPerSecond.map { String(format: "%.2f", $0) } ?? "-",
-      "\(accounting.ledger.total)",
-      measurement.intervals.map { "\($0.jitterP99.wholeNanoseconds / 1000)" } ?? "-",
-      measurement.bytesPerSecond.map { String(format: "%.1f", $0 / 1e6) } ?? "-",
-    ])
-    return name + cells + "  " + (report.verdict?.isSustained == true ? "holds" : "falls short")
+    let cells = cells { column in
+      switch column {
+      case .claimed: claimed
+      case .accepted: measurement.configuration.frameFormat.acceptedInterval?.rate.map { "\($0)" } ?? "-"
+      case .measured: accounting.measuredFramesPerSecond.map { String(format: "%.2f", $0) } ?? "-"
+      case .lost: "\(accounting.ledger.total)"
+      case .jitter: measurement.intervals.map { "\($0.jitterP99.wholeNanoseconds / 1000)" } ?? "-"
+      case .megabytes: measurement.bytesPerSecond.map { String(format: "%.1f", $0 / 1e6) } ?? "-"
+      }
+    }
+    return name + cells
+      + (report.verdict?.isSustained == true ? Self.verdicts.holds : Self.verdicts.falls)
   }
 
-  private func cells(_ texts: [String]) -> String {
-    texts.map { String(repeating: " ", count: max(1, 10 - $0.count)) + $0 }.joined()
+  private func cells(_ text: (Column) -> String) -> String {
+    columns.map { padded(text($0), to: Self.cellWidth) }.joined()
+  }
+
+  /// The text at the right of a cell.
+  private func padded(_ text: String, to width: Int) -> String {
+    String(repeating: " ", count: max(1, width - text.count)) + text
   }
 
   private func padded(_ text: String, _ width: Int) -> String {

@@ -12,7 +12,6 @@ struct RecordingDisplay: Sendable {
   let reconnects: Bool
   let output: OutputOptions
   private let line: ProgressLine
-  private let terminal = BlockingQueue(label: "overcrank-terminal")
   private let clipLine: ClipProgressLine
 
   init(
@@ -29,47 +28,51 @@ struct RecordingDisplay: Sendable {
   }
 
   /// Tells of the session until its end.
-  ///
-  /// A terminal that takes nothing holds up this task alone.
   func follow(_ events: SessionEvents) async {
     do {
-      for try await event in events { await terminal.run { tell(event.kind) } }
+      for try await event in events { tell(event.kind) }
     } catch {
       // Nothing could be told for so long that most of it is past: the summary tells what counts.
     }
-    await terminal.run { line.clear() }
+    line.clear()
   }
 
   /// Tells how a clip stands.
   func draw(_ progress: ClipProgress) { clipLine.draw(progress) }
 
-  /// Clears what is drawn over.
-  func clear() {
-    line.clear()
-    clipLine.clear()
+  /// What there is of a take; its counts are left out where they were told on the same terminal.
+  func summary(_ take: FinishedTake) -> String {
+    let isTold = isTriggered && isNumbered && !output.quiet && Console.isInteractive && Console.width != nil
+    return take.take.summary(take.files, clip: take.clip, leavesOutCounts: isTold)
   }
 
   private func tell(_ event: SessionEvent.Kind) {
     switch event {
     case .started(_, let ring):
       output.detail(ring.details)
-      if let warning = ring.warning { remark(warning) }
+      if let warning = ring.warning { output.remark(warning) }
     case .progress(let progress):
       line.draw(progress.line(prompt: prompt, isNumbered: isNumbered))
     case .takeEnded(let number, let result):
-      if case .success(let recording) = result { detail(recording.details) }
+      if case .success(let recording) = result { output.detail(recording.details) }
       guard isTriggered else { return }
-      remark(recorder.takes.first { $0.number == number }?.remark ?? "Take \(number) failed.")
+      guard let take = recorder.takes.first(where: { $0.number == number }) else {
+        output.remark("Take \(number) failed.")
+        return
+      }
+      // The one take that there usually is is told of at the end.
+      if isNumbered { output.remark("Take \(number): \(take.take.counts)") }
+      if let warning = take.recording.preRollWarning { output.remark(warning) }
     case .interrupted(let reason, let error) where reason != .suspended:
-      if reconnects { remark(words(for: reason, error)) }
+      if reconnects { output.remark(words(for: reason, error)) }
     case .interrupted(_, _):
-      remark("The machine was suspended; no frames came meanwhile.")
+      output.remark("The machine was suspended; no frames came meanwhile.")
     case .interruptionEnded(let reason) where reason != .suspended:
-      remark("\(recorder.device.name) is back.")
+      output.remark("\(recorder.device.name) is back.")
     case .takeStarted(let number, trigger: nil) where number > 1:
       guard let files = recorder.files(ofTake: number) else { return }
-      remark("Recording goes on in \(files.clip.name).")
-    case .error(let error): remark(error.message)
+      output.remark("Recording goes on in \(files.clip.name).")
+    case .error(let error): output.remark(error.message)
     default: break
     }
   }
@@ -83,15 +86,5 @@ struct RecordingDisplay: Sendable {
     case .driverError, .silent, .suspended:
       "\(error?.description ?? "\(name) failed.") It is started again; Ctrl-C ends it."
     }
-  }
-
-  private func remark(_ text: String) {
-    line.clear()
-    output.remark(text)
-  }
-
-  private func detail(_ text: String) {
-    line.clear()
-    output.detail(text)
   }
 }

@@ -22,7 +22,8 @@ public struct CaptureScheduling: Hashable, Sendable {
   package func apply() -> [SchedulingRefusal] {
     var refusals: [SchedulingRefusal] = []
     if isRealTime {
-      let result = clinux_schedule_fifo(Self.priority)
+      let thread = clinux_thread_id()
+      let result = Privileges.use { clinux_schedule_fifo(thread, Self.priority) }
       if result < 0 { refusals.append(.realTime(Errno(rawValue: -result))) }
     }
     if let cpu {

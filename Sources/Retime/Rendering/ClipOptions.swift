@@ -63,6 +63,20 @@ public struct ClipOptions: Hashable, Sendable {
     try check()
   }
 
+  /// Finds out whether a clip can be made so of a film of this size, before it is filmed.
+  ///
+  /// - Parameters:
+  ///   - width: pixels in a row of the film.
+  ///   - height: the film's rows.
+  ///   - duration: how long the film lasts at most, in seconds of capture time; `nil` where nobody
+  ///     knows.
+  /// - Throws: `MediaError.Code.outOfRange` where the film has no such part.
+  public func check(width: Int, height: Int, lasting duration: Fraction?) throws(MediaError) {
+    _ = try ClipGeometry(
+      of: VideoTrack(codec: .mjpeg, width: width, height: height), crop: crop, scale: scale)
+    try span.check(lasting: duration)
+  }
+
   func check() throws(MediaError) {
     if let quality {
       guard let qualities = codec.qualities, qualities.contains(quality) else {
@@ -83,6 +97,14 @@ public struct ClipOptions: Hashable, Sendable {
 }
 
 extension ClipSpan {
+  /// Finds out whether a film of at most this length has such a part, before it is filmed.
+  ///
+  /// - Parameter duration: in seconds of capture time; `nil` where nobody knows.
+  /// - Throws: `MediaError.Code.outOfRange` where it has not.
+  public func check(lasting duration: Fraction?) throws(MediaError) {
+    try check("the recording", lasting: duration ?? Fraction(.max))
+  }
+
   /// - Throws: ``MediaError/Code/outOfRange`` where the film at `path`, which lasts `duration` seconds, has none of it.
   func check(_ path: FilePath, lasting duration: Fraction) throws(MediaError) {
     // A film of one frame may say nothing of how long it is.

@@ -67,7 +67,7 @@ extension FuzzedParser {
       let frames = FrameFormat(.mjpeg, width: 640, height: 480, acceptedInterval: FrameInterval(1, 240))
       _ = size.byteCount(for: frames, largestFrame: 1 << 20)
     }
-    if let trigger = try? TriggerSource(text: text) { _ = trigger.readsInput }
+    if let trigger = try? TriggerSources.source(text) { _ = trigger.readsInput }
     if let filter = try? FormatFilter(text: text) {
       try promise((try? FormatFilter(text: filter.text)) == filter, "\(filter.text) is another filter")
       _ = filter.admits(fourcc: "MJPG")

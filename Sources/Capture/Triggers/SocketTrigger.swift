@@ -4,10 +4,47 @@ import FoundationEssentials
 import Glibc
 import Platform
 import SystemPackage
-import Timebase
+package import Timebase
 
-/// Triggers from a Unix socket: a program connects, says `trigger` and a newline, and reads a ``TriggerReply``.
-final class TriggerSocket: @unchecked Sendable {
+/// Another program of this user, through a Unix socket: it connects, says `trigger` and a newline, and
+/// reads a ``TriggerReply``.
+package struct SocketTrigger: TriggerSource {
+  package static let kind = TriggerKind.socket
+  package static let usage = "socket, socket=NAME: another program asks for it"
+
+  /// The socket's name.
+  package let name: String
+
+  /// The socket called `name`.
+  ///
+  /// - Throws: `QuantityError` where that cannot be part of a file's name.
+  package init(_ name: String = TriggerSocketAddress.usualName) throws(QuantityError) {
+    self.name = try TriggerSocketAddress.checked(name)
+  }
+
+  package init(argument: String?) throws(QuantityError) {
+    try self.init(argument ?? TriggerSocketAddress.usualName)
+  }
+
+  package var prompt: String { "trigger \(TriggerSocketAddress.path(of: name))" }
+  package var description: String { "socket=\(name)" }
+
+  package func check() throws(TriggerError) {
+    try TriggerSocketAddress.makeFolder()
+    try Listener.checkIsFree(TriggerSocketAddress.path(of: name))
+  }
+
+  package func open(to commands: SessionCommands) throws(TriggerError) -> (any Sendable)? {
+    try Listener(name, to: commands)
+  }
+}
+
+extension TriggerKind {
+  /// Another program, through a Unix socket.
+  public static let socket = TriggerKind(rawValue: "socket")
+}
+
+private final class Listener: @unchecked Sendable {
   // Unchecked: nothing changes after `init`.
   private let path: FilePath
   private let source: any DispatchSourceRead
@@ -18,7 +55,7 @@ final class TriggerSocket: @unchecked Sendable {
   init(_ name: String, to commands: SessionCommands) throws(TriggerError) {
     try TriggerSocketAddress.makeFolder()
     let path = TriggerSocketAddress.path(of: name)
-    let listener = try Self.listen(at: path, name)
+    let listener = try Self.listen(at: path)
     self.path = path
     source = DispatchSource.makeReadSource(fileDescriptor: listener, queue: .global(qos: .userInteractive))
     source.setEventHandler {
@@ -37,13 +74,8 @@ final class TriggerSocket: @unchecked Sendable {
     source.cancel()
   }
 
-  private static func listen(at path: FilePath, _ name: String) throws(TriggerError) -> Int32 {
-    // One at a time in this folder: else two that find the same socket dead would each put away the other's.
-    let folder = TriggerSocketAddress.folder.withPlatformString {
-      open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    }
-    defer { close(folder) }
-    _ = flock(folder, LOCK_EX)
+  /// Refuses a socket that another recording listens at; one that was left behind is removed.
+  static func checkIsFree(_ path: FilePath) throws(TriggerError) {
     let living = path.withPlatformString { clinux_connect($0) }
     if living >= 0 {
       close(living)
@@ -53,6 +85,16 @@ final class TriggerSocket: @unchecked Sendable {
     }
     // Left behind by a recording that was cut off.
     if living == -ECONNREFUSED { path.unlink() }
+  }
+
+  private static func listen(at path: FilePath) throws(TriggerError) -> Int32 {
+    // One at a time in this folder: else two that find the same socket dead would each put away the other's.
+    let folder = TriggerSocketAddress.folder.withPlatformString {
+      open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+    defer { close(folder) }
+    _ = flock(folder, LOCK_EX)
+    try checkIsFree(path)
     let listener = path.withPlatformString { clinux_listen($0) }
     guard listener >= 0 else {
       let words = String(cString: strerror(-listener))
@@ -66,7 +108,7 @@ final class TriggerSocket: @unchecked Sendable {
   /// Hears one caller out.
   private static func serve(_ caller: Int32, _ commands: SessionCommands) {
     SocketLine.setPatience(.seconds(10), of: caller)
-    guard SocketLine.read(from: caller) == "trigger" else {
+    guard TriggerSocketAddress.isTrusted(caller), SocketLine.read(from: caller) == "trigger" else {
       close(caller)
       return
     }

@@ -1,0 +1,23 @@
+import Timebase
+
+/// Enter on the terminal, or a line on standard input.
+struct EnterTrigger: TriggerSource {
+  static let kind = TriggerKind.enter
+  static let usage = "enter: you press Enter, or a line comes on standard input"
+
+  init(argument: String?) throws(QuantityError) { try Self.refuse(argument) }
+
+  var prompt: String { "press Enter" }
+  var readsInput: Bool { true }
+
+  func check() throws(TriggerError) { if let error = StandardInput.check(.lines) { throw error } }
+
+  func open(to commands: SessionCommands) throws(TriggerError) -> (any Sendable)? {
+    try StandardInput.open(.lines, as: Self.kind, to: commands)
+  }
+}
+
+extension TriggerKind {
+  /// Enter on the terminal, or a line on standard input.
+  public static let enter = TriggerKind(rawValue: "enter")
+}

@@ -1,0 +1,36 @@
+import Dispatch
+import Glibc
+import Timebase
+
+/// SIGUSR1.
+struct SignalTrigger: TriggerSource {
+  static let kind = TriggerKind.signal
+  static let usage = "signal: the program gets SIGUSR1"
+
+  init(argument: String?) throws(QuantityError) { try Self.refuse(argument) }
+
+  var prompt: String { "kill -USR1 \(getpid())" }
+
+  func open(to commands: SessionCommands) -> (any Sendable)? { Listener(to: commands) }
+
+  private final class Listener: @unchecked Sendable {
+    // Unchecked: nothing changes after `init`.
+    private let source: any DispatchSourceSignal
+
+    init(to commands: SessionCommands) {
+      // The default action is put out first, else it kills before the source is told.
+      signal(SIGUSR1, SIG_IGN)
+      source = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .global(qos: .userInteractive))
+      source.setEventHandler { commands.trigger(TriggerEvent(.signal)) }
+      commands.sourceBegan()
+      source.resume()
+    }
+
+    deinit { source.cancel() }
+  }
+}
+
+extension TriggerKind {
+  /// SIGUSR1.
+  public static let signal = TriggerKind(rawValue: "signal")
+}

@@ -1,0 +1,33 @@
+import Takes
+
+/// The command that makes the clip of a recording later, with the words that the recording was given.
+enum LaterClip {
+  /// Options of `record` that are for the clip and have a value, with their names in `retime`.
+  private static let options = [
+    "--speed": "--speed", "--in": "--in", "--out": "--out", "--fill": "--fill", "--crop": "--crop",
+    "--scale": "--scale", "--codec": "--codec", "--preset": "--preset", "--crf": "--crf",
+    "--audio": "--audio", "--clip-fps": "--fps",
+  ]
+  /// Options that have none.
+  private static let flags: Set = ["--deflicker", "--copy", "--force"]
+
+  /// The command for the take in `files`.
+  static func command(for files: TakeFiles, arguments: [String] = CommandLine.arguments) -> String {
+    var words = ["overcrank", "retime", files.master.string]
+    var place = 1
+    while place < arguments.count {
+      let parts = arguments[place].split(separator: "=", maxSplits: 1).map(String.init)
+      place += 1
+      guard let name = parts.first else { continue }
+      if flags.contains(name) { words.append(name) }
+      guard let option = options[name] else { continue }
+      if parts.count == 2 {
+        words.append("\(option)=\(parts[1])")
+      } else if place < arguments.count {
+        words += [option, arguments[place]]
+        place += 1
+      }
+    }
+    return (words + ["-o", files.clip.string]).map(\.shellWord).joined(separator: " ")
+  }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import Platform
+import Synchronization
+
+/// Standard output or standard error, written by a thread of its own.
+///
+/// A terminal that is stopped, or a pipe that nobody reads, holds up that thread alone. At most
+/// 64 KiB wait: after that, words are left out, and whoever prints facts waits.
+final class StandardStream: Sendable {
+  /// What is written.
+  enum Text: Sendable {
+    /// Facts for people, wrapped at the terminal's edge.
+    case facts(String)
+    /// Facts whose lines stay as they are, such as JSON.
+    case data(String)
+    /// Words: remarks and errors.
+    case words(String)
+
+    fileprivate var isFact: Bool { if case .words = self { false } else { true } }
+
+    fileprivate func text(columns: Int?) -> String {
+      switch self {
+      case .facts(let text), .words(let text): columns.map { text.wrapped(to: $0) } ?? text
+      case .data(let text): text
+      }
+    }
+  }
+
+  private struct State {
+    var texts: [Text] = []
+    var byteCount = 0
+    /// How many words there was no room for.
+    var leftOut = 0
+    /// The line at the foot of the terminal that is drawn over.
+    var line: String?
+    var isLineNew = false
+    /// Whether the terminal has echoed a key, such as `^C`, into the last line.
+    var hasEcho = false
+    var isWriting = false
+    /// Whether nobody takes anything any more.
+    var isAbandoned = false
+    /// Why facts could not be written, as an errno; 0 where they were.
+    var factsErrno: Int32 = 0
+
+    var isIdle: Bool { texts.isEmpty && !isWriting && !isLineNew }
+  }
+
+  private let descriptor: Int32
+  /// Whether it is a terminal.
+  let isTerminal: Bool
+  private let state = Monitor(State())
+  /// Bytes that somebody took.
+  private let taken = Atomic<Int>(0)
+
+  private static let most = 64 << 10
+
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    isTerminal = isatty(descriptor) == 1
+    // Without a thread the system has none to give for filming either, and that is told.
+    _ = NamedThread(name: "overcrank-text") { [self] in run() }
+  }
+
+  /// Leaves a text, which ends with its line. Words never wait; facts wait for those before them,
+  /// but no longer than `patience` for somebody to take any of them.
+  func put(_ text: Text, patience: () -> Duration? = { nil }) {
+    if text.isFact { _ = wait(patience: patience) { $0.byteCount < Self.most || $0.isAbandoned } }
+    state.change { state in
+      guard !state.isAbandoned else { return }
+      guard text.isFact || state.byteCount < Self.most else {
+        state.leftOut += 1
+        return
+      }
+      state.texts.append(text)
+      state.byteCount += text.text(columns: nil).utf8.count
+    }
+  }
+
+  /// Draws the line at the foot of the terminal anew; `nil` clears it.
+  func draw(_ line: String?) {
+    state.change { state in
+      guard state.line != line, !state.isAbandoned else { return }
+      state.line = line
+      state.isLineNew = true
+    }
+  }
+
+  /// Notes that the terminal has echoed a key into the last line, which is cleared for what follows.
+  func noteEcho() {
+    guard isTerminal else { return }
+    state.change { state in
+      state.hasEcho = true
+      state.isLineNew = true
+    }
+  }
+
+  /// Waits until all has been written; gives up, for good, after `patience` in which nobody took
+  /// anything.
+  func drain(patience: () -> Duration?) {
+    guard !wait(patience: patience, until: { $0.isIdle || $0.isAbandoned }) else { return }
+    state.change { $0.isAbandoned = true }
+  }
+
+  /// Why facts could not be written, as an errno; 0 where they were.
+  var factsErrno: Int32 { state.read { $0.factsErrno } }
+
+  /// Waits for `condition`; whether it came true.
+  private func wait(patience: () -> Duration?, until condition: (borrowing State) -> Bool) -> Bool {
+    var (before, since) = (taken.load(ordering: .relaxed), ContinuousClock.now)
+    while !state.read(condition) {
+      let now = taken.load(ordering: .relaxed)
+      if now != before { (before, since) = (now, .now) }
+      if let patience = patience(), .now - since >= patience { return false }
+      usleep(500)
+    }
+    return true
+  }
+
+  // MARK: The thread
+
+  private struct Work {
+    var texts: [Text]
+    var leftOut: Int
+    var line: String?
+    var hasEcho: Bool
+  }
+
+  private func run() {
+    // How many columns the line takes that stands at the foot of the terminal.
+    var shown = 0
+    while true {
+      let work = state.wait { state -> Work? in
+        guard !state.texts.isEmpty || state.isLineNew else { return nil }
+        let work = Work(
+          texts: state.texts, leftOut: state.leftOut, line: state.line, hasEcho: state.hasEcho)
+        (state.texts, state.byteCount, state.leftOut) = ([], 0, 0)
+        (state.isLineNew, state.hasEcho, state.isWriting) = (false, false, true)
+        return work
+      }
+      let errno = write(work, over: &shown)
+      state.change { state in
+        state.isWriting = false
+        if state.factsErrno == 0 { state.factsErrno = errno }
+      }
+    }
+  }
+
+  /// Writes what waits; why facts could not be written, as an errno.
+  private func write(_ work: Work, over shown: inout Int) -> Int32 {
+    let columns = isTerminal ? Console.columns(of: descriptor) : nil
+    var factsErrno: Int32 = 0
+    if shown > 0 || work.hasEcho, !work.texts.isEmpty || work.line == nil {
+      // `^C` takes two columns behind the line.
+      _ = write(TerminalLine.erasing(shown + 2))
+      shown = 0
+    }
+    for text in work.texts {
+      let errno = write(text.text(columns: columns))
+      // A reader that leaves early, as head does, has what it wants.
+      if text.isFact, errno != 0, errno != EPIPE, factsErrno == 0 { factsErrno = errno }
+    }
+    if work.leftOut > 0 { _ = write("(\(work.leftOut) messages left out: nobody read them.)\n") }
+    if let line = work.line, let columns {
+      let text = line.fittedLine(to: columns - 3)
+      _ = write("\r\(text)" + TerminalLine.blank(after: text.count, over: shown + 2))
+      shown = text.count
+    }
+    return factsErrno
+  }
+
+  /// Writes all of `text`, however long that takes; the errno where that failed, as it is no reason
+  /// to lose a recording.
+  private func write(_ text: String) -> Int32 {
+    var text = text
+    return text.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while !rest.isEmpty {
+        let count = Foundation.write(descriptor, rest.baseAddress, min(rest.count, 4096))
+        if count >= 0 {
+          taken.add(count, ordering: .relaxed)
+          rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+        } else if errno == EAGAIN {
+          // Another program has set the terminal so that it shares.
+          var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          poll(&wanted, 1, -1)
+        } else if errno != EINTR {
+          return errno
+        }
+      }
+      return 0
+    }
+  }
+}
