@@ -123,17 +123,16 @@ struct ModeChangeTests {
 
   @Test("cuts the take that is recorded, and goes on in the next with what is left of its limit")
   func whileRecording() async throws {
-    // Long enough that the listener is not too late on a busy machine.
     let session = session(SessionPlan(limit: RecordingLimit(frames: 720)))
+    // On the session's own thread, so that it is not too late on a busy machine.
+    session.onEvent { [weak session] event in
+      if case .takeStarted(1, _) = event.kind { session?.configure { $0.mode = Self.large } }
+    }
     var events = session.events.makeAsyncIterator()
     try session.start()
     var recordings: [Int: Recording] = [:]
     while let event = try await events.next() {
-      switch event.kind {
-      case .takeStarted(1, _): session.configure { $0.mode = Self.large }
-      case .takeEnded(let number, let result): recordings[number] = try result.get()
-      default: break
-      }
+      if case .takeEnded(let number, let result) = event.kind { recordings[number] = try result.get() }
     }
     try check(1, try #require(recordings[1]), in: Self.small)
     try check(2, try #require(recordings[2]), in: Self.large)
