@@ -175,7 +175,8 @@ struct CaptureLoopTests {
   @Test("a burst of empty waits that takes no time is no silence")
   func burst() throws {
     let burst: [ScriptedStream.Shot?] = Array(repeating: nil, count: 1000)
-    let (records, end) = try film(shots(0..<5) + burst + shots(5..<10), silence: .milliseconds(100), lookDuration: .microseconds(1))
+    let (records, end) = try film(
+      shots(0..<5) + burst + shots(5..<10), silence: .milliseconds(100), lookDuration: .microseconds(1))
     #expect(records.count == 10)
     #expect(end == .streamEnded)
   }

@@ -111,7 +111,11 @@ private final class MovieFile {
     }
   }
 
-  deinit { try? descriptor.close() }
+  deinit {
+    // A program that is being started shares the open file, and would keep the lock until it runs.
+    flock(descriptor.rawValue, LOCK_UN)
+    try? descriptor.close()
+  }
 
   func refusal(_ code: MediaError.Code, _ reason: String) -> MediaError {
     MediaError(
