@@ -1,7 +1,7 @@
 package import Cameras
 import Media
 import Platform
-import Timebase
+package import Timebase
 
 /// The capture thread's work: frames from the camera into the ring.
 ///

@@ -68,7 +68,7 @@ extension RecordRequest {
   func checkClip(of mode: Mode) throws(MediaError) {
     guard let clip else { return }
     // A trigger during a take extends it.
-    let longest = plan.start == .firstFrame ? plan.limit.duration(at: mode.interval) : nil
+    let longest = plan.start == .firstFrame ? plan.limit.longest(at: mode.interval) : nil
     if clip.isCopy {
       try clip.options.span.check(lasting: longest)
     } else {
@@ -79,9 +79,11 @@ extension RecordRequest {
 
 extension RecordingLimit {
   /// The capture time of the longest take, in seconds; `nil` where it has no end.
-  fileprivate func duration(at interval: FrameInterval) -> Fraction? {
-    if let nanoseconds { return Fraction(nanoseconds, 1_000_000_000) }
-    return frames.map { Fraction(Int64($0) * Int64(interval.numerator), Int64(interval.denominator)) }
+  fileprivate func longest(at interval: FrameInterval) -> Fraction? {
+    if let duration { return duration.inSeconds }
+    return frames.map {
+      Fraction(reducing: Int128($0) * Int128(interval.numerator), Int128(interval.denominator))
+    }
   }
 }
 
