@@ -168,7 +168,7 @@ extension ModeChoice.Criteria {
       var formats: [String] = []
       for offer in offers where !formats.contains(offer.fourcc) { formats.append(offer.fourcc) }
       let names = formats.map { $0.printable.withoutTrailingSpaces }.joined(separator: ", ")
-      return "none of its modes has the format \(format?.text ?? ""); it has \(names)"
+      return "none of its modes has the format \((format?.text ?? "").withoutTrailingSpaces); it has \(names)"
     }
     return "none of its modes is at most \(maxWidth ?? 0) pixels wide; the narrowest has \(narrowest)"
   }

@@ -14,7 +14,11 @@ public protocol TakeOutput: AnyObject {
 
   /// Writes a frame.
   ///
-  /// - Parameter isTimedAtDequeue: whether its time is that of its receipt, as the driver's cannot be true.
+  /// - Parameters:
+  ///   - frame: its bytes.
+  ///   - sequence: the camera's number of it.
+  ///   - timestampNanoseconds: when it was captured, on the camera's clock.
+  ///   - isTimedAtDequeue: whether that is the time of its receipt, as the driver's cannot be true.
   /// - Throws: `MediaError` if it cannot be written; the frame then counts as lost at the disk.
   func write(
     _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64, isTimedAtDequeue: Bool

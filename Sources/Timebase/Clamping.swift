@@ -1,8 +1,10 @@
+// Inlined into other rooms: as generic code, the simulator's pixels take three times as long.
 extension FixedWidthInteger {
   /// `value` without its fraction, held to what this type can hold; 0 where it is not a number.
   ///
   /// A quotient of what a camera or a file gives may be infinite, not a number, or beyond 64 bits, and
   /// `Int(value)` stops the program then.
+  @inlinable
   package init(clamping value: Double) {
     guard !value.isNaN else {
       self = 0
@@ -12,6 +14,7 @@ extension FixedWidthInteger {
   }
 
   /// The sum, held to what this type can hold.
+  @inlinable
   package func adding(clamping other: Self) -> Self {
     let (sum, overflow) = addingReportingOverflow(other)
     guard overflow else { return sum }
@@ -19,6 +22,7 @@ extension FixedWidthInteger {
   }
 
   /// The difference, held to what this type can hold.
+  @inlinable
   package func subtracting(clamping other: Self) -> Self {
     let (difference, overflow) = subtractingReportingOverflow(other)
     guard overflow else { return difference }
@@ -26,6 +30,7 @@ extension FixedWidthInteger {
   }
 
   /// The product, held to what this type can hold.
+  @inlinable
   package func multiplied(clamping other: Self) -> Self {
     let (product, overflow) = multipliedReportingOverflow(by: other)
     guard overflow else { return product }

@@ -33,7 +33,7 @@ import Timebase
 
   @Test(arguments: [
     ("", "holds no speed"), ("0s:1, x:2", "\"x:2\" has no time"), ("0s:1, 2s", "\"2s\" is no point"),
-    ("0s:1, 2s:1/8, 1s:1", "\"1s:1\" lies before 2s"), ("0s:1, 1s:0", "\"1s:0\" has the speed 0"),
+    ("0s:1, 2s:1/8, 1s:1", "\"1s:1\" comes after 2s"), ("0s:1, 1s:0", "\"1s:0\" has the speed 0"),
     ("0s:1, 1s:200", "\"1s:200\" has no speed behind its colon"),
     ("0s:1,1s:2,1s:3,1s:4", "\"1s:4\" is the third"),
     ("ease 1s:1/8, 2s:1", "\"ease 1s:1/8\" has no way"), ("1s:freeze 1s", "has no speed"),

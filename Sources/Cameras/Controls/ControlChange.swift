@@ -1,4 +1,3 @@
-import SystemPackage
 public import V4L2
 
 /// A value that a control is to be given.
@@ -75,7 +74,7 @@ extension ControlDriver where Self: ~Copyable {
   ///
   /// - Returns: an outcome for each change, in the order in which they were made; last, those that were asked for and are
   ///   ruled out by another control. Of those that nobody asked for, nothing is said.
-  mutating func make(_ changes: [ControlChange], on camera: FilePath) -> [ControlOutcome] {
+  mutating func make(_ changes: [ControlChange], on camera: String) -> [ControlOutcome] {
     var outcomes: [ControlOutcome] = []
     var pending = changes
     while let place = pending.firstIndex(where: { control($0.id)?.flags.contains(.inactive) == false }) {

@@ -1,6 +1,5 @@
 public import CameraModel
 import Synchronization
-import SystemPackage
 public import V4L2
 
 /// Controls that are held in memory, such as a simulated camera's.
@@ -59,10 +58,12 @@ public struct HeldControls: Sendable {
 
   /// Makes `changes` and says what came of each.
   ///
-  /// - Parameter camera: what the camera is called in messages.
+  /// - Parameters:
+  ///   - changes: the values to set.
+  ///   - camera: what the camera is called in messages.
   public func set(_ changes: [ControlChange], on camera: String) -> [ControlOutcome] {
     var driver = self
-    return driver.make(changes, on: FilePath(camera))
+    return driver.make(changes, on: camera)
   }
 
   /// How each of them stands, by name, after `outcomes`.

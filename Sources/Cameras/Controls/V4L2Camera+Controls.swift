@@ -15,7 +15,7 @@ extension V4L2Camera {
   public func make(_ changes: [ControlChange]) throws(CameraError) -> [ControlOutcome] {
     do {
       var device = try Device(path: path)
-      return device.make(changes, on: path)
+      return device.make(changes, on: path.string)
     } catch {
       throw CameraError(error)
     }

@@ -5,7 +5,7 @@ public import SystemPackage
 /// Writes one video track of ready-made frames into a file, and audio beside it where there is some.
 ///
 /// Frames go to the disk from where they lie, without a copy in between. Use from one thread at a time. A muxer that
-/// is dropped before ``finish()`` leaves no file.
+/// is dropped before ``finish(keepingJournal:)`` leaves no file.
 public struct Muxer: ~Copyable, @unchecked Sendable {
   /// Where the index goes, without which a file does not play.
   public enum IndexPlacement: Hashable, Sendable {
@@ -128,8 +128,8 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   ///   - duration: how long it is shown, in ticks.
   ///   - isKeyframe: whether playing can start here.
   /// - Throws: ``MediaError/Code/inputOutput`` where the disk is full or failed. Where it is full, none of this frame is
-  ///   in the file, and ``finish()`` still makes those before it whole. ``MediaError/Code/badData`` where `timestamp` is
-  ///   not later than the last.
+  ///   in the file, and ``finish(keepingJournal:)`` still makes those before it whole.
+  ///   ``MediaError/Code/badData`` where `timestamp` is not later than the last.
   public mutating func write(
     _ bytes: UnsafeRawBufferPointer, timestamp: Int64, duration: Int64, isKeyframe: Bool = true
   ) throws(MediaError) {

@@ -29,7 +29,7 @@ public enum ClipMaker {
     }
     guard !isSameFile(source.path, path) else {
       throw MediaError(
-        .cannotCreate, "\(path): is the film itself, which no clip ever replaces. Choose another name.")
+        .cannotCreate, "\(path): is the film itself. Choose another name for the clip.")
     }
     let file: OutputFile
     do throws(FileError) {

@@ -168,7 +168,7 @@ struct RecordCommand: AsyncParsableCommand {
     for remark in recorder.controlPlan.words { output.remark(remark) }
     if triggers.isUsed {
       output.remark("Standing by: \(triggers.prompt); Ctrl-C ends.")
-      if plan.isOpenEnded { output.remark("The next trigger ends the take.") }
+      if plan.isOpenEnded { output.remark("A trigger begins the take; the next one ends it.") }
     } else if plan.isOpenEnded {
       output.remark("Enter or Ctrl-C ends the take.")
     }

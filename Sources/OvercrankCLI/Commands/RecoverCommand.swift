@@ -57,7 +57,7 @@ struct RecoverCommand: ParsableCommand {
           frames: take.frames))
     } else {
       Console.say(take.summary(master: master.path))
-      Console.say("\(takePath): the take, put together again.")
+      Console.say("\(takePath): the take, rebuilt.")
     }
   }
 
@@ -75,7 +75,7 @@ struct RecoverCommand: ParsableCommand {
           keptPart: recovered.keptPart?.absolutePath))
     } else if let take = recovered.take, let takePath = recovered.takePath {
       Console.say(take.summary(master: path))
-      Console.say("\(takePath): the take, put together again.")
+      Console.say("\(takePath): the take, rebuilt.")
     } else {
       Console.say("\(path): \(recovered.frames.written) frames.")
     }

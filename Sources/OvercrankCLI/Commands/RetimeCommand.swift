@@ -206,7 +206,7 @@ extension ClipReport {
     case .drop where isCopy: words += "; the audio is left out, which --copy never keeps"
     case .drop: words += "; the audio is left out (--audio stretch or --audio pitch keeps it)"
     case .stretch: words += "; the audio is stretched"
-    case .pitch: words += "; the audio is as deep as it is slow"
+    case .pitch: words += "; the audio falls in pitch"
     case nil: break
     }
     if hasUnknownAudio { words += "; the audio is left out, as this libavcodec cannot decode it" }

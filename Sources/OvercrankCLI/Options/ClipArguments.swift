@@ -113,7 +113,7 @@ struct ClipArguments: ParsableArguments {
       throw ValidationError("--preset has no meaning with --codec \(codec.rawValue).")
     }
     if let end, end <= start ?? .zero {
-      throw ValidationError("--out does not lie behind --in: nothing would be left.")
+      throw ValidationError("--out must be later than --in.")
     }
   }
 

@@ -25,7 +25,7 @@ extension RateReport {
         row(
           "interval",
           String(
-            format: "%.3f ms in the mean, %.3f to %.3f", intervals.mean / .milliseconds(1),
+            format: "%.3f ms on average, %.3f to %.3f", intervals.mean / .milliseconds(1),
             intervals.shortest / .milliseconds(1),
             intervals.longest / .milliseconds(1))))
       lines.append(
@@ -44,7 +44,7 @@ extension RateReport {
       row(
         "processor",
         String(
-          format: "%.0f us a frame: %.0f into the ring, %.0f out of it",
+          format: "%.0f us a frame: %.0f to capture, %.0f to drain the ring",
           measurement.processorTimePerFrame.microseconds,
           stages["capture"] ?? 0, stages["drain"] ?? 0)))
     if let verdict {

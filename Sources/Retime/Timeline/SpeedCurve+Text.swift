@@ -74,7 +74,7 @@ extension SpeedCurve {
     guard time >= latest else {
       throw SpeedCurveError(
         String(item),
-        "lies before \(text(latest)) of the point in front of it. Write points in the order of time.")
+        "comes after \(text(latest)). Write the points in the order of time.")
     }
     guard let duration = try freeze(value, of: item) else {
       points.append(Point(time: time, speed: try speed(value, of: item), isEased: isEased))

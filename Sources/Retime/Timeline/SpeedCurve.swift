@@ -97,7 +97,7 @@ public struct SpeedCurve: Hashable, Sendable {
     guard time >= before else {
       throw SpeedCurveError(
         point,
-        "lies before \(Self.text(before)) of the point in front of it. Write points in the order of time.")
+        "comes after \(Self.text(before)). Write the points in the order of time.")
     }
   }
 
