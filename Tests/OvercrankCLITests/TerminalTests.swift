@@ -16,19 +16,20 @@ struct TerminalTests {
         + arguments, on: terminal)
   }
 
-  private func isFilming(_ name: String = "x.master.mov.part") -> Bool {
-    FileManager.default.fileExists(atPath: folder.path(name))
-  }
-
   @Test(
     "that is stopped holds up neither a recording nor its end", arguments: [nil, SIGINT, SIGTERM, SIGHUP])
   func stopped(signal: Int32?) throws {
     let terminal = try Terminal()
     terminal.stopOutput()
-    let program = try record("--no-clip", "--duration", signal == nil ? "200ms" : "1h", on: terminal)
+    let elsewhere = try TemporaryFolder()
+    let events = elsewhere.path("events")
+    let program = try record(
+      "--no-clip", "--events", events, "--duration", signal == nil ? "200ms" : "1h", on: terminal)
     if let signal {
-      while !isFilming() { usleep(10_000) }
-      usleep(500_000)
+      func hasFrames() -> Bool {
+        (try? String(contentsOfFile: events, encoding: .utf8))?.contains("\"take_started\"") ?? false
+      }
+      while !hasFrames() { usleep(10_000) }
       kill(program.process, signal)
     }
     #expect(program.end(isRead: false) == 0)
