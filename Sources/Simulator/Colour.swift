@@ -60,7 +60,10 @@ enum ColourModel {
     return Pixel(level, level, level)
   }
 
-  private static func byte(_ value: Double) -> UInt8 { UInt8(clamping: value.rounded()) }
+  /// Written out, because it is called for each part of each pixel that is drawn.
+  private static func byte(_ value: Double) -> UInt8 {
+    UInt8(exactly: value.rounded()) ?? (value > 0 ? .max : 0)
+  }
 }
 
 /// The three channels of one pixel.

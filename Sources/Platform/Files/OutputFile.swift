@@ -5,8 +5,9 @@ public import SystemPackage
 /// A file that appears under its name whole, or not at all.
 ///
 /// Everything goes to `NAME.part` beside it, which takes the final name in
-/// ``commit(keepingJournal:)``. An output that is dropped without it takes its part with it, unless a journal says what is in that: see ``startJournal(_:)``. Not for files
-/// that others read while they grow.
+/// ``commit(keepingJournal:)``. An output that is dropped without it takes its part with it, unless a
+/// journal says what is in that: see ``startJournal(_:)``. Not for files that others read while they
+/// grow.
 public struct OutputFile: ~Copyable, Sendable {
   /// The name that it will have.
   public let path: FilePath
