@@ -12,7 +12,8 @@ public final class MasterWriter: TakeOutput {
   private var pending: [UInt8] = []
   private var entryCount: UInt32 = 0
   private let isRemaking: Bool
-  private let keepsJournal: Bool
+  /// What says, for a recovery, what lies in the file.
+  private let journal: BlockWriter?
   private let intervalMicroseconds: Int64
   private var firstTimestamp: Int64?
   private var lastTick: Int64 = -1
@@ -56,16 +57,18 @@ public final class MasterWriter: TakeOutput {
   }
 
   private init(
-    path: FilePath, _ format: MasterFormat, _ frames: FrameFormat, journal: JournalHeader?,
+    path: FilePath, _ format: MasterFormat, _ frames: FrameFormat, journal header: JournalHeader?,
     replacing: Bool, isNominal: Bool = false, keepsJournal: Bool = false
   ) throws(MediaError) {
-    let file: OutputFile
+    let bytes = try header?.encoded()
+    var file: OutputFile
     do throws(FileError) {
-      file = try OutputFile(path, replacing: replacing, fromItsPart: journal == nil)
+      file = try OutputFile(path, replacing: replacing, fromItsPart: header == nil)
+      journal = if let bytes { try file.startJournal(bytes) } else { nil }
     } catch {
       throw MediaError(error)
     }
-    var muxer = try Muxer(
+    let muxer = try Muxer(
       to: file,
       container: format.container,
       video: VideoTrack(
@@ -75,17 +78,16 @@ public final class MasterWriter: TakeOutput {
       metadata: [
         "comment": isNominal ? "Overcrank, master, recovered with nominal times" : "Overcrank, master"
       ])
-    if let journal { try muxer.startJournal(try journal.encoded()) }
     self.muxer = .some(muxer)
-    isRemaking = journal == nil
-    self.keepsJournal = keepsJournal
+    isRemaking = header == nil
+    journal?.keepsJournal = keepsJournal
     intervalMicroseconds = max(1, (frames.nominalInterval?.wholeNanoseconds ?? 33_333_333) / 1000)
   }
 
   /// Whether a frame of `byteCount` bytes would be written, or for none what was noted be put into
   /// the journal, without waiting for a disk.
   public func isReady(forBytes byteCount: Int) -> Bool {
-    let isReady = byteCount == 0 ? muxer?.isReadyForEntries : muxer?.isReady(forBytes: byteCount)
+    let isReady = byteCount == 0 ? journal?.isReadyForEntries : muxer?.isReady(forBytes: byteCount)
     return isReady ?? true
   }
 
@@ -125,7 +127,7 @@ public final class MasterWriter: TakeOutput {
   /// To be called every 100 ms or so.
   public func checkpoint() throws(MediaError) {
     guard !pending.isEmpty else { return }
-    try muxer?.enterJournal(pending)
+    do throws(FileError) { try journal?.enter(pending) } catch { throw MediaError(error) }
     pending.removeAll(keepingCapacity: true)
   }
 
@@ -138,7 +140,7 @@ public final class MasterWriter: TakeOutput {
     guard let muxer = muxer.take() else { return }
     let path = muxer.path
     do throws(MediaError) {
-      try muxer.finish(keepingJournal: keepsJournal)
+      try muxer.finish()
     } catch {
       guard !isRemaking, error.code == .inputOutput else { throw error }
       throw MediaError(

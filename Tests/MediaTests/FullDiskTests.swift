@@ -17,10 +17,11 @@ struct FullDiskTests {
   ) throws {
     let disk = try #require(try SmallDisk(bytes: 3 << 20))
     let path = disk.path("a.\(container.fileExtension)")
+    var file = try OutputFile(FilePath(path))
+    let journal = hasJournal ? try file.startJournal([1, 2, 3]) : nil
     var muxer = try Muxer(
-      to: OutputFile(FilePath(path)), container: container,
-      video: VideoTrack(codec: codec, width: 64, height: 48), timescale: 1_000_000)
-    if hasJournal { try muxer.startJournal([1, 2, 3]) }
+      to: file, container: container, video: VideoTrack(codec: codec, width: 64, height: 48),
+      timescale: 1_000_000)
     let frame = noise(frameSize, seed: 1)
     var written = 0
     var failure: MediaError?
@@ -28,7 +29,7 @@ struct FullDiskTests {
       do {
         try muxer.write(frame, timestamp: Int64(written) * 4167, duration: 4167)
         written += 1
-        if hasJournal { try muxer.enterJournal([UInt8(truncatingIfNeeded: written)]) }
+        try journal?.enter([UInt8(truncatingIfNeeded: written)])
       } catch {
         failure = error
       }

@@ -23,9 +23,9 @@ struct StalledDiskTests {
 
   private func file(_ calls: DiskCalls) throws -> OutputFile {
     var file = try OutputFile(FilePath(folder.path("a.mov")))
-    // Space is claimed before the journal starts, as the muxer's header does it.
+    // Space is claimed once the journal is there, as the muxer's header does it.
+    _ = try file.startJournal([1], calls: calls)
     try file.reserve(1)
-    try file.startJournal([1], calls: calls)
     return file
   }
 
@@ -63,9 +63,10 @@ struct StalledDiskTests {
     }
     // Three blocks of 4 MiB, the last of which must not get full; the fourth is the checkpoint's.
     #expect(count == 11)
-    let takesEntries = file.isReadyForEntries
-    try file.enterJournal([2])
-    let (takesMoreEntries, takesFrame) = (file.isReadyForEntries, file.isReady(forBytes: Self.mebibyte))
+    let journal = try #require(file.blocks)
+    let takesEntries = journal.isReadyForEntries
+    try journal.enter([2])
+    let (takesMoreEntries, takesFrame) = (journal.isReadyForEntries, file.isReady(forBytes: Self.mebibyte))
     #expect(takesEntries)
     #expect(!takesMoreEntries)
     #expect(!takesFrame)
@@ -141,7 +142,8 @@ struct StalledDiskTests {
     guard
       let plain = try? FileDescriptor.open(
         folder.path("x"), .readWrite, options: .create, permissions: .ownerReadWrite),
-      let writer = try? BlockWriter(FilePath(folder.path("x")), plain: plain, journal: journal)
+      let writer = try? BlockWriter(
+        FilePath(folder.path("x")), of: FilePath(folder.path("x")), plain: plain, journal: journal)
     else { return false }
     defer { try? plain.close() }
     writer.stop()
@@ -199,11 +201,11 @@ struct DiskFailureTests {
       try write(descriptor, offset, bytes)
     }
     var file = try OutputFile(FilePath(folder.path("a.mov")))
+    let journal = try file.startJournal([1], calls: calls)
     try file.reserve(1)
-    try file.startJournal([1], calls: calls)
     let bytes = [UInt8](repeating: 1, count: 10_000)
     try bytes.span.bytes.withUnsafeBytes { bytes throws(FileError) in try file.write(bytes) }
-    try file.enterJournal([2])
+    try journal.enter([2])
     try bytes.span.bytes.withUnsafeBytes { bytes throws(FileError) in try file.write(bytes) }
     // Where there is no way past the page cache, nothing else is written by the disk thread.
     if !StalledDiskTests.isPastPageCachePossible { isWriting.signal() }

@@ -5,7 +5,7 @@ public import SystemPackage
 /// Writes one video track of ready-made frames into a file, and audio beside it where there is some.
 ///
 /// Frames go to the disk from where they lie, without a copy in between. Use from one thread at a time. A muxer that
-/// is dropped before ``finish(keepingJournal:)`` leaves no file.
+/// is dropped before ``finish()`` leaves no file.
 public struct Muxer: ~Copyable, @unchecked Sendable {
   /// Where the index goes, without which a file does not play.
   public enum IndexPlacement: Hashable, Sendable {
@@ -103,22 +103,11 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   /// frames back, as Matroska does.
   public var lastFramePosition: Int64? { output.lastPacketPosition }
 
-  /// Starts a journal beside the file; see `OutputFile.startJournal(_:)`.
-  public mutating func startJournal(_ header: [UInt8]) throws(MediaError) { try output.startJournal(header) }
-
-  /// Appends to the journal; see `OutputFile.enterJournal(_:)`.
-  public mutating func enterJournal(_ entries: [UInt8]) throws(MediaError) {
-    try output.enterJournal(entries)
-  }
-
   /// Whether a frame of `byteCount` bytes could be written now without waiting for a disk; see
   /// `OutputFile.isReady(forBytes:reserving:)`.
   public func isReady(forBytes byteCount: Int) -> Bool {
     output.isReady(forBytes: bytesHeldBack + byteCount + Self.frameOverhead, reserving: indexReserve)
   }
-
-  /// Whether ``enterJournal(_:)`` would take entries now without waiting for a disk.
-  public var isReadyForEntries: Bool { output.isReadyForEntries }
 
   /// Writes one frame that is decoded and shown in the same order.
   ///
@@ -128,7 +117,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   ///   - duration: how long it is shown, in ticks.
   ///   - isKeyframe: whether playing can start here.
   /// - Throws: ``MediaError/Code/inputOutput`` where the disk is full or failed. Where it is full, none of this frame is
-  ///   in the file, and ``finish(keepingJournal:)`` still makes those before it whole.
+  ///   in the file, and ``finish()`` still makes those before it whole.
   ///   ``MediaError/Code/badData`` where `timestamp` is not later than the last.
   public mutating func write(
     _ bytes: UnsafeRawBufferPointer, timestamp: Int64, duration: Int64, isKeyframe: Bool = true
@@ -199,11 +188,10 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
 
   /// Writes the index and gives the file its name.
   ///
-  /// - Parameter keepsJournal: whether the journal stays, until `OutputFile.removeJournal(of:)`.
   /// - Throws: ``MediaError/Code/inputOutput`` where the disk failed, and what `OutputFile.commit()` throws.
-  public consuming func finish(keepingJournal keepsJournal: Bool = false) throws(MediaError) {
+  public consuming func finish() throws(MediaError) {
     try output.writeTrailer()
-    try output.commit(keepingJournal: keepsJournal)
+    try output.commit()
   }
 
   /// Four letters as libav has them.

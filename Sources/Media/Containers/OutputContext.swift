@@ -111,20 +111,10 @@ final class OutputContext {
     file?.isReady(forBytes: count + Int(Self.bufferSize), reserving: more) ?? true
   }
 
-  var isReadyForEntries: Bool { file?.isReadyForEntries ?? true }
-
-  func startJournal(_ header: [UInt8]) throws(MediaError) {
-    do throws(FileError) { try file?.startJournal(header) } catch { throw MediaError(error) }
-  }
-
-  func enterJournal(_ entries: [UInt8]) throws(MediaError) {
-    do throws(FileError) { try file?.enterJournal(entries) } catch { throw MediaError(error) }
-  }
-
   /// Gives the file its name.
-  func commit(keepingJournal keepsJournal: Bool) throws(MediaError) {
+  func commit() throws(MediaError) {
     guard let file = file.take() else { return }
-    do throws(FileError) { try file.commit(keepingJournal: keepsJournal) } catch { throw MediaError(error) }
+    do throws(FileError) { try file.commit() } catch { throw MediaError(error) }
   }
 
   private func check(_ result: Int32, _ action: String) throws(MediaError) {

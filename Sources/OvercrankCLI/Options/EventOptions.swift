@@ -14,14 +14,21 @@ struct EventOptions: ParsableArguments {
     completion: .file())
   var destination: FileArgument?
 
-  /// Whether standard output belongs to the events.
-  var areOnStandardOutput: Bool { destination == .standardStream }
+  /// Whether standard output belongs to the events, by a hyphen or by its name.
+  var areOnStandardOutput: Bool {
+    switch destination {
+    case nil: false
+    case .standardStream: true
+    case .file(let path): path.isStandardOutput
+    }
+  }
 
   /// Throws where two would write to standard output.
   func validate(with output: OutputOptions) throws {
     if areOnStandardOutput, output.json {
       throw ValidationError(
-        "--events - and --json both write to standard output; name a file for one of them, or drop one.")
+        "--events \(destination?.description ?? "-") and --json both write to standard output; name a file for "
+          + "one of them, or drop one.")
     }
   }
 
@@ -35,7 +42,9 @@ struct EventOptions: ParsableArguments {
     _ events: @autoclosure () -> SessionEvents, beside files: TakeFiles, replacing: Bool
   ) throws(Failure) -> EventLog? {
     guard let destination else { return nil }
-    guard case .file(let path) = destination else { return EventLog(events(), to: STDOUT_FILENO) }
+    guard case .file(let path) = destination, !path.isStandardOutput else {
+      return EventLog(events(), to: STDOUT_FILENO)
+    }
     let wanted = path.standardized
     let own = [files.clip, files.master, files.take].map(\.standardized)
     guard !own.contains(where: { wanted == $0 || wanted.string.hasPrefix("\($0).part") }) else {
@@ -47,6 +56,16 @@ struct EventOptions: ParsableArguments {
 }
 
 extension FilePath {
+  /// Whether the path leads to what standard output is.
+  fileprivate var isStandardOutput: Bool {
+    guard let named = try? Stat(self), let own = try? FileDescriptor.standardOutput.stat() else {
+      return false
+    }
+    // Both may go to /dev/null.
+    guard own.type != .characterSpecial || isatty(STDOUT_FILENO) == 1 else { return false }
+    return (named.deviceID, named.inode) == (own.deviceID, own.inode)
+  }
+
   /// The absolute path, without dots in it.
   fileprivate var standardized: FilePath {
     FilePath(URL(filePath: string).standardizedFileURL.path)

@@ -37,6 +37,8 @@ final class StandardStream: Sendable {
     /// Whether the terminal has echoed a key, such as `^C`, into the last line.
     var hasEcho = false
     var isWriting = false
+    /// Whether texts are written by whoever has them.
+    var hasNoThread = false
     /// Whether nobody takes anything any more.
     var isAbandoned = false
     /// Why facts could not be written, as an errno; 0 where they were.
@@ -57,13 +59,19 @@ final class StandardStream: Sendable {
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     isTerminal = isatty(descriptor) == 1
-    // Without a thread the system has none to give for filming either, and that is told.
-    _ = NamedThread(name: "overcrank-text") { [self] in run() }
+    let thread = NamedThread(name: "overcrank-text") { [self] in run() }
+    // The system has no thread to give: what is left is to say so, even to a stopped terminal.
+    if thread == nil { state.change { $0.hasNoThread = true } }
   }
 
   /// Leaves a text, which ends with its line. Words never wait; facts wait for those before them,
   /// but no longer than `patience` for somebody to take any of them.
   func put(_ text: Text, patience: () -> Duration? = { nil }) {
+    guard !state.read({ $0.hasNoThread }) else {
+      let errno = write(text.text(columns: nil))
+      if text.isFact, errno != 0, errno != EPIPE { state.change { $0.factsErrno = errno } }
+      return
+    }
     if text.isFact { _ = wait(patience: patience) { $0.byteCount < Self.most || $0.isAbandoned } }
     state.change { state in
       guard !state.isAbandoned else { return }
@@ -79,7 +87,7 @@ final class StandardStream: Sendable {
   /// Draws the line at the foot of the terminal anew; `nil` clears it.
   func draw(_ line: String?) {
     state.change { state in
-      guard state.line != line, !state.isAbandoned else { return }
+      guard state.line != line, !state.isAbandoned, !state.hasNoThread else { return }
       state.line = line
       state.isLineNew = true
     }
@@ -89,6 +97,7 @@ final class StandardStream: Sendable {
   func noteEcho() {
     guard isTerminal else { return }
     state.change { state in
+      guard !state.hasNoThread else { return }
       state.hasEcho = true
       state.isLineNew = true
     }
@@ -156,8 +165,9 @@ final class StandardStream: Sendable {
     }
     for text in work.texts {
       let errno = write(text.text(columns: columns))
-      // A reader that leaves early, as head does, has what it wants.
-      if text.isFact, errno != 0, errno != EPIPE, factsErrno == 0 { factsErrno = errno }
+      // A reader that leaves early, as head does, has what it wants; so has a terminal that was closed.
+      let hasLeft = errno == EPIPE || isTerminal && errno == EIO
+      if text.isFact, errno != 0, !hasLeft, factsErrno == 0 { factsErrno = errno }
     }
     if work.leftOut > 0 { _ = write("(\(work.leftOut) messages left out: nobody read them.)\n") }
     if let line = work.line, let columns {

@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import SystemPackage
+public import SystemPackage
 internal import Timebase
 
 /// Brings what is appended to a part to the disk, in large aligned blocks from a thread of its own, and keeps the journal.
@@ -12,7 +12,7 @@ internal import Timebase
 /// not wait for that.
 ///
 /// A class, because its threads hold on to it until ``stop()``.
-final class BlockWriter: @unchecked Sendable {
+public final class BlockWriter: @unchecked Sendable {
   /// Bytes of a block: enough that the disk's own time for a request is no matter.
   static let blockSize = 4 << 20
   /// One is filled, one is on its way, one is in between, one is kept for a checkpoint.
@@ -23,6 +23,11 @@ final class BlockWriter: @unchecked Sendable {
   private static let syncShare: Int64 = 5
 
   private typealias Block = BlockQueue.Block
+
+  /// Whether the journal stays once the file is whole, until ``OutputFile/removeJournal(of:)``.
+  public var keepsJournal = false
+  /// Whether the journal has entries, so that the part is worth keeping.
+  private(set) var hasEntries = false
 
   // The calling thread's.
   private var block: Block?
@@ -35,19 +40,22 @@ final class BlockWriter: @unchecked Sendable {
   /// The way past the page cache; `nil` where there is none.
   private let direct: FileDescriptor?
   private let plain: FileDescriptor
+  private let path: FilePath
   private let journalDescriptor: FileDescriptor
   private let shared: Monitor<BlockQueue>
   private let calls: DiskCalls
 
-  /// A writer to `part`, which is open as `plain` and stays so until ``stop()``.
+  /// A writer to `part` of `path`, which is open as `plain` and stays so until ``stop()``.
   ///
   /// - Throws: `Errno.resourceTemporarilyUnavailable` where the system has no thread to give.
   init(
-    _ part: FilePath, plain: FileDescriptor, journal: consuming PartJournal, calls: DiskCalls = DiskCalls()
+    _ part: FilePath, of path: FilePath, plain: FileDescriptor, journal: consuming PartJournal,
+    calls: DiskCalls = DiskCalls()
   ) throws(Errno) {
     let direct = part.withPlatformString { clinux_open_direct($0) }
     self.direct = direct < 0 ? nil : FileDescriptor(rawValue: direct)
     self.plain = plain
+    self.path = path
     journalDescriptor = journal.descriptor
     self.journal = journal
     self.calls = calls
@@ -96,24 +104,31 @@ final class BlockWriter: @unchecked Sendable {
     }
   }
 
-  /// Makes what was appended safe from a crash of the program, then enters `entries` into the journal, then has the disk
-  /// keep both, unless it is behind and did so just now.
+  /// Makes what was written safe from a crash of the program, then enters `entries` into the
+  /// journal, which speak of it, then has the disk keep both, unless it is behind and did so just now.
   ///
-  /// Waits until this was done for what was given before, not for these.
+  /// Waits until this was done for what was given before, not for these. From the first entry on the
+  /// part is worth keeping. Use from the thread that writes the file.
   ///
-  /// - Throws: what the disk said to an earlier block or entry.
-  func checkpoint(_ entries: [UInt8]) throws(Errno) {
-    try submitPartial()
-    let failure = shared.wait { queue in
-      queue.openEntries == 0 || queue.failure != nil ? .some(queue.failure ?? queue.journalFailure) : nil
+  /// - Throws: ``FileError/Code/inputOutput``, also for what was written or entered before.
+  public func enter(_ entries: [UInt8]) throws(FileError) {
+    guard !entries.isEmpty else { return }
+    hasEntries = true
+    do throws(Errno) {
+      try submitPartial()
+      let failure = shared.wait { queue in
+        queue.openEntries == 0 || queue.failure != nil ? .some(queue.failure ?? queue.journalFailure) : nil
+      }
+      if let failure { throw failure }
+    } catch {
+      throw .writing(path, error, on: plain)
     }
-    if let failure { throw failure }
     submit(.enter(entries))
   }
 
   /// Whether ``append(_:at:)`` would take `count` bytes without waiting for the disk.
   ///
-  /// One block is kept for ``checkpoint(_:)``, which would else never find one where the disk is
+  /// One block is kept for ``enter(_:)``, which would else never find one where the disk is
   /// behind.
   func isReady(forBytes count: Int) -> Bool {
     guard direct != nil else { return true }
@@ -130,8 +145,8 @@ final class BlockWriter: @unchecked Sendable {
     return shared.read { $0.free.count > needed || $0.failure != nil }
   }
 
-  /// Whether ``checkpoint(_:)`` would take entries without waiting for the disk.
-  var isReadyForEntries: Bool {
+  /// Whether ``enter(_:)`` would take entries without waiting for the disk.
+  public var isReadyForEntries: Bool {
     let needsBlock = block.map { $0.count > $0.writtenCount } ?? false
     return shared.read { queue in
       queue.openEntries == 0 && (!needsBlock || !queue.free.isEmpty) || queue.failure != nil

@@ -4,8 +4,7 @@ public import SystemPackage
 
 /// A file that appears under its name whole, or not at all.
 ///
-/// Everything goes to `NAME.part` beside it, which takes the final name in
-/// ``commit(keepingJournal:)``. An output that is dropped without it takes its part with it, unless a
+/// Everything goes to `NAME.part` beside it, which takes the final name in ``commit()``. An output that is dropped without it takes its part with it, unless a
 /// journal says what is in that: see ``startJournal(_:)``. Not for files that others read while they
 /// grow.
 public struct OutputFile: ~Copyable, Sendable {
@@ -21,8 +20,9 @@ public struct OutputFile: ~Copyable, Sendable {
   private let isReplacing: Bool
   private var headroom = DiskHeadroom()
   /// What brings a file with a journal to the disk.
-  private var blocks: BlockWriter?
-  private var isWorthKeeping = false
+  private(set) var blocks: BlockWriter?
+  /// Whether the part is whole, and lacks its name alone.
+  private var isWhole = false
 
   /// Opens `path.part` for an output that will be called `path`.
   ///
@@ -57,7 +57,7 @@ public struct OutputFile: ~Copyable, Sendable {
   deinit {
     blocks?.stop()
     // What another program has put in the part's place is not ours to remove.
-    if !isWorthKeeping, descriptor.isNamed(partPath) {
+    if !isWhole, blocks?.hasEntries != true, descriptor.isNamed(partPath) {
       partPath.unlink()
       blocks?.removeJournal()
     }
@@ -118,9 +118,6 @@ public struct OutputFile: ~Copyable, Sendable {
     return hasSpace(for: count + more) && blocks.isReady(forBytes: count)
   }
 
-  /// Whether ``enterJournal(_:)`` would take entries now without waiting for a disk.
-  public var isReadyForEntries: Bool { blocks?.isReadyForEntries ?? true }
-
   /// Whether the next `count` bytes can be claimed without waiting, as far as is known; has the disk
   /// claim more ahead.
   private mutating func hasSpace(for count: Int) -> Bool {
@@ -139,25 +136,28 @@ public struct OutputFile: ~Copyable, Sendable {
     self.position = position
   }
 
-  /// Starts a journal beside the part, in which ``enterJournal(_:)`` says what was written, and a thread that brings both
-  /// to the disk.
+  /// Starts a journal beside the part, and threads that bring both to the disk. What it returns
+  /// takes entries, which say what was written.
   ///
-  /// It is gone once the file is whole. From the first entry on the part is worth keeping: an output that is dropped
-  /// leaves it and its journal as a killed program does, for ``AbandonedPart``.
+  /// To be called before space is claimed, as there may be none for the journal afterwards. It is
+  /// gone once the file is whole. From the first entry on the part is worth keeping: an output that is
+  /// dropped leaves it and its journal as a killed program does, for ``AbandonedPart``.
   ///
   /// - Throws: ``FileError/Code/cannotCreate``, ``FileError/Code/inputOutput``.
-  public mutating func startJournal(_ header: [UInt8]) throws(FileError) {
+  public mutating func startJournal(_ header: [UInt8]) throws(FileError) -> BlockWriter {
     try startJournal(header, calls: DiskCalls())
   }
 
   /// As ``startJournal(_:)``, with these calls in place of the system's.
-  mutating func startJournal(_ header: [UInt8], calls: DiskCalls) throws(FileError) {
+  mutating func startJournal(_ header: [UInt8], calls: DiskCalls) throws(FileError) -> BlockWriter {
     precondition(blocks == nil, "a file has one journal")
     do throws(Errno) {
       // The lock on the part is ours, so whoever wrote a journal here has gone.
       if isReplacing { partPath.journal.unlink() }
       let journal = try PartJournal(of: partPath, header: header)
-      blocks = try BlockWriter(partPath, plain: descriptor, journal: journal, calls: calls)
+      let blocks = try BlockWriter(partPath, of: path, plain: descriptor, journal: journal, calls: calls)
+      self.blocks = blocks
+      return blocks
     } catch .fileExists {
       throw FileError.inTheWay(partPath.journal, of: path)
     } catch {
@@ -165,28 +165,12 @@ public struct OutputFile: ~Copyable, Sendable {
     }
   }
 
-  /// Appends `entries` to the journal, which speak of what has been written before: once that cannot be lost.
-  ///
-  /// Waits until the journal has the entries that were given before these.
-  ///
-  /// - Throws: ``FileError/Code/inputOutput``, also for what was written or entered before.
-  public mutating func enterJournal(_ entries: [UInt8]) throws(FileError) {
-    guard let blocks, !entries.isEmpty else { return }
-    isWorthKeeping = true
-    do throws(Errno) {
-      try blocks.checkpoint(entries)
-    } catch {
-      throw failure(error)
-    }
-  }
-
   /// Gives back the space that was claimed and not used, waits until the disk has it all, gives the file its name, and
   /// waits until the disk has that.
   ///
-  /// - Parameter keepsJournal: whether the journal stays, until ``removeJournal(of:)``.
   /// - Throws: ``FileError/Code/inputOutput`` where the disk failed, ``FileError/Code/cannotCreate`` where the name
   ///   has been taken in the meantime: the part, whole by then, stays where the message says.
-  public consuming func commit(keepingJournal keepsJournal: Bool = false) throws(FileError) {
+  public consuming func commit() throws(FileError) {
     do {
       try blocks?.settle()
       try descriptor.resize(to: size)
@@ -195,7 +179,7 @@ public struct OutputFile: ~Copyable, Sendable {
     } catch {
       throw failure(error)
     }
-    isWorthKeeping = true
+    isWhole = true
     guard descriptor.isNamed(partPath) else {
       throw FileError(
         .inputOutput,
@@ -214,18 +198,14 @@ public struct OutputFile: ~Copyable, Sendable {
     } catch {
       throw failure(error)
     }
-    if !keepsJournal { blocks?.removeJournal() }
+    if let blocks, !blocks.keepsJournal { blocks.removeJournal() }
   }
 
   /// Removes the journal that a file at `path` kept when it was whole.
   public static func removeJournal(of path: FilePath) { path.part.journal.unlink() }
 
   private borrowing func failure(_ error: any Error) -> FileError {
-    var status = statvfs()
-    let isKnown = fstatvfs(descriptor.rawValue, &status) == 0
-    return .writing(
-      path, error as? Errno ?? .ioError,
-      bytesFree: isKnown ? UInt64(status.f_bavail) * UInt64(status.f_frsize) : nil)
+    .writing(path, error as? Errno ?? .ioError, on: descriptor)
   }
 }
 
