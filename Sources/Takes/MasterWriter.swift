@@ -64,6 +64,10 @@ public final class MasterWriter: TakeOutput {
     var file: OutputFile
     do throws(FileError) {
       file = try OutputFile(path, replacing: replacing, fromItsPart: header == nil)
+    } catch {
+      throw MediaError(error)
+    }
+    do throws(FileError) {
       journal = if let bytes { try file.startJournal(bytes) } else { nil }
     } catch {
       throw MediaError(error)

@@ -31,7 +31,8 @@ struct FullDiskTests {
         written += 1
         try journal?.enter([UInt8(truncatingIfNeeded: written)])
       } catch {
-        failure = error
+        failure = error as? MediaError ?? (error as? FileError).map { MediaError($0) }
+        try #require(failure != nil)
       }
     }
     #expect(failure?.code == .inputOutput)

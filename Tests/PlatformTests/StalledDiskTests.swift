@@ -63,7 +63,8 @@ struct StalledDiskTests {
     }
     // Three blocks of 4 MiB, the last of which must not get full; the fourth is the checkpoint's.
     #expect(count == 11)
-    let journal = try #require(file.blocks)
+    let blocks = file.blocks
+    let journal = try #require(blocks)
     let takesEntries = journal.isReadyForEntries
     try journal.enter([2])
     let (takesMoreEntries, takesFrame) = (journal.isReadyForEntries, file.isReady(forBytes: Self.mebibyte))

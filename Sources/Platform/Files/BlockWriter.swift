@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-public import SystemPackage
+internal import SystemPackage
 internal import Timebase
 
 /// Brings what is appended to a part to the disk, in large aligned blocks from a thread of its own, and keeps the journal.
@@ -11,7 +11,7 @@ internal import Timebase
 /// block would be a second copy. Another thread has the disk keep what it was given (fdatasync(2)) meanwhile: blocks do
 /// not wait for that.
 ///
-/// A class, because its threads hold on to it until ``stop()``.
+/// A class, because its threads hold on to it until `stop()`.
 public final class BlockWriter: @unchecked Sendable {
   /// Bytes of a block: enough that the disk's own time for a request is no matter.
   static let blockSize = 4 << 20
