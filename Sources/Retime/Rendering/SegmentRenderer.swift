@@ -20,7 +20,7 @@ actor SegmentRenderer {
   private let plan: ClipPlan
   private let number: Int
   private var encoder: VideoEncoder
-  private var blender = PictureBlender()
+  private var interpolator: any FrameInterpolator
   private var lastPicture: Picture?
   /// The frame of the clip that the encoder is given next; beyond all until it is known where the segment begins.
   private var nextFrame: Int
@@ -33,6 +33,7 @@ actor SegmentRenderer {
     track = encoder.track
     nextFrame = number == 0 ? 0 : .max
     self.encoder = encoder
+    interpolator = plan.options.fill.interpolator
     self.plan = plan
     self.number = number
   }
@@ -89,7 +90,7 @@ actor SegmentRenderer {
     while nextFrame < timeline.outputFrames(showing: index).lowerBound {
       let share = timeline.share(ofNextIn: nextFrame)
       if let lastPicture, share > 0, timeline[nextFrame] == index - 1 {
-        try await add(try blender.blend(lastPicture, picture, share: share), writer)
+        try await add(try interpolator.frame(between: lastPicture, and: picture, share: share), writer)
       } else {
         try await add(lastPicture ?? picture, writer)
       }

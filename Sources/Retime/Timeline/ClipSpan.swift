@@ -22,14 +22,3 @@ public struct ClipSpan: Hashable, Sendable {
     return ClipSpan(start: held(start), end: end.map(held))
   }
 }
-
-/// What a clip shows where the film has no frame: because one was lost, or because it was filmed too slowly for the
-/// speed.
-public enum Fill: String, Hashable, Sendable, CaseIterable {
-  /// The frame before stays.
-  case hold
-  /// The frame before fades into the next.
-  case blend
-  /// As ``hold``, but lost frames take no time: time jumps over them.
-  case skip
-}

@@ -167,7 +167,7 @@ extension OutputSchedule {
 
   /// A frame that others fade into appears when nothing can be seen of those any more.
   private mutating func setFades(_ fill: Fill, lastLeeway: Int128) {
-    guard fill == .blend else { return }
+    guard fill.isInterpolated else { return }
     leeways =
       [0] + arrivals.indices.dropFirst().map { (arrivals[$0] - departures[$0 - 1]) / 256 } + [lastLeeway]
   }

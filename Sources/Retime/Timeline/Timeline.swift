@@ -67,7 +67,7 @@ public struct Timeline: Sendable {
         Self.meanSpeed(capturedDuration, span, outputRate, frameCount: starts.last ?? 0)
       }
     self.starts = starts
-    self.fades = fill == .blend ? schedule : nil
+    self.fades = fill.isInterpolated ? schedule : nil
   }
 
   private static func spanFrameCount(_ schedule: OutputSchedule) -> Int {

@@ -1,0 +1,10 @@
+import Media
+
+/// Fades from the frame before into the next.
+final class BlendInterpolator: FrameInterpolator {
+  private var blender = PictureBlender()
+
+  func frame(between last: Picture, and next: Picture, share: Int) throws(MediaError) -> Picture {
+    try blender.blend(last, next, share: share)
+  }
+}

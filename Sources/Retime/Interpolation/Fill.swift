@@ -1,0 +1,21 @@
+/// What a clip shows where the film has no frame: because one was lost, or because it was filmed too slowly for the
+/// speed.
+public enum Fill: String, Hashable, Sendable, CaseIterable {
+  /// The frame before stays.
+  case hold
+  /// The frame before fades into the next.
+  case blend
+  /// As ``hold``, but lost frames take no time: time jumps over them.
+  case skip
+
+  /// Whether frames are made from the two captured ones around them.
+  var isInterpolated: Bool { self == .blend }
+
+  /// What makes the frames between two captured ones.
+  var interpolator: any FrameInterpolator {
+    switch self {
+    case .hold, .skip: HoldInterpolator()
+    case .blend: BlendInterpolator()
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import Media
+
+/// Makes a frame of the clip for which the film has none, from the two captured frames around it.
+///
+/// Used from one task at a time.
+protocol FrameInterpolator {
+  /// The frame that lies `share` / 256 of the way from `last` to `next`.
+  ///
+  /// - Parameters:
+  ///   - last: the captured frame before; planar, of the same size and layout as `next`.
+  ///   - next: the captured frame after.
+  ///   - share: from 1 to 255.
+  /// - Throws: ``MediaError`` where there is no memory for a picture.
+  func frame(between last: Picture, and next: Picture, share: Int) throws(MediaError) -> Picture
+}
+
+/// Shows the frame before once more.
+struct HoldInterpolator: FrameInterpolator {
+  func frame(between last: Picture, and next: Picture, share: Int) -> Picture { last }
+}
