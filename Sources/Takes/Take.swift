@@ -114,6 +114,16 @@ public struct Take: Codable, Hashable, Sendable {
     }
   }
 
+  /// What a pre-roll was cut by.
+  public enum PreRollCut: String, Codable, Hashable, Sendable {
+    /// The camera had sent frames for no longer.
+    case start
+    /// The take before it ends there.
+    case previousTake = "previous_take"
+    /// The ring had no room for more.
+    case ring
+  }
+
   /// What began a take, and what lies before and after that moment. All but the kind are unknown
   /// where filming began with the command.
   public struct Trigger: Codable, Hashable, Sendable {
@@ -127,6 +137,8 @@ public struct Take: Codable, Hashable, Sendable {
     public var askedPreRoll: Duration?
     /// How long before it the first frame was captured.
     public var preRoll: Duration?
+    /// Why that is less than was asked for; `nil` where it is not.
+    public var preRollCut: PreRollCut?
     /// How long after it, or after the last that followed it, filming was to go on; `nil` where it had another end.
     public var postRoll: Duration?
     /// What its source said with it.
@@ -263,6 +275,7 @@ extension Take.Trigger {
     case frameTime = "frame_time_ns"
     case askedPreRoll = "asked_pre_ns"
     case preRoll = "pre_ns"
+    case preRollCut = "pre_cut"
     case postRoll = "post_ns"
     case extensions = "extensions_ns"
   }
@@ -278,6 +291,8 @@ extension Take.Trigger {
     frameTime = try keys.decodeIfPresent(Instant.self, forKey: .frameTime)
     askedPreRoll = try duration(.askedPreRoll)
     preRoll = try duration(.preRoll)
+    preRollCut = try keys.decodeIfPresent(String.self, forKey: .preRollCut)
+      .flatMap(Take.PreRollCut.init)
     postRoll = try duration(.postRoll)
     text = try keys.decodeIfPresent(String.self, forKey: .text)
     extensions = try keys.decodeIfPresent([Instant].self, forKey: .extensions) ?? []
@@ -291,6 +306,7 @@ extension Take.Trigger {
     try keys.encode(frameTime, forKey: .frameTime)
     try keys.encode(askedPreRoll?.wholeNanoseconds, forKey: .askedPreRoll)
     try keys.encode(preRoll?.wholeNanoseconds, forKey: .preRoll)
+    try keys.encode(preRollCut, forKey: .preRollCut)
     try keys.encode(postRoll?.wholeNanoseconds, forKey: .postRoll)
     try keys.encode(text, forKey: .text)
     try keys.encode(extensions, forKey: .extensions)

@@ -39,7 +39,11 @@ struct SessionStage: ~Copyable {
   /// What takes left, by number, as the threads that closed them told.
   private final class Results: Sendable {
     let all = Mutex<[Int: Result<Recording, CaptureError>]>([:])
+    let told = Mutex<[SessionEvent]>([])
   }
+
+  /// What listeners were told so far.
+  var told: [SessionEvent] { results.told.withLock { $0 } }
 
   /// The takes that have ended, in order.
   var ended: [Result<Recording, CaptureError>] {
@@ -99,6 +103,7 @@ struct SessionStage: ~Copyable {
     commands.sourceBegan()
     let (teller, results) = (SessionEventTeller(), Results())
     teller.listen { event in
+      results.told.withLock { $0.append(event) }
       if case .takeEnded(let number, let result) = event.kind {
         results.all.withLock { $0[number] = result }
       }

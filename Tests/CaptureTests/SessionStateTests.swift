@@ -1,5 +1,6 @@
 import CameraModel
 import Cameras
+import Takes
 import Testing
 import Timebase
 
@@ -19,6 +20,7 @@ private func words(_ actions: [SessionAction]) -> [String] {
     case .takeStill(let request): "still \(request.id)"
     case .save(let part, let take): "save \(part.start.nanoseconds)-\(part.end.nanoseconds) as \(take)"
     case .prepareTake(let number): "prepare \(number)"
+    case .tellStarted: "tell started"
     case .tellModeChanged(let gap): "mode changed after \(gap.wholeNanoseconds)"
     case .tell(let kind): "tell \(SessionEvent(kind, at: 0).name)"
     case .end(let failure): failure == nil ? "end" : "end failed"
@@ -88,7 +90,7 @@ struct SessionStateTests {
     var state = atOnce(RecordingLimit(frames: 3))
     #expect(words(state.advance(to: 5)).isEmpty)
     #expect(state.disposition(of: record(0, .lostCorrupt), isRingNearlyFull: false) == .wait)
-    #expect(film(&state, [10, 20]) == ["begin 1"])
+    #expect(film(&state, [10, 20]) == ["tell started", "begin 1"])
     #expect(film(&state, [30, 40]) == ["end take 1", "stop stream"])
     #expect(words(state.streamEnded(nil, at: 50)) == ["end"])
     #expect(state.hasEnded)
@@ -112,7 +114,7 @@ struct SessionStateTests {
   @Test("a stop completes the take with all that the stream left")
   func stop() {
     var state = atOnce()
-    #expect(film(&state, [10]) == ["begin 1"])
+    #expect(film(&state, [10]) == ["tell started", "begin 1"])
     #expect(words(state.handle(.stop, at: 15)) == ["stop stream"])
     #expect(words(state.handle(.stop, at: 16)).isEmpty)
     #expect(state.disposition(of: record(20), isRingNearlyFull: false) == .write)
@@ -142,6 +144,75 @@ struct SessionStateTests {
     #expect(film(&state, [30, 40, 50]) == ["end take 1", "stop stream"])
   }
 
+  @Test("it stands by, and its clock begins, with the first frame and not with the stream")
+  func standsBy() {
+    let plan = SessionPlan(
+      preRoll: .zero, limit: RecordingLimit(duration: .nanoseconds(100)),
+      times: [.delay(.nanoseconds(1000))])
+    var state = opened(plan)
+    #expect(words(state.advance(to: 5000)).isEmpty)
+    #expect(!state.isWaiting)
+    #expect(words(state.see(5, at: 6000)) == ["tell started", "tell armed"])
+    #expect(state.isWaiting)
+    #expect(words(state.advance(to: 6999)).isEmpty)
+    #expect(words(state.advance(to: 7000)) == ["answer started(take: 1)", "begin 1"])
+  }
+
+  @Test("what is typed before the first frame, or while no frames come, triggers nothing")
+  func typedAhead() {
+    func typed(_ time: Instant) -> SessionCommand {
+      .trigger(TriggerEvent(.key, at: time, waitsForFrames: false))
+    }
+    var state = triggered(takes: nil, .reconnect)
+    #expect(words(state.handle(typed(5), at: 5)) == ["answer refused"])
+    #expect(film(&state, [10]) == ["tell started", "tell armed"])
+    // Typed before the frame was seen, and read after it.
+    #expect(words(state.handle(typed(9), at: 11)) == ["answer refused"])
+    _ = state.streamEnded(Self.unplugged, at: 20)
+    #expect(words(state.handle(typed(25), at: 25)) == ["answer refused"])
+    _ = state.streamOpened(interval: Self.interval, at: 30)
+    #expect(words(state.handle(typed(35), at: 35)) == ["answer refused"])
+    #expect(film(&state, [40]) == ["tell interruption_ended", "tell armed"])
+    #expect(words(state.handle(typed(45), at: 45)) == ["answer started(take: 1)", "begin 1"])
+  }
+
+  @Test("an interruption is told again only where its reason changes before a frame comes")
+  func changedReason() {
+    var state = atOnce(RecordingLimit(), .reconnect)
+    _ = film(&state, [10])
+    #expect(
+      words(state.streamEnded(Self.unplugged, at: 20)) == ["end take 1 failed", "tell interrupted"])
+    _ = state.streamOpened(interval: Self.interval, at: 30)
+    #expect(words(state.streamEnded(Self.broken, at: 40)) == ["tell interrupted"])
+    #expect(state.interruption == .driverError)
+    _ = state.streamOpened(interval: Self.interval, at: 50)
+    #expect(words(state.streamEnded(Self.broken, at: 60)).isEmpty)
+    _ = state.streamOpened(interval: Self.interval, at: 70)
+    #expect(film(&state, [80]) == ["tell interruption_ended", "begin 2"])
+  }
+
+  @Test("a pre-roll is cut by the first frame, by the take before, or by the ring, and it is said which")
+  func preRollCut() {
+    func cut(_ actions: [SessionAction]) -> Take.PreRollCut? {
+      for case .beginTake(let start) in actions { return start.preRollCut }
+      Issue.record("no take has begun")
+      return nil
+    }
+    func trigger(_ state: inout SessionState, at time: Instant) -> [SessionAction] {
+      state.handle(.trigger(TriggerEvent(.key, at: time)), at: time)
+    }
+    var state = triggered(pre: .nanoseconds(50), takes: nil)
+    _ = film(&state, [100, 110])
+    #expect(cut(trigger(&state, at: 120)) == .start)
+    _ = film(&state, [150, 220])
+    #expect(cut(trigger(&state, at: 230)) == .previousTake)
+    _ = film(&state, [250, 330, 400])
+    #expect(cut(trigger(&state, at: 400)) == nil)
+    _ = film(&state, [450, 500, 600])
+    _ = state.disposition(of: record(590), isRingNearlyFull: true)
+    #expect(cut(trigger(&state, at: 600)) == .ring)
+  }
+
   @Test("triggers before the first frame wait for it; too many are refused")
   func early() {
     var state = triggered(takes: nil)
@@ -152,7 +223,8 @@ struct SessionStateTests {
       refused += words(actions).count { $0 == "answer refused" }
     }
     #expect(refused == 7)
-    #expect(film(&state, [10]).prefix(2) == ["answer started(take: 1)", "begin 1"])
+    #expect(
+      film(&state, [10]).prefix(4) == ["tell started", "tell armed", "answer started(take: 1)", "begin 1"])
   }
 
   @Test("a session that nothing can trigger any more ends, and says so where takes were asked for")
@@ -202,9 +274,10 @@ struct SessionStateTests {
     #expect(words(state.advance(to: 21)).isEmpty)
     #expect(words(state.advance(to: Instant(nanoseconds: 20) + SessionState.lookInterval)) == ["look"])
     let now = Instant(nanoseconds: 30) + SessionState.lookInterval
-    #expect(
-      words(state.streamOpened(interval: Self.interval, at: now)) == ["tell interruption_ended", "prepare 2"])
-    #expect(film(&state, [7, 17]) == ["begin 2"])
+    #expect(words(state.streamOpened(interval: Self.interval, at: now)) == ["prepare 2"])
+    #expect(state.interruption == .unplugged)
+    #expect(film(&state, [7, 17]) == ["tell interruption_ended", "begin 2"])
+    #expect(state.interruption == nil)
     #expect(film(&state, [27]) == ["end take 2", "stop stream"])
   }
 
@@ -216,11 +289,8 @@ struct SessionStateTests {
     #expect(
       words(state.streamEnded(Self.unplugged, at: 20)) == ["end take 1 failed", "tell interrupted"])
     #expect(words(state.advance(to: 20)) == ["look"])
-    #expect(
-      words(state.streamOpened(interval: Self.interval, at: 30)) == [
-        "tell interruption_ended", "prepare 2", "tell armed",
-      ])
-    _ = film(&state, [7])
+    #expect(words(state.streamOpened(interval: Self.interval, at: 30)) == ["prepare 2"])
+    #expect(film(&state, [7]) == ["tell interruption_ended", "tell armed"])
     #expect(
       words(state.handle(.trigger(TriggerEvent(.key, at: 7)), at: 7)) == [
         "answer started(take: 2)", "begin 2",
@@ -233,7 +303,9 @@ struct SessionStateTests {
     var state = atOnce(RecordingLimit(), .reconnect)
     _ = film(&state, [10])
     for time in [100, 200, 300] as [Instant] {
-      #expect(words(state.streamEnded(Self.broken, at: time)).last == "tell interrupted")
+      // No frame came in between, so it is one interruption.
+      let told = words(state.streamEnded(Self.broken, at: time))
+      #expect(told == (time == 100 ? ["end take 1 failed", "tell interrupted"] : []))
       #expect(words(state.advance(to: time)) == ["look"])
       _ = state.streamOpened(interval: Self.interval, at: time)
     }
@@ -311,7 +383,7 @@ struct SessionStateTests {
     #expect(words(state.handle(.configure(Self.configuration(640)), at: 26)).isEmpty)
     #expect(words(state.streamEnded(nil, at: 30)) == ["open 640"])
     _ = state.streamOpened(interval: Self.interval, at: 40)
-    #expect(film(&state, [45]).isEmpty)
+    #expect(film(&state, [45]) == ["tell armed"])
     #expect(state.configurationInForce == Self.configuration(640))
   }
 
@@ -324,7 +396,9 @@ struct SessionStateTests {
     #expect(words(state.streamEnded(nil, at: 30)) == ["open 320"])
     _ = state.streamOpened(interval: Self.interval, at: 90)
     #expect(
-      film(&state, [95]) == ["mode changed after 75", "answer started(take: 1)", "begin 1"])
+      film(&state, [95]) == [
+        "mode changed after 75", "tell armed", "answer started(take: 1)", "begin 1",
+      ])
   }
 
   @Test("a trigger ends a take without a limit for good, though the mode changes before its last frame")
@@ -338,7 +412,7 @@ struct SessionStateTests {
       words(state.handle(.trigger(TriggerEvent(.program, at: 36)), at: 36)) == ["answer ended(take: 1)"])
     #expect(words(state.streamEnded(nil, at: 40)) == ["end take 1", "open 320"])
     _ = state.streamOpened(interval: Self.interval, at: 90)
-    #expect(film(&state, [95]) == ["mode changed after 65"])
+    #expect(film(&state, [95]) == ["mode changed after 65", "tell armed"])
     #expect(!state.isFilming)
   }
 
@@ -353,7 +427,7 @@ struct SessionStateTests {
     let failure = isSilent ? CaptureError.silence(.milliseconds(1)) : Self.broken
     #expect(words(state.streamEnded(failure, at: 50)) == ["tell error", "open 640"])
     _ = state.streamOpened(interval: Self.interval, at: 60)
-    #expect(film(&state, [65]).isEmpty)
+    #expect(film(&state, [65]) == ["tell armed"])
     #expect(state.configuration == Self.configuration(640))
   }
 
@@ -378,8 +452,8 @@ struct SessionStateTests {
     #expect(state.configuration == Self.configuration(320))
     #expect(words(state.openingFailed(Self.unplugged, at: 40)).isEmpty)
     #expect(
-      words(state.streamOpened(interval: Self.interval, at: 90)) == ["tell interruption_ended", "prepare 2"])
-    #expect(film(&state, [95]) == ["mode changed after 75", "begin 2"])
+      words(state.streamOpened(interval: Self.interval, at: 90)) == ["prepare 2"])
+    #expect(film(&state, [95]) == ["tell interruption_ended", "mode changed after 75", "begin 2"])
   }
 
   @Test("a mode that is refused leaves the camera as it was")
@@ -389,8 +463,7 @@ struct SessionStateTests {
     _ = state.handle(.configure(Self.configuration(320)), at: 25)
     #expect(words(state.streamEnded(nil, at: 30)) == ["open 320"])
     #expect(words(state.openingFailed(Self.broken, at: 31)) == ["tell error", "open 640"])
-    #expect(
-      words(state.streamOpened(interval: Self.interval, at: 90)) == ["prepare 1", "tell armed"])
+    #expect(words(state.streamOpened(interval: Self.interval, at: 90)) == ["prepare 1"])
     #expect(state.configuration == Self.configuration(640))
     #expect(words(state.handle(.configure(Self.configuration(640)), at: 91)).isEmpty)
   }
@@ -415,7 +488,7 @@ struct SessionStateTests {
   @Test("a clock of frames that stands still does not keep a take going for ever")
   func stuckClock() {
     var state = atOnce(RecordingLimit(duration: .nanoseconds(100)))
-    #expect(film(&state, [10]) == ["begin 1"])
+    #expect(film(&state, [10]) == ["tell started", "begin 1"])
     let late = Instant(nanoseconds: 200) + SessionState.patience
     var time: Instant = 20
     while time < late {

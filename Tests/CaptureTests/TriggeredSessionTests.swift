@@ -55,7 +55,7 @@ struct TriggeredSessionTests {
     #expect(recording.trigger.time == trigger)
     #expect(recording.trigger.preRoll == expected.first.map { trigger - $0.timestamp })
     #expect(recording.trigger.postRoll == .milliseconds(50))
-    #expect(!recording.isPreRollCut)
+    #expect(recording.trigger.preRollCut == nil)
     #expect(try folder.names == ["x1.mov"])
   }
 
@@ -204,7 +204,7 @@ struct TriggeredSessionTests {
     stage.commands.trigger(TriggerEvent(.key, at: stage.now))
     for _ in 0..<20 where !stage.isDone { try stage.advance(by: .milliseconds(5)) }
     let recording = try #require(stage.ended.first).get()
-    #expect(recording.isPreRollCut)
+    #expect(recording.trigger.preRollCut == .ring)
     #expect(recording.accounting.ledger.total == 0)
     #expect(!stage.arrived.contains { $0.kind != .frame })
     let kept = try #require(recording.trigger.preRoll)
@@ -244,6 +244,33 @@ struct TriggeredSessionTests {
     #expect(isDone)
     stage.commands.trigger(TriggerEvent(.key, at: stage.now, answer: { answers.append($0) }))
     #expect(answers.all == [.refused])
+  }
+
+  @Test("it says that the camera has started, and that it stands by, when the first frame has come")
+  func standsBy() throws {
+    let folder = try TemporaryFolder()
+    var stage = try SessionStage(plan: plan(pre: 100, post: 50)) { folder.path("x\($0).mov") }
+    while stage.arrived.isEmpty {
+      #expect(stage.told.isEmpty)
+      try stage.advance(by: .milliseconds(1))
+    }
+    #expect(stage.told.prefix(2).map(\.name) == ["started", "armed"])
+    #expect(stage.told.prefix(2).allSatisfy { $0.time == stage.now })
+    try stage.stop()
+  }
+
+  @Test("a pre-roll that the camera was too short at work for says so in the take")
+  func shortPreRoll() throws {
+    let folder = try TemporaryFolder()
+    var stage = try SessionStage(plan: plan(pre: 500, post: 50)) { folder.path("x\($0).mov") }
+    for _ in 0..<20 { try stage.advance(by: .milliseconds(5)) }
+    let trigger = stage.now
+    stage.commands.trigger(TriggerEvent(.key, at: trigger))
+    while !stage.isDone { try stage.advance(by: .milliseconds(5)) }
+    let recording = try #require(stage.ended.first).get()
+    #expect(recording.trigger.preRollCut == .start)
+    #expect(recording.trigger.preRoll == stage.arrived.first.map { trigger - $0.timestamp })
+    #expect(recording.trigger.askedPreRoll == .milliseconds(500))
   }
 
   @Test("stopped while armed, it leaves nothing behind")

@@ -38,6 +38,59 @@ struct TerminalTests {
     #expect(try folder.names == ["x.master.mov", "x.take.json"])
   }
 
+  @Test("has a recording end by Enter, which says what it does, and the summary that it did")
+  func enter() throws {
+    let terminal = try Terminal()
+    let program = try record("--no-clip", "--duration", "1h", on: terminal)
+    #expect(
+      program.wait { $0.shown.contains("It ends after 3600 s; Enter or Ctrl-C ends it sooner.") },
+      "\(program.shown)")
+    #expect(program.wait { $0.shown.contains(" fps  ") }, "\(program.shown)")
+    terminal.type("\n")
+    #expect(program.end() == 0, "\(program.shown)")
+    #expect(
+      program.shown.contains(/\nEnter ended the recording after [0-9.]+ of 3600 s\.\n/), "\(program.shown)")
+    #expect(terminal.isAsFound)
+  }
+
+  @Test("has what is typed before the first frame end nothing, and shows nothing of it")
+  func typedAhead() throws {
+    let terminal = try Terminal()
+    let program = try TerminalProgram(
+      [
+        "record", "sim:,buffers=32,stall=1s@0", "--fps", "120", "--max-width", "640", "-o",
+        folder.path("x.mp4"), "--no-clip", "--frames", "60",
+      ], on: terminal)
+    #expect(program.wait { $0.shown.contains("Starting sim:") && !terminal.isAsFound }, "\(program.shown)")
+    #expect(!program.shown.contains("Recording"))
+    terminal.type("typed\n\n")
+    #expect(program.end() == 0, "\(program.shown)")
+    #expect(try folder.take().frames.written == 60)
+    #expect(!program.shown.contains("typed"))
+    #expect(!program.shown.contains("Enter ended"))
+  }
+
+  @Test("has a key that is pressed before the camera stands by begin no take, and says so")
+  func keyAhead() throws {
+    let terminal = try Terminal()
+    let program = try TerminalProgram(
+      [
+        "record", "sim:,buffers=32,stall=1s@0", "--fps", "120", "--max-width", "640", "-o",
+        folder.path("x.mp4"), "--no-clip", "--trigger", "key", "--pre", "100ms", "--post", "100ms",
+      ], on: terminal)
+    #expect(program.wait { $0.shown.contains("Starting sim:") && !terminal.isAsFound }, "\(program.shown)")
+    terminal.type("x")
+    #expect(program.wait { $0.shown.contains("was not ready for what you typed") }, "\(program.shown)")
+    #expect(!program.shown.contains("Standing by"))
+    // Once the whole pre-roll is there.
+    #expect(program.wait { $0.shown.contains("pre-roll 0.1 s, press a key") }, "\(program.shown)")
+    terminal.type("x")
+    #expect(program.end() == 0, "\(program.shown)")
+    let trigger = try #require(try folder.take().trigger)
+    #expect(trigger.kind == "key")
+    #expect(trigger.preRollCut == nil)
+  }
+
   @Test("that is stopped does not keep a command from ending by Ctrl-C")
   func stoppedFacts() throws {
     let terminal = try Terminal()
@@ -54,7 +107,9 @@ struct TerminalTests {
   func keys(signal: Int32, status: Int32) throws {
     let terminal = try Terminal()
     let program = try record("--no-clip", "--trigger", "key", "--takes", "0", on: terminal)
-    #expect(program.wait { $0.shown.contains("armed: ") && !terminal.isAsFound }, "\(program.shown)")
+    #expect(
+      program.wait { $0.shown.contains("standing by, press a key") && !terminal.isAsFound },
+      "\(program.shown)")
     kill(program.process, signal)
     #expect(program.end() == status, "\(program.shown)")
     #expect(terminal.isAsFound)
@@ -103,10 +158,10 @@ struct TerminalTests {
           if termios.tcgetattr(fd)[3] & termios.ICANON:
               continue
           again = seen.find(b"STOPPED")
-          if not typed and b"armed: 0" in seen:
+          if not typed and b"standing by, press a key" in seen:
               os.write(fd, b"\\x1a")
               typed.append("stop")
-          if len(typed) == 1 and again >= 0 and b"armed: " in seen[again:]:
+          if len(typed) == 1 and again >= 0 and b"standing by, " in seen[again:]:
               os.write(fd, b"x")
               typed.append("key")
       sys.stdout.buffer.write(seen)

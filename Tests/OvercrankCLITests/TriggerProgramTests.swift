@@ -146,7 +146,7 @@ struct TriggerProgramTests {
           if not data:
               break
           seen += data
-          shown = re.findall(rb"armed: ([0-9.]+) s in the ring, press a key", seen)
+          shown = re.findall(rb"pre-roll ([0-9.]+) of 0.5 s, press a key", seen)
           if not pressed and shown and float(shown[-1]) >= 0.3:
               assert not termios.tcgetattr(fd)[3] & termios.ICANON
               os.write(fd, b"x")
@@ -179,7 +179,7 @@ struct TriggerProgramTests {
         kill(process.processIdentifier, number)
       })
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.errors.contains("No take was made."))
+    #expect(run.errors.contains("No take was recorded."))
     #expect(try folder.names.isEmpty)
   }
 

@@ -13,8 +13,6 @@ public struct Recording: Hashable, Sendable {
   public let startedAt: Date
   /// What began it.
   public let trigger: Take.Trigger
-  /// Whether the ring was too small to keep as much before the trigger as was asked for.
-  public let isPreRollCut: Bool
   /// Bytes in the ring.
   public let ringBytes: Int
   /// The most bytes that waited in the ring, as the writer saw them.
@@ -34,10 +32,13 @@ public struct Recording: Hashable, Sendable {
     self.startedAt = facts.startedAt
     var trigger = facts.trigger
     if let time = trigger.frameTime, let first = accounting.timestamps.first {
-      trigger.preRoll = max(.zero, time - first)
+      let kept = max(.zero, time - first)
+      trigger.preRoll = kept
+      // No pre-roll is nearer to what was asked for than a frame.
+      let interval = facts.context.configuration.frameFormat.nominalInterval ?? .zero
+      if kept + interval >= trigger.askedPreRoll ?? .zero { trigger.preRollCut = nil }
     }
     self.trigger = trigger
-    self.isPreRollCut = facts.isPreRollCut
     self.ringBytes = facts.ringBytes
     self.ringPeakBytes = facts.ringPeakBytes
     self.ringLockErrno = facts.ringLockErrno
@@ -61,7 +62,6 @@ struct TakeFacts: Sendable {
   var context: TakeContext
   var startedAt = Date()
   var trigger = Take.Trigger(kind: "none")
-  var isPreRollCut = false
   var ringBytes: Int
   var ringPeakBytes = 0
   var ringLockErrno: Int32

@@ -10,8 +10,9 @@ public struct RecordingProgress: Hashable, Sendable {
 
   /// What it does just now.
   public var stage = Stage.filming(take: 1)
-  /// How long ago the writer began with this take, or to wait for it.
-  public var elapsed: Duration
+  /// The time from the first frame in the master to the last, by their own timestamps: the pre-roll
+  /// counts.
+  public var duration: Duration
   /// Frames in the master.
   public var framesWritten: Int64
   /// Frames lost so far, at all stages.

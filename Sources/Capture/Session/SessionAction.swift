@@ -1,4 +1,5 @@
 import Cameras
+import Takes
 import Timebase
 
 /// An action that a session's state asks of its owner. Actions are performed in order.
@@ -23,6 +24,8 @@ enum SessionAction {
   case save(TakePart, take: Int)
   /// Prepare the next take.
   case prepareTake(Int)
+  /// Report that the camera sends frames.
+  case tellStarted
   /// Report that the mode has changed, after this gap.
   case tellModeChanged(gap: Duration)
   /// Tell what happened.
@@ -39,10 +42,8 @@ struct TakeStart: Hashable {
   var trigger: TriggerEvent?
   /// When that was, on the frames' clock.
   var frameTime: Instant
-  /// When it was seen, on `CLOCK_MONOTONIC`.
-  var seenAt: Instant
-  /// Whether the ring was too small for the whole pre-roll.
-  var isPreRollCut: Bool
+  /// Why its pre-roll is not whole; `nil` where it is.
+  var preRollCut: Take.PreRollCut?
 }
 
 /// How a take ends.

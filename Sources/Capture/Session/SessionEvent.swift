@@ -6,9 +6,9 @@ public import Timebase
 public struct SessionEvent: Sendable {
   /// What happened.
   public enum Kind: Sendable {
-    /// The camera captures into a ring of this size.
+    /// The first frame has come, into a ring of this size.
     case started(StreamConfiguration, RingReport)
-    /// The session stands by for the trigger of this take, counted from 1.
+    /// Frames come, and the session stands by for the trigger of this take, counted from 1.
     case armed(take: Int)
     /// A trigger began, extended or ended a take, or was refused.
     case triggered(TriggerEvent, TriggerOutcome)
@@ -28,7 +28,7 @@ public struct SessionEvent: Sendable {
     case controlChanged(ControlOutcome)
     /// The session changed to another mode; no frame came for as long as the gap.
     case modeChanged(StreamConfiguration, gap: Duration)
-    /// No frames come, for this reason.
+    /// No frames come, for this reason; told once more only where that changes before a frame comes.
     case interrupted(InterruptionReason, CaptureError?)
     /// Frames come again.
     case interruptionEnded(InterruptionReason)

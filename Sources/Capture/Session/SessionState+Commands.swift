@@ -1,4 +1,5 @@
 import Cameras
+import Takes
 import Timebase
 
 // MARK: Commands
@@ -12,7 +13,9 @@ extension SessionState {
     }
     switch command {
     case .trigger(let event):
-      guard waiting.count < Self.mostWaiting else { return [.answer(event, .refused)] }
+      guard waiting.count < Self.mostWaiting, event.waitsForFrames || haveFramesCome(by: event.time) else {
+        return [.answer(event, .refused)]
+      }
       waiting.append(event)
       return hearTriggers(at: now)
     case .stop: return stop()
@@ -90,6 +93,14 @@ extension SessionState {
     return actions
   }
 
+  /// Whether frames have come since a moment before `time`, so that whoever acts then may know of them.
+  private func haveFramesCome(by time: Instant) -> Bool {
+    switch phase {
+    case .armed, .filming: firstFrameSeenAt.map { $0 <= time } == true
+    case .reviewing, .interrupted, .ended: false
+    }
+  }
+
   /// What a trigger asks for; `nil` where it has to wait: for the first frame, or for the end of
   /// this take.
   private mutating func answer(_ event: TriggerEvent, at now: Instant) -> [SessionAction]? {
@@ -105,10 +116,13 @@ extension SessionState {
       guard event.startsTake, !isComplete, plan.start == .trigger, stopping == nil else {
         return [.answer(event, .refused)]
       }
+      // Some drivers' clocks go back between takes.
+      let earliest = previousEnd <= newest ? previousEnd : .distantPast
       let window = TakeWindow(
-        around: frameTime, preRoll: plan.preRoll,
-        notBefore: previousEnd <= newest ? previousEnd : .distantPast, limit: plan.limit)
-      return [.answer(event, .started(take: takeNumber))] + begin(window, by: event, at: now, frameTime)
+        around: frameTime, preRoll: plan.preRoll, notBefore: earliest, limit: plan.limit)
+      return [.answer(event, .started(take: takeNumber))]
+        + begin(
+          window, by: event, at: now, frameTime, cutBy: preRollCut(at: frameTime, notBefore: earliest))
     case .filming(var window):
       switch window.retrigger(at: frameTime) {
       case .comesAfter: return nil
@@ -123,11 +137,21 @@ extension SessionState {
     }
   }
 
+  /// Why the whole pre-roll of a trigger at `time` cannot be had; `nil` where it can.
+  private func preRollCut(at time: Instant, notBefore earliest: Instant) -> Take.PreRollCut? {
+    // A frame more or less is no cut.
+    let latest = time - plan.preRoll + interval
+    if earliest > latest { return .previousTake }
+    if let firstFrame, firstFrame > latest { return .start }
+    return isPreRollCut ? .ring : nil
+  }
+
   private mutating func begin(
-    _ window: TakeWindow, by event: TriggerEvent?, at now: Instant, _ frameTime: Instant
+    _ window: TakeWindow, by event: TriggerEvent?, at now: Instant, _ frameTime: Instant,
+    cutBy preRollCut: Take.PreRollCut? = nil
   ) -> [SessionAction] {
     let start = TakeStart(
-      number: takeNumber, trigger: event, frameTime: frameTime, seenAt: now, isPreRollCut: isPreRollCut)
+      number: takeNumber, trigger: event, frameTime: frameTime, preRollCut: preRollCut)
     beganAt = now
     extensions = []
     enter(.filming(window))

@@ -18,15 +18,19 @@ extension SessionState {
   mutating func see(_ timestamp: Instant, at now: Instant) -> [SessionAction] {
     clock.see(timestamp, at: now)
     restarts = 0
+    let isFirst = firstFrame == nil
+    guard isFirst || interruption != nil else { return [] }
     var actions: [SessionAction] = []
-    if firstFrame == nil {
-      firstFrame = timestamp
-      if former != nil { actions.append(.tellModeChanged(gap: gap(before: timestamp, at: now))) }
-      former = nil
-    }
-    guard isSuspended else { return actions }
-    isSuspended = false
-    return actions + [.tell(.interruptionEnded(.suspended))]
+    if !hasStarted { actions.append(.tellStarted) }
+    hasStarted = true
+    if let reason = interruption { actions.append(.tell(.interruptionEnded(reason))) }
+    interruption = nil
+    guard isFirst else { return actions }
+    firstFrame = timestamp
+    firstFrameSeenAt = now
+    if former != nil { actions.append(.tellModeChanged(gap: gap(before: timestamp, at: now))) }
+    former = nil
+    return actions + standBy(at: now)
   }
 
   /// How long no frame came before the first of a new mode.
@@ -123,12 +127,19 @@ extension SessionState {
   /// Waits for the next take, unless there is to be none.
   mutating func arm(at now: Instant) -> [SessionAction] {
     enter(.armed)
-    armedAt = now
+    armedAt = nil
     isPreRollCut = false
     guard stopping == nil else { return [] }
     guard !isComplete else { return stop() }
-    let prepare = SessionAction.prepareTake(takeNumber)
-    return plan.start == .trigger ? [prepare, .tell(.armed(take: takeNumber))] : [prepare]
+    return [.prepareTake(takeNumber)] + standBy(at: now)
+  }
+
+  /// Stands by for a trigger, once frames come that a take can begin with.
+  private mutating func standBy(at now: Instant) -> [SessionAction] {
+    guard firstFrame != nil, phase == .armed, stopping == nil, plan.start == .trigger, continuation == nil
+    else { return [] }
+    armedAt = now
+    return [.tell(.armed(take: takeNumber))]
   }
 
   /// The disk has failed under the take: it ends with the session, as the next would find no room.
@@ -136,8 +147,8 @@ extension SessionState {
 
   /// The machine was suspended for a while, until just now.
   mutating func wasSuspended() -> [SessionAction] {
-    guard phase == .armed || isFilming, !isSuspended else { return [] }
-    isSuspended = true
+    guard phase == .armed || isFilming, interruption == nil else { return [] }
+    interruption = .suspended
     return [.tell(.interrupted(.suspended, nil))]
   }
 

@@ -43,6 +43,10 @@ struct SessionState {
   var interval = Duration.zero
   /// The first frame since the stream was opened.
   var firstFrame: Instant?
+  /// When that was found in the ring.
+  var firstFrameSeenAt: Instant?
+  /// Whether a frame has come since the session began.
+  var hasStarted = false
   /// What the camera is set to.
   var configuration: SessionConfiguration
   /// What it was set to before a change that it has not confirmed yet.
@@ -55,6 +59,7 @@ struct SessionState {
   /// Whether a trigger may still come.
   var mayBeTriggered = true
   var firedDeadlines = 0
+  /// When the session began to stand by for this take; `nil` until a frame has come.
   var armedAt: Instant?
   var beganAt = Instant(nanoseconds: 0)
   /// Where the take before ended, on the frames' clock.
@@ -75,7 +80,8 @@ struct SessionState {
   var nextLook = Instant.distantFuture
   /// How often the stream was opened again since a frame came.
   var restarts = 0
-  var isSuspended = false
+  /// Why no frames come; told, and over with the next frame.
+  var interruption: InterruptionReason?
 
   /// How much longer than the pre-roll frames are kept: a trigger is stamped a
   /// moment before it is seen.
@@ -102,7 +108,7 @@ struct SessionState {
   /// Whether the session waits for somebody: for a trigger, or for what is to be saved of a review.
   var isWaiting: Bool {
     phase == .reviewing
-      || phase == .armed && plan.start == .trigger && stopping == nil && !isComplete
+      || phase == .armed && armedAt != nil && stopping == nil && !isComplete
   }
   /// Whether no frames come.
   var isInterrupted: Bool { if case .interrupted = phase { true } else { false } }
@@ -121,14 +127,14 @@ extension SessionState {
   ///
   /// - Parameter interval: the time between frames; zero where it is not known.
   mutating func streamOpened(interval: Duration, at now: Instant) -> [SessionAction] {
-    var actions: [SessionAction] = []
-    if case .interrupted(let reason) = phase { actions.append(.tell(.interruptionEnded(reason))) }
     self.interval = interval
     clock = TimestampMapper()
     firstFrame = nil
+    firstFrameSeenAt = nil
+    held = .zero
     previousEnd = .distantPast
     nextLook = .distantFuture
-    return actions + arm(at: now)
+    return arm(at: now)
   }
 
   /// The stream could not be opened again.
@@ -226,6 +232,9 @@ extension SessionState {
       nextLook = stoppedAt
     }
     enter(.interrupted(reason))
+    // A camera that was opened again and sent nothing is still interrupted, as was told.
+    guard interruption != reason else { return [] }
+    interruption = reason
     return [.tell(.interrupted(reason, failure))]
   }
 
@@ -233,6 +242,7 @@ extension SessionState {
   mutating func end(_ failure: CaptureError?) -> [SessionAction] {
     let refused = waiting.map { SessionAction.answer($0, .refused) }
     waiting = []
+    interruption = nil
     enter(.ended)
     let isEmpty = plan.start == .firstFrame && takeCount == 0
     return refused + [.end(failure ?? (isEmpty ? .empty : nil))]

@@ -22,12 +22,14 @@ extension SessionWriter {
     let fill = run.map { Double($0.ring.fillBytes) / Double($0.ring.capacity) } ?? 0
     guard let take else {
       return RecordingProgress(
-        stage: .armed(take: state.takeNumber, held: state.held), elapsed: .zero,
+        stage: .armed(take: state.takeNumber, held: state.held), duration: .zero,
         framesWritten: 0, framesLost: 0, ringFill: fill, bytesWritten: 0)
     }
     let accounting = take.writer.accounting
+    let times = accounting.timestamps
     return RecordingProgress(
-      stage: .filming(take: take.number), elapsed: now - take.beganAt,
+      stage: .filming(take: take.number),
+      duration: times.first.flatMap { first in times.last.map { max(.zero, $0 - first) } } ?? .zero,
       framesWritten: accounting.written, framesLost: accounting.ledger.total,
       measuredFramesPerSecond: accounting.measuredFramesPerSecond, ringFill: fill,
       timeUntilRingIsFull: run.flatMap { trend.timeUntilFull($0.ring.capacity) },
@@ -38,7 +40,7 @@ extension SessionWriter {
   func save(_ part: TakePart, as number: Int, at now: Instant) {
     guard let run else { return }
     let start = TakeStart(
-      number: number, trigger: nil, frameTime: part.start, seenAt: now, isPreRollCut: false)
+      number: number, trigger: nil, frameTime: part.start, preRollCut: nil)
     do throws(CaptureError) {
       // Nothing captures during a review: only commands wait for the disk.
       let opening = opener.open(context(of: number, run))
@@ -80,6 +82,7 @@ extension Take.Trigger {
     time = event.time
     frameTime = start.frameTime
     askedPreRoll = plan.preRoll
+    preRollCut = start.preRollCut
     postRoll = plan.limit.duration
     text = event.text
   }

@@ -89,8 +89,6 @@ final class SessionWriter {
       throw error
     }
     nextOutput = first
-    let report = RingReport(run.ring, run.configuration, preRoll: state.plan.preRoll)
-    events.tell(.started(run.configuration, report), at: now)
     perform(
       state.streamOpened(interval: run.configuration.frameFormat.nominalInterval ?? .zero, at: now),
       at: now)
@@ -251,11 +249,7 @@ final class SessionWriter {
       standing.configuration = state.configurationInForce
       standing.isCapturing = state.phase == .armed || state.isFilming
       standing.isRecording = state.isFilming
-      if case .interrupted(let reason) = state.phase {
-        standing.interruption = reason
-      } else {
-        standing.interruption = state.isSuspended ? .suspended : nil
-      }
+      standing.interruption = state.interruption
     }
   }
 
@@ -273,6 +267,10 @@ final class SessionWriter {
     case .takeStill(let request): stills.append(request)
     case .save(let part, let number): save(part, as: number, at: now)
     case .prepareTake(let number): prepareTake(number)
+    case .tellStarted:
+      guard let run else { return }
+      let report = RingReport(run.ring, run.configuration, preRoll: state.plan.preRoll)
+      events.tell(.started(run.configuration, report), at: now)
     case .tellModeChanged(let gap):
       if let run { events.tell(.modeChanged(run.configuration, gap: gap), at: now) }
     case .tell(let kind): events.tell(kind, at: now)
@@ -288,7 +286,6 @@ final class SessionWriter {
       context: context(of: start.number, run), startedAt: clockOfDay().addingTimeInterval(ago),
       ringBytes: run.ring.capacity, ringLockErrno: run.ring.lockErrno)
     if let trigger = start.trigger { facts.trigger = Take.Trigger(trigger, start, state.plan) }
-    facts.isPreRollCut = start.isPreRollCut
     // While armed, the ring fills up to the pre-roll only; the trend begins anew.
     trend = RingTrend()
     ringPeak = run.ring.fillBytes

@@ -6,8 +6,6 @@ import Timebase
 struct TakeInProgress {
   /// Which take it is, counted from 1.
   let number: Int
-  /// When it began, on `CLOCK_MONOTONIC`.
-  let beganAt: Instant
   var writer: TakeWriter
   var facts: TakeFacts
   /// How many lost frames the session's listeners know of.
@@ -15,7 +13,6 @@ struct TakeInProgress {
 
   init(_ start: TakeStart, output: OutputOpening, facts: TakeFacts) {
     number = start.number
-    beganAt = start.seenAt
     self.facts = facts
     writer = TakeWriter(output)
   }

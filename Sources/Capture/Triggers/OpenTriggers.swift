@@ -17,8 +17,9 @@ public final class OpenTriggers: Sendable {
       if let source = try source.open(to: commands) { open.append(source) }
     }
     if endsByEnter, !sources.contains(where: \.readsInput) {
+      let isTyped = StandardInput.isTyped
       let input = StandardInput(.lines) { _ in
-        commands.trigger(TriggerEvent(.enter, startsTake: false))
+        commands.trigger(TriggerEvent(.enter, startsTake: false, waitsForFrames: !isTyped))
       }
       if let input { open.append(input) }
     }

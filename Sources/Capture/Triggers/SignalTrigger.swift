@@ -9,7 +9,7 @@ struct SignalTrigger: TriggerSource {
 
   init(argument: String?) throws(QuantityError) { try Self.refuse(argument) }
 
-  var prompt: String { "kill -USR1 \(getpid())" }
+  var prompt: String { "run \"kill -USR1 \(getpid())\"" }
 
   func open(to commands: SessionCommands) -> (any Sendable)? { Listener(to: commands) }
 

@@ -26,7 +26,7 @@ package struct SocketTrigger: TriggerSource {
     try self.init(argument ?? TriggerSocketAddress.usualName)
   }
 
-  package var prompt: String { "trigger \(TriggerSocketAddress.path(of: name))" }
+  package var prompt: String { "send a trigger to \(TriggerSocketAddress.path(of: name))" }
   package var description: String { "socket=\(name)" }
 
   package func check() throws(TriggerError) {

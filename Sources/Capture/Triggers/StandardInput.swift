@@ -5,14 +5,14 @@ import Platform
 package final class StandardInput: Sendable {
   /// What is told one by one.
   package enum Unit: Sendable {
-    /// Each key, at once and unseen; only a terminal has keys.
+    /// Each key, at once; only a terminal has keys.
     case keys
     /// Each line, without its newline.
     case lines
   }
 
   private let input: Int32
-  /// The terminal as it was, where keys are read one by one.
+  /// The terminal as it was; `nil` where the input is none.
   private let terminal: termios?
   private let stop = StopFlag()
 
@@ -21,7 +21,8 @@ package final class StandardInput: Sendable {
   /// How soon a stop is noticed, in milliseconds.
   private static let wait: Int32 = 100
 
-  /// Begins to read `input`.
+  /// Begins to read `input`. A terminal does not show meanwhile what is typed: that would stand in the
+  /// line that is drawn at its foot. What was typed before is thrown away, as it answers nothing.
   ///
   /// - Parameters:
   ///   - unit: what is told.
@@ -35,7 +36,8 @@ package final class StandardInput: Sendable {
   ) {
     guard Self.check(unit, input) == nil else { return nil }
     self.input = input
-    terminal = unit == .keys ? Self.takingKeys(input) : nil
+    terminal = Self.quieting(input, for: unit)
+    if terminal != nil { tcflush(input, TCIFLUSH) }
     let thread = NamedThread(name: "overcrank-input") { [stop] in
       if Self.read(input, unit, until: stop, heard) { ended() }
     }
@@ -70,13 +72,14 @@ package final class StandardInput: Sendable {
 
   private static func isForeground(_ terminal: Int32) -> Bool { tcgetpgrp(terminal) == getpgrp() }
 
-  /// Sets a terminal to give every key at once; how it was set before. Ctrl-C stays what it is.
-  private static func takingKeys(_ input: Int32) -> termios? {
+  /// Sets a terminal to show nothing that is typed, and for keys to give each at once; how it was set
+  /// before. Ctrl-C stays what it is.
+  private static func quieting(_ input: Int32, for unit: Unit) -> termios? {
     var terminal = termios()
     guard tcgetattr(input, &terminal) == 0 else { return nil }
-    var keys = terminal
-    keys.c_lflag &= ~tcflag_t(ICANON | ECHO)
-    tcsetattr(input, TCSANOW, &keys)
+    var quiet = terminal
+    quiet.c_lflag &= ~tcflag_t(unit == .keys ? ICANON | ECHO : ECHO)
+    tcsetattr(input, TCSANOW, &quiet)
     return terminal
   }
 
@@ -117,6 +120,10 @@ package final class StandardInput: Sendable {
 }
 
 extension StandardInput {
+  /// Whether a person types what comes on standard input. Lines of a pipe wait for the camera; what is
+  /// typed before it is ready is not meant for it.
+  static var isTyped: Bool { isatty(STDIN_FILENO) == 1 }
+
   /// Standard input as a source of triggers of `kind`.
   ///
   /// - Throws: ``TriggerError`` where it cannot be read so.
@@ -124,8 +131,10 @@ extension StandardInput {
     _ unit: Unit, as kind: TriggerKind, keepingText: Bool = false, to commands: SessionCommands
   ) throws(TriggerError) -> StandardInput {
     commands.sourceBegan()
+    let isTyped = isTyped
     let input = StandardInput(unit) { text in
-      commands.trigger(TriggerEvent(kind, text: keepingText ? text : nil))
+      commands.trigger(
+        TriggerEvent(kind, text: keepingText ? text : nil, waitsForFrames: !isTyped))
     } ended: {
       commands.sourceEnded()
     }

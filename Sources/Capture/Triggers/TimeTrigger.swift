@@ -9,14 +9,19 @@ struct TimeTrigger: TriggerSource {
   /// When that is.
   let when: TriggerTime
   let description: String
+  let prompt: String
 
   init(argument: String?) throws(QuantityError) {
     guard let argument else { throw QuantityError("time", expected: "a time: time=10s or time=14:30:00") }
     when = try TriggerTime(text: argument)
     description = "time=\(argument)"
+    prompt =
+      switch when {
+      case .delay(let delay): "wait \(delay.inSeconds.decimal(places: 3)) s"
+      case .deadline: "wait until \(argument)"
+      }
   }
 
-  var prompt: String { "wait for the time" }
   var time: TriggerTime? { when }
 
   /// Nothing: the session looks at the clock by itself.

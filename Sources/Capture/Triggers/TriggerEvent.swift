@@ -23,6 +23,9 @@ public struct TriggerEvent: Hashable, Sendable {
   public var text: String?
   /// Whether it may begin a take; else it only ends one that has no end of its own.
   public var startsTake: Bool
+  /// Whether it waits where no frame has come yet. A key that somebody presses before the session
+  /// stands by is meant for something else, and is refused.
+  public var waitsForFrames: Bool
   /// Who is told what came of it.
   let listener: Listener?
 
@@ -41,15 +44,17 @@ public struct TriggerEvent: Hashable, Sendable {
   ///   - time: when, on `CLOCK_MONOTONIC`.
   ///   - text: the line of text that came with it.
   ///   - startsTake: whether it may begin a take, or only end one.
+  ///   - waitsForFrames: whether it waits for the first frame, or is refused before that.
   ///   - answer: is told once what came of it, on the writer's thread; must not wait for anything.
   public init(
     _ kind: TriggerKind, at time: Instant = MonotonicClock.now, text: String? = nil,
-    startsTake: Bool = true, answer: (@Sendable (TriggerOutcome) -> Void)? = nil
+    startsTake: Bool = true, waitsForFrames: Bool = true, answer: (@Sendable (TriggerOutcome) -> Void)? = nil
   ) {
     self.kind = kind
     self.time = time
     self.text = text
     self.startsTake = startsTake
+    self.waitsForFrames = waitsForFrames
     listener = answer.map(Listener.init)
   }
 
@@ -65,7 +70,7 @@ public enum TriggerOutcome: Hashable, Sendable {
   case extended(take: Int)
   /// It ended this take, which had no end of its own.
   case ended(take: Int)
-  /// There will be no further take.
+  /// There will be no further take, or the session did not stand by yet when it was typed.
   case refused
 
   /// Its name in JSON.

@@ -14,7 +14,7 @@ struct RecordCommand: AsyncParsableCommand {
     commandName: "record",
     abstract: "Records a take: the untouched master, a slow-motion clip, and a report of lost frames.",
     discussion: """
-      Records until Enter or Ctrl-C, or for --duration or --frames. Writes CLIP.mp4, CLIP.master.mov with the \
+      Records until Enter or Ctrl-C, at most for --duration or --frames. Writes CLIP.mp4, CLIP.master.mov with the \
       frames as captured, and CLIP.take.json, which says how the take was recorded and what was lost. \
       With --trigger, it waits, keeps the last --pre seconds in memory, and records a take around each trigger.
 
@@ -56,16 +56,17 @@ struct RecordCommand: AsyncParsableCommand {
     let device = try CaptureDevice(named: mode.camera, profiles: profiles)
     let recorder = try prepare(device, options, profiles)
     try interruption.check(Self.interruptedEarly)
-    let stopped = StopFlag()
-    let stop = { @Sendable in
-      stopped.set()
+    let end = PersonalEnd()
+    interruption.set {
+      end.note(interruption.name)
       recorder.stop()
     }
-    interruption.set(stop)
     let log = try events.log(recorder.events, beside: recorder.files, replacing: take.force)
     announce(recorder)
-    let input = triggers.isUsed ? nil : watchInput(stop)
-    let display = RecordingDisplay(recorder, triggers, reconnects: take.reconnect, output)
+    let input = triggers.isUsed ? nil : watchInput(of: recorder, end)
+    let display = RecordingDisplay(
+      recorder, triggers, words: wordsOfEnd(isInputWatched: input != nil), reconnects: take.reconnect,
+      output)
     let shown = Task { [events = recorder.session.events] in await display.follow(events) }
     try recorder.start()
     var recording = await recorder.recorded()
@@ -74,7 +75,7 @@ struct RecordCommand: AsyncParsableCommand {
     await shown.value
     if let failure = recording.restoreFailure { Console.complain(failure.description) }
     if triggers.isUsed, recording.takes.isEmpty, recording.failure == nil {
-      output.remark("No take was made.")
+      output.remark("No take was recorded.")
     }
     let clips = Task { () throws(ClipFailure) in try await recorder.finish { display.draw($0) } }
     interruption.set { clips.cancel() }
@@ -91,7 +92,7 @@ struct RecordCommand: AsyncParsableCommand {
     }
     finishTelling()
     let areEventsWritten = await log?.finish() ?? true
-    try report(recording, display, wasInterrupted: stopped.isSet)
+    try report(recording, display, end)
     guard areEventsWritten else {
       throw Failure(
         "--events \(events.destination?.description ?? ""): not all events could be written: the disk is full, or the reader has gone. "
@@ -103,12 +104,27 @@ struct RecordCommand: AsyncParsableCommand {
 
   /// Has Enter end the recording; a line from a pipe only where nothing else does, as it may be
   /// someone else's input.
-  private func watchInput(_ stop: @escaping @Sendable () -> Void) -> StandardInput? {
+  private func watchInput(of recorder: TakeRecorder, _ end: PersonalEnd) -> StandardInput? {
     let isTerminal = isatty(STDIN_FILENO) == 1
     guard isTerminal || plan.isOpenEnded else { return nil }
-    // What was typed before the prompt is no answer to it.
-    if isTerminal, tcgetpgrp(STDIN_FILENO) == getpgrp() { tcflush(STDIN_FILENO, TCIFLUSH) }
-    return StandardInput(.lines) { _ in stop() }
+    // What is typed before the prompt is no answer to it.
+    let isPrompted = StopFlag()
+    recorder.session.onEvent { event in
+      if case .started = event.kind { isPrompted.set() }
+    }
+    return StandardInput(.lines) { _ in
+      guard isPrompted.isSet || !isTerminal else { return }
+      end.note("Enter")
+      recorder.stop()
+    }
+  }
+
+  /// What is said, once frames come, of how the recording begins and ends.
+  private func wordsOfEnd(isInputWatched: Bool) -> [String] {
+    if triggers.isUsed { return triggers.words(take) }
+    let keys = isInputWatched ? "Enter or Ctrl-C" : "Ctrl-C"
+    if plan.isOpenEnded { return ["\(keys) ends the take."] }
+    return isInputWatched ? ["It ends after \(take.limit.words); \(keys) ends it sooner."] : []
   }
 
   /// All is done but for what is still to be told, which may not hold up the end.
@@ -158,20 +174,14 @@ struct RecordCommand: AsyncParsableCommand {
     }
   }
 
-  /// Says what is about to be recorded.
+  /// Says what there is to know before the camera is started.
   private func announce(_ recorder: TakeRecorder) {
     let name = recorder.device.name
     for warning in recorder.table.warnings { output.remark(warning) }
     ModeWords.announce(recorder.trial, name: name, output)
     if !output.quiet, let forecast = recorder.forecast { output.remark(forecast.description) }
-    output.remark("Recording \(name) in \(recorder.mode).")
     for remark in recorder.controlPlan.words { output.remark(remark) }
-    if triggers.isUsed {
-      output.remark("Standing by: \(triggers.prompt); Ctrl-C ends.")
-      if plan.isOpenEnded { output.remark("A trigger begins the take; the next one ends it.") }
-    } else if plan.isOpenEnded {
-      output.remark("Enter or Ctrl-C ends the take.")
-    }
+    ProgressLine(isShown: !output.quiet).draw("Starting \(name)...")
   }
 
   /// Prints a fact, unless standard output belongs to the events.
@@ -187,11 +197,12 @@ struct RecordCommand: AsyncParsableCommand {
 
   /// Tells what there is, and how it ended.
   private func report(
-    _ recording: FinishedRecording, _ display: RecordingDisplay, wasInterrupted: Bool
+    _ recording: FinishedRecording, _ display: RecordingDisplay, _ end: PersonalEnd
   ) throws {
     let takes = recording.takes
     try tell(takes, display)
-    if takes.isEmpty, case .capture(.empty)? = recording.failure, wasInterrupted {
+    if !output.json, let words = end.words(takes, plan) { tell(words) }
+    if takes.isEmpty, case .capture(.empty)? = recording.failure, end.cause != nil {
       throw Failure(Self.interruptedEarly, exitCode: ExitStatus.interrupted)
     }
     if let failure = recording.failure {

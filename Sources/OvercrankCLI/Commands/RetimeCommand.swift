@@ -194,7 +194,8 @@ extension ClipReport {
   /// A line for people.
   func summary(_ path: FilePath) -> String {
     var words =
-      "\(path): \(outputFrames) \(outputFrames == 1 ? "frame" : "frames"), \(duration.decimal(places: 2)) s"
+      "\(path): \(outputFrames) \(outputFrames == 1 ? "frame" : "frames") at "
+      + "\(framesPerSecond.decimal(places: 2)) fps, \(duration.decimal(places: 2)) s"
     if let pace = speed.pace { words += ", \(pace)" }
     if let size = path.sizeWords { words += ", \(size)" }
     if held > 0 { words += "; \(heldWords)" }

@@ -11,7 +11,8 @@ struct TakeOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How long to record: 3s, 250ms, 1m30s. (default: until Enter or Ctrl-C)", valueName: "time"),
+      "How long to record: 3s, 250ms, 1m30s; Enter or Ctrl-C ends it sooner. (default: until then)",
+      valueName: "time"),
     transform: { try Duration(text: $0) })
   var duration: Duration?
 

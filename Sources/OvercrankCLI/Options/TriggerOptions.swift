@@ -93,9 +93,27 @@ struct TriggerOptions: ParsableArguments {
     var ways: [String] = []
     for source in trigger {
       // This program has a command for it.
-      let way = (source as? SocketTrigger).map { "overcrank trigger \($0.name)" } ?? source.prompt
+      let way = (source as? SocketTrigger).map { "run \"\($0.command)\"" } ?? source.prompt
       if !ways.contains(way) { ways.append(way) }
     }
     return ways.joined(separator: " or ")
+  }
+
+  /// What is said of the triggers once the camera sends frames.
+  func words(_ take: TakeOptions) -> [String] {
+    let what = takeCount == 1 ? "the take" : takeCount.map { "each of \($0) takes" } ?? "a take"
+    var lines = ["Standing by. To begin \(what): \(prompt). Ctrl-C ends the recording."]
+    guard limit(take) == RecordingLimit() else { return lines }
+    let input = trigger.contains(where: \.readsInput)
+    lines.append(
+      "A take goes on until the next trigger\(input || isatty(STDIN_FILENO) == 0 ? "" : ", or until Enter").")
+    return lines
+  }
+}
+
+extension SocketTrigger {
+  /// The command that triggers it.
+  fileprivate var command: String {
+    "overcrank trigger" + (name == TriggerSocketAddress.usualName ? "" : " \(name.shellWord)")
   }
 }

@@ -20,6 +20,8 @@ final class Interruption: Sendable {
     var isDue = false
     /// How many signals came.
     var count = 0
+    /// The first of them.
+    var first: Int32?
   }
 
   /// The program's one.
@@ -79,6 +81,20 @@ final class Interruption: Sendable {
   /// Whether a signal came.
   var hasCome: Bool { state.withLock { $0.count > 0 } }
 
+  /// The first signal that came, as a person calls it; `nil` where none did.
+  var name: String? {
+    state.withLock { state in
+      state.first.map { number in
+        switch number {
+        case SIGINT: "Ctrl-C"
+        case SIGTERM: "SIGTERM"
+        case SIGHUP: "SIGHUP"
+        default: "signal \(number)"
+        }
+      }
+    }
+  }
+
   private static func isIgnored(_ number: Int32) -> Bool {
     var current = sigaction()
     sigaction(number, nil, &current)
@@ -94,15 +110,16 @@ final class Interruption: Sendable {
       // The shell has written to the terminal meanwhile.
       Console.noteEcho()
     case SIGQUIT: die(by: SIGQUIT)
-    default: interrupt()
+    default: interrupt(by: number)
     }
   }
 
-  private func interrupt() {
+  private func interrupt(by number: Int32) {
     Console.noteEcho()
     Console.hurry()
     let (action, count) = state.withLock { state in
       state.count += 1
+      state.first = state.first ?? number
       return (state.action, state.count)
     }
     guard let action else { endNow() }

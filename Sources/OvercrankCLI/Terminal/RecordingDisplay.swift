@@ -11,16 +11,23 @@ struct RecordingDisplay: Sendable {
   let isNumbered: Bool
   let reconnects: Bool
   let output: OutputOptions
+  private let preRoll: Duration
+  /// What is said once frames come.
+  private let words: [String]
   private let line: ProgressLine
   private let clipLine: ClipProgressLine
 
+  /// - Parameter words: what a person may do, said once frames come.
   init(
-    _ recorder: TakeRecorder, _ triggers: TriggerOptions, reconnects: Bool, _ output: OutputOptions
+    _ recorder: TakeRecorder, _ triggers: TriggerOptions, words: [String], reconnects: Bool,
+    _ output: OutputOptions
   ) {
     self.reconnects = reconnects
     self.recorder = recorder
     self.output = output
+    self.words = words
     prompt = triggers.prompt
+    preRoll = triggers.pre ?? .zero
     isTriggered = triggers.isUsed
     isNumbered = triggers.takeCount != 1
     line = ProgressLine(isShown: !output.quiet)
@@ -51,8 +58,13 @@ struct RecordingDisplay: Sendable {
     case .started(_, let ring):
       output.detail(ring.details)
       if let warning = ring.warning { output.remark(warning) }
+      let verb = isTriggered ? "Capturing" : "Recording"
+      output.remark("\(verb) \(recorder.device.name) in \(recorder.mode).")
+      for text in words { output.remark(text) }
+    case .triggered(let event, .refused) where !event.waitsForFrames:
+      output.remark("\(recorder.device.name) was not ready for what you typed; it begins no take.")
     case .progress(let progress):
-      line.draw(progress.line(prompt: prompt, isNumbered: isNumbered))
+      line.draw(progress.line(prompt: prompt, preRoll: preRoll, isNumbered: isNumbered))
     case .takeEnded(let number, let result):
       if case .success(let recording) = result { output.detail(recording.details) }
       guard isTriggered else { return }
@@ -62,7 +74,6 @@ struct RecordingDisplay: Sendable {
       }
       // The one take that there usually is is told of at the end.
       if isNumbered { output.remark("Take \(number): \(take.take.counts)") }
-      if let warning = take.recording.preRollWarning { output.remark(warning) }
     case .interrupted(let reason, let error) where reason != .suspended:
       if reconnects { output.remark(words(for: reason, error)) }
     case .interrupted(_, _):

@@ -1,6 +1,7 @@
 import Capture
 import Foundation
 import Glibc
+import Takes
 import Timebase
 
 extension RecordingProgress {
@@ -8,25 +9,42 @@ extension RecordingProgress {
   ///
   /// - Parameters:
   ///   - prompt: what to do for a take to begin.
+  ///   - preRoll: how much time before the trigger was asked for.
   ///   - isNumbered: whether there may be several takes.
-  func line(prompt: String = "", isNumbered: Bool = false) -> String {
+  func line(prompt: String = "", preRoll: Duration = .zero, isNumbered: Bool = false) -> String {
     switch stage {
     case .armed(let take, let held):
-      let seconds = String(format: "%.1f", held / .seconds(1))
-      return (isNumbered ? "take \(take) armed: " : "armed: ") + "\(seconds) s in the ring, \(prompt)"
+      return (isNumbered ? "take \(take): " : "") + Self.standingBy(held, of: preRoll) + ", \(prompt)"
     case .filming(let take):
+      var parts = [
+        String(format: "%.1f s", duration / .seconds(1)),
+        framesWritten == 1 ? "1 frame" : "\(framesWritten) frames",
+      ]
       // By the frames' own times: a pre-roll is older than the take.
       let bytesPerFrame = Double(bytesWritten) / Double(max(1, framesWritten))
-      let megabytes = bytesPerFrame * (measuredFramesPerSecond ?? 0) / 1e6
-      let rate = measuredFramesPerSecond.map { String(format: "%.2f", $0) } ?? "-"
-      return (isNumbered ? "take \(take)  " : "") + String(format: "%.1f s  ", elapsed / .seconds(1))
-        + "\(framesWritten) frames  \(rate) fps  \(framesLost) lost  "
-        + String(format: "ring %.0f %%", 100 * ringFill)
-        + (timeUntilRingIsFull.map {
-          String(format: ", full in ~%.0f s", ($0 / .seconds(1)).rounded(.up))
-        } ?? "")
-        + String(format: "  %.1f MB/s", megabytes)
+      if let rate = measuredFramesPerSecond { parts.append(String(format: "%.2f fps", rate)) }
+      parts += ["\(framesLost) lost", ringWords]
+      if let rate = measuredFramesPerSecond {
+        parts.append(String(format: "%.1f MB/s", bytesPerFrame * rate / 1e6))
+      }
+      return (isNumbered ? "take \(take)  " : "") + parts.joined(separator: "  ")
     }
+  }
+
+  /// `pre-roll 0.4 of 2 s`, and `pre-roll 2 s` once it is whole.
+  private static func standingBy(_ held: Duration, of preRoll: Duration) -> String {
+    guard preRoll > .zero else { return "standing by" }
+    let asked = preRoll.inSeconds.decimal(places: 2)
+    guard held < preRoll else { return "pre-roll \(asked) s" }
+    let seconds = (10 * (held / .seconds(1))).rounded(.down) / 10
+    return String(format: "pre-roll %.1f of ", seconds) + "\(asked) s"
+  }
+
+  private var ringWords: String {
+    String(format: "ring %.0f %%", 100 * ringFill)
+      + (timeUntilRingIsFull.map {
+        String(format: ", full in ~%.0f s", ($0 / .seconds(1)).rounded(.up))
+      } ?? "")
   }
 }
 
@@ -69,13 +87,19 @@ extension Recording {
       + "the ring has \(ringDepth.words(isExact ? "" : "about ")), of which \(ringPeakBytes >> 10) KiB were taken at "
       + "most; \(bytesWritten >> 20) MiB of frames were written."
   }
+}
 
-  /// What the ring had no room for of the time before the trigger.
-  var preRollWarning: String? {
-    guard isPreRollCut, let asked = trigger.askedPreRoll, let kept = trigger.preRoll, kept < asked else {
-      return nil
-    }
-    return "The ring kept only \(kept.inSeconds.decimal(places: 2)) s before the trigger: "
-      + "it had no room for more. Give it more with --ring."
+extension Take.Trigger {
+  /// That the pre-roll is shorter than what was asked for, and why; `nil` where it is whole.
+  var preRollRemark: String? {
+    guard let preRollCut, let asked = askedPreRoll, let kept = preRoll else { return nil }
+    let why =
+      switch preRollCut {
+      case .start: "the camera had not captured for longer"
+      case .previousTake: "the take before it ends there"
+      case .ring: "the ring had no room for more, which --ring gives it"
+      }
+    return
+      "The pre-roll is \(kept.inSeconds.decimal(places: 2)) of \(asked.inSeconds.decimal(places: 2)) s: \(why)."
   }
 }

@@ -14,6 +14,7 @@ extension Take {
   /// The same of a take whose master lies at `path`, with a line on the clip.
   func summary(master path: FilePath, clip: String? = nil, leavesOutCounts: Bool = false) -> String {
     var lines = leavesOutCounts ? [] : [counts]
+    if let remark = trigger?.preRollRemark { lines.append(remark) }
     if let remark = rateRemark { lines.append(remark) }
     if let remark = clockRemark { lines.append(remark) }
     if !hasReliableSequence {

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// The settings of the terminal at standard input, which a recording may change to read single keys.
+/// The settings of the terminal at standard input, which a recording changes to read it unseen.
 ///
 /// They are as they were whenever the program stops or ends, and changed again when it goes on.
 enum TerminalState {
@@ -32,7 +32,7 @@ enum TerminalState {
   static func suspend() {
     guard isForeground, let now else { return }
     let found = settings.withLock { settings in
-      // Only single keys are asked for, without their echo.
+      // Only the echo and the waiting for a whole line are changed.
       settings.changed = settings.found?.c_lflag == now.c_lflag ? nil : now
       return settings.changed == nil ? nil : settings.found
     }

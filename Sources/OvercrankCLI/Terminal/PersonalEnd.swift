@@ -1,0 +1,51 @@
+import Capture
+import Overcrank
+import Synchronization
+import Takes
+import Timebase
+
+/// Who ended a recording, where a person did.
+final class PersonalEnd: Sendable {
+  private let first = Mutex<String?>(nil)
+
+  /// Notes what a person did; the first counts.
+  func note(_ cause: String?) { first.withLock { $0 = $0 ?? cause } }
+
+  /// What a person did: `Enter` or `Ctrl-C`; `nil` where nobody did anything.
+  var cause: String? { first.withLock { $0 } }
+
+  /// That a person ended `takes` before `plan` would have; `nil` where that is not so.
+  func words(_ takes: [FinishedTake], _ plan: SessionPlan) -> String? {
+    guard let cause, !takes.isEmpty else { return nil }
+    guard plan.start == .firstFrame else {
+      return plan.takeCount.flatMap { count in
+        takes.count < count ? "\(cause) ended the recording after \(takes.count) of \(count) takes." : nil
+      }
+    }
+    if let frames = plan.limit.frames {
+      let written = takes.reduce(0) { $0 + $1.take.frames.written }
+      return written < frames ? "\(cause) ended the recording after \(written) of \(frames) frames." : nil
+    }
+    guard let asked = plan.limit.duration else { return nil }
+    let recorded = takes.reduce(Duration.zero) { $0 + $1.duration }
+    guard recorded < asked else { return nil }
+    return "\(cause) ended the recording after \(recorded.inSeconds.decimal(places: 2)) of "
+      + "\(asked.inSeconds.decimal(places: 2)) s."
+  }
+}
+
+extension RecordingLimit {
+  /// `3 s`, `480 frames`; empty where there is no limit.
+  var words: String {
+    if let duration { return "\(duration.inSeconds.decimal(places: 3)) s" }
+    return frames.map { $0 == 1 ? "1 frame" : "\($0) frames" } ?? ""
+  }
+}
+
+extension FinishedTake {
+  /// How long its frames last.
+  fileprivate var duration: Duration {
+    guard let first = take.timestamps.first, let last = take.timestamps.last else { return .zero }
+    return max(.zero, last - first) + (recording.configuration.frameFormat.nominalInterval ?? .zero)
+  }
+}

@@ -1,0 +1,60 @@
+import FilmJudge
+import Foundation
+import Testing
+
+@Suite("Until the first frame has come", .timeLimit(.minutes(1)))
+struct FirstFrameTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func record(_ camera: String, _ arguments: String...) throws -> OvercrankProgram {
+    try OvercrankProgram(["record", camera, "--no-clip", "-o", folder.path("x.mp4")] + arguments)
+  }
+
+  @Test(
+    "nothing says that a recording goes on that is refused: for a part that was left, or a ring too large")
+  func refused() throws {
+    try Data("a part".utf8).write(to: folder.url.appending(path: "x.master.mov.part"))
+    let part = try record("sim:", "--frames", "5")
+    #expect(part.status == 73, "\(part.errors)")
+    #expect(!part.errors.contains("Recording"), "\(part.errors)")
+    try FileManager.default.removeItem(at: folder.url.appending(path: "x.master.mov.part"))
+    let ring = try record("sim:", "--frames", "5", "--ring", "1000000GiB")
+    #expect(ring.status == 74, "\(ring.errors)")
+    #expect(!ring.errors.contains("Recording"), "\(ring.errors)")
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test(
+    "of a camera that sends none, no event says that it started or stands by",
+    arguments: [[], ["--trigger", "signal"]])
+  func silent(trigger: [String]) throws {
+    let elsewhere = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      [
+        "record", "sim:,stall=1h@0", "--timeout", "200ms", "--no-clip", "-o", folder.path("x.mp4"),
+        "--events",
+        elsewhere.path("events"),
+      ] + trigger)
+    #expect(run.status == 74, "\(run.errors)")
+    #expect(!run.errors.contains("Recording"))
+    #expect(!run.errors.contains("Standing by"))
+    let names = try String(contentsOfFile: elsewhere.path("events"), encoding: .utf8)
+      .matches(of: /"event":"([a-z_]+)"/).map { String($0.output.1) }
+    #expect(names == ["ended"])
+  }
+
+  @Test("the start is told at it, and before anything else that is told of the take")
+  func order() throws {
+    let elsewhere = try TemporaryFolder()
+    let run = try record(
+      "sim:", "--fps", "120", "--max-width", "640", "--frames", "5", "--trigger", "time=1ms", "--events",
+      elsewhere.path("events"))
+    #expect(run.status == 0, "\(run.errors)")
+    let names = try String(contentsOfFile: elsewhere.path("events"), encoding: .utf8)
+      .matches(of: /"event":"([a-z_]+)"/).map { String($0.output.1) }.filter { $0 != "progress" }
+    #expect(names == ["started", "armed", "triggered", "take_started", "take_ended", "ended"])
+    #expect(run.errors.contains("Capturing sim: in 640x480 YUYV at 120 fps.\nStanding by."))
+  }
+}
