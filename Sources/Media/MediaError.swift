@@ -50,6 +50,8 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     case choosePart
     /// Choose another part of the picture.
     case chooseCrop
+    /// Allow the file to become larger.
+    case allowLargerFile
   }
 
   /// What kind of failure it is.

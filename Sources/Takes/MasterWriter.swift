@@ -17,6 +17,7 @@ public final class MasterWriter: TakeOutput {
   private let intervalMicroseconds: Int64
   private var firstTimestamp: Int64?
   private var lastTick: Int64 = -1
+  private let sizeLimit: Int64?
   /// Bytes of frames in the master.
   public private(set) var bytesWritten: Int64 = 0
 
@@ -33,13 +34,14 @@ public final class MasterWriter: TakeOutput {
   ///   - metadata: what a take would need that is put together again after a crash.
   ///   - keepsJournal: whether the journal stays beside the whole master until the take has been written and
   ///     ``removeJournal(of:)`` is called: until then it alone tells the frames' numbers and times.
+  ///   - sizeLimit: the bytes that the finished file may have at most; `nil` for any number.
   public convenience init(
     to path: FilePath, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
-    metadata: TakeMetadata? = nil, keepingJournal keepsJournal: Bool = false
+    metadata: TakeMetadata? = nil, keepingJournal keepsJournal: Bool = false, sizeLimit: Int64? = nil
   ) throws(MediaError) {
     try self.init(
       path: path, format, frames, journal: JournalHeader(frames, metadata: metadata), replacing: replacing,
-      keepsJournal: keepsJournal)
+      keepsJournal: keepsJournal, sizeLimit: sizeLimit)
   }
 
   /// Removes the journal that the master at `path` kept, once its take has been written.
@@ -58,7 +60,7 @@ public final class MasterWriter: TakeOutput {
 
   private init(
     path: FilePath, _ format: MasterFormat, _ frames: FrameFormat, journal header: JournalHeader?,
-    replacing: Bool, isNominal: Bool = false, keepsJournal: Bool = false
+    replacing: Bool, isNominal: Bool = false, keepsJournal: Bool = false, sizeLimit: Int64? = nil
   ) throws(MediaError) {
     let bytes = try header?.encoded()
     var file: OutputFile
@@ -81,8 +83,9 @@ public final class MasterWriter: TakeOutput {
       timescale: Self.ticksPerSecond,
       metadata: [
         "comment": isNominal ? "Overcrank, master, recovered with nominal times" : "Overcrank, master"
-      ])
+      ], sizeLimit: sizeLimit)
     self.muxer = .some(muxer)
+    self.sizeLimit = sizeLimit
     isRemaking = header == nil
     journal?.keepsJournal = keepsJournal
     intervalMicroseconds = max(1, (frames.nominalInterval?.wholeNanoseconds ?? 33_333_333) / 1000)
@@ -95,15 +98,38 @@ public final class MasterWriter: TakeOutput {
     return isReady ?? true
   }
 
+  /// Whether the finished master stays within its limit with this frame; exact, its index included.
+  ///
+  /// - Throws: `MediaError` with `outOfRange` where the first frame alone is too much.
+  public func hasRoom(
+    for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64
+  ) throws(MediaError) -> Bool {
+    guard let sizeLimit else { return true }
+    let hasRoom = try muxer?.hasRoom(
+      for: frame, timestamp: tick(of: timestampNanoseconds), duration: intervalMicroseconds)
+    guard hasRoom == false else { return true }
+    guard bytesWritten > 0 else {
+      throw MediaError(
+        .outOfRange,
+        "\(muxer?.path ?? ""): may have at most \(sizeLimit) bytes, and one frame of this camera already has "
+          + "\(frame.count). Allow a larger file, or record a smaller mode.", action: .allowLargerFile)
+    }
+    return false
+  }
+
+  /// When a frame is shown in the file. A container wants time that moves on; the take has the driver's
+  /// time as it was.
+  private func tick(of timestampNanoseconds: Int64) -> Int64 {
+    max((timestampNanoseconds &- (firstTimestamp ?? timestampNanoseconds)) / 1000, lastTick + 1)
+  }
+
   /// Writes a frame as it is, and notes it for the journal.
   public func write(
     _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64,
     isTimedAtDequeue: Bool = false
   ) throws(MediaError) {
-    let start = firstTimestamp ?? timestampNanoseconds
-    firstTimestamp = start
-    // A container wants time that moves on; the take has the driver's time as it was.
-    let tick = max((timestampNanoseconds &- start) / 1000, lastTick + 1)
+    firstTimestamp = firstTimestamp ?? timestampNanoseconds
+    let tick = tick(of: timestampNanoseconds)
     try muxer?.write(frame, timestamp: tick, duration: intervalMicroseconds, isKeyframe: true)
     lastTick = tick
     bytesWritten += Int64(frame.count)

@@ -62,8 +62,33 @@ public struct Take: Codable, Hashable, Sendable {
   public var clips: [Clip]
   /// Whether the take was put together again after a crash.
   public var isRecovered: Bool
+  /// How large the master was allowed to become; `nil` where nobody said.
+  public var sizeLimit: SizeLimit?
   /// Why filming ended before its time; `nil` where it did not.
   public var failure: String?
+
+  /// How large a master was allowed to become.
+  public struct SizeLimit: Codable, Hashable, Sendable {
+    /// The bytes that the finished file may have at most.
+    public var bytes: Int64
+    /// Whether the take ended because one frame more would have been too many; `nil` in a recovered one.
+    public var isReached: Bool?
+
+    /// A limit of which it is not known yet whether it was reached.
+    public init(bytes: Int64) { self.bytes = bytes }
+
+    enum CodingKeys: String, CodingKey {
+      case bytes
+      case isReached = "reached"
+    }
+
+    /// Writes the limit; what is unknown is `null`.
+    public func encode(to encoder: any Encoder) throws {
+      var keys = encoder.container(keyedBy: CodingKeys.self)
+      try keys.encode(bytes, forKey: .bytes)
+      try keys.encode(isReached, forKey: .isReached)
+    }
+  }
 
   /// How many frames there were.
   public struct FrameCounts: Codable, Hashable, Sendable {
@@ -206,6 +231,7 @@ public struct Take: Codable, Hashable, Sendable {
     case ringNanoseconds = "ring_ns"
     case isRecovered = "recovered"
     case masterSpeed = "master_speed"
+    case sizeLimit = "size_limit"
   }
 }
 
@@ -247,6 +273,7 @@ extension Take {
     try keys.encode(masterSpeed, forKey: .masterSpeed)
     try keys.encode(clips, forKey: .clips)
     try keys.encode(isRecovered, forKey: .isRecovered)
+    try keys.encode(sizeLimit, forKey: .sizeLimit)
     try keys.encode(failure, forKey: .failure)
     guard withFrames else { return }
     try keys.encode(sequences, forKey: .sequences)
@@ -340,5 +367,6 @@ extension Take {
       startedAt: metadata.startedAt, frames: FrameCounts(accounting), losses: accounting.ledger.losses,
       hasReliableSequence: accounting.hasReliableSequence, sequences: accounting.sequences,
       timestamps: accounting.timestamps, controls: [:], master: master, clips: [], isRecovered: false)
+    sizeLimit = metadata.sizeLimit.map(SizeLimit.init)
   }
 }

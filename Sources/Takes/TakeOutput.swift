@@ -12,6 +12,14 @@ public protocol TakeOutput: AnyObject {
   /// ``checkpoint()`` would not wait.
   func isReady(forBytes byteCount: Int) -> Bool
 
+  /// Whether a frame belongs into it: `false` where the finished output would be larger with it than it
+  /// may be. The parameters are those of ``write(_:sequence:timestampNanoseconds:isTimedAtDequeue:)``.
+  ///
+  /// - Throws: `MediaError` where it would be too large with its first frame.
+  func hasRoom(
+    for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64
+  ) throws(MediaError) -> Bool
+
   /// Writes a frame.
   ///
   /// - Parameters:
@@ -39,6 +47,10 @@ public protocol TakeOutput: AnyObject {
 extension TakeOutput {
   /// Always: nothing waits for a disk.
   public func isReady(forBytes byteCount: Int) -> Bool { true }
+  /// Always: its size is not limited.
+  public func hasRoom(
+    for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64
+  ) throws(MediaError) -> Bool { true }
   /// Nothing to note.
   public func noteLost(sequence: UInt32, count: UInt32, at stage: LossStage) {}
   /// Nothing to make safe.

@@ -13,6 +13,8 @@ public struct Recording: Hashable, Sendable {
   public let startedAt: Date
   /// What began it.
   public let trigger: Take.Trigger
+  /// Whether the take ended because its file may become no larger.
+  public let isFull: Bool
   /// Bytes in the ring.
   public let ringBytes: Int
   /// The most bytes that waited in the ring, as the writer saw them.
@@ -39,6 +41,7 @@ public struct Recording: Hashable, Sendable {
       if kept + interval >= trigger.askedPreRoll ?? .zero { trigger.preRollCut = nil }
     }
     self.trigger = trigger
+    self.isFull = facts.isFull
     self.ringBytes = facts.ringBytes
     self.ringPeakBytes = facts.ringPeakBytes
     self.ringLockErrno = facts.ringLockErrno
@@ -62,6 +65,7 @@ struct TakeFacts: Sendable {
   var context: TakeContext
   var startedAt = Date()
   var trigger = Take.Trigger(kind: "none")
+  var isFull = false
   var ringBytes: Int
   var ringPeakBytes = 0
   var ringLockErrno: Int32

@@ -94,6 +94,13 @@ extension SessionState {
     enter(.filming(window))
   }
 
+  /// The take may become no larger: it is over before the frame captured at `timestamp`.
+  mutating func takeIsFull(before timestamp: Instant) {
+    guard case .filming(var window) = phase else { return }
+    window.close(before: timestamp)
+    enter(.filming(window))
+  }
+
   /// Whether the take needs no further frame.
   var isTakeComplete: Bool {
     if case .filming(let window) = phase { window.isComplete } else { false }

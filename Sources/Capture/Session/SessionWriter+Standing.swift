@@ -51,8 +51,12 @@ extension SessionWriter {
         ringLockErrno: run.ring.lockErrno)
       var take = TakeInProgress(start, output: opening, facts: facts)
       run.ring.forEach { record, payload in
-        guard (part.start..<part.end).contains(record.timestamp) else { return }
+        guard !take.facts.isFull, (part.start..<part.end).contains(record.timestamp) else { return }
         if record.kind == .frame {
+          guard take.writer.hasRoom(for: payload, record) else {
+            take.facts.isFull = true
+            return
+          }
           take.writer.write(payload, record)
         } else {
           take.writer.enterLost(record)

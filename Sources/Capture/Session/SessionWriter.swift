@@ -152,6 +152,11 @@ final class SessionWriter {
         guard record.kind != .frame || take?.writer.isReady(forBytes: payload.count) != false else {
           return .waitsForDisk
         }
+        guard record.kind != .frame || take?.writer.hasRoom(for: payload, record) != false else {
+          take?.facts.isFull = true
+          state.takeIsFull(before: record.timestamp)
+          continue
+        }
         write(record)
         tellDiskFailure(at: now)
         if state.isTakeComplete { perform(state.takeIsOver(at: now), at: now) }

@@ -19,6 +19,7 @@ extension Take {
     ringDuration = depth.duration
     controls = recording.configuration.controls
     trigger = recording.trigger
+    sizeLimit?.isReached = recording.isFull
     failure = recording.failure?.description
   }
 }

@@ -73,6 +73,9 @@ struct TakeWindow: Hashable {
     }
   }
 
+  /// Has the take end before a record stamped `time`, whatever its limit.
+  mutating func close(before time: Instant) { end = .time(time) }
+
   /// Whether a record stamped `time` lies before the take.
   func isBefore(_ time: Instant) -> Bool { !hasBegun && time < start }
 

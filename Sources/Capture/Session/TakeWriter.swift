@@ -38,6 +38,18 @@ struct TakeWriter {
     untold = []
   }
 
+  /// Whether a frame belongs into the take: `false` where its file would be larger with it than it may be.
+  mutating func hasRoom(for frame: UnsafeRawBufferPointer, _ record: RingRecord) -> Bool {
+    takeOutput()
+    guard !hasFailed, let output else { return true }
+    do throws(MediaError) {
+      return try output.hasRoom(for: frame, timestampNanoseconds: record.timestampNanoseconds)
+    } catch {
+      diskFailure = error
+      return true
+    }
+  }
+
   /// Writes a frame.
   mutating func write(_ frame: UnsafeRawBufferPointer, _ record: RingRecord) {
     takeOutput()

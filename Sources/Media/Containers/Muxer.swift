@@ -32,8 +32,11 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   private var frameBytes: Int64 = 0
   private var lastDecodeTimestamp: Int64?
 
+  /// How large the file may become; `nil` where that is not limited.
+  private var sizeLimit: FileSizeLimit?
+
   /// What a container may put around a frame, in bytes.
-  private static let frameOverhead = 256
+  static let frameOverhead = 256
 
   /// Starts a file with one track.
   ///
@@ -45,55 +48,35 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   ///   - timescale: ticks per second, in which all timestamps are given.
   ///   - placement: where the file's index goes.
   ///   - metadata: by libav's keys, such as `creation_time` (ISO 8601) and `comment`.
+  ///   - sizeLimit: the bytes that the finished file may have at most, for ``hasRoom(for:timestamp:duration:)``; `nil`
+  ///     for any number.
   /// - Throws: ``MediaError/Code/unsupported`` where `container` cannot hold the track, and what `OutputFile.write(_:)`
   ///   throws.
   public init(
     to file: consuming OutputFile, container: Container, video: VideoTrack, audio: AudioTrack? = nil,
     timescale: Int32,
-    index placement: IndexPlacement = .end, metadata: [String: String] = [:]
+    index placement: IndexPlacement = .end, metadata: [String: String] = [:], sizeLimit: Int64? = nil
   ) throws(MediaError) {
     _ = LibAVLog.silenced
     let path = file.path
     guard container.canHold(video.codec) else {
       throw MediaError.cannotHold(video.codec, container, path)
     }
-    let timeBase = clibav_rational(1, timescale)
-    let output = try OutputContext(file, container)
-    let stream = try output.addStream(video, timeBase: timeBase)
-    let audioStream: UnsafeMutablePointer<AVStream>? =
-      if let audio { try output.addStream(audio) } else { nil }
+    let header = MuxerHeader(
+      container: container, video: video, audio: audio, timescale: timescale, placement: placement,
+      metadata: metadata)
+    let output = try OutputContext(file, container, path: path)
+    let streams = try header.write(to: output)
     let packet = try Packet()
-    let indexOverhead =
-      9 << 10 + Int(stream.pointee.codecpar.pointee.extradata_size)
-      + metadata.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
-    var options: [String: Int64] = [:]
-    if container == .mov || container == .mp4 {
-      if let tag = video.tagOfMOV { stream.pointee.codecpar.pointee.codec_tag = Self.tag(tag) }
-      // MOV rounds to its own timescales unless told: the track's to at least 10000, the film's to milliseconds.
-      options = ["video_track_timescale": Int64(timescale), "movie_timescale": Int64(timescale)]
-      if case .front(let frameCount) = placement {
-        options["moov_size"] = Int64(
-          indexOverhead + Container.indexSize(frameCount: frameCount + (audio?.packetCount ?? 0)))
-      }
-    }
-    try output.reserve(indexOverhead)
-    var metadata = metadata
-    // NUT has no place for colours of its own, and MOV none for the range.
-    if container == .nut || container == .mov && video.codec.layout != nil {
-      metadata[ColorDescription.metadataKey] = video.color.codePoints
-      // FF_MOV_FLAG_USE_MDTA of libavformat's movenc.h: keys that QuickTime does not know are written too.
-      if container == .mov { options["movflags"] = 1 << 17 }
-    }
-    try output.writeHeader(metadata: metadata, options: options)
-
     self.path = path
     self.output = output
-    self.stream = stream
-    self.audioStream = audioStream
+    self.stream = streams.video
+    self.audioStream = streams.audio
     self.packet = packet
-    self.timeBase = timeBase
+    self.timeBase = clibav_rational(1, timescale)
     self.placement = placement
-    self.indexOverhead = indexOverhead
+    self.indexOverhead = header.indexOverhead
+    self.sizeLimit = sizeLimit.map { FileSizeLimit($0, of: header, path: path) }
   }
 
   /// Bytes of the file so far.
@@ -107,6 +90,19 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   /// `OutputFile.isReady(forBytes:reserving:)`.
   public func isReady(forBytes byteCount: Int) -> Bool {
     output.isReady(forBytes: bytesHeldBack + byteCount + Self.frameOverhead, reserving: indexReserve)
+  }
+
+  /// Whether the finished file would stay within its limit if this were its last frame; `true` where it has none.
+  ///
+  /// The parameters are those of ``write(_:timestamp:duration:isKeyframe:)``. The answer is exact: see
+  /// ``FileSizeLimit``.
+  ///
+  /// - Throws: ``MediaError`` where there is no memory to find out.
+  public mutating func hasRoom(
+    for bytes: UnsafeRawBufferPointer, timestamp: Int64, duration: Int64
+  ) throws(MediaError) -> Bool {
+    try sizeLimit?.holds(
+      WrittenPacket(bytes, presented: timestamp, decoded: timestamp, duration: duration)) ?? true
   }
 
   /// Writes one frame that is decoded and shown in the same order.
@@ -165,6 +161,9 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
       packet.pointee.size = 0
     }
     try output.write(self.packet)
+    sizeLimit?.enter(
+      WrittenPacket(
+        bytes, presented: presented, decoded: decoded, duration: duration, isKeyframe: isKeyframe))
     frameCount += 1
     frameBytes += Int64(size)
     lastDecodeTimestamp = decoded
@@ -179,11 +178,13 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
       throw MediaError(.unsupported, "\(path): was started without a audio track, so none can be written.")
     }
     try output.reserve(bytesHeldBack + packet.byteCount + Self.frameOverhead + indexReserve)
+    let written = sizeLimit.map { _ in WrittenPacket(audio: packet) }
     packet.pointer.pointee.stream_index = audioStream.pointee.index
     av_packet_rescale_ts(
       packet.pointer, clibav_rational(1, Int32(SlowedAudio.rate)), audioStream.pointee.time_base)
     frameBytes += Int64(packet.byteCount)
     try output.write(packet)
+    if let written { sizeLimit?.enter(written) }
   }
 
   /// Writes the index and gives the file its name.
@@ -192,11 +193,6 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   public consuming func finish() throws(MediaError) {
     try output.writeTrailer()
     try output.commit()
-  }
-
-  /// Four letters as libav has them.
-  private static func tag(_ letters: String) -> UInt32 {
-    letters.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   /// At least so many bytes of earlier frames are not in the file yet: Matroska gathers them to clusters.

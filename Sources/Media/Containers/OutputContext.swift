@@ -10,7 +10,12 @@ final class OutputContext {
   let path: FilePath
   private let format: UnsafeMutablePointer<AVFormatContext>
   private let io: UnsafeMutablePointer<AVIOContext>
+  /// Where the bytes go; `nil` for nowhere.
   private var file: OutputFile?
+  /// Where the next byte goes, in bytes from the start.
+  private var position: Int64 = 0
+  /// Bytes from the start to the end of the file.
+  private(set) var size: Int64 = 0
   private var failure: MediaError?
   /// Where libav put the bytes of the packet that it was given last, if it has.
   private(set) var lastPacketPosition: Int64?
@@ -19,7 +24,10 @@ final class OutputContext {
   /// Holds small fields until they are worth a write; frames go past it.
   private static let bufferSize: Int32 = 64 << 10
 
-  init(_ file: consuming OutputFile, _ container: Container) throws(MediaError) {
+  /// - Parameters:
+  ///   - file: where the bytes go; `nil` for nowhere, where only the file's size is wanted.
+  ///   - path: what errors name.
+  init(_ file: consuming OutputFile?, _ container: Container, path: FilePath) throws(MediaError) {
     var format: UnsafeMutablePointer<AVFormatContext>?
     avformat_alloc_output_context2(&format, nil, container.libavName, nil)
     let buffer = av_malloc(Int(Self.bufferSize))
@@ -35,9 +43,9 @@ final class OutputContext {
     guard let format, let io else {
       avformat_free_context(format)
       av_free(buffer)
-      throw MediaError.outOfMemory(file.path)
+      throw MediaError.outOfMemory(path)
     }
-    self.path = file.path
+    self.path = path
     self.format = format
     self.io = io
     self.file = consume file
@@ -53,9 +61,6 @@ final class OutputContext {
     var io: UnsafeMutablePointer<AVIOContext>? = io
     avio_context_free(&io)
   }
-
-  /// Bytes from the start to the end of the file.
-  var size: Int64 { file?.size ?? 0 }
 
   /// Adds the one track.
   func addStream(
@@ -133,9 +138,11 @@ extension OutputContext {
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int32 {
-    if bytes.baseAddress == packetBytes { lastPacketPosition = file?.position }
+    if bytes.baseAddress == packetBytes { lastPacketPosition = position }
     do throws(FileError) {
       try file?.write(bytes)
+      position += Int64(bytes.count)
+      size = max(size, position)
       return Int32(bytes.count)
     } catch {
       failure = MediaError(error)
@@ -147,6 +154,7 @@ extension OutputContext {
     if origin & AVSEEK_SIZE != 0 { return size }
     guard origin == SEEK_SET, offset >= 0 else { return Int64(clibav_error(EINVAL)) }
     file?.seek(to: offset)
+    position = offset
     return offset
   }
 }

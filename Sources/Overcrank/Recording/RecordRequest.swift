@@ -16,6 +16,9 @@ public struct RecordRequest: Sendable {
   public var controls: ControlPolicy
   /// What begins and ends a take.
   public var plan: SessionPlan
+  /// The bytes that each finished master may have at most: the take ends before the frame that would be too many;
+  /// `nil` for any number.
+  public var sizeLimit: Int64?
   /// How the stream is captured.
   public var capture: CaptureSettings
   /// The clip's file, beside which master and take go; `nil` for a new name in the library folder.
@@ -32,7 +35,8 @@ public struct RecordRequest: Sendable {
   /// A recording of one take in the best mode, for as long as `plan` says, with a slow-motion clip.
   public init(
     rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(), controls: ControlPolicy = .init(),
-    plan: SessionPlan = SessionPlan(limit: RecordingLimit()), capture: CaptureSettings = .init(),
+    plan: SessionPlan = SessionPlan(limit: RecordingLimit()), sizeLimit: Int64? = nil,
+    capture: CaptureSettings = .init(),
     output: FilePath? = nil, numbersTakes: Bool = false, replacesFiles: Bool = false,
     clip: ClipRequest? = ClipRequest(), triggers: [any TriggerSource] = []
   ) {
@@ -40,6 +44,7 @@ public struct RecordRequest: Sendable {
     self.criteria = criteria
     self.controls = controls
     self.plan = plan
+    self.sizeLimit = sizeLimit
     self.capture = capture
     self.output = output
     self.numbersTakes = numbersTakes

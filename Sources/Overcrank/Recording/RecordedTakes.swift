@@ -36,7 +36,7 @@ final class RecordedTakes: Sendable {
       return try MasterWriter(
         to: files(of: take.number, in: format.container).master, as: format,
         of: take.configuration.frameFormat, replacing: isReplacing, metadata: metadata(of: take),
-        keepingJournal: true)
+        keepingJournal: true, sizeLimit: metadata.sizeLimit)
     } catch {
       throw .master(error)
     }

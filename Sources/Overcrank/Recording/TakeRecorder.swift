@@ -80,7 +80,8 @@ public final class TakeRecorder: Sendable {
         metadata: TakeMetadata(
           camera: CameraIdentity(name: device.name, table: table), mode: mode,
           asked: request.rate.flatMap { _ in trial.choice?.askedRate }, started: Date(),
-          version: Version.current, askedMode: choices.first?.mode, refused: trial.refused))
+          version: Version.current, askedMode: choices.first?.mode, refused: trial.refused,
+          sizeLimit: request.sizeLimit))
       forecast = RingForecast(
         mode, as: format, to: files.master, ring: request.capture.ring, preRoll: request.plan.preRoll)
       session = CaptureSession(

@@ -155,7 +155,8 @@ struct RecordCommand: AsyncParsableCommand {
   ) throws -> TakeRecorder {
     let request = RecordRequest(
       rate: mode.fps, criteria: mode.criteria, controls: controls.policy, plan: plan,
-      capture: stream.settings(scheduling.scheduling(for: device, output)), output: take.output,
+      sizeLimit: take.maxSize, capture: stream.settings(scheduling.scheduling(for: device, output)),
+      output: take.output,
       numbersTakes: triggers.takeCount != 1, replacesFiles: take.force,
       clip: take.noClip
         ? nil : ClipRequest(options: options, isCopy: clip.copy, discardsMaster: take.discardMaster),

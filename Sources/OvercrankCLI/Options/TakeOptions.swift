@@ -20,6 +20,13 @@ struct TakeOptions: ParsableArguments {
   var frames: Int?
 
   @Option(
+    name: .customLong("max-size"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "End a take before its master becomes larger than this: 4GB, 700MB, 2GiB.", valueName: "size"),
+    transform: { try ByteCount(text: $0).bytes })
+  var maxSize: Int64?
+
+  @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
       "The clip's file: .mp4, .mov or .mkv; master and take go beside it. (default: in the library folder)",

@@ -43,9 +43,6 @@ extension FilePath {
 
   /// The size of the file, as people say it: `66.3 MB`; `nil` where there is none.
   var sizeWords: String? {
-    guard let bytes = fileSize else { return nil }
-    let (unit, name): (Int64, String) =
-      bytes < 1_000_000 ? (1000, "kB") : bytes < 1_000_000_000 ? (1_000_000, "MB") : (1_000_000_000, "GB")
-    return "\(Fraction(bytes, unit).decimal(places: 1)) \(name)"
+    fileSize.map { ByteCount(bytes: $0).description }
   }
 }

@@ -20,6 +20,11 @@ extension Take {
     if !hasReliableSequence {
       lines.append("The camera's numbers do not go up, so what its driver lost cannot be told.")
     }
+    if let limit = sizeLimit, limit.isReached == true {
+      lines.append(
+        "The take ended at --max-size: with one frame more, its master would be larger than "
+          + "\(ByteCount(bytes: limit.bytes)).")
+    }
     if let clip { lines.append(clip) }
     if master != nil {
       lines.append("\(path): the frames as they were captured\(path.sizeWords.map { ", \($0)" } ?? "").")

@@ -1,0 +1,57 @@
+internal import CLibAV
+
+/// What a file says before its first frame.
+struct MuxerHeader {
+  let container: Container
+  let video: VideoTrack
+  let audio: AudioTrack?
+  /// Ticks of the video track in a second.
+  let timescale: Int32
+  let placement: Muxer.IndexPlacement
+  /// By libav's keys.
+  let metadata: [String: String]
+
+  /// The tracks of a file whose header has been written.
+  struct Streams {
+    var video: UnsafeMutablePointer<AVStream>
+    var audio: UnsafeMutablePointer<AVStream>?
+  }
+
+  /// Bytes that an index takes at most apart from its frames.
+  var indexOverhead: Int {
+    9 << 10 + Int(video.parameters?.values.extradata_size ?? 0)
+      + metadata.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+  }
+
+  /// Adds the tracks to `output`, claims space for the index, and writes the header.
+  func write(to output: OutputContext) throws(MediaError) -> Streams {
+    let stream = try output.addStream(video, timeBase: clibav_rational(1, timescale))
+    let audioStream: UnsafeMutablePointer<AVStream>? =
+      if let audio { try output.addStream(audio) } else { nil }
+    var options: [String: Int64] = [:]
+    if container == .mov || container == .mp4 {
+      if let tag = video.tagOfMOV { stream.pointee.codecpar.pointee.codec_tag = Self.tag(tag) }
+      // MOV rounds to its own timescales unless told: the track's to at least 10000, the film's to milliseconds.
+      options = ["video_track_timescale": Int64(timescale), "movie_timescale": Int64(timescale)]
+      if case .front(let frameCount) = placement {
+        options["moov_size"] = Int64(
+          indexOverhead + Container.indexSize(frameCount: frameCount + (audio?.packetCount ?? 0)))
+      }
+    }
+    try output.reserve(indexOverhead)
+    var metadata = metadata
+    // NUT has no place for colours of its own, and MOV none for the range.
+    if container == .nut || container == .mov && video.codec.layout != nil {
+      metadata[ColorDescription.metadataKey] = video.color.codePoints
+      // FF_MOV_FLAG_USE_MDTA of libavformat's movenc.h: keys that QuickTime does not know are written too.
+      if container == .mov { options["movflags"] = 1 << 17 }
+    }
+    try output.writeHeader(metadata: metadata, options: options)
+    return Streams(video: stream, audio: audioStream)
+  }
+
+  /// Four letters as libav has them.
+  private static func tag(_ letters: String) -> UInt32 {
+    letters.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}

@@ -1,0 +1,105 @@
+import CameraModel
+import FilmJudge
+import Foundation
+import Media
+import SystemPackage
+import Takes
+import Testing
+import Timebase
+
+@testable import Capture
+
+@Suite("Takes whose master may not become larger than so many bytes")
+struct FullTakeTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func stage(limit: Int64, camera: String = "sim:", _ plan: SessionPlan) throws -> SessionStage {
+    let format = try #require(MasterFormat(.grey))
+    return try SessionStage(camera: camera, plan: plan) { [folder] (take) throws(CaptureError) in
+      do throws(MediaError) {
+        return try MasterWriter(
+          to: FilePath(folder.path("\(take.number).nut")), as: format, of: take.configuration.frameFormat,
+          replacing: false, sizeLimit: limit)
+      } catch {
+        throw .master(error)
+      }
+    }
+  }
+
+  private func size(_ take: Int) throws -> Int64 {
+    Int64(try Stat(FilePath(folder.path("\(take).nut"))).size)
+  }
+
+  @Test("a recording ends by itself where the next frame would be too many")
+  func ends() throws {
+    let limit: Int64 = 300_000
+    var stage = try stage(limit: limit, SessionPlan(limit: RecordingLimit()))
+    while !stage.isDone { try stage.advance(by: .milliseconds(5)) }
+    #expect(stage.failure == nil)
+    let recording = try #require(stage.ended.first).get()
+    let frame = Int64(SessionStage.width * SessionStage.height)
+    #expect(recording.isFull)
+    #expect(try size(1) <= limit)
+    #expect(try size(1) + frame > limit)
+    #expect(recording.accounting.ledger.total == 0)
+    #expect(
+      try stripNumbers(inMaster: folder.path("1.nut"))
+        == (0..<UInt32(recording.accounting.written)).map { $0 })
+    #expect(stage.ended.count == 1)
+  }
+
+  @Test("a recording that ends before is not full")
+  func isNotFull() throws {
+    var stage = try stage(limit: 300_000, SessionPlan(limit: RecordingLimit(frames: 10)))
+    while !stage.isDone { try stage.advance(by: .milliseconds(5)) }
+    let recording = try #require(stage.ended.first).get()
+    #expect(!recording.isFull)
+    #expect(recording.accounting.written == 10)
+  }
+
+  @Test("each take has the limit to itself, and the next may begin with the frame that was too many")
+  func several() throws {
+    let limit: Int64 = 200_000
+    var stage = try stage(
+      limit: limit, camera: "sim:,drop=3%,seed=7",
+      SessionPlan(preRoll: .milliseconds(100), limit: RecordingLimit(), takeCount: 2))
+    try stage.advance(by: .milliseconds(500))
+    stage.commands.trigger(TriggerEvent(.signal, at: stage.now))
+    while stage.ended.count < 1 { try stage.advance(by: .milliseconds(5)) }
+    stage.commands.trigger(TriggerEvent(.signal, at: stage.now))
+    while !stage.isDone { try stage.advance(by: .milliseconds(5)) }
+    let takes = try stage.ended.map { try $0.get() }
+    try #require(takes.count == 2)
+    for (index, take) in takes.enumerated() {
+      #expect(take.isFull)
+      #expect(try size(index + 1) <= limit)
+      #expect(try size(index + 1) + 4096 > limit)
+      #expect(take.accounting.sent == take.accounting.written + take.accounting.ledger.total)
+    }
+    // Not one frame is in neither, and none in both.
+    let first = try #require(takes[0].accounting.sequences.last)
+    let second = try #require(takes[1].accounting.sequences.first)
+    #expect(second > first)
+    let between = stage.arrived.filter {
+      $0.kind == .frame && (first + 1..<second).contains(Int64($0.number))
+    }
+    #expect(between.isEmpty)
+  }
+
+  @Test("a limit that not even one frame fits in ends the session, with the reason")
+  func tooSmall() throws {
+    var stage = try stage(limit: 3000, SessionPlan(limit: RecordingLimit()))
+    while !stage.isDone { try stage.advance(by: .milliseconds(5)) }
+    let failure = #expect(throws: CaptureError.self) { try stage.ended.first?.get() }
+    guard case .master(let error)? = failure else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+    #expect(error.code == .outOfRange)
+    #expect(error.action == .allowLargerFile)
+    #expect(error.description.contains("3000 bytes"))
+    #expect(try folder.names.filter { !$0.hasSuffix(".nut.part") }.isEmpty)
+  }
+}
