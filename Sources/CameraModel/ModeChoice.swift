@@ -34,17 +34,28 @@ public struct ModeChoice: Hashable, Sendable {
     public var format: FormatFilter?
     /// What goes before width.
     public var preference: Preference?
+    /// The size of the picture; of a list of qualities, one.
+    public var quality: Quality?
 
     /// Any mode, but for what is given.
-    public init(maxWidth: UInt32? = nil, format: FormatFilter? = nil, preference: Preference? = nil) {
+    public init(
+      maxWidth: UInt32? = nil, format: FormatFilter? = nil, preference: Preference? = nil,
+      quality: Quality? = nil
+    ) {
       self.maxWidth = maxWidth
       self.format = format
       self.preference = preference
+      self.quality = quality
     }
 
-    /// Whether a mode of this format and width may be taken.
-    public func admits(fourcc: String, width: UInt32) -> Bool {
-      width <= maxWidth ?? .max && format?.admits(fourcc: fourcc) ?? true
+    /// Whether a mode of this format and size may be taken.
+    public func admits(fourcc: String, width: UInt32, height: UInt32) -> Bool {
+      admits(width: width, height: height) && format?.admits(fourcc: fourcc) ?? true
+    }
+
+    /// Whether a mode of this size may be taken.
+    package func admits(width: UInt32, height: UInt32) -> Bool {
+      width <= maxWidth ?? .max && quality?.admits(width: width, height: height) ?? true
     }
   }
 
@@ -67,7 +78,7 @@ public struct ModeChoice: Hashable, Sendable {
   /// The winner; `nil` where no mode qualifies.
   public let mode: Mode?
   /// What decided it, or why there is none.
-  public let reason: String
+  public private(set) var reason: String
   /// The other modes that qualify, best first.
   public let runnersUp: [RunnerUp]
   /// Where none qualifies, the fastest modes below, best first.
@@ -89,7 +100,7 @@ public struct ModeChoice: Hashable, Sendable {
 
   private init(from table: CameraTable, for request: Request, floor: Fraction) {
     let all = ModeRanking.Offer.merging(table.rows)
-    let offers = all.filter { request.criteria.admits(fourcc: $0.fourcc, width: $0.width) }
+    let offers = all.filter { request.criteria.admits($0) }
     self.request = request
     isExcluded = offers.isEmpty && !all.isEmpty
     let ranked = offers.compactMap { $0.candidate(for: request, atLeast: floor) }.sorted(by: <)
@@ -111,7 +122,8 @@ public struct ModeChoice: Hashable, Sendable {
       reason =
         request.criteria.exclusion(of: all)
         ?? (slower.isEmpty
-          ? "none of its modes states a rate" : "no mode has at least \(floor.decimal(places: 2)) fps")
+          ? "none of its modes states a rate"
+          : "no mode\(request.criteria.quality.map { " of quality \($0)" } ?? "") has at least \(floor.decimal(places: 2)) fps")
     }
   }
 }
@@ -137,14 +149,74 @@ extension ModeChoice {
     self.init(from: table, for: Request(rate: FrameRate(whole: 30), criteria), floor: Fraction(0))
   }
 
-  /// The choices of a recording for which no rate is named, best first: at 240 fps, at 120, at the highest rate there is.
+  /// The choices of a recording for which no rate is named, best first: at 240 fps, at 120, at the highest rate there is;
+  /// at each for one quality after the other. Some may have no mode: see ``possible(_:)``.
   ///
-  /// Those without a winner are left out, but for the last where none has one: there is always a choice.
-  public static func preferences(from table: CameraTable, _ criteria: Criteria = Criteria()) -> [ModeChoice] {
-    let named = [FrameRate.slowMotion, .halfSlowMotion].map { rate in
-      ModeChoice(from: table, for: Request(rate: rate, criteria))
+  /// - Parameter quality: the sizes that are wished for, the most wanted first; empty for `criteria` alone.
+  public static func preferences(
+    from table: CameraTable, _ criteria: Criteria = Criteria(), quality: [Quality] = []
+  ) -> [ModeChoice] {
+    [FrameRate.slowMotion, .halfSlowMotion].flatMap {
+      choices(from: table, at: $0, criteria, quality: quality)
+    } + fastest(from: table, criteria, quality: quality)
+  }
+
+  /// The choices at `rate`, for one quality after the other.
+  public static func choices(
+    from table: CameraTable, at rate: FrameRate, _ criteria: Criteria, quality: [Quality]
+  ) -> [ModeChoice] {
+    criteria.wishing(quality).map { ModeChoice(from: table, for: Request(rate: rate, $0)) }
+  }
+
+  /// The choices at the highest rate that any of `quality` can be had at, for one quality after the other; then those at
+  /// the highest rate of each.
+  public static func fastest(
+    from table: CameraTable, _ criteria: Criteria, quality: [Quality]
+  ) -> [ModeChoice] {
+    let each = criteria.wishing(quality).map { ModeChoice(fastestFrom: table, $0) }
+    guard each.count > 1, let rate = each.filter({ $0.mode != nil }).map(\.askedRate).max() else {
+      return each
     }
-    return named.filter { $0.mode != nil } + [ModeChoice(fastestFrom: table, criteria)]
+    let all = choices(from: table, at: rate, criteria, quality: quality)
+    return all + each.filter { $0.askedRate != rate }
+  }
+
+  /// The largest picture at any rate, for one quality after the other.
+  public static func largest(
+    from table: CameraTable, _ criteria: Criteria, quality: [Quality]
+  ) -> [ModeChoice] {
+    criteria.wishing(quality).map { ModeChoice(largestFrom: table, $0) }
+  }
+
+  /// The choices that have a mode, in the same order; where none has, one that says why.
+  public static func possible(_ choices: [ModeChoice]) -> [ModeChoice] {
+    let possible = choices.filter { $0.mode != nil }
+    guard possible.isEmpty, var last = choices.last else { return possible }
+    // The last is the least that was wished for; the others are told of too.
+    var reasons: [String] = []
+    for choice in choices where choice.askedRate == last.askedRate {
+      let reason = (choice.request.criteria.quality.map { "\($0): " } ?? "") + choice.reason
+      if !reasons.contains(reason) { reasons.append(reason) }
+    }
+    if reasons.count > 1 { last.reason = reasons.joined(separator: "; ") }
+    return [last]
+  }
+}
+
+extension ModeChoice.Criteria {
+  /// These criteria with each of `quality` in turn; as they are where that is empty.
+  fileprivate func wishing(_ quality: [Quality]) -> [ModeChoice.Criteria] {
+    guard !quality.isEmpty else { return [self] }
+    return quality.map { wish in
+      var criteria = self
+      criteria.quality = wish
+      return criteria
+    }
+  }
+
+  /// Whether `offer` may be taken.
+  fileprivate func admits(_ offer: ModeRanking.Offer) -> Bool {
+    admits(fourcc: offer.fourcc, width: offer.width, height: offer.height)
   }
 }
 
@@ -160,7 +232,7 @@ extension FrameRate {
 extension ModeChoice.Criteria {
   /// Why none of `offers` may be taken, whatever its rate; `nil` where some may, or there are none.
   fileprivate func exclusion(of offers: [ModeRanking.Offer]) -> String? {
-    guard !offers.isEmpty, !offers.contains(where: { admits(fourcc: $0.fourcc, width: $0.width) }) else {
+    guard !offers.isEmpty, !offers.contains(where: admits) else {
       return nil
     }
     let ofFormat = offers.filter { format?.admits(fourcc: $0.fourcc) ?? true }
@@ -170,7 +242,16 @@ extension ModeChoice.Criteria {
       let names = formats.map { $0.printable.withoutTrailingSpaces }.joined(separator: ", ")
       return "none of its modes has the format \((format?.text ?? "").withoutTrailingSpaces); it has \(names)"
     }
-    return "none of its modes is at most \(maxWidth ?? 0) pixels wide; the narrowest has \(narrowest)"
+    if case .rows(let rows) = quality, !ofFormat.contains(where: { $0.height == rows }) {
+      let all = Set(ofFormat.map(\.height)).sorted(by: >).map(String.init).joined(separator: ", ")
+      return "none of its modes has \(rows) rows; they have \(all)"
+    }
+    let width = min(maxWidth ?? .max, quality?.maxWidth ?? .max)
+    guard width < narrowest else {
+      return
+        "none of its modes of at most \(width) pixels across has \(quality?.description ?? "such a size")"
+    }
+    return "none of its modes is at most \(width) pixels wide; the narrowest has \(narrowest)"
   }
 }
 

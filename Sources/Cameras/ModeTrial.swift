@@ -73,7 +73,7 @@ extension ModeChoice.Request {
     let isOther = !got.isSize(of: mode)
     let rate = got.interval?.rate
     guard PixelFormat(fourcc: got.fourcc) == mode.pixelFormat, got.width >= mode.width,
-      got.height >= mode.height, got.width <= criteria.maxWidth ?? .max
+      got.height >= mode.height, criteria.admits(width: got.width, height: got.height)
     else { return "gave \(got)" }
     // Of a size that it does not list, only its own word says how fast it is.
     guard rate.map({ $0.framesPerSecond >= floor }) ?? !isOther else { return "gave \(got)" }

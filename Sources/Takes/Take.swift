@@ -62,6 +62,8 @@ public struct Take: Codable, Hashable, Sendable {
   public var clips: [Clip]
   /// Whether the take was put together again after a crash.
   public var isRecovered: Bool
+  /// Which of a list of qualities the mode was taken for, and why; `nil` where none was asked for.
+  public var quality: QualityChoice?
   /// How large the master was allowed to become; `nil` where nobody said.
   public var sizeLimit: SizeLimit?
   /// Why filming ended before its time; `nil` where it did not.
@@ -214,7 +216,8 @@ public struct Take: Codable, Hashable, Sendable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case overcrank, camera, mode, clock, estimated, frames, losses, controls, trigger, master, clips, failure
+    case overcrank, camera, mode, quality, clock, estimated, frames, losses, controls, trigger, master, clips,
+      failure
     case askedMode = "asked_mode"
     case refusedModes = "refused"
     case askedFramesPerSecond = "asked_fps"
@@ -253,6 +256,7 @@ extension Take {
     try keys.encode(mode, forKey: .mode)
     try keys.encode(askedMode, forKey: .askedMode)
     try keys.encode(refusedModes, forKey: .refusedModes)
+    try keys.encode(quality, forKey: .quality)
     try keys.encode(askedFramesPerSecond, forKey: .askedFramesPerSecond)
     try keys.encode(acceptedInterval, forKey: .acceptedInterval)
     try keys.encode(measuredFramesPerSecond, forKey: .measuredFramesPerSecond)
@@ -367,6 +371,7 @@ extension Take {
       startedAt: metadata.startedAt, frames: FrameCounts(accounting), losses: accounting.ledger.losses,
       hasReliableSequence: accounting.hasReliableSequence, sequences: accounting.sequences,
       timestamps: accounting.timestamps, controls: [:], master: master, clips: [], isRecovered: false)
+    quality = metadata.quality
     sizeLimit = metadata.sizeLimit.map(SizeLimit.init)
   }
 }

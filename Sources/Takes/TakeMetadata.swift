@@ -16,6 +16,8 @@ public struct TakeMetadata: Codable, Hashable, Sendable {
   public var askedMode: Mode?
   /// Those that the driver gave less than.
   public var refusedModes: [ModeRefusal]?
+  /// Which of a list of qualities was taken, and why; `nil` where none was asked for.
+  public var quality: QualityChoice?
   /// The bytes that the master may have at most; `nil` for any number.
   public var sizeLimit: Int64?
   /// When filming began, by the calendar, in UTC as ISO 8601.
@@ -31,10 +33,12 @@ public struct TakeMetadata: Codable, Hashable, Sendable {
   ///   - version: the version of Overcrank.
   ///   - askedMode: the mode that the rule asked for first.
   ///   - refused: the modes that the driver gave less than.
+  ///   - quality: which of a list of qualities was taken, and why.
   ///   - sizeLimit: the bytes that the master may have at most; `nil` for any number.
   public init(
     camera: CameraIdentity, mode: Mode, asked: FrameRate?, started: Date, version: String,
-    askedMode: Mode? = nil, refused: [ModeRefusal]? = nil, sizeLimit: Int64? = nil
+    askedMode: Mode? = nil, refused: [ModeRefusal]? = nil, quality: QualityChoice? = nil,
+    sizeLimit: Int64? = nil
   ) {
     overcrank = version
     self.camera = camera
@@ -43,6 +47,7 @@ public struct TakeMetadata: Codable, Hashable, Sendable {
     startedAt = started.formatted(.iso8601)
     self.askedMode = askedMode
     refusedModes = refused
+    self.quality = quality
     self.sizeLimit = sizeLimit
   }
 }

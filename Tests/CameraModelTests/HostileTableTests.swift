@@ -122,8 +122,9 @@ struct HostileTableTests {
     let found = choice(table, at: 30)
     #expect(found.mode == nil)
     #expect(found.nearest.isEmpty)
-    #expect(ModeChoice.preferences(from: table).map(\.mode) == [nil])
-    #expect(ModeChoice.preferences(from: CameraTable(rows: [])).map(\.mode) == [nil])
+    #expect(ModeChoice.possible(ModeChoice.preferences(from: table)).map(\.mode) == [nil])
+    let empty = ModeChoice.preferences(from: CameraTable(rows: []))
+    #expect(ModeChoice.possible(empty).map(\.mode) == [nil])
   }
 
   @Test("terms of the greatest size are reckoned with, not overflowed")

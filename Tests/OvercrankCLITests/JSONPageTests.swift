@@ -106,7 +106,9 @@ struct JSONPageTests {
     let clip = folder.path("x.mp4")
     let takes = try run([
       "record", "sim:,accept=60@1920x1080,drop=20-24,buffers=32", "--fps", "120", "--frames", "40",
-      "--deflicker", "--preset", "ultrafast", "--scale", "160", "--frames-json", "-o", clip,
+      "--deflicker", "--preset", "ultrafast", "--scale", "160", "--frames-json", "--max-size", "1TB",
+      "--quality",
+      "1440p,high", "-o", clip,
     ])
     try check(takes, "take", isArray: true)
     let file = try JSONSerialization.jsonObject(

@@ -54,7 +54,7 @@ public struct ModeBench: Sendable {
 
   /// Every mode with a rate that `criteria` admit, in the driver's order; empty where there is none.
   public func modes(_ criteria: ModeChoice.Criteria = .init()) -> [Mode] {
-    table.modes.filter { criteria.admits(fourcc: $0.fourcc, width: $0.width) }
+    table.modes.filter { criteria.admits(fourcc: $0.fourcc, width: $0.width, height: $0.height) }
   }
 
   /// What is to be set on the camera while `mode` is measured.

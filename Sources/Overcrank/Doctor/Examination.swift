@@ -28,14 +28,15 @@ public struct Examination: Sendable {
   ///   - name: the camera; `nil` for the first that can capture. That there is none is a finding.
   ///   - rate: the rate to capture at; `nil` as for a recording.
   ///   - criteria: what else is asked of the mode.
+  ///   - quality: the sizes that are wished for, the most wanted first.
   ///   - folder: where takes would go; `nil` for the library folder.
   ///   - profiles: what is known of cameras beyond what their drivers say.
   /// - Throws: `CameraError` where the name is none, or the camera does not tell its modes.
   public init(
     ofCamera name: String?, rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(),
-    folder: FilePath? = nil, profiles: ProfileLibrary = ProfileLibrary()
+    quality: [Quality] = [], folder: FilePath? = nil, profiles: ProfileLibrary = ProfileLibrary()
   ) throws(CameraError) {
-    let subject = try Subject(name, rate, criteria, profiles)
+    let subject = try Subject(name, rate, criteria, quality, profiles)
     let load = subject.mode.map(ModeLoad.init)
     machine = MachineFacts()
     var diagnosis = Diagnosis(checks: subject.checks)
@@ -65,7 +66,8 @@ private struct Subject {
   var checks: [Diagnosis.Check] = []
 
   init(
-    _ asked: String?, _ rate: AskedRate?, _ criteria: ModeChoice.Criteria, _ profiles: ProfileLibrary
+    _ asked: String?, _ rate: AskedRate?, _ criteria: ModeChoice.Criteria, _ quality: [Quality],
+    _ profiles: ProfileLibrary
   ) throws(CameraError) {
     let device: CaptureDevice
     do throws(CameraError) {
@@ -84,8 +86,9 @@ private struct Subject {
       self.facts = facts
       guard facts.failure == nil else { return }
     }
-    let choices = ModeChoice.choices(from: try device.table(profiles: profiles), for: rate, criteria)
-    guard let choice = choices.first else { return }
+    let choices = ModeChoice.choices(
+      from: try device.table(profiles: profiles), for: rate, criteria, quality: quality)
+    guard let choice = ModeChoice.possible(choices).first else { return }
     mode = choice.mode
     if choice.mode == nil { checks = [.noMode(choice, of: device.name)] }
   }

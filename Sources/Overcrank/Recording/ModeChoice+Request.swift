@@ -15,14 +15,17 @@ public enum AskedRate: Hashable, Sendable {
 }
 
 extension ModeChoice {
-  /// The modes of `table` to take: the best choice first, those after it should the driver not give it.
+  /// All that may be taken of `table`, in the order in which it is wished for: at each rate one quality after the other.
+  /// Some may have no mode: see ``ModeChoice/possible(_:)``.
+  ///
+  /// - Parameter quality: the sizes that are wished for, the most wanted first; empty for `criteria` alone.
   public static func choices(
-    from table: CameraTable, for rate: AskedRate?, _ criteria: Criteria
+    from table: CameraTable, for rate: AskedRate?, _ criteria: Criteria, quality: [Quality] = []
   ) -> [ModeChoice] {
     switch rate {
-    case .rate(let rate): [ModeChoice(from: table, for: Request(rate: rate, criteria))]
-    case .highest: [ModeChoice(fastestFrom: table, criteria)]
-    case nil: preferences(from: table, criteria)
+    case .rate(let rate): choices(from: table, at: rate, criteria, quality: quality)
+    case .highest: fastest(from: table, criteria, quality: quality)
+    case nil: preferences(from: table, criteria, quality: quality)
     }
   }
 }

@@ -12,6 +12,8 @@ public struct RecordRequest: Sendable {
   public var rate: AskedRate?
   /// What else is asked of the mode.
   public var criteria: ModeChoice.Criteria
+  /// The sizes that are wished for, the most wanted first; empty for the widest.
+  public var quality: [Quality]
   /// How the camera's controls are set while it captures.
   public var controls: ControlPolicy
   /// What begins and ends a take.
@@ -34,7 +36,8 @@ public struct RecordRequest: Sendable {
 
   /// A recording of one take in the best mode, for as long as `plan` says, with a slow-motion clip.
   public init(
-    rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(), controls: ControlPolicy = .init(),
+    rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(), quality: [Quality] = [],
+    controls: ControlPolicy = .init(),
     plan: SessionPlan = SessionPlan(limit: RecordingLimit()), sizeLimit: Int64? = nil,
     capture: CaptureSettings = .init(),
     output: FilePath? = nil, numbersTakes: Bool = false, replacesFiles: Bool = false,
@@ -42,6 +45,7 @@ public struct RecordRequest: Sendable {
   ) {
     self.rate = rate
     self.criteria = criteria
+    self.quality = quality
     self.controls = controls
     self.plan = plan
     self.sizeLimit = sizeLimit

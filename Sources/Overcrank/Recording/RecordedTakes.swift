@@ -66,6 +66,7 @@ final class RecordedTakes: Sendable {
       metadata.askedFramesPerSecond = nil
       metadata.askedMode = take.mode
       metadata.refusedModes = nil
+      metadata.quality = nil
     }
     metadata.camera.name = take.camera
     metadata.mode = take.mode

@@ -26,6 +26,8 @@ public final class TakeRecorder: Sendable {
   public let trial: ModeTrial
   /// The mode that is captured.
   public let mode: Mode
+  /// Which of the sizes that were wished for it has, and why none before; `nil` where none was.
+  public let quality: QualityChoice?
   /// What is set on the camera, and what differs from what was asked.
   public let controlPlan: ControlPlan
   /// Whether the disk will keep up; `nil` for modes that any disk takes, or whose rate is not known.
@@ -55,12 +57,17 @@ public final class TakeRecorder: Sendable {
     do {
       try request.check()
       let table = try device.table(profiles: profiles)
-      let choices = ModeChoice.choices(from: table, for: request.rate, request.criteria)
+      let wishes = ModeChoice.choices(
+        from: table, for: request.rate, request.criteria, quality: request.quality)
+      let choices = ModeChoice.possible(wishes)
       if let choice = choices.first, choice.mode == nil {
         throw RecordError.noMode(choice, table, camera: device.name)
       }
       let trial = try device.trial(of: choices)
       guard let mode = trial.mode else { throw RecordError.modesRefused(trial, camera: device.name) }
+      quality = trial.choice.flatMap {
+        QualityChoice($0, after: wishes, of: request.quality, refused: trial.refused)
+      }
       guard let format = mode.pixelFormat.flatMap(MasterFormat.init) else {
         throw RecordError.unwritable(mode, camera: device.name)
       }
@@ -80,7 +87,7 @@ public final class TakeRecorder: Sendable {
         metadata: TakeMetadata(
           camera: CameraIdentity(name: device.name, table: table), mode: mode,
           asked: request.rate.flatMap { _ in trial.choice?.askedRate }, started: Date(),
-          version: Version.current, askedMode: choices.first?.mode, refused: trial.refused,
+          version: Version.current, askedMode: choices.first?.mode, refused: trial.refused, quality: quality,
           sizeLimit: request.sizeLimit))
       forecast = RingForecast(
         mode, as: format, to: files.master, ring: request.capture.ring, preRoll: request.plan.preRoll)

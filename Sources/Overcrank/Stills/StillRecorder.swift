@@ -12,6 +12,8 @@ public struct StillSettings: Sendable {
   public var rate: AskedRate?
   /// What else is asked of the mode.
   public var criteria: ModeChoice.Criteria
+  /// The sizes that are wished for, the most wanted first; empty for none.
+  public var quality: [Quality]
   /// How the camera's controls are set for it.
   public var controls: ControlPolicy
   /// How many frames pass first, in which the camera finds its exposure; one of
@@ -24,11 +26,13 @@ public struct StillSettings: Sendable {
 
   /// A still in the camera's largest mode, or as these say.
   public init(
-    rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(), controls: ControlPolicy = .init(),
-    skippedFrames: Int = 5, output: FilePath? = nil, replacesFile: Bool = false
+    rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(), quality: [Quality] = [],
+    controls: ControlPolicy = .init(), skippedFrames: Int = 5, output: FilePath? = nil,
+    replacesFile: Bool = false
   ) {
     self.rate = rate
     self.criteria = criteria
+    self.quality = quality
     self.controls = controls
     self.skippedFrames = skippedFrames
     self.output = output
@@ -69,10 +73,12 @@ public struct StillRecorder: Sendable {
         throw RecordError.nameTaken(path)
       }
       let table = try device.table(profiles: profiles)
-      let choice =
+      let choices =
         settings.rate == nil
-        ? ModeChoice(largestFrom: table, settings.criteria)
-        : ModeChoice.choices(from: table, for: settings.rate, settings.criteria)[0]
+        ? ModeChoice.largest(from: table, settings.criteria, quality: settings.quality)
+        : ModeChoice.choices(
+          from: table, for: settings.rate, settings.criteria, quality: settings.quality)
+      let choice = ModeChoice.possible(choices)[0]
       guard let mode = choice.mode else { throw RecordError.noMode(choice, table, camera: device.name) }
       var controls = settings.controls
       // No rate is to be kept: in the dark, the camera may take the time that it needs.

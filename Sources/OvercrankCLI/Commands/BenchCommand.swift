@@ -59,6 +59,9 @@ struct BenchCommand: ParsableCommand {
     if all, mode.wishes.prefer != nil {
       throw ValidationError("--all measures every mode; drop --prefer, or drop --all.")
     }
+    if all, mode.wishes.quality != nil {
+      throw ValidationError("--all measures every mode; drop --quality, or drop --all.")
+    }
     if force, plot == nil { throw ValidationError("--force replaces a plot; give --plot too, or drop it.") }
     if all, plot != nil { throw ValidationError("--plot draws one mode; drop --all, or drop --plot.") }
     if let duration, duration <= .zero { throw ValidationError("--duration 0 measures nothing; give more.") }
@@ -76,7 +79,7 @@ struct BenchCommand: ParsableCommand {
     let table = try camera.table(profiles: profiles)
     for warning in table.warnings { output.remark(warning) }
     let words = ModeWords(table: table, head: "overcrank bench", camera: mode.camera, name: camera.name)
-    let chosen = try all ? [] : mode.choices(from: table).prefix(1).map(words.winner)
+    let chosen = try all ? [] : ModeChoice.possible(mode.choices(from: table)).prefix(1).map(words.winner)
     let bench = try ModeBench(
       camera, table: table, duration: duration ?? (all ? .seconds(3) : .seconds(10)),
       controls: policy.policy, profiles: profiles, scheduling: scheduling.scheduling(for: camera, output))

@@ -27,7 +27,8 @@ struct DoctorCommand: ParsableCommand {
 
   func run() throws {
     var examination = try Examination(
-      ofCamera: mode.camera, rate: mode.fps, criteria: mode.criteria, folder: output,
+      ofCamera: mode.camera, rate: mode.fps, criteria: mode.criteria, quality: mode.wishes.quality ?? [],
+      folder: output,
       profiles: ProfileLibrary(for: words))
     examination.diagnosis = examination.diagnosis.wordingRemedies(DiagnosticAction.words)
     if words.json {

@@ -154,7 +154,8 @@ struct RecordCommand: AsyncParsableCommand {
     _ device: CaptureDevice, _ options: ClipOptions, _ profiles: ProfileLibrary
   ) throws -> TakeRecorder {
     let request = RecordRequest(
-      rate: mode.fps, criteria: mode.criteria, controls: controls.policy, plan: plan,
+      rate: mode.fps, criteria: mode.criteria, quality: mode.wishes.quality ?? [], controls: controls.policy,
+      plan: plan,
       sizeLimit: take.maxSize, capture: stream.settings(scheduling.scheduling(for: device, output)),
       output: take.output,
       numbersTakes: triggers.takeCount != 1, replacesFiles: take.force,
@@ -180,6 +181,7 @@ struct RecordCommand: AsyncParsableCommand {
     let name = recorder.device.name
     for warning in recorder.table.warnings { output.remark(warning) }
     ModeWords.announce(recorder.trial, name: name, output)
+    if let words = recorder.quality?.words { output.remark(words) }
     if !output.quiet, let forecast = recorder.forecast { output.remark(forecast.description) }
     for remark in recorder.controlPlan.words { output.remark(remark) }
     ProgressLine(isShown: !output.quiet).draw("Starting \(name)...")

@@ -34,7 +34,8 @@ struct SelectCommand: ParsableCommand {
 
   func run() throws {
     let table = try source.table(camera: mode.camera, output)
-    let choices = mode.choices(from: table)
+    let wishes = mode.choices(from: table)
+    let choices = ModeChoice.possible(wishes)
     let words = ModeWords(
       table: table,
       head: source.from.map { "overcrank select --from \($0.description.shellWord)" } ?? "overcrank record",
@@ -48,6 +49,10 @@ struct SelectCommand: ParsableCommand {
       try Interruption.shared.release("Interrupted: the mode was not verified.")
       ModeWords.announce(trial, name: words.name, output)
       answer.trial = trial
+    }
+    answer.quality = answer.mode.flatMap { _ in
+      QualityChoice(
+        answer.choice, after: wishes, of: mode.wishes.quality ?? [], refused: answer.trial?.refused ?? [])
     }
     if output.json {
       try Console.sayJSON(answer)
@@ -75,6 +80,9 @@ struct SelectAnswer: Encodable {
     self.words = words
   }
 
+  /// Which of the qualities it is, and why; `nil` where none was asked for.
+  var quality: QualityChoice?
+
   /// The mode to take.
   var mode: Mode? { trial.map(\.mode) ?? choice.mode }
 
@@ -98,6 +106,7 @@ struct SelectAnswer: Encodable {
   func lines(isVerbose: Bool) -> [String] {
     guard let mode else { return [] }
     var lines = ["\(mode)", "  \(reason)"]
+    if let words = quality?.words { lines.append("  \(words)") }
     if let accepted = trial?.accepted {
       lines.append("  verified: the driver gives \(accepted)")
     }
@@ -108,7 +117,7 @@ struct SelectAnswer: Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case mode, reason, nearest, verified, accepted, refused
+    case mode, quality, reason, nearest, verified, accepted, refused
     case runnersUp = "runners_up"
   }
 
@@ -121,6 +130,7 @@ struct SelectAnswer: Encodable {
         choice.nearest.map { Nearest(mode: $0, command: words.command(taking: $0, choice.request)) },
         forKey: .nearest)
     }
+    try keys.encode(quality, forKey: .quality)
     guard let trial else { return }
     try keys.encode(mode, forKey: .mode)
     try keys.encode(reason, forKey: .reason)

@@ -68,7 +68,8 @@ struct SimulateCommand: ParsableCommand {
     }
     let words = ModeWords(
       table: table, head: "overcrank simulate --to \(to.shellWord)", camera: camera, name: simulated.name)
-    let chosen = try words.winner(of: ModeChoice.choices(from: table, for: fps, wishes.criteria)[0])
+    let choices = ModeChoice.choices(from: table, for: fps, wishes.criteria, quality: wishes.quality ?? [])
+    let chosen = try words.winner(of: ModeChoice.possible(choices)[0])
     var unseen = simulated.faults
     (unseen.huffmanTables, unseen.lamp) = (true, nil)
     if unseen != SimulatedFaults() {

@@ -103,7 +103,8 @@ extension SnapCommand {
       return try StillRecorder(
         camera,
         StillSettings(
-          rate: fps, criteria: wishes.criteria, controls: policy.policy, skippedFrames: skip,
+          rate: fps, criteria: wishes.criteria, quality: wishes.quality ?? [], controls: policy.policy,
+          skippedFrames: skip,
           output: output, replacesFile: force),
         profiles: profiles)
     } catch {

@@ -11,6 +11,15 @@ struct CriteriaOptions: ParsableArguments {
   var maxWidth: UInt32?
 
   @Option(
+    help: ArgumentHelp(
+      "The picture's size: high (the widest), medium (at most 1280 wide), low (at most 640), or so many rows: 720p. Of "
+        + "a list such as 2160p,1080p,high, the first that the camera has at the rate.",
+      valueName: "list"),
+    completion: .list(["high", "medium", "low", "2160p", "1440p", "1080p", "720p", "480p"]),
+    transform: { try Quality.list(text: $0) })
+  var quality: [Quality]?
+
+  @Option(
     help: "Use only this kind of format: mjpeg, raw, or a four-character code.",
     completion: .pixelFormat,
     transform: { try FormatFilter(text: $0) })

@@ -22,8 +22,8 @@ struct ModeOptions: ParsableArguments {
   /// What is asked of a mode besides its rate.
   var criteria: ModeChoice.Criteria { wishes.criteria }
 
-  /// The modes of `table` to take: the best choice first, those after it should the driver not give it.
+  /// All that may be taken of `table`, in the order in which it is wished for; some may have no mode.
   func choices(from table: CameraTable) -> [ModeChoice] {
-    ModeChoice.choices(from: table, for: fps, criteria)
+    ModeChoice.choices(from: table, for: fps, criteria, quality: wishes.quality ?? [])
   }
 }

@@ -77,6 +77,7 @@ extension ModeChoice.Request {
   fileprivate var options: [String] {
     ["--fps", rate.exactDescription] + (criteria.format.map { ["--format", $0.text] } ?? [])
       + (criteria.maxWidth.map { ["--max-width", "\($0)"] } ?? [])
+      + (criteria.quality.map { ["--quality", "\($0)"] } ?? [])
       + (criteria.preference.map { ["--prefer", $0.rawValue] } ?? [])
   }
 }
@@ -88,7 +89,10 @@ extension ModeChoice.Direction.Kind {
     case .fastest: return "the highest rate"
     case .widest: return "the widest"
     case .unrestricted:
-      let given = [criteria.format.map { _ in "--format" }, criteria.maxWidth.map { _ in "--max-width" }]
+      let given = [
+        criteria.format.map { _ in "--format" }, criteria.maxWidth.map { _ in "--max-width" },
+        criteria.quality.flatMap { $0 == .high ? nil : "--quality" },
+      ]
       return "without \(given.compactMap(\.self).joined(separator: " and "))"
     }
   }

@@ -1,0 +1,140 @@
+import FilmJudge
+import Testing
+import Timebase
+
+@testable import CameraModel
+
+@Suite("Wishes for the size of the picture")
+struct QualityTests {
+  private func row(_ fourcc: String, _ width: UInt32, _ height: UInt32, _ rates: UInt32...) -> ModeRow {
+    ModeRow(
+      fourcc: fourcc, size: .discrete(width: width, height: height),
+      intervals: rates.map { FrameInterval(1, $0) })
+  }
+
+  private var table: CameraTable {
+    CameraTable(rows: [
+      row("MJPG", 3840, 2160, 30), row("MJPG", 1920, 1080, 120, 60), row("MJPG", 1280, 720, 240, 120),
+      row("YUYV", 640, 480, 240),
+    ])
+  }
+
+  @Test(
+    "at a rate, the first that the camera has",
+    arguments: [
+      ("high", 120, 1080), ("medium", 120, 720), ("low", 120, 480), ("720p", 120, 720),
+      ("2160p,1080p,high", 120, 1080), ("2160p,1080p,high", 240, 720), ("480p,1080p", 240, 480),
+      ("1080p,low", 240, 480), ("2160p,low", 30, 2160), ("1440p,2160p", 240, nil),
+    ] as [(String, Int64, UInt32?)])
+  func atARate(_ list: String, _ rate: Int64, _ height: UInt32?) throws {
+    let wishes = try Quality.list(text: list)
+    let choices = ModeChoice.choices(from: table, at: FrameRate(whole: rate), .init(), quality: wishes)
+    #expect(choices.count == wishes.count)
+    #expect(ModeChoice.possible(choices).first?.mode?.height == height)
+  }
+
+  @Test(
+    "without a rate, 240 for each wish, then 120, then the highest that any of them has",
+    arguments: [
+      ("1080p,720p", 720, 240), ("1080p,2160p", 1080, 120), ("2160p", 2160, 30), ("1080p,high", 720, 240),
+      ("high", 720, 240), ("low,high", 480, 240),
+    ] as [(String, UInt32, UInt32)])
+  func withoutARate(_ list: String, _ height: UInt32, _ rate: UInt32) throws {
+    let wishes = try Quality.list(text: list)
+    let mode = ModeChoice.possible(ModeChoice.preferences(from: table, quality: wishes)).first?.mode
+    #expect(mode?.height == height)
+    #expect(mode?.interval == FrameInterval(1, rate))
+  }
+
+  @Test("at the highest rate, the wishes that have it go before those that have less")
+  func highest() throws {
+    let slow = CameraTable(rows: [row("MJPG", 1920, 1080, 60), row("MJPG", 1280, 720, 90)])
+    for (list, height) in [("1080p,high", 720), ("1080p", 1080), ("1080p,2160p", 1080)] {
+      let choices = ModeChoice.fastest(from: slow, .init(), quality: try Quality.list(text: list))
+      #expect(ModeChoice.possible(choices).first?.mode?.height == UInt32(height))
+    }
+  }
+
+  @Test("it is told what was taken, and why none before it")
+  func words() throws {
+    let wishes = try Quality.list(text: "2160p,1080p,high")
+    let all = ModeChoice.choices(from: table, at: FrameRate(whole: 240), .init(), quality: wishes)
+    let taken = try #require(ModeChoice.possible(all).first)
+    let choice = try #require(QualityChoice(taken, after: all, of: wishes, refused: []))
+    #expect(choice.asked == ["2160p", "1080p", "high"])
+    #expect(choice.taken == "high")
+    #expect(choice.passedOver.map(\.quality) == ["2160p", "1080p"])
+    #expect(choice.passedOver.map(\.framesPerSecond) == [240, 240])
+    #expect(choice.passedOver[0].reason == "no mode of quality 2160p has at least 237.6 fps")
+    let none = try Quality.list(text: "1440p,999p")
+    let failed = ModeChoice.possible(
+      ModeChoice.choices(from: table, at: FrameRate(whole: 120), .init(), quality: none))
+    #expect(failed.count == 1)
+    #expect(
+      failed[0].reason
+        == "1440p: none of its modes has 1440 rows; they have 2160, 1080, 720, 480; 999p: none of its modes has 999 "
+        + "rows; they have 2160, 1080, 720, 480")
+    #expect(failed[0].isExcluded)
+    // Where nothing was wished for, there is nothing to tell.
+    let plain = ModeChoice(from: table, for: .init(rate: FrameRate(whole: 120)))
+    #expect(QualityChoice(plain, after: [plain], of: [], refused: []) == nil)
+  }
+
+  @Test("a mode that the driver refuses counts as not there")
+  func refused() throws {
+    let wishes = try Quality.list(text: "1080p,high")
+    let all = ModeChoice.choices(from: table, at: FrameRate(whole: 120), .init(), quality: wishes)
+    let mode = try #require(all[0].mode)
+    let refusal = ModeRefusal(mode: mode, got: nil, reason: "was refused")
+    let choice = try #require(QualityChoice(all[1], after: all, of: wishes, refused: [refusal]))
+    #expect(choice.passedOver.map(\.quality) == ["1080p"])
+    #expect(choice.passedOver[0].reason.hasPrefix("the driver does not give it: 1920x1080"))
+  }
+
+  @Test("the answer is that of the rule, of the rows that the wish leaves")
+  func naive() throws {
+    var tables = HostileTables(random: SplitMix(state: 12))
+    var found = 0
+    for _ in 0..<300 {
+      let table = tables.table()
+      let rows = Set(table.rows.map(\.size.largest.height)).sorted().prefix(2)
+      let wishes: [Quality] = rows.filter { $0 > 0 }.map { .rows($0) } + [.low, .medium, .high]
+      for rate: Int64 in [30, 60, 120, 240] {
+        var expected: NaiveChoice.Answer?
+        for wish in wishes where expected == nil {
+          let left = table.rows.filter { row in
+            let size = row.size.largest
+            return switch wish {
+            case .high: true
+            case .medium: size.width <= 1280
+            case .low: size.width <= 640
+            case .rows(let height): size.height == height
+            }
+          }
+          expected = NaiveChoice.answer(left, at: rate)
+        }
+        let choices = ModeChoice.choices(
+          from: table, at: FrameRate(whole: rate), .init(), quality: wishes)
+        let mode = ModeChoice.possible(choices)[0].mode
+        #expect(mode?.width == expected?.width)
+        #expect(mode?.height == expected?.height)
+        #expect(mode?.fourcc == expected?.fourcc)
+        if mode != nil { found += 1 }
+      }
+    }
+    #expect(found > 100)
+  }
+
+  @Test(
+    "what is no quality is refused, with those that there are",
+    arguments: ["", "0p", "p", "+5p", "720", "best", "high,,low", "high,"])
+  func unknown(_ text: String) {
+    let error = #expect(throws: QuantityError.self) { try Quality.list(text: text) }
+    #expect(error?.description.contains("high (the widest), medium (at most 1280 wide), low") == true)
+  }
+
+  @Test("a list is read as it is written", arguments: ["high", "2160p,1080p,high", "low,medium"])
+  func roundTrip(_ text: String) throws {
+    #expect(try Quality.list(text: text).text == text)
+  }
+}
