@@ -6,12 +6,12 @@ public final class FreezableDisk: Sendable {
   private let folder: TemporaryFolder
   private var mountPoint: String { folder.path("disk") }
 
-  /// A disk of 64 MiB; `nil` where this user may not have one.
-  public init?() throws {
+  /// A disk of `bytes` bytes; `nil` where this user may not have one.
+  public init?(bytes: Int = 64 << 20) throws {
     folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: true)
     let image = folder.path("image")
-    guard FileManager.default.createFile(atPath: image, contents: nil), truncate(image, 64 << 20) == 0,
+    guard FileManager.default.createFile(atPath: image, contents: nil), truncate(image, bytes) == 0,
       (try? Program.run("mkfs.ext4", ["-q", image])) != nil,
       (try? Program.run("mount", ["-o", "loop", image, folder.path("disk")])) != nil
     else { return nil }

@@ -17,9 +17,10 @@ struct DiskCalls: Sendable {
       guard errno == EINTR else { throw Errno(rawValue: errno) }
     }
   }
-  /// Claims the space of so many bytes from an offset on; see fallocate(2).
+  /// Claims the space of so many bytes from an offset on, where the disk has plenty; see fallocate(2).
   var claim: @Sendable (FileDescriptor, Int64, Int64) throws(Errno) -> Void = {
     (descriptor, offset, count) throws(Errno) in
+    guard descriptor.hasPlenty(for: count) else { throw .noSpace }
     let result = clinux_reserve(descriptor.rawValue, offset, count)
     guard result == 0 else { throw Errno(rawValue: -result) }
   }

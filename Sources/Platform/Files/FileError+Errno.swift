@@ -59,10 +59,8 @@ extension FileError {
 
   /// write(2), fallocate(2), ftruncate(2) or fsync(2) of an output failed, which is open as `descriptor`.
   static func writing(_ path: FilePath, _ errno: Errno, on descriptor: FileDescriptor) -> FileError {
-    var status = statvfs()
-    let isKnown = fstatvfs(descriptor.rawValue, &status) == 0
     return .writing(
-      path, errno, bytesFree: isKnown ? UInt64(status.f_bavail) * UInt64(status.f_frsize) : nil)
+      path, errno, bytesFree: descriptor.bytesFree)
   }
 
   /// The same, with the bytes that are free there, if that is known.

@@ -8,6 +8,8 @@ struct PartJournal: ~Copyable, Sendable {
   let descriptor: FileDescriptor
   private(set) var size: Int64
   private let path: FilePath
+  /// Space is claimed ahead of the entries, as what is written beside them claims more than it needs.
+  private var headroom = DiskHeadroom(step: 64 << 10)
 
   /// Creates the journal of `part` with `header` in it, and waits until the disk has both names.
   init(of part: FilePath, header: [UInt8]) throws(Errno) {
@@ -32,6 +34,7 @@ struct PartJournal: ~Copyable, Sendable {
     self.path = path
     self.descriptor = descriptor
     size = Int64(header.count)
+    claim()
   }
 
   deinit {
@@ -42,6 +45,13 @@ struct PartJournal: ~Copyable, Sendable {
   mutating func append(_ entries: [UInt8]) throws(Errno) {
     try descriptor.write(entries, at: size)
     size += Int64(entries.count)
+    claim()
+  }
+
+  /// Claims the space of entries to come. Where there is none, the entry that meets a full disk says so.
+  private mutating func claim() {
+    guard let next = headroom.next(after: size) else { return }
+    try? headroom.extend(descriptor, to: next.upperBound)
   }
 
   /// Removes the file.
