@@ -5,62 +5,111 @@ import Media
 /// Every row of 8 pixels is coded as a picture of its own: its entropy-coded data is then one restart interval
 /// of the whole frame, as a restart sets the coder back to where a picture begins. A row that stands still is
 /// coded once, one that the stage is in once for each step of the scene. In a light that swings, all are coded for each
-/// frame of the cycle in which scene and light repeat.
+/// frame of the cycle in which scene and light repeat. With noise, a picture that stands still is coded several times,
+/// and each row of a frame is one of these by chance; one that moves has other noise in each step.
 struct CodedRows {
   /// The pixels in a row's height.
   static let rowHeight = 8
+  /// How often a picture that stands still is coded with noise: in steady light, and for each light of many.
+  private static let noisyVariants = (steady: 24, each: 4)
 
   /// Everything in a frame before its first row.
   private(set) var header: [UInt8] = []
   /// What codes rows of the readout as these rows are coded.
   let coder: FlatBlockCoder
-  /// After how many frames all rows are what they were.
-  let steps: Int
   /// How many rows make a frame.
   let count: Int
   /// The coded rows, one behind another.
   private(set) var bytes: [UInt8] = []
+  private let conditions: SceneConditions
+  private let noise: SensorNoise?
+  /// After how many frames of the scene's course all rows are what they were.
+  private let steps: Int
+  /// How often each picture of the scene at rest is coded.
+  private let variants: Int
   /// Where the data begins in each row's JPEG: their headers differ in the height, not in length.
   private let scanStart: Int
-  /// Where each row lies in ``bytes``, step by step.
-  private var places: [Range<Int>]
+  /// Where each row lies in ``bytes``: the scene at rest in each light and variant, and then step by step.
+  private var restingPlaces: [Range<Int>] = []
+  private var places: [Range<Int>] = []
 
   /// Codes `scene` in frames of this size, with Huffman tables in the header or without, in a light of its own for each
   /// frame of a cycle, or a steady one.
   init(
-    _ scene: Scene, width: Int, height: Int, quality: Int, huffmanTables: Bool, lighting: [Lighting] = []
+    _ scene: Scene, width: Int, height: Int, quality: Int, huffmanTables: Bool, conditions: SceneConditions,
+    lighting: [Lighting]
   ) throws(MediaError) {
     var canvas = scene.still()
-    var source = try RowSource(width: width, height: height, quality: quality)
+    let noise = conditions.noise > 0 ? SensorNoise(sigma: conditions.noise, seed: conditions.seed) : nil
+    var source = try RowSource(width: width, height: height, quality: quality, noise: noise)
     source.take(canvas, Area(columns: 0..<width, rows: 0..<height))
+    source.prepare(nil, picture: 0)
     guard let first = BaselineJPEG(try source.encode(row: 0)), let coder = FlatBlockCoder(first) else {
       throw MediaError(
         .unsupported, "TurboJPEG's JPEGs are not the baseline ones of one scan that were expected")
     }
     self.coder = coder
+    self.conditions = conditions
+    self.noise = noise
     self.steps = lighting.isEmpty ? Scene.steps : lighting.count
     self.count = (height + Self.rowHeight - 1) / Self.rowHeight
     self.scanStart = first.scan.startIndex
-    self.places = []
+    variants =
+      noise == nil ? 1 : lighting.isEmpty ? Self.noisyVariants.steady : Self.noisyVariants.each
     self.header = Self.header(first, width: width, height: height, huffmanTables: huffmanTables)
 
-    for row in 0..<count { places.append(append(try source.encode(row: row))) }
-    let still = places
-    places = []
+    let still = try codeAll(&source)
+    var picture: UInt32 = 1
+    scene.draw(step: 0, on: &canvas)
+    source.take(canvas, scene.stage)
+    for light in 0..<(conditions.restingFrames > 0 ? max(1, lighting.count) : 0) {
+      for _ in 0..<variants {
+        source.prepare(lighting.isEmpty ? nil : lighting[light], picture: picture)
+        restingPlaces += try codeAll(&source)
+        picture += 1
+      }
+    }
     for step in 0..<steps {
       scene.draw(step: step % Scene.steps, on: &canvas)
       source.take(canvas, scene.stage)
-      if !lighting.isEmpty { source.light(lighting[step]) }
+      let light = conditions.lightIndex(ofCourse: step)
+      source.prepare(lighting.isEmpty ? nil : lighting[light], picture: picture)
+      picture += 1
       for row in 0..<count {
         let pixels = row * Self.rowHeight..<(row + 1) * Self.rowHeight
-        let changes = !lighting.isEmpty || scene.stage.rows.overlaps(pixels)
+        let changes = !lighting.isEmpty || noise != nil || scene.stage.rows.overlaps(pixels)
         places.append(changes ? append(try source.encode(row: row)) : still[row])
       }
     }
   }
 
-  /// Where in ``bytes`` a row lies as it is at a step.
-  func place(row: Int, step: Int) -> Range<Int> { places[step * count + row] }
+  /// Where in ``bytes`` a row of frame `number` lies.
+  func place(row: Int, of number: UInt32) -> Range<Int> {
+    guard conditions.rests(in: number) else {
+      return places[Int(conditions.course(of: number) % UInt32(steps)) * count + row]
+    }
+    let light = conditions.brightness.isEmpty ? 0 : Int(number % UInt32(conditions.brightness.count))
+    let variant = noise.map { Int($0.choice(row, of: number) % UInt64(variants)) } ?? 0
+    return restingPlaces[(light * variants + variant) * count + row]
+  }
+
+  /// The most bytes that a row takes.
+  func largestByteCount(row: Int) -> Int {
+    var largest = 0
+    for index in stride(from: row, to: places.count, by: count) {
+      largest = max(largest, places[index].count)
+    }
+    for index in stride(from: row, to: restingPlaces.count, by: count) {
+      largest = max(largest, restingPlaces[index].count)
+    }
+    return largest
+  }
+
+  private mutating func codeAll(_ source: inout RowSource) throws(MediaError) -> [Range<Int>] {
+    var places: [Range<Int>] = []
+    for row in 0..<count { places.append(append(try source.encode(row: row))) }
+    return places
+  }
 
   /// Keeps a row's entropy-coded data and gives its place.
   private mutating func append(_ jpeg: [UInt8]) -> Range<Int> {
@@ -100,36 +149,46 @@ private struct RowSource: ~Copyable {
   private let height: Int
   private let layout: RawLayout
   private let planes: FrameMemory
-  /// The planes in the light there is.
-  private let lit: FrameMemory
-  private var isLit = false
+  /// The planes in the light and with the noise there are.
+  private let prepared: FrameMemory
+  private let noise: SensorNoise?
   private let encoder: JPEGEncoder
 
-  init(width: Int, height: Int, quality: Int) throws(MediaError) {
+  init(width: Int, height: Int, quality: Int, noise: SensorNoise?) throws(MediaError) {
     self.encoder = try JPEGEncoder(quality: quality)
     self.width = width
     self.height = height
+    self.noise = noise
     self.layout = RawLayout(planar422Width: width, height: height)
     self.planes = FrameMemory(count: layout.byteCount)
-    self.lit = FrameMemory(count: layout.byteCount)
+    self.prepared = FrameMemory(count: layout.byteCount)
   }
 
   borrowing func take(_ canvas: Canvas, _ area: Area) {
     if !area.isEmpty { layout.pack(canvas, area, into: planes.base) }
   }
 
-  mutating func light(_ lighting: Lighting) {
-    lighting.light(planes.base, layout, to: lit.base)
-    isLit = true
+  /// Lights the picture, and adds noise that is told apart by the number of the picture.
+  borrowing func prepare(_ lighting: Lighting?, picture: UInt32) {
+    if let lighting {
+      lighting.light(planes.base, layout, to: prepared.base)
+    } else {
+      prepared.base.copyMemory(from: planes.base, byteCount: layout.byteCount)
+    }
+    guard let noise else { return }
+    for row in 0..<height {
+      let line = prepared.base + layout.planes[0].offset + row * layout.planes[0].stride
+      noise.add(
+        toRow: row, of: picture, line.assumingMemoryBound(to: UInt8.self), count: width, step: 1, samples: 1)
+    }
   }
 
   /// Encodes a row as a picture of its own.
   borrowing func encode(row: Int) throws(MediaError) -> [UInt8] {
     let top = row * CodedRows.rowHeight
     let rows = top..<min(top + CodedRows.rowHeight, height)
-    let base = isLit ? lit.base : planes.base
     let samples = layout.planes.map { plane in
-      let first = base + plane.offset + rows.lowerBound * plane.stride
+      let first = prepared.base + plane.offset + rows.lowerBound * plane.stride
       return UnsafeBufferPointer(
         start: first.assumingMemoryBound(to: UInt8.self), count: rows.count * plane.stride)
     }

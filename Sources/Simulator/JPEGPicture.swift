@@ -16,16 +16,17 @@ struct JPEGPicture: ~Copyable {
   private let lighting: [Lighting]
   /// The line of the readout that each row belongs to, if any.
   private let lines: [Int?]
+  private let conditions: SceneConditions
   private let levels: FrameMemory
   private let frame: FrameMemory
 
   /// Prerenders pictures of this size, with Huffman tables in every frame or, as many cameras send them, in none.
-  init(width: Int, height: Int, huffmanTables: Bool, brightness: [Double] = []) throws(MediaError) {
-    let lighting = brightness.map { Lighting($0, model: .fullRange) }
+  init(width: Int, height: Int, huffmanTables: Bool, conditions: SceneConditions) throws(MediaError) {
+    let lighting = conditions.brightness.map { Lighting($0, model: .fullRange) }
     let scene = Scene(width: width, height: height, model: .fullRange)
     let rows = try CodedRows(
       scene, width: width, height: height, quality: Self.quality, huffmanTables: huffmanTables,
-      lighting: lighting)
+      conditions: conditions, lighting: lighting)
     let readout = scene.readout
     let lines = (0..<rows.count).map { row in
       readout.lines.firstIndex { $0.contains(row * CodedRows.rowHeight) }
@@ -33,14 +34,14 @@ struct JPEGPicture: ~Copyable {
     let readoutRow = FlatBlockCoder.capacity(blocks: readout.blocksPerLine)
     var largest = rows.header.count
     for row in 0..<rows.count {
-      let stored = (0..<rows.steps).map { rows.place(row: row, step: $0).count }
-      largest += 2 + max(lines[row] == nil ? 0 : readoutRow, stored.max() ?? 0)
+      largest += 2 + max(lines[row] == nil ? 0 : readoutRow, rows.largestByteCount(row: row))
     }
     self.largestByteCount = largest
     self.rows = rows
     self.lighting = lighting
     self.readout = readout
     self.lines = lines
+    self.conditions = conditions
     self.levels = FrameMemory(count: readout.blocksPerLine)
     self.frame = FrameMemory(count: largest)
   }
@@ -50,7 +51,6 @@ struct JPEGPicture: ~Copyable {
 
   /// Makes frame `number`; its bytes hold until the next is made.
   borrowing func compose(_ number: UInt32) -> UnsafeRawBufferPointer {
-    let step = Int(number % UInt32(rows.steps))
     var next = append(rows.header, 0..<rows.header.count, at: frame.base)
     var lastRow = next
     for row in 0..<rows.count {
@@ -65,7 +65,7 @@ struct JPEGPicture: ~Copyable {
           next = code(line: line, number, at: next)
         }
       } else {
-        next = append(rows.bytes, rows.place(row: row, step: step), at: next)
+        next = append(rows.bytes, rows.place(row: row, of: number), at: next)
       }
       lastRow = start
       let isLast = row == rows.count - 1

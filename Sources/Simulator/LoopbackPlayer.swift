@@ -20,20 +20,20 @@ public enum LoopbackPlayer {
   ///   - mode: the mode to play.
   ///   - path: the node that takes the frames.
   ///   - frameLimit: the most frames that are played; `nil` for no end.
-  ///   - huffmanTables: whether JPEGs carry their Huffman tables.
-  ///   - lamp: the lamp that lights the scene; `nil` for steady light.
+  ///   - faults: of these, what the pictures show: missing Huffman tables, the lamp, the rest, the
+  ///     noise.
   ///   - isStopped: is asked before each frame.
   /// - Throws: `CameraError` where the mode cannot be drawn or the node does not take it.
   public static func play(
-    _ mode: Mode, to path: FilePath, frameLimit: Int? = nil, huffmanTables: Bool = true,
-    lamp: Lamp? = nil, isStopped: () -> Bool
+    _ mode: Mode, to path: FilePath, frameLimit: Int? = nil,
+    faults: SimulatedFaults = SimulatedFaults(), isStopped: () -> Bool
   ) throws(CameraError) -> Int {
     guard let format = mode.pixelFormat, let rate = mode.rate else {
       throw CameraError(.noMode, "\(mode) is no mode that can be drawn.")
     }
     var picture = try SimulatedPicture(
-      format: format, width: Int(mode.width), height: Int(mode.height), huffmanTables: huffmanTables,
-      brightness: lamp?.brightness(interval: rate.interval) ?? [])
+      format: format, width: Int(mode.width), height: Int(mode.height), huffmanTables: faults.huffmanTables,
+      conditions: faults.conditions(interval: rate.interval))
     do throws(V4L2Error) {
       let output = try VideoOutput(
         path: path, format: format, width: mode.width, height: mode.height,

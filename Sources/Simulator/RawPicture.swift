@@ -10,8 +10,12 @@ struct RawPicture: ~Copyable {
   private let layout: RawLayout
   /// The light in each frame of its cycle; empty where it is steady.
   private let lighting: [Lighting]
-  /// The frame in the light there is.
+  /// The frame in the light there is, with the noise there is.
   private let lit: FrameMemory
+  private let conditions: SceneConditions
+  private let noise: SensorNoise?
+  /// The rows below the readout, which have noise.
+  private let noisyRows: Range<Int>
   /// The stage at each step, one step after another.
   private let stages: FrameMemory
   private let stageByteCount: Int
@@ -20,7 +24,7 @@ struct RawPicture: ~Copyable {
   private let readout: RawReadout
 
   /// Prerenders `format`; `nil` where it is none that a simulated camera has uncompressed.
-  init?(format: PixelFormat, width: Int, height: Int, brightness: [Double] = []) {
+  init?(format: PixelFormat, width: Int, height: Int, conditions: SceneConditions) {
     guard let layout = RawLayout(format: format, width: width, height: height) else { return nil }
     let scene = Scene(width: width, height: height, model: layout.model)
     let frame = FrameMemory(count: layout.byteCount)
@@ -40,8 +44,11 @@ struct RawPicture: ~Copyable {
       }
     }
 
-    self.lighting = brightness.map { Lighting($0, model: layout.model) }
-    self.lit = FrameMemory(count: brightness.isEmpty ? 1 : layout.byteCount)
+    self.lighting = conditions.brightness.map { Lighting($0, model: layout.model) }
+    self.noise = conditions.noise > 0 ? SensorNoise(sigma: conditions.noise, seed: conditions.seed) : nil
+    self.noisyRows = min(scene.readout.height, height)..<height
+    self.lit = FrameMemory(count: lighting.isEmpty && noise == nil ? 1 : layout.byteCount)
+    self.conditions = conditions
     self.layout = layout
     self.byteCount = layout.byteCount
     self.frame = frame
@@ -53,17 +60,22 @@ struct RawPicture: ~Copyable {
 
   /// Makes frame `number`; its bytes hold until the next is made.
   borrowing func compose(_ number: UInt32) -> UnsafeRawBufferPointer {
-    var saved = stages.base + Int(number % UInt32(Scene.steps)) * stageByteCount
+    var saved = stages.base + Int(conditions.course(of: number) % UInt32(Scene.steps)) * stageByteCount
     for rectangle in rectangles {
       rectangle.scatter(saved, to: frame.base)
       saved += rectangle.byteCount
     }
-    guard !lighting.isEmpty else {
+    guard !lighting.isEmpty || noise != nil else {
       readout.write(number, to: frame.base, nil)
       return UnsafeRawBufferPointer(start: frame.base, count: byteCount)
     }
-    let light = lighting[Int(number % UInt32(lighting.count))]
-    light.light(frame.base, layout, to: lit.base)
+    let light = lighting.isEmpty ? nil : lighting[Int(number % UInt32(lighting.count))]
+    if let light {
+      light.light(frame.base, layout, to: lit.base)
+    } else {
+      lit.base.copyMemory(from: frame.base, byteCount: byteCount)
+    }
+    if let noise { readout.add(noise, to: lit.base, rows: noisyRows, of: number) }
     readout.write(number, to: lit.base, light)
     return UnsafeRawBufferPointer(start: lit.base, count: byteCount)
   }
@@ -107,6 +119,16 @@ private struct RawReadout: ~Copyable {
       for row in 1..<rows.count {
         (first + row * stride).copyMemory(from: first, byteCount: stride)
       }
+    }
+  }
+
+  /// Adds noise to the brightness of `rows` of frame `number`.
+  borrowing func add(
+    _ noise: SensorNoise, to frame: UnsafeMutableRawPointer, rows: Range<Int>, of number: UInt32
+  ) {
+    for row in rows {
+      let line = (frame + row * stride + offset).assumingMemoryBound(to: UInt8.self)
+      noise.add(toRow: row, of: number, line, count: width, step: step, samples: isRGB ? 3 : 1)
     }
   }
 

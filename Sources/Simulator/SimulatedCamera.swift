@@ -50,7 +50,7 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
     let rate = acceptedRate(asked, width: width, height: height)
     let picture = try SimulatedPicture(
       format: format, width: width, height: height, huffmanTables: faults.huffmanTables,
-      brightness: faults.lamp?.brightness(interval: faults.sensorInterval(rate.interval)) ?? [])
+      conditions: faults.conditions(interval: faults.sensorInterval(rate.interval)))
     let configuration = StreamConfiguration(
       FrameFormat(
         format, width: width, height: height,

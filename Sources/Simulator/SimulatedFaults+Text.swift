@@ -3,7 +3,8 @@ public import Timebase
 
 extension SimulatedFaults {
   private enum Key: String, CaseIterable {
-    case drop, corrupt, flagged, huffman, jitter, rate, accept, stall, disconnect, flicker, buffers, seed
+    case drop, corrupt, flagged, huffman, jitter, rate, accept, stall, disconnect, flicker, rest, noise,
+      buffers, seed
 
     /// What it does, in a line.
     var help: String {
@@ -18,6 +19,8 @@ extension SimulatedFaults {
       case .stall: "stall=2s@100: the sensor stands still before a frame"
       case .disconnect: "disconnect=100: the camera is unplugged before a frame"
       case .flicker: "flicker=100: the light swings so often a second (100:0.3: by 30 %)"
+      case .rest: "rest=3s: the scene, but not its number, stands still at first"
+      case .noise: "noise=4: the sensor's noise has this standard deviation, in steps of luma"
       case .buffers: "buffers=4: the driver has so many buffers, 1 to 32"
       case .seed: "seed=7: another course of chance"
       }
@@ -41,6 +44,8 @@ extension SimulatedFaults {
   /// | `stall=DURATION@FRAME` | the sensor stands still before the frame |
   /// | `disconnect=FRAME` | the camera is unplugged before the frame |
   /// | `flicker=HERTZ` | the light swings so often a second, by 20 % around its mean; `100:0.3` by 30 % |
+  /// | `rest=DURATION` | the scene, but not its number, stands still at first, to the pixel |
+  /// | `noise=SIGMA` | the sensor's noise has this standard deviation, in steps of luma |
   /// | `buffers=N` | the driver has 1 to 32 buffers |
   /// | `seed=N` | another course of chance |
   ///
@@ -80,6 +85,13 @@ extension SimulatedFaults {
     case .stall: stall = try Self.stall(value)
     case .disconnect: disconnect = try Self.frame(value)
     case .flicker: lamp = try Self.lamp(value)
+    case .rest: rest = try Duration(text: value)
+    case .noise:
+      guard let sigma = Double(value), (0...SceneConditions.mostNoise).contains(sigma) else {
+        throw QuantityError(
+          value, expected: "steps of luma, from 0 to \(Int(SceneConditions.mostNoise)), such as 4 or 2.5")
+      }
+      noise = sigma
     case .buffers:
       guard let count = Int(value), (1...Self.mostBuffers).contains(count) else {
         throw QuantityError(value, expected: "a number of buffers from 1 to \(Self.mostBuffers)")

@@ -57,10 +57,25 @@ public struct SimulatedFaults: Hashable, Sendable {
   /// The lamp that lights the scene, all but the frame strip; `nil` for steady light. Frames are lit by their numbers,
   /// whatever delays them.
   public var lamp: Lamp?
+  /// How long the scene stands still at first, strip and number aside, to the pixel, by the frames' numbers.
+  public var rest = Duration.zero
+  /// The standard deviation of the sensor's noise, in steps of luma, at most ``SceneConditions/mostNoise``. Strip and
+  /// number have none.
+  public var noise = 0.0
   /// How many buffers the driver fills; a frame that finds none empty is lost.
   public var bufferCount = 16
   /// What decides all that happens by chance.
   public var seed: UInt64 = 0
+
+  /// What frames show of these, that come each `interval` seconds.
+  func conditions(interval: Fraction) -> SceneConditions {
+    let frames = rest.inSeconds / interval
+    // Up: a frame that comes at the end of the rest moves.
+    let resting = frames.floor + (frames.denominator == 1 ? 0 : 1)
+    return SceneConditions(
+      restingFrames: UInt32(clamping: resting), brightness: lamp?.brightness(interval: interval) ?? [],
+      noise: noise, seed: seed)
+  }
 
   /// Seconds from frame to frame at the sensor, which was asked for `interval`.
   func sensorInterval(_ interval: Fraction) -> Fraction { max(interval, rate?.interval ?? interval) }

@@ -29,11 +29,11 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
   ///   - width: pixels in a row.
   ///   - height: rows.
   ///   - huffmanTables: Whether JPEGs carry their Huffman tables; many cameras leave them out.
-  ///   - brightness: How bright the light is in each frame of a cycle, a multiple of the scene's
-  ///     steps: above 0, at most 1.
+  ///   - conditions: how the scene is lit, when it moves, and how noisy the sensor is.
   /// - Throws: `CameraError` with `noMode` where `format` is none of ``formats`` or the size is none.
   public init(
-    format: PixelFormat, width: Int, height: Int, huffmanTables: Bool = true, brightness: [Double] = []
+    format: PixelFormat, width: Int, height: Int, huffmanTables: Bool = true,
+    conditions: SceneConditions = SceneConditions()
   ) throws(CameraError) {
     guard (1...16_384).contains(width), (1...16_384).contains(height) else {
       throw CameraError(.noMode, "a simulated camera has no frames of \(width)x\(height): 1x1 to 16384x16384")
@@ -42,12 +42,12 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
       do throws(MediaError) {
         kind = .jpeg(
           try JPEGPicture(
-            width: width, height: height, huffmanTables: huffmanTables, brightness: brightness))
+            width: width, height: height, huffmanTables: huffmanTables, conditions: conditions))
       } catch {
         throw CameraError(.failed, "a simulated camera's JPEGs were not made: \(error)")
       }
     } else if let picture = RawPicture(
-      format: format, width: width, height: height, brightness: brightness)
+      format: format, width: width, height: height, conditions: conditions)
     {
       kind = .raw(picture)
     } else {

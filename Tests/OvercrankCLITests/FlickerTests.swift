@@ -22,7 +22,8 @@ struct FlickerTests {
   private func film(_ name: String, _ brightness: [Double]) throws -> String {
     let path = folder.path(name)
     var picture = try SimulatedPicture(
-      format: .mjpeg, width: Self.width, height: Self.height, brightness: brightness)
+      format: .mjpeg, width: Self.width, height: Self.height,
+      conditions: SceneConditions(brightness: brightness))
     var muxer = try Muxer(
       to: OutputFile(FilePath(path)), container: .mov,
       video: VideoTrack(codec: .mjpeg, width: Self.width, height: Self.height), timescale: 240_000,

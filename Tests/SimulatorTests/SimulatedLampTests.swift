@@ -38,7 +38,9 @@ struct SimulatedLampTests {
   func lights(format: PixelFormat) throws {
     let brightness = (0..<60).map { $0 % 2 == 0 ? 1 : 0.5 }
     var steady = try SimulatedPicture(format: format, width: 320, height: 180)
-    var lit = try SimulatedPicture(format: format, width: 320, height: 180, brightness: brightness)
+    var lit = try SimulatedPicture(
+      format: format, width: 320, height: 180,
+      conditions: SceneConditions(brightness: brightness))
     for number: UInt32 in [0, 1, 59, 60, 121] {
       let (plain, seen) = try (
         LumaPicture(frame: steady.bytes(of: number), format: format, width: 320, height: 180),

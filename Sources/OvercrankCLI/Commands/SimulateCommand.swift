@@ -15,7 +15,8 @@ struct SimulateCommand: ParsableCommand {
       --frames.
 
       A simulated camera is called sim:, sim:ID after a profile, or sim:FILE after a table of modes. Faults follow \
-      a comma. All commands that take a camera know them, but only huffman= and flicker= can be seen by other programs:
+      a comma. All commands that take a camera know them, but only huffman=, flicker=, rest= and \
+      noise= can be seen by other programs:
 
       \(SimulatedFaults.help)
       """)
@@ -72,8 +73,10 @@ struct SimulateCommand: ParsableCommand {
     let chosen = try words.winner(of: ModeChoice.possible(choices)[0])
     var unseen = simulated.faults
     (unseen.huffmanTables, unseen.lamp) = (true, nil)
+    (unseen.rest, unseen.noise, unseen.seed) = (.zero, 0, 0)
     if unseen != SimulatedFaults() {
-      output.remark("Of the faults of \(simulated.name), only huffman= and flicker= can be played.")
+      output.remark(
+        "Of the faults of \(simulated.name), only huffman=, flicker=, rest= and noise= can be played.")
     }
     let path = try CameraName.path(of: CameraName(to))
     let interruption = Interruption.shared
@@ -82,7 +85,7 @@ struct SimulateCommand: ParsableCommand {
     output.remark("Playing \(simulated.name) into \(path) in \(chosen).")
     let played = try LoopbackPlayer.play(
       chosen, to: path, frameLimit: frames ?? duration.flatMap { frameCount(in: $0, of: chosen) },
-      huffmanTables: simulated.faults.huffmanTables, lamp: simulated.faults.lamp, isStopped: { stop.isSet })
+      faults: simulated.faults, isStopped: { stop.isSet })
     if output.json {
       try Console.sayJSON(Report(camera: simulated.name, device: path.string, mode: chosen, frames: played))
     } else {
