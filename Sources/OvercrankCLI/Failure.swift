@@ -102,7 +102,8 @@ extension MediaError.Code {
 extension TriggerError.Code {
   var exitCode: Int32 {
     switch self {
-    case .badName, .noTerminal, .noInput: ExitStatus.usage
+    case .badName, .noTerminal, .noInput, .badValue: ExitStatus.usage
+    case .unreadable(let code): code.exitCode
     case .taken: ExitStatus.temporary
     case .nobody: ExitStatus.unavailable
     case .failed: ExitStatus.inputOutput
@@ -129,6 +130,7 @@ extension CaptureError {
     switch self {
     case .camera(let error): error.code.exitCode
     case .master(let error): error.code.exitCode
+    case .trigger(let error): error.code.exitCode
     case .ring, .silence, .damage, .noStream, .empty: ExitStatus.inputOutput
     case .outOfTriggers: ExitStatus.noInput
     }

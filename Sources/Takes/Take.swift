@@ -170,6 +170,10 @@ public struct Take: Codable, Hashable, Sendable {
     public var postRoll: Duration?
     /// What its source said with it.
     public var text: String?
+    /// The camera's number of the frame that showed it; `nil` where none did.
+    public var sequence: UInt32?
+    /// How much that was: of motion, the part of the region that had changed, from 0 to 1.
+    public var score: Double?
     /// When further ones came that kept the take going, on `CLOCK_MONOTONIC`.
     public var extensions: [Instant] = []
 
@@ -301,7 +305,7 @@ extension Take.Clip {
 
 extension Take.Trigger {
   enum CodingKeys: String, CodingKey {
-    case kind, text
+    case kind, text, sequence, score
     case time = "time_ns"
     case frameTime = "frame_time_ns"
     case askedPreRoll = "asked_pre_ns"
@@ -326,6 +330,8 @@ extension Take.Trigger {
       .flatMap(Take.PreRollCut.init)
     postRoll = try duration(.postRoll)
     text = try keys.decodeIfPresent(String.self, forKey: .text)
+    sequence = try keys.decodeIfPresent(UInt32.self, forKey: .sequence)
+    score = try keys.decodeIfPresent(Double.self, forKey: .score)
     extensions = try keys.decodeIfPresent([Instant].self, forKey: .extensions) ?? []
   }
 
@@ -340,6 +346,8 @@ extension Take.Trigger {
     try keys.encode(preRollCut, forKey: .preRollCut)
     try keys.encode(postRoll?.wholeNanoseconds, forKey: .postRoll)
     try keys.encode(text, forKey: .text)
+    try keys.encode(sequence, forKey: .sequence)
+    try keys.encode(score, forKey: .score)
     try keys.encode(extensions, forKey: .extensions)
   }
 }

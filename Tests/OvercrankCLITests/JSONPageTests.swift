@@ -133,6 +133,13 @@ struct JSONPageTests {
     let reply = try JSONDecoder().decode(
       TriggerReply.self, from: Data(#"{"outcome": "started", "take": 1, "time_ns": 5}"#.utf8))
     try check(encoded(reply), "reply")
+    let map = MotionMap(columns: 2, rows: 1, changed: [0, 1], counted: [1, 1])
+    let look = MotionLook(
+      sequence: 1, timestamp: Instant(nanoseconds: 5), score: 0.5, isOnset: true, isMoving: true, light: 1.5,
+      stillUntil: Instant(nanoseconds: 1),
+      map: map)
+    let mode = Mode(fourcc: "MJPG", width: 8, height: 8, interval: FrameInterval(1, 30))
+    try check(encoded(MotionReport(look, MotionSettings(), in: mode)), "look")
   }
 
   private func checkChoices() throws {

@@ -8,6 +8,8 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
   case camera(CameraError)
   /// The master could not be made or written.
   case master(MediaError)
+  /// What looks for triggers failed.
+  case trigger(TriggerError)
   /// There is no memory for the ring of this many bytes; with the kernel's answer.
   case ring(byteCount: Int, answer: String)
   /// No frame came for this long.
@@ -26,6 +28,7 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .camera(let error): error.description
     case .master(let error): error.description
+    case .trigger(let error): error.description
     case .ring(let byteCount, let answer):
       "There is no memory for a ring of \(byteCount >> 20) MiB: \(answer). Close other programs, film a smaller mode, "
         + "or ask for a smaller ring or a shorter pre-roll."

@@ -43,6 +43,12 @@ public final class CaptureSession: @unchecked Sendable {
   /// Shows frames to `preview` until the session ends, or the preview does.
   public func add(_ preview: PreviewTap) { taps.add(preview.frames) }
 
+  /// Looks for motion in frames until the session ends, or `motion` does.
+  public func add(_ motion: MotionTap) { taps.add(motion.frames) }
+
+  /// Tells the session's listeners what was found out beside it.
+  func tell(_ kind: SessionEvent.Kind) { teller.tell(kind, at: MonotonicClock.now) }
+
   /// Whether the camera captures: not before the start, during an interruption or a review, nor after
   /// the end.
   public var isRunning: Bool { standing.isCapturing }

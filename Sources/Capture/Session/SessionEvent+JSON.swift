@@ -13,7 +13,7 @@ extension SessionEvent: Encodable {
     case gap = "gap_ns"
     case acceptedInterval = "accepted_interval"
     case fourcc, width, height
-    case sequence
+    case sequence, score, factor
   }
 
   /// The event's name: `take_started`, `progress` and so on.
@@ -30,6 +30,7 @@ extension SessionEvent: Encodable {
     case .still(_, .success): "photo_captured"
     case .still(_, .failure): "photo_failed"
     case .controlChanged: "control_changed"
+    case .lightChanged: "light_changed"
     case .modeChanged: "mode_changed"
     case .interrupted: "interrupted"
     case .interruptionEnded: "interruption_ended"
@@ -67,6 +68,7 @@ extension SessionEvent: Encodable {
     case .controlChanged(let outcome):
       try keys.encode(outcome.change.name, forKey: .name)
       try keys.encode(outcome.after ?? outcome.change.value, forKey: .value)
+    case .lightChanged(let factor): try keys.encode(factor, forKey: .factor)
     case .modeChanged(let configuration, let gap):
       try keys.encode(configuration)
       try keys.encode(gap.wholeNanoseconds, forKey: .gap)
@@ -94,6 +96,8 @@ extension KeyedEncodingContainer<SessionEvent.CodingKeys> {
   fileprivate mutating func encode(_ event: TriggerEvent, _ answer: TriggerOutcome) throws {
     try encode(event.kind, forKey: .trigger)
     try encode(event.text, forKey: .text)
+    try encode(event.frame?.sequence, forKey: .sequence)
+    try encode(event.frame?.score, forKey: .score)
     try encode(answer.name, forKey: .outcome)
     try encode(answer.take, forKey: .take)
   }

@@ -26,6 +26,8 @@ public struct SessionEvent: Sendable {
     case still(StillRequest, Result<CapturedFrame, CaptureError>)
     /// A control was set: its outcome.
     case controlChanged(ControlOutcome)
+    /// The light as a whole has changed: the scene is so many times as bright. That is no motion.
+    case lightChanged(factor: Double)
     /// The session changed to another mode; no frame came for as long as the gap.
     case modeChanged(StreamConfiguration, gap: Duration)
     /// No frames come, for this reason; told once more only where that changes before a frame comes.

@@ -22,6 +22,9 @@ public struct SessionPlan: Hashable, Sendable {
   public var start: Start
   /// How much of the time before its trigger belongs to a take.
   public var preRoll: Duration
+  /// How long after the moment that it tells of a trigger may come: so much longer than the pre-roll
+  /// frames are kept.
+  public var triggerDelay = SessionPlan.usualTriggerDelay
   /// When a take is complete, counted from its last trigger. Without a limit, the next trigger ends
   /// the take.
   public var limit: RecordingLimit
@@ -57,6 +60,9 @@ public struct SessionPlan: Hashable, Sendable {
 }
 
 extension SessionPlan {
+  /// A trigger is stamped a moment before it is seen.
+  public static let usualTriggerDelay = Duration.milliseconds(50)
+
   /// Whether nothing but a trigger or a stop ends a take.
   public var isOpenEnded: Bool { limit == RecordingLimit() }
 }

@@ -106,9 +106,10 @@ extension SessionState {
   private mutating func answer(_ event: TriggerEvent, at now: Instant) -> [SessionAction]? {
     // Before the first frame nobody knows what its clock says.
     guard let newest = clock.newest else { return nil }
-    let frameTime = clock.frameTime(of: event.time)
+    let frameTime = clock.frameTime(of: event)
     switch phase {
-    case .reviewing, .interrupted: return nil
+    // What was seen in frames that are gone is past.
+    case .reviewing, .interrupted: return event.frame == nil ? nil : [.answer(event, .refused)]
     case .ended: return [.answer(event, .refused)]
     case .armed:
       // The take is to be in the mode that was asked for before it.
@@ -119,10 +120,13 @@ extension SessionState {
       // Some drivers' clocks go back between takes.
       let earliest = previousEnd <= newest ? previousEnd : .distantPast
       let window = TakeWindow(
-        around: frameTime, preRoll: plan.preRoll, notBefore: earliest, limit: plan.limit)
+        around: frameTime, preRoll: plan.preRoll, begin: event.frame?.begin, notBefore: earliest,
+        limit: plan.limit)
       return [.answer(event, .started(take: takeNumber))]
         + begin(
           window, by: event, at: now, frameTime, cutBy: preRollCut(at: frameTime, notBefore: earliest))
+    case .filming(let window) where window.isOpenEnded && !event.endsTake:
+      return window.isOver(before: frameTime) ? nil : [.answer(event, .extended(take: takeNumber))]
     case .filming(var window):
       switch window.retrigger(at: frameTime) {
       case .comesAfter: return nil

@@ -81,7 +81,7 @@ extension SessionState {
     guard let newest = clock.newest else { return false }
     held = min(newest - record.timestamp, plan.preRoll)
     if held == plan.preRoll { isPreRollCut = false }
-    guard record.timestamp >= newest - plan.preRoll - Self.slack else { return true }
+    guard record.timestamp >= newest - plan.preRoll - plan.triggerDelay else { return true }
     guard isRingNearlyFull else { return false }
     isPreRollCut = true
     return true

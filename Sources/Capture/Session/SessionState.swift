@@ -83,9 +83,6 @@ struct SessionState {
   /// Why no frames come; told, and over with the next frame.
   var interruption: InterruptionReason?
 
-  /// How much longer than the pre-roll frames are kept: a trigger is stamped a
-  /// moment before it is seen.
-  static let slack = Duration.milliseconds(50)
   /// How much longer than its limit a take may last by the clock if the camera's own timestamps do
   /// not move.
   static let patience = Duration.seconds(5)

@@ -89,5 +89,7 @@ extension Take.Trigger {
     preRollCut = start.preRollCut
     postRoll = plan.limit.duration
     text = event.text
+    sequence = event.frame?.sequence
+    score = event.frame?.score
   }
 }

@@ -27,11 +27,15 @@ struct TakeWindow: Hashable {
 
   /// The window around a trigger at `time`.
   ///
-  /// - Parameter earliest: where the take before it ended, into which it may not reach.
+  /// - Parameters:
+  ///   - begin: when what triggered began, which belongs to a take with a pre-roll.
+  ///   - earliest: where the take before it ended, into which it may not reach.
   init(
-    around time: Instant, preRoll: Duration, notBefore earliest: Instant = .distantPast, limit: RecordingLimit
+    around time: Instant, preRoll: Duration, begin: Instant? = nil,
+    notBefore earliest: Instant = .distantPast, limit: RecordingLimit
   ) {
-    start = max(time - preRoll, earliest)
+    let asked = time - preRoll
+    start = max(preRoll > .zero ? min(asked, begin ?? asked) : asked, earliest)
     trigger = time
     self.limit = limit
     end = Self.end(after: time, limit)
@@ -75,6 +79,9 @@ struct TakeWindow: Hashable {
 
   /// Has the take end before a record stamped `time`, whatever its limit.
   mutating func close(before time: Instant) { end = .time(time) }
+
+  /// Whether nothing but a trigger or a stop ends it.
+  var isOpenEnded: Bool { limit == RecordingLimit() }
 
   /// Whether a record stamped `time` lies before the take.
   func isBefore(_ time: Instant) -> Bool { !hasBegun && time < start }

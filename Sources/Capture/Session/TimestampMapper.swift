@@ -27,6 +27,13 @@ struct TimestampMapper {
     arrival = now
   }
 
+  /// The moment of `event` on the frames' clock.
+  func frameTime(of event: TriggerEvent) -> Instant {
+    guard let frame = event.frame else { return frameTime(of: event.time) }
+    // A trigger from a stream before this one counts as if it came with the first frame.
+    return max(first, frame.timestamp)
+  }
+
   /// The moment `time` of `CLOCK_MONOTONIC` on the frames' clock.
   ///
   /// That is the same number for most drivers. Some copy a clock from elsewhere, and some claim what is not so;

@@ -12,8 +12,8 @@ struct KeyTrigger: TriggerSource {
 
   func check() throws(TriggerError) { if let error = StandardInput.check(.keys) { throw error } }
 
-  func open(to commands: SessionCommands) throws(TriggerError) -> (any Sendable)? {
-    try StandardInput.open(.keys, as: Self.kind, to: commands)
+  func open(to session: CaptureSession) throws(TriggerError) -> (any Sendable)? {
+    try StandardInput.open(.keys, as: Self.kind, to: session.commands)
   }
 }
 

@@ -12,8 +12,8 @@ struct LineTrigger: TriggerSource {
 
   func check() throws(TriggerError) { if let error = StandardInput.check(.lines) { throw error } }
 
-  func open(to commands: SessionCommands) throws(TriggerError) -> (any Sendable)? {
-    try StandardInput.open(.lines, as: Self.kind, keepingText: true, to: commands)
+  func open(to session: CaptureSession) throws(TriggerError) -> (any Sendable)? {
+    try StandardInput.open(.lines, as: Self.kind, keepingText: true, to: session.commands)
   }
 }
 

@@ -7,18 +7,18 @@ public final class OpenTriggers: Sendable {
   /// - Parameters:
   ///   - sources: what begins a take.
   ///   - endsByEnter: whether Enter ends a take even where it begins none; for one without an end.
-  ///   - commands: where they leave what comes.
+  ///   - session: where they leave what comes.
   /// - Throws: ``TriggerError`` where one cannot be had.
   public init(
-    _ sources: [any TriggerSource], endsByEnter: Bool, to commands: SessionCommands
+    _ sources: [any TriggerSource], endsByEnter: Bool, to session: CaptureSession
   ) throws(TriggerError) {
     var open: [any Sendable] = []
     for source in sources {
-      if let source = try source.open(to: commands) { open.append(source) }
+      if let source = try source.open(to: session) { open.append(source) }
     }
     if endsByEnter, !sources.contains(where: \.readsInput) {
       let isTyped = StandardInput.isTyped
-      let input = StandardInput(.lines) { _ in
+      let input = StandardInput(.lines) { [commands = session.commands] _ in
         commands.trigger(TriggerEvent(.enter, startsTake: false, waitsForFrames: !isTyped))
       }
       if let input { open.append(input) }

@@ -11,7 +11,7 @@ struct SignalTrigger: TriggerSource {
 
   var prompt: String { "run \"kill -USR1 \(getpid())\"" }
 
-  func open(to commands: SessionCommands) -> (any Sendable)? { Listener(to: commands) }
+  func open(to session: CaptureSession) -> (any Sendable)? { Listener(to: session.commands) }
 
   private final class Listener: @unchecked Sendable {
     // Unchecked: nothing changes after `init`.

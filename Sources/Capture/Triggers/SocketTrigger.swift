@@ -34,8 +34,8 @@ package struct SocketTrigger: TriggerSource {
     try Listener.checkIsFree(TriggerSocketAddress.path(of: name))
   }
 
-  package func open(to commands: SessionCommands) throws(TriggerError) -> (any Sendable)? {
-    try Listener(name, to: commands)
+  package func open(to session: CaptureSession) throws(TriggerError) -> (any Sendable)? {
+    try Listener(name, to: session.commands)
   }
 }
 

@@ -25,7 +25,7 @@ struct TimeTrigger: TriggerSource {
   var time: TriggerTime? { when }
 
   /// Nothing: the session looks at the clock by itself.
-  func open(to commands: SessionCommands) -> (any Sendable)? { nil }
+  func open(to session: CaptureSession) -> (any Sendable)? { nil }
 }
 
 extension TriggerKind {

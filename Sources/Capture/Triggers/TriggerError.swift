@@ -1,3 +1,5 @@
+public import Media
+
 /// Why a trigger could not be set up, or not be sent.
 public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
@@ -12,6 +14,10 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
     case noTerminal
     /// Standard input belongs to another program, as this one runs in the background.
     case noInput
+    /// A setting does not fit the camera's picture.
+    case badValue
+    /// A file could not be read.
+    case unreadable(MediaError.Code)
     /// The system refused.
     case failed
   }

@@ -26,8 +26,33 @@ public struct TriggerEvent: Hashable, Sendable {
   /// Whether it waits where no frame has come yet. A key that somebody presses before the session
   /// stands by is meant for something else, and is refused.
   public var waitsForFrames: Bool
+  /// Whether it ends a take that has no end of its own.
+  public var endsTake = true
+  /// The frame that shows what triggered; `nil` where none does.
+  public var frame: Frame?
   /// Who is told what came of it.
   let listener: Listener?
+
+  /// A frame that triggered.
+  public struct Frame: Hashable, Sendable {
+    /// The camera's number of the frame.
+    public var sequence: UInt32
+    /// When it was captured, on the camera's clock.
+    public var timestamp: Instant
+    /// How much it was; for motion, the part of the region that changed, from 0 to 1.
+    public var score: Double
+    /// What was still to be seen of its beginning: a take with a pre-roll reaches back to here at
+    /// least. On the camera's clock.
+    public var begin: Instant
+
+    /// The frame of these facts.
+    public init(sequence: UInt32, timestamp: Instant, score: Double, begin: Instant) {
+      self.sequence = sequence
+      self.timestamp = timestamp
+      self.score = score
+      self.begin = begin
+    }
+  }
 
   /// Whoever waits for what came of a trigger; every one is somebody else.
   final class Listener: Hashable, Sendable {

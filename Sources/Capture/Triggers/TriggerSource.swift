@@ -1,3 +1,4 @@
+public import CameraModel
 public import Timebase
 
 /// Something that can begin a take: a key, a signal, a time.
@@ -21,18 +22,26 @@ public protocol TriggerSource: Sendable, CustomStringConvertible {
   var readsInput: Bool { get }
   /// The time that it is; a session's plan has the times.
   var time: TriggerTime? { get }
+  /// How long after the moment that it tells of a trigger may come.
+  var delay: Duration { get }
 
   /// Finds out whether the source can be had, before the camera is used.
   ///
   /// - Throws: ``TriggerError`` where it cannot.
   func check() throws(TriggerError)
 
+  /// Finds out whether the source can be had with pictures of `mode`, before anything is recorded.
+  ///
+  /// - Throws: ``TriggerError`` where it cannot.
+  func check(for mode: Mode) throws(TriggerError)
+
   /// Begins to trigger. The source is at work as long as the result lives; `nil` where there is
   /// nothing to keep.
   ///
-  /// - Parameter commands: where it leaves its triggers, and tells when it begins and ends.
+  /// - Parameter session: has the commands where it leaves its triggers, and tells when it begins and
+  ///   ends; and the frames, for one that looks at them.
   /// - Throws: ``TriggerError`` where it cannot be had.
-  func open(to commands: SessionCommands) throws(TriggerError) -> (any Sendable)?
+  func open(to session: CaptureSession) throws(TriggerError) -> (any Sendable)?
 }
 
 extension TriggerSource {
@@ -40,8 +49,12 @@ extension TriggerSource {
   public var readsInput: Bool { false }
   /// It is none.
   public var time: TriggerTime? { nil }
+  /// As soon as it is seen.
+  public var delay: Duration { SessionPlan.usualTriggerDelay }
   /// It always can.
   public func check() throws(TriggerError) {}
+  /// It always can.
+  public func check(for mode: Mode) throws(TriggerError) {}
   /// Its name.
   public var description: String { Self.kind.rawValue }
 
@@ -57,7 +70,7 @@ public enum TriggerSources {
   /// The sources, in the order in which users are told of them.
   public static let all: [any TriggerSource.Type] = [
     EnterTrigger.self, KeyTrigger.self, SignalTrigger.self, SocketTrigger.self, LineTrigger.self,
-    TimeTrigger.self,
+    TimeTrigger.self, MotionTrigger.self,
   ]
 
   /// Reads the name of a source and its argument: `key`, `socket=left`, `time=10s`.

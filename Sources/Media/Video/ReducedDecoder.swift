@@ -1,6 +1,6 @@
 public import CameraModel
 
-/// Decodes a camera's frames to small pictures, for previews.
+/// Decodes a camera's frames to small pictures, for previews and for motion.
 ///
 /// JPEGs are decoded at 1/2, 1/4 or 1/8, which saves as much of the work, to planar luma and chroma
 /// in full range, as JFIF has them; only where 1/8 is still too large, they become red, green and
@@ -12,6 +12,8 @@ public struct ReducedDecoder: ~Copyable {
   private let height: Int
   private let color: ColorDescription
   private let fitting: Dimensions
+  /// Whether every picture has exactly that size.
+  private let isExact: Bool
   private var jpegDecoder: JPEGDecoder
   private var demosaicer = Demosaicer()
   private var converter: PictureConverter
@@ -46,8 +48,41 @@ public struct ReducedDecoder: ~Copyable {
     self.width = width
     self.height = height
     self.fitting = fitting
+    isExact = false
     // Cameras without colour use the full range, whatever their drivers' default says.
     self.color = isGray ? target : color
+  }
+
+  /// A decoder that gives 8-bit luma in full range, in pictures of exactly `size`: the mean of what
+  /// each of their pixels covers.
+  ///
+  /// - Parameters:
+  ///   - codec: what each frame is.
+  ///   - width: pixels across a frame.
+  ///   - height: pixels down a frame.
+  ///   - color: how its colours are coded.
+  ///   - size: the columns and rows of each picture; at least one each.
+  /// - Throws: ``MediaError/Code/unsupported`` where frames of `codec` need others to be decoded, or
+  ///   have no such size.
+  public init(
+    lumaOf codec: VideoCodec, width: Int, height: Int, color: ColorDescription, size: Dimensions
+  ) throws(MediaError) {
+    guard codec == .mjpeg || codec.layout != nil, JPEGEncoder.sides.contains(width),
+      JPEGEncoder.sides.contains(height)
+    else { throw MediaError(.unsupported, "frames of \(codec) \(width)x\(height) cannot be reduced.") }
+    let size = Dimensions(width: max(1, size.width), height: max(1, size.height))
+    let reduction = [8, 4, 2].first { width / $0 >= size.width && height / $0 >= size.height } ?? 1
+    self.jpegDecoder = try JPEGDecoder(color: .jpeg, reduction: reduction)
+    self.codec = codec
+    self.width = width
+    self.height = height
+    fitting = size
+    isExact = true
+    var target = codec == .mjpeg ? .jpeg : color
+    target.range = .full
+    self.color = codec.layout?.isGray == true ? target : color
+    converter = PictureConverter(
+      width: Int(size.width), height: Int(size.height), color: target, layout: .gray)
   }
 
   /// Decodes one frame.
@@ -68,7 +103,9 @@ public struct ReducedDecoder: ~Copyable {
       try jpegDecoder.decode(bytes)
     }
     // Few frames are more than eight times as large as a preview.
-    guard picture.width > Int(fitting.width) || picture.height > Int(fitting.height) else { return picture }
+    guard isExact || picture.width > Int(fitting.width) || picture.height > Int(fitting.height) else {
+      return picture
+    }
     return try converter.convert(picture)
   }
 

@@ -72,6 +72,7 @@ public final class TakeRecorder: Sendable {
         throw RecordError.unwritable(mode, camera: device.name)
       }
       try request.checkClip(of: mode)
+      for source in request.triggers { try source.check(for: mode) }
       let plan = try device.plan(
         request.controls.needing(profiles.profile(of: table)), for: mode)
       let clip =
@@ -89,12 +90,14 @@ public final class TakeRecorder: Sendable {
           asked: request.rate.flatMap { _ in trial.choice?.askedRate }, started: Date(),
           version: Version.current, askedMode: choices.first?.mode, refused: trial.refused, quality: quality,
           sizeLimit: request.sizeLimit))
+      var sessionPlan = request.plan
+      sessionPlan.triggerDelay = request.triggers.map(\.delay).reduce(sessionPlan.triggerDelay, max)
       forecast = RingForecast(
         mode, as: format, to: files.master, ring: request.capture.ring, preRoll: request.plan.preRoll)
       session = CaptureSession(
         SessionSetup(
           CaptureSource(device), SessionConfiguration(mode: mode, controlChanges: plan.changes),
-          request.plan, settings: request.capture,
+          sessionPlan, settings: request.capture,
           makeOutput: { (take) throws(CaptureError) in try recorded.master(of: take) }))
       self.device = device
       self.table = table
@@ -131,7 +134,7 @@ public final class TakeRecorder: Sendable {
       if !request.triggers.isEmpty {
         // A take that has no end of its own is ended by Enter, whatever began it.
         let open = try OpenTriggers(
-          request.triggers, endsByEnter: request.plan.isOpenEnded, to: session.commands)
+          request.triggers, endsByEnter: request.plan.isOpenEnded, to: session)
         triggers.withLock { $0 = open }
       }
       try session.start()

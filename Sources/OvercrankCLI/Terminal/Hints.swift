@@ -86,7 +86,8 @@ extension TriggerError: Hinting {
       "\"overcrank record --trigger socket\(name.map { "=\($0)" } ?? "")\" starts one."
     case .noTerminal: "--trigger stdin reads a pipe."
     case .noInput: "--trigger signal and --trigger socket need no input."
-    case .badName, .failed: nil
+    case .badValue: "\"overcrank motion\" shows what is looked at."
+    case .badName, .unreadable, .failed: nil
     }
   }
 }
@@ -96,6 +97,7 @@ extension CaptureError: Hinting {
     switch self {
     case .camera(let error): error.hint
     case .master(let error): error.hint
+    case .trigger(let error): error.hint
     case .ring: "--ring sets the ring, --pre the pre-roll, --max-width takes a smaller mode."
     case .silence, .damage, .outOfTriggers, .noStream, .empty: nil
     }

@@ -83,6 +83,8 @@ struct RecordingDisplay: Sendable {
     case .takeStarted(let number, trigger: nil) where number > 1:
       guard let files = recorder.files(ofTake: number) else { return }
       output.remark("Recording goes on in \(files.clip.name).")
+    case .lightChanged(let factor):
+      output.detail("The light has changed: the scene is \(MotionText.times(factor)) as bright.")
     case .error(let error): output.remark(error.message)
     default: break
     }

@@ -1,0 +1,140 @@
+import CameraModel
+import Media
+import SystemPackage
+
+/// The cells that a picture is looked at in, and which of them count.
+///
+/// Their number does not depend on the picture's size, so that neither does what counts as motion.
+struct MotionField: Hashable, Sendable {
+  /// The most cells across, and down.
+  static let mostCells = 160
+  /// From here on, a mask's grey counts as white.
+  private static let white: UInt8 = 128
+
+  let columns: Int
+  let rows: Int
+  /// 1 for each cell that counts, row by row.
+  let counted: [UInt8]
+  /// How many cells count.
+  let count: Int
+
+  /// The field of pictures of this size.
+  ///
+  /// - Throws: ``TriggerError`` where the region does not lie in the picture, the mask cannot be read
+  ///   or has another size, or no cell is left.
+  init(_ settings: MotionSettings, width: Int, height: Int) throws(TriggerError) {
+    let size = Self.size(width: width, height: height)
+    var cells = [UInt8](repeating: 1, count: size.columns * size.rows)
+    if let region = settings.region {
+      guard region.liesWithin(width: width, height: height) else {
+        throw TriggerError(
+          .badValue,
+          "The region \(region) does not lie in the picture, which is \(width)x\(height). Give a region within \(width)x\(height)+0+0."
+        )
+      }
+      for row in 0..<size.rows {
+        let y = (2 * row + 1) * height
+        for column in 0..<size.columns {
+          let x = (2 * column + 1) * width
+          // A cell belongs to the region where its middle does.
+          let isInside =
+            x >= 2 * size.columns * region.x && x < 2 * size.columns * (region.x + region.width)
+            && y >= 2 * size.rows * region.y && y < 2 * size.rows * (region.y + region.height)
+          if !isInside { cells[row * size.columns + column] = 0 }
+        }
+      }
+    }
+    if let path = settings.mask {
+      let mask = try Self.mask(path, width: width, height: height, size)
+      for index in cells.indices where mask[index] < Self.white { cells[index] = 0 }
+    }
+    (columns, rows) = size
+    counted = cells
+    count = cells.reduce(0) { $0 + Int($1) }
+    guard count > 0 else {
+      throw TriggerError(
+        .badValue, "Region and mask leave nothing of the picture to look at. Make them larger.")
+    }
+  }
+
+  /// The same cells of pictures with this many.
+  func resized(columns: Int, rows: Int) -> MotionField {
+    MotionField(
+      columns: columns, rows: rows,
+      counted: (0..<columns * rows).map { index in
+        counted[index / columns * self.rows / rows * self.columns + index % columns * self.columns / columns]
+      })
+  }
+
+  private init(columns: Int, rows: Int, counted: [UInt8]) {
+    (self.columns, self.rows, self.counted) = (columns, rows, counted)
+    count = max(1, counted.reduce(0) { $0 + Int($1) })
+  }
+
+  /// As many cells as fit, in the picture's proportions.
+  static func size(width: Int, height: Int) -> (columns: Int, rows: Int) {
+    let (width, height) = (max(1, width), max(1, height))
+    let longest = max(width, height)
+    guard longest > mostCells else { return (width, height) }
+    return (max(1, width * mostCells / longest), max(1, height * mostCells / longest))
+  }
+
+  private static func mask(
+    _ path: FilePath, width: Int, height: Int, _ size: (columns: Int, rows: Int)
+  ) throws(TriggerError) -> [UInt8] {
+    do throws(MediaError) {
+      let picture = try firstPicture(of: path)
+      guard picture.width == width, picture.height == height else {
+        throw MediaError(
+          .outOfRange,
+          "\(path): the mask is \(picture.width)x\(picture.height), the camera's picture \(width)x\(height). Make the mask as large as the picture."
+        )
+      }
+      var converter = PictureConverter(
+        width: size.columns, height: size.rows, color: .jpeg, layout: .gray)
+      return LumaGrid(try converter.convert(picture)).values
+    } catch {
+      let words = error.description
+      throw TriggerError(
+        .unreadable(error.code), words.hasPrefix("\(path)") ? words : "\(path): is no mask: \(words)")
+    }
+  }
+
+  private static func firstPicture(of path: FilePath) throws(MediaError) -> Picture {
+    var film = try Demuxer(path)
+    var decoder = try VideoDecoder(film.track)
+    if let packet = try film.nextPacket() {
+      try decoder.send(packet)
+      try decoder.finish()
+      if let picture = try decoder.nextPicture() { return picture }
+    }
+    throw MediaError(.badData, "\(path): has no picture that can be decoded. Give a PNG.")
+  }
+}
+
+/// The luma of a picture in few cells.
+struct LumaGrid: Hashable, Sendable {
+  let columns: Int
+  let rows: Int
+  /// Row by row.
+  let values: [UInt8]
+
+  init(columns: Int, rows: Int, values: [UInt8]) {
+    precondition(values.count == columns * rows, "a grid has a value for each cell")
+    self.columns = columns
+    self.rows = rows
+    self.values = values
+  }
+
+  /// The luma of `picture`, a cell a pixel.
+  init(_ picture: Picture) {
+    var values: [UInt8] = []
+    values.reserveCapacity(picture.width * picture.height)
+    for row in 0..<picture.height {
+      picture.withRow(row, plane: 0) { line in
+        line.withUnsafeBufferPointer { values.append(contentsOf: $0) }
+      }
+    }
+    self.init(columns: picture.width, rows: picture.height, values: values)
+  }
+}

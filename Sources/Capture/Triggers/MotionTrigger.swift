@@ -1,0 +1,56 @@
+import CameraModel
+import Cameras
+import Timebase
+
+/// Motion in the picture.
+struct MotionTrigger: TriggerSource {
+  static let kind = TriggerKind.motion
+  static let usage =
+    "motion, motion=SETTINGS: something moves, by settings such as "
+    + "threshold:25,area:2%,region:640x360+0+0,mask:FILE.png,light:on"
+
+  let settings: MotionSettings
+  let description: String
+
+  init(argument: String?) throws(QuantityError) {
+    settings =
+      try argument.map { text throws(QuantityError) in try MotionSettings(text: text) } ?? MotionSettings()
+    description = "motion" + (argument.map { "=\($0)" } ?? "")
+  }
+
+  var prompt: String { "move something" }
+  /// It is seen a few looks after it began.
+  var delay: Duration { .milliseconds(500) }
+
+  func check(for mode: Mode) throws(TriggerError) {
+    try settings.check(for: mode)
+  }
+
+  func open(to session: CaptureSession) throws(TriggerError) -> (any Sendable)? {
+    let tap = try MotionTap(settings) { [weak session] error in
+      session?.tell(.error(.trigger(error)))
+    } seen: { [weak session] look in
+      guard let session else { return }
+      if let factor = look.light { session.tell(.lightChanged(factor: factor)) }
+      if look.isOnset { session.commands.trigger(TriggerEvent(look)) }
+    }
+    session.commands.sourceBegan()
+    session.add(tap)
+    return tap
+  }
+}
+
+extension TriggerKind {
+  /// Motion in the picture.
+  public static let motion = TriggerKind(rawValue: "motion")
+}
+
+extension TriggerEvent {
+  /// The trigger that an onset of motion is. It prolongs a take and never ends one.
+  init(_ look: MotionLook) {
+    self.init(.motion)
+    frame = Frame(
+      sequence: look.sequence, timestamp: look.timestamp, score: look.score, begin: look.stillUntil)
+    endsTake = false
+  }
+}

@@ -1,0 +1,121 @@
+import ArgumentParser
+import CameraModel
+import Cameras
+import Capture
+import Foundation
+import Media
+import Overcrank
+import Platform
+import SystemPackage
+import Timebase
+
+struct MotionCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "motion", abstract: "Shows what --trigger motion sees, to tune it by.",
+    discussion: """
+      Looks at the camera's picture about sixty times a second and shows how much of it moves (the score), where, \
+      and how much would trigger (the area). Records nothing. Ends with Ctrl-C, or after --duration, and prints the \
+      trigger with these settings.
+
+      With --json, prints one JSON object for each look, one a line.
+      """)
+
+  @OptionGroup(title: "Camera and mode") var mode: ModeOptions
+  @OptionGroup(title: "Motion") var motion: MotionOptions
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How long to look: 10s. (default: until Ctrl-C)", valueName: "time"),
+    transform: { try Duration(text: $0) })
+  var duration: Duration?
+
+  @OptionGroup(title: "Controls") var policy: ControlPolicyOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if let duration, duration <= .zero { throw ValidationError("--duration 0 looks at nothing; give more.") }
+  }
+
+  func run() throws {
+    let profiles = ProfileLibrary(for: output)
+    let interruption = Interruption.shared
+    // The camera is set to the mode for a moment: a signal waits until that is put back.
+    interruption.hold()
+    let device = try CaptureDevice(named: mode.camera, profiles: profiles)
+    let meter = try prepare(device, profiles)
+    interruption.set { meter.stop() }
+    if interruption.hasCome { meter.stop() }
+    ModeWords.announce(meter.trial, name: device.name, output)
+    output.remark("Looking for motion at \(device.name) in \(meter.mode).")
+    let display = MotionDisplay(motion.settings, isJSON: output.json, isQuiet: output.quiet, until: duration)
+    {
+      meter.stop()
+    }
+    try meter.run { error in
+      output.remark(error.message)
+    } seen: { look in
+      display.show(look, in: meter.mode)
+    }
+    display.finish()
+    if !output.json {
+      output.remark("To trigger by it: --trigger \("motion=\(motion.settings)".shellWord)")
+    }
+  }
+
+  private func prepare(_ device: CaptureDevice, _ profiles: ProfileLibrary) throws -> MotionMeter {
+    do throws(RecordError) {
+      return try MotionMeter(
+        device, motion.settings, rate: mode.fps, criteria: mode.criteria, controls: policy.policy,
+        profiles: profiles)
+    } catch {
+      switch error {
+      case .noMode(let choice, let table, _):
+        throw ModeWords(table: table, head: "overcrank motion", camera: mode.camera, name: device.name)
+          .failure(of: choice)
+      case .modesRefused(let trial, _): throw ModeWords.failure(of: trial, name: device.name)
+      default: throw error
+      }
+    }
+  }
+}
+
+/// What counts as motion.
+struct MotionOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "By how much a place must change to count, in steps of luma from 1 to 254. (default: 25)",
+      valueName: "steps"),
+    transform: { try MotionSettings.threshold(text: $0) })
+  var threshold: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How much of the region must change: 2%, 0.02. (default: 2%)", valueName: "part"),
+    transform: { try MotionSettings.area(text: $0) })
+  var area: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Look at this part of the picture alone: 640x360+0+0 is width, height, and from where.",
+      valueName: "part"),
+    transform: { try MotionSettings.region(text: $0) })
+  var region: PictureCrop?
+
+  @Option(
+    help: ArgumentHelp(
+      "A PNG of the picture's size: white is looked at, black is not.", valueName: "file"),
+    completion: .file(extensions: ["png"]))
+  var mask: FilePath?
+
+  @Flag(help: "Count a change of the light as a whole as motion, too.")
+  var light = false
+
+  /// The settings for these options.
+  var settings: MotionSettings {
+    var settings = MotionSettings(region: region, mask: mask, countsLight: light)
+    if let threshold { settings.threshold = threshold }
+    if let area { settings.area = area }
+    return settings
+  }
+}

@@ -1,0 +1,81 @@
+import FilmJudge
+import Foundation
+import SystemPackage
+import Takes
+import Testing
+import Timebase
+
+@Suite("Takes that motion begins, from the command line")
+struct MotionProgramTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// The picture below strip and number, which never rest.
+  private static let region = "640x392+0+88"
+
+  @Test("hold the first frame that moves, whole, and the number and score of the one that showed it")
+  func take() throws {
+    let run = try OvercrankProgram(
+      "record", "sim:,buffers=32,rest=2s,noise=4,flicker=100", "--fps", "120", "--max-width", "640",
+      "--no-clip", "-o", folder.path("x.mp4"), "--trigger", "motion=region:\(Self.region)", "--pre", "100ms",
+      "--post", "200ms", "--events", folder.path("e.ndjson"))
+    #expect(run.status == 0, "\(run.errors)")
+    let take = try #require(try Take.read(from: FilePath(folder.path("x.take.json"))))
+    let trigger = try #require(take.trigger)
+    #expect(trigger.kind == "motion")
+    let sequence = try #require(trigger.sequence)
+    // Two seconds at 120 frames a second.
+    #expect(sequence >= 240)
+    let numbers = take.sequences.map { Int64($0) }
+    #expect(numbers.contains(240) && numbers.contains(Int64(sequence)))
+    #expect(try #require(trigger.score) >= 0.02)
+    let index = try #require(numbers.firstIndex(of: Int64(sequence)))
+    #expect(Array(take.timestamps)[index] == trigger.frameTime)
+    #expect(take.frames.lost.total == 0)
+    let strips = try StripFilm(folder.path("x.master.mov")).numbers
+    #expect(strips == take.sequences.map { UInt32($0) })
+    let events = try String(contentsOfFile: folder.path("e.ndjson"), encoding: .utf8)
+    #expect(events.contains(#""event":"triggered""#) && events.contains(#""sequence":\#(sequence)"#))
+  }
+
+  @Test(
+    "cannot be had with settings that do not fit, which say why",
+    arguments: [
+      ("motion=region:640x480+0+2", 64, "640x480+0+0"), ("motion=threshold:0", 64, "254"),
+      ("motion=mask:none.png", 66, "none.png"), ("motion=speed:1", 64, "threshold:25"),
+    ])
+  func refusals(_ trigger: String, _ status: Int32, _ words: String) throws {
+    let run = try OvercrankProgram(
+      "record", "sim:", "--fps", "120", "--max-width", "640", "-o", folder.path("x.mp4"), "--trigger", trigger
+    )
+    #expect(run.status == status)
+    #expect(run.errors.contains(words), "\(run.errors)")
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test("are tuned by looks, in words and as JSON")
+  func motion() throws {
+    struct Line: Decodable {
+      var sequence: UInt32
+      var score: Double
+      var moving: Bool
+    }
+    let arguments = [
+      "motion", "sim:,buffers=32,rest=2s", "--fps", "120", "--max-width", "640", "--region", Self.region,
+    ]
+    let run = try OvercrankProgram(arguments + ["--duration", "3s", "--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    let lines = try run.output.split(separator: "\n").map {
+      try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+    }
+    #expect(lines.count > 20)
+    #expect(lines.filter { $0.sequence < 240 }.allSatisfy { $0.score == 0 && !$0.moving })
+    #expect(lines.contains { $0.sequence >= 240 && $0.moving })
+    let words = try OvercrankProgram(arguments + ["--duration", "2500ms", "--area", "3%"])
+    #expect(words.output.contains("Motion began once."))
+    #expect(
+      words.errors.contains("--trigger 'motion=threshold:25,area:3%,region:\(Self.region)'")
+        || words.errors.contains("--trigger motion=threshold:25,area:3%,region:\(Self.region)"))
+  }
+}
