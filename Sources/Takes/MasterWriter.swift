@@ -172,7 +172,9 @@ public final class MasterWriter: TakeOutput {
     do throws(MediaError) {
       try muxer.finish()
     } catch {
-      guard !isRemaking, error.code == .inputOutput else { throw error }
+      // What says more knows whether anything is left, and where.
+      guard !isRemaking, error.code == .inputOutput, error.action == nil, AbandonedPart.exists(for: path)
+      else { throw error }
       throw MediaError(
         error.code, "\(error) What the disk has of it is kept and can be made whole.", action: .recover(path))
     }

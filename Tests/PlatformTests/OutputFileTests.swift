@@ -161,6 +161,58 @@ import Testing
     #expect(try String(contentsOfFile: path + ".part", encoding: .utf8) == "theirs")
   }
 
+  private func commitFailure(_ file: consuming OutputFile) -> FileError? {
+    do {
+      try file.commit()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func partThatAnotherProgramCutShortIsNoWholeFile() throws {
+    let path = folder.path("a.mov")
+    var file = try OutputFile(FilePath(path))
+    try write("hello there", to: &file)
+    #expect(truncate(path + ".part", 5) == 0)
+    // The next byte would fill the gap with zeros.
+    #expect(throws: FileError.self) { try write("!", to: &file) }
+    #expect(commitFailure(file)?.description.contains("not all that was written is there") == true)
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test func partThatWasMovedIsNamedWhereItIs() throws {
+    let (old, new) = (folder.path("w"), folder.path("v"))
+    try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: false)
+    var file = try OutputFile(FilePath(old + "/a.mov"))
+    try write("hello", to: &file)
+    var dropped = try OutputFile(FilePath(old + "/b.mov"))
+    try write("half", to: &dropped)
+    try FileManager.default.moveItem(atPath: old, toPath: new)
+    let failure = commitFailure(file)
+    #expect(failure?.code == .inputOutput)
+    #expect(
+      failure?.description.hasSuffix(
+        "What was written is in \(new)/a.mov.part, and is whole: give it the name \(new)/a.mov.") == true)
+    _ = consume dropped
+    #expect(try FileManager.default.contentsOfDirectory(atPath: new) == ["a.mov.part"])
+  }
+
+  @Test func whatCanBeMadeAgainIsTheFileOfTheSameBytesAlone() throws {
+    let path = folder.path("a.json")
+    for (text, isSame) in [("same", true), ("other", false), ("sale", false)] {
+      try text.write(toFile: path, atomically: false, encoding: .utf8)
+      try "half".write(toFile: path + ".part", atomically: false, encoding: .utf8)
+      var file = try OutputFile(FilePath(path), canBeMadeAgain: true)
+      try write("same", to: &file)
+      let failure = commitFailure(file)
+      #expect((failure == nil) == isSame)
+      if !isSame { #expect(failure?.action == .replace) }
+      #expect(try folder.names == ["a.json"])
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+  }
+
   @Test func fileInPlaceOfAFolderIsNamed() throws {
     try "".write(toFile: folder.path("file"), atomically: false, encoding: .utf8)
     let error = try #require(failure(folder.path("file/a.mov")))

@@ -25,7 +25,8 @@ extension FileError.Action {
     switch self {
     case .replace: "--force replaces it."
     case .recoverOrReplace(let path):
-      "\"overcrank recover \(path)\" makes it whole, --force replaces it."
+      "\"overcrank recover \(path.string.shellWord)\" makes it whole, --force replaces it."
+    case .recover(let path): "\"overcrank recover \(path.string.shellWord)\" makes what is left whole."
     }
   }
 }
@@ -34,9 +35,9 @@ extension MediaError: Hinting {
   var hint: String? {
     switch action {
     case .file(let action): action.hint
-    case .recover(let path): "\"overcrank recover \(path)\" does that."
+    case .recover(let path): "\"overcrank recover \(path.string.shellWord)\" does that."
     case .searchFrames(let path):
-      "\"overcrank recover \(path) --fps RATE\" finds the JPEGs, where RATE is that rate."
+      "\"overcrank recover \(path.string.shellWord) --fps RATE\" finds the JPEGs, where RATE is that rate."
     case .dropAudio: "--audio drop does that."
     case .changePitch: "--audio pitch does that."
     case .encode: "Leave out --copy."
@@ -122,7 +123,7 @@ extension RecordError: Hinting {
 extension FilmError: Hinting {
   var hint: String? {
     switch self {
-    case .cutOff(let path, _): "\"overcrank recover \(path)\" does that."
+    case .cutOff(let path, _): "\"overcrank recover \(path.string.shellWord)\" does that."
     case .media(let error): error.hint
     }
   }

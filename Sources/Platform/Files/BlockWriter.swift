@@ -79,12 +79,7 @@ public final class BlockWriter: @unchecked Sendable {
   ///
   /// - Throws: what the disk said to this block or an earlier one.
   func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Errno) {
-    guard direct != nil else {
-      do { _ = try plain.writeAll(toAbsoluteOffset: offset, bytes) } catch {
-        throw error as? Errno ?? .ioError
-      }
-      return
-    }
+    guard direct != nil else { return try DiskCalls().write(plain, offset, bytes) }
     var rest = bytes[...]
     while !rest.isEmpty {
       if block == nil { block = try begin(at: offset) }
@@ -121,7 +116,7 @@ public final class BlockWriter: @unchecked Sendable {
       }
       if let failure { throw failure }
     } catch {
-      throw .writing(path, error, on: plain)
+      throw .writing(path, error, on: plain, part: path.part)
     }
     submit(.enter(entries))
   }

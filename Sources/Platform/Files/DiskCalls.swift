@@ -4,9 +4,10 @@ internal import SystemPackage
 
 /// The calls that wait for a disk. A test puts its own in their place.
 struct DiskCalls: Sendable {
-  /// Writes all of the bytes from an offset on.
+  /// Writes all of the bytes from an offset on, which the file must reach up to.
   var write: @Sendable (FileDescriptor, Int64, UnsafeRawBufferPointer) throws(Errno) -> Void = {
     (descriptor, offset, bytes) throws(Errno) in
+    guard descriptor.holds(offset) else { throw .staleNFSFileHandle }
     do { _ = try descriptor.writeAll(toAbsoluteOffset: offset, bytes) } catch {
       throw error as? Errno ?? .ioError
     }

@@ -36,6 +36,14 @@ extension FileError {
     }
   }
 
+  /// The folder of an output that can be made again was moved, to `place`.
+  static func moved(_ path: FilePath, to place: FilePath?) -> FileError {
+    FileError(
+      .inputOutput,
+      "\(path): cannot be made: another program \(place.map { "moved its folder to \($0)" } ?? "removed its part") "
+        + "meanwhile. Begin again\(place == nil ? "" : " there").")
+  }
+
   /// The final name of an output is taken.
   package static func alreadyExists(_ path: FilePath) -> FileError {
     FileError(
@@ -58,9 +66,39 @@ extension FileError {
   }
 
   /// write(2), fallocate(2), ftruncate(2) or fsync(2) of an output failed, which is open as `descriptor`.
-  static func writing(_ path: FilePath, _ errno: Errno, on descriptor: FileDescriptor) -> FileError {
+  static func writing(
+    _ path: FilePath, _ errno: Errno, on descriptor: FileDescriptor, part: FilePath
+  ) -> FileError {
+    // What a network file system says to a file that was removed elsewhere.
+    if errno == .staleNFSFileHandle { return .disturbed(part, of: path, on: descriptor) }
     return .writing(
       path, errno, bytesFree: descriptor.bytesFree)
+  }
+
+  /// Another program did something to `part`, which is open as `descriptor`, while it was written.
+  private static func disturbed(
+    _ part: FilePath, of path: FilePath, on descriptor: FileDescriptor
+  ) -> FileError {
+    guard let place = descriptor.place(from: part) else {
+      return FileError(
+        .inputOutput,
+        "\(path): what was written is gone: another program removed \(part) meanwhile, or put something else there."
+      )
+    }
+    let isRecording = (try? Stat(place.journal)) != nil
+    let action: Action? = isRecording ? .recover(place) : nil
+    guard place == part else {
+      let name = place.name == part.name ? place.withoutExtension : path
+      return FileError(
+        .inputOutput,
+        "\(path): cannot be made: another program moved its part meanwhile. What was written is in \(place)"
+          + (isRecording ? "." : ", and is whole: give it the name \(name)."),
+        action: action)
+    }
+    return FileError(
+      .inputOutput,
+      "\(path): not all that was written is there: another program cut \(part) short meanwhile.",
+      action: action)
   }
 
   /// The same, with the bytes that are free there, if that is known.

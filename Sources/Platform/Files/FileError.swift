@@ -27,6 +27,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case replace
     /// Make whole the recording at this path that was cut off, or allow it to be replaced.
     case recoverOrReplace(FilePath)
+    /// Make whole what was left of a recording at this path.
+    case recover(FilePath)
   }
 
   /// What kind of failure it is.

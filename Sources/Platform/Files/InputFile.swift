@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import Glibc
 public import SystemPackage
 
@@ -90,5 +91,24 @@ extension FileDescriptor {
   func isNamed(_ path: FilePath) -> Bool {
     guard let own = try? stat(), let named = try? Stat(path, followTargetSymlink: false) else { return false }
     return (own.deviceID, own.inode) == (named.deviceID, named.inode)
+  }
+
+  /// Where the file lies: at `path`, or where it or a folder on the way to it was moved to; `nil` where
+  /// it has no name any more.
+  func place(from path: FilePath) -> FilePath? {
+    if isNamed(path) { return path }
+    guard let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(rawValue)"),
+      isNamed(FilePath(place))
+    else { return nil }
+    return FilePath(place)
+  }
+
+  /// Whether the file has a name, and at least the first `count` bytes.
+  ///
+  /// One that another program cut short grows again with the next byte behind its former end, so
+  /// this is to be asked in front of each.
+  func holds(_ count: Int64) -> Bool {
+    guard let status = try? stat() else { return false }
+    return status.size >= count && status.linkCount > 0
   }
 }

@@ -18,6 +18,7 @@ public struct OutputFile: ~Copyable, Sendable {
   private let partPath: FilePath
   private let descriptor: FileDescriptor
   private let isReplacing: Bool
+  private let canBeMadeAgain: Bool
   private var headroom = DiskHeadroom()
   /// What brings a file with a journal to the disk.
   private(set) var blocks: BlockWriter?
@@ -29,13 +30,18 @@ public struct OutputFile: ~Copyable, Sendable {
   /// - Parameters:
   ///   - path: the name that the file gets when it is committed.
   ///   - isReplacing: whether a file of that name, and the part of one that was cut off, may go.
+  ///   - canBeMadeAgain: whether all that it will hold is elsewhere too. An unfinished one is then
+  ///     worth nothing, so one that was cut off makes way; and where a file of the very same bytes
+  ///     has the name when it is committed, that file is the output.
   ///   - isRemade: whether it is made from the part of that name, and so goes to `NAME.recovering`
-  ///     instead.
+  ///     instead. It can then be made again.
   /// - Throws: ``FileError/Code/cannotCreate`` where the name is taken or the folder is none,
   ///   or may not be written in, ``FileError/Code/inputOutput`` where the disk is full.
   public init(
-    _ path: FilePath, replacing isReplacing: Bool = false, fromItsPart isRemade: Bool = false
+    _ path: FilePath, replacing isReplacing: Bool = false, canBeMadeAgain: Bool = false,
+    fromItsPart isRemade: Bool = false
   ) throws(FileError) {
+    let canBeMadeAgain = canBeMadeAgain || isRemade
     guard let name = path.lastComponent, name.kind == .regular else {
       throw FileError.creating(path, .isDirectory)
     }
@@ -44,22 +50,26 @@ public struct OutputFile: ~Copyable, Sendable {
       guard existing.type == .regular || existing.type == .symbolicLink else {
         throw FileError(.cannotCreate, "\(path): is not a regular file. Choose another name.")
       }
-      guard isReplacing else { throw FileError.alreadyExists(path) }
+      // Whether it is the same can be seen at the end.
+      guard isReplacing || canBeMadeAgain else { throw FileError.alreadyExists(path) }
     }
     let partPath = isRemade ? path.beside(path.name + ".recovering") : path.part
-    // What is made from a part can be made again, so half of it is worth nothing.
-    self.descriptor = try Self.openPart(partPath, of: path, replacing: isReplacing || isRemade)
+    self.descriptor = try Self.openPart(partPath, of: path, replacing: isReplacing || canBeMadeAgain)
     self.path = path
     self.partPath = partPath
     self.isReplacing = isReplacing
+    self.canBeMadeAgain = canBeMadeAgain
   }
 
   deinit {
     blocks?.stop()
-    // What another program has put in the part's place is not ours to remove.
-    if !isWhole, blocks?.hasEntries != true, descriptor.isNamed(partPath) {
-      partPath.unlink()
-      blocks?.removeJournal()
+    // What another program has put in the part's place is not ours to remove. A folder that was moved
+    // has taken the part with it.
+    if !isWhole, blocks?.hasEntries != true, let place = descriptor.place(from: partPath),
+      place.name == partPath.name
+    {
+      place.unlink()
+      if place == partPath { blocks?.removeJournal() } else if blocks != nil { place.journal.unlink() }
     }
     try? descriptor.close()
   }
@@ -89,6 +99,7 @@ public struct OutputFile: ~Copyable, Sendable {
         try blocks.append(bytes, at: position)
       } else {
         try blocks?.settle()
+        try checkIsUndisturbed()
         try descriptor.writeAll(toAbsoluteOffset: position, bytes)
       }
     } catch {
@@ -173,25 +184,28 @@ public struct OutputFile: ~Copyable, Sendable {
   public consuming func commit() throws(FileError) {
     do {
       try blocks?.settle()
+      try checkIsUndisturbed()
       try descriptor.resize(to: size)
       try blocks?.endSyncs()
       try descriptor.synchronize()
     } catch {
       throw failure(error)
     }
-    isWhole = true
+    isWhole = !canBeMadeAgain
     guard descriptor.isNamed(partPath) else {
-      throw FileError(
-        .inputOutput,
-        "\(path): what was written is gone: somebody removed \(partPath) meanwhile, or put something else there."
-      )
+      guard isWhole else { throw .moved(path, to: descriptor.place(from: partPath)?.folder) }
+      throw failure(Errno.staleNFSFileHandle)
     }
     do throws(Errno) {
       try partPath.rename(to: path, replacing: isReplacing)
+    } catch .fileExists where canBeMadeAgain && partPath.hasSameBytes(as: path) {
+      partPath.unlink()
     } catch {
       let reason = FileError.creating(path, error)
+      guard isWhole else { throw reason }
       throw FileError(reason.code, "\(reason) What was written is whole, in \(partPath).")
     }
+    isWhole = true
     // The name is on the disk before the journal goes.
     do throws(Errno) {
       try path.folder.synchronize()
@@ -204,8 +218,13 @@ public struct OutputFile: ~Copyable, Sendable {
   /// Removes the journal that a file at `path` kept when it was whole.
   public static func removeJournal(of path: FilePath) { path.part.journal.unlink() }
 
+  /// Throws where the part does not hold what was written to it.
+  private borrowing func checkIsUndisturbed() throws(Errno) {
+    guard descriptor.holds(size) else { throw .staleNFSFileHandle }
+  }
+
   private borrowing func failure(_ error: any Error) -> FileError {
-    .writing(path, error as? Errno ?? .ioError, on: descriptor)
+    .writing(path, error as? Errno ?? .ioError, on: descriptor, part: partPath)
   }
 }
 
@@ -256,6 +275,20 @@ extension OutputFile {
 }
 
 extension FilePath {
+  /// Whether both are regular files of the same bytes.
+  fileprivate func hasSameBytes(as other: FilePath) -> Bool {
+    guard let one = try? InputFile(self, options: .noFollow),
+      let two = try? InputFile(other, options: .noFollow), one.size == two.size
+    else { return false }
+    let piece = 1 << 20
+    for place in stride(from: 0, to: one.size, by: piece) {
+      guard let left = try? one.bytes(at: place, count: piece),
+        let right = try? two.bytes(at: place, count: piece), left == right
+      else { return false }
+    }
+    return true
+  }
+
   fileprivate func rename(to target: FilePath, replacing isReplacing: Bool) throws(Errno) {
     let result = withPlatformString { old in
       target.withPlatformString { new in

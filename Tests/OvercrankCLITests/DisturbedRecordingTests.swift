@@ -1,0 +1,105 @@
+import FilmJudge
+import Foundation
+import Testing
+
+@Suite("A recording whose files another program touches meanwhile", .timeLimit(.minutes(2)))
+struct DisturbedRecordingTests {
+  private static let table = """
+    {"card": "Small", "modes": [{"fourcc": "MJPG", "width": 320, "height": 240, "intervals": [[1, 240]]}]}
+    """
+
+  /// Records into the folder `w`, which `disturb` changes once the journal tells of 40 frames.
+  private func record(
+    in folder: TemporaryFolder, _ disturb: (_ part: String, Process) throws -> Void
+  ) throws -> OvercrankProgram {
+    try Data(Self.table.utf8).write(to: folder.url.appending(path: "small.json"))
+    try FileManager.default.createDirectory(atPath: folder.path("w"), withIntermediateDirectories: false)
+    let part = folder.path("w/x.master.mov.part")
+    return try OvercrankProgram(
+      [
+        "record", "sim:\(folder.path("small.json"))", "--duration", "1h", "--no-clip", "-o",
+        folder.path("w/x.mp4"),
+      ],
+      whileRunning: { process in
+        WatchedJournal(path: part + ".journal").wait(for: 40, of: process)
+        try disturb(part, process)
+      })
+  }
+
+  /// The frames of the master in `folder` are those that its take tells of.
+  private func judge(_ folder: String) throws -> Int {
+    let take = try JSONDecoder().decode(
+      TakeNumbers.self, from: Data(contentsOf: URL(filePath: folder + "/x.take.json")))
+    let film = try StripFilm(folder + "/x.master.mov", width: 320)
+    #expect(film.complaints.isEmpty)
+    #expect(film.numbers.map { $0.map(Int64.init) } == take.sequence)
+    return film.numbers.count
+  }
+
+  private struct TakeNumbers: Decodable { var sequence: [Int64] }
+
+  @Test("that cut the part short ends with 74, and what is left is recovered", arguments: [0, 30_000])
+  func cut(length: Int) throws {
+    let folder = try TemporaryFolder()
+    let run = try record(in: folder) { part, _ in #expect(truncate(part, length) == 0) }
+    #expect(run.status == 74)
+    #expect(run.errors.contains("another program cut"))
+    #expect(!run.output.contains("none lost"))
+    let recovery = try OvercrankProgram("recover", folder.path("w/x.mp4"))
+    guard length > 0 else {
+      #expect(recovery.status == 65)
+      return
+    }
+    #expect(recovery.status == 0, "\(recovery.errors)")
+    #expect(try judge(folder.path("w")) > 1)
+  }
+
+  @Test("that removed the part ends with 74, and nothing is promised")
+  func removed() throws {
+    let folder = try TemporaryFolder()
+    let run = try record(in: folder) { part, _ in try FileManager.default.removeItem(atPath: part) }
+    #expect(run.status == 74)
+    #expect(run.errors.contains("is gone: another program removed"))
+    #expect(!run.errors.contains("recover"))
+  }
+
+  @Test("that moved the folder ends with 74, and the message names the place where it is now")
+  func moved() throws {
+    let folder = try TemporaryFolder()
+    let run = try record(in: folder) { _, process in
+      try FileManager.default.moveItem(atPath: folder.path("w"), toPath: folder.path("v"))
+      process.interrupt()
+    }
+    #expect(run.status == 74)
+    let part = folder.path("v/x.master.mov.part")
+    #expect(run.errors.contains("\"overcrank recover \(part)\" makes what is left whole."))
+    #expect(try OvercrankProgram("recover", part).status == 0)
+    #expect(try judge(folder.path("v")) >= 40)
+  }
+
+  @Test("that renamed the part ends with 74, and the master and its take can be put back")
+  func renamed() throws {
+    let folder = try TemporaryFolder()
+    let run = try record(in: folder) { part, process in
+      try FileManager.default.moveItem(atPath: part, toPath: folder.path("w/y"))
+      process.interrupt()
+    }
+    #expect(run.status == 74)
+    let master = folder.path("w/x.master.mov")
+    #expect(run.errors.contains("is in \(folder.path("w/y")), and is whole: give it the name \(master)."))
+    try FileManager.default.moveItem(atPath: folder.path("w/y"), toPath: master)
+    #expect(try OvercrankProgram("recover", folder.path("w/x.mp4")).status == 0)
+    #expect(try judge(folder.path("w")) >= 40)
+  }
+
+  @Test("that took the journal away loses nothing")
+  func journalGone() throws {
+    let folder = try TemporaryFolder()
+    let run = try record(in: folder) { part, process in
+      try FileManager.default.removeItem(atPath: part + ".journal")
+      process.interrupt()
+    }
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try judge(folder.path("w")) >= 40)
+  }
+}
