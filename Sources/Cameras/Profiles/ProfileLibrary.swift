@@ -98,7 +98,8 @@ extension ProfileLibrary.Entry {
       bytes = try WholeFile.bytes(of: file, atMost: 1 << 20)
     } catch {
       throw ProfileError(
-        file: file.string, line: nil, key: nil, problem: "the file cannot be read: \(error)")
+        file: file.string, line: nil, key: nil, problem: "the file cannot be read: \(WholeFile.reason(error))"
+      )
     }
     guard let yaml = String(validating: bytes, as: UTF8.self) else {
       throw ProfileError(file: file.string, line: nil, key: nil, problem: "this is no UTF-8 text")

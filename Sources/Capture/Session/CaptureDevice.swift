@@ -47,7 +47,12 @@ public enum CaptureDevice: Sendable {
   ) throws(CameraError) -> CameraTable {
     guard !name.isEmpty else { return .simulated }
     if let entry = profiles[name] { return CameraTable(entry.profile) }
-    guard let bytes = try? WholeFile.bytes(of: FilePath(name), atMost: 16 << 20) else {
+    let bytes: [UInt8]
+    do throws(Errno) {
+      bytes = try WholeFile.bytes(of: FilePath(name), atMost: 16 << 20)
+    } catch  where [.timedOut, .wouldBlock].contains(error) {
+      throw CameraError(.badTable, "\(name): the table cannot be read: \(WholeFile.reason(error)).")
+    } catch {
       let near = profiles.ids(near: name).map { "\"sim:\($0)\"" }.joined(separator: ", ")
       throw CameraError(
         .noCamera,

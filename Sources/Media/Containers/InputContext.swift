@@ -101,7 +101,9 @@ final class InputContext {
     do {
       let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
       head = try file.closeAfter {
-        try [UInt8](unsafeUninitializedCapacity: 12) { buffer, count in
+        // The kernel's own files have no size, and some of them no end: a read of them would wait.
+        guard try file.stat().size > 0 else { return [] }
+        return try [UInt8](unsafeUninitializedCapacity: 12) { buffer, count in
           count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
         }
       }

@@ -51,9 +51,9 @@ struct RecordCommand: AsyncParsableCommand {
     if take.noClip, let words = clip.uselessWithoutClip { output.remark(words) }
     let profiles = ProfileLibrary(for: output)
     let interruption = Interruption.shared
+    let device = try CaptureDevice(named: mode.camera, profiles: profiles)
     // The camera is set to the mode for a moment: a signal waits until that is put back.
     interruption.hold()
-    let device = try CaptureDevice(named: mode.camera, profiles: profiles)
     let recorder = try prepare(device, options, profiles)
     try interruption.check(Self.interruptedEarly)
     let end = PersonalEnd()

@@ -187,7 +187,7 @@ enum SpeedArgument {
       throw Failure.noCurve(path)
     } catch {
       throw Failure(
-        "--speed @\(path): the file cannot be read: \(error) (errno \(error.rawValue)). Check its name.",
+        "--speed @\(path): the file cannot be read: \(WholeFile.reason(error)). Check its name.",
         exitCode: error == .permissionDenied ? ExitStatus.noPermission : ExitStatus.noInput)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else { throw Failure.noCurve(path) }

@@ -50,7 +50,7 @@ struct TableOptions: ParsableArguments {
         "\(file): is far too large for a camera table. Check the name.", exitCode: ExitStatus.badData)
     } catch {
       throw Failure(
-        "\(file): the table cannot be read: \(error) (errno \(error.rawValue)). Check the name; - is standard input.",
+        "\(file): the table cannot be read: \(WholeFile.reason(error)). Check the name; - is standard input.",
         exitCode: error == .permissionDenied ? ExitStatus.noPermission : ExitStatus.noInput)
     }
     let node: FilePath? =

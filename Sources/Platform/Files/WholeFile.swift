@@ -3,19 +3,57 @@ public import SystemPackage
 
 /// A file that is read as a whole: a table, a profile, a take.
 public enum WholeFile {
+  /// How long somebody may take to begin to write into a named pipe, in milliseconds.
+  private static let usualPatience: Int32 = 10_000
+
   /// What is in the file at `path`.
   ///
-  /// It is read as a stream, as it may come out of a pipe. A named pipe that nobody writes to is empty.
+  /// It is read as a stream, as it may come out of a pipe: of that it waits for the end, and for a
+  /// while for somebody to write into it.
   ///
-  /// - Throws: `Errno`; `fileTooLarge` where there are more than `limit` bytes, as in `/dev/zero`.
+  /// - Throws: `Errno`; `fileTooLarge` where there are more than `limit` bytes, as in `/dev/zero`,
+  ///   `timedOut` where nobody writes into a pipe, and `wouldBlock` where a file that is no pipe has
+  ///   no end, as `/proc/kmsg`. ``reason(_:)`` has words for these.
   public static func bytes(of path: FilePath, atMost limit: Int) throws(Errno) -> [UInt8] {
+    try bytes(of: path, atMost: limit, patience: usualPatience)
+  }
+
+  /// The same, with another patience.
+  static func bytes(of path: FilePath, atMost limit: Int, patience: Int32) throws(Errno) -> [UInt8] {
     do {
-      // Without waiting for whoever writes to a pipe; what is written there is waited for.
       let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
-      _ = fcntl(file.rawValue, F_SETFL, fcntl(file.rawValue, F_GETFL) & ~O_NONBLOCK)
-      return try file.closeAfter { try bytes(from: file, atMost: limit) }
+      return try file.closeAfter {
+        guard try file.stat().type == .fifo else { return try bytes(from: file, atMost: limit) }
+        let first = try firstByte(ofPipe: file, patience)
+        _ = fcntl(file.rawValue, F_SETFL, fcntl(file.rawValue, F_GETFL) & ~O_NONBLOCK)
+        return try first + bytes(from: file, atMost: limit)
+      }
     } catch {
       throw error as? Errno ?? .ioError
+    }
+  }
+
+  /// Waits until there is something to read in a pipe, and takes the first byte of it. That is none
+  /// where nothing was written, or nothing yet by somebody who has it open for that.
+  private static func firstByte(ofPipe pipe: FileDescriptor, _ patience: Int32) throws(Errno) -> [UInt8] {
+    var entry = pollfd(fd: pipe.rawValue, events: Int16(POLLIN), revents: 0)
+    var count = poll(&entry, 1, patience)
+    while count == -1, errno == EINTR { count = poll(&entry, 1, patience) }
+    var byte: UInt8 = 0
+    switch read(pipe.rawValue, &byte, 1) {
+    case 1: return [byte]
+    // The end, of what nobody has begun.
+    case 0 where count == 0: throw .timedOut
+    default: return []
+    }
+  }
+
+  /// Why a file could not be read, in words.
+  public static func reason(_ errno: Errno) -> String {
+    switch errno {
+    case .timedOut: "it is a pipe that nobody writes into. Start what writes into it, then this"
+    case .wouldBlock: "it is no file with an end, but gives bytes as they come. Copy them into a file"
+    default: "\(errno) (errno \(errno.rawValue))"
     }
   }
 
