@@ -9,8 +9,39 @@ extension AbandonedPart {
     do throws(FileError) { return try AbandonedPart(of: path) } catch { throw MediaError(error) }
   }
 
+  /// Refuses what stands where a file is to go that is made of the part.
+  ///
+  /// What came later may be that very file, left by a recovery that was cut off itself: that is seen
+  /// when it has been made once more.
+  borrowing func checkIsFree(_ name: FilePath, replacing: Bool) throws(MediaError) {
+    guard let existing = try? Stat(name, followTargetSymlink: false) else { return }
+    guard existing.type == .regular || existing.type == .symbolicLink else {
+      throw MediaError(
+        .cannotCreate,
+        "\(name): is not a regular file, and stands where a file of a recording that was cut off belongs. Move it away."
+      )
+    }
+    guard replacing || existing.type == .regular && isNoNewer(than: name) else {
+      throw MediaError(
+        .cannotCreate,
+        "\(name): exists already, beside a recording that was cut off. Move it away, or allow it to be "
+          + "replaced.", action: .file(.replace))
+    }
+  }
+
   /// Its journal; `nil` where there is none.
   borrowing func entries() throws(MediaError) -> InputFile? {
     do throws(FileError) { return try journal() } catch { throw MediaError(error) }
+  }
+}
+
+extension FilePath {
+  /// Finds out whether the task that makes the recording at this path whole goes on.
+  ///
+  /// - Throws: `MediaError.Code.cancelled` where it was cancelled.
+  func checkRecoveryGoesOn() throws(MediaError) {
+    guard !Task.isCancelled else {
+      throw MediaError(.cancelled, "\(self): stopped half way; what was cut off is as it was.")
+    }
   }
 }

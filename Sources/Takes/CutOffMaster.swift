@@ -37,8 +37,21 @@ public struct CutOffMaster: ~Copyable {
   }
 
   /// The name of the master that was cut off and to which `name` belongs; `nil` where nothing was cut off.
+  ///
+  /// The part of a clip counts only where there is no whole master to make the clip of.
   public static func path(for name: FilePath) -> FilePath? {
-    masters(for: name).first { AbandonedPart.exists(for: $0) }
+    let parts = masters(for: name).filter { AbandonedPart.exists(for: $0) }
+    return parts.first { AbandonedPart.hasJournal(of: $0) }
+      ?? parts.first { TakeFiles.take(besideMaster: $0) != nil }
+      ?? (wholeMaster(for: name) == nil ? parts.first : nil)
+  }
+
+  /// The master to which `name` belongs; `nil` where there is no file of such a name.
+  public static func wholeMaster(for name: FilePath) -> FilePath? {
+    let clip = name.extension == "part" ? name.withoutExtension : name
+    return masters(for: clip).first {
+      TakeFiles.take(besideMaster: $0) != nil && (try? Stat($0))?.type == .regular
+    }
   }
 
   /// What the master may be called to which `name` belongs: its own name, that of its part or journal, its clip's or
@@ -87,17 +100,15 @@ public struct CutOffMaster: ~Copyable {
   /// Makes the master whole and writes its take; removes the part and the journal once both are on the disk, and every
   /// byte of the part is accounted for.
   ///
+  /// It may be cut off at any moment and begun again: what the first has made whole, the second finds
+  /// to be what it has made itself. Cancelling the task stops it, and nothing has changed.
+  ///
   /// - Parameter replacing: whether a master and a take of the same names may go.
   /// - Throws: `MediaError`; the part and the journal stay as they were.
   public consuming func recover(replacing: Bool) throws(MediaError) -> Recovered {
     let takePath = TakeFiles.take(besideMaster: path)
-    for path in [path, takePath].compactMap(\.self) where !replacing {
-      guard (try? Stat(path, followTargetSymlink: false)) == nil else {
-        throw MediaError(
-          .cannotCreate,
-          "\(path): exists already, beside a recording that was cut off. Move it away, or allow it to be "
-            + "replaced.", action: .file(.replace))
-      }
+    for path in [path, takePath].compactMap(\.self) {
+      try part.checkIsFree(path, replacing: replacing)
     }
     let remade = try remake(replacing: replacing)
     let accounting = remade.accounting
@@ -111,7 +122,8 @@ public struct CutOffMaster: ~Copyable {
         clock: journal.header.clock, master: path.name)
       take.isRecovered = true
       take.failure = "The recording was cut off; what came after the last frame is not known."
-      try take.write(to: takePath, replacing: replacing)
+      do throws(FileError) { try part.checkIsInPlace() } catch { throw MediaError(error) }
+      try take.write(to: takePath, replacing: replacing, canBeMadeAgain: true)
       recovered.take = take
       recovered.takePath = takePath
     }
@@ -143,6 +155,7 @@ public struct CutOffMaster: ~Copyable {
         "\(AbandonedPart.place(for: path)): holds not one whole frame, so there is nothing to recover. "
           + "Remove it and its journal.")
     }
+    try path.checkRecoveryGoesOn()
     try master.finish()
     return remade
   }

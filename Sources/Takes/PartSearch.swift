@@ -68,6 +68,7 @@ struct PartSearch {
   }
 
   private func bytes(at offset: Int64, count: Int) throws(MediaError) -> [UInt8] {
+    try file.path.checkRecoveryGoesOn()
     do throws(FileError) { return try file.bytes(at: offset, count: count) } catch { throw MediaError(error) }
   }
 }
@@ -166,7 +167,7 @@ extension PartSearch {
   private func allPackets() -> [Frame] {
     var frames: [Frame] = []
     guard var film = try? Demuxer(file.path), let count = frameBytes else { return [] }
-    while let packet = try? film.nextPacket() {
+    while !Task.isCancelled, let packet = try? film.nextPacket() {
       guard let place = packet.position, packet.byteCount == count,
         packet.withBytes({ !lacksPage($0, at: place) })
       else { continue }

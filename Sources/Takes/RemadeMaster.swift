@@ -30,6 +30,7 @@ struct RemadeMaster {
 
   /// Takes in what stands in the next place of the journal.
   mutating func enter(_ line: Journal.Line) throws(MediaError) {
+    try search.file.path.checkRecoveryGoesOn()
     switch line {
     case .damaged:
       damagedEntries += 1
@@ -139,6 +140,7 @@ struct RemadeMaster {
   private mutating func write(
     _ frame: PartSearch.Frame, _ number: UInt32, _ time: Instant
   ) throws(MediaError) {
+    try search.file.path.checkRecoveryGoesOn()
     let bytes = try bytes(at: frame.offset, count: frame.byteCount)
     try bytes.span.bytes.withUnsafeBytes { (bytes) throws(MediaError) in
       try master.write(bytes, sequence: number, timestampNanoseconds: time.nanoseconds)

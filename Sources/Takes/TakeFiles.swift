@@ -21,6 +21,13 @@ public struct TakeFiles: Hashable, Sendable {
     self.take = clip.beside(stem + Self.takeSuffix)
   }
 
+  /// What the clip of a master may be called, if `master` is named like one: the usual name first.
+  public static func clips(besideMaster master: FilePath) -> [FilePath] {
+    let stem = master.withoutExtension
+    guard stem.extension == "master" else { return [] }
+    return ["mp4", "mov", "mkv"].map { stem.beside("\(stem.stem ?? "").\($0)") }
+  }
+
   /// The take that belongs to a master, if `master` is named like one.
   public static func take(besideMaster master: FilePath) -> FilePath? {
     let stem = master.withoutExtension
@@ -64,13 +71,20 @@ extension Take {
   private static let largestFile: Int64 = 4 << 30
 
   /// Writes the take to `path`, whole or not at all.
-  public func write(to path: FilePath, replacing: Bool) throws(MediaError) {
-    let file = try prepared(for: path, replacing: replacing)
+  ///
+  /// - Parameters:
+  ///   - path: the take's file.
+  ///   - replacing: whether a file of that name may go.
+  ///   - canBeMadeAgain: whether a journal or the like tells all of it too; see `OutputFile`.
+  public func write(to path: FilePath, replacing: Bool, canBeMadeAgain: Bool = false) throws(MediaError) {
+    let file = try prepared(for: path, replacing: replacing, canBeMadeAgain: canBeMadeAgain)
     do throws(FileError) { try file.commit() } catch { throw MediaError(error) }
   }
 
   /// The take's file, in which it stands; it has no name yet.
-  package func prepared(for path: FilePath, replacing: Bool) throws(MediaError) -> OutputFile {
+  package func prepared(
+    for path: FilePath, replacing: Bool, canBeMadeAgain: Bool = false
+  ) throws(MediaError) -> OutputFile {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     if let key = Self.withoutFrames { encoder.userInfo[key] = true }
@@ -81,7 +95,7 @@ extension Take {
     // What describes the take comes first, and what may be millions of numbers last, piece by piece.
     text.removeLast()
     do throws(FileError) {
-      var file = try OutputFile(path, replacing: replacing)
+      var file = try OutputFile(path, replacing: replacing, canBeMadeAgain: canBeMadeAgain)
       try file.write(text, list: sequences, named: CodingKeys.sequences.rawValue)
       try file.write(Data(), list: timestamps.nanoseconds, named: CodingKeys.timestamps.rawValue)
       try file.write(Array("}".utf8))

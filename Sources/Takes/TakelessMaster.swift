@@ -8,15 +8,21 @@ import Timebase
 public struct TakelessMaster: Sendable {
   /// The master.
   public let path: FilePath
+  /// Whether the take beside it is that of the journal, so that the journal alone is left to be removed.
+  public let hasItsTake: Bool
   private let takePath: FilePath
   private let journal: Journal
   private let metadata: TakeMetadata
+  private let accounting: FrameAccounting
+  /// Whether there is a take of another recording: of a master that this one replaced.
+  public let hasOtherTake: Bool
 
-  /// The master at `path`; `nil` where it has a take, or no journal that could make one.
+  /// The master at `path`; `nil` where it has no journal that could make a take.
   ///
-  /// - Throws: `MediaError` where the journal cannot be read.
+  /// - Throws: `MediaError` where the journal or a take beside the master cannot be read, and `cannotCreate` where
+  ///   something else has the take's name.
   public init?(_ path: FilePath) throws(MediaError) {
-    guard let takePath = TakeFiles.take(besideMaster: path), !takePath.isThere, path.isThere else {
+    guard let takePath = TakeFiles.take(besideMaster: path), (try? Stat(path))?.type == .regular else {
       return nil
     }
     do throws(FileError) {
@@ -30,13 +36,24 @@ public struct TakelessMaster: Sendable {
     } catch {
       throw MediaError(error)
     }
+    accounting = try Self.accounting(of: journal)
+    if let type = try? Stat(takePath, followTargetSymlink: false).type, type != .regular,
+      type != .symbolicLink
+    {
+      throw MediaError(
+        .cannotCreate,
+        "\(takePath): is not a regular file, and stands where the take of \(path) belongs, which its journal still tells. "
+          + "Move it away.")
+    }
+    let take = try Take.read(from: takePath)
+    hasItsTake =
+      take.map { [accounting] in
+        $0.sequences == accounting.sequences && $0.timestamps == accounting.timestamps
+      } ?? false
+    hasOtherTake = take != nil && !hasItsTake
   }
 
-  /// Writes the take, and removes the journal once it is on the disk.
-  ///
-  /// - Throws: `MediaError` with `badData` where the journal does not tell of every frame of the master; both stay as
-  ///   they were.
-  public func recover() throws(MediaError) -> (take: Take, path: FilePath) {
+  private static func accounting(of journal: Journal) throws(MediaError) -> FrameAccounting {
     var accounting = FrameAccounting()
     try journal.forEach(
       { (line) throws(MediaError) in
@@ -49,9 +66,23 @@ public struct TakelessMaster: Sendable {
             sequence: entry.sequence, at: Instant(nanoseconds: time), isTimedAtDequeue: isTimedAtDequeue)
         }
       }, failed: { MediaError($0) })
+    return accounting
+  }
+
+  /// Writes the take, and removes the journal once it is on the disk.
+  ///
+  /// A take of another recording is replaced: the master that it told of was replaced too. Cancelling
+  /// the task stops it, and nothing has changed.
+  ///
+  /// - Throws: `MediaError` with `badData` where the journal does not tell of every frame of the master; both stay as
+  ///   they were.
+  public func recover() throws(MediaError) -> (take: Take, path: FilePath) {
     var film = try Demuxer(path)
     var count: Int64 = 0
-    while try film.nextPacket() != nil { count += 1 }
+    while try film.nextPacket() != nil {
+      try path.checkRecoveryGoesOn()
+      count += 1
+    }
     guard count == accounting.written else {
       throw MediaError(
         .badData,
@@ -62,7 +93,7 @@ public struct TakelessMaster: Sendable {
       accounting, metadata: metadata, acceptedInterval: journal.header.acceptedInterval,
       clock: journal.header.clock, master: path.name)
     take.isRecovered = true
-    try take.write(to: takePath, replacing: false)
+    try take.write(to: takePath, replacing: hasOtherTake, canBeMadeAgain: true)
     MasterWriter.removeJournal(of: path)
     return (take, takePath)
   }

@@ -47,6 +47,7 @@ public struct UnindexedMaster: ~Copyable {
   /// - Throws: `MediaError` with `badData` where there is none; the part stays as it was.
   public consuming func recover(at rate: FrameRate, replacing: Bool) throws(MediaError) -> Recovered {
     guard let format = MasterFormat(.mjpeg) else { preconditionFailure("a master holds JPEGs") }
+    try part.checkIsFree(path, replacing: replacing)
     var search = PartSearch(file: part.file, format: format, size: nil)
     let found = try search.frames(in: search.start()..<max(search.start(), part.file.size))
     guard !found.frames.isEmpty, let size = search.size else {
@@ -61,6 +62,7 @@ public struct UnindexedMaster: ~Copyable {
       replacing: replacing, isNominal: true)
     let interval = Fraction(1) / rate.framesPerSecond
     for (index, frame) in found.frames.enumerated() {
+      try path.checkRecoveryGoesOn()
       let bytes: [UInt8]
       do throws(FileError) { bytes = try part.file.bytes(at: frame.offset, count: frame.byteCount) } catch {
         throw MediaError(error)

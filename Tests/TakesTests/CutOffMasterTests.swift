@@ -320,6 +320,31 @@ struct CutOffMasterTests {
     #expect(try recording.folder.names == ["x.master.nut", "x.take.json"])
   }
 
+  @Test("a recovery that is stopped leaves what was there")
+  func stopped() async throws {
+    let recording = try CutOffRecording(frames: 20)
+    let work = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return failure(recording.master)
+    }
+    #expect(await work.value?.code == .cancelled)
+    #expect(try recording.folder.names == ["x.master.nut.part", "x.master.nut.part.journal"])
+  }
+
+  @Test("the part of a clip is not taken for the recording's, and counts where no master is whole")
+  func clipPart() throws {
+    let recording = try CutOffRecording(frames: 3)
+    let folder = recording.folder
+    try Data("half".utf8).write(to: URL(filePath: folder.path("x.mp4.part")))
+    #expect(CutOffMaster.path(for: FilePath(folder.path("x.mp4"))) == recording.path)
+    #expect(failure(recording.master) == nil)
+    #expect(CutOffMaster.path(for: FilePath(folder.path("x.mp4"))) == nil)
+    #expect(CutOffMaster.path(for: FilePath(folder.path("x.mp4.part"))) == nil)
+    #expect(CutOffMaster.wholeMaster(for: FilePath(folder.path("x.mp4.part"))) == recording.path)
+    try FileManager.default.removeItem(atPath: recording.master)
+    #expect(CutOffMaster.path(for: FilePath(folder.path("x.mp4")))?.string == folder.path("x.mp4"))
+  }
+
   @Test("a recovery that was itself cut off is begun again")
   func twice() throws {
     let recording = try CutOffRecording(frames: 20)

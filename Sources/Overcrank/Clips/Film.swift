@@ -25,6 +25,12 @@ public struct Film: Sendable {
       source = ClipSource(path)
       return
     }
+    if AbandonedPart.hasJournal(of: path), try TakelessMaster(path)?.hasOtherTake == true {
+      throw MediaError(
+        .badData,
+        "\(path): the take beside it, \(takePath), is of an earlier recording: this one was cut off before its own was "
+          + "written. Its journal still tells it: have the take made.", action: .recover(path))
+    }
     self.takePath = takePath
     source = ClipSource(path, take: take)
   }

@@ -81,7 +81,9 @@ final class RecordedTakes: Sendable {
       guard let files = state.withLock({ $0.files[number] }) else { return }
       let take = Take(
         recording, metadata: metadata(of: recording.context), master: files.master.name)
-      do throws(MediaError) { try take.write(to: files.take, replacing: isReplacing) } catch {
+      do throws(MediaError) {
+        try take.write(to: files.take, replacing: isReplacing, canBeMadeAgain: true)
+      } catch {
         throw MediaError(
           error.code,
           "\(error) The master, \(files.master), is whole, and its journal is kept: the take can be made of it.",

@@ -6,8 +6,9 @@ public import Timebase
 
 /// How a recording that was cut off is made whole again.
 public enum Recovery: ~Copyable {
-  /// The film is whole, as far as can be seen; this is its path.
-  case notNeeded(FilePath)
+  /// The film is whole, as far as can be seen, and of this clip of it a part is left alone, which is
+  /// worth nothing: the clip can be made again.
+  case notNeeded(FilePath, unfinishedClip: FilePath?)
   /// By its journal, which knows every frame's time and number.
   case byJournal(CutOffMaster)
   /// The film is whole, and its take is written anew by the journal.
@@ -23,9 +24,29 @@ public enum Recovery: ~Copyable {
   /// - Throws: `MediaError` with `busy` where it is being recorded just now, and `badData` where there
   ///   is no journal and no rate.
   public static func of(_ file: FilePath, capturedAt rate: FrameRate? = nil) throws(MediaError) -> Recovery {
-    guard let path = CutOffMaster.path(for: file) else {
-      let film = CutOffMaster.masters(for: file).first(where: \.isThere) ?? file
-      if let master = try TakelessMaster(film) { return .takeByJournal(master) }
+    guard let path = CutOffMaster.path(for: file) else { return try ofWhole(file) }
+    if let rate, let part = try UnindexedMaster(path) { return .byMarks(part, rate) }
+    return .byJournal(try CutOffMaster(path))
+  }
+
+  /// Removes what was done of a take, which its journal or the former take tells in full.
+  private static func removePart(ofTake path: FilePath) throws(MediaError) {
+    guard AbandonedPart.exists(for: path) else { return }
+    do throws(FileError) { try AbandonedPart(of: path).remove() } catch { throw MediaError(error) }
+  }
+
+  /// Looks at a film of which there is no part.
+  private static func ofWhole(_ file: FilePath) throws(MediaError) -> Recovery {
+    let names = CutOffMaster.masters(for: file)
+    let film = CutOffMaster.wholeMaster(for: file) ?? names.first(where: \.isThere) ?? file
+    if let master = try TakelessMaster(film) {
+      guard master.hasItsTake else { return .takeByJournal(master) }
+      MasterWriter.removeJournal(of: film)
+    }
+    try removePart(ofTake: TakeFiles.take(of: film))
+    // A clip was asked for by its own name.
+    let isFilm = file.isThere && !["json", "part", "journal"].contains(file.extension)
+    for film in isFilm && file != film ? [film, file] : [film] {
       do throws(MediaError) { _ = try Demuxer(film) } catch {
         guard case .recover? = error.action else { throw error }
         throw MediaError(
@@ -33,9 +54,15 @@ public enum Recovery: ~Copyable {
           "\(film): is cut off, and beside it is no part of a recording that it could be put together from. "
             + "Copy it anew from where it is whole.")
       }
-      return .notNeeded(film)
     }
-    if let rate, let part = try UnindexedMaster(path) { return .byMarks(part, rate) }
-    return .byJournal(try CutOffMaster(path))
+    let clips = TakeFiles.clips(besideMaster: film)
+    let clip =
+      clips.first { $0 == file && AbandonedPart.exists(for: $0) }
+      ?? clips.first {
+        AbandonedPart.exists(for: $0)
+      }
+    // Where it is being made just now, this says so.
+    if let clip { do throws(FileError) { _ = try AbandonedPart(of: clip) } catch { throw MediaError(error) } }
+    return .notNeeded(film, unfinishedClip: clip)
   }
 }

@@ -4,13 +4,14 @@ import SystemPackage
 import Takes
 import Timebase
 
-struct RecoverCommand: ParsableCommand {
+struct RecoverCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recover", abstract: "Repairs a master whose recording was cut off.",
     discussion: """
       After a crash, a kill or a power cut, a recording leaves CLIP.master.mov.part and a journal beside it. This \
       command writes every frame found there to CLIP.master.mov, writes CLIP.take.json with "recovered": true, and \
-      then removes the part and the journal. It needs as much free space as the part takes.
+      then removes the part and the journal. It needs as much free space as the part takes. Stopped or killed, it \
+      leaves all that was there, and can be started again.
 
       Frames that the journal does not list are found too. Their numbers and times are estimated, and the take \
       lists them under "estimated". If the part holds anything else, the part and the journal stay.
@@ -33,23 +34,51 @@ struct RecoverCommand: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
-  func run() throws {
+  func run() async throws {
+    let work = Task { try recover() }
+    Interruption.shared.set { work.cancel() }
+    try await work.value
+  }
+
+  private func recover() throws {
     switch try Recovery.of(file, capturedAt: fps) {
-    case .notNeeded(let film):
-      if output.json {
-        try Console.sayJSON(Report(isRecovered: false, master: film.absolutePath))
-      } else {
-        Console.say("\(film): is whole; there is nothing to recover.")
-      }
+    case .notNeeded(let film, unfinishedClip: let clip): try tellWhole(film, unfinishedClip: clip)
     case .byMarks(let part, let rate): try recover(part, at: rate)
     case .byJournal(let master): try recover(master)
     case .takeByJournal(let master): try recoverTake(of: master)
     }
   }
 
+  /// Says that there is nothing to do, and how a clip is made that was not finished.
+  private func tellWhole(_ film: FilePath, unfinishedClip clip: FilePath?) throws {
+    Interruption.shared.clear()
+    if output.json {
+      try Console.sayJSON(
+        Report(
+          isRecovered: false, master: film.absolutePath,
+          unfinishedClip: clip.map { FilePath("\($0).part").absolutePath }))
+    } else {
+      Console.say("\(film): is whole; there is nothing to recover.")
+    }
+    guard let clip else { return }
+    let isTaken = (try? Stat(clip, followTargetSymlink: false)) != nil
+    output.remark("\(clip).part: is what was done of a clip. Make it again with")
+    output.remark("  \(LaterClip.command(forMaster: film, clip: isTaken ? nil : clip, replacing: !isTaken))")
+  }
+
+  /// Says how the clip is made of a master that was made whole.
+  private func tellClip(of master: FilePath) {
+    let names = TakeFiles.clips(besideMaster: master)
+    let clip = names.first { $0 == file } ?? names.first
+    let isTaken = clip.map { (try? Stat($0, followTargetSymlink: false)) != nil } ?? false
+    output.remark("Make the clip with")
+    output.remark("  \(LaterClip.command(forMaster: master, clip: isTaken ? nil : clip))")
+  }
+
   /// Writes the take of a whole master.
   private func recoverTake(of master: TakelessMaster) throws {
     let (take, takePath) = try master.recover()
+    Interruption.shared.clear()
     if output.json {
       try Console.sayJSON(
         Report(
@@ -59,6 +88,7 @@ struct RecoverCommand: ParsableCommand {
       Console.say(take.summary(master: master.path))
       Console.say("\(takePath): the take, rebuilt.")
     }
+    tellClip(of: master.path)
   }
 
   /// Makes the master whole that its journal tells of.
@@ -66,6 +96,7 @@ struct RecoverCommand: ParsableCommand {
     if fps != nil { output.remark("--fps is not needed: the journal is there and knows the times.") }
     let path = master.path
     let recovered = try master.recover(replacing: force)
+    Interruption.shared.clear()
     if output.json {
       try Console.sayJSON(
         Report(
@@ -89,6 +120,7 @@ struct RecoverCommand: ParsableCommand {
       output.remark("Damaged in the journal: \(entries).")
     }
     tell(cutOff: recovered.cutOffBytes, unknown: recovered.unknownBytes, kept: recovered.keptPart)
+    tellClip(of: path)
   }
 
   /// Tells what of the part is not in the master.
@@ -106,6 +138,7 @@ struct RecoverCommand: ParsableCommand {
   private func recover(_ part: consuming UnindexedMaster, at rate: FrameRate) throws {
     let path = part.path
     let found = try part.recover(at: rate, replacing: force)
+    Interruption.shared.clear()
     if output.json {
       try Console.sayJSON(
         Report(
@@ -122,6 +155,7 @@ struct RecoverCommand: ParsableCommand {
         "Left out: \(found.damaged) \(found.damaged == 1 ? "piece" : "pieces") that are no whole JPEG.")
     }
     tell(cutOff: found.cutOffBytes, unknown: found.unknownBytes, kept: found.keptPart)
+    tellClip(of: path)
   }
 
   /// What `--json` prints.
@@ -140,6 +174,8 @@ struct RecoverCommand: ParsableCommand {
     var unknownBytes: Int64 = 0
     /// The part, where it stays.
     @Nullable var keptPart: String? = nil
+    /// What was done of a clip.
+    @Nullable var unfinishedClip: String? = nil
 
     enum CodingKeys: String, CodingKey {
       case master, take, frames, estimated
@@ -150,6 +186,7 @@ struct RecoverCommand: ParsableCommand {
       case cutOffBytes = "cut_off_bytes"
       case unknownBytes = "unknown_bytes"
       case keptPart = "kept_part"
+      case unfinishedClip = "unfinished_clip"
     }
   }
 }

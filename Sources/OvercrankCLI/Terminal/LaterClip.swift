@@ -1,3 +1,4 @@
+import SystemPackage
 import Takes
 
 /// The command that makes the clip of a recording later, with the words that the recording was given.
@@ -10,6 +11,17 @@ enum LaterClip {
   ]
   /// Options that have none.
   private static let flags: Set = ["--deflicker", "--copy", "--force"]
+
+  /// The command for a master that was made whole, of whose clip nothing is known but its name.
+  ///
+  /// - Parameters:
+  ///   - master: the master's file.
+  ///   - clip: the clip's name, if it may be that; `nil` leaves it to the command.
+  ///   - replacing: whether what is left of a clip of that name stands in its way.
+  static func command(forMaster master: FilePath, clip: FilePath?, replacing: Bool = false) -> String {
+    let words = ["overcrank", "retime", master.string] + (replacing ? ["--force"] : [])
+    return (words + (clip.map { ["-o", $0.string] } ?? [])).map(\.shellWord).joined(separator: " ")
+  }
 
   /// The command for the take in `files`.
   static func command(for files: TakeFiles, arguments: [String] = CommandLine.arguments) -> String {

@@ -16,6 +16,11 @@ public struct AbandonedPart: ~Copyable, Sendable {
     (try? Stat(path.part, followTargetSymlink: false)) != nil
   }
 
+  /// Whether there is a journal of the output to `path`.
+  public static func hasJournal(of path: FilePath) -> Bool {
+    (try? Stat(path.part.journal, followTargetSymlink: false)) != nil
+  }
+
   /// Where the part of `path` lies.
   public static func place(for path: FilePath) -> FilePath { path.part }
 
@@ -45,15 +50,33 @@ public struct AbandonedPart: ~Copyable, Sendable {
   /// - Throws: as for any input that cannot be read.
   public static func journal(of path: FilePath) throws(FileError) -> InputFile? {
     // A link that leads nowhere is no journal that is missing.
-    guard (try? Stat(path.part.journal, followTargetSymlink: false)) != nil else { return nil }
+    guard hasJournal(of: path) else { return nil }
     return try InputFile(path.part.journal, options: .noFollow)
+  }
+
+  /// Whether what lies at `name` was written later than the part, or just then.
+  public borrowing func isNoNewer(than name: FilePath) -> Bool {
+    guard let part = try? file.descriptor.stat(), let other = try? Stat(name, followTargetSymlink: false)
+    else {
+      return false
+    }
+    let (mine, others) = (part.st_mtim, other.st_mtim)
+    return (mine.tv_sec, mine.tv_nsec) <= (others.tv_sec, others.tv_nsec)
+  }
+
+  /// Throws where the part does not lie any more where it did.
+  ///
+  /// - Throws: ``FileError/Code/inputOutput``, with the place where it lies now.
+  public borrowing func checkIsInPlace() throws(FileError) {
+    guard !file.descriptor.isNamed(path.part) else { return }
+    throw .moved(path, to: file.descriptor.place(from: path.part)?.folder)
   }
 
   /// Removes the part and then its journal, of which all that is worth keeping is elsewhere by now.
   ///
   /// - Throws: ``FileError/Code/inputOutput`` where the part stays.
   public consuming func remove() throws(FileError) {
-    guard file.descriptor.isNamed(path.part) else { return }
+    try checkIsInPlace()
     try path.part.removeFile()
     // A journal without a part says nothing to anybody.
     path.part.journal.unlink()
