@@ -18,6 +18,93 @@ struct InPlaceTests {
     return (frames.output, try #require(probe.format.duration.flatMap { Double($0) }))
   }
 
+  @Test("of several films all are fit for it, or none is changed")
+  func several() throws {
+    for name in ["x", "y"] {
+      let run = try OvercrankProgram(
+        "record", "sim:", "--format", "mjpeg", "--frames", "6", "--no-clip", "-o", folder.path("\(name).mp4"))
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    let films = [folder.path("x.master.mov"), folder.path("y.master.mov")]
+    let text = folder.path("text.mov")
+    try Data("no film".utf8).write(to: URL(filePath: text))
+    let before = try films.map { try Data(contentsOf: URL(filePath: $0)) }
+    for (last, status) in [(text, Int32(65)), (films[0], 64), (folder.path("none.mov"), 66)] {
+      let run = try OvercrankProgram(["retime"] + films + [last, "--copy", "--in-place", "--speed", "1/8"])
+      #expect(run.status == status, "\(run.errors)")
+      #expect(try films.map { try Data(contentsOf: URL(filePath: $0)) } == before)
+    }
+    let run = try OvercrankProgram(["retime"] + films + ["--copy", "--in-place", "--speed", "1/8"])
+    #expect(run.status == 0)
+    #expect(run.output.contains("x.master.mov: plays 8 times slower than before, at 1/8."), "\(run.output)")
+  }
+
+  /// Both the master's take and the clip's are told by one file.
+  @Test(
+    "and a kill before the take has its name is seen by the film, and mended",
+    arguments: ["x.master.mov", "x.mp4"])
+  func killed(file: String) throws {
+    let run = try OvercrankProgram(
+      "record", "sim:", "--format", "mjpeg", "--frames", "24", "--preset", "ultrafast", "--speed", "1/8",
+      "-o",
+      folder.path("x.mp4"))
+    #expect(run.status == 0, "\(run.errors)")
+    let film = folder.path(file)
+    _ = try? Program.run(
+      "strace",
+      [
+        "-f", "-qq", "-o", "/dev/null", "-e", "trace=rename", "-e", "inject=rename:signal=KILL:when=1",
+        OvercrankProgram.url.path, "retime", film, "--copy", "--in-place", "--speed", "1/8",
+      ])
+    let stale = try folder.take()
+    #expect(stale.masterSpeed == nil && stale.clips.first?.speed == "1/8")
+    let told = file == "x.mp4" ? "1/64" : "1/8"
+    if file == "x.master.mov" {
+      let clip = try OvercrankProgram("retime", film, "--speed", "1/8", "-o", folder.path("y.mp4"))
+      #expect(clip.errors.contains("is not true of \(file), which plays at 1/8"), "\(clip.errors)")
+      try FileManager.default.removeItem(atPath: folder.path("y.mp4"))
+    }
+    let recovery = try OvercrankProgram("recover", folder.path("x.mp4"))
+    #expect(recovery.status == 0, "\(recovery.errors)")
+    #expect(
+      recovery.output
+        == "\(folder.path("x.take.json")): says now that \(file) plays at \(told). A change in place was cut off.\n"
+    )
+    func check(_ speed: String, _ rate: Double) throws {
+      let take = try folder.take()
+      #expect(take.masterSpeed == (file == "x.master.mov" ? speed : nil))
+      #expect(take.clips.first?.speed == (file == "x.mp4" ? speed : "1/8"))
+      #expect(take.clips.first.map { abs($0.framesPerSecond - rate) < 1e-9 } == true)
+      #expect(try folder.names == ["x.master.mov", "x.mp4", "x.take.json"])
+    }
+    try check(told, file == "x.mp4" ? 3.75 : 30)
+    #expect(try OvercrankProgram("recover", folder.path("x.mp4")).output.contains("is whole"))
+    // The next change goes by the film, too.
+    _ = try OvercrankProgram("retime", film, "--copy", "--in-place", "--speed", "4")
+    try check(file == "x.mp4" ? "1/16" : "1/2", file == "x.mp4" ? 15 : 30)
+  }
+
+  @Test("a film that is slow already is told, with what comes of it")
+  func slowAlready() throws {
+    let run = try OvercrankProgram(
+      "record", "sim:", "--format", "mjpeg", "--frames", "24", "--preset", "ultrafast", "--speed", "1/8",
+      "-o",
+      folder.path("x.mp4"))
+    #expect(run.status == 0, "\(run.errors)")
+    for alone in [false, true] {
+      if alone { try FileManager.default.removeItem(atPath: folder.path("x.take.json")) }
+      let clip = try OvercrankProgram(
+        "retime", folder.path("x.mp4"), "--speed", "1/8", "--preset", "ultrafast", "--force", "-o",
+        folder.path("y.mp4"))
+      #expect(clip.errors == "\(folder.path("x.mp4")): plays at 1/8 already, so the clip plays at 1/64.\n")
+      // A master plays as life, or its take knows better.
+      let master = try OvercrankProgram(
+        "retime", folder.path("x.master.mov"), "--speed", "1/8", "--preset", "ultrafast", "--force", "-o",
+        folder.path("y.mp4"))
+      #expect(master.errors.isEmpty)
+    }
+  }
+
   @Test("and its take stays true")
   func take() throws {
     let run = try OvercrankProgram(

@@ -64,7 +64,15 @@ import Timebase
     #expect(try times(path) == before.map { $0 * Fraction(8) })
     #expect(try boxes(of: path) == order)
     // "Overcrank, speed 1" had no room for "1/8".
-    #expect(try Probe(path).format.tags?["comment"] == "Overcrank, retimed")
+    #expect(try Probe(path).format.tags?["comment"] == "Overcrank at 1/8")
+    #expect(FilmPace(FilePath(path))?.speed == Fraction(1, 8))
+    for step in [Fraction(1, 125), Fraction(25), Fraction(5)] {
+      try InPlaceRetimer(FilePath(path), speed: speed(step)).retime()
+    }
+    #expect(try Probe(path).format.tags?["comment"] == "Overcrank at 1/8")
+    try InPlaceRetimer(FilePath(path), speed: speed(Fraction(8))).retime()
+    #expect(try Probe(path).format.tags?["comment"] == "Overcrank, speed 1")
+    try InPlaceRetimer(FilePath(path), speed: speed(Fraction(1, 8))).retime()
     #expect(try Probe(path).format.duration?.hasPrefix("0.66") == true)
   }
 

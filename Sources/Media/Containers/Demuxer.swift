@@ -22,6 +22,12 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
   /// When it was filmed, as the file has it: ISO 8601; `nil` where it does not say.
   public let creationTime: String?
 
+  /// What the file says of itself (`comment`); `nil` where it says nothing.
+  public let comment: String?
+
+  /// Whether it is a MOV or MP4.
+  public var isMOV: Bool { context.isMOV }
+
   /// Whether there is audio beside the picture.
   public var hasAudio: Bool { context.hasAudio }
 
@@ -55,6 +61,7 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     self.averageRate = Fraction(values.avg_frame_rate).flatMap { FrameRate($0) }
     self.startTimestamp = start
     self.creationTime = context.metadata("creation_time")
+    self.comment = context.metadata("comment")
     self.plausibleTimes = Self.plausibleTimes(from: start ?? 0, timeBase)
     self.context = context
     self.stream = stream

@@ -56,7 +56,14 @@ struct MovieIndex {
   }
 
   /// What Overcrank wrote into the file of how it was made; `nil` where it did not make it.
-  var ownComment: String? { comments.first.map { String(decoding: bytes[$0], as: UTF8.self) } }
+  var ownComment: String? {
+    comments.first.map { place in
+      var text = bytes[place]
+      // Earlier versions filled up with blanks.
+      while let last = text.last, last == 0 || last == UInt8(ascii: " ") { text.removeLast() }
+      return String(decoding: text, as: UTF8.self)
+    }
+  }
 
   /// Multiplies all timescales, so that every time of the film is divided by `factor`, exactly.
   ///
@@ -78,15 +85,16 @@ struct MovieIndex {
     }
   }
 
-  /// Puts `text` in the place of the comment, filled up with blanks, or what `short` says where it is too long.
+  /// Puts the first of `texts` that fits in the place of the comment, filled up with zeros, at which
+  /// readers take a text to end.
   ///
   /// - Returns: the bytes of the index that changed; `nil` for none.
-  mutating func setComment(_ text: String, short: String) -> Range<Int>? {
-    guard let first = comments.first, let last = comments.last, text != ownComment else { return nil }
+  mutating func setComment(_ texts: some Collection<String>) -> Range<Int>? {
+    guard let first = comments.first, let last = comments.last, texts.first != ownComment else { return nil }
     for comment in comments {
-      let fitting = [text, short, ""].first { $0.utf8.count <= comment.count } ?? ""
-      let blanks = [UInt8](repeating: UInt8(ascii: " "), count: comment.count - fitting.utf8.count)
-      bytes.replaceSubrange(comment, with: Array(fitting.utf8) + blanks)
+      let fitting = texts.first { $0.utf8.count <= comment.count } ?? ""
+      let zeros = [UInt8](repeating: 0, count: comment.count - fitting.utf8.count)
+      bytes.replaceSubrange(comment, with: Array(fitting.utf8) + zeros)
     }
     return first.lowerBound..<last.upperBound
   }

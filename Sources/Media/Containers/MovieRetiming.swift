@@ -13,23 +13,35 @@ public import Timebase
 ///   as free space; then that mark becomes `moov`, then the `moov` of the old index becomes `free`, each on the disk before
 ///   the next. With two indexes in a file, players go by the first; a mark that is half written is a box that nobody
 ///   knows, which players pass over as they do free space.
-public enum MovieRetiming {
+///
+/// The file is locked from the check to the change.
+public struct MovieRetiming: ~Copyable {
+  private let file: MovieFile
+  private let boxes: [MovieBox]
+  private let remains: MovieFile.Remains
+  private let active: MovieBox
+  /// The index with its new times and comment, and where the comment lies in it, if it changes.
+  private let index: MovieIndex
+  private let comment: Range<Int>?
+  /// The index with its times as they were and a comment that tells no speed; `nil` likewise.
+  private let neutral: [UInt8]?
+
   private static let sectorSize = 512
   /// An index of 20 million frames.
   private static let largestIndex = 1 << 30
 
-  /// Divides all times of the film at `path` by `speed`.
+  /// Checks that all times of the film at `path` can be divided by `speed`; changes nothing yet.
   ///
   /// - Parameters:
   ///   - path: the file that is changed.
   ///   - speed: the factor on how fast it plays now.
-  ///   - comment: what the file's comment is to be in place of the one there is, and of no text
-  ///     where that is too long.
+  ///   - comment: what the file's comment is to be in place of the one there is: the first of these
+  ///     texts that fits, and until all is done the last.
   /// - Throws: ``MediaError/Code/noInput``, ``MediaError/Code/noPermission``, ``MediaError/Code/badData`` where it is no
   ///   whole MOV or MP4 or not made by Overcrank, ``MediaError/Code/unsupported`` where its time cannot be changed exactly,
   ///   ``MediaError/Code/inputOutput``.
-  public static func retime(
-    _ path: FilePath, speed: Fraction, comment: (String) -> (text: String, short: String)
+  public init(
+    _ path: FilePath, speed: Fraction, comment: (String) -> [String]
   ) throws(MediaError) {
     let file = try MovieFile(path)
     // Nothing is written before all is known to fit.
@@ -40,7 +52,7 @@ public enum MovieRetiming {
     guard !boxes.contains(where: { $0.type == "moof" }) else {
       throw file.refusal(.unsupported, "it is made of fragments, each with times of its own")
     }
-    guard active.size <= largestIndex else {
+    guard active.size <= Self.largestIndex else {
       throw file.refusal(.unsupported, "its index is over a gigabyte")
     }
     let bytes = try file.read(active.offset..<active.offset + active.size)
@@ -51,24 +63,31 @@ public enum MovieRetiming {
     try file.fitting { () throws(MovieIndex.Unfit) in
       try index.setTimescales(by: UInt64(speed.numerator), UInt64(speed.denominator))
     }
-    let (text, short) = comment(words)
+    let texts = comment(words)
     var neutral = index
-    let neutralBytes = neutral.setComment(short, short: short)
-    let commentBytes = index.setComment(text, short: short)
+    let isNeutral = neutral.setComment(texts.suffix(1)) == nil
+    self.comment = index.setComment(texts)
+    self.neutral = isNeutral ? nil : neutral.bytes
+    self.file = file
+    self.boxes = boxes
+    self.remains = remains
+    self.active = active
+    self.index = index
+  }
+
+  /// Changes the film.
+  ///
+  /// - Throws: ``MediaError/Code/inputOutput``; it plays as before or at the new speed.
+  public consuming func apply() throws(MediaError) {
     try file.putAway(remains)
     let (first, last) = (index.timescales.lowerBound, index.timescales.upperBound - 1)
-    if (active.offset + first) / sectorSize == (active.offset + last) / sectorSize {
-      // What a person reads tells no speed while it changes, so that it is never that of another.
-      if commentBytes != nil, let neutralBytes {
-        try file.write(neutral.bytes[neutralBytes], at: active.offset + neutralBytes.lowerBound)
-      }
-      try file.write(index.bytes[index.timescales], at: active.offset + first)
-      if let commentBytes {
-        try file.write(index.bytes[commentBytes], at: active.offset + commentBytes.lowerBound)
-      }
-    } else {
-      try replace(active, by: index.bytes, in: file, boxes)
+    guard (active.offset + first) / Self.sectorSize == (active.offset + last) / Self.sectorSize else {
+      return try Self.replace(active, by: index.bytes, in: file, boxes)
     }
+    // What a person reads tells no speed while it changes, so that it is never that of another.
+    if let comment, let neutral { try file.write(neutral[comment], at: active.offset + comment.lowerBound) }
+    try file.write(index.bytes[index.timescales], at: active.offset + first)
+    if let comment { try file.write(index.bytes[comment], at: active.offset + comment.lowerBound) }
   }
 
   /// Puts the index `bytes` in the place of `active`, which has as many.

@@ -13,6 +13,8 @@ public struct Film: Sendable {
   public let takePath: FilePath?
   /// The film, timed by that take.
   public let source: ClipSource
+  /// What the take says of the film's own speed, where that is not true.
+  public let staleTake: TakeCheck?
 
   /// The film at `path`, with what the take beside it knows of it.
   ///
@@ -22,6 +24,7 @@ public struct Film: Sendable {
     self.path = path
     guard let takePath = TakeFiles.take(besideMaster: path), let take = try Take.read(from: takePath) else {
       self.takePath = nil
+      staleTake = nil
       source = ClipSource(path)
       return
     }
@@ -32,6 +35,7 @@ public struct Film: Sendable {
           + "written. Its journal still tells it: have the take made.", action: .recover(path))
     }
     self.takePath = takePath
+    staleTake = TakeCheck(take, at: takePath, of: path.name)
     source = ClipSource(path, take: take)
   }
 
@@ -58,30 +62,19 @@ public struct Film: Sendable {
   /// - Throws: ``FilmError``, `cutOff` where a recording was cut off that can be made whole.
   public func checkIsThere() throws(FilmError) { try Self.checkIsThere(path) }
 
-  /// Changes the speed of the film at `path` in its own file, and what its take says of it.
+  /// How fast it plays already, if Overcrank made it: capture seconds in one second of it.
   ///
-  /// - Parameters:
-  ///   - path: a master or a clip that Overcrank made.
-  ///   - speed: how much faster it plays than before.
-  /// - Throws: ``FilmError``; the film is as it was then, unless the take alone could not be written.
-  public static func retimeInPlace(_ path: FilePath, speed: Speed) throws(FilmError) {
-    try checkIsThere(path)
-    let takePath = TakeFiles.take(of: path)
-    do throws(MediaError) {
-      let retimer = InPlaceRetimer(path, speed: speed)
-      guard var take = try Take.read(from: takePath),
-        take.enterRetimed(path.name, speed: speed)
-      else { return try retimer.retime() }
-      // Written before the film changes, so that only giving it its name can fail then.
-      let file = try take.prepared(for: takePath, replacing: true)
-      try retimer.retime()
-      do throws(FileError) { try file.commit() } catch { throw MediaError(error) }
-    } catch {
-      throw .media(error)
-    }
+  /// What its take says of it counts where the film itself does not tell.
+  public var speed: Fraction? {
+    guard let pace = FilmPace(path) else { return nil }
+    guard pace.speed == nil, var take = try? Take.read(from: TakeFiles.take(of: path)),
+      take.enter(pace, of: path.name) != nil
+    else { return pace.speed }
+    let text = take.clips.first { $0.file == path.name }?.speed
+    return text.flatMap { try? Speed(text: $0).factor }
   }
 
-  private static func checkIsThere(_ path: FilePath) throws(FilmError) {
+  static func checkIsThere(_ path: FilePath) throws(FilmError) {
     if !path.isThere, let master = CutOffMaster.path(for: path) {
       throw .cutOff(path, master: master)
     }

@@ -51,12 +51,19 @@ struct RecoverCommand: AsyncParsableCommand {
 
   /// Says that there is nothing to do, and how a clip is made that was not finished.
   private func tellWhole(_ film: FilePath, unfinishedClip clip: FilePath?) throws {
+    let check = try TakeCheck(ofFilm: film)
+    try check?.mend()
     Interruption.shared.clear()
     if output.json {
       try Console.sayJSON(
         Report(
-          isRecovered: false, master: film.absolutePath,
+          isRecovered: check != nil, master: film.absolutePath, take: check?.path.absolutePath,
           unfinishedClip: clip.map { FilePath("\($0).part").absolutePath }))
+    } else if let check {
+      for file in check.stale {
+        Console.say(
+          "\(check.path): says now that \(file.name) plays at \(file.speed). A change in place was cut off.")
+      }
     } else {
       Console.say("\(film): is whole; there is nothing to recover.")
     }

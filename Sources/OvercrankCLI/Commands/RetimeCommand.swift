@@ -116,6 +116,12 @@ struct RetimeCommand: AsyncParsableCommand {
     _ film: Film, to path: FilePath, _ options: ClipOptions, _ interruption: Interruption
   ) async throws -> ClipReport {
     if let take = film.takePath { output.detail("Timed by \(take).") }
+    if let check = film.staleTake {
+      output.remark(
+        "\(check.path): is not true of \(film.path.name), which plays at \(check.stale.first?.speed ?? ""): a change in place was "
+          + "cut off. \"overcrank recover \(film.path.string.shellWord)\" mends it.")
+    }
+    tellPresentSpeed(of: film, options)
     let line = ClipProgressLine(isShown: !output.quiet)
     let work = Task {
       try await ClipMaker.make(
@@ -134,6 +140,18 @@ struct RetimeCommand: AsyncParsableCommand {
     return report
   }
 
+  /// Says that a film is slow already, where the clip's speed comes on top of that.
+  private func tellPresentSpeed(of film: Film, _ options: ClipOptions) {
+    // A take has the times of capture, whatever the film plays at; a copy goes by the film.
+    guard film.takePath == nil || clip.copy, let speed = options.speed?.constant,
+      let present = film.speed, present != Fraction(1)
+    else { return }
+    let result = Speed(present * speed.factor)?.description ?? "\(present * speed.factor)"
+    output.remark(
+      "\(film.path): plays at \(Speed(present)?.description ?? "\(present)") already, so the clip plays at \(result)."
+    )
+  }
+
   /// Where the clip of `film` goes.
   private func path(ofClipOf film: Film, _ options: ClipOptions) throws -> FilePath {
     if let outputFile, folder == nil { return outputFile }
@@ -142,7 +160,7 @@ struct RetimeCommand: AsyncParsableCommand {
     return folder.appending(name).lexicallyNormalized()
   }
 
-  /// Changes the films, and what their takes say of them.
+  /// Changes the films, and what their takes say of them, once all are known to be fit for it.
   private func changeInPlace() throws {
     guard let speed = try clip.speed?.curve().constant else {
       throw Failure(
@@ -151,11 +169,17 @@ struct RetimeCommand: AsyncParsableCommand {
     }
     var changed: [RetimedFile] = []
     defer { if output.json { try? Console.sayJSON(changed) } }
-    for file in files {
-      try Film.retimeInPlace(file, speed: speed)
-      changed.append(RetimedFile(file: file.absolutePath, speed: speed.description))
+    for (place, file) in files.enumerated() where files[..<place].contains(file) {
+      throw Failure("\(file): is named twice, and would be changed twice.", exitCode: ExitStatus.usage)
+    }
+    let changes = try files.map { try InPlaceChange($0, speed: speed) }
+    for change in changes {
+      try change.make()
+      let now = change.pace?.speed.map { Speed($0)?.description ?? "\($0)" }
+      changed.append(RetimedFile(file: change.path.absolutePath, speed: speed.description, playsAt: now))
       guard !output.json else { continue }
-      Console.say("\(file): plays \(speed.factor.pace.map { "\($0) than before" } ?? "as fast as before").")
+      let pace = speed.factor.pace.map { "\($0) than before" } ?? "as fast as before"
+      Console.say("\(change.path): plays \(pace)\(now.map { ", at \($0)" } ?? "").")
     }
   }
 
@@ -163,6 +187,12 @@ struct RetimeCommand: AsyncParsableCommand {
   private struct RetimedFile: Encodable {
     var file: String
     var speed: String
+    @Nullable var playsAt: String? = nil
+
+    enum CodingKeys: String, CodingKey {
+      case file, speed
+      case playsAt = "plays_at"
+    }
   }
 
   /// What `--json` prints of a clip: what a take says of one, with full paths.

@@ -1,0 +1,123 @@
+import Media
+public import SystemPackage
+public import Takes
+public import Timebase
+
+/// How fast a film plays that Overcrank made, by the film itself.
+///
+/// The film alone knows it for sure: its speed may have been changed in place, and the program killed
+/// before the take was told.
+public struct FilmPace: Hashable, Sendable {
+  /// Capture seconds in one second of the film; `nil` where the film does not tell, or plays along a curve.
+  public private(set) var speed: Fraction?
+  /// Frames per second; `nil` where the film does not tell.
+  public private(set) var framesPerSecond: Fraction?
+
+  /// Ticks in a second of a master that plays as it was captured.
+  private static let masterTicks = Fraction(1_000_000)
+
+  /// The pace of the film at `path`; `nil` where it cannot be read, or Overcrank did not make it.
+  public init?(_ path: FilePath) {
+    guard let film = try? Demuxer(path), let comment = film.comment, comment.hasPrefix("Overcrank") else {
+      return nil
+    }
+    framesPerSecond = film.averageRate?.framesPerSecond
+    speed =
+      if comment.hasPrefix("Overcrank, master"), film.isMOV {
+        film.timeBase.reciprocal / Self.masterTicks
+      } else {
+        Self.speed(in: comment)
+      }
+  }
+
+  /// A pace of these numbers.
+  public init(speed: Fraction?, framesPerSecond: Fraction?) {
+    self.speed = speed
+    self.framesPerSecond = framesPerSecond
+  }
+
+  /// The same film once it plays at `speed` of it.
+  public func retimed(_ speed: Speed) -> FilmPace {
+    var pace = self
+    pace.speed = self.speed.map { $0 * speed.factor }
+    pace.framesPerSecond = framesPerSecond.map { $0 * speed.factor }
+    return pace
+  }
+
+  /// The speed that a film's comment tells.
+  private static func speed(in comment: String) -> Fraction? {
+    let words = comment.split { ", ".contains($0) }.map(String.init)
+    guard words.first == "Overcrank", let last = words.last else { return nil }
+    let isTold =
+      words.count == 3 ? ["speed", "at"].contains(words[1]) : words.count == 2 && last.hasPrefix("x")
+    return isTold ? try? Speed(text: last).factor : nil
+  }
+
+  /// What a film whose comment is `comment` may say in place of it once it plays at `speed` of what it
+  /// did, best first; the comment itself where that tells no speed.
+  static func comments(at speed: Speed, after comment: String) -> [String] {
+    let words = comment.split(separator: ",", maxSplits: 1).last?.drop { $0 == " " } ?? ""
+    guard words.hasPrefix("speed ") || Self.speed(in: comment) != nil else { return [comment] }
+    let text = "Overcrank, retimed"
+    guard let now = Self.speed(in: comment).flatMap({ Speed($0 * speed.factor) }) else { return [text, ""] }
+    // A comment has the place that it had at first, which "1/64" may not fit in where "1/8" was.
+    return [
+      "Overcrank, speed \(now)", "Overcrank speed \(now)", "Overcrank at \(now)", "Overcrank x\(now)", text,
+    ]
+  }
+}
+
+extension Take {
+  /// Enters how fast the file `name` beside the take plays.
+  ///
+  /// - Returns: whether the take said anything else; `nil` where it knows no such file.
+  public mutating func enter(_ pace: FilmPace, of name: String) -> Bool? {
+    var isChanged: Bool?
+    if master == name, let speed = pace.speed {
+      let text = speed == Fraction(1) ? nil : Speed(speed)?.description ?? "\(speed)"
+      isChanged = text != masterSpeed
+      masterSpeed = text
+    }
+    for index in clips.indices where clips[index].file == name {
+      let told = clips[index]
+      guard let rate = pace.framesPerSecond?.doubleValue, told.framesPerSecond > 0 else { continue }
+      let factor = rate / told.framesPerSecond
+      // The rate of a clip is exact, but for what a number in JSON cannot hold.
+      guard (factor - 1).magnitude > 1e-6 else {
+        isChanged = isChanged ?? false
+        continue
+      }
+      clips[index].framesPerSecond = rate
+      clips[index].speed = Self.text(of: told.speed, pace.speed, factor)
+      isChanged = true
+    }
+    return isChanged
+  }
+
+  /// A clip's speed that was told as `before`, and is `factor` of that by the clip's rate.
+  private static func text(of before: String, _ speed: Fraction?, _ factor: Double) -> String {
+    if let speed { return Speed(speed)?.description ?? "\(speed)" }
+    let times = Fraction(near: factor)
+    // What no speed can be reckoned from is told as it came about.
+    guard let former = try? Speed(text: before), let now = Speed(former.factor * times) else {
+      return "(\(before)) x \(times)"
+    }
+    return now.description
+  }
+}
+
+extension Fraction {
+  /// The simplest fraction within a millionth of `number`, which is above zero.
+  fileprivate init(near number: Double) {
+    var (before, last) = ((Int64(0), Int64(1)), (Int64(1), Int64(0)))
+    var rest = min(max(number, 1e-6), 1e6)
+    for _ in 0..<16 {
+      let whole = Int64(clamping: rest.rounded(.down))
+      (before, last) = (last, (whole * last.0 + before.0, whole * last.1 + before.1))
+      let part = rest - Double(whole)
+      guard (Double(last.0) / Double(last.1) / number - 1).magnitude > 1e-6, part > 1e-9 else { break }
+      rest = 1 / part
+    }
+    self.init(last.0, max(1, last.1))
+  }
+}
