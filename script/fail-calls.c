@@ -1,13 +1,15 @@
 // Makes one call that a program makes on the files of one folder fail, for script/fail-calls.
 //
-// FAIL_FOLDER: the folder; calls on other files go through. FAIL_CALL: which call, such as "pwrite". FAIL_NUMBER: the
-// first that fails, from 1. FAIL_WITH: an errno; or "short", by which a read or a write does half of what it was asked;
+// FAIL_FOLDER: the folder; calls on other files go through. FAIL_CALL: which call, such as "pwrite", or "change" for
+// any that changes something. FAIL_NUMBER: the first that fails, from 1. FAIL_WITH: an errno; or "short", by which a
+// read or a write does half of what it was asked; or "kill", by which the program is killed in front of the call;
 // FAIL_OFTEN: how many fail from there on (1). FAIL_COUNT: a file that gets the number of such calls when it ends.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -20,7 +22,7 @@
 
 static const char *folder, *failing;
 static long number, often = 1;
-static int error, is_short;
+static int error, is_short, is_kill;
 static atomic_long count;
 
 static void begin(void) {
@@ -31,6 +33,7 @@ static void begin(void) {
   often = (text = getenv("FAIL_OFTEN")) ? atol(text) : 1;
   text = getenv("FAIL_WITH");
   is_short = text && strcmp(text, "short") == 0;
+  is_kill = text && strcmp(text, "kill") == 0;
   error = text ? atoi(text) : EIO;
   folder = getenv("FAIL_FOLDER");
   if (!folder) folder = "/nowhere";
@@ -69,9 +72,20 @@ static int is_fd_ours(int fd) {
 
 // Whether this call is one that fails.
 static int fails(const char *call, int is_ours) {
-  if (!is_ours || !failing || strcmp(call, failing) != 0) return 0;
+  if (!is_ours || !failing) return 0;
+  static const char *const changes[] = {"pwrite", "write", "ftruncate", "rename", "renameat2", "link", "unlink",
+                                        "mkdir", "create"};
+  int is_meant = strcmp(call, failing) == 0;
+  for (size_t place = 0; strcmp(failing, "change") == 0 && place < sizeof changes / sizeof *changes; place++)
+    is_meant |= strcmp(call, changes[place]) == 0;
+  if (!is_meant) return 0;
   long now = atomic_fetch_add(&count, 1) + 1;
-  return number > 0 && now >= number && now < number + often;
+  if (number <= 0 || now < number || now >= number + often) return 0;
+  if (is_kill) {
+    raise(SIGKILL);
+    for (;;) pause();
+  }
+  return 1;
 }
 
 #define REAL(name) \
@@ -90,7 +104,7 @@ static int fails(const char *call, int is_ours) {
     va_start(list, flags); \
     mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0; \
     va_end(list); \
-    FAIL("open", is_path_ours(path), -1) \
+    FAIL(flags & O_CREAT ? "create" : "open", is_path_ours(path), -1) \
     return real(path, flags, mode); \
   }
 OPEN(open)
@@ -103,7 +117,7 @@ OPEN(open64)
     va_start(list, flags); \
     mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0; \
     va_end(list); \
-    FAIL("open", is_path_ours(path), -1) \
+    FAIL(flags & O_CREAT ? "create" : "open", is_path_ours(path), -1) \
     return real(at, path, flags, mode); \
   }
 OPENAT(openat)
