@@ -63,7 +63,7 @@ let rooms: [Room] = [
     extraSettings: [.enableExperimentalFeature("Lifetimes")]),
   Room(
     name: "Media",
-    dependencies: ["CLibAV", "CLinux", "CTurboJPEG", "Timebase", "CameraModel", "Platform", system],
+    dependencies: ["CFlow", "CLibAV", "CLinux", "CTurboJPEG", "Timebase", "CameraModel", "Platform", system],
     testDependencies: [judge]),
   Room(
     name: "Cameras",
@@ -119,6 +119,7 @@ let package = Package(
     .target(name: "CV4L2"),
     .target(name: "CLibAV"),
     .target(name: "CTurboJPEG"),
+    .target(name: "CFlow"),
     .target(name: "CLinux"),
     .target(
       name: "ShippedProfiles", path: "profiles", exclude: ["README.md"],

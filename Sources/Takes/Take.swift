@@ -197,11 +197,13 @@ public struct Take: Codable, Hashable, Sendable {
     public var leftOut: Int?
     /// What was found of the flicker of lamps; `nil` where nobody asked.
     public var flicker: Flicker?
+    /// What was made where the film has no frame; `nil` where frames are repeated there.
+    public var interpolation: Interpolation?
 
     /// A clip of these facts.
     public init(
       file: String, speed: String, framesPerSecond: Double, frames: Int, held: Int, leftOut: Int? = nil,
-      flicker: Flicker? = nil
+      flicker: Flicker? = nil, interpolation: Interpolation? = nil
     ) {
       self.file = file
       self.speed = speed
@@ -210,10 +212,11 @@ public struct Take: Codable, Hashable, Sendable {
       self.held = held
       self.leftOut = leftOut
       self.flicker = flicker
+      self.interpolation = interpolation
     }
 
     enum CodingKeys: String, CodingKey {
-      case file, speed, frames, held, flicker
+      case file, speed, frames, held, flicker, interpolation
       case framesPerSecond = "fps"
       case leftOut = "left_out"
     }
@@ -300,6 +303,7 @@ extension Take.Clip {
     try keys.encode(held, forKey: .held)
     try keys.encode(leftOut, forKey: .leftOut)
     try keys.encode(flicker, forKey: .flicker)
+    try keys.encode(interpolation, forKey: .interpolation)
   }
 }
 

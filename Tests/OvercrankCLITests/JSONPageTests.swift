@@ -125,7 +125,8 @@ struct JSONPageTests {
     try check(encoded(ControlInForce(value: 1)), "setting")
 
     let master = folder.path("x.master.mov")
-    try check(run(["retime", master, "--speed", "1/8", "--scale", "160"]), "clip", isArray: true)
+    try check(
+      run(["retime", master, "--speed", "1/8", "--scale", "160", "--fill", "flow"]), "clip", isArray: true)
     try check(
       run(["retime", master, "--speed", "1/8", "--copy", "--in-place"]), "changed-film", isArray: true)
     try check(run(["recover", clip]), "recovery")

@@ -6,7 +6,7 @@ struct RoomImportTests {
   /// The house from top to bottom, with the C modules that a room may reach.
   static let rooms: [(name: String, own: Set<String>)] = [
     ("Timebase", []), ("CameraModel", []), ("Platform", ["CLinux"]), ("V4L2", ["CV4L2"]),
-    ("Media", ["CLibAV", "CTurboJPEG", "CLinux"]), ("Cameras", []), ("Simulator", []), ("Takes", []),
+    ("Media", ["CFlow", "CLibAV", "CTurboJPEG", "CLinux"]), ("Cameras", []), ("Simulator", []), ("Takes", []),
     ("Capture", ["CLinux"]), ("Retime", []), ("Diagnostics", []), ("Overcrank", []),
     ("OvercrankCLI", ["CLinux"]),
   ]

@@ -49,6 +49,20 @@ import Timebase
       timeline(3, speed: 3000).segments(encoderCount: 2, keyframeInterval: 250) == [0..<1, 1..<2, 2..<3])
   }
 
+  @Test func lostAndDamagedFramesAreMadeAnew() async throws {
+    let numbers = (0..<600).filter { ![3, 149, 150, 151, 452].contains($0) }.map { UInt32($0) }
+    let film = NumberedFilm(numbers: numbers, damaged: [300])
+    let (path, report) = try await render(film, fill: .flow)
+    #expect(report.shown == 594 && report.damaged == 1)
+    let made = report.interpolation
+    #expect(made.frames == made.framesInGaps && made.frames + made.breaks == 6 && report.held == made.breaks)
+    // All others are as they were captured.
+    let lost: Set<Int> = [3, 149, 150, 151, 452, Int(numbers[300])]
+    let shown = try StripFilm(path).numbers
+    #expect(shown.count == 600)
+    #expect(shown.indices.allSatisfy { lost.contains($0) || shown[$0] == UInt32($0) })
+  }
+
   @Test(arguments: [VideoCodec.mjpeg, .raw(.yuyv422)]) func framesAreShownInOrderAtExactTimes(
     codec: VideoCodec
   ) async throws {
@@ -92,7 +106,7 @@ import Timebase
     let (path, report) = try await render(
       NumberedFilm(numbers: (0..<300).map { $0 }), speed: 16, fill: .blend)
     let numbers = try StripFilm(path).numbers
-    #expect(numbers.count == 600 && report.blended == 299)
+    #expect(numbers.count == 600 && report.interpolation.frames == 299)
     #expect(stride(from: 0, to: 600, by: 2).map { numbers[$0] } == (0..<300).map { UInt32($0) })
   }
 

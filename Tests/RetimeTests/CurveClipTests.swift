@@ -47,7 +47,7 @@ import Timebase
     let timeline = Timeline(
       film.timing, nominalInterval: Fraction(1, 240), speed: curve, outputRate: rate, fill: fill, span: span)
     #expect(try StripFilm(path).numbers == timeline.shown.map { film.numbers[$0] })
-    #expect(report.shown == timeline.tally.shown && report.outputFrames == timeline.outputFrameCount)
+    #expect(report.shown == timeline.shownFrameCount && report.outputFrames == timeline.outputFrameCount)
     let probe = try Probe(path)
     #expect(
       probe.packets.compactMap(\.pts).sorted() == (0..<Int64(timeline.outputFrameCount)).map { $0 * 1001 })
@@ -94,7 +94,7 @@ import Timebase
       options.codec = codec
       if codec == .prores { options.quality = nil }
       let (clip, report) = try await render(ClipSource(FilePath(path)), options, codec.usualContainer)
-      #expect(report.blended == 3 && report.held == 3)
+      #expect(report.interpolation.frames == 3 && report.held == 3)
       let decoded = try Program.run(
         "ffmpeg",
         ["-v", "error", "-i", clip, "-vf", "format=yuv420p,crop=2:2,format=gray", "-f", "rawvideo", "-"])

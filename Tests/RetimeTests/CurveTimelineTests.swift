@@ -101,7 +101,19 @@ import Timebase
     #expect(blend.shown == [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3])
     #expect((0..<8).map { blend.share(ofNextIn: $0) } == [0, 64, 128, 192, 0, 64, 128, 192])
     #expect((12..<16).allSatisfy { blend.share(ofNextIn: $0) == 0 })
-    #expect(blend.tally.blended == 9 && blend.tally.alone == 4 && blend.tally.shown == 4)
+    #expect(blend.shownFrameCount == 4)
+  }
+
+  @Test func frameNearItsPlaceIsShownAloneByFlow() throws {
+    // 25 fps in a file of whole milliseconds with one of them rounded off, at half the speed.
+    let times: [Int64] = [0, 41, 79, 120, 160]
+    let frames = times.map { CapturedFrame(timestamp: Instant(nanoseconds: $0 * 1_000_000)) }
+    let flow = Timeline(
+      frames, speed: try SpeedCurve(text: "0s:1/2, 10s:0.5"), outputRate: FrameRate(whole: 25), fill: .flow)
+    let shares = (0..<8).map { flow.share(ofNextIn: $0) }
+    #expect(stride(from: 0, to: 8, by: 2).allSatisfy { shares[$0] == 0 }, "\(shares)")
+    #expect(stride(from: 1, to: 8, by: 2).allSatisfy { (118...138).contains(shares[$0]) }, "\(shares)")
+    #expect((0..<8).map { flow[$0] } == [0, 0, 1, 1, 2, 2, 3, 3])
   }
 
   @Test func fadingStandsStillInAFreeze() throws {
@@ -166,7 +178,7 @@ import Timebase
       #expect(
         zip(shares, shares.dropFirst()).allSatisfy { $0 <= $1 }
           && shares.allSatisfy { (0..<256).contains($0) })
-      if fill != .blend { #expect(shares.allSatisfy { $0 == 0 }) }
+      if !fill.isInterpolated { #expect(shares.allSatisfy { $0 == 0 }) }
     }
   }
 

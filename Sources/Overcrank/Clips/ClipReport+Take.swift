@@ -11,7 +11,17 @@ extension ClipReport {
       file: path.name,
       speed: options.speed?.description ?? Speed(speed)?.description ?? "\(speed)",
       framesPerSecond: framesPerSecond.doubleValue, frames: outputFrames, held: held,
-      leftOut: passedOver, flicker: flicker?.entry)
+      leftOut: passedOver, flicker: flicker?.entry,
+      interpolation: options.fill.isInterpolated && !isCopy ? interpolation.entry(options.fill) : nil)
+  }
+}
+
+extension ClipReport.Interpolation {
+  /// What a take says of it.
+  func entry(_ fill: Fill) -> Take.Clip.Interpolation {
+    Take.Clip.Interpolation(
+      fill: fill.rawValue, frames: frames, framesInGaps: framesInGaps,
+      heldPercent: (heldPart * 10_000).rounded() / 100)
   }
 }
 

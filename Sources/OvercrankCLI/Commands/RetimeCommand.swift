@@ -220,6 +220,20 @@ struct RetimeCommand: AsyncParsableCommand {
   }
 }
 
+extension ClipReport.Interpolation {
+  /// What was made, and where nothing could be.
+  fileprivate var words: String {
+    var words = frames == 1 ? "1 is made of the two around it" : "\(frames) are made of the two around them"
+    if framesInGaps > 0 { words += ", \(framesInGaps) of them where frames were lost" }
+    let percent = heldPart * 100
+    if percent > 0 {
+      words +=
+        ", and of their picture \(percent < 0.1 ? "less than 0.1" : Fraction(Int64(percent * 10), 10).decimal(places: 1)) % stays as captured"
+    }
+    return words
+  }
+}
+
 extension ClipReport {
   /// A line for people.
   func summary(_ path: FilePath) -> String {
@@ -230,7 +244,7 @@ extension ClipReport {
     if let size = path.sizeWords { words += ", \(size)" }
     if held > 0 { words += "; \(heldWords)" }
     if passedOver > 0 { words += "; \(passedOverWords)" }
-    if blended > 0 { words += "; \(blended) are mixed of two" }
+    if interpolation.frames > 0 || interpolation.breaks > 0 { words += "; \(interpolation.words)" }
     if damaged > 0 { words += "; \(damaged) of the film's frames are damaged" }
     if let flicker { words += "; \(flicker.words)" }
     switch audio {

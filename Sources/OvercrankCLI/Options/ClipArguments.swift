@@ -42,8 +42,9 @@ struct ClipArguments: ParsableArguments {
 
   @Option(
     help: """
-      What to show where the camera has no frame: hold repeats the frame before, blend mixes the frames on both \
-      sides, skip is hold without the time of lost frames. (default: hold)
+      What to show where the camera has no frame: hold repeats the frame before, flow makes one from the motion \
+      between the frames on both sides, blend mixes those, skip is hold without the time of lost frames. \
+      (default: hold)
       """)
   var fill: Fill?
 

@@ -37,7 +37,7 @@ struct LightMeter {
       () throws(MediaError) in
       try FrameProcessor(film: track, geometry, layout: .yuv420p, clipColor: color)
     }
-    var seen = ClipProgress(stage: .metering, done: 0, total: timeline.tally.shown)
+    var seen = ClipProgress(stage: .metering, done: 0, total: timeline.shownFrameCount)
     while let frame = try await decodePool.next() {
       try source.path.checkCancellation()
       if case .success(let picture) = frame.picture { light[frame.index] = picture.meanLight }

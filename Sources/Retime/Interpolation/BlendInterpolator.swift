@@ -4,7 +4,7 @@ import Media
 final class BlendInterpolator: FrameInterpolator {
   private var blender = PictureBlender()
 
-  func frame(between last: Picture, and next: Picture, share: Int) throws(MediaError) -> Picture {
-    try blender.blend(last, next, share: share)
+  func frame(between last: Picture, and next: Picture, share: Int) throws(MediaError) -> InterpolatedFrame {
+    InterpolatedFrame(picture: try blender.blend(last, next, share: share), heldPart: 0)
   }
 }

@@ -11,10 +11,19 @@ protocol FrameInterpolator {
   ///   - next: the captured frame after.
   ///   - share: from 1 to 255.
   /// - Throws: ``MediaError`` where there is no memory for a picture.
-  func frame(between last: Picture, and next: Picture, share: Int) throws(MediaError) -> Picture
+  func frame(between last: Picture, and next: Picture, share: Int) throws(MediaError) -> InterpolatedFrame
+}
+
+/// A frame of the clip that was not captured.
+struct InterpolatedFrame {
+  let picture: Picture
+  /// How much of it shows a captured frame as it is: 1 for all of it.
+  let heldPart: Double
 }
 
 /// Shows the frame before once more.
 struct HoldInterpolator: FrameInterpolator {
-  func frame(between last: Picture, and next: Picture, share: Int) -> Picture { last }
+  func frame(between last: Picture, and next: Picture, share: Int) -> InterpolatedFrame {
+    InterpolatedFrame(picture: last, heldPart: 1)
+  }
 }

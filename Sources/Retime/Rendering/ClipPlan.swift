@@ -10,6 +10,8 @@ struct ClipPlan {
   let film: VideoTrack
   let timing: FilmTiming
   let timeline: Timeline
+  /// Whether frames were lost in front of each captured one.
+  let gaps: [Bool]
   let geometry: ClipGeometry
   /// How the pixels of the clip's pictures lie in memory.
   let layout: PixelLayout
@@ -75,6 +77,7 @@ struct ClipPlan {
     self.film = track
     self.timing = timing
     self.timeline = timeline
+    self.gaps = cadence.gaps
   }
 
   /// What is heard when; `nil` where every frame is shown once at a speed beyond all that speeds can be.

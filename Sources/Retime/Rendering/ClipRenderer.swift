@@ -50,7 +50,8 @@ public struct ClipRenderer: Sendable {
     try await writer.finish()
 
     var report = ClipReport(
-      plan.timeline, shown: shownCount,
+      plan.timeline, shown: shownCount, alone: outcomes.reduce(0) { $0 + $1.aloneCount },
+      outcomes.reduce(ClipReport.Interpolation()) { $0 + $1.interpolation },
       hasOneSpeed: options.speed == nil || options.speed?.constant != nil)
     report.audio = hasAudio || plan.audioTreatment == .drop ? plan.audioTreatment : nil
     report.hasUnknownAudio = plan.audioTreatment != nil && report.audio == nil

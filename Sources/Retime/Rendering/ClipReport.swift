@@ -59,14 +59,54 @@ public struct ClipReport: Hashable, Sendable {
 
   /// Frames of the clip that show again what the one before showed.
   public var held: Int
-  /// Frames of the clip that are mixed of two captured ones.
-  public var blended: Int
+  /// What was made where the film has no frame.
+  public var interpolation = Interpolation()
+
+  /// The frames of a clip that were made of the two captured ones around them.
+  public struct Interpolation: Hashable, Sendable {
+    /// How many there are.
+    public private(set) var frames = 0
+    /// How many of them stand where frames were lost or damaged.
+    public private(set) var framesInGaps = 0
+    /// In how many places a captured frame stays instead, as nothing in it was found in the other: at cuts, and where
+    /// lights switch.
+    public private(set) var breaks = 0
+    private var heldParts = 0.0
+
+    /// How much of what was to be made shows a captured frame as it is, as nothing there was found in the other: from 0
+    /// to 1.
+    public var heldPart: Double {
+      frames + breaks > 0 ? (heldParts + Double(breaks)) / Double(frames + breaks) : 0
+    }
+
+    /// Enters a frame that was to be made, of which `heldPart` shows a captured one.
+    mutating func count(heldPart: Double, isInGap: Bool) {
+      guard heldPart < 1 else { return breaks += 1 }
+      frames += 1
+      heldParts += heldPart
+      if isInGap { framesInGaps += 1 }
+    }
+
+    static func + (one: Self, other: Self) -> Self {
+      var sum = one
+      sum.frames += other.frames
+      sum.framesInGaps += other.framesInGaps
+      sum.breaks += other.breaks
+      sum.heldParts += other.heldParts
+      return sum
+    }
+  }
 
   /// A clip by `timeline` in which `shown` of its captured frames could be shown, and the others are damaged.
   ///
-  /// - Parameter hasOneSpeed: whether it plays at one speed throughout.
-  init(_ timeline: Timeline, shown: Int, hasOneSpeed: Bool) {
-    let (wanted, blendedCount, aloneCount) = timeline.tally
+  /// - Parameters:
+  ///   - alone: how many of them are seen alone.
+  ///   - interpolation: what was made between them.
+  ///   - hasOneSpeed: whether it plays at one speed throughout.
+  init(
+    _ timeline: Timeline, shown: Int, alone: Int, _ interpolation: Interpolation, hasOneSpeed: Bool
+  ) {
+    let wanted = timeline.shownFrameCount
     captured = timeline.capturedFrameCount
     self.shown = shown
     passedOver = max(0, timeline.spanFrameCount - wanted)
@@ -76,8 +116,8 @@ public struct ClipReport: Hashable, Sendable {
     capturedFramesPerSecond = hasOneSpeed ? timeline.capturedRate : nil
     duration = timeline.duration
     speed = timeline.speed
-    blended = blendedCount
-    held = max(0, outputFrames - blendedCount - max(0, aloneCount - damaged))
+    self.interpolation = interpolation
+    held = max(0, outputFrames - interpolation.frames - alone)
   }
 
   /// A clip that shows `copied` of a film's frames once.
@@ -92,7 +132,6 @@ public struct ClipReport: Hashable, Sendable {
     self.duration = duration
     self.speed = speed
     held = 0
-    blended = 0
   }
 }
 

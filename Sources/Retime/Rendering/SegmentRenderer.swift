@@ -2,13 +2,16 @@ import Media
 
 /// Makes one segment of a clip: develops its frames, and codes them with an encoder of its own.
 ///
-/// A segment begins where its first whole frame appears, and lasts until that of the next does: in place of damaged
-/// frames between them the one before is held. Whoever makes the next segment finds the same frame.
+/// A segment begins where its first whole frame appears, and lasts until that of the next does. Whoever makes the next segment finds the same frame.
 actor SegmentRenderer {
   /// What became of the captured frames of a segment.
   struct Outcome: Sendable {
     /// How many it shows.
     var shownCount = 0
+    /// How many of them are seen alone.
+    var aloneCount = 0
+    /// What was made between them.
+    var interpolation = ClipReport.Interpolation()
     /// The mean light of their pictures, with their places among the captured frames, where it is evened.
     var light: [(index: Int, mean: Double)] = []
     /// Of the first that it could not show.
@@ -21,7 +24,8 @@ actor SegmentRenderer {
   private let number: Int
   private var encoder: VideoEncoder
   private var interpolator: any FrameInterpolator
-  private var lastPicture: Picture?
+  private var last: (picture: Picture, index: Int)?
+  private var outcome = Outcome()
   /// The frame of the clip that the encoder is given next; beyond all until it is known where the segment begins.
   private var nextFrame: Int
 
@@ -44,7 +48,6 @@ actor SegmentRenderer {
   /// - Throws: ``MediaError`` of reading the film and writing the clip; ``MediaError/Code/cancelled``.
   func render(into writer: ClipWriter, gains: [Double]) async throws(MediaError) -> Outcome {
     let frames = plan.segments[number]
-    var outcome = Outcome()
     var decodePool = try plan.decodePool(from: frames.lowerBound, gains: gains)
     var isEnded = false
     while !isEnded, let frame = try await decodePool.next() {
@@ -61,8 +64,8 @@ actor SegmentRenderer {
         outcome.firstFailure = outcome.firstFailure ?? failure
       }
     }
-    if !isEnded, let lastPicture {
-      while nextFrame < plan.timeline.outputFrameCount { try await add(lastPicture, writer) }
+    if !isEnded, let last {
+      while nextFrame < plan.timeline.outputFrameCount { try await add(last.picture, writer) }
     }
     try encoder.finish()
     try await writer.write(try packets(), of: number)
@@ -70,30 +73,38 @@ actor SegmentRenderer {
     return outcome
   }
 
-  /// Shows `picture` of captured frame `index` from where the timeline has it. The frames on which it fades wait for the
-  /// next.
+  /// Shows `picture` of captured frame `index` from where the timeline has it. The frames between it and the next wait for
+  /// that.
   private func show(_ picture: Picture, of index: Int, _ writer: ClipWriter) async throws(MediaError) {
     let timeline = plan.timeline
     let frames = timeline.outputFrames(showing: index)
     if nextFrame == .max { nextFrame = frames.lowerBound }
     try await fill(upTo: picture, of: index, writer)
+    if nextFrame < frames.upperBound, timeline.share(ofNextIn: nextFrame) == 0 { outcome.aloneCount += 1 }
     while nextFrame < frames.upperBound, timeline.share(ofNextIn: nextFrame) == 0 {
       try await add(picture, writer)
     }
-    lastPicture = picture
+    last = (picture, index)
   }
 
-  /// Shows the last picture, or its fading into `picture` of captured frame `index`, until that appears; the clip's first
-  /// fills all frames before it.
+  /// Shows the last picture, or what lies between it and `picture` of captured frame `index`, until that appears; the
+  /// clip's first fills all frames before it.
   private func fill(upTo picture: Picture, of index: Int, _ writer: ClipWriter) async throws(MediaError) {
     let timeline = plan.timeline
     while nextFrame < timeline.outputFrames(showing: index).lowerBound {
-      let share = timeline.share(ofNextIn: nextFrame)
-      if let lastPicture, share > 0, timeline[nextFrame] == index - 1 {
-        try await add(try interpolator.frame(between: lastPicture, and: picture, share: share), writer)
-      } else {
-        try await add(lastPicture ?? picture, writer)
+      guard let last else {
+        try await add(picture, writer)
+        continue
       }
+      let share = timeline.share(of: nextFrame, from: last.index, to: index)
+      guard share > 0 else {
+        try await add(last.picture, writer)
+        continue
+      }
+      let frame = try interpolator.frame(between: last.picture, and: picture, share: share)
+      outcome.interpolation.count(
+        heldPart: frame.heldPart, isInGap: last.index + 1 < index || plan.gaps[index])
+      try await add(frame.picture, writer)
     }
   }
 

@@ -16,6 +16,8 @@ struct OutputSchedule {
   private(set) var end: Int128 = 0
   /// Units in an output frame.
   let unitsPerFrame: Int128
+  /// Until how long after its place a captured frame is shown alone.
+  private var lateness: Int128 = 0
 
   private init(unitsPerFrame: Int128) { self.unitsPerFrame = unitsPerFrame }
 
@@ -25,12 +27,12 @@ struct OutputSchedule {
     return early <= 0 ? 0 : Int(clamping: (early - 1) / (2 * unitsPerFrame) + 1)
   }
 
-  /// How far the output frame `number` lies on the way from frame `index` to the next, in 256ths.
-  func share(_ number: Int, after index: Int) -> Int {
-    guard index + 1 < arrivals.count else { return 0 }
-    let way = arrivals[index + 1] - departures[index]
+  /// How far the output frame `number` lies on the way from frame `index` to frame `next` behind it, in 256ths.
+  func share(_ number: Int, from index: Int, to next: Int) -> Int {
+    guard next < arrivals.count else { return 0 }
+    let way = arrivals[next] - departures[index]
     let gone = start + Int128(number) * unitsPerFrame - departures[index]
-    guard gone > 0, way > 0 else { return 0 }
+    guard gone > min(lateness, way / 8), way > 0 else { return 0 }
     // The output frame that shows the next is known by its leeway, and this is none of those.
     return min(255, Int((gone.scaled(by: 512, over: way) + 1) / 2))
   }
@@ -168,8 +170,14 @@ extension OutputSchedule {
   /// A frame that others fade into appears when nothing can be seen of those any more.
   private mutating func setFades(_ fill: Fill, lastLeeway: Int128) {
     guard fill.isInterpolated else { return }
+    // What is moved looks softer than what was captured, and nobody sees an eighth of a frame's time.
+    if fill == .flow { lateness = unitsPerFrame / 8 }
     leeways =
-      [0] + arrivals.indices.dropFirst().map { (arrivals[$0] - departures[$0 - 1]) / 256 } + [lastLeeway]
+      [0]
+      + arrivals.indices.dropFirst().map {
+        let way = arrivals[$0] - departures[$0 - 1]
+        return max(way / 256, 2 * min(lateness, way / 8))
+      } + [lastLeeway]
   }
 }
 

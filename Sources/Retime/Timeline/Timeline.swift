@@ -127,21 +127,8 @@ public struct Timeline: Sendable {
   /// How many frames were captured.
   public var capturedFrameCount: Int { starts.count - 1 }
 
-  /// How many captured frames the clip shows, how many of its frames are mixed of two, and how many captured frames
-  /// it shows alone.
-  var tally: (shown: Int, blended: Int, alone: Int) {
-    var tally = (shown: 0, blended: 0, alone: 0)
-    for index in 0..<capturedFrameCount {
-      let frames = outputFrames(showing: index)
-      if isShown(index) { tally.shown += 1 }
-      guard fades != nil else { continue }
-      let blended = frames.reversed().prefix { share(ofNextIn: $0) > 0 }.count
-      tally.blended += blended
-      if blended < frames.count { tally.alone += 1 }
-    }
-    if fades == nil { tally.alone = tally.shown }
-    return tally
-  }
+  /// How many captured frames the clip shows.
+  var shownFrameCount: Int { (0..<capturedFrameCount).count(where: isShown) }
 
   /// Whether the clip shows captured frame `index`, if only as it fades in.
   public func isShown(_ index: Int) -> Bool {
@@ -158,10 +145,16 @@ public struct Timeline: Sendable {
     starts[index]..<starts[index + 1]
   }
 
-  /// How much of the next captured frame is seen in output frame `outputFrame`, in 256ths; above 0 with ``Fill/blend``
-  /// alone, and then rising while a captured frame is shown.
+  /// How far output frame `outputFrame` is on the way to the next captured frame, in 256ths; above 0 with ``Fill/blend``
+  /// and ``Fill/flow`` alone, and then rising while a captured frame is shown.
   public func share(ofNextIn outputFrame: Int) -> Int {
-    fades?.share(outputFrame, after: self[outputFrame]) ?? 0
+    let index = self[outputFrame]
+    return share(of: outputFrame, from: index, to: index + 1)
+  }
+
+  /// The same on the way from captured frame `index` to `next`, where those between cannot be shown.
+  func share(of outputFrame: Int, from index: Int, to next: Int) -> Int {
+    fades?.share(outputFrame, from: index, to: next) ?? 0
   }
 
   /// The captured frame that output frame `outputFrame` shows. Takes time in the logarithm of the frames.

@@ -1,0 +1,370 @@
+#include "field.h"
+
+#include <math.h>
+#include <string.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE float clamped(float value, float low, float high) {
+    // Not a number becomes `low`.
+    return value > low ? (value < high ? value : high) : low;
+}
+
+INLINE float total(const f8 *v) {
+    return (((*v)[0] + (*v)[4]) + ((*v)[2] + (*v)[6])) + (((*v)[1] + (*v)[5]) + ((*v)[3] + (*v)[7]));
+}
+
+/// A patch of the picture whose motion is sought.
+typedef struct {
+    /// Its samples without their mean.
+    f8 samples[patch];
+    f8 gradient_x[patch], gradient_y[patch];
+    /// The inverse of the sums of products of gradients.
+    float xx, xy, yy;
+    float left, top;
+    /// Where in the other picture it may be.
+    float most_x, most_y;
+    bool is_flat;
+} template;
+
+INLINE void load_template(template *it, const level *from, int32_t left, int32_t top) {
+    const float *base = from->origin + (intptr_t)top * from->stride + left;
+    f8 sum = {0}, sum_x = {0}, sum_y = {0};
+    for (int row = 0; row < patch; row++) {
+        const float *p = base + (intptr_t)row * from->stride;
+        it->samples[row] = *(const f8u *)p;
+        it->gradient_x[row] = (*(const f8u *)(p + 1) - *(const f8u *)(p - 1)) * 0.5f;
+        it->gradient_y[row] = (*(const f8u *)(p + from->stride) - *(const f8u *)(p - from->stride)) * 0.5f;
+        sum += it->samples[row];
+        sum_x += it->gradient_x[row];
+        sum_y += it->gradient_y[row];
+    }
+    float mean = total(&sum) / 64, mean_x = total(&sum_x) / 64, mean_y = total(&sum_y) / 64;
+    f8 xx = {0}, xy = {0}, yy = {0};
+    for (int row = 0; row < patch; row++) {
+        it->samples[row] -= mean;
+        it->gradient_x[row] -= mean_x;
+        it->gradient_y[row] -= mean_y;
+        xx += it->gradient_x[row] * it->gradient_x[row];
+        xy += it->gradient_x[row] * it->gradient_y[row];
+        yy += it->gradient_y[row] * it->gradient_y[row];
+    }
+    // A little more on the diagonal keeps steps along an edge, which nothing holds, short.
+    float a = total(&xx) + 4, b = total(&xy), c = total(&yy) + 4;
+    float determinant = a * c - b * b;
+    it->is_flat = !(determinant > 1e-3f);
+    float inverse = it->is_flat ? 0 : 1 / determinant;
+    it->xx = c * inverse;
+    it->xy = -b * inverse;
+    it->yy = a * inverse;
+    it->left = (float)left;
+    it->top = (float)top;
+    it->most_x = (float)(from->width + border - patch - 1);
+    it->most_y = (float)(from->height + border - patch - 1);
+}
+
+/// What is left of the other picture at a motion, without the template, and the step that makes it less.
+INLINE float residual(
+    const template *it, const level *to, float u, float v, f8 *left_over, float *step_x, float *step_y
+) {
+    float x = clamped(it->left + u, -border, it->most_x), y = clamped(it->top + v, -border, it->most_y);
+    float floor_x = floorf(x), floor_y = floorf(y);
+    float fx = x - floor_x, fy = y - floor_y;
+    const float *base = to->origin + (intptr_t)floor_y * to->stride + (intptr_t)floor_x;
+    const float w11 = fx * fy, w01 = fx - w11, w10 = fy - w11, w00 = 1 - fx - w10;
+    f8 sum = {0}, squares = {0}, bx = {0}, by = {0};
+    for (int row = 0; row < patch; row++) {
+        const float *p = base + (intptr_t)row * to->stride, *q = p + to->stride;
+        f8 r = *(const f8u *)p * w00 + *(const f8u *)(p + 1) * w01 + *(const f8u *)q * w10
+            + *(const f8u *)(q + 1) * w11 - it->samples[row];
+        sum += r;
+        squares += r * r;
+        if (step_x) {
+            bx += it->gradient_x[row] * r;
+            by += it->gradient_y[row] * r;
+        }
+        if (left_over) left_over[row] = r;
+    }
+    float s = total(&sum);
+    if (step_x) {
+        float p = total(&bx), q = total(&by);
+        *step_x = it->xx * p + it->xy * q;
+        *step_y = it->xy * p + it->yy * q;
+    }
+    if (left_over)
+        for (int row = 0; row < patch; row++) left_over[row] -= s / 64;
+    return (total(&squares) - s * s / 64) / 64;
+}
+
+INLINE int32_t patch_count(int32_t size) { return (size - patch + patch_step - 1) / patch_step + 1; }
+
+INLINE int32_t patch_place(int32_t index, int32_t size) {
+    int32_t place = index * patch_step;
+    return place < size - patch ? place : size - patch;
+}
+
+INLINE void consider(const template *it, const level *to, motion *best, float x, float y) {
+    float dx = x - best->x, dy = y - best->y;
+    if (dx * dx + dy * dy < 0.02f) return;
+    float error = residual(it, to, x, y, NULL, NULL, NULL);
+    if (error < best->error) *best = (motion){x, y, error};
+}
+
+/// Descends from the best motion known.
+INLINE void descend(const template *it, const level *to, motion *best, int iterations) {
+    if (it->is_flat) return;
+    float x = best->x, y = best->y;
+    float from_x = x, from_y = y;
+    for (int count = 0; count < iterations; count++) {
+        float step_x, step_y;
+        float error = residual(it, to, x, y, NULL, &step_x, &step_y);
+        if (count > 0) {
+            if (!(error < best->error)) return;
+            *best = (motion){x, y, error};
+        }
+        if (step_x * step_x + step_y * step_y < 0.0004f) return;
+        x -= step_x;
+        y -= step_y;
+        float dx = x - from_x, dy = y - from_y;
+        if (!(dx * dx + dy * dy < patch * patch)) return;
+    }
+    float error = residual(it, to, x, y, NULL, NULL, NULL);
+    if (error < best->error) *best = (motion){x, y, error};
+}
+
+INLINE void search_body(
+    const level *from, const level *to, motion *patches, const motion *coarse, const level *coarse_level
+) {
+    const int32_t columns = patch_count(from->width), rows = patch_count(from->height);
+    const int32_t coarse_columns = coarse ? patch_count(coarse_level->width) : 0;
+    const int32_t coarse_rows = coarse ? patch_count(coarse_level->height) : 0;
+    for (int32_t row = 0; row < rows; row++) {
+        for (int32_t column = 0; column < columns; column++) {
+            template it;
+            int32_t left = patch_place(column, from->width), top = patch_place(row, from->height);
+            load_template(&it, from, left, top);
+            motion best = {0, 0, residual(&it, to, 0, 0, NULL, NULL, NULL)};
+            if (coarse) {
+                int32_t x = (left / 2 - patch / 4 + patch_step / 2) / patch_step;
+                int32_t y = (top / 2 - patch / 4 + patch_step / 2) / patch_step;
+                x = x < 0 ? 0 : x >= coarse_columns ? coarse_columns - 1 : x;
+                y = y < 0 ? 0 : y >= coarse_rows ? coarse_rows - 1 : y;
+                const motion *near = &coarse[y * coarse_columns + x];
+                consider(&it, to, &best, 2 * near->x, 2 * near->y);
+            }
+            motion *here = &patches[row * columns + column];
+            if (column > 0) consider(&it, to, &best, here[-1].x, here[-1].y);
+            if (row > 0) consider(&it, to, &best, here[-columns].x, here[-columns].y);
+            descend(&it, to, &best, coarse ? 8 : 16);
+            *here = best;
+        }
+    }
+    // And back, so that what was found further on gets here too.
+    for (int32_t row = rows - 1; row >= 0; row--) {
+        for (int32_t column = columns - 1; column >= 0; column--) {
+            motion *here = &patches[row * columns + column];
+            float error = here->error;
+            if (error < 1) continue;
+            template it;
+            load_template(&it, from, patch_place(column, from->width), patch_place(row, from->height));
+            motion best = *here;
+            if (column + 1 < columns) consider(&it, to, &best, here[1].x, here[1].y);
+            if (row + 1 < rows) consider(&it, to, &best, here[columns].x, here[columns].y);
+            if (best.error < error) {
+                descend(&it, to, &best, 4);
+                *here = best;
+            }
+        }
+    }
+}
+
+/// What the patches say of the motion of each sample of level 0: those that fit it best count most.
+INLINE void densify_body(cflow_field *field, int side) {
+    const level *from = &field->levels[side][0], *to = &field->levels[1 - side][0];
+    const int32_t width = from->width, height = from->height;
+    const int32_t columns = patch_count(width), rows = patch_count(height);
+    size_t samples = (size_t)width * (size_t)height;
+    memset(field->sum_x, 0, samples * sizeof(float));
+    memset(field->sum_y, 0, samples * sizeof(float));
+    memset(field->sum_weight, 0, samples * sizeof(float));
+    for (int32_t row = 0; row < rows; row++) {
+        for (int32_t column = 0; column < columns; column++) {
+            template it;
+            int32_t left = patch_place(column, width), top = patch_place(row, height);
+            load_template(&it, from, left, top);
+            const motion *best = &field->patches[side][row * columns + column];
+            f8 left_over[patch];
+            residual(&it, to, best->x, best->y, left_over, NULL, NULL);
+            for (int y = 0; y < patch; y++) {
+                size_t at = (size_t)(top + y) * (size_t)width + (size_t)left;
+                f8 weight = 1 / (1 + left_over[y] * left_over[y] + 0.05f * best->error);
+                *(f8u *)(field->sum_x + at) += weight * best->x;
+                *(f8u *)(field->sum_y + at) += weight * best->y;
+                *(f8u *)(field->sum_weight + at) += weight;
+            }
+        }
+    }
+    for (size_t at = 0; at < samples; at++) {
+        field->sum_x[at] /= field->sum_weight[at];
+        field->sum_y[at] /= field->sum_weight[at];
+    }
+}
+
+/// One direction: the motion of every sample of one picture to the other.
+INLINE void find_body(cflow_field *field, int side) {
+    motion *patches = field->patches[side], *coarse = field->coarse[side];
+    for (int32_t index = field->level_count - 1; index >= 0; index--) {
+        const level *coarser = index + 1 < field->level_count ? &field->levels[side][index + 1] : NULL;
+        search_body(&field->levels[side][index], &field->levels[1 - side][index], patches, coarser ? coarse : NULL, coarser);
+        if (index > 0) {
+            motion *other = patches;
+            patches = coarse;
+            coarse = other;
+        }
+    }
+    field->patches[side] = patches;
+    field->coarse[side] = coarse;
+    densify_body(field, side);
+}
+
+INLINE float bilinear(const level *it, float x, float y) {
+    x = clamped(x, -border, (float)(it->width + border - 2));
+    y = clamped(y, -border, (float)(it->height + border - 2));
+    float floor_x = floorf(x), floor_y = floorf(y);
+    float fx = x - floor_x, fy = y - floor_y;
+    const float *p = it->origin + (intptr_t)floor_y * it->stride + (intptr_t)floor_x, *q = p + it->stride;
+    return (p[0] + fx * (p[1] - p[0])) * (1 - fy) + (q[0] + fx * (q[1] - q[0])) * fy;
+}
+
+/// The motion of each cell, and how well what it meets looks like it.
+INLINE void gather_body(cflow_field *field, int side) {
+    const level *from = &field->levels[side][0], *to = &field->levels[1 - side][0];
+    const int32_t n = cell / field->reduction;
+    const float scale = (float)field->reduction;
+    for (int32_t row = 0; row < field->rows; row++) {
+        for (int32_t column = 0; column < field->columns; column++) {
+            float sum_x = 0, sum_y = 0, sum_error = 0, sum_still = 0;
+            for (int32_t dy = 0; dy < n; dy++) {
+                for (int32_t dx = 0; dx < n; dx++) {
+                    int32_t x = column * n + dx, y = row * n + dy;
+                    x = x < from->width ? x : from->width - 1;
+                    y = y < from->height ? y : from->height - 1;
+                    size_t at = (size_t)y * (size_t)from->width + (size_t)x;
+                    float u = field->sum_x[at], v = field->sum_y[at];
+                    sum_x += u;
+                    sum_y += v;
+                    float sample = from->origin[(intptr_t)y * from->stride + x];
+                    sum_error += fabsf(sample - bilinear(to, (float)x + u, (float)y + v));
+                    sum_still += fabsf(sample - to->origin[(intptr_t)y * to->stride + x]);
+                }
+            }
+            float count = (float)(n * n);
+            field->cells[side][row * field->columns + column] =
+                (cell_motion){sum_x / count * scale, sum_y / count * scale, sum_error / count, sum_still / count, 0};
+        }
+    }
+}
+
+static void find_plain(cflow_field *field, int side) {
+    find_body(field, side);
+    gather_body(field, side);
+}
+
+#if defined(__x86_64__)
+static __attribute__((target("avx2"))) void find_avx2(cflow_field *field, int side) {
+    find_body(field, side);
+    gather_body(field, side);
+}
+#endif
+
+static void find(cflow_field *field, int side) {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) return find_avx2(field, side);
+#endif
+    find_plain(field, side);
+}
+
+/// Turns what is left of each cell into trust in its motion, and finds those that no motion explains.
+///
+/// Returns the mean likeness of motion there and back.
+static float judge(cflow_field *field, int side, float *trust) {
+    const int32_t columns = field->columns, rows = field->rows;
+    const cell_motion *cells = field->cells[side], *back = field->cells[1 - side];
+    double likeness_sum = 0;
+    for (int32_t row = 0; row < rows; row++) {
+        for (int32_t column = 0; column < columns; column++) {
+            float left_over = 0, still = 0, weight = 0;
+            for (int32_t y = row - 1; y <= row + 1; y++) {
+                for (int32_t x = column - 1; x <= column + 1; x++) {
+                    if (x < 0 || y < 0 || x >= columns || y >= rows) continue;
+                    left_over += cells[y * columns + x].left_over;
+                    still += cells[y * columns + x].still;
+                    weight += 1;
+                }
+            }
+            left_over /= weight;
+            still /= weight;
+            const cell_motion *it = &cells[row * columns + column];
+            float x = clamped((float)column + it->x / cell + 0.5f, 0, (float)(columns - 1));
+            float y = clamped((float)row + it->y / cell + 0.5f, 0, (float)(rows - 1));
+            const cell_motion *there = &back[(int32_t)y * columns + (int32_t)x];
+            float dx = it->x + there->x, dy = it->y + there->y;
+            float way = it->x * it->x + it->y * it->y;
+            float likeness = 1 / (1 + (dx * dx + dy * dy) / (2 + 0.01f * way));
+            likeness_sum += likeness;
+            trust[row * columns + column] = likeness / (1 + left_over * left_over / 64);
+            uint8_t *is_lost = &field->is_lost[row * columns + column];
+            if (left_over > 24 && left_over > 1.2f * still) *is_lost = is_wrong;
+            else if (left_over > 12 && left_over > 0.9f * still && *is_lost == 0) *is_lost = is_unexplained;
+        }
+    }
+    return (float)(likeness_sum / ((double)columns * rows));
+}
+
+/// Keeps lost what no motion explains where that is most of a large tile, as where a light switched; elsewhere, such as
+/// at edges of what moves, a mixture is nearer to the truth. Returns how many cells are lost.
+static int32_t settle(cflow_field *field) {
+    int32_t lost = 0;
+    for (int32_t top = 0; top < field->rows; top += tile) {
+        for (int32_t left = 0; left < field->columns; left += tile) {
+            int32_t bottom = top + tile < field->rows ? top + tile : field->rows;
+            int32_t right = left + tile < field->columns ? left + tile : field->columns;
+            int32_t count = 0;
+            for (int32_t row = top; row < bottom; row++)
+                for (int32_t column = left; column < right; column++)
+                    count += field->is_lost[row * field->columns + column] != 0;
+            bool is_most = 5 * count > 3 * (bottom - top) * (right - left);
+            for (int32_t row = top; row < bottom; row++) {
+                for (int32_t column = left; column < right; column++) {
+                    uint8_t *it = &field->is_lost[row * field->columns + column];
+                    *it = *it == is_wrong || (*it == is_unexplained && is_most);
+                    lost += *it;
+                }
+            }
+        }
+    }
+    return lost;
+}
+
+cflow_kind cflow_measure(cflow_field *field) {
+    size_t count = (size_t)field->columns * (size_t)field->rows;
+    field->lost_count = (int32_t)count;
+    if (field->level_count == 0 || field->pushed < 2) return cflow_break;
+    find(field, 0);
+    find(field, 1);
+    memset(field->is_lost, 0, count);
+    // Trust in each side asks the other's motion: both are judged before either is noted.
+    float likeness = judge(field, 0, field->arrived[0]) + judge(field, 1, field->arrived[1]);
+    double left_over = 0;
+    size_t unexplained = 0;
+    for (size_t at = 0; at < count; at++) {
+        left_over += field->cells[0][at].left_over;
+        field->cells[0][at].trust = field->arrived[0][at];
+        field->cells[1][at].trust = field->arrived[1][at];
+        unexplained += field->is_lost[at] != 0;
+    }
+    bool is_cut = likeness / 2 < 0.15f && left_over / (double)count > 12;
+    if (is_cut || unexplained > count * 2 / 5) return cflow_break;
+    field->lost_count = settle(field);
+    return cflow_motion;
+}

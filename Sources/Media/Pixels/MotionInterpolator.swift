@@ -1,0 +1,101 @@
+internal import CFlow
+internal import CLibAV
+
+/// Finds the motion between two pictures, and makes pictures of instants between them. Use from one thread at a time.
+///
+/// Motion is found once for two pictures, however many are made between them: both ways, in the luma at half its size
+/// (at full size in tiny pictures, at a quarter in those beyond 3 million pixels). Where it is found both ways alike and
+/// both pictures agree, the new one is made of both.
+public struct MotionInterpolator: ~Copyable {
+  /// What came of two pictures.
+  public struct Interpolated: Sendable {
+    /// The picture of the instant, or the nearer of both where they have nothing in common.
+    public let picture: Picture
+    /// How much of it no motion explains, and is that of the nearer picture: from 0 to 1.
+    public let heldPart: Double
+  }
+
+  private let field: OpaquePointer
+  private let layout: PixelLayout
+  private let width: Int
+  private let height: Int
+  private let planes: [PixelLayout.Plane]
+  private let shift: (x: Int32, y: Int32)
+  private var pool = PicturePool()
+  /// Between which pictures motion was found.
+  private var last: Picture?
+  private var next: Picture?
+  private var isBreak = false
+
+  /// An interpolator for pictures like `picture`.
+  ///
+  /// - Throws: ``MediaError/Code/outOfMemory`` where there is none for the motion of so many pixels.
+  /// - Precondition: `picture` is planar.
+  public init(like picture: Picture) throws(MediaError) {
+    layout = picture.layout
+    (width, height) = (picture.width, picture.height)
+    planes = layout.planes(width: width, height: height) ?? []
+    let descriptor = av_pix_fmt_desc_get(layout.format)
+    shift = (
+      Int32(descriptor?.pointee.log2_chroma_w ?? 0), Int32(descriptor?.pointee.log2_chroma_h ?? 0)
+    )
+    guard let field = cflow_create(Int32(width), Int32(height)) else {
+      throw MediaError.outOfMemory("the motion of a picture of \(width)x\(height)")
+    }
+    self.field = field
+  }
+
+  deinit { cflow_destroy(field) }
+
+  /// Whether it is for pictures like `picture`.
+  public func fits(_ picture: Picture) -> Bool {
+    picture.layout == layout && picture.width == width && picture.height == height
+  }
+
+  /// The picture `share` / 256 of the way from `last` to `next`.
+  ///
+  /// - Throws: ``MediaError/Code/outOfMemory``.
+  /// - Precondition: ``fits(_:)`` holds for both; `share` is from 0 to 256.
+  public mutating func picture(
+    between last: Picture, and next: Picture, share: Int
+  ) throws(MediaError) -> Interpolated {
+    precondition(fits(last) && fits(next), "pictures between which motion is found are alike")
+    findMotion(from: last, to: next)
+    let nearer = share <= 128 ? last : next
+    guard !isBreak else { return Interpolated(picture: nearer, heldPart: 1) }
+    let heldPart = Double(cflow_place(field, Int32(share))) / 65536
+    let target = try pool.picture(layout: layout, width: width, height: height, color: last.color)
+    for index in planes.indices {
+      guard var from = plane(index, of: last), var to = plane(index, of: next),
+        let base = target.planeBases[index]
+      else { continue }
+      let isChroma = index == 1 || index == 2
+      cflow_render(
+        field, &from, &to, isChroma ? shift.x : 0, isChroma ? shift.y : 0, base,
+        Int(target.planeStrides[index]))
+    }
+    return Interpolated(picture: target, heldPart: heldPart)
+  }
+
+  private mutating func findMotion(from last: Picture, to next: Picture) {
+    guard last !== self.last || next !== self.next else { return }
+    if last !== self.next { push(last) }
+    push(next)
+    isBreak = cflow_measure(field) == cflow_break
+    (self.last, self.next) = (last, next)
+  }
+
+  private func push(_ picture: Picture) {
+    guard var luma = plane(0, of: picture) else { return }
+    cflow_push(field, &luma)
+  }
+
+  private func plane(_ index: Int, of picture: Picture) -> cflow_plane? {
+    guard let base = picture.planeBases[index] else { return nil }
+    let bits = layout.bitsPerSample
+    return cflow_plane(
+      base: base, stride: Int(picture.planeStrides[index]),
+      width: Int32(planes[index].bytesPerRow / (bits > 8 ? 2 : 1)), height: Int32(planes[index].rows),
+      bits: bits)
+  }
+}

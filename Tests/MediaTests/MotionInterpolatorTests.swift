@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+@testable import Media
+
+@Suite("Pictures of instants between two others") struct MotionInterpolatorTests {
+  /// A picture of `sample(plane, column, row)`, in 256ths of the layout's range.
+  func picture(
+    _ layout: PixelLayout = .yuv420p, width: Int = 160, height: Int = 96, sample: (Int, Int, Int) -> Double
+  ) throws -> Picture {
+    var pool = PicturePool()
+    let picture = try pool.picture(layout: layout, width: width, height: height, color: .jpeg)
+    let isDeep = layout.bitsPerSample > 8
+    for (plane, geometry) in try #require(layout.planes(width: width, height: height)).enumerated() {
+      let base = try #require(picture.planeBases[plane])
+      for row in 0..<geometry.rows {
+        let line = UnsafeMutableRawPointer(base + row * Int(picture.planeStrides[plane]))
+        for column in 0..<(geometry.bytesPerRow / (isDeep ? 2 : 1)) {
+          let value = min(255, max(0, sample(plane, column, row)))
+          if isDeep {
+            line.storeBytes(of: UInt16(value * 4), toByteOffset: 2 * column, as: UInt16.self)
+          } else {
+            line.storeBytes(of: UInt8(value), toByteOffset: column, as: UInt8.self)
+          }
+        }
+      }
+    }
+    return picture
+  }
+
+  /// Waves of several lengths in all directions, seen from (`x`, `y`).
+  func waves(_ x: Double, _ y: Double) -> Double {
+    128 + 40 * sin(x / 5) * cos(y / 7) + 30 * sin(x / 13 + y / 11) + 20 * cos(x / 29 - y / 17)
+  }
+
+  /// Waves that lie `x` and `y` pixels of luma further.
+  func waves(_ layout: PixelLayout = .yuv420p, movedBy x: Double, _ y: Double) throws -> Picture {
+    try picture(layout) { plane, column, row in
+      let (across, down) =
+        plane == 0 ? (1.0, 1.0) : layout == .yuv420p ? (2, 2) : (2, 1)
+      return waves(Double(column) * across - x, Double(row) * down - y)
+    }
+  }
+
+  /// The samples of a plane without padding.
+  func samples(_ picture: Picture, plane: Int = 0) throws -> [Double] {
+    let planes = try #require(picture.layout.planes(width: picture.width, height: picture.height))
+    return (0..<planes[plane].rows).flatMap { row in
+      picture.withRow(row, plane: plane) { bytes in
+        guard picture.layout.bitsPerSample > 8 else { return (0..<bytes.count).map { Double(bytes[$0]) } }
+        return stride(from: 0, to: bytes.count, by: 2).map {
+          Double(Int(bytes[$0]) | Int(bytes[$0 + 1]) << 8) / 4
+        }
+      }
+    }
+  }
+
+  /// The mean square of how far a plane of two pictures differs.
+  func difference(_ one: Picture, _ other: Picture, plane: Int = 0) throws -> Double {
+    let pairs = zip(try samples(one, plane: plane), try samples(other, plane: plane))
+    let squares = pairs.map { ($0 - $1) * ($0 - $1) }
+    return squares.reduce(0, +) / Double(squares.count)
+  }
+
+  static let deep = PixelLayout(name: "yuv422p10le")
+
+  @Test("what moves is where it is at the instant", arguments: [64, 128, 200])
+  func motion(share: Int) throws {
+    for layout in [PixelLayout.yuv420p, try #require(Self.deep)] {
+      let (last, next) = (try waves(layout, movedBy: 0, 0), try waves(layout, movedBy: 9, -5))
+      let part = Double(share) / 256
+      let truth = try waves(layout, movedBy: 9 * part, -5 * part)
+      var interpolator = try MotionInterpolator(like: last)
+      let made = try interpolator.picture(between: last, and: next, share: share)
+      #expect(made.heldPart < 0.01)
+      for plane in 0..<3 {
+        let (ours, held) = (
+          try difference(made.picture, truth, plane: plane),
+          try difference(share <= 128 ? last : next, truth, plane: plane)
+        )
+        #expect(ours < 5 && ours < held / 20, "\(layout) plane \(plane): \(ours), held \(held)")
+      }
+    }
+  }
+
+  @Test func picturesAfterOneAnotherAreFollowed() throws {
+    let pictures = try (0..<4).map { try waves(movedBy: 4 * Double($0), 2 * Double($0)) }
+    var interpolator = try MotionInterpolator(like: pictures[0])
+    // One pair follows another, a pair comes back, and one is left out.
+    for (last, next) in [(0, 1), (1, 2), (0, 1), (1, 3), (2, 3)] {
+      let made = try interpolator.picture(between: pictures[last], and: pictures[next], share: 128)
+      let middle = Double(last + next) / 2
+      #expect(try difference(made.picture, waves(movedBy: 4 * middle, 2 * middle)) < 3)
+    }
+  }
+
+  @Test func whatStandsStillStaysToThePixel() throws {
+    let (last, next) = (try waves(movedBy: 0, 0), try waves(movedBy: 0, 0))
+    var interpolator = try MotionInterpolator(like: last)
+    let made = try interpolator.picture(between: last, and: next, share: 77)
+    for plane in 0..<3 { #expect(try difference(made.picture, last, plane: plane) == 0) }
+  }
+
+  @Test("a cut and a flash are held", arguments: [100, 128, 129, 200])
+  func breaks(share: Int) throws {
+    let last = try waves(movedBy: 0, 0)
+    let other = try picture { _, column, row in Double(column * column * 7 + row * row * 13 % 101 * 5 % 256) }
+    let flash = try picture { plane, column, row in
+      plane == 0 ? waves(Double(column), Double(row)) * 0.4 + 150 : 128
+    }
+    for next in [other, flash] {
+      var interpolator = try MotionInterpolator(like: last)
+      let made = try interpolator.picture(between: last, and: next, share: share)
+      #expect(made.heldPart == 1 && made.picture === (share <= 128 ? last : next))
+    }
+  }
+
+  @Test(
+    "any size gives the same pixels each time",
+    arguments: [
+      (1, 1), (1, 50), (50, 1), (2, 2), (7, 9), (8, 8), (9, 8), (17, 33), (31, 200), (257, 12), (643, 359),
+    ])
+  func sizes(width: Int, height: Int) throws {
+    for layout in [PixelLayout.yuv420p, .yuv444p, .gray, try #require(Self.deep)] {
+      let noise = noise(4 * width * height + 64, seed: width + height)
+      let last = try picture(layout, width: width, height: height) { plane, column, row in
+        Double(noise[plane * width * height / 2 + row * width + column])
+      }
+      let next = try picture(layout, width: width, height: height) { plane, column, row in
+        Double(noise[plane * width * height / 2 + row * width + column + 3])
+      }
+      var made: [[Double]] = []
+      for _ in 0..<2 {
+        var interpolator = try MotionInterpolator(like: last)
+        let picture = try interpolator.picture(between: last, and: next, share: 100).picture
+        #expect((picture.width, picture.height) == (width, height))
+        made.append(try samples(picture))
+      }
+      #expect(made[0] == made[1])
+    }
+  }
+}
