@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -23,7 +24,8 @@
 
 enum { huge_page = 2 << 20 };
 
-// Lays two halves of `length` bytes of fd one behind the other, where huge pages may begin.
+// Lays two halves of `length` bytes one behind the other, where huge pages may begin: those of fd, or where it is -1 of
+// memory that no file stands for.
 static void *map_halves(int fd, size_t length, int *error) {
   // Room is found first, and the halves are then laid over it.
   char *room = mmap(NULL, 2 * length + huge_page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -36,7 +38,11 @@ static void *map_halves(int fd, size_t length, int *error) {
   if (address > room) munmap(room, (size_t)(address - room));
   if (room + huge_page > address) munmap(end, (size_t)(room + huge_page - address));
   for (int half = 0; half < 2; half++) {
-    void *mapped = mmap(address + (size_t)half * length, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
+    char *place = address + (size_t)half * length;
+    int flags = MAP_SHARED | MAP_FIXED | (fd == -1 ? MAP_ANONYMOUS : 0);
+    // With an old size of 0, mremap(2) maps the same shared pages once more.
+    void *mapped = fd == -1 && half == 1 ? mremap(address, 0, length, MREMAP_MAYMOVE | MREMAP_FIXED, place)
+                                         : mmap(place, length, PROT_READ | PROT_WRITE, flags, fd, 0);
     if (mapped == MAP_FAILED) {
       *error = errno;
       munmap(address, 2 * length);
@@ -47,22 +53,14 @@ static void *map_halves(int fd, size_t length, int *error) {
   return address;
 }
 
-static void *map_memory(size_t length, unsigned flags, int *error) {
-  int fd = memfd_create("overcrank-ring", MFD_CLOEXEC | flags);
-  if (fd == -1 || ftruncate(fd, (off_t)length) == -1) {
-    *error = errno;
-    if (fd != -1) close(fd);
-    return NULL;
-  }
-  void *address = map_halves(fd, length, error);
-  close(fd);
-  return address;
-}
-
 void *clinux_map_mirrored_reserved(size_t length) {
 #ifdef MADV_POPULATE_WRITE
+  if (length % huge_page != 0) return NULL;
+  int fd = memfd_create("overcrank-ring", MFD_CLOEXEC | MFD_HUGETLB | MFD_HUGE_2MB);
+  if (fd == -1) return NULL;
   int error;
-  char *address = length % huge_page == 0 ? map_memory(length, MFD_HUGETLB | MFD_HUGE_2MB, &error) : NULL;
+  char *address = ftruncate(fd, (off_t)length) == 0 ? map_halves(fd, length, &error) : NULL;
+  close(fd);
   if (address == NULL) return NULL;
   // A control group may forbid what was reserved; an access would then end the program.
   if (madvise(address, length, MADV_POPULATE_WRITE) == 0) return address;
@@ -72,7 +70,8 @@ void *clinux_map_mirrored_reserved(size_t length) {
 }
 
 void *clinux_map_mirrored(size_t length, int *error) {
-  void *address = map_memory(length, 0, error);
+  // Without a file: the limit of files' sizes (ulimit -f) holds for those in memory too.
+  void *address = map_halves(-1, length, error);
   // Has an effect where /sys/kernel/mm/transparent_hugepage/shmem_enabled says "advise".
   if (address != NULL) madvise(address, 2 * length, MADV_HUGEPAGE);
   return address;
@@ -117,6 +116,50 @@ void clinux_drop_capabilities(void) {
   struct __user_cap_header_struct header = capability_header();
   struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};
   syscall(SYS_capset, &header, none);
+}
+
+int64_t clinux_limit(enum clinux_limit limit) {
+  static const int resources[] = {RLIMIT_NOFILE, RLIMIT_AS, RLIMIT_DATA, RLIMIT_FSIZE};
+  struct rlimit value;
+  if (getrlimit(resources[limit], &value) == -1 || value.rlim_cur == RLIM_INFINITY) return INT64_MAX;
+  return value.rlim_cur > INT64_MAX ? INT64_MAX : (int64_t)value.rlim_cur;
+}
+
+void clinux_raise_file_limit(int64_t wanted) {
+  struct rlimit value;
+  if (getrlimit(RLIMIT_NOFILE, &value) == -1 || value.rlim_cur >= (rlim_t)wanted) return;
+  value.rlim_cur = value.rlim_max < (rlim_t)wanted ? value.rlim_max : (rlim_t)wanted;
+  setrlimit(RLIMIT_NOFILE, &value);
+}
+
+int clinux_free_descriptors(int most) {
+  int64_t limit = clinux_limit(clinux_limit_files);
+  int count = 0;
+  for (int fd = 0; fd < limit && count < most; fd++)
+    if (fcntl(fd, F_GETFD) == -1) count++;
+  return count;
+}
+
+static void *pass(void *gate) {
+  pthread_mutex_lock(gate);
+  pthread_mutex_unlock(gate);
+  return NULL;
+}
+
+int clinux_free_threads(int most) {
+  enum { stack = 256 << 10 };
+  pthread_t threads[most > 0 ? most : 1];
+  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, stack);
+  int count = 0;
+  pthread_mutex_lock(&gate);
+  while (count < most && pthread_create(&threads[count], &attributes, pass, &gate) == 0) count++;
+  pthread_mutex_unlock(&gate);
+  for (int index = 0; index < count; index++) pthread_join(threads[index], NULL);
+  pthread_attr_destroy(&attributes);
+  return count;
 }
 
 int clinux_pin_to_cpu(int cpu) {

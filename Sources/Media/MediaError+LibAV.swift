@@ -1,4 +1,5 @@
 internal import CLibAV
+import Platform
 internal import SystemPackage
 
 extension MediaError {
@@ -10,7 +11,10 @@ extension MediaError {
   static func libav(
     _ code: Int32, _ action: String, of subject: some CustomStringConvertible, _ meaning: String
   ) -> MediaError {
-    MediaError(kind(of: code), "\(subject): \(action) failed: \(libavWords(code)). \(meaning)")
+    let remedy = remedy(for: code)
+    return MediaError(
+      remedy == nil ? kind(of: code) : .inputOutput,
+      "\(subject): \(action) failed: \(libavWords(code)). \(remedy ?? meaning)")
   }
 
   /// `container` has no place for frames of `codec`.
@@ -20,9 +24,27 @@ extension MediaError {
     return MediaError(.unsupported, "\(path): \(container) cannot hold \(codec). \(remedy)")
   }
 
+  /// An encoder answered `code`; the same, where the codec itself may be why.
+  ///
+  /// Encoders are libraries of their own, and libav does not hand on why they failed.
+  static func codec(
+    _ code: Int32, _ action: String, of subject: some CustomStringConvertible, _ meaning: String
+  ) -> MediaError {
+    let remedy = remedy(for: code) ?? SystemMemory.limitRemedy
+    return MediaError(
+      remedy == nil ? .unsupported : .inputOutput,
+      "\(subject)\(action): \(libavWords(code)). \(remedy ?? meaning)")
+  }
+
+  /// What helps where libav hands on what the system said of the program, the machine or the disk.
+  private static func remedy(for code: Int32) -> String? {
+    // clibav_error makes a number of libav's of an errno, and the other way round.
+    code < 0 ? Errno(rawValue: clibav_error(code)).remedy : nil
+  }
+
   /// Memory ran out.
   static func outOfMemory(_ subject: some CustomStringConvertible) -> MediaError {
-    MediaError(.inputOutput, "\(subject): memory ran out. Close other programs and try again.")
+    MediaError(.inputOutput, "\(subject): there is no memory. \(SystemMemory.remedy)")
   }
 
   private static func kind(of code: Int32) -> Code {

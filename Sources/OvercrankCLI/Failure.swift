@@ -23,7 +23,8 @@ struct Failure: Error {
     case let error as Failure: self = error
     case let error as CameraError: self.init(error.message, exitCode: error.code.exitCode)
     case let error as V4L2Error: self.init(CameraError(error))
-    case let error as FileError: self.init(MediaError(error))
+    case let error as FileError: self.init(error)
+    case let error as ResourceError: self.init(error.description, exitCode: ExitStatus.inputOutput)
     case let error as MediaError: self.init(error.message, exitCode: error.code.exitCode)
     case let error as CaptureError: self.init(error.message, exitCode: error.exitCode)
     case let error as RecordError: self.init(error.message, exitCode: error.exitCode)
@@ -39,6 +40,10 @@ struct Failure: Error {
 }
 
 extension Failure {
+  init(_ error: FileError) {
+    self.init(error.message, exitCode: MediaError(error).code.exitCode)
+  }
+
   init(_ error: BenchError) {
     switch error {
     case .profile: self.init(error.description, exitCode: ExitStatus.badData)

@@ -26,38 +26,58 @@ struct Overcrank: AsyncParsableCommand {
 
   /// Parses, runs, and turns every error into one message and the contract's exit code.
   static func main() async {
-    // A reader that closes the pipe ends the output, not the recording.
-    signal(SIGPIPE, SIG_IGN)
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    // The next file that is opened, be it a pipe for signals, would take the place of a closed stream.
     Invocation.openStandardStreams()
-    Privileges.confine(keepingForCapture: Invocation.capturesFrames)
-    // At once, so that there is no time in which a signal just kills.
-    Interruption.shared.listen()
-    TerminalState.note()
     do {
+      try Interruption.shared.catchSignals()
+      Privileges.confine(keepingForCapture: Invocation.capturesFrames)
+      try Interruption.shared.listen()
+      TerminalState.note()
       try Invocation.checkArguments()
-      try UsageAdvice.checkCommand(arguments)
+      try UsageAdvice.checkCommand(Invocation.arguments)
       var command = try parseAsRoot()
+      try ProcessLimits.check()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
         try command.run()
       }
-      try Console.checkOutput()
-      Console.finish()
+      end(with: 0)
+    } catch let error as ExitCode {
+      end(with: error.rawValue)
     } catch {
-      guard let failure = Failure(error) else {
-        guard let message = UsageAdvice.message(fullMessage(for: error), arguments: arguments) else {
-          Console.finish()
-          exit(withError: error)
-        }
-        Console.remark(message)
-        Console.finish()
-        Foundation.exit(ExitStatus.usage)
-      }
-      Console.complain(failure.message)
-      Console.finish()
-      Foundation.exit(failure.exitCode)
+      end(with: tell(error))
     }
+  }
+
+  /// Tells an error, or what was asked of the argument parser, such as the help; the exit code.
+  private static func tell(_ error: any Error) -> Int32 {
+    if let failure = Failure(error) {
+      Console.complain(failure.message)
+      return failure.exitCode
+    }
+    let code = exitCode(for: error)
+    let message = fullMessage(for: error)
+    guard code != .success else {
+      Console.sayData(message)
+      return code.rawValue
+    }
+    let advice = UsageAdvice.message(message, arguments: Invocation.arguments) ?? message
+    Console.complain(advice.hasPrefix("Error: ") ? String(advice.dropFirst("Error: ".count)) : advice)
+    return code.rawValue
+  }
+
+  /// Ends the program once all that it said has been written; facts that could not be are told, and are
+  /// an error of their own where there is no other.
+  private static func end(with code: Int32) -> Never {
+    var code = code
+    do throws(Failure) {
+      try Console.checkOutput()
+    } catch {
+      Console.complain(error.message)
+      if [0, ExitStatus.problemsFound, ExitStatus.framesLost].contains(code) { code = error.exitCode }
+    }
+    Console.finish()
+    Foundation.exit(code)
   }
 }

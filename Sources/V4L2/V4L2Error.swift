@@ -75,8 +75,15 @@ extension V4L2Error {
         (.noDevice, "The node is there but no camera is behind it: was it unplugged?")
       case .isDirectory:
         (.notVideo, "It is a directory; a camera is a node such as /dev/video0.")
-      case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
-        (.failed, "The limit of open files is reached; raise it with \"ulimit -n\".")
+      case .tooManyOpenFiles:
+        (.failed, "This program has as many files open as it may; \"ulimit -n 1024\" allows more.")
+      case .tooManyOpenFilesInSystem:
+        (
+          .failed,
+          "All programs together have as many files open as the system allows; close some, or raise it with \"sysctl fs.file-max\"."
+        )
+      case .noMemory:
+        (.outOfMemory, "The kernel has no memory for it; close other programs.")
       default:
         (.failed, "The node could not be opened; \"dmesg\" may say why.")
       }

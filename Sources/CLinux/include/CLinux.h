@@ -34,6 +34,19 @@ int clinux_schedule_fifo(int thread, int priority);
 int clinux_has_capabilities(void);
 void clinux_drop_capabilities(void);
 
+// What setrlimit(2) lets this program have; INT64_MAX where there is no limit.
+enum clinux_limit { clinux_limit_files, clinux_limit_addresses, clinux_limit_data, clinux_limit_file_size };
+int64_t clinux_limit(enum clinux_limit limit);
+
+// Raises the limit of open files to `wanted`, or as far as anybody may without asking.
+void clinux_raise_file_limit(int64_t wanted);
+
+// How many files this program may still open, counted up to `most`.
+int clinux_free_descriptors(int most);
+
+// How many threads the system gives this program at once beside those it has, tried up to `most`.
+int clinux_free_threads(int most);
+
 // Keeps the calling thread on one CPU. The result is 0 or -errno.
 int clinux_pin_to_cpu(int cpu);
 

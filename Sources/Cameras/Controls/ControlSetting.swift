@@ -58,9 +58,8 @@ extension CameraControl {
     guard control.dimensions.isEmpty else { throw refusal("it holds many numbers and can only be looked at") }
     switch control.kind {
     case .integer, .integer64:
-      guard let number else { throw refusal("it takes a whole number") }
-      guard control.minimum <= number, number <= control.maximum else {
-        throw refusal("it takes \(control.minimum) to \(control.maximum)")
+      guard let number, control.minimum <= number, number <= control.maximum else {
+        throw refusal("it takes a whole number from \(control.minimum) to \(control.maximum)")
       }
       return number
     case .boolean:

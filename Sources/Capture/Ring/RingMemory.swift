@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import Platform
 import Synchronization
+import SystemPackage
 
 /// The memory that the two ends of a ring share; freed when both are gone.
 ///
@@ -60,7 +61,7 @@ final class RingMemory: @unchecked Sendable {
     let touched = clinux_touch_mirrored(arena, capacity)
     guard touched == 0 else {
       clinux_unmap_mirrored(arena, capacity)
-      throw .ring(byteCount: capacity, answer: String(cString: strerror(-touched)))
+      throw .ring(byteCount: capacity, answer: "\(Errno(rawValue: -touched))")
     }
     return arena
   }
@@ -74,7 +75,7 @@ final class RingMemory: @unchecked Sendable {
     }
     var errno: CInt = 0
     guard let arena = clinux_map_mirrored(capacity, &errno) else {
-      throw .ring(byteCount: capacity, answer: String(cString: strerror(errno)))
+      throw .ring(byteCount: capacity, answer: "\(Errno(rawValue: errno))")
     }
     return arena
   }

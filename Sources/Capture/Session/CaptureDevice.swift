@@ -52,6 +52,11 @@ public enum CaptureDevice: Sendable {
       bytes = try WholeFile.bytes(of: FilePath(name), atMost: 16 << 20)
     } catch  where [.timedOut, .wouldBlock].contains(error) {
       throw CameraError(.badTable, "\(name): the table cannot be read: \(WholeFile.reason(error)).")
+    } catch .fileTooLarge {
+      throw CameraError(.badTable, "\(name): is far too large for a camera table. Check the name.")
+    } catch let answer where answer.remedy != nil || answer == .permissionDenied {
+      let file = FileError.opening(FilePath(name), answer)
+      throw CameraError(file.code == .noPermission ? .noPermission : .failed, file.description)
     } catch {
       let near = profiles.ids(near: name).map { "\"sim:\($0)\"" }.joined(separator: ", ")
       throw CameraError(

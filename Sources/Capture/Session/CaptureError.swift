@@ -1,5 +1,6 @@
 public import Cameras
 public import Media
+import Platform
 import Timebase
 
 /// Why a recording could not be made, or ended before its time.
@@ -30,8 +31,9 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .master(let error): error.description
     case .trigger(let error): error.description
     case .ring(let byteCount, let answer):
-      "There is no memory for a ring of \(byteCount >> 20) MiB: \(answer). Close other programs, film a smaller mode, "
-        + "or ask for a smaller ring or a shorter pre-roll."
+      "There is no memory for a ring of \(byteCount >> 20) MiB: \(answer). "
+        + (SystemMemory.limitRemedy.map { "\($0) " } ?? "")
+        + "Close other programs, film a smaller mode, or ask for a smaller ring or a shorter pre-roll."
     case .silence(let duration):
       "The camera sent no frame for \(duration.inSeconds.decimal(places: 3)) s. "
         + "Is it in use elsewhere, waiting for a trigger, or without a signal?"

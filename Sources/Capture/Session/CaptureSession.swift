@@ -94,7 +94,7 @@ public final class CaptureSession: @unchecked Sendable {
     guard NamedThread(name: "overcrank-write", { _ = self.write() }) == nil else { return }
     commands.send(.stop)
     _ = write()
-    throw .camera(CameraError(.failed, "The system has no thread to give; see \"ulimit -u\"."))
+    throw .camera(CameraError(.failed, ResourceError.noThread.description))
   }
 
   /// Runs the session on the calling thread until its end.

@@ -41,7 +41,7 @@ final class CaptureThread: @unchecked Sendable {
       do throws(CameraError) { try stream.stop() } catch { self.restoreFailure = error }
     }
     guard thread != nil else {
-      throw .camera(CameraError(.failed, "The system has no thread to give; see \"ulimit -u\"."))
+      throw .camera(CameraError(.failed, ResourceError.noThread.description))
     }
   }
 

@@ -39,7 +39,7 @@ public final class PreviewTap: Sendable {
     }
     self.thread = Mutex(thread)
     guard thread != nil else {
-      throw .camera(CameraError(.failed, "The system has no thread to give; see \"ulimit -u\"."))
+      throw .camera(CameraError(.failed, ResourceError.noThread.description))
     }
   }
 

@@ -31,10 +31,18 @@ public enum RemoteTrigger {
     let path = TriggerSocketAddress.path(of: name)
     let caller = connection(to: path)
     guard caller < 0 else { return caller }
-    let words = String(cString: strerror(-caller))
+    let answer = Errno(rawValue: -caller)
+    try checkIsOurs(answer, path)
     throw TriggerError(
       .nobody(name: name),
-      "\(path): no recording listens there (\(words)). Start one that listens to this socket.")
+      "\(path): no recording listens there: \(answer.inWords). Start one that listens to this socket.")
+  }
+
+  /// - Throws: ``TriggerError`` where `answer` says nothing of who listens at `path`.
+  private static func checkIsOurs(_ answer: Errno, _ path: FilePath) throws(TriggerError) {
+    let remedy = answer == .permissionDenied ? "Another user listens there." : answer.remedy
+    guard let remedy else { return }
+    throw TriggerError(.failed, "\(path): the recording cannot be reached: \(answer.inWords). \(remedy)")
   }
 
   /// Connects to the recording of this user that listens at `path`; the socket, or an errno below zero.
@@ -48,8 +56,16 @@ public enum RemoteTrigger {
   private static func connectToOnly() throws(TriggerError) -> Int32 {
     var living: [(name: String, caller: Int32)] = []
     for name in TriggerSocketAddress.names {
-      let caller = connection(to: TriggerSocketAddress.path(of: name))
-      if caller >= 0 { living.append((name, caller)) }
+      let path = TriggerSocketAddress.path(of: name)
+      let caller = connection(to: path)
+      if caller >= 0 {
+        living.append((name, caller))
+      } else if let remedy = Errno(rawValue: -caller).remedy {
+        for other in living { close(other.caller) }
+        throw TriggerError(
+          .failed,
+          "\(path): cannot be reached: \(Errno(rawValue: -caller).inWords). \(remedy)")
+      }
     }
     if living.count == 1 { return living[0].caller }
     for other in living { close(other.caller) }

@@ -97,10 +97,11 @@ private final class Listener: @unchecked Sendable {
     try checkIsFree(path)
     let listener = path.withPlatformString { clinux_listen($0) }
     guard listener >= 0 else {
-      let words = String(cString: strerror(-listener))
+      let answer = Errno(rawValue: -listener)
       throw TriggerError(
         .failed,
-        "\(path): no trigger socket can be put there: \(words). Let XDG_RUNTIME_DIR name another folder.")
+        "\(path): no trigger socket can be put there: \(answer.inWords). "
+          + (answer.remedy ?? "Let XDG_RUNTIME_DIR name another folder."))
     }
     return listener
   }

@@ -16,8 +16,6 @@ package final class StandardInput: Sendable {
   private let terminal: termios?
   private let stop = StopFlag()
 
-  /// Nobody keeps a longer line, and nobody's memory is to fill with one that never ends.
-  private static let longestLine = 1000
   /// How soon a stop is noticed, in milliseconds.
   private static let wait: Int32 = 100
 
@@ -88,7 +86,7 @@ package final class StandardInput: Sendable {
     _ input: Int32, _ unit: Unit, until stop: StopFlag, _ heard: (String) -> Void
   ) -> Bool {
     let isTerminal = isatty(input) == 1
-    var line: [UInt8] = []
+    var lines = InputLines()
     var bytes = [UInt8](repeating: 0, count: 256)
     while !stop.isSet {
       var wanted = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
@@ -106,14 +104,7 @@ package final class StandardInput: Sendable {
         heard("")
         continue
       }
-      for byte in bytes[..<count] {
-        guard byte == UInt8(ascii: "\n") else {
-          if line.count < longestLine { line.append(byte) }
-          continue
-        }
-        heard(String(decoding: line, as: UTF8.self))
-        line = []
-      }
+      for line in lines.take(bytes[..<count]) { heard(line) }
     }
     return false
   }
@@ -140,6 +131,6 @@ extension StandardInput {
     }
     if let input { return input }
     commands.sourceEnded()
-    throw check(unit) ?? TriggerError(.failed, "The system has no thread to give; see \"ulimit -u\".")
+    throw check(unit) ?? TriggerError(.failed, ResourceError.noThread.description)
   }
 }

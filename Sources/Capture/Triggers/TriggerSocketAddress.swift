@@ -47,8 +47,8 @@ public enum TriggerSocketAddress {
     guard result == 0 || answer == EEXIST else {
       throw TriggerError(
         .failed,
-        "\(folder): the folder of trigger sockets cannot be made: \(String(cString: strerror(answer))). "
-          + "Let XDG_RUNTIME_DIR name a folder of your own.")
+        "\(folder): the folder of trigger sockets cannot be made: \(Errno(rawValue: answer).inWords). "
+          + (Errno(rawValue: answer).remedy ?? "Let XDG_RUNTIME_DIR name a folder of your own."))
     }
     try checkFolder()
   }

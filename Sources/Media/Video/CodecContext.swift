@@ -27,9 +27,8 @@ final class CodecContext {
     let result = avcodec_open2(pointer, nil, &dictionary)
     scheduling?.restore()
     guard result >= 0 else {
-      throw MediaError(
-        .unsupported,
-        "\(name) of \(size): setting up failed: \(libavWords(result)). Try another size or other settings.")
+      throw MediaError.codec(
+        result, ": setting up failed", of: "\(name) of \(size)", "Try another size or other settings.")
     }
   }
 }

@@ -114,7 +114,6 @@ public struct VideoEncoder: ~Copyable {
 
   private func check(_ result: Int32) throws(MediaError) {
     guard result < 0 else { return }
-    throw MediaError(
-      .unsupported, "\(name) refused a picture: \(libavWords(result)). Try another preset or codec.")
+    throw MediaError.codec(result, " refused a picture", of: name, "Try another preset or codec.")
   }
 }

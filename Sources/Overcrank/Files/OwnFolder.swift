@@ -10,7 +10,7 @@ public enum OwnFolder {
   ///   - path: the folder.
   ///   - role: what it is, as in "the library folder".
   ///   - remedy: what to do where it cannot be made, in a sentence.
-  /// - Throws: `FileError` with `cannotCreate`.
+  /// - Throws: `FileError` with `cannotCreate`, or with `inputOutput` where the disk is full or failed.
   public static func make(_ path: FilePath, as role: String, remedy: String) throws(FileError) {
     var made = FilePath(root: path.root, [] as [FilePath.Component])
     for name in path.components {
@@ -23,9 +23,9 @@ public enum OwnFolder {
         let answer = errno
         guard (try? Stat(made))?.type == .directory else {
           throw FileError(
-            .cannotCreate,
-            "\(path): \(role) cannot be made: \(made): \(Errno(rawValue: answer)) (errno \(answer)). \(remedy)"
-          )
+            Errno(rawValue: answer).remedy == nil ? .cannotCreate : .inputOutput,
+            "\(path): \(role) cannot be made: \(made): \(Errno(rawValue: answer).inWords). "
+              + (Errno(rawValue: answer).remedy ?? remedy))
         }
       }
     }

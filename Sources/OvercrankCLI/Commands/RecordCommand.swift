@@ -185,6 +185,7 @@ struct RecordCommand: AsyncParsableCommand {
     if !output.quiet, let forecast = recorder.forecast { output.remark(forecast.description) }
     for remark in recorder.controlPlan.words { output.remark(remark) }
     ProgressLine(isShown: !output.quiet).draw("Starting \(name)...")
+    if let remark = triggers.remark { output.remark(remark) }
   }
 
   /// Prints a fact, unless standard output belongs to the events.

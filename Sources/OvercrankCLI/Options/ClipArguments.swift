@@ -187,9 +187,7 @@ enum SpeedArgument {
     } catch .fileTooLarge {
       throw Failure.noCurve(path)
     } catch {
-      throw Failure(
-        "--speed @\(path): the file cannot be read: \(WholeFile.reason(error)). Check its name.",
-        exitCode: error == .permissionDenied ? ExitStatus.noPermission : ExitStatus.noInput)
+      throw Failure(WholeFile.failure(path, error))
     }
     guard let text = String(validating: bytes, as: UTF8.self) else { throw Failure.noCurve(path) }
     do {

@@ -49,9 +49,7 @@ struct TableOptions: ParsableArguments {
       throw Failure(
         "\(file): is far too large for a camera table. Check the name.", exitCode: ExitStatus.badData)
     } catch {
-      throw Failure(
-        "\(file): the table cannot be read: \(WholeFile.reason(error)). Check the name; - is standard input.",
-        exitCode: error == .permissionDenied ? ExitStatus.noPermission : ExitStatus.noInput)
+      throw Failure(WholeFile.failure(FilePath(file.description), error))
     }
     let node: FilePath? =
       if case .path(let path) = camera.map(CameraName.init) { path } else { nil }

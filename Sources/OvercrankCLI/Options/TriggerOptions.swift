@@ -73,6 +73,17 @@ struct TriggerOptions: ParsableArguments {
         + "All count from the trigger on.")
   }
 
+  /// What is said of a pre-roll that the first take cannot have whole.
+  var remark: String? {
+    let soonest = trigger.compactMap { source -> Duration? in
+      if case .delay(let delay) = source.time { delay } else { nil }
+    }.min()
+    guard let pre, let soonest, soonest < pre else { return nil }
+    return
+      "Before a trigger \(soonest.inSeconds.decimal(places: 3)) s after the start there is no more than that: "
+      + "--pre \(pre.inSeconds.decimal(places: 3))s is cut."
+  }
+
   /// When a take is complete, from its trigger on.
   func limit(_ take: TakeOptions) -> RecordingLimit {
     post.map { RecordingLimit(duration: $0) } ?? take.limit

@@ -1,5 +1,7 @@
 import Foundation
+import Platform
 import Synchronization
+import SystemPackage
 
 /// Where words go: facts to standard output, everything else to standard error.
 ///
@@ -63,8 +65,11 @@ enum Console {
     output.drain(patience: factsPatience)
     let error = output.factsErrno
     guard error != 0 else { return }
+    let answer = Errno(rawValue: error)
+    let remedy = answer == .badFileDescriptor ? "It is closed." : answer.remedy
     throw Failure(
-      "Standard output could not be written: \(String(cString: strerror(error))) (errno \(error)). All else was done.",
+      ["Standard output could not be written: \(answer.inWords).", remedy, "All else was done."]
+        .compactMap(\.self).joined(separator: " "),
       exitCode: ExitStatus.inputOutput)
   }
 

@@ -1,6 +1,7 @@
 import Capture
 import Dispatch
 import Foundation
+import Platform
 import Synchronization
 import SystemPackage
 
@@ -64,12 +65,11 @@ struct EventLog {
     let flags = O_WRONLY | O_CLOEXEC | O_NONBLOCK | (isThere ? isFile ? O_TRUNC : 0 : O_CREAT | O_EXCL)
     let descriptor = path.withPlatformString { Glibc.open($0, flags, 0o666) }
     guard descriptor >= 0 else {
-      let answer = errno
-      let remedy =
-        answer == ENXIO ? "Nothing reads from this pipe; start its reader first." : "Name another file."
+      let answer = Errno(rawValue: errno)
+      guard answer == .noSuchAddressOrDevice else { throw Failure(FileError.creating(path, answer)) }
       throw Failure(
-        "\(path): events cannot be written there: \(String(cString: strerror(answer))) (errno \(answer)). "
-          + remedy,
+        "\(path): events cannot be written there: \(answer.inWords). "
+          + "Nothing reads from this pipe; start its reader first.",
         exitCode: ExitStatus.cannotCreate)
     }
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)

@@ -2,16 +2,26 @@ import CLinux
 import Foundation
 import Platform
 import Synchronization
+import SystemPackage
 
-/// The signals that end, stop or continue the program. One thread hears them all, from the first
-/// instruction of the program on.
+/// What the program does about each signal, from the first instruction of `main` on. One thread hears
+/// those that are caught.
 ///
 /// - SIGINT, SIGTERM and SIGHUP end what is going on in good order. Where nothing is, they end the
 ///   program at once, with 130. After a second one the program ends in two seconds, whatever it waits
 ///   for.
+/// - SIGXCPU, the limit of processor time (`ulimit -t`), does the same.
 /// - SIGQUIT ends it at once: a recording leaves a part that can be recovered.
 /// - SIGTSTP and SIGCONT give the terminal back and take it again.
 /// - SIGUSR1 and SIGUSR2 have no meaning unless a trigger gives them one, and are ignored.
+/// - SIGPIPE and SIGXFSZ are ignored: the call that meets a closed pipe, or the limit of a file's size
+///   (`ulimit -f`), fails and is told.
+/// - SIGTTIN and SIGTTOU are ignored: a program in the background records on.
+/// - All others do what they do by themselves: SIGWINCH nothing, SIGALRM and the like kill.
+///
+/// A signal that whoever started the program had ignored, as nohup does with SIGHUP, stays ignored. Only
+/// SIGINT is caught all the same: a shell ignores it for each program that a script puts into the
+/// background, and `kill -INT` is how a script ends such a recording.
 final class Interruption: Sendable {
   private struct State {
     /// What a signal does; without it the program ends.
@@ -22,6 +32,8 @@ final class Interruption: Sendable {
     var count = 0
     /// The first of them.
     var first: Int32?
+    /// Whether the limit of processor time has been reached.
+    var isOutOfTime = false
   }
 
   /// The program's one.
@@ -33,19 +45,31 @@ final class Interruption: Sendable {
 
   private init() {}
 
-  /// Hears signals from now on.
-  func listen() {
-    // A program in the background may write to its terminal and ask it for keys: it films on.
-    for number in [SIGUSR1, SIGUSR2, SIGTTIN, SIGTTOU, SIGXFSZ] { signal(number, SIG_IGN) }
-    var caught = [SIGINT, SIGTERM, SIGTSTP, SIGCONT]
-    // nohup asks for a hang-up to be ignored, and so it is; a shell asks it of Ctrl-\ for a program in
-    // the background.
-    caught += [SIGHUP, SIGQUIT].filter { !Self.isIgnored($0) }
+  /// Ignores and catches signals from now on; those that are caught wait for ``listen()``.
+  ///
+  /// - Throws: ``Failure`` where the system gives nothing to catch them with.
+  func catchSignals() throws(Failure) {
+    for number in [SIGPIPE, SIGUSR1, SIGUSR2, SIGTTIN, SIGTTOU, SIGXFSZ] { signal(number, SIG_IGN) }
+    let caught = [SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGXCPU].filter { !Self.isIgnored($0) }
     // Not blocked for sigwait(3): the runtime lets the main thread have all signals.
-    for number in caught { _ = clinux_catch_signal(number) }
-    _ = NamedThread(name: "overcrank-hear") { [self] in
+    for number in [SIGINT] + caught {
+      let result = clinux_catch_signal(number)
+      guard result < 0 else { continue }
+      let answer = Errno(rawValue: -result)
+      throw Failure(
+        "Signals cannot be caught: \(answer.inWords). \(answer.remedy ?? "Try again.")",
+        exitCode: ExitStatus.inputOutput)
+    }
+  }
+
+  /// Hears the signals that are caught, also those that came before.
+  ///
+  /// - Throws: `ResourceError` where the system gives no thread.
+  func listen() throws {
+    let thread = NamedThread(name: "overcrank-hear") { [self] in
       while true { hear(clinux_next_signal()) }
     }
+    guard thread != nil else { throw ResourceError.noThread }
   }
 
   /// What a signal does from now on; one that came while there was another action, and that this did
@@ -110,6 +134,15 @@ final class Interruption: Sendable {
       // The shell has written to the terminal meanwhile.
       Console.noteEcho()
     case SIGQUIT: die(by: SIGQUIT)
+    case SIGXCPU:
+      // The kernel sends it again each second.
+      let isKnown = state.withLock { state in
+        defer { state.isOutOfTime = true }
+        return state.isOutOfTime
+      }
+      guard !isKnown else { break }
+      Console.remark("The limit of processor time (\"ulimit -t\") has been reached.")
+      interrupt(by: number)
     default: interrupt(by: number)
     }
   }
@@ -125,10 +158,11 @@ final class Interruption: Sendable {
     guard let action else { endNow() }
     if count > 1 {
       state.withLock { $0.isDue = true }
-      _ = NamedThread(name: "overcrank-end") { [self] in
+      let thread = NamedThread(name: "overcrank-end") { [self] in
         sleep(Self.grace)
         endNow()
       }
+      if thread == nil { endNow() }
     }
     action()
   }

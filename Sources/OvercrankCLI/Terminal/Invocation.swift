@@ -3,11 +3,21 @@ import Foundation
 
 /// What a program is handed by whoever starts it.
 enum Invocation {
+  /// The words after the program's name.
+  static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
+
   /// Opens the standard streams that are closed: the next file would take their place, and words go into a film.
+  ///
+  /// What was closed for reading ends at once. Facts cannot be written to what was closed, and that is
+  /// told; words can, and nobody hears them.
   static func openStandardStreams() {
     // In this order, as open(2) gives the lowest number that is free.
-    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) == -1 {
-      _ = open("/dev/null", O_RDWR)
+    for (descriptor, mode) in [
+      (STDIN_FILENO, O_RDONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY),
+    ]
+    where fcntl(descriptor, F_GETFD) == -1 {
+      // A folder takes the place too, where there is no /dev.
+      if open("/dev/null", mode) == -1 { _ = open("/", O_RDONLY | O_DIRECTORY) }
     }
   }
 

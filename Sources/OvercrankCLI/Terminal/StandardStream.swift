@@ -68,8 +68,8 @@ final class StandardStream: Sendable {
   /// but no longer than `patience` for somebody to take any of them.
   func put(_ text: Text, patience: () -> Duration? = { nil }) {
     guard !state.read({ $0.hasNoThread }) else {
-      let errno = write(text.text(columns: nil))
-      if text.isFact, errno != 0, errno != EPIPE { state.change { $0.factsErrno = errno } }
+      let errno = factsErrno(of: text, columns: isTerminal ? Console.columns(of: descriptor) : nil)
+      state.change { if $0.factsErrno == 0 { $0.factsErrno = errno } }
       return
     }
     if text.isFact { _ = wait(patience: patience) { $0.byteCount < Self.most || $0.isAbandoned } }
@@ -164,10 +164,8 @@ final class StandardStream: Sendable {
       shown = 0
     }
     for text in work.texts {
-      let errno = write(text.text(columns: columns))
-      // A reader that leaves early, as head does, has what it wants; so has a terminal that was closed.
-      let hasLeft = errno == EPIPE || isTerminal && errno == EIO
-      if text.isFact, errno != 0, !hasLeft, factsErrno == 0 { factsErrno = errno }
+      let errno = self.factsErrno(of: text, columns: columns)
+      if factsErrno == 0 { factsErrno = errno }
     }
     if work.leftOut > 0 { _ = write("(\(work.leftOut) messages left out: nobody read them.)\n") }
     if let line = work.line, let columns {
@@ -176,6 +174,14 @@ final class StandardStream: Sendable {
       shown = text.count
     }
     return factsErrno
+  }
+
+  /// Writes a text; the errno where it was a fact that could not be written.
+  private func factsErrno(of text: Text, columns: Int?) -> Int32 {
+    let errno = write(text.text(columns: columns))
+    // A reader that leaves early, as head does, has what it wants; so has a terminal that was closed.
+    let hasLeft = errno == EPIPE || isTerminal && errno == EIO
+    return text.isFact && !hasLeft ? errno : 0
   }
 
   /// Writes all of `text`, however long that takes; the errno where that failed, as it is no reason

@@ -47,11 +47,11 @@ public final class BlockWriter: @unchecked Sendable {
 
   /// A writer to `part` of `path`, which is open as `plain` and stays so until ``stop()``.
   ///
-  /// - Throws: `Errno.resourceTemporarilyUnavailable` where the system has no thread to give.
+  /// - Throws: ``ResourceError`` where the system gives no thread.
   init(
     _ part: FilePath, of path: FilePath, plain: FileDescriptor, journal: consuming PartJournal,
     calls: DiskCalls = DiskCalls()
-  ) throws(Errno) {
+  ) throws(ResourceError) {
     let direct = part.withPlatformString { clinux_open_direct($0) }
     self.direct = direct < 0 ? nil : FileDescriptor(rawValue: direct)
     self.plain = plain
@@ -66,7 +66,7 @@ public final class BlockWriter: @unchecked Sendable {
     guard thread != nil, syncThread != nil else {
       stop()
       removeJournal()
-      throw .resourceTemporarilyUnavailable
+      throw .noThread
     }
   }
 

@@ -5,6 +5,11 @@ internal import SystemPackage
 /// Disk space claimed ahead of what is being written, so that a full disk is met before a frame is begun
 /// rather than in the middle of it.
 struct DiskHeadroom {
+  /// The most bytes that a file of this program may have, in whole blocks as they are written: fallocate(2) does not
+  /// look at that.
+  private static let largestFile =
+    ProcessLimits.limit(clinux_limit_file_size).map { $0 & ~4095 } ?? .max
+
   /// Space is claimed in pieces of this size while there is plenty, in bytes.
   private let largestStep: Int64
   private var step: Int64
@@ -21,8 +26,10 @@ struct DiskHeadroom {
   /// Bytes to claim before they are needed, where the first `needed` of the file soon are; `nil`
   /// where enough was claimed, or space is running out and each byte is claimed for its frame alone.
   func next(after needed: Int64) -> Range<Int64>? {
-    guard isSupported, step == largestStep, end - needed < step else { return nil }
-    return end..<max(end, needed) + step
+    guard isSupported, step == largestStep, end - needed < step, end < Self.largestFile else {
+      return nil
+    }
+    return end..<min(max(end, needed) + step, Self.largestFile)
   }
 
   /// Whether the first `needed` bytes of the file have their place on the disk.
@@ -35,8 +42,10 @@ struct DiskHeadroom {
   ///
   /// A file system without fallocate(2) promises nothing, and no error is given.
   ///
-  /// - Throws: `Errno.noSpace` and its like where there is no such place; what was claimed before stays.
+  /// - Throws: `Errno.noSpace`, `Errno.fileTooLarge` and their like where there is no such place; what was claimed
+  ///   before stays.
   mutating func extend(_ descriptor: FileDescriptor, to needed: Int64) throws(Errno) {
+    guard needed <= Self.largestFile else { throw .fileTooLarge }
     while isSupported, end < needed {
       let missing = needed - end
       let length = max(missing, step)

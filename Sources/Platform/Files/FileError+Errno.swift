@@ -28,11 +28,13 @@ extension FileError {
       // sysexits.h has it so: a file that cannot be made, for whatever reason, is EX_CANTCREAT.
       return error(
         .cannotCreate, "You may not write in \(folder); see \"ls -ld \(folder)\", or name another place.")
-    case .noSpace, .diskQuotaExceeded:
-      return error(
-        .inputOutput, "The disk or your quota of it is full; free some space or name another disk.")
+    case .tooManySymbolicLinkLevels:
+      return error(.cannotCreate, "Its symbolic links lead round in a circle; name another place.")
+    case .invalidArgument:
+      return error(.cannotCreate, "The file system does not take this name; choose another.")
     default:
-      return error(.cannotCreate, "Name another place.")
+      guard let remedy = errno.remedy else { return error(.cannotCreate, "Name another place.") }
+      return error(.inputOutput, remedy)
     }
   }
 
@@ -107,10 +109,10 @@ extension FileError {
     let remedy =
       switch errno {
       case .noSpace: "The disk is full\(free); free some space or name another disk."
-      case .diskQuotaExceeded: "Your disk quota is used up\(free); free some space or name another disk."
-      case .fileTooLarge: "The file system or \"ulimit -f\" allows no larger file; name another disk."
-      case .ioError: "The disk failed; see \"dmesg\"."
-      default: "Name another disk."
+      case .readOnlyFileSystem: "The disk has become read-only, as after a failure; see \"dmesg\"."
+      case .permissionDenied, .notPermitted:
+        "You may not write to it any more; see \"ls -l\" and \"lsattr\" of it."
+      default: errno.remedy ?? "See \"dmesg\", or name another disk."
       }
     return FileError(.inputOutput, "\(path): writing failed: \(errno.inWords). \(remedy)")
   }
@@ -123,20 +125,22 @@ extension FileError {
     switch errno {
     case .noSuchFileOrDirectory, .notDirectory, .fileNameTooLong:
       return error(.noInput, "Check the name.")
+    case .tooManySymbolicLinkLevels:
+      return error(.noInput, "Its symbolic links lead round in a circle; name the file itself.")
     case .isDirectory:
       return error(.noInput, "It is a folder; name a file in it.")
     case .permissionDenied, .notPermitted:
       return error(.noPermission, "You may not read it; see \"ls -l \(path)\".")
-    case .ioError:
-      return error(.inputOutput, "The disk failed; see \"dmesg\".")
     default:
-      return error(.noInput, "Name another file.")
+      guard let remedy = errno.remedy else { return error(.noInput, "Name another file.") }
+      return error(.inputOutput, remedy)
     }
   }
 
   /// unlink(2) of what is not needed any more failed.
   package static func removing(_ path: FilePath, _ errno: Errno) -> FileError {
-    FileError(.inputOutput, "\(path): cannot be removed: \(errno.inWords). Remove it yourself.")
+    FileError(
+      .inputOutput, "\(path): cannot be removed: \(errno.inWords). \(errno.remedy ?? "Remove it yourself.")")
   }
 
   /// open(2) of a file that is to be changed where it lies failed.
@@ -145,6 +149,8 @@ extension FileError {
       FileError(code, "\(path): cannot be changed: \(errno.inWords). \(remedy)")
     }
     switch errno {
+    case _ where errno.remedy != nil:
+      return error(.inputOutput, errno.remedy ?? "")
     case .readOnlyFileSystem:
       return error(
         .cannotCreate, "\(path.folder) is mounted read-only; change a copy of it in another place.")
@@ -154,11 +160,6 @@ extension FileError {
       return opening(path, errno)
     }
   }
-}
-
-extension Errno {
-  /// `No space left on device (errno 28)`.
-  package var inWords: String { "\(self) (errno \(rawValue))" }
 }
 
 extension FilePath {

@@ -162,17 +162,22 @@ public struct OutputFile: ~Copyable, Sendable {
   /// As ``startJournal(_:)``, with these calls in place of the system's.
   mutating func startJournal(_ header: [UInt8], calls: DiskCalls) throws(FileError) -> BlockWriter {
     precondition(blocks == nil, "a file has one journal")
+    // The lock on the part is ours, so whoever wrote a journal here has gone.
+    if isReplacing { partPath.journal.unlink() }
+    let journal: PartJournal
     do throws(Errno) {
-      // The lock on the part is ours, so whoever wrote a journal here has gone.
-      if isReplacing { partPath.journal.unlink() }
-      let journal = try PartJournal(of: partPath, header: header)
-      let blocks = try BlockWriter(partPath, of: path, plain: descriptor, journal: journal, calls: calls)
-      self.blocks = blocks
-      return blocks
+      journal = try PartJournal(of: partPath, header: header)
     } catch .fileExists {
       throw FileError.inTheWay(partPath.journal, of: path)
     } catch {
       throw FileError.creating(partPath.journal, error)
+    }
+    do throws(ResourceError) {
+      let blocks = try BlockWriter(partPath, of: path, plain: descriptor, journal: journal, calls: calls)
+      self.blocks = blocks
+      return blocks
+    } catch {
+      throw FileError(.inputOutput, "\(path): cannot be written. \(error)")
     }
   }
 

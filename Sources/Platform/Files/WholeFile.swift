@@ -48,6 +48,14 @@ public enum WholeFile {
     }
   }
 
+  /// The error where the file at `path` could not be read as a whole.
+  package static func failure(_ path: FilePath, _ errno: Errno) -> FileError {
+    switch errno {
+    case .timedOut, .wouldBlock: FileError(.noInput, "\(path): cannot be read: \(reason(errno)).")
+    default: .opening(path, errno)
+    }
+  }
+
   /// Why a file could not be read, in words.
   public static func reason(_ errno: Errno) -> String {
     switch errno {

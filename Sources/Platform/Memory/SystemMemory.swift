@@ -1,3 +1,4 @@
+internal import CLinux
 import SystemPackage
 
 /// The memory that a program may still take.
@@ -6,8 +7,28 @@ package enum SystemMemory {
   /// say.
   package static var availableBytes: Int? {
     let folder = SystemFolder()
-    let answers = [machineBytes(in: folder), groupBytes(in: folder)].compactMap(\.self)
+    let answers = [machineBytes(in: folder), groupBytes(in: folder), ringBytes(in: folder)].compactMap(\.self)
     return answers.min().map { Int($0 - $0 / 16) }
+  }
+
+  /// What the limit of addresses leaves for a ring, which is mapped twice; `nil` where there is none.
+  private static func ringBytes(in folder: SystemFolder) -> Int64? {
+    guard let limit = ProcessLimits.limit(clinux_limit_addresses) else { return nil }
+    return ProcessMemory.addresses.bytes(in: folder).map { max(0, limit - $0) / 2 }
+  }
+
+  /// What helps where memory ran out, in a whole sentence: more of what is limited, where something is.
+  package static var remedy: String { limitRemedy ?? "Memory ran out: close other programs and try again." }
+
+  /// The same where a limit of this program may be why memory ran out; `nil` where the machine has less.
+  package static var limitRemedy: String? {
+    let machine = machineBytes(in: SystemFolder()) ?? .max
+    for (limit, option) in [(clinux_limit_addresses, "-v"), (clinux_limit_data, "-d")] {
+      guard let bytes = ProcessLimits.limit(limit), bytes < machine else { continue }
+      return
+        "This program may have only \(bytes >> 20) MiB of memory; \"ulimit \(option) unlimited\" allows more."
+    }
+    return nil
   }
 
   /// Bytes that the machine's programs can have without anything being swapped out: `MemAvailable` of proc_meminfo(5).
