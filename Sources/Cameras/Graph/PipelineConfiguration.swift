@@ -1,9 +1,9 @@
-import CameraModel
+package import CameraModel
 import Timebase
 import V4L2
 
 /// How the pads on the way from a sensor to a video node are set for one mode.
-struct PipelineConfiguration: Hashable, Sendable {
+package struct PipelineConfiguration: Hashable, Sendable {
   /// How one pad is set.
   struct PadSetting: Hashable, Sendable {
     /// The pad.
@@ -53,7 +53,7 @@ struct PipelineConfiguration: Hashable, Sendable {
   /// What the node captures.
   var format: PixelFormat
   /// The size that comes in at the node.
-  var size: Dimensions { pads.last?.format.size ?? Dimensions(width: 0, height: 0) }
+  package var size: Dimensions { pads.last?.format.size ?? Dimensions(width: 0, height: 0) }
 }
 
 extension PipelineConfiguration {

@@ -1,12 +1,12 @@
-import CameraModel
+package import CameraModel
 import SystemPackage
-import Timebase
-import V4L2
+package import Timebase
+package import V4L2
 
 /// What a media graph is set up through: its sub-devices, its links and its other video nodes.
 ///
 /// Stands between the plan and the kernel, so that graphs can be set up that no machine here has.
-protocol PipelineDriver: AnyObject {
+package protocol PipelineDriver: AnyObject {
   /// The bus formats that a pad lists, as its entity is tried at present.
   func busCodes(of pad: PadPlace) throws(V4L2Error) -> [MediaBusCode]
   /// The format of a pad; `nil` where it has none.

@@ -1,6 +1,6 @@
-import CameraModel
+package import CameraModel
 import Timebase
-import V4L2
+package import V4L2
 
 extension PipelineSearch {
   /// The way to film `mode`; `nil` where there is none, and then ``refusal`` says what stood in the
@@ -8,7 +8,7 @@ extension PipelineSearch {
   ///
   /// Of several, the one with the mode's interval is taken, then the one that reads the sensor as
   /// the mode says, then one that does not scale, then the one that the sensor lists first.
-  mutating func configuration(for mode: Mode) throws(V4L2Error) -> PipelineConfiguration? {
+  package mutating func configuration(for mode: Mode) throws(V4L2Error) -> PipelineConfiguration? {
     let size = Dimensions(width: mode.width, height: mode.height)
     var best: (fitness: [Bool], configuration: PipelineConfiguration)?
     for (sensorMode, sensorSize) in graph.sensorSizes(for: size) {

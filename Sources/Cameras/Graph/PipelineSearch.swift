@@ -1,4 +1,4 @@
-import CameraModel
+package import CameraModel
 import SystemPackage
 import Timebase
 import V4L2
@@ -7,7 +7,7 @@ import V4L2
 ///
 /// It tries formats in the configuration that each handle has for itself
 /// (`V4L2_SUBDEV_FORMAT_TRY`): no hardware follows, and nobody else sees it.
-struct PipelineSearch<Driver: PipelineDriver> {
+package struct PipelineSearch<Driver: PipelineDriver> {
   let graph: MediaGraph
   let driver: Driver
   private let steps: [MediaGraph.Step]
@@ -18,7 +18,7 @@ struct PipelineSearch<Driver: PipelineDriver> {
 
   /// A search in `graph`; `nil` where its chain does not begin at a sensor, or a part of it cannot
   /// be asked.
-  init?(in graph: MediaGraph, on driver: Driver) {
+  package init?(in graph: MediaGraph, on driver: Driver) {
     let steps = graph.steps
     guard graph.sensor != nil, !steps.isEmpty,
       steps.allSatisfy({ graph.entity($0.sourceEntity)?.isSubdevice == true })

@@ -1,9 +1,9 @@
 import CameraModel
 import Timebase
-import V4L2
+package import V4L2
 
 /// A pad by its entity's number and its place there.
-typealias PadPlace = MediaDevice.PadPlace
+package typealias PadPlace = MediaDevice.PadPlace
 
 /// One thing that is set on the way from a sensor to a video node.
 enum PipelineStep: Hashable, Sendable {

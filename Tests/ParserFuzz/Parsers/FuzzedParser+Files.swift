@@ -125,6 +125,29 @@ extension FuzzedParser {
     _ = try bytes.withUnsafeBytes { try decoder.decode($0) }
   }
 
+  // MARK: Lines
+
+  /// The first byte says how large the pieces are that the input comes in.
+  func feedLines(_ bytes: [UInt8]) throws(Broken) {
+    guard let first = bytes.first else { return }
+    let (input, piece) = (bytes.dropFirst(), Int(first % 64) + 1)
+    var (whole, lines) = (InputLines(), InputLines())
+    let expected = whole.take(input)
+    var heard: [String] = []
+    var rest = input
+    while !rest.isEmpty {
+      heard += lines.take(rest.prefix(piece))
+      rest = rest.dropFirst(piece)
+    }
+    try promise(heard == expected, "the same lines are others in pieces of \(piece) bytes")
+    try promise(heard.count == input.count { $0 == UInt8(ascii: "\n") }, "\(heard.count) lines")
+    for line in heard {
+      // What is not UTF-8 takes three bytes where it took one.
+      try promise(line.utf8.count <= 3 * InputLines.longest, "a line of \(line.utf8.count) bytes")
+      try promise(!line.utf8.contains(UInt8(ascii: "\n")), "two lines in one")
+    }
+  }
+
   // MARK: Sockets
 
   /// What comes through a trigger's socket from either side.

@@ -32,6 +32,10 @@ package enum FuzzedParser: String, CaseIterable, Sendable {
   case jpeg
   /// The lines of a trigger's socket.
   case socket
+  /// The lines of standard input, in whatever pieces they come.
+  case lines
+  /// A media graph, and what its drivers answer while ways through it are searched.
+  case pipeline
 
   /// Reads `bytes`.
   ///
@@ -51,6 +55,8 @@ package enum FuzzedParser: String, CaseIterable, Sendable {
     case .movie: try feedMovie(bytes)
     case .jpeg: try feedJPEG(bytes)
     case .socket: try feedSocket(bytes)
+    case .lines: try feedLines(bytes)
+    case .pipeline: try feedPipeline(bytes)
     }
   }
 }

@@ -1,0 +1,103 @@
+import FilmJudge
+import Foundation
+import Testing
+
+/// For root alone, who may become another user.
+@Suite("Another user", .enabled(if: OtherUser.canBecome))
+struct OtherUserTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    chmod(folder.url.path, 0o755)
+  }
+
+  /// Runs a script as root in the folder, where `$overcrank` is the tool, and `nobody` runs a command as nobody.
+  private func shell(_ script: String) throws -> String {
+    let set = """
+      cd '\(folder.url.path)'; overcrank='\(OvercrankProgram.url.path)'
+      nobody() { runuser -u nobody -- "$@"; }
+      root() { XDG_RUNTIME_DIR="$PWD/root" "$@"; }
+      mkdir -m 755 root theirs; mkdir -m 700 theirs/overcrank; chown -R nobody theirs
+      their() { nobody env XDG_RUNTIME_DIR="$PWD/theirs" "$@"; }
+      until_there() { for try in $(seq 600); do test -S "$1" && return; sleep 0.05; done; }
+      """
+    return String(decoding: try Program.run("bash", ["-c", "\(set)\n\(script)"]).output, as: UTF8.self)
+  }
+
+  private let options = "sim: --max-width 640 --trigger socket --frames 5 --no-clip"
+
+  @Test("begins no take of a recording, even where the socket is open to him")
+  func theirTrigger() throws {
+    let output = try shell(
+      """
+      root $overcrank record \(options) -o a.mp4 >/dev/null 2>&1 & program=$!
+      until_there root/overcrank/record.sock
+      chmod 755 root/overcrank; chmod 666 root/overcrank/record.sock
+      ln -s "$PWD/root/overcrank/record.sock" theirs/overcrank/record.sock
+      their $overcrank trigger record 2>&1; echo "theirs $?"
+      root $overcrank trigger; echo "ours $?"
+      wait $program; echo "recording $?"; exit 0
+      """)
+    #expect(output.contains("theirs 74\n"), "\(output)")
+    // Had theirs begun it, ours would have made it longer.
+    #expect(output.contains("Take 1 has begun.\nours 0\nrecording 0\n"), "\(output)")
+  }
+
+  @Test("is not asked for a take in place of a recording of one's own")
+  func theirSocket() throws {
+    let output = try shell(
+      """
+      chmod 777 .
+      their $overcrank record \(options) -o "$PWD/a.mp4" >/dev/null 2>&1 & program=$!
+      until_there theirs/overcrank/record.sock
+      mkdir -m 700 root/overcrank; ln -s "$PWD/theirs/overcrank/record.sock" root/overcrank/record.sock
+      root $overcrank trigger record 2>&1; echo "ours $?"
+      their $overcrank trigger; echo "theirs $?"
+      wait $program; echo "recording $?"; exit 0
+      """)
+    #expect(output.contains("Another user listens there.") && output.contains("ours 74\n"), "\(output)")
+    #expect(output.contains("Take 1 has begun.\ntheirs 0\n"), "\(output)")
+  }
+
+  /// The capabilities that may be in effect, by the names of a running program's threads; of threads of one name the most.
+  private func capabilities(_ listing: String) -> [String: UInt64] {
+    let rows = listing.split(separator: "\n").compactMap { line -> (String, UInt64)? in
+      let words = line.split(separator: " ")
+      guard words.count == 2, let set = UInt64(words[1], radix: 16) else { return nil }
+      return (String(words[0]), set)
+    }
+    return Dictionary(rows) { max($0, $1) }
+  }
+
+  @Test("who is given capabilities by the program's file has them in one thread, which reads no film")
+  func confinedCapabilities() throws {
+    let output = try shell(
+      """
+      chmod 777 .
+      cp "$overcrank" given; setcap cap_sys_nice+ep given 2>/dev/null || { echo none; exit 0; }
+      list() { for task in /proc/$1/task/*; do
+        echo "$(tr ' ' _ <$task/comm) $(sed -n 's/^CapPrm:\\t*//p' $task/status)"
+      done; }
+      mkfifo words; exec 3<>words
+      nobody ./given record sim: --max-width 640 --realtime --trigger signal --frames 20 -o a.mp4 >/dev/null 2>words &
+      while read -r line <&3; do case $line in Standing*) break;; esac; done
+      program=$(pgrep -x given); until grep -qx overcrank-film /proc/$program/task/*/comm; do sleep 0.05; done
+      list $program
+      kill -USR1 $program; wait; exit 0
+      """)
+    try #require(output != "none\n", "the folder's file system keeps no capabilities")
+    let threads = capabilities(output)
+    #expect(threads["overcrank-privy", default: 0] > 0, "\(output)")
+    #expect(threads["overcrank-film"] != nil && threads["overcrank-hear"] != nil, "\(output)")
+    for (name, set) in threads where name != "overcrank-privy" { #expect(set == 0, "\(name): \(output)") }
+  }
+}
+
+/// Whether this user can run the tool as another one.
+enum OtherUser {
+  static let canBecome: Bool =
+    geteuid() == 0
+    && (try? Program.run(
+      "runuser", ["-u", "nobody", "--", OvercrankProgram.url.path, "--version"])) != nil
+}
