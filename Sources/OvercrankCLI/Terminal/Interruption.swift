@@ -113,6 +113,7 @@ final class Interruption: Sendable {
         case SIGINT: "Ctrl-C"
         case SIGTERM: "SIGTERM"
         case SIGHUP: "SIGHUP"
+        case SIGXCPU: "The limit of processor time (ulimit -t)"
         default: "signal \(number)"
         }
       }
