@@ -85,11 +85,29 @@ public final class TerminalProgram {
 
   /// Whether `process` hears signals by a thread of its own.
   public static func hearsSignals(_ process: pid_t) -> Bool {
+    hasThread(process) { fact($0, "comm") == "overcrank-hear\n" }
+  }
+
+  /// Whether a thread of `process` is in write(2) on its standard output: see proc_pid_syscall(5).
+  public static func writesOutput(_ process: pid_t) -> Bool {
+    hasThread(process) { fact($0, "syscall")?.hasPrefix("\(writeCall) 0x1 ") == true }
+  }
+
+  /// The number of write(2), which Swift does not import.
+  #if arch(x86_64)
+    private static let writeCall = 1
+  #else
+    private static let writeCall = 64
+  #endif
+
+  private static func hasThread(_ process: pid_t, where condition: (String) -> Bool) -> Bool {
     let folder = "/proc/\(process)/task"
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return threads.contains {
-      (try? String(contentsOfFile: "\(folder)/\($0)/comm", encoding: .utf8)) == "overcrank-hear\n"
-    }
+    return threads.contains { condition("\(folder)/\($0)") }
+  }
+
+  private static func fact(_ thread: String, _ name: String) -> String? {
+    try? String(contentsOfFile: "\(thread)/\(name)", encoding: .utf8)
   }
 
   private var hasEnded: Bool {
