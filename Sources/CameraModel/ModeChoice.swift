@@ -105,14 +105,18 @@ public struct ModeChoice: Hashable, Sendable {
     isExcluded = offers.isEmpty && !all.isEmpty
     let ranked = offers.compactMap { $0.candidate(for: request, atLeast: floor) }.sorted(by: <)
     mode = ranked.first?.mode
+    // A still is asked for no rate.
+    let sufficient = floor > Fraction(0) ? " with at least 99 % of \(request.rate) fps" : ""
     if let winner = ranked.first {
-      runnersUp = ranked.dropFirst().map { RunnerUp(mode: $0.mode, reason: $0.whatItLostBy(to: winner)) }
+      runnersUp = ranked.dropFirst().map {
+        RunnerUp(mode: $0.mode, reason: $0.whatItLost(to: winner, at: request.rate))
+      }
       nearest = []
       reason =
         if let second = ranked.dropFirst().first {
-          "of \(ranked.count) modes with at least \(floor.decimal(places: 2)) fps, it wins over the next, \(second.mode), which is \(second.whatItLostBy(to: winner))"
+          "the best of \(ranked.count) modes\(sufficient): \(winner.whatItHas(over: second, at: request.rate)) than the next"
         } else {
-          "it is the only mode with at least \(floor.decimal(places: 2)) fps"
+          "the only mode\(sufficient)"
         }
     } else {
       runnersUp = []
@@ -123,7 +127,7 @@ public struct ModeChoice: Hashable, Sendable {
         request.criteria.exclusion(of: all)
         ?? (slower.isEmpty
           ? "none of its modes states a rate"
-          : "no mode\(request.criteria.quality.map { " of quality \($0)" } ?? "") has at least \(floor.decimal(places: 2)) fps")
+          : "no mode\(request.criteria.quality.map { " of quality \($0)" } ?? "") has at least 99 % of \(request.rate) fps")
     }
   }
 }
@@ -273,10 +277,12 @@ public enum FormatFilter: Hashable, Sendable {
     }
   }
 
-  /// Reads `mjpeg`, `raw` or a four-character code.
+  /// Reads `mjpeg` (also called `jpg` and `jpeg`), `raw` or a four-character code, such as `JPEG`.
   public init(text: String) throws(QuantityError) {
     switch text.lowercased() {
-    case "mjpeg": self = .mjpeg
+    case "mjpeg", "jpg",
+      "jpeg" where text != "JPEG":
+      self = .mjpeg
     case "raw": self = .raw
     default:
       guard let format = PixelFormat(fourcc: text) else {

@@ -18,29 +18,46 @@ extension ModeRanking {
     }
 
     /// What this candidate has less of than `winner`, in words that follow "is".
-    func whatItLostBy(to winner: Candidate) -> String {
-      firstDifference(from: winner)?.words ?? "the same"
+    func whatItLost(to winner: Candidate, at asked: FrameRate) -> String {
+      switch firstDifference(from: winner)?.kind {
+      case .preference: isBinned ? "binned" : "not known to be unbinned"
+      case .width: "narrower"
+      case .height: "less tall"
+      case .rate: "farther from \(asked) fps"
+      case .binning: "binned"
+      case .range: "of limited range"
+      case .family: "heavier to sustain as \(mode.fourcc)"
+      case .order: "later in the driver's list"
+      case nil: "the same"
+      }
     }
 
-    private func firstDifference(from other: Candidate) -> (isBetter: Bool, words: String)? {
-      if preference != other.preference {
-        return (preference < other.preference, isBinned ? "binned" : "not known to be unbinned")
+    /// What this candidate has more of than `second`, in words that "than" follows.
+    func whatItHas(over second: Candidate, at asked: FrameRate) -> String {
+      switch firstDifference(from: second)?.kind {
+      case .preference: "known to be less binned"
+      case .width: "wider"
+      case .height: "taller"
+      case .rate: "nearer to \(asked) fps"
+      case .binning: "less binned"
+      case .range: "of a fuller range"
+      case .family: "lighter to sustain"
+      case .order: "earlier in the driver's list"
+      case nil: "no other"
       }
-      if mode.width != other.mode.width {
-        return (mode.width > other.mode.width, "narrower: \(mode.width) pixels")
-      }
-      if mode.height != other.mode.height {
-        return (mode.height > other.mode.height, "less tall: \(mode.height) pixels")
-      }
-      if distance != other.distance {
-        return (distance < other.distance, "farther from the rate asked for: \(rate) fps")
-      }
-      if isBinned != other.isBinned { return (!isBinned, "binned") }
-      if isLimited != other.isLimited { return (!isLimited, "of limited range") }
-      if family != other.family {
-        return (family.weight < other.family.weight, "heavier to sustain as \(mode.fourcc)")
-      }
-      return order == other.order ? nil : (order < other.order, "later in the driver's list")
+    }
+
+    private enum Difference { case preference, width, height, rate, binning, range, family, order }
+
+    private func firstDifference(from other: Candidate) -> (isBetter: Bool, kind: Difference)? {
+      if preference != other.preference { return (preference < other.preference, .preference) }
+      if mode.width != other.mode.width { return (mode.width > other.mode.width, .width) }
+      if mode.height != other.mode.height { return (mode.height > other.mode.height, .height) }
+      if distance != other.distance { return (distance < other.distance, .rate) }
+      if isBinned != other.isBinned { return (!isBinned, .binning) }
+      if isLimited != other.isLimited { return (!isLimited, .range) }
+      if family != other.family { return (family.weight < other.family.weight, .family) }
+      return order == other.order ? nil : (order < other.order, .order)
     }
   }
 }

@@ -48,6 +48,8 @@ public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
     case giveGain
     /// Read a camera table as this program writes it.
     case giveTable
+    /// Convert the film of this name, which is no camera.
+    case convertFilm(String)
     /// See which profiles a simulated camera can behave by.
     case listProfiles
   }

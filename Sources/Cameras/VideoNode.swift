@@ -44,10 +44,12 @@ extension CameraName {
   public static func path(of name: CameraName?) throws(CameraError) -> FilePath {
     switch name {
     case .path(let path):
+      if Self.isFilm(path.string) { throw Self.film(path.string) }
       return path
     case .simulated(let address):
       throw CameraError(.noCamera, "\(address) is simulated: there is no node behind it.")
     case .card(let part):
+      if Self.isFilm(part) { throw Self.film(part) }
       let nodes = VideoNode.all()
       let matches = nodes.filter { $0.capabilities?.card.lowercased().contains(part.lowercased()) ?? false }
       if let match = matches.first, matches.count == 1 { return match.path }
@@ -57,19 +59,37 @@ extension CameraName {
       throw CameraError(
         .noCamera,
         matches.isEmpty
-          ? "No camera's name contains \"\(part)\". "
-            + (there.isEmpty ? noneHere : "There are: \(there.joined(separator: ", ")).")
-          : "\"\(part)\" is part of several names: \(there.joined(separator: ", ")). Say more of it, or the path.",
-        action: there.isEmpty ? .listCameras : nil)
+          ? "No camera's name contains \"\(part)\"" + Self.instead(of: part, there)
+          : "\"\(part)\" is part of several names: \(there.joined(separator: ", ")). Say more of it, or the path."
+      )
     case nil:
       let nodes = VideoNode.all()
       if let first = nodes.first(where: { $0.capabilities != nil }) { return first.path }
       if let refused = nodes.compactMap(\.failure).first { throw CameraError(refused) }
-      throw CameraError(.noCamera, "There is no camera on this machine. " + noneHere, action: .listCameras)
+      throw CameraError(
+        .noCamera, "There is no camera on this machine. Plug one in, or use the simulated one, \"sim:\".")
     }
   }
 
-  private static var noneHere: String {
-    "Plug one in, or use the simulated one: \"sim:\"."
+  /// What there is instead of a camera called `part`, in the end of a sentence.
+  private static func instead(of part: String, _ cameras: [String]) -> String {
+    let rest = part.drop { $0.isLetter || $0 == ":" }
+    guard !part.lowercased().hasPrefix("sim") else {
+      return ". Did you mean \"\(simulatedPrefix)\(rest)\", the simulated camera?"
+    }
+    return cameras.isEmpty
+      ? ", and this machine has none. The simulated one is \"\(simulatedPrefix)\"."
+      : ". There are: \(cameras.joined(separator: ", "))."
+  }
+
+  /// Whether `name` is that of a file with a film.
+  private static func isFilm(_ name: String) -> Bool {
+    [".mp4", ".mov", ".mkv", ".nut", ".avi", ".webm", ".m4v"].contains(where: name.lowercased().hasSuffix)
+  }
+
+  private static func film(_ name: String) -> CameraError {
+    CameraError(
+      .noCamera, "\"\(name)\" is the name of a film, and a camera is to be named here.",
+      action: .convertFilm(name))
   }
 }

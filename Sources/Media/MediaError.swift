@@ -48,8 +48,6 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     case copy
     /// Choose another part of the film.
     case choosePart
-    /// Choose another part of the picture.
-    case chooseCrop
     /// Allow the file to become larger.
     case allowLargerFile
   }

@@ -1,4 +1,5 @@
 import CameraModel
+import Cameras
 public import Timebase
 
 extension SimulatedFaults {
@@ -56,8 +57,12 @@ extension SimulatedFaults {
     for pair in text.split(separator: ",", omittingEmptySubsequences: false) where !text.isEmpty {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, let key = Key(rawValue: String(parts[0])) else {
-        let keys = Key.allCases.map { $0.rawValue + "=" }.joined(separator: ", ")
-        throw QuantityError(String(pair), expected: "a fault of a simulated camera; there are \(keys)")
+        let keys = Key.allCases.map(\.rawValue)
+        let meant = keys.near(String(parts[0])).first.map { " (did you mean \($0)=?)" } ?? ""
+        throw QuantityError(
+          String(pair),
+          expected: "a fault of a simulated camera\(meant); there are "
+            + keys.map { $0 + "=" }.joined(separator: ", "))
       }
       guard seen.insert(key).inserted else {
         throw QuantityError(String(pair), expected: "allowed: \(key.rawValue)= is written once at most")

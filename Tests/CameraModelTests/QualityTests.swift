@@ -65,7 +65,7 @@ struct QualityTests {
     #expect(choice.taken == "high")
     #expect(choice.passedOver.map(\.quality) == ["2160p", "1080p"])
     #expect(choice.passedOver.map(\.framesPerSecond) == [240, 240])
-    #expect(choice.passedOver[0].reason == "no mode of quality 2160p has at least 237.6 fps")
+    #expect(choice.passedOver[0].reason == "no mode of quality 2160p has at least 99 % of 240 fps")
     let none = try Quality.list(text: "1440p,999p")
     let failed = ModeChoice.possible(
       ModeChoice.choices(from: table, at: FrameRate(whole: 120), .init(), quality: none))

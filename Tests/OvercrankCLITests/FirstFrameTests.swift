@@ -45,6 +45,19 @@ struct FirstFrameTests {
     #expect(names == ["ended"])
   }
 
+  @Test("a rate that the camera does not have is told of, with the one that it gives instead")
+  func otherRate() throws {
+    let run = try record("sim:", "--fps", "200", "--frames", "5")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("Asked for 200 fps: the camera gives 240 fps"), "\(run.errors)")
+    let same = try record("sim:", "--fps", "239", "--frames", "5", "--force")
+    #expect(!same.errors.contains("Asked for"), "\(same.errors)")
+    let select = try OvercrankProgram("select", "sim:", "--fps", "200")
+    #expect(select.output.contains("the best of 2 modes with at least 99 % of 200 fps: wider than the next"))
+    #expect(select.output.contains("Asked for 200 fps: the camera gives 240 fps"))
+    #expect(select.output.contains("then 640x480 YUYV at 240 fps: narrower\n"))
+  }
+
   @Test("the start is told at it, and before anything else that is told of the take")
   func order() throws {
     let elsewhere = try TemporaryFolder()

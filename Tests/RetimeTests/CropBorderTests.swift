@@ -31,6 +31,18 @@ struct CropBorderTests {
     }
   }
 
+  @Test(
+    "of a shape alone is the largest even part of it, from the middle",
+    arguments: [
+      ("9:16", PictureCrop(width: 404, height: 720, x: 438, y: 0)),
+      ("16:9", PictureCrop(width: 1280, height: 720)),
+      ("1:1", PictureCrop(width: 720, height: 720, x: 280, y: 0)),
+      ("4:1", PictureCrop(width: 1280, height: 320, x: 0, y: 200)),
+    ])
+  func shape(_ text: String, _ part: PictureCrop) throws {
+    #expect(try ClipCrop(text: text).part(ofWidth: 1280, height: 720) == part)
+  }
+
   @Test("is told from one that lies at the edge")
   func edge() throws {
     #expect(try ClipCrop(text: "32x16+32+48").part(ofWidth: 64, height: 64).liesWithin(width: 64, height: 64))

@@ -1,3 +1,4 @@
+import Timebase
 public import V4L2
 
 /// A control of a camera with the choices that it has, as people name and read it.
@@ -38,7 +39,15 @@ public struct CameraControl: Hashable, Sendable {
   public func words(for value: Int64?) -> String {
     guard let value else { return "nothing that can be read" }
     guard control.kind != .bitmask else { return "0x\(String(value, radix: 16))" }
+    if let exposure = exposure(for: value) {
+      return "\(value) (\((exposure.inSeconds * Fraction(1000)).decimal(places: 1)) ms)"
+    }
     return item(for: value).map { "\(value) (\($0.name))" } ?? "\(value)"
+  }
+
+  /// The exposure time that `value` means; `nil` where the control is no exposure time.
+  private func exposure(for value: Int64) -> Duration? {
+    control.id == ControlID.exposureAbsolute ? ExposureUnit.duration(value) : nil
   }
 
   /// How its kind is called.

@@ -78,7 +78,7 @@ public enum TriggerSources {
   /// - Throws: `QuantityError` where no source is called so.
   public static func source(_ text: String) throws(QuantityError) -> any TriggerSource {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let type = all.first(where: { $0.kind.rawValue == parts[0] }) else {
+    guard let type = all.first(where: { $0.kind.rawValue == parts[0].lowercased() }) else {
       throw QuantityError(text, expected: expectation)
     }
     return try type.init(argument: parts.count == 2 ? parts[1] : nil)

@@ -129,12 +129,15 @@ extension Diagnosis: Encodable {
 
 extension Diagnosis.Check {
   /// There is no camera to look at.
-  public static func noCamera(_ error: CameraError) -> Diagnosis.Check {
+  ///
+  /// - Parameter error: why not; `nil` where the machine has none.
+  public static func noCamera(_ error: CameraError?) -> Diagnosis.Check {
     Diagnosis.Check(
       "camera",
       .finding(
         Finding(
-          error.description, why: "Only the simulated camera can be recorded.",
+          error?.description ?? "There is no camera on this machine.",
+          why: "Only the simulated camera, \"sim:\", can be recorded.",
           remedy:
             "Plug one in; \"sudo dmesg | tail\" says what the kernel makes of it.",
           action: .listCameras)))

@@ -9,7 +9,7 @@ public import SystemPackage
 /// What was found out about this machine and a camera: what will keep it from its rate, and what
 /// mends that.
 ///
-/// Writes to the disk for about a second, and leaves nothing there.
+/// Writes to the disk for about a second, or three where it seems slow, and leaves nothing there.
 public struct Examination: Sendable {
   /// The camera's name; `nil` where there is none.
   public let camera: String?
@@ -43,7 +43,7 @@ public struct Examination: Sendable {
     if let facts = subject.facts { diagnosis.checks += facts.checks(for: load) }
     // Where no mode is known, the ring is the smallest that a recording makes.
     diagnosis.checks += machine.checks(ringBytes: load?.ringBytes ?? 32 << 20)
-    diagnosis.checks.append(DiskFacts(measuring: folder ?? Self.libraryFolder).check(for: load))
+    diagnosis.checks.append(DiskFacts(measuring: folder ?? Self.libraryFolder, for: load).check(for: load))
     camera = subject.name
     facts = subject.facts
     mode = subject.mode
@@ -77,7 +77,7 @@ private struct Subject {
       guard error.code == .noCamera || error.code == .noPermission,
         asked?.hasPrefix(SimulatedCameraAddress.prefix) != true
       else { throw error }
-      checks = [.noCamera(error)]
+      checks = [.noCamera(asked == nil && error.code == .noCamera ? nil : error)]
       return
     }
     name = device.name

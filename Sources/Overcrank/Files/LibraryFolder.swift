@@ -11,15 +11,19 @@ public enum LibraryFolder {
     return FilePath(videos).appending("overcrank")
   }
 
-  /// A new name in the folder, which is made: `overcrank-20190101T125900.999.mp4`.
+  /// A new name in a folder, which is made: `overcrank-20190101T125900.999.mp4`.
   ///
   /// - Parameters:
   ///   - date: when that was, told in local time.
   ///   - suffix: the file's, without its dot.
+  ///   - folder: where; `nil` for the library folder.
   /// - Throws: `FileError` with `cannotCreate` where there is no folder and none can be made.
-  public static func newName(at date: Date, suffix: String) throws(FileError) -> FilePath {
-    try OwnFolder.make(path, as: "the library folder", remedy: "Name a file.")
-    return path.appending("overcrank-\(stamp(date)).\(suffix)")
+  public static func newName(
+    at date: Date, suffix: String, in folder: FilePath? = nil
+  ) throws(FileError) -> FilePath {
+    try OwnFolder.make(
+      folder ?? path, as: folder == nil ? "the library folder" : "the folder", remedy: "Name a file.")
+    return (folder ?? path).appending("overcrank-\(stamp(date)).\(suffix)")
   }
 
   /// `20190101T125900.999`, in local time.

@@ -23,8 +23,10 @@ public struct RecordRequest: Sendable {
   public var sizeLimit: Int64?
   /// How the stream is captured.
   public var capture: CaptureSettings
-  /// The clip's file, beside which master and take go; `nil` for a new name in the library folder.
+  /// The clip's file, beside which master and take go; `nil` for a new name in ``folder``.
   public var output: FilePath?
+  /// Where new names go, made if it is not there; `nil` for the library folder.
+  public var folder: FilePath?
   /// Whether the names of all takes are numbered; only where there may be several.
   public var numbersTakes: Bool
   /// Whether files of the same name may be replaced.
@@ -40,7 +42,7 @@ public struct RecordRequest: Sendable {
     controls: ControlPolicy = .init(),
     plan: SessionPlan = SessionPlan(limit: RecordingLimit()), sizeLimit: Int64? = nil,
     capture: CaptureSettings = .init(),
-    output: FilePath? = nil, numbersTakes: Bool = false, replacesFiles: Bool = false,
+    output: FilePath? = nil, folder: FilePath? = nil, numbersTakes: Bool = false, replacesFiles: Bool = false,
     clip: ClipRequest? = ClipRequest(), triggers: [any TriggerSource] = []
   ) {
     self.rate = rate
@@ -51,6 +53,7 @@ public struct RecordRequest: Sendable {
     self.sizeLimit = sizeLimit
     self.capture = capture
     self.output = output
+    self.folder = folder
     self.numbersTakes = numbersTakes
     self.replacesFiles = replacesFiles
     self.clip = clip

@@ -78,7 +78,9 @@ public final class TakeRecorder: Sendable {
       let clip =
         try request.output
         ?? LibraryFolder.newName(
-          at: Date(), suffix: request.clip?.container(of: format.codec).fileExtension ?? "mp4")
+          at: Date(), suffix: request.clip?.container(of: format.codec).fileExtension ?? "mp4",
+          in: request.folder)
+      try OwnFolder.checkTakesFiles(beside: clip)
       let names = TakeNames(clip: clip, isNumbered: request.numbersTakes)
       if let clipRequest = request.clip { try clipRequest.check(for: clip, of: format.codec) }
       try names.check(replacing: request.replacesFiles, in: format.container)

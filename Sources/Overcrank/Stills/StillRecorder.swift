@@ -19,8 +19,10 @@ public struct StillSettings: Sendable {
   /// How many frames pass first, in which the camera finds its exposure; one of
   /// `Still.skippableFrames`.
   public var skippedFrames: Int
-  /// The still's file, a JPEG; `nil` for a new name in the library folder.
+  /// The still's file, a JPEG; `nil` for a new name in ``folder``.
   public var output: FilePath?
+  /// Where new names go, made if it is not there; `nil` for the library folder.
+  public var folder: FilePath?
   /// Whether a file of that name may be replaced.
   public var replacesFile: Bool
 
@@ -28,7 +30,7 @@ public struct StillSettings: Sendable {
   public init(
     rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(), quality: [Quality] = [],
     controls: ControlPolicy = .init(), skippedFrames: Int = 5, output: FilePath? = nil,
-    replacesFile: Bool = false
+    folder: FilePath? = nil, replacesFile: Bool = false
   ) {
     self.rate = rate
     self.criteria = criteria
@@ -36,6 +38,7 @@ public struct StillSettings: Sendable {
     self.controls = controls
     self.skippedFrames = skippedFrames
     self.output = output
+    self.folder = folder
     self.replacesFile = replacesFile
   }
 }
@@ -67,7 +70,7 @@ public struct StillRecorder: Sendable {
     profiles: ProfileLibrary = ProfileLibrary()
   ) throws(RecordError) {
     do {
-      let path = try settings.output ?? LibraryFolder.newName(at: Date(), suffix: "jpg")
+      let path = try settings.output ?? LibraryFolder.newName(at: Date(), suffix: "jpg", in: settings.folder)
       try OwnFolder.checkTakesFiles(beside: path)
       guard settings.replacesFile || !path.isThere else {
         throw RecordError.nameTaken(path)

@@ -79,7 +79,7 @@ extension CameraControl {
         "bits \(self.words(for: control.maximum)), default \(self.words(for: control.defaultValue))")
     case .string: facts.append("\(control.minimum) to \(control.maximum) characters")
     case .integer, .integer64, .u8, .u16, .u32:
-      facts.append("\(control.minimum) to \(control.maximum)")
+      facts.append("\(self.words(for: control.minimum)) to \(self.words(for: control.maximum))")
       if control.step != 1 { facts.append("by \(control.step)") }
       facts.append("default \(control.defaultValue)")
     default: break

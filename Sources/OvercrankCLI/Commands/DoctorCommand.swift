@@ -68,8 +68,11 @@ extension Diagnosis {
     }
     let problems = findings.count { $0.severity == .problem }
     let hints = findings.count - problems
+    let fine = checks.count { if case .fine = $0.verdict { true } else { false } }
     lines.append(
-      "\(problems) \(problems == 1 ? "problem" : "problems"), \(hints) \(hints == 1 ? "hint" : "hints").")
+      "\(problems) \(problems == 1 ? "problem" : "problems"), \(hints) \(hints == 1 ? "hint" : "hints"), "
+        + "\(fine) \(fine == 1 ? "check" : "checks") fine\(isVerbose || fine == 0 ? "" : " (--verbose lists them)")."
+    )
     return lines
   }
 }

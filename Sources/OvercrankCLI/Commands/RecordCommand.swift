@@ -43,12 +43,17 @@ struct RecordCommand: AsyncParsableCommand {
       throw ValidationError("A recording has no audio, so --audio \(audio.rawValue) has no meaning here.")
     }
     if printsFrames, !output.json { throw ValidationError("--frames-json adds to --json; give both.") }
-    if let path = take.output { try ClipName.validate(path, isCopy: clip.copy) }
+    if take.noClip, let words = clip.uselessWithoutClip { throw ValidationError(words) }
+    if let file = place.file { try ClipName.validate(file, isCopy: clip.copy) }
+  }
+
+  /// Where the takes go.
+  private var place: OutputPlace {
+    OutputPlace(take.output) { ClipName.suits($0, isCopy: clip.copy) }
   }
 
   func run() async throws {
     let options = try clip.options()
-    if take.noClip, let words = clip.uselessWithoutClip { output.remark(words) }
     let profiles = ProfileLibrary(for: output)
     let interruption = Interruption.shared
     let device = try CaptureDevice(named: mode.camera, profiles: profiles)
@@ -157,7 +162,7 @@ struct RecordCommand: AsyncParsableCommand {
       rate: mode.fps, criteria: mode.criteria, quality: mode.wishes.quality ?? [], controls: controls.policy,
       plan: plan,
       sizeLimit: take.maxSize, capture: stream.settings(scheduling.scheduling(for: device, output)),
-      output: take.output,
+      output: place.file, folder: place.folder,
       numbersTakes: triggers.takeCount != 1, replacesFiles: take.force,
       clip: take.noClip
         ? nil : ClipRequest(options: options, isCopy: clip.copy, discardsMaster: take.discardMaster),
@@ -182,6 +187,7 @@ struct RecordCommand: AsyncParsableCommand {
     for warning in recorder.table.warnings { output.remark(warning) }
     ModeWords.announce(recorder.trial, name: name, output)
     if let words = recorder.quality?.words { output.remark(words) }
+    if let words = ModeWords.faster(recorder.mode, than: mode.fps) { output.remark(words) }
     if !output.quiet, let forecast = recorder.forecast { output.remark(forecast.description) }
     for remark in recorder.controlPlan.words { output.remark(remark) }
     ProgressLine(isShown: !output.quiet).draw("Starting \(name)...")

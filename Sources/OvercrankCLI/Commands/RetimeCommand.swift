@@ -54,13 +54,13 @@ struct RetimeCommand: AsyncParsableCommand {
       }
     }
     if inPlace { try validateInPlace() }
-    guard let outputFile, folder == nil else { return }
+    guard let file = place.file else { return }
     guard files.count == 1 else {
       throw ValidationError(
-        "-o \"\(outputFile)\" names one file, and there are \(files.count) films. Name a folder, or leave -o out."
+        "-o \"\(file)\" names one file, and there are \(files.count) films. Name a folder, or leave -o out."
       )
     }
-    try ClipName.validate(outputFile, isCopy: clip.copy)
+    try ClipName.validate(file, isCopy: clip.copy)
   }
 
   private func validateInPlace() throws {
@@ -73,12 +73,9 @@ struct RetimeCommand: AsyncParsableCommand {
     }
   }
 
-  /// The folder that -o names; `nil` where it names a file.
-  private var folder: FilePath? {
-    guard let outputFile else { return nil }
-    let isFolder =
-      !ClipName.suits(outputFile, isCopy: clip.copy) && (try? Stat(outputFile).type) == .directory
-    return isFolder || outputFile.lastComponent?.kind != .regular ? outputFile : nil
+  /// Where the clips go.
+  private var place: OutputPlace {
+    OutputPlace(outputFile) { ClipName.suits($0, isCopy: clip.copy) }
   }
 
   func run() async throws {
@@ -154,9 +151,10 @@ struct RetimeCommand: AsyncParsableCommand {
 
   /// Where the clip of `film` goes.
   private func path(ofClipOf film: Film, _ options: ClipOptions) throws -> FilePath {
-    if let outputFile, folder == nil { return outputFile }
+    if let file = place.file { return file }
     let path = film.clipName(in: try film.container(for: options, copy: clip.copy))
-    guard let folder, let name = path.lastComponent else { return path }
+    guard let folder = place.folder, let name = path.lastComponent else { return path }
+    try OwnFolder.make(folder, as: "the folder of the clips", remedy: "Name another one.")
     return folder.appending(name).lexicallyNormalized()
   }
 

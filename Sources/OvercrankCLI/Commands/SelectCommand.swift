@@ -2,6 +2,7 @@ import ArgumentParser
 import CameraModel
 import Cameras
 import Capture
+import Overcrank
 
 struct SelectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -61,7 +62,7 @@ struct SelectCommand: ParsableCommand {
     }
     if let trial = answer.trial, trial.mode == nil { throw ModeWords.failure(of: trial, name: words.name) }
     guard answer.mode != nil else { throw words.failure(of: choices[0]) }
-    Console.say(answer.lines(isVerbose: output.verbose).joined(separator: "\n"))
+    Console.say(answer.lines(asked: mode.fps, isVerbose: output.verbose).joined(separator: "\n"))
   }
 }
 
@@ -103,10 +104,11 @@ struct SelectAnswer: Encodable {
   }
 
   /// For people: the winner, what decided it, the best of the others.
-  func lines(isVerbose: Bool) -> [String] {
+  func lines(asked: AskedRate?, isVerbose: Bool) -> [String] {
     guard let mode else { return [] }
     var lines = ["\(mode)", "  \(reason)"]
     if let words = quality?.words { lines.append("  \(words)") }
+    if let words = ModeWords.faster(mode, than: asked) { lines.append("  \(words)") }
     if let accepted = trial?.accepted {
       lines.append("  verified: the driver gives \(accepted)")
     }

@@ -11,7 +11,7 @@ struct SnapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "snap", abstract: "Takes a still and writes it as a JPEG.",
     discussion: """
-      Opens the camera in its largest mode, or the one that --fps, --max-width and --format name, skips a few frames \
+      Opens the camera in its largest mode, or in the one of a recording at --fps, skips a few frames \
       while the exposure settles, and writes the next one. A JPEG is written as the camera sent it, with Huffman \
       tables added if it has none; other frames are encoded.
 
@@ -19,25 +19,12 @@ struct SnapCommand: ParsableCommand {
       set. All controls are restored afterwards.
       """)
 
-  @Argument(
-    help: "The camera: /dev/videoN, N, a part of its name, or sim:. (default: the first camera)",
-    completion: .camera)
-  var camera: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Take the mode and the exposure of a recording at this rate: 240, 119.88 or max. (default: the largest mode)",
-      valueName: "rate"),
-    transform: { try AskedRate(text: $0) })
-  var fps: AskedRate?
-
-  @OptionGroup var wishes: CriteriaOptions
+  @OptionGroup var mode: ModeOptions
 
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "The still's file: .jpg or .jpeg. (default: a new name in the library folder)", valueName: "file"),
+      "The still's file: .jpg or .jpeg; or a folder. (default: in the library folder)", valueName: "file"),
     completion: .file(extensions: ["jpg", "jpeg"]))
   var output: FilePath?
 
@@ -58,16 +45,23 @@ struct SnapCommand: ParsableCommand {
         "--skip \(skip) is no number of frames to skip; give one from 0 to "
           + "\(Still.skippableFrames.upperBound).")
     }
-    guard let output else { return }
-    let lower = output.name.lowercased()
-    guard lower.hasSuffix(".jpg") || lower.hasSuffix(".jpeg") else {
-      throw ValidationError("\"\(output)\" is no name for a still: let it end in .jpg or .jpeg.")
+    if let file = place.file, !Self.suits(file) {
+      throw ValidationError("\"\(file)\" is no name for a still: let it end in .jpg or .jpeg.")
     }
+  }
+
+  /// Where the still goes.
+  private var place: OutputPlace { OutputPlace(output, isFileName: Self.suits) }
+
+  /// Whether a still may be called so.
+  private static func suits(_ path: FilePath) -> Bool {
+    let lower = path.name.lowercased()
+    return lower.hasSuffix(".jpg") || lower.hasSuffix(".jpeg")
   }
 
   func run() throws {
     let profiles = ProfileLibrary(for: words)
-    let camera = try CaptureDevice(named: self.camera, profiles: profiles)
+    let camera = try CaptureDevice(named: mode.camera, profiles: profiles)
     let recorder = try prepare(camera, profiles)
     for warning in recorder.table.warnings { words.remark(warning) }
     words.detail("Taking a still with \(camera.name) in \(recorder.mode).")
@@ -103,14 +97,15 @@ extension SnapCommand {
       return try StillRecorder(
         camera,
         StillSettings(
-          rate: fps, criteria: wishes.criteria, quality: wishes.quality ?? [], controls: policy.policy,
+          rate: mode.fps, criteria: mode.criteria, quality: mode.wishes.quality ?? [],
+          controls: policy.policy,
           skippedFrames: skip,
-          output: output, replacesFile: force),
+          output: place.file, folder: place.folder, replacesFile: force),
         profiles: profiles)
     } catch {
       guard case .noMode(let choice, let table, _) = error else { throw error }
       for warning in table.warnings { words.remark(warning) }
-      throw ModeWords(table: table, head: "overcrank snap", camera: self.camera, name: camera.name)
+      throw ModeWords(table: table, head: "overcrank snap", camera: mode.camera, name: camera.name)
         .failure(of: choice)
     }
   }

@@ -51,8 +51,8 @@ struct ClipArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The part of the picture to show: 640x360+16+8 is 640 wide and 360 high, 16 from the left and 8 from the "
-        + "top; 640x360 is the middle.",
+      "The part of the picture to show: 640x360 is the middle, 640x360+16+8 lies 16 from the left and 8 from the "
+        + "top, 9:16 is the largest of this shape.",
       valueName: "part"),
     transform: { try ClipCrop(text: $0) })
   var crop: ClipCrop?
@@ -138,11 +138,11 @@ struct ClipArguments: ParsableArguments {
     ].filter(\.1).map(\.0)
   }
 
-  /// What is said of options that do nothing, as no clip is made; `nil` if none is given.
+  /// That options have no meaning where no clip is made; `nil` if none is given.
   var uselessWithoutClip: String? {
     given.isEmpty
       ? nil
-      : "warning: --no-clip writes no clip: \(given.joined(separator: ", ")) \(given.count == 1 ? "does" : "do") nothing."
+      : "--no-clip writes no clip, so \(given.joined(separator: ", ")) \(given.count == 1 ? "has" : "have") no meaning with it."
   }
 
   /// The part of the film.

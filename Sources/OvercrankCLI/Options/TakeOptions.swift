@@ -29,7 +29,7 @@ struct TakeOptions: ParsableArguments {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "The clip's file: .mp4, .mov or .mkv; master and take go beside it. (default: in the library folder)",
+      "The clip's file: .mp4, .mov or .mkv; master and take go beside it. Or a folder. (default: the library folder)",
       valueName: "file"),
     completion: .file(extensions: ["mp4", "mov", "mkv"]))
   var output: FilePath?

@@ -43,7 +43,6 @@ extension MediaError: Hinting {
     case .encode: "Leave out --copy."
     case .copy: "Without --in-place, --copy makes a new file of it."
     case .choosePart: "--in and --out say which part."
-    case .chooseCrop: "--crop says which part."
     case .allowLargerFile: "--max-size sets it, --max-width and --quality take a smaller mode."
     case nil: nil
     }
@@ -60,6 +59,7 @@ extension CameraError: Hinting {
     case .giveExposure: "A time is given as in --exposure 2ms."
     case .giveGain: "A number is given as in --gain 40; leave --gain out to keep it."
     case .giveTable: "\"overcrank formats --json\" prints such JSON."
+    case .convertFilm(let name): "\"overcrank retime \(name.shellWord)\" slows down a film."
     case .listProfiles:
       "\"overcrank profiles list\" lists the profiles, \"overcrank formats --json\" prints a table."
     case nil: kernelHint

@@ -1,6 +1,8 @@
 import CameraModel
 import Cameras
 import Capture
+import Overcrank
+import Timebase
 
 /// What is said of a choice of mode, of what came of it, and of how to have another.
 struct ModeWords {
@@ -55,6 +57,15 @@ struct ModeWords {
     if trial.accepted?.interval == nil {
       output.detail("\(name): the driver does not say at which rate it captures.")
     }
+  }
+
+  /// That a mode is faster than was asked for; `nil` where it is not, or any rate would do.
+  static func faster(_ mode: Mode, than asked: AskedRate?) -> String? {
+    guard case .rate(let asked) = asked, let rate = mode.rate,
+      rate.framesPerSecond > asked.framesPerSecond * Fraction(101, 100)
+    else { return nil }
+    return
+      "Asked for \(asked) fps: the camera gives \(rate) fps, the nearest to it in this mode that is no slower."
   }
 
   /// What was given in place of each mode, where none was given as it was claimed.

@@ -47,10 +47,10 @@ struct RecordingDisplay: Sendable {
   /// Tells how a clip stands.
   func draw(_ progress: ClipProgress) { clipLine.draw(progress) }
 
-  /// What there is of a take; its counts are left out where they were told on the same terminal.
+  /// What there is of a take, with its number where there may be several.
   func summary(_ take: FinishedTake) -> String {
-    let isTold = isTriggered && isNumbered && !output.quiet && Console.isInteractive && Console.width != nil
-    return take.take.summary(take.files, clip: take.clip, leavesOutCounts: isTold)
+    (isTriggered && isNumbered ? "Take \(take.number): " : "")
+      + take.take.summary(take.files, clip: take.clip)
   }
 
   private func tell(_ event: SessionEvent.Kind) {

@@ -6,14 +6,13 @@ import Timebase
 
 extension Take {
   /// What was made, how slow, and what was lost: a line or two for people.
-  func summary(_ files: TakeFiles, clip: ClipReport?, leavesOutCounts: Bool = false) -> String {
-    summary(
-      master: files.master, clip: clip.map { $0.summary(files.clip) }, leavesOutCounts: leavesOutCounts)
+  func summary(_ files: TakeFiles, clip: ClipReport?) -> String {
+    summary(master: files.master, clip: clip.map { $0.summary(files.clip) })
   }
 
   /// The same of a take whose master lies at `path`, with a line on the clip.
-  func summary(master path: FilePath, clip: String? = nil, leavesOutCounts: Bool = false) -> String {
-    var lines = leavesOutCounts ? [] : [counts]
+  func summary(master path: FilePath, clip: String? = nil) -> String {
+    var lines = [counts]
     if let remark = trigger?.preRollRemark { lines.append(remark) }
     if let remark = rateRemark { lines.append(remark) }
     if let remark = clockRemark { lines.append(remark) }

@@ -7,7 +7,7 @@ extension FilePath {
   /// - Throws: ``MediaError/Code/cancelled`` where it was cancelled.
   func checkCancellation() throws(MediaError) {
     guard !Task.isCancelled else {
-      throw MediaError(.cancelled, "\(self): stopped half way; no clip was made.")
+      throw MediaError(.cancelled, "\(self): stopped before the end; no clip was written.")
     }
   }
 }

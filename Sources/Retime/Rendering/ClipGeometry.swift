@@ -79,26 +79,50 @@ public enum ClipCrop: Hashable, Sendable {
   case part(PictureCrop)
   /// So many pixels in a row and so many rows, from the middle.
   case centred(width: Int, height: Int)
+  /// The largest part of this shape, from the middle.
+  case shape(width: Int, height: Int)
 
-  /// Reads `640x360+16+8`, or `640x360` for the middle.
+  /// Reads `640x360+16+8`, `640x360` for the middle, or `9:16` for the largest part of this shape.
   public init(text: String) throws(QuantityError) {
-    let parts = text.split(separator: "+", omittingEmptySubsequences: false)
-    if parts.count == 1, let (width, height) = ClipGeometry.size(text) {
-      self = .centred(width: width, height: height)
+    let terms = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    if terms.count == 2, let width = terms[0], let height = terms[1], Self.shapes.contains(width),
+      Self.shapes.contains(height)
+    {
+      self = .shape(width: width, height: height)
       return
     }
-    guard parts.count == 3, let (width, height) = ClipGeometry.size(parts[0]), let x = Int(parts[1]),
-      let y = Int(parts[2]), x >= 0, y >= 0, x % 2 == 0, y % 2 == 0
+    let parts = text.split(separator: "+", omittingEmptySubsequences: false)
+    let sides = (parts.first ?? "").lowercased().split(separator: "x", omittingEmptySubsequences: false)
+    let numbers = (sides + parts.dropFirst()).map { Int($0) }
+    guard sides.count == 2, parts.count == 1 || parts.count == 3, let width = numbers[0],
+      let height = numbers[1], !numbers.contains(where: { $0 == nil })
     else {
       throw QuantityError(
         text,
         expected:
-          "a part of the picture in even numbers, such as 640x360+16+8: width, height, and from where; "
-          + "640x360 is the middle"
-      )
+          "a part of the picture: 640x360 (the middle), 640x360+16+8 (16 from the left, 8 from the top) or 9:16 "
+          + "(the largest of this shape)")
     }
-    self = .part(PictureCrop(width: width, height: height, x: x, y: y))
+    let offsets = numbers.dropFirst(2).compactMap(\.self)
+    guard ClipGeometry.sides.contains(width), ClipGeometry.sides.contains(height) else {
+      let sides = ClipGeometry.sides
+      throw QuantityError(text, expected: "from \(sides.lowerBound) to \(sides.upperBound) pixels each way")
+    }
+    guard !([width, height] + offsets).contains(where: { $0 % 2 != 0 }) else {
+      let even = "\(width & ~1)x\(height & ~1)" + offsets.map { "+\($0 & ~1)" }.joined()
+      throw QuantityError(text, expected: "in even numbers, which video needs; \(even) is")
+    }
+    guard !offsets.contains(where: { $0 < 0 }) else {
+      throw QuantityError(text, expected: "within the picture: its offsets count from 0 on")
+    }
+    self =
+      offsets.isEmpty
+      ? .centred(width: width, height: height)
+      : .part(PictureCrop(width: width, height: height, x: offsets[0], y: offsets[1]))
   }
+
+  /// The terms of shapes; more are sizes.
+  private static let shapes = 1...100
 
   /// The part of a picture of this size; it may not lie within it.
   func part(ofWidth width: Int, height: Int) -> PictureCrop {
@@ -108,6 +132,33 @@ public enum ClipCrop: Hashable, Sendable {
       PictureCrop(
         width: partWidth, height: partHeight, x: max(0, width - partWidth) / 2 & ~1,
         y: max(0, height - partHeight) / 2 & ~1)
+    case .shape(let across, let down):
+      // Wider than the shape: all rows, and the middle of each.
+      Fraction(Int64(width), Int64(height)) > Fraction(Int64(across), Int64(down))
+        ? ClipCrop.centred(width: Self.share(of: height, across, down), height: height & ~1)
+          .part(ofWidth: width, height: height)
+        : ClipCrop.centred(width: width & ~1, height: Self.share(of: width, down, across))
+          .part(ofWidth: width, height: height)
+    }
+  }
+
+  /// `side` times `numerator` / `denominator`, even and at least 2.
+  private static func share(of side: Int, _ numerator: Int, _ denominator: Int) -> Int {
+    max(2, side.multiplied(clamping: numerator) / denominator & ~1)
+  }
+
+  /// That this does not lie within pictures of a size, and what would.
+  fileprivate func excess(ofWidth width: Int, height: Int) -> String {
+    let pictures = "the film's pictures are \(width)x\(height)"
+    switch self {
+    case .part(let part) where (0..<width - 1).contains(part.x) && (0..<height - 1).contains(part.y):
+      return "\(pictures): \(part) reaches beyond them. From there, "
+        + "\((width - part.x) & ~1)x\((height - part.y) & ~1) is the most."
+    case .part(let part): return "\(pictures): \(part) lies beside them. Begin within them."
+    case .centred(let wanted, let rows):
+      return "\(pictures): a part of \(wanted)x\(rows) is larger. \(min(wanted, width) & ~1)x"
+        + "\(min(rows, height) & ~1) would fit."
+    case .shape(let across, let down): return "\(pictures), too small for a part of \(across):\(down)."
     }
   }
 }
@@ -140,11 +191,8 @@ package struct ClipGeometry: Hashable {
     }
     let (seenWidth, seenHeight) = film.orientation.turned(width: film.width, height: film.height)
     let part = crop?.part(ofWidth: seenWidth, height: seenHeight)
-    if let part, !part.liesWithin(width: seenWidth, height: seenHeight) {
-      throw MediaError(
-        .outOfRange,
-        "the film's pictures are \(seenWidth)x\(seenHeight): the part \(part) does not lie within them.",
-        action: .chooseCrop)
+    if let crop, let part, !part.liesWithin(width: seenWidth, height: seenHeight) {
+      throw MediaError(.outOfRange, crop.excess(ofWidth: seenWidth, height: seenHeight))
     }
     let crop = part.map {
       film.orientation.stored($0, shownWidth: seenWidth, shownHeight: seenHeight)
