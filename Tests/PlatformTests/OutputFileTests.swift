@@ -62,7 +62,7 @@ import Testing
     let error = try #require(failure(path))
     #expect(error.code == .cannotCreate)
     #expect(
-      error.description == "\(path): exists already. Choose another name, or allow it to be replaced.")
+      error.description == "\(path): exists already; choose another name, or allow it to be replaced.")
     #expect(error.action == .replace)
 
     var file = try OutputFile(FilePath(path), replacing: true)

@@ -37,7 +37,7 @@ public enum RecordError: Error, Sendable, CustomStringConvertible {
     case .unwritable(let mode, let camera):
       "\(camera) in \(mode): frames of this format cannot be written yet. Choose another format."
     case .nameTaken(let path):
-      "\(path) exists already and is left as it is. Choose another name, or allow it to be replaced."
+      "\(path): exists already; choose another name, or allow it to be replaced."
     case .camera(let error): error.description
     case .capture(let error): error.description
     case .trigger(let error): error.description

@@ -114,7 +114,7 @@ extension RecordError: Hinting {
     case .media(let error): error.hint
     case .file(let error): error.hint
     case .unwritable: "--format chooses it."
-    case .nameTaken: "-o chooses a name, --force replaces the file."
+    case .nameTaken: "--force replaces it."
     case .noMode, .modesRefused: nil
     }
   }

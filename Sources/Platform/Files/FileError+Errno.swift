@@ -49,7 +49,7 @@ extension FileError {
   /// The final name of an output is taken.
   package static func alreadyExists(_ path: FilePath) -> FileError {
     FileError(
-      .cannotCreate, "\(path): exists already. Choose another name, or allow it to be replaced.",
+      .cannotCreate, "\(path): exists already; choose another name, or allow it to be replaced.",
       action: .replace)
   }
 
