@@ -30,7 +30,7 @@ extension MediaError {
   static func codec(
     _ code: Int32, _ action: String, of subject: some CustomStringConvertible, _ meaning: String
   ) -> MediaError {
-    let remedy = remedy(for: code) ?? SystemMemory.limitRemedy
+    let remedy = remedy(for: code) ?? ProcessLimits.shortage ?? SystemMemory.limitRemedy
     return MediaError(
       remedy == nil ? .unsupported : .inputOutput,
       "\(subject)\(action): \(libavWords(code)). \(remedy ?? meaning)")

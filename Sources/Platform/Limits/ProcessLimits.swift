@@ -43,6 +43,17 @@ public enum ProcessLimits {
     }
   }
 
+  /// What this program lacks by now, where it lacks something, in whole sentences: why a library may have failed that
+  /// does not say why.
+  package static var shortage: String? {
+    do throws(ResourceError) {
+      try check()
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
   private static func check(
     _ limit: Int64?, used: ProcessMemory, _ what: String, _ option: String
   ) throws(ResourceError) {
