@@ -22,6 +22,8 @@ enum {
     cell = 4,
     /// Cells of a tile, each way, in which lights are seen to switch.
     tile = 32,
+    /// How far cells around one are asked whether they are lost, and how they move.
+    near = 4,
 };
 
 /// One size of a picture, with a border of repeated samples.

@@ -122,7 +122,7 @@ INLINE void descend(const template *it, const level *to, motion *best, int itera
             if (!(error < best->error)) return;
             *best = (motion){x, y, error};
         }
-        if (step_x * step_x + step_y * step_y < 0.0004f) return;
+        if (step_x * step_x + step_y * step_y < 0.0025f) return;
         x -= step_x;
         y -= step_y;
         float dx = x - from_x, dy = y - from_y;
@@ -149,8 +149,8 @@ INLINE void search_body(
                 int32_t y = (top / 2 - patch / 4 + patch_step / 2) / patch_step;
                 x = x < 0 ? 0 : x >= coarse_columns ? coarse_columns - 1 : x;
                 y = y < 0 ? 0 : y >= coarse_rows ? coarse_rows - 1 : y;
-                const motion *near = &coarse[y * coarse_columns + x];
-                consider(&it, to, &best, 2 * near->x, 2 * near->y);
+                const motion *nearest = &coarse[y * coarse_columns + x];
+                consider(&it, to, &best, 2 * nearest->x, 2 * nearest->y);
             }
             motion *here = &patches[row * columns + column];
             if (column > 0) consider(&it, to, &best, here[-1].x, here[-1].y);
@@ -321,29 +321,93 @@ static float judge(cflow_field *field, int side, float *trust) {
     return (float)(likeness_sum / ((double)columns * rows));
 }
 
-/// Keeps lost what no motion explains where that is most of a large tile, as where a light switched; elsewhere, such as
-/// at edges of what moves, a mixture is nearer to the truth. Returns how many cells are lost.
+/// How many of the cells at most `near` away from each are lost by this reason or a stronger one, in `sums`.
+static void count_near(const cflow_field *field, uint8_t reason, float *sums, float *across) {
+    const int32_t columns = field->columns, rows = field->rows;
+    for (int32_t row = 0; row < rows; row++) {
+        const uint8_t *line = field->is_lost + (size_t)row * (size_t)columns;
+        int32_t sum = 0;
+        for (int32_t column = -near; column < columns; column++) {
+            if (column + near < columns) sum += line[column + near] >= reason;
+            if (column - near - 1 >= 0) sum -= line[column - near - 1] >= reason;
+            if (column >= 0) across[row * columns + column] = (float)sum;
+        }
+    }
+    for (int32_t column = 0; column < columns; column++) {
+        float sum = 0;
+        for (int32_t row = -near; row < rows; row++) {
+            if (row + near < rows) sum += across[(row + near) * columns + column];
+            if (row - near - 1 >= 0) sum -= across[(row - near - 1) * columns + column];
+            if (row >= 0) sums[row * columns + column] = sum;
+        }
+    }
+}
+
+/// Keeps lost what is so together with most of what is around it: single cells would look torn, and are nearer to the
+/// truth as a mixture. What no motion explains is lost where that is most of a large tile, as where a light switched.
+/// Returns how many cells are lost.
 static int32_t settle(cflow_field *field) {
+    const int32_t columns = field->columns, rows = field->rows;
+    float *wrong = field->arrived[0], *unexplained = wrong + (size_t)columns * (size_t)rows;
+    count_near(field, is_wrong, wrong, field->arrived[1]);
+    count_near(field, is_unexplained, unexplained, field->arrived[1]);
+    const float most = 0.5f * (2 * near + 1) * (2 * near + 1);
     int32_t lost = 0;
-    for (int32_t top = 0; top < field->rows; top += tile) {
-        for (int32_t left = 0; left < field->columns; left += tile) {
-            int32_t bottom = top + tile < field->rows ? top + tile : field->rows;
-            int32_t right = left + tile < field->columns ? left + tile : field->columns;
+    for (int32_t top = 0; top < rows; top += tile) {
+        for (int32_t left = 0; left < columns; left += tile) {
+            int32_t bottom = top + tile < rows ? top + tile : rows;
+            int32_t right = left + tile < columns ? left + tile : columns;
             int32_t count = 0;
             for (int32_t row = top; row < bottom; row++)
                 for (int32_t column = left; column < right; column++)
-                    count += field->is_lost[row * field->columns + column] != 0;
+                    count += field->is_lost[row * columns + column] != 0;
             bool is_most = 5 * count > 3 * (bottom - top) * (right - left);
             for (int32_t row = top; row < bottom; row++) {
                 for (int32_t column = left; column < right; column++) {
-                    uint8_t *it = &field->is_lost[row * field->columns + column];
-                    *it = *it == is_wrong || (*it == is_unexplained && is_most);
+                    int32_t at = row * columns + column;
+                    uint8_t *it = &field->is_lost[at];
+                    *it = wrong[at] > most || (is_most && unexplained[at] > most);
                     lost += *it;
                 }
             }
         }
     }
     return lost;
+}
+
+/// Motion of less trust than this goes by that around it.
+static const float untrusted = 0.05f;
+
+/// Draws motion that is not to be trusted to what is said around it, most of all by what is.
+static void smooth(cflow_field *field, int side) {
+    const int32_t columns = field->columns, rows = field->rows;
+    cell_motion *cells = field->cells[side];
+    float *smooth_x = field->arrived[0], *smooth_y = smooth_x + (size_t)columns * (size_t)rows;
+    for (int32_t row = 0; row < rows; row++) {
+        for (int32_t column = 0; column < columns; column++) {
+            int32_t at = row * columns + column;
+            smooth_x[at] = cells[at].x;
+            smooth_y[at] = cells[at].y;
+            if (cells[at].trust > untrusted) continue;
+            float sum_x = 0, sum_y = 0, weight = 0;
+            for (int32_t y = row - near; y <= row + near; y++) {
+                for (int32_t x = column - near; x <= column + near; x++) {
+                    if (x < 0 || y < 0 || x >= columns || y >= rows) continue;
+                    const cell_motion *it = &cells[y * columns + x];
+                    float part = it->trust + 0.01f;
+                    sum_x += it->x * part;
+                    sum_y += it->y * part;
+                    weight += part;
+                }
+            }
+            smooth_x[at] = sum_x / weight;
+            smooth_y[at] = sum_y / weight;
+        }
+    }
+    for (int32_t at = 0; at < columns * rows; at++) {
+        cells[at].x = smooth_x[at];
+        cells[at].y = smooth_y[at];
+    }
 }
 
 cflow_kind cflow_measure(cflow_field *field) {
@@ -366,5 +430,7 @@ cflow_kind cflow_measure(cflow_field *field) {
     bool is_cut = likeness / 2 < 0.15f && left_over / (double)count > 12;
     if (is_cut || unexplained > count * 2 / 5) return cflow_break;
     field->lost_count = settle(field);
+    smooth(field, 0);
+    smooth(field, 1);
     return cflow_motion;
 }
