@@ -56,14 +56,20 @@ let rooms: [Room] = [
   // Arithmetic alone: nothing in it is to touch memory by itself.
   Room(name: "Timebase", dependencies: [], extraSettings: [.strictMemorySafety()]),
   Room(name: "CameraModel", dependencies: ["Timebase"], testDependencies: [judge]),
+  Room(name: "AudioModel", dependencies: ["Timebase"]),
   Room(name: "Platform", dependencies: ["CLinux", "Timebase", system], testDependencies: [judge]),
   // Buffers and their bytes are tied to the queue that maps them.
   Room(
     name: "V4L2", dependencies: ["CV4L2", "Timebase", "CameraModel", system], testDependencies: [judge],
     extraSettings: [.enableExperimentalFeature("Lifetimes")]),
   Room(
+    name: "ALSA", dependencies: ["CALSA", "Timebase", "AudioModel", system], testDependencies: [judge]),
+  Room(
     name: "Media",
-    dependencies: ["CFlow", "CLibAV", "CLinux", "CTurboJPEG", "Timebase", "CameraModel", "Platform", system],
+    dependencies: [
+      "CFlow", "CLibAV", "CLinux", "CTurboJPEG", "Timebase", "CameraModel", "AudioModel", "Platform",
+      system,
+    ],
     testDependencies: [judge]),
   Room(
     name: "Cameras",
@@ -72,17 +78,22 @@ let rooms: [Room] = [
     ],
     testDependencies: ["CLinux", judge]),
   Room(
+    name: "Microphones", dependencies: ["Timebase", "AudioModel", "Platform", "ALSA", system],
+    testDependencies: [judge]),
+  Room(
     name: "Simulator",
-    dependencies: ["Timebase", "CameraModel", "Platform", "V4L2", "Media", "Cameras", system],
+    dependencies: [
+      "Timebase", "CameraModel", "AudioModel", "Platform", "V4L2", "Media", "Cameras", "Microphones", system,
+    ],
     testDependencies: ["CLinux", judge]),
   Room(
-    name: "Takes", dependencies: ["Timebase", "CameraModel", "Platform", "Media", system],
+    name: "Takes", dependencies: ["Timebase", "CameraModel", "AudioModel", "Platform", "Media", system],
     testDependencies: [judge]),
   Room(
     name: "Capture",
     dependencies: [
-      "CLinux", "Timebase", "CameraModel", "Platform", "V4L2", "Media", "Cameras", "Simulator", "Takes",
-      system,
+      "CLinux", "Timebase", "CameraModel", "AudioModel", "Platform", "V4L2", "Media", "Cameras",
+      "Microphones", "Simulator", "Takes", system,
     ],
     testDependencies: [judge], extraSettings: ringSettings),
   Room(
@@ -91,15 +102,15 @@ let rooms: [Room] = [
   Room(
     name: "Diagnostics",
     dependencies: [
-      "Timebase", "CameraModel", "Platform", "V4L2", "Media", "Cameras", "Simulator", "Takes", "Capture",
-      histogram, system,
+      "Timebase", "CameraModel", "AudioModel", "Platform", "V4L2", "ALSA", "Media", "Cameras",
+      "Microphones", "Simulator", "Takes", "Capture", histogram, system,
     ],
     testDependencies: [judge]),
   Room(
     name: "Overcrank",
     dependencies: [
-      "Timebase", "CameraModel", "Platform", "Media", "Cameras", "Simulator", "Takes", "Capture",
-      "Retime", "Diagnostics", system,
+      "Timebase", "CameraModel", "AudioModel", "Platform", "Media", "Cameras", "Microphones", "Simulator",
+      "Takes", "Capture", "Retime", "Diagnostics", system,
     ],
     testDependencies: [judge]),
 ]
@@ -117,6 +128,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "CV4L2"),
+    .target(name: "CALSA"),
     .target(name: "CLibAV"),
     .target(name: "CTurboJPEG"),
     .target(name: "CFlow"),

@@ -5,21 +5,27 @@ import Testing
 struct RoomImportTests {
   /// The house from top to bottom, with the C modules that a room may reach.
   static let rooms: [(name: String, own: Set<String>)] = [
-    ("Timebase", []), ("CameraModel", []), ("Platform", ["CLinux"]), ("V4L2", ["CV4L2"]),
-    ("Media", ["CFlow", "CLibAV", "CTurboJPEG", "CLinux"]), ("Cameras", []), ("Simulator", []), ("Takes", []),
+    ("Timebase", []), ("CameraModel", []), ("AudioModel", []), ("Platform", ["CLinux"]),
+    ("V4L2", ["CV4L2"]), ("ALSA", ["CALSA"]),
+    ("Media", ["CFlow", "CLibAV", "CTurboJPEG", "CLinux"]),
+    ("Cameras", []), ("Microphones", []), ("Simulator", []), ("Takes", []),
     ("Capture", ["CLinux"]), ("Retime", []), ("Diagnostics", []), ("Overcrank", []),
     ("OvercrankCLI", ["CLinux"]),
   ]
 
   /// Rooms that stand side by side, or have no business with each other.
   static let closed: [String: Set<String>] = [
-    "Platform": ["CameraModel"], "V4L2": ["Platform"], "Media": ["V4L2"],
-    "Takes": ["V4L2", "Cameras", "Simulator"], "Retime": ["V4L2", "Cameras", "Simulator", "Capture"],
-    "Overcrank": ["V4L2"],
+    "AudioModel": ["CameraModel"], "Platform": ["CameraModel", "AudioModel"],
+    "V4L2": ["AudioModel", "Platform"], "ALSA": ["CameraModel", "Platform", "V4L2"],
+    "Media": ["V4L2", "ALSA"], "Cameras": ["AudioModel", "ALSA"],
+    "Microphones": ["CameraModel", "V4L2", "Media", "Cameras"], "Simulator": ["ALSA"],
+    "Takes": ["V4L2", "ALSA", "Cameras", "Microphones", "Simulator"], "Capture": ["ALSA"],
+    "Retime": ["V4L2", "ALSA", "Cameras", "Microphones", "Simulator", "Capture"],
+    "Overcrank": ["V4L2", "ALSA"],
   ]
 
   /// Rooms of values alone, which need no Foundation.
-  static let pure: Set = ["Timebase", "CameraModel"]
+  static let pure: Set = ["Timebase", "CameraModel", "AudioModel"]
 
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Sources").standardizedFileURL

@@ -1,20 +1,44 @@
 import ArgumentParser
 import Cameras
 import Foundation
+import Microphones
 
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "devices", abstract: "Lists the cameras of this machine.")
+    commandName: "devices", abstract: "Lists the cameras of this machine, or its microphones.")
+
+  @Flag(help: "List what can record audio instead.")
+  var microphones = false
 
   @OptionGroup var output: OutputOptions
 
   func run() throws {
+    if microphones { return try listMicrophones() }
     let nodes = VideoNode.all()
     if output.json { return try Console.sayJSON(nodes) }
     for node in nodes { Console.say(node.line) }
     if nodes.isEmpty {
       output.remark("There is no camera on this machine; \"sim:\" names a simulated one.")
     }
+  }
+}
+
+extension DevicesCommand {
+  private func listMicrophones() throws {
+    let nodes = MicrophoneNode.all()
+    if output.json { return try Console.sayJSON(nodes) }
+    for node in nodes { Console.say(node.line) }
+    if nodes.isEmpty {
+      output.remark("There is no microphone on this machine; \"sim:\" names a simulated one.")
+    }
+  }
+}
+
+extension MicrophoneNode {
+  /// One line for people.
+  fileprivate var line: String {
+    let state = !isPermitted ? "  may not be opened" : isBusy ? "  busy" : ""
+    return "\(name)  \(cardName), \(deviceName)  (\(driver), \(id))\(state)"
   }
 }
 

@@ -1,0 +1,88 @@
+internal import CALSA
+import Glibc
+public import SystemPackage
+
+/// A call of libasound that failed: which, on what device, why, and what to do about it.
+public struct ALSAError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What kind of failure it is.
+  public enum Code: Hashable, Sendable {
+    /// There is no such device.
+    case noDevice
+    /// This user may not open it.
+    case noPermission
+    /// Another program has it.
+    case busy
+    /// The device does not do what was asked.
+    case unsupported
+    /// It was unplugged, or its driver unloaded.
+    case disconnected
+    /// The device, its driver or a plugin failed.
+    case failed
+  }
+
+  /// What kind of failure it is.
+  public let code: Code
+  /// The device as libasound names it, such as `hw:1,0`.
+  public let device: String
+  /// The call, such as `snd_pcm_open`.
+  public let call: String
+  /// What it answered.
+  public let errno: Errno
+  /// What that means here and the remedy, in whole sentences.
+  public let meaning: String
+
+  /// `hw:1,0: snd_pcm_open failed: Device or resource busy (errno 16). Another program ...`
+  public var description: String {
+    "\(device): \(call) failed: \(errno) (errno \(errno.rawValue)). \(meaning)"
+  }
+
+  init(device: String, _ code: Code, call: String, errno: Errno, _ meaning: String) {
+    self.device = device
+    self.code = code
+    self.call = call
+    self.errno = errno
+    self.meaning = meaning
+  }
+
+  /// `snd_pcm_open` of a device for capturing. Its answers are those of open(2) on `/dev/snd/pcm*c`, and of the
+  /// plugin's own where the name is one's.
+  static func open(_ device: String, _ errno: Errno) -> ALSAError {
+    let (code, meaning): (Code, String) =
+      switch errno {
+      case .noSuchFileOrDirectory, .noSuchAddressOrDevice, .operationNotSupportedByDevice:
+        (
+          .noDevice,
+          "There is no such device, or it cannot record; \"cat /proc/asound/pcm\" shows those that are there."
+        )
+      case .invalidArgument: (.noDevice, "libasound knows no device of this name.")
+      case .permissionDenied, .notPermitted:
+        (
+          .noPermission,
+          "This user may not open it. Join the group that may: sudo usermod -aG audio $USER, then log in again."
+        )
+      case .resourceBusy, .resourceTemporarilyUnavailable:
+        (
+          .busy,
+          "Another program records from it; \"fuser -v /dev/snd/pcm*c\" finds it. Stop it, or use \"default\", which PipeWire and PulseAudio share among programs."
+        )
+      case .connectionRefused:
+        (.failed, "The sound server behind it does not answer. Use the device itself, such as \"hw:0,0\".")
+      default: (.failed, "The device could not be opened; \"dmesg\" may say why.")
+      }
+    return ALSAError(device: device, code, call: "snd_pcm_open", errno: errno, meaning)
+  }
+
+  /// Any call on an open device.
+  static func call(_ call: String, on device: String, _ errno: Errno) -> ALSAError {
+    let (code, meaning): (Code, String) =
+      switch errno {
+      case .operationNotSupportedByDevice, .badFileDescriptor, .noSuchAddressOrDevice:
+        (.disconnected, "The device is gone: it was unplugged, or its driver unloaded.")
+      case .invalidArgument: (.unsupported, "The device does not do this.")
+      case .resourceBusy: (.busy, "Another program uses it.")
+      case .noMemory: (.failed, "There is no memory for its buffer. Close other programs.")
+      default: (.failed, "The device or its driver failed; \"dmesg\" may say why.")
+      }
+    return ALSAError(device: device, code, call: call, errno: errno, meaning)
+  }
+}

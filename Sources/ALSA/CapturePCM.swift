@@ -1,0 +1,148 @@
+public import AudioModel
+internal import CALSA
+import Glibc
+import SystemPackage
+public import Timebase
+
+/// A PCM device that is open for capturing, interleaved, in a format of its own.
+///
+/// The owner of a `snd_pcm_t`. Use from one thread at a time.
+public final class CapturePCM {
+  /// The device as libasound names it, such as `hw:1,0` or `default`.
+  public let name: String
+  /// What it delivers. 24 bits come packed in three bytes, whatever the device has them in.
+  public let format: AudioFormat
+  /// How many samples the device holds before it loses one.
+  public let bufferSamples: Int
+  /// After how many samples it wakes whoever waits.
+  public let periodSamples: Int
+  /// Whether it stamps with `CLOCK_MONOTONIC`; where not, ``next(within:_:)`` reads the clock itself.
+  public let stampsMonotonic: Bool
+
+  private let handle: OpaquePointer
+  private let isPadded: Bool
+  private var memory: [UInt8]
+
+  /// What came of waiting.
+  public enum Outcome: Hashable, Sendable {
+    /// So many samples were lent.
+    case samples(Int)
+    /// None came in the time given.
+    case nothing
+    /// The device lost samples, or was suspended, and was started again.
+    case restarted
+  }
+
+  /// Opens the device `name` with the best format that it has.
+  ///
+  /// - Parameters:
+  ///   - buffer: how much it is to hold, as nearly as it can.
+  ///   - period: how often it is to deliver, as nearly as it can.
+  /// - Throws: ``ALSAError``.
+  public init(
+    _ name: String, buffer: Duration = .seconds(1), period: Duration = .milliseconds(10)
+  ) throws(ALSAError) {
+    Self.beQuiet()
+    var opened: OpaquePointer?
+    let result = snd_pcm_open(&opened, name, SND_PCM_STREAM_CAPTURE, Int32(SND_PCM_NONBLOCK))
+    guard result >= 0, let handle = opened else { throw .open(name, Errno(rawValue: -result)) }
+    do throws(ALSAError) {
+      let setup = try PCMSetup(handle, name, buffer: buffer, period: period)
+      self.name = name
+      self.handle = handle
+      format = setup.format
+      isPadded = setup.isPadded
+      bufferSamples = setup.bufferSamples
+      periodSamples = setup.periodSamples
+      stampsMonotonic = setup.stampsMonotonic
+      memory = Array(
+        repeating: 0,
+        count: setup.bufferSamples * (setup.isPadded ? 4 * setup.format.channels : setup.format.sampleBytes))
+    } catch {
+      snd_pcm_close(handle)
+      throw error
+    }
+  }
+
+  deinit { snd_pcm_close(handle) }
+
+  /// Keeps libasound's words off standard error, once.
+  static func beQuiet() { _ = quiet }
+  private static let quiet: Void = calsa_be_quiet()
+
+  /// Starts it: `snd_pcm_start`.
+  public func start() throws(ALSAError) { try check(snd_pcm_start(handle), "snd_pcm_start") }
+
+  /// Stops it at once: `snd_pcm_drop`.
+  public func stop() { snd_pcm_drop(handle) }
+
+  /// Waits at most `timeout` for samples and lends those that are there.
+  ///
+  /// - Parameter body: is given their bytes; how many more than these the device had heard, and when that was, on
+  ///   `CLOCK_MONOTONIC`.
+  /// - Throws: ``ALSAError`` with `disconnected` once the device is gone.
+  public func next(
+    within timeout: Duration, _ body: (UnsafeRawBufferPointer, _ waiting: Int, _ time: Instant) -> Void
+  ) throws(ALSAError) -> Outcome {
+    let waited = snd_pcm_wait(handle, timeout.pollMilliseconds)
+    if waited == 0 { return .nothing }
+    if waited < 0 { return try recover(waited, "snd_pcm_wait") }
+    // The pair as the driver stamped it with its last interrupt: one that is asked for now would be late by
+    // what the hardware has not told yet.
+    var (available, stamp) = (snd_pcm_uframes_t(0), snd_htimestamp_t())
+    let told = snd_pcm_htimestamp(handle, &available, &stamp)
+    let now = Self.monotonicNow
+    let count = memory.withUnsafeMutableBytes { memory in
+      let room = min(snd_pcm_uframes_t(max(1, told >= 0 ? available : 1)), snd_pcm_uframes_t(bufferSamples))
+      return snd_pcm_readi(handle, memory.baseAddress, room)
+    }
+    guard count >= 0 else { return try recover(Int32(clamping: count), "snd_pcm_readi") }
+    guard count > 0 else { return .nothing }
+    var time = Instant(
+      nanoseconds: Int64(stamp.tv_sec).multiplied(clamping: 1_000_000_000)
+        .adding(clamping: Int64(stamp.tv_nsec)))
+    var waiting = max(0, Int(clamping: available) - count)
+    // Some plugins stamp with nothing, or with another clock: then the samples had been heard by now, at the latest.
+    if told < 0 || !stampsMonotonic || time > now || now - time > .seconds(5) { (time, waiting) = (now, 0) }
+    let samples = count
+    if isPadded { pack(samples) }
+    memory.withUnsafeBytes { bytes in
+      body(UnsafeRawBufferPointer(rebasing: bytes[..<(samples * format.sampleBytes)]), waiting, time)
+    }
+    return .samples(samples)
+  }
+
+  /// Takes the fourth byte out of each number.
+  private func pack(_ samples: Int) {
+    for number in 1..<max(1, samples * format.channels) {
+      for byte in 0..<3 { memory[3 * number + byte] = memory[4 * number + byte] }
+    }
+  }
+
+  /// Starts it again after an overrun or a suspension.
+  private func recover(_ error: Int32, _ call: String) throws(ALSAError) -> Outcome {
+    switch -error {
+    case EAGAIN, EINTR: return .nothing
+    case EPIPE: break
+    case ESTRPIPE:
+      // The machine slept. Not all devices can go on as they were.
+      let resumed = snd_pcm_resume(handle)
+      if resumed == -EAGAIN { return .nothing }
+      if resumed >= 0 { return .restarted }
+    default: throw .call(call, on: name, Errno(rawValue: -error))
+    }
+    try check(snd_pcm_prepare(handle), "snd_pcm_prepare")
+    try start()
+    return .restarted
+  }
+
+  private func check(_ result: Int32, _ call: String) throws(ALSAError) {
+    guard result >= 0 else { throw .call(call, on: name, Errno(rawValue: -result)) }
+  }
+
+  private static var monotonicNow: Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+}

@@ -1,0 +1,87 @@
+internal import ALSA
+import AudioModel
+public import Platform
+import Timebase
+
+/// A microphone of this machine, through libasound.
+public struct ALSAMicrophone: Hashable, Sendable {
+  /// What libasound calls it, such as `hw:1,0` or `default`.
+  public let name: String
+
+  /// The microphone that libasound calls `name`; whether there is one shows when it is opened.
+  public init(name: String) { self.name = name }
+
+  /// The first device that answers to a part of its card's name.
+  ///
+  /// - Throws: ``MicrophoneError`` with `noMicrophone`, which names those that are there.
+  public init(card part: String, in system: SystemFolder = SystemFolder()) throws(MicrophoneError) {
+    let nodes = MicrophoneNode.all(in: system)
+    guard let node = nodes.first(where: { $0.answers(to: part) }) else {
+      throw MicrophoneError(
+        .noMicrophone, "No microphone's name contains \"\(part)\". \(Self.words(nodes))",
+        action: .listMicrophones)
+    }
+    name = node.name
+  }
+
+  /// Opens it, in the best format that it has.
+  ///
+  /// - Throws: ``MicrophoneError``, which names those that are there where there is no such one, and who has it where it
+  ///   is busy.
+  public func start() throws(MicrophoneError) -> any AudioStream {
+    do throws(ALSAError) { return ALSAStream(try CapturePCM(name)) } catch {
+      switch error.code {
+      case .noDevice:
+        throw MicrophoneError(
+          .noMicrophone, "\(error) \(Self.words(MicrophoneNode.all()))", action: .listMicrophones)
+      case .busy:
+        let holder = MicrophoneNode.all().first { $0.name == name }?.holder
+        throw MicrophoneError(.busy, "\(error)\(holder.map { " It is process \($0) that has it." } ?? "")")
+      default: throw MicrophoneError(error)
+      }
+    }
+  }
+
+  /// The microphones that are there, in a sentence.
+  static func words(_ nodes: [MicrophoneNode]) -> String {
+    nodes.isEmpty
+      ? "This machine has no microphone; \"sim:\" names a simulated one."
+      : "There are: \(nodes.map { "\($0.name) (\($0.cardName))" }.joined(separator: ", "))."
+  }
+}
+
+/// A microphone of libasound's that is open.
+final class ALSAStream: AudioStream {
+  private let device: CapturePCM
+  private var delivered: Int64 = 0
+
+  init(_ device: CapturePCM) { self.device = device }
+
+  var format: AudioFormat { device.format }
+
+  func begin() throws(MicrophoneError) {
+    do throws(ALSAError) { try device.start() } catch { throw MicrophoneError(error) }
+  }
+
+  func next(
+    within timeout: Duration, _ body: (UnsafeRawBufferPointer) -> Void
+  ) throws(MicrophoneError) -> AudioArrival {
+    var mark: AudioMark?
+    do throws(ALSAError) {
+      let outcome = try device.next(within: timeout) { bytes, waiting, time in
+        delivered += Int64(bytes.count / format.sampleBytes)
+        mark = AudioMark(time: time, sampleCount: delivered + Int64(waiting))
+        body(bytes)
+      }
+      switch outcome {
+      case .samples(let count): return mark.map { .samples(count, $0) } ?? .nothing
+      case .nothing: return .nothing
+      case .restarted: return .restarted
+      }
+    } catch {
+      throw MicrophoneError(error)
+    }
+  }
+
+  func stop() { device.stop() }
+}

@@ -1,0 +1,39 @@
+public import AudioModel
+import Timebase
+
+/// What came of waiting for audio.
+public enum AudioArrival: Hashable, Sendable {
+  /// So many samples were lent, and the device's clock was read with them.
+  ///
+  /// The mark counts all samples that the device delivered since ``AudioStream/begin()``, and those that it had
+  /// heard and not delivered yet.
+  case samples(Int, AudioMark)
+  /// None came in the time given.
+  case nothing
+  /// The device lost samples, or slept, and goes on: it does not say how many are missing.
+  case restarted
+}
+
+/// A microphone that hears from ``begin()`` on.
+///
+/// It belongs to one thread at a time, the audio thread. A stream that is dropped without ``stop()`` releases
+/// everything all the same.
+public protocol AudioStream: AnyObject {
+  /// What the audio looks like.
+  var format: AudioFormat { get }
+
+  /// Starts to hear; called once.
+  ///
+  /// - Throws: ``MicrophoneError`` where the device refuses.
+  func begin() throws(MicrophoneError)
+
+  /// Waits at most `timeout` for audio and lends it to `body`: whole samples, interleaved.
+  ///
+  /// - Throws: ``MicrophoneError`` where the device failed or was unplugged: nothing will follow.
+  func next(
+    within timeout: Duration, _ body: (UnsafeRawBufferPointer) -> Void
+  ) throws(MicrophoneError) -> AudioArrival
+
+  /// Stops.
+  func stop()
+}

@@ -1,0 +1,62 @@
+public import Timebase
+
+/// How a microphone is named.
+public enum MicrophoneName: Hashable, Sendable, CustomStringConvertible {
+  /// A device as libasound names it: `default`, `hw:1,0`, `plughw:CARD=Mic`.
+  case device(String)
+  /// A part of what a card calls itself.
+  case card(String)
+  /// A simulated microphone, by its whole address: `sim:,drift=500ppm`.
+  case simulated(String)
+  /// No microphone at all.
+  case none
+
+  /// What the name of a simulated microphone begins with.
+  public static let simulatedPrefix = "sim:"
+
+  /// Reads one name.
+  public init(_ text: String) {
+    if text == "none" {
+      self = .none
+    } else if text.hasPrefix(Self.simulatedPrefix) {
+      self = .simulated(text)
+    } else if text == "default" || text.contains(":") {
+      self = .device(text)
+    } else {
+      self = .card(text)
+    }
+  }
+
+  /// Reads a list of wishes, such as `usb,default,none`: the first that can be had is taken.
+  ///
+  /// Names have commas of their own: a number, and what has an equals sign in it, belongs to the name in front of it,
+  /// as in `hw:1,0,default` and `sim:,drift=500ppm,none`.
+  ///
+  /// - Throws: `QuantityError` where a name is empty, or something follows `none`.
+  public static func list(text: String) throws(QuantityError) -> [MicrophoneName] {
+    var names: [String] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let isRest = part.contains("=") || !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      if isRest, let last = names.indices.last, names[last].contains(":") {
+        names[last] += "," + part
+      } else {
+        names.append(String(part))
+      }
+    }
+    let list = names.map { MicrophoneName($0) }
+    guard !names.contains(""), list.dropLast().allSatisfy({ $0 != .none }) else {
+      throw QuantityError(
+        text,
+        expected: "microphones, the best first, such as default, hw:1,0 or usb,default,none; none comes last")
+    }
+    return list
+  }
+
+  /// As it is written.
+  public var description: String {
+    switch self {
+    case .device(let name), .card(let name), .simulated(let name): name
+    case .none: "none"
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Glibc
+public import Platform
+import SystemPackage
+
+/// A device of this machine that can record audio, as `/proc/asound` tells of it, which anybody may read.
+public struct MicrophoneNode: Hashable, Sendable {
+  /// The card's number.
+  public let card: Int
+  /// The device's number on the card.
+  public let device: Int
+  /// The card's short name, such as `PCH`, unique on this machine.
+  public let id: String
+  /// The card's driver, such as `USB-Audio`.
+  public let driver: String
+  /// What the card calls itself, such as `Yeti Stereo Microphone`.
+  public let cardName: String
+  /// What it calls itself at length, such as `Blue Microphones Yeti at usb-0000:00:14.0-2, high speed`.
+  public let longName: String
+  /// What the device is called, such as `USB Audio`.
+  public let deviceName: String
+  /// Whether this user may open it.
+  public let isPermitted: Bool
+  /// Whether all that can be recorded from it at once is being recorded.
+  public let isBusy: Bool
+  /// The process that records from it; `nil` where none does, or it is not told.
+  public let holder: Int?
+
+  /// What libasound calls it: `hw:1,0`.
+  public var name: String { "hw:\(card),\(device)" }
+
+  /// Whether `part` is a part of what it or its card calls itself, in letters of any size.
+  func answers(to part: String) -> Bool {
+    let part = part.lowercased()
+    return [id, driver, cardName, longName, deviceName].contains { $0.lowercased().contains(part) }
+  }
+
+  /// Every recording device of the machine whose /proc and /dev are in `system`, in order.
+  public static func all(in system: SystemFolder = SystemFolder()) -> [MicrophoneNode] {
+    let cards = cards(in: system)
+    return (system.lines("/proc/asound/pcm") ?? []).compactMap { line -> MicrophoneNode? in
+      // 01-00: USB Audio : USB Audio : playback 1 : capture 1
+      let fields = line.split(separator: ":").map { $0.trimmed }
+      let numbers = (fields.first ?? "").split(separator: "-").map { Int($0) }
+      guard numbers.count == 2, let card = numbers[0], let device = numbers[1], fields.count > 2,
+        let capture = fields.dropFirst(3).first(where: { $0.hasPrefix("capture") })
+      else { return nil }
+      let count = capture.split(separator: " ").last.flatMap { Int($0) } ?? 1
+      let folder = FilePath("/proc/asound/card\(card)/pcm\(device)c")
+      let states = (0..<max(0, min(count, 64))).map { number in
+        system.lines(folder.appending("sub\(number)/status")) ?? []
+      }
+      let isBusy = !states.isEmpty && states.allSatisfy { $0.first.map { $0 != "closed" } ?? false }
+      let holder = states.lazy.compactMap { lines in
+        lines.first { $0.hasPrefix("owner_pid") }?.split(separator: ":").last.flatMap { Int($0.trimmed) }
+      }.first
+      let node = system.place(of: FilePath("/dev/snd/pcmC\(card)D\(device)c"))
+      let names = cards[card]
+      return MicrophoneNode(
+        card: card, device: device, id: names?.id ?? "\(card)", driver: names?.driver ?? "",
+        cardName: names?.name ?? "", longName: names?.longName ?? "", deviceName: fields[2],
+        isPermitted: access(node.string, R_OK | W_OK) == 0, isBusy: isBusy, holder: holder)
+    }
+  }
+
+  private struct Card {
+    var id: String
+    var driver: String
+    var name: String
+    var longName: String
+  }
+
+  /// The cards by their numbers: two lines each.
+  ///
+  ///      1 [Microphone     ]: USB-Audio - Yeti Stereo Microphone
+  ///                           Blue Microphones Yeti at usb-0000:00:14.0-2, high speed
+  private static func cards(in system: SystemFolder) -> [Int: Card] {
+    var cards: [Int: Card] = [:]
+    var last: Int?
+    for line in system.lines("/proc/asound/cards") ?? [] {
+      guard let open = line.firstIndex(of: "["), let close = line[open...].range(of: "]:"),
+        let number = Int(line[..<open].trimmed)
+      else {
+        if let last { cards[last]?.longName = line[...].trimmed }
+        continue
+      }
+      let rest = line[close.upperBound...]
+      let dash = rest.range(of: " - ")
+      cards[number] = Card(
+        id: line[line.index(after: open)..<close.lowerBound].trimmed,
+        driver: rest[..<(dash?.lowerBound ?? rest.endIndex)].trimmed,
+        name: dash.map { rest[$0.upperBound...].trimmed } ?? "", longName: "")
+      last = number
+    }
+    return cards
+  }
+}
+
+extension Substring {
+  /// Without the spaces at both ends.
+  fileprivate var trimmed: String {
+    var text = self.drop { $0 == " " }
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+
+  /// Where `part` stands first.
+  fileprivate func range(of part: String) -> Range<Index>? {
+    var place = startIndex
+    while place < endIndex {
+      if self[place...].hasPrefix(part) { return place..<index(place, offsetBy: part.count) }
+      place = index(after: place)
+    }
+    return nil
+  }
+}
+
+extension MicrophoneNode: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case name, card, device, id, driver, permitted, busy, holder
+    case cardName = "card_name"
+    case longName = "long_name"
+    case deviceName = "device_name"
+  }
+
+  /// Writes the device; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(name, forKey: .name)
+    try keys.encode(card, forKey: .card)
+    try keys.encode(device, forKey: .device)
+    try keys.encode(id, forKey: .id)
+    try keys.encode(driver, forKey: .driver)
+    try keys.encode(cardName, forKey: .cardName)
+    try keys.encode(longName, forKey: .longName)
+    try keys.encode(deviceName, forKey: .deviceName)
+    try keys.encode(isPermitted, forKey: .permitted)
+    try keys.encode(isBusy, forKey: .busy)
+    try keys.encode(holder, forKey: .holder)
+  }
+}
