@@ -14,13 +14,10 @@ struct Exposure {
 /// fills its empty buffers in order; a frame that finds none is lost. As a buffer becomes empty only
 /// in ``requeue(at:)``, nothing has to happen in between: ``advance(to:)`` catches up.
 struct SensorSchedule {
-  private var startNanoseconds: Int64
-  private let interval: Fraction
+  /// When each frame is exposed.
+  private(set) var timing: SensorTiming
   private let faults: SimulatedFaults
-  private let stallNanoseconds: Int64
-  private let jitterNanoseconds: Int64
   private let dropNoise: FrameNoise
-  private let jitterNoise: FrameNoise
 
   /// The frames in filled buffers: `filledCount` of them, the oldest at `oldest`.
   private var filled = InlineArray<32, Exposure>(repeating: Exposure())
@@ -34,21 +31,16 @@ struct SensorSchedule {
   init(startNanoseconds: Int64, interval: Fraction, faults: SimulatedFaults) {
     precondition(
       (1...SimulatedFaults.mostBuffers).contains(faults.bufferCount), "a driver has 1 to 32 buffers")
-    self.startNanoseconds = startNanoseconds
-    self.interval = faults.sensorInterval(interval)
+    timing = SensorTiming(startNanoseconds: startNanoseconds, interval: interval, faults: faults)
     self.faults = faults
-    self.stallNanoseconds = faults.stall?.duration.wholeNanoseconds ?? 0
-    self.jitterNanoseconds = faults.jitter.wholeNanoseconds
     self.dropNoise = FrameNoise(seed: faults.seed, stream: 1)
-    self.jitterNoise = FrameNoise(seed: faults.seed, stream: 2)
-    self.upcoming = Exposure(number: 0, timestampNanoseconds: startNanoseconds)
-    upcoming.timestampNanoseconds = time(of: 0)
+    upcoming = Exposure(number: 0, timestampNanoseconds: timing.time(of: 0))
   }
 
   /// Moves the sensor's start to `now`; for a sensor that has exposed nothing yet.
   mutating func restart(at now: Int64) {
-    startNanoseconds = now
-    upcoming = Exposure(number: 0, timestampNanoseconds: time(of: 0))
+    timing = timing.starting(at: now)
+    upcoming = Exposure(number: 0, timestampNanoseconds: timing.time(of: 0))
   }
 
   /// When the next frame is exposed that has not been yet.
@@ -65,7 +57,7 @@ struct SensorSchedule {
       if !faults.dropped.contains(upcoming.number, noise: dropNoise) { fill(upcoming) }
       upcoming.number += 1
       upcoming.timestampNanoseconds = max(
-        time(of: upcoming.number), upcoming.timestampNanoseconds.adding(clamping: 1))
+        timing.time(of: upcoming.number), upcoming.timestampNanoseconds.adding(clamping: 1))
     }
   }
 
@@ -92,17 +84,5 @@ struct SensorSchedule {
     guard filledCount + (isLent ? 1 : 0) < faults.bufferCount else { return }
     filled[(oldest + filledCount) % filled.count] = exposure
     filledCount += 1
-  }
-
-  private func time(of number: Int64) -> Int64 {
-    // Tables of long intervals pass 292 years with the third frame.
-    var time = interval.scaling((number + 1).multiplied(clamping: 1_000_000_000))
-      .adding(clamping: startNanoseconds)
-    if let stall = faults.stall, number >= stall.frame { time = time.adding(clamping: stallNanoseconds) }
-    if jitterNanoseconds > 0 {
-      time = time.adding(
-        clamping: Int64(jitterNoise.value(of: number) % UInt64(jitterNanoseconds + 1)))
-    }
-    return time
   }
 }

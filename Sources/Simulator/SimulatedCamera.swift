@@ -16,6 +16,8 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
   public let faults: SimulatedFaults
   /// Its controls, which change nothing in its pictures.
   public let controls = HeldControls.webcam()
+  /// When its sensor exposes which frame, for a simulated microphone beside it.
+  public let exposures = ExposureLog()
   private let clock: Clock
 
   /// A camera that lives in the time of `clock`.
@@ -59,9 +61,10 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
       largestFrame: picture.largestFrame, bufferCount: faults.bufferCount, controls: controls)
     let schedule = SensorSchedule(
       startNanoseconds: (start ?? clock.now).nanoseconds, interval: rate.interval, faults: faults)
+    if start != nil { exposures.begin(schedule.timing) }
     return SimulatedStream(
       name: name, configuration: configuration, picture: picture, schedule: schedule, faults: faults,
-      clock: clock, startsWhenAsked: start == nil)
+      clock: clock, startsWhenAsked: start == nil, exposures: exposures)
   }
 
   /// What the driver makes of `rate`; see ``SimulatedFaults/accepted``.

@@ -17,11 +17,14 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
   private var schedule: SensorSchedule
   private let plane: FrameMemory
   private let startsWhenAsked: Bool
+  private let exposures: ExposureLog
 
   init(
     name: String, configuration: StreamConfiguration, picture: consuming SimulatedPicture,
-    schedule: SensorSchedule, faults: SimulatedFaults, clock: Clock, startsWhenAsked: Bool
+    schedule: SensorSchedule, faults: SimulatedFaults, clock: Clock, startsWhenAsked: Bool,
+    exposures: ExposureLog
   ) {
+    self.exposures = exposures
     self.startsWhenAsked = startsWhenAsked
     self.name = name
     self.configuration = configuration
@@ -37,7 +40,9 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
 
   /// Starts the sensor, unless it was started at a time of its own.
   public mutating func begin() {
-    if startsWhenAsked { schedule.restart(at: clock.now.nanoseconds) }
+    guard startsWhenAsked else { return }
+    schedule.restart(at: clock.now.nanoseconds)
+    exposures.begin(schedule.timing)
   }
 
   /// Waits at most `timeout` for the next frame, makes it and lends it to `body`.

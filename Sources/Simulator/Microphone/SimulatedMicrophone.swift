@@ -1,0 +1,48 @@
+import AudioModel
+public import Microphones
+public import Platform
+public import Timebase
+
+/// A microphone beside a simulated camera: it hears a click whenever a frame is captured whose number is a
+/// multiple of 120, to the sample, over a little noise.
+///
+/// A click is 5 ms of 2 kHz at -6 dBFS, the noise lies at -60 dBFS. Where no simulated camera captures, there is
+/// noise alone.
+public struct SimulatedMicrophone<Clock: SimulationClock>: Sendable {
+  /// What it is called in messages.
+  public let name: String
+  /// What it delivers, and what goes wrong.
+  public let faults: SimulatedMicrophoneFaults
+  private let exposures: ExposureLog?
+  private let clock: Clock
+
+  /// A microphone that lives in the time of `clock`.
+  ///
+  /// - Parameter exposures: what the camera beside it captures when; `nil` where there is none.
+  public init(
+    name: String = SimulatedCameraAddress.prefix,
+    faults: SimulatedMicrophoneFaults = SimulatedMicrophoneFaults(), hearing exposures: ExposureLog?,
+    clock: Clock
+  ) {
+    self.name = name
+    self.faults = faults
+    self.exposures = exposures
+    self.clock = clock
+  }
+
+  /// Opens it.
+  public func start() -> any AudioStream {
+    SimulatedAudioStream(name: name, faults: faults, exposures: exposures, clock: clock)
+  }
+}
+
+extension SimulatedMicrophone where Clock == MonotonicClock {
+  /// A microphone that lives in real time.
+  ///
+  /// - Throws: `QuantityError` where `address` is none.
+  public init(address: String, hearing exposures: ExposureLog?) throws(QuantityError) {
+    self.init(
+      name: address, faults: try SimulatedMicrophoneFaults(address: address), hearing: exposures,
+      clock: MonotonicClock())
+  }
+}

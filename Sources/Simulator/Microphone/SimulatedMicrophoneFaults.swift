@@ -1,0 +1,130 @@
+public import AudioModel
+public import Timebase
+
+/// What a simulated microphone delivers, and what goes wrong in it. Times count from its start.
+public struct SimulatedMicrophoneFaults: Hashable, Sendable {
+  /// What it says that its audio looks like.
+  public var format: AudioFormat
+  /// How much faster than that it is, in millionths.
+  public var drift = 0.0
+  /// When it loses samples without a word.
+  public var dropped: [Range<Duration>] = []
+  /// When it loses samples and says that it was overrun.
+  public var overrun: [Range<Duration>] = []
+  /// How late it delivers; what it says of times stays true.
+  public var delay = Duration.zero
+  /// When it is unplugged.
+  public var disconnect: Duration?
+
+  /// A microphone without faults: 48000 Hz, stereo, 16 bits.
+  public init() {
+    guard let format = AudioFormat(.s16, rate: 48_000, channels: 2) else {
+      preconditionFailure("it is within what devices have")
+    }
+    self.format = format
+  }
+
+  private enum Key: String, CaseIterable {
+    case drift, drop, overrun, late, disconnect, rate, channels, format
+
+    var help: String {
+      switch self {
+      case .drift: "drift=500ppm: it runs so much faster than it says, or slower (-500ppm)"
+      case .drop: "drop=1s-1.1s: it loses samples without a word (1s-1.1s+2s-2.5s)"
+      case .overrun: "overrun=1s-1.1s: it loses samples and says so"
+      case .late: "late=20ms: it delivers so late; its timestamps stay true"
+      case .disconnect: "disconnect=5s: it is unplugged"
+      case .rate: "rate=44100: samples a second, by its own account"
+      case .channels: "channels=1: 1 to 64"
+      case .format: "format=s24: s16, s24, s32 or float"
+      }
+    }
+  }
+
+  /// Each key with what it does, for people: one line a key.
+  public static let help = Key.allCases.map(\.help).joined(separator: "\n")
+
+  /// Reads an address: `sim:`, or `sim:` and pairs behind a comma, as in `sim:,drift=500ppm,late=20ms`.
+  ///
+  /// - Throws: `QuantityError` with what a pair takes.
+  public init(address text: String) throws(QuantityError) {
+    self.init()
+    guard text.hasPrefix(SimulatedCameraAddress.prefix) else {
+      throw QuantityError(text, expected: "a simulated microphone, such as sim: or sim:,drift=500ppm")
+    }
+    let rest = text.dropFirst(SimulatedCameraAddress.prefix.count)
+    guard !rest.isEmpty else { return }
+    guard rest.first == "," else {
+      throw QuantityError(text, expected: "sim: alone, or what it is to do behind a comma: sim:,drift=500ppm")
+    }
+    var seen: Set<Key> = []
+    for pair in rest.dropFirst().split(separator: ",", omittingEmptySubsequences: false) {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let key = Key(rawValue: String(parts[0])) else {
+        let keys = Key.allCases.map { $0.rawValue + "=" }.joined(separator: ", ")
+        throw QuantityError(String(pair), expected: "what a simulated microphone is to do; there are \(keys)")
+      }
+      guard seen.insert(key).inserted else {
+        throw QuantityError(String(pair), expected: "allowed: \(key.rawValue)= is written once at most")
+      }
+      try set(key, to: String(parts[1]), pair)
+    }
+  }
+
+  private mutating func set(_ key: Key, to value: String, _ pair: Substring) throws(QuantityError) {
+    do throws(QuantityError) {
+      switch key {
+      case .drift: drift = try Self.millionths(value)
+      case .drop: dropped = try Self.ranges(value)
+      case .overrun: overrun = try Self.ranges(value)
+      case .late: delay = try Duration(text: value)
+      case .disconnect: disconnect = try Duration(text: value)
+      case .rate: format = try self.format(rate: Int(value), value)
+      case .channels: format = try self.format(channels: Int(value), value)
+      case .format: format = try self.format(numbers: SampleFormat(rawValue: value), value)
+      }
+    } catch {
+      throw QuantityError(String(pair), expected: "\(key.rawValue)= with \(error.expectation)")
+    }
+  }
+
+  private func format(rate: Int?, _ text: String) throws(QuantityError) -> AudioFormat {
+    guard let rate, let format = AudioFormat(format.numbers, rate: rate, channels: format.channels) else {
+      throw QuantityError(text, expected: "samples a second, from 4000 to 768000")
+    }
+    return format
+  }
+
+  private func format(channels: Int?, _ text: String) throws(QuantityError) -> AudioFormat {
+    guard let channels, let format = AudioFormat(format.numbers, rate: format.rate, channels: channels) else {
+      throw QuantityError(text, expected: "a number of channels, from 1 to 64")
+    }
+    return format
+  }
+
+  private func format(numbers: SampleFormat?, _ text: String) throws(QuantityError) -> AudioFormat {
+    guard let numbers, let format = AudioFormat(numbers, rate: format.rate, channels: format.channels) else {
+      throw QuantityError(text, expected: "s16, s24, s32 or float")
+    }
+    return format
+  }
+
+  private static func millionths(_ text: String) throws(QuantityError) -> Double {
+    guard text.hasSuffix("ppm"), let drift = Double(text.dropLast(3)), drift.magnitude <= 10_000 else {
+      throw QuantityError(text, expected: "millionths up to 10000, such as 500ppm or -500ppm")
+    }
+    return drift
+  }
+
+  private static func ranges(_ text: String) throws(QuantityError) -> [Range<Duration>] {
+    var ranges: [Range<Duration>] = []
+    for part in text.split(separator: "+", omittingEmptySubsequences: false) {
+      let ends = part.split(separator: "-", omittingEmptySubsequences: false)
+      guard ends.count == 2, let start = try? Duration(text: String(ends[0])),
+        let end = try? Duration(text: String(ends[1])), start < end
+      else { throw QuantityError(text, expected: "times in order, such as 1s-1.1s or 1s-1.1s+2s-2.5s") }
+      ranges.append(start..<end)
+    }
+    return ranges
+  }
+}

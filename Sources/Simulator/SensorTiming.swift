@@ -1,0 +1,68 @@
+import Timebase
+
+/// When a sensor exposes each frame, whoever takes them.
+struct SensorTiming: Sendable {
+  let startNanoseconds: Int64
+  /// The frame from which on none is exposed; `nil` where there is none.
+  let end: Int64?
+  private let interval: Fraction
+  private let stall: SimulatedFaults.Stall?
+  private let stallNanoseconds: Int64
+  private let jitterNanoseconds: Int64
+  private let jitterNoise: FrameNoise
+
+  /// A sensor that starts at `startNanoseconds` and is asked for a frame each `interval` seconds.
+  init(startNanoseconds: Int64, interval: Fraction, faults: SimulatedFaults) {
+    self.startNanoseconds = startNanoseconds
+    self.interval = faults.sensorInterval(interval)
+    end = faults.disconnect
+    stall = faults.stall
+    stallNanoseconds = faults.stall?.duration.wholeNanoseconds ?? 0
+    jitterNanoseconds = faults.jitter.wholeNanoseconds
+    jitterNoise = FrameNoise(seed: faults.seed, stream: 2)
+  }
+
+  /// The same sensor, started at another time.
+  func starting(at startNanoseconds: Int64) -> SensorTiming {
+    SensorTiming(self, startNanoseconds)
+  }
+
+  private init(_ other: SensorTiming, _ startNanoseconds: Int64) {
+    self.startNanoseconds = startNanoseconds
+    (interval, end, stall, stallNanoseconds) = (
+      other.interval, other.end, other.stall, other.stallNanoseconds
+    )
+    (jitterNanoseconds, jitterNoise) = (other.jitterNanoseconds, other.jitterNoise)
+  }
+
+  /// When frame `number` is exposed, in nanoseconds.
+  func time(of number: Int64) -> Int64 {
+    // Tables of long intervals pass 292 years with the third frame.
+    var time = interval.scaling((number + 1).multiplied(clamping: 1_000_000_000))
+      .adding(clamping: startNanoseconds)
+    if let stall, number >= stall.frame { time = time.adding(clamping: stallNanoseconds) }
+    if jitterNanoseconds > 0 {
+      time = time.adding(
+        clamping: Int64(jitterNoise.value(of: number) % UInt64(jitterNanoseconds + 1)))
+    }
+    return time
+  }
+
+  /// When the frames whose numbers are multiples of `step` are exposed that are within `range`.
+  func times(ofEvery step: Int64, in range: Range<Int64>) -> [Int64] {
+    let nanoseconds = Double(interval.scaling(1_000_000_000))
+    guard nanoseconds > 0 else { return [] }
+    let earliest =
+      Double(range.lowerBound) - Double(startNanoseconds)
+      - Double(stallNanoseconds) - Double(jitterNanoseconds)
+    var number = max(0, Int64(clamping: earliest / nanoseconds) / step - 1) * step
+    var times: [Int64] = []
+    while number < end ?? .max {
+      let time = time(of: number)
+      if time >= range.upperBound { break }
+      if time >= range.lowerBound { times.append(time) }
+      number = number.adding(clamping: step)
+    }
+    return times
+  }
+}
