@@ -44,6 +44,7 @@ public struct Examination: Sendable {
     // Where no mode is known, the ring is the smallest that a recording makes.
     diagnosis.checks += machine.checks(ringBytes: load?.ringBytes ?? 32 << 20)
     diagnosis.checks.append(DiskFacts(measuring: folder ?? Self.libraryFolder, for: load).check(for: load))
+    diagnosis.checks += MicrophoneFacts().checks()
     camera = subject.name
     facts = subject.facts
     mode = subject.mode

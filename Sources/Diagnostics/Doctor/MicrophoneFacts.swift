@@ -1,0 +1,59 @@
+public import ALSA
+public import Microphones
+public import Platform
+
+/// What is known of a machine's microphones.
+public struct MicrophoneFacts: Hashable, Sendable {
+  /// The recording devices, in order.
+  public var nodes: [MicrophoneNode]
+  /// The mixer's capture volumes and switches, by the number of the card.
+  public var switches: [Int: [CaptureSwitch]]
+
+  /// Those of the machine whose /proc and /dev are in `folder`.
+  public init(in folder: SystemFolder = SystemFolder()) {
+    nodes = MicrophoneNode.all(in: folder)
+    switches = [:]
+    for card in Set(nodes.map(\.card)) { switches[card] = CaptureSwitch.all(ofCard: card) }
+  }
+
+  /// What keeps each from being recorded; none where there are no microphones.
+  public func checks() -> [Diagnosis.Check] {
+    nodes.map { node in
+      Diagnosis.Check("microphone \(node.name)", Self.verdict(node, switches[node.card] ?? []))
+    }
+  }
+
+  /// Hints only: a recording without audio needs no microphone.
+  static func verdict(_ node: MicrophoneNode, _ switches: [CaptureSwitch]) -> Diagnosis.Verdict {
+    let name = "\(node.name) (\(node.cardName))"
+    guard node.isPermitted else {
+      return .finding(
+        Finding(
+          "This user may not open the microphone \(name).", why: "Nothing can be recorded from it.",
+          remedy: "Join the group that may: sudo usermod -aG audio $USER, then log in again.", severity: .hint
+        ))
+    }
+    if node.isBusy {
+      return .finding(
+        Finding(
+          "The microphone \(name) is in use\(node.holder.map { " by process \($0)" } ?? "").",
+          why: "A device itself serves one program at a time.",
+          remedy: "Stop that program, or record from \"default\", which programs share.", severity: .hint))
+    }
+    // "Capture" is what all of a card's inputs go through, where it has one.
+    let isMuted = switches.contains { $0.name == "Capture" && $0.isMuted } || switches.allSatisfy(\.isMuted)
+    if isMuted, let off = switches.first(where: \.isMuted) {
+      return .finding(
+        Finding(
+          "The microphone \(name) is muted: \"\(off.name)\" is \(off.isOff ? "off" : "at 0").",
+          why: "Its audio is silence.",
+          remedy: "amixer -c \(node.card) set '\(off.name)' 75% cap", severity: .hint))
+    }
+    return .fine("The microphone \(name) can be recorded.")
+  }
+}
+
+extension CaptureSwitch {
+  /// Whether nothing comes through it.
+  var isMuted: Bool { isOff || volume == 0 }
+}
