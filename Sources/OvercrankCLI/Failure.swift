@@ -1,6 +1,7 @@
 import Cameras
 import Capture
 import Media
+import Microphones
 import Overcrank
 import Platform
 import Retime
@@ -30,6 +31,7 @@ struct Failure: Error {
     case let error as RecordError: self.init(error.message, exitCode: error.exitCode)
     case let error as BenchError: self.init(error)
     case let error as FilmError: self.init(error)
+    case let error as MicrophoneError: self.init(error.message, exitCode: error.code.exitCode)
     case let error as TriggerError: self.init(error.message, exitCode: error.code.exitCode)
     case let error as ProfileError: self.init(error.description, exitCode: ExitStatus.badData)
     case let error as SpeedCurveError: self.init("--speed: \(error)", exitCode: ExitStatus.usage)
@@ -88,6 +90,18 @@ extension CameraError.Code {
   }
 }
 
+extension MicrophoneError.Code {
+  var exitCode: Int32 {
+    switch self {
+    case .noMicrophone, .unsupported: ExitStatus.unavailable
+    case .noPermission: ExitStatus.noPermission
+    case .busy: ExitStatus.temporary
+    case .badName: ExitStatus.usage
+    case .disconnected, .failed: ExitStatus.inputOutput
+    }
+  }
+}
+
 extension MediaError.Code {
   var exitCode: Int32 {
     switch self {
@@ -122,6 +136,7 @@ extension RecordError {
     case .noMode, .modesRefused, .unwritable: ExitStatus.unavailable
     case .nameTaken: ExitStatus.cannotCreate
     case .camera(let error): error.code.exitCode
+    case .microphone(let error): error.code.exitCode
     case .capture(let error): error.exitCode
     case .trigger(let error): error.code.exitCode
     case .media(let error): error.code.exitCode
@@ -136,6 +151,7 @@ extension CaptureError {
     case .camera(let error): error.code.exitCode
     case .master(let error): error.code.exitCode
     case .trigger(let error): error.code.exitCode
+    case .microphone(let error): error.code.exitCode
     case .ring, .silence, .damage, .noStream, .empty: ExitStatus.inputOutput
     case .outOfTriggers: ExitStatus.noInput
     }

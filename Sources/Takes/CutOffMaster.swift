@@ -120,6 +120,7 @@ public struct CutOffMaster: ~Copyable {
       var take = Take(
         accounting, metadata: metadata, acceptedInterval: journal.header.acceptedInterval,
         clock: journal.header.clock, master: path.name)
+      take.audio = remade.audio?.entry(of: accounting)
       take.isRecovered = true
       take.failure = "The recording was cut off; what came after the last frame is not known."
       do throws(FileError) { try part.checkIsInPlace() } catch { throw MediaError(error) }
@@ -142,11 +143,14 @@ public struct CutOffMaster: ~Copyable {
         if case .entry(let entry) = line, case .frame = entry.content { knowsFrames = true }
       }, failed: { MediaError($0) })
     let master = try MasterWriter(
-      remaking: path, as: format, of: journal.header.frames, replacing: replacing, isNominal: !knowsFrames)
+      remaking: path, as: format, of: journal.header.frames, audio: journal.header.audio,
+      replacing: replacing, isNominal: !knowsFrames)
     let size = (journal.header.width, journal.header.height)
     var remade = try RemadeMaster(
-      master, from: PartSearch(file: part.file, format: format, size: size),
-      interval: journal.header.frames.nominalInterval)
+      master,
+      from: PartSearch(
+        file: part.file, format: format, size: size, holdsAudio: journal.header.audio != nil),
+      audio: journal.header.audio, interval: journal.header.frames.nominalInterval)
     try journal.forEach({ (line) throws(MediaError) in try remade.enter(line) }, failed: { MediaError($0) })
     try remade.enterTail()
     guard remade.accounting.written > 0 else {

@@ -2,7 +2,7 @@ public import CameraModel
 public import Media
 import Platform
 public import SystemPackage
-import Timebase
+public import Timebase
 
 /// The master: frames as they were captured, each with its time, and a journal of them beside it as long as it is
 /// not whole, for ``CutOffMaster``.
@@ -20,6 +20,10 @@ public final class MasterWriter: TakeOutput {
   private let sizeLimit: Int64?
   /// Bytes of frames in the master.
   public private(set) var bytesWritten: Int64 = 0
+  /// Bytes of audio in the master.
+  public private(set) var audioBytesWritten: Int64 = 0
+  private let audio: AudioInput?
+  private var sampleCount: Int64 = 0
 
   /// Microseconds: what V4L2 gives, and ten times finer than half a frame at 50,000 fps.
   private static let ticksPerSecond: Int32 = 1_000_000
@@ -31,17 +35,19 @@ public final class MasterWriter: TakeOutput {
   ///   - format: codec and container.
   ///   - frames: what the frames look like.
   ///   - replacing: whether a file of that name may be replaced.
+  ///   - audio: what audio is recorded from; `nil` for a master without.
   ///   - metadata: what a take would need that is put together again after a crash.
   ///   - keepsJournal: whether the journal stays beside the whole master until the take has been written and
   ///     ``removeJournal(of:)`` is called: until then it alone tells the frames' numbers and times.
   ///   - sizeLimit: the bytes that the finished file may have at most; `nil` for any number.
   public convenience init(
     to path: FilePath, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
-    metadata: TakeMetadata? = nil, keepingJournal keepsJournal: Bool = false, sizeLimit: Int64? = nil
+    audio: AudioInput? = nil, metadata: TakeMetadata? = nil, keepingJournal keepsJournal: Bool = false,
+    sizeLimit: Int64? = nil
   ) throws(MediaError) {
     try self.init(
-      path: path, format, frames, journal: JournalHeader(frames, metadata: metadata), replacing: replacing,
-      keepsJournal: keepsJournal, sizeLimit: sizeLimit)
+      path: path, format, frames, audio, journal: JournalHeader(frames, audio: audio, metadata: metadata),
+      replacing: replacing, keepsJournal: keepsJournal, sizeLimit: sizeLimit)
   }
 
   /// Removes the journal that the master at `path` kept, once its take has been written.
@@ -51,16 +57,17 @@ public final class MasterWriter: TakeOutput {
   ///
   /// - Parameter isNominal: whether its times are not those of capture, which the file then says.
   package convenience init(
-    remaking path: FilePath, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
-    isNominal: Bool = false
+    remaking path: FilePath, as format: MasterFormat, of frames: FrameFormat, audio: AudioInput? = nil,
+    replacing: Bool, isNominal: Bool = false
   ) throws(MediaError) {
     try self.init(
-      path: path, format, frames, journal: nil, replacing: replacing, isNominal: isNominal)
+      path: path, format, frames, audio, journal: nil, replacing: replacing, isNominal: isNominal)
   }
 
   private init(
-    path: FilePath, _ format: MasterFormat, _ frames: FrameFormat, journal header: JournalHeader?,
-    replacing: Bool, isNominal: Bool = false, keepsJournal: Bool = false, sizeLimit: Int64? = nil
+    path: FilePath, _ format: MasterFormat, _ frames: FrameFormat, _ audio: AudioInput?,
+    journal header: JournalHeader?, replacing: Bool, isNominal: Bool = false, keepsJournal: Bool = false,
+    sizeLimit: Int64? = nil
   ) throws(MediaError) {
     let bytes = try header?.encoded()
     var file: OutputFile
@@ -74,18 +81,21 @@ public final class MasterWriter: TakeOutput {
     } catch {
       throw MediaError(error)
     }
+    let audioTrack: AudioTrack? = if let audio { try AudioTrack(audio.format) } else { nil }
     let muxer = try Muxer(
       to: file,
       container: format.container,
       video: VideoTrack(
         codec: format.codec, width: frames.width, height: frames.height,
         color: ColorDescription(frames.colorimetry, of: format.codec)),
+      audio: audioTrack,
       timescale: Self.ticksPerSecond,
       metadata: [
         "comment": isNominal ? "Overcrank, master, recovered with nominal times" : "Overcrank, master"
       ], sizeLimit: sizeLimit)
     self.muxer = .some(muxer)
     self.sizeLimit = sizeLimit
+    self.audio = audio
     isRemaking = header == nil
     journal?.keepsJournal = keepsJournal
     intervalMicroseconds = max(1, (frames.nominalInterval?.wholeNanoseconds ?? 33_333_333) / 1000)
@@ -140,6 +150,22 @@ public final class MasterWriter: TakeOutput {
         .frame(
           offset: position, byteCount: UInt32(frame.count), ends: Checksum.ends(of: frame),
           timestampNanoseconds: timestampNanoseconds, isTimedAtDequeue: isTimedAtDequeue)))
+  }
+
+  /// Writes audio as it is, and notes it for the journal; leaves it out where the master was started without.
+  public func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(MediaError) {
+    guard let audio, !samples.isEmpty else { return }
+    let count = samples.count / audio.format.sampleBytes
+    try muxer?.writeSamples(samples, first: sampleCount, count: count)
+    let first = sampleCount
+    sampleCount += Int64(count)
+    audioBytesWritten += Int64(samples.count)
+    guard !isRemaking, let position = muxer?.lastFramePosition else { return }
+    note(
+      JournalEntry(
+        sequence: UInt32(truncatingIfNeeded: first),
+        .audio(
+          offset: position, byteCount: UInt32(samples.count), ends: Checksum.ends(of: samples), time: time)))
   }
 
   /// Notes `count` frames from `sequence` on, lost at `stage`, for the journal.

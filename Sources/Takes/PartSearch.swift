@@ -10,10 +10,13 @@ struct PartSearch {
   let format: MasterFormat
   /// What a frame's picture must have; `nil` where the first that is found says so.
   private(set) var size: (width: Int, height: Int)?
+  /// Whether audio lies between the frames, which nothing tells from the bytes of a raw one.
+  private let holdsAudio: Bool
   /// The frames of a NUT, once they have been looked for.
   private var packets: [Frame]?
 
-  init(file: InputFile, format: MasterFormat, size: (width: Int, height: Int)?) {
+  init(file: InputFile, format: MasterFormat, size: (width: Int, height: Int)?, holdsAudio: Bool = false) {
+    self.holdsAudio = holdsAudio
     self.file = file
     self.format = format
     self.size = size
@@ -134,7 +137,7 @@ extension PartSearch {
   private func rawFrames(in range: Range<Int64>) throws(MediaError) -> Findings {
     var found = Findings()
     var place = range.lowerBound
-    guard let count = frameBytes, count > 0 else { return try rest(of: range, found) }
+    guard let count = frameBytes, count > 0, !holdsAudio else { return try rest(of: range, found) }
     while range.upperBound - place >= Int64(count) {
       let content = try bytes(at: place, count: count)
       guard content.count == count, !isIndex(content), !lacksPage(content, at: place) else { break }

@@ -9,19 +9,25 @@ struct RemadeMaster {
   private(set) var damagedEntries = 0
   private(set) var unknownBytes: Int64 = 0
   private(set) var cutOffBytes: Int64 = 0
+  private(set) var audio: RecoveredAudio?
 
   private let master: MasterWriter
   private var search: PartSearch
   private let interval: Duration?
   /// Everything in front of it in the part has been looked at.
   private var cursor: Int64
+  /// Where audio lies behind the cursor, in order.
+  private var audioRanges: [Range<Int64>] = []
   /// Places since the last sound entry of which it is not known what they said.
   private var damaged = 0
   /// Losses behind these, which are entered once it is known what lies in front of them.
   private var held: [JournalEntry] = []
 
   /// - Parameter interval: the time between frames that the driver promised.
-  init(_ master: MasterWriter, from search: PartSearch, interval: Duration?) throws(MediaError) {
+  init(
+    _ master: MasterWriter, from search: PartSearch, audio: AudioInput?, interval: Duration?
+  ) throws(MediaError) {
+    self.audio = RecoveredAudio(audio)
     self.master = master
     self.search = search
     self.interval = interval.flatMap { $0 > .zero ? $0 : nil }
@@ -37,6 +43,9 @@ struct RemadeMaster {
       damaged += 1
     case .blank: damaged += 1
     case .entry(let entry):
+      if case .audio(let offset, let count, let ends, let time) = entry.content {
+        return try enterAudio(entry.sequence, at: offset, count, ends, time)
+      }
       guard case .frame(let offset, let count, let ends, let nanoseconds, let isReceipt) = entry.content
       else {
         if damaged > 0 { held.append(entry) } else { enterLoss(entry) }
@@ -109,12 +118,62 @@ struct RemadeMaster {
 
   /// Looks for frames from the cursor to `end`, and moves it there.
   private mutating func look(upTo end: Int64) throws(MediaError) -> PartSearch.Findings {
-    guard end > cursor else { return PartSearch.Findings() }
-    let found = try search.frames(in: cursor..<end)
-    cursor = end
-    unknownBytes += found.unknown
-    cutOffBytes += found.cutOff
-    return found
+    var all = PartSearch.Findings()
+    while cursor < end {
+      let audio = audioRanges.first { $0.upperBound > cursor && $0.lowerBound < end }
+      let stop = max(cursor, audio?.lowerBound ?? end)
+      if stop > cursor {
+        let found = try search.frames(in: cursor..<stop)
+        all.frames += found.frames
+        unknownBytes += found.unknown
+        cutOffBytes += found.cutOff
+      }
+      cursor = max(stop, audio?.upperBound ?? end)
+    }
+    audioRanges.removeAll { $0.upperBound <= cursor }
+    return all
+  }
+
+  /// Writes audio as the recording wrote it, and silence where that is damaged or unknown.
+  private mutating func enterAudio(
+    _ first: UInt32, at offset: Int64, _ count: UInt32, _ ends: UInt32, _ time: Instant?
+  ) throws(MediaError) {
+    guard let audio else { return }
+    let (end, isBeyond) = offset.addingReportingOverflow(Int64(count))
+    guard offset >= 0, !isBeyond, end <= search.file.size, count > 0,
+      Int64(count) % Int64(audio.accounting.input.format.sampleBytes) == 0
+    else { return }
+    audioRanges.append(offset..<end)
+    // Each entry that is damaged may have told of a second at most.
+    let most = Int64(damagedEntries + 1) * Int64(audio.accounting.input.format.rate)
+    try writeSilence(min(audio.missing(before: first), most))
+    let bytes = try bytes(at: offset, count: Int(count))
+    let isSound = try bytes.span.bytes.withUnsafeBytes { (samples) throws(MediaError) in
+      guard Checksum.ends(of: samples) == ends else { return false }
+      try master.writeAudio(samples, at: time)
+      return true
+    }
+    if isSound {
+      self.audio?.append(byteCount: count, at: time)
+    } else {
+      unknownBytes += try search.unknown(in: offset..<end)
+      try writeSilence(Int64(count) / Int64(audio.accounting.input.format.sampleBytes))
+    }
+  }
+
+  /// Writes silence in place of audio that is not known any more.
+  private mutating func writeSilence(_ samples: Int64) throws(MediaError) {
+    guard let format = audio?.accounting.input.format else { return }
+    var rest = samples
+    while rest > 0 {
+      let piece = min(rest, Int64(format.rate))
+      let zeros = [UInt8](repeating: 0, count: Int(piece) * format.sampleBytes)
+      try zeros.span.bytes.withUnsafeBytes { (zeros) throws(MediaError) in
+        try master.writeAudio(zeros, at: nil)
+      }
+      audio?.enterSilence(piece)
+      rest -= piece
+    }
   }
 
   /// What the damaged entries spoke of and was not found is known by what is missing only.

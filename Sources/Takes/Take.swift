@@ -60,6 +60,8 @@ public struct Take: Codable, Hashable, Sendable {
   public var masterSpeed: String?
   /// The clips made from it, beside the take.
   public var clips: [Clip]
+  /// What was heard with the picture; `nil` where no microphone was recorded.
+  public var audio: Audio?
   /// Whether the take was put together again after a crash.
   public var isRecovered: Bool
   /// Which of a list of qualities the mode was taken for, and why; `nil` where none was asked for.
@@ -224,7 +226,7 @@ public struct Take: Codable, Hashable, Sendable {
 
   enum CodingKeys: String, CodingKey {
     case overcrank, camera, mode, quality, clock, estimated, frames, losses, controls, trigger, master, clips,
-      failure
+      audio, failure
     case askedMode = "asked_mode"
     case refusedModes = "refused"
     case askedFramesPerSecond = "asked_fps"
@@ -283,6 +285,7 @@ extension Take {
     try keys.encode(master, forKey: .master)
     try keys.encode(masterSpeed, forKey: .masterSpeed)
     try keys.encode(clips, forKey: .clips)
+    try keys.encode(audio, forKey: .audio)
     try keys.encode(isRecovered, forKey: .isRecovered)
     try keys.encode(sizeLimit, forKey: .sizeLimit)
     try keys.encode(failure, forKey: .failure)

@@ -1,4 +1,5 @@
 public import Media
+public import Timebase
 
 /// What the frames of a take become: a master, a count, a still.
 ///
@@ -35,6 +36,17 @@ public protocol TakeOutput: AnyObject {
   /// Takes note of `count` frames from `sequence` on that were lost at `stage`.
   func noteLost(sequence: UInt32, count: UInt32, at stage: LossStage)
 
+  /// Bytes of audio written so far, which ``bytesWritten`` does not count.
+  var audioBytesWritten: Int64 { get }
+
+  /// Writes audio that belongs between the frames written so far and the next.
+  ///
+  /// - Parameters:
+  ///   - samples: whole samples, interleaved.
+  ///   - time: when the first was heard, on the camera's clock; `nil` for silence in place of what was lost.
+  /// - Throws: `MediaError` if it cannot be written.
+  func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(MediaError)
+
   /// Makes the written frames safe from a crash; called about every 100 ms.
   func checkpoint() throws(MediaError)
 
@@ -53,6 +65,10 @@ extension TakeOutput {
   ) throws(MediaError) -> Bool { true }
   /// Nothing to note.
   public func noteLost(sequence: UInt32, count: UInt32, at stage: LossStage) {}
+  /// None.
+  public var audioBytesWritten: Int64 { 0 }
+  /// Leaves it out.
+  public func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(MediaError) {}
   /// Nothing to make safe.
   public func checkpoint() throws(MediaError) {}
   /// Nothing to close.

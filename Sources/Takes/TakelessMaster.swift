@@ -14,6 +14,7 @@ public struct TakelessMaster: Sendable {
   private let journal: Journal
   private let metadata: TakeMetadata
   private let accounting: FrameAccounting
+  private let audio: RecoveredAudio?
   /// Whether there is a take of another recording: of a master that this one replaced.
   public let hasOtherTake: Bool
 
@@ -36,7 +37,7 @@ public struct TakelessMaster: Sendable {
     } catch {
       throw MediaError(error)
     }
-    accounting = try Self.accounting(of: journal)
+    (accounting, audio) = try Self.accounting(of: journal)
     if let type = try? Stat(takePath, followTargetSymlink: false).type, type != .regular,
       type != .symbolicLink
     {
@@ -53,8 +54,11 @@ public struct TakelessMaster: Sendable {
     hasOtherTake = take != nil && !hasItsTake
   }
 
-  private static func accounting(of journal: Journal) throws(MediaError) -> FrameAccounting {
+  private static func accounting(
+    of journal: Journal
+  ) throws(MediaError) -> (frames: FrameAccounting, audio: RecoveredAudio?) {
     var accounting = FrameAccounting()
+    var audio = RecoveredAudio(journal.header.audio)
     try journal.forEach(
       { (line) throws(MediaError) in
         guard case .entry(let entry) = line else { return }
@@ -64,9 +68,11 @@ public struct TakelessMaster: Sendable {
         case .frame(_, _, _, let time, let isTimedAtDequeue):
           accounting.enterWritten(
             sequence: entry.sequence, at: Instant(nanoseconds: time), isTimedAtDequeue: isTimedAtDequeue)
+        case .audio(_, let byteCount, _, let time):
+          audio?.enter(entry.sequence, byteCount: byteCount, at: time)
         }
       }, failed: { MediaError($0) })
-    return accounting
+    return (accounting, audio)
   }
 
   /// Writes the take, and removes the journal once it is on the disk.
@@ -92,6 +98,7 @@ public struct TakelessMaster: Sendable {
     var take = Take(
       accounting, metadata: metadata, acceptedInterval: journal.header.acceptedInterval,
       clock: journal.header.clock, master: path.name)
+    take.audio = audio?.entry(of: accounting)
     take.isRecovered = true
     try take.write(to: takePath, replacing: hasOtherTake, canBeMadeAgain: true)
     MasterWriter.removeJournal(of: path)

@@ -1,6 +1,7 @@
 import CameraModel
 import Cameras
 import Media
+import Microphones
 import Simulator
 import Synchronization
 import SystemPackage
@@ -29,6 +30,8 @@ struct SessionStage: ~Copyable {
   private let writer: SessionWriter
   private let run: CaptureRun
   private let firstSequence: UInt32
+  private var hearing: AudioLoop?
+  private let heard: (any AudioStream)?
   let commands: SessionCommands
   private let results: Results
   /// How far the camera's clock is ahead of the triggers'.
@@ -54,18 +57,20 @@ struct SessionStage: ~Copyable {
   /// - Parameter firstSequence: what the camera calls its first frame.
   init(
     camera: String = "sim:", firstSequence: UInt32 = 0, clock frameClock: FrameClock = .monotonic,
-    ring capacity: Int = 1 << 20, plan: SessionPlan, taps: [FrameTap] = [],
+    ring capacity: Int = 1 << 20, interval: FrameInterval = FrameInterval(1, 240),
+    microphone: String? = nil, plan: SessionPlan, taps: [FrameTap] = [],
     path: @escaping @Sendable (Int) -> String
   ) throws {
     let format = MasterFormat(.grey)
     try self.init(
-      camera: camera, firstSequence: firstSequence, clock: frameClock, ring: capacity, plan: plan,
-      taps: taps
+      camera: camera, firstSequence: firstSequence, clock: frameClock, ring: capacity, interval: interval,
+      microphone: microphone, plan: plan, taps: taps
     ) { (take) throws(CaptureError) in
       guard let format else { throw .empty }
       do throws(MediaError) {
         return try MasterWriter(
-          to: FilePath(path(take.number)), as: format, of: take.configuration.frameFormat, replacing: false)
+          to: FilePath(path(take.number)), as: format, of: take.configuration.frameFormat, replacing: false,
+          audio: take.audio)
       } catch {
         throw .master(error)
       }
@@ -75,11 +80,11 @@ struct SessionStage: ~Copyable {
   /// A stage whose takes become what `makeOutput` makes of them.
   init(
     camera: String = "sim:", firstSequence: UInt32 = 0, clock frameClock: FrameClock = .monotonic,
-    ring capacity: Int = 1 << 20, plan: SessionPlan, taps: [FrameTap] = [],
+    ring capacity: Int = 1 << 20, interval: FrameInterval = FrameInterval(1, 240),
+    microphone: String? = nil, plan: SessionPlan, taps: [FrameTap] = [],
     makeOutput: @escaping MakeTakeOutput
   ) throws {
     let clock = HandDrivenClock(at: Self.start)
-    let interval = FrameInterval(1, 240)
     let description = SimulatedCameraDescription(modes: [
       .init(format: .grey, width: Self.width, height: Self.height, intervals: [interval])
     ])
@@ -112,7 +117,22 @@ struct SessionStage: ~Copyable {
     let shown = FrameTaps()
     for tap in taps { shown.add(tap) }
     let writer = SessionWriter(setup, commands: commands, events: teller, taps: shown)
-    try writer.begin(run, at: Self.start)
+    let heard = try microphone.map { address in
+      SimulatedMicrophone(
+        name: address, faults: try SimulatedMicrophoneFaults(address: address), hearing: simulated.exposures,
+        clock: clock
+      ).start()
+    }
+    var audio: AudioRun?
+    var hearing: AudioLoop?
+    if let heard {
+      let ends = try Ring.make(minimumCapacity: AudioRun.ringBytes(for: heard.format, .seconds(10)))
+      audio = AudioRun(
+        ring: ends.consumer, AudioInput(device: microphone ?? "", format: heard.format))
+      hearing = .some(AudioLoop(ends.producer, heard.format))
+      try heard.begin()
+    }
+    try writer.begin(run, audio, at: Self.start)
     self.commands = commands
     self.results = results
     self.writer = writer
@@ -121,6 +141,8 @@ struct SessionStage: ~Copyable {
     self.stream = stream
     producer = .some(ends.producer)
     self.firstSequence = firstSequence
+    self.heard = heard
+    self.hearing = hearing
   }
 
   var now: Instant { clock.now }
@@ -133,7 +155,14 @@ struct SessionStage: ~Copyable {
   mutating func advance(by duration: Duration, writerStalls: Bool = false) throws {
     clock.advance(by: duration)
     film()
+    try hear()
     if !writerStalls { try write() }
+  }
+
+  /// Lets what the microphone has into its ring.
+  private mutating func hear() throws {
+    guard let heard else { return }
+    while try hearing?.step(heard, within: .zero) == true {}
   }
 
   private mutating func film() {

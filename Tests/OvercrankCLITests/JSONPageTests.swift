@@ -1,6 +1,9 @@
 import CameraModel
 import FilmJudge
 import Foundation
+import Microphones
+import Platform
+import SystemPackage
 import Takes
 import Testing
 import Timebase
@@ -111,6 +114,11 @@ struct JSONPageTests {
       "1440p,high", "-o", clip,
     ])
     try check(takes, "take", isArray: true)
+    try check(
+      run([
+        "record", "sim:", "--max-width", "640", "--frames", "80", "--no-clip", "-o", folder.path("heard.mp4"),
+        "--mic", "sim:,disconnect=150ms",
+      ]), "take", isArray: true)
     let file = try JSONSerialization.jsonObject(
       with: Data(contentsOf: URL(filePath: folder.path("x.take.json"))))
     try check(file, "take")
@@ -150,12 +158,25 @@ struct JSONPageTests {
     try check(run(["doctor", "sim:", "-o", folder.url.path]), "examination")
     try check(run(["doctor", "no-such-camera", "-o", folder.url.path], status: 1), "examination")
     try check(run(["devices"]), "device", isArray: true)
+    try check(run(["devices", "--microphones"]), "microphone", isArray: true)
+    try check(encoded(microphones()), "microphone", isArray: true)
     let node = VideoNode(path: "/dev/video0", links: [], capabilities: nil, failure: nil, usb: nil)
     try check(encoded(node), "device")
     let mode = Mode(fourcc: "MJPG", width: 8, height: 8, interval: FrameInterval(1, 30))
     try check(
       encoded(SimulateCommand.Report(camera: "sim:", device: "/dev/video0", mode: mode, frames: 1)),
       "playback")
+  }
+
+  /// The microphone of a machine that has one.
+  private func microphones() throws -> [MicrophoneNode] {
+    let sound = folder.url.appending(path: "proc/asound")
+    try FileManager.default.createDirectory(at: sound, withIntermediateDirectories: true)
+    try " 0 [Mic            ]: USB-Audio - Mic\n".write(
+      to: sound.appending(path: "cards"), atomically: true, encoding: .utf8)
+    try "00-00: USB Audio : USB Audio : capture 1\n".write(
+      to: sound.appending(path: "pcm"), atomically: true, encoding: .utf8)
+    return MicrophoneNode.all(in: SystemFolder(root: FilePath(folder.url.path)))
   }
 
   private func checkTables() throws {

@@ -1,5 +1,6 @@
 public import Cameras
 public import Media
+public import Microphones
 import Platform
 import Timebase
 
@@ -11,6 +12,8 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
   case master(MediaError)
   /// What looks for triggers failed.
   case trigger(TriggerError)
+  /// The microphone failed.
+  case microphone(MicrophoneError)
   /// There is no memory for the ring of this many bytes; with the kernel's answer.
   case ring(byteCount: Int, answer: String)
   /// No frame came for this long.
@@ -30,6 +33,7 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .camera(let error): error.description
     case .master(let error): error.description
     case .trigger(let error): error.description
+    case .microphone(let error): error.description
     case .ring(let byteCount, let answer):
       "There is no memory for a ring of \(byteCount >> 20) MiB: \(answer). "
         + (SystemMemory.limitRemedy.map { "\($0) " } ?? "")

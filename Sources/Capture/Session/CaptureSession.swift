@@ -17,6 +17,7 @@ public final class CaptureSession: @unchecked Sendable {
   public let commands: SessionCommands
   private let teller = SessionEventTeller()
   private let taps = FrameTaps()
+  private let audioTaps = AudioTaps()
   private let writer: SessionWriter
 
   /// A session that has not started yet.
@@ -26,7 +27,7 @@ public final class CaptureSession: @unchecked Sendable {
   ///   - commands: where commands are left; those that wait there are heard first.
   public init(_ setup: SessionSetup, commands: SessionCommands = SessionCommands()) {
     self.commands = commands
-    writer = SessionWriter(setup, commands: commands, events: teller, taps: taps)
+    writer = SessionWriter(setup, commands: commands, events: teller, taps: taps, audioTaps: audioTaps)
   }
 
   /// The session's events from now on; each call makes one more listener.
@@ -39,6 +40,9 @@ public final class CaptureSession: @unchecked Sendable {
   ///
   /// A tap that is added after the end is closed.
   public func add(_ tap: FrameTap) { taps.add(tap) }
+
+  /// Shows what is heard to `tap` until the session ends, or the tap does.
+  public func add(_ tap: AudioTap) { audioTaps.add(tap) }
 
   /// Shows frames to `preview` until the session ends, or the preview does.
   public func add(_ preview: PreviewTap) { taps.add(preview.frames) }
@@ -112,6 +116,7 @@ public final class CaptureSession: @unchecked Sendable {
     } catch {
       commands.close()
       taps.close()
+      audioTaps.close()
       teller.tell(.ended(SessionEnd(takeCount: 0, failure: error)), at: MonotonicClock.now)
       throw error
     }

@@ -7,6 +7,8 @@ import Timebase
 public struct Recording: Hashable, Sendable {
   /// The books.
   public let accounting: FrameAccounting
+  /// The books of the audio; `nil` where no microphone was recorded.
+  public let audio: AudioAccounting?
   /// What was known of the take before its first frame.
   public let context: TakeContext
   /// When it began, by the calendar.
@@ -28,8 +30,12 @@ public struct Recording: Hashable, Sendable {
   /// What could not be put back on the camera.
   public internal(set) var restoreFailure: CameraError?
 
-  init(accounting: FrameAccounting, bytesWritten: Int64, facts: TakeFacts, failure: CaptureError?) {
+  init(
+    accounting: FrameAccounting, audio: AudioAccounting?, bytesWritten: Int64, facts: TakeFacts,
+    failure: CaptureError?
+  ) {
     self.accounting = accounting
+    self.audio = audio
     self.context = facts.context
     self.startedAt = facts.startedAt
     var trigger = facts.trigger

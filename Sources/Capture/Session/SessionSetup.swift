@@ -12,6 +12,8 @@ public struct TakeContext: Hashable, Sendable {
   public var mode: Mode
   /// What the camera agreed to.
   public var configuration: StreamConfiguration
+  /// What audio is recorded from; `nil` where no microphone is.
+  public var audio: AudioInput?
 }
 
 /// Makes the output of a take.
@@ -23,6 +25,8 @@ public struct SessionSetup: Sendable {
   public var source: CaptureSource
   /// What the camera is set to.
   public var configuration: SessionConfiguration
+  /// What is heard; `nil` for pictures alone.
+  public var microphone: OpenMicrophone?
   /// How the stream is captured.
   public var settings: CaptureSettings
   /// When takes begin and end.
@@ -33,11 +37,13 @@ public struct SessionSetup: Sendable {
   /// A setup of these parts; the ring holds the plan's pre-roll.
   public init(
     _ source: CaptureSource, _ configuration: SessionConfiguration, _ plan: SessionPlan,
-    settings: CaptureSettings = CaptureSettings(), makeOutput: @escaping MakeTakeOutput
+    microphone: OpenMicrophone? = nil, settings: CaptureSettings = CaptureSettings(),
+    makeOutput: @escaping MakeTakeOutput
   ) {
     self.source = source
     self.configuration = configuration
     self.plan = plan
+    self.microphone = microphone
     self.settings = settings
     self.settings.preRoll = plan.preRoll
     self.makeOutput = makeOutput

@@ -37,13 +37,15 @@ extension SessionWriter {
   }
 
   /// Writes a part of the reviewed frames as a take.
-  func save(_ part: TakePart, as number: Int, at now: Instant) {
+  ///
+  /// - Parameter output: what was prepared for the next take; `nil` where nothing was.
+  func save(_ part: TakePart, as number: Int, into output: OutputOpening?, at now: Instant) {
     guard let run else { return }
     let start = TakeStart(
       number: number, trigger: nil, frameTime: part.start, preRollCut: nil)
     do throws(CaptureError) {
       // Nothing captures during a review: only commands wait for the disk.
-      let opening = opener.open(context(of: number, run))
+      let opening = output ?? opener.open(context(of: number, run))
       opener.join()
       if let error = opening.failure { throw error }
       let facts = TakeFacts(
@@ -62,6 +64,7 @@ extension SessionWriter {
           take.writer.enterLost(record)
         }
       }
+      audio?.save(into: &take, until: part.end, lag: state.clock.offset)
       events.tell(.takeStarted(take: number, trigger: nil), at: now)
       close(take, failure: nil)
     } catch {

@@ -30,6 +30,12 @@ final class SessionWriter {
   /// The output of the next take, made before its trigger.
   private var nextOutput: OutputOpening?
   let closer = TakeCloser()
+  private let microphone: OpenMicrophone?
+  private let audioTaps: AudioTaps
+  /// What is heard; `nil` while nothing is.
+  private(set) var audio: AudioFeed?
+  /// How the session ends once its last take has its audio.
+  private var pendingEnd: CaptureError??
   /// A run of lost frames; the next record shows where it ends.
   private var lostRun: RingRecord?
   private var stills: [StillRequest] = []
@@ -48,10 +54,12 @@ final class SessionWriter {
   private static let batch = 64
   /// How often written frames are made safe and progress is reported.
   static let checkpointInterval = Duration.milliseconds(100)
+  /// How much is kept of what is heard beyond the pre-roll, while a disk stalls or frames are reviewed.
+  private static let audioReserve = Duration.seconds(30)
 
   init(
     _ session: SessionSetup, commands: SessionCommands, events: SessionEventTeller, taps: FrameTaps,
-    clockOfDay: @escaping @Sendable () -> Date = { Date() }
+    audioTaps: AudioTaps = AudioTaps(), clockOfDay: @escaping @Sendable () -> Date = { Date() }
   ) {
     state = SessionState(session.plan, configuration: session.configuration)
     runMode = session.configuration.mode
@@ -63,6 +71,8 @@ final class SessionWriter {
     self.commands = commands
     self.events = events
     self.taps = taps
+    self.audioTaps = audioTaps
+    microphone = session.microphone
     self.clockOfDay = clockOfDay
   }
 
@@ -73,12 +83,28 @@ final class SessionWriter {
   ///
   /// - Throws: ``CaptureError`` where the camera cannot be opened, or the first take not be prepared.
   func begin(at now: Instant) throws(CaptureError) {
+    // First, so that something has been heard when the first frame comes.
+    if let microphone {
+      let heard = state.plan.preRoll + Self.audioReserve
+      let audio = try AudioRun(microphone, holding: heard, taps: audioTaps) { [events] error in
+        events.tell(.error(.microphone(error)), at: MonotonicClock.now)
+      }
+      self.audio = AudioFeed(audio)
+    }
+    do throws(CaptureError) { try beginStream(at: now) } catch {
+      endAudio()
+      throw error
+    }
+  }
+
+  private func beginStream(at now: Instant) throws(CaptureError) {
     let run = try source.open(state.configuration, settings)
     try begin(run, at: now)
   }
 
-  /// Begins with a stream that is open.
-  func begin(_ run: CaptureRun, at now: Instant) throws(CaptureError) {
+  /// Begins with a stream that is open, and audio whose ring a test fills.
+  func begin(_ run: CaptureRun, _ audio: AudioRun? = nil, at now: Instant) throws(CaptureError) {
+    if let audio { self.audio = AudioFeed(audio) }
     self.run = run
     runMode = state.configuration.mode
     let first = opener.open(context(of: state.takeNumber, run))
@@ -107,6 +133,7 @@ final class SessionWriter {
     // Nobody waits for the trigger of a take that could not be written.
     if let error = nextOutput?.failure { perform(state.stop(because: error), at: now) }
     let moved = run == nil ? Moved.nothingLeft : moveRecords(at: now)
+    moveAudio(at: now)
     if now - lastCheckpoint >= Self.checkpointInterval { checkpoint(at: now) }
     // Another stream may have been opened meanwhile, which has not ended.
     if moved == .nothingLeft, let closed, closed === run, !closed.isOver { closeRun(at: now) }
@@ -203,6 +230,19 @@ final class SessionWriter {
     }
   }
 
+  /// Moves audio to where it belongs, behind the pictures, and closes takes that have all of theirs.
+  private func moveAudio(at now: Instant) {
+    guard var audio = audio.take() else { return }
+    let lag = state.clock.offset
+    // A trigger is stamped a moment before it is seen, and audio comes later than pictures.
+    let oldest = now - lag - state.plan.preRoll - .seconds(2)
+    let complete = audio.move(
+      into: &take, keeping: state.phase == .reviewing ? .all : .since(oldest), lag: lag, now: now)
+    self.audio = audio
+    for ended in complete { close(ended.take, failure: ended.failure) }
+    if !audio.isEnding, let failure = pendingEnd.take() { finish(failure, at: now) }
+  }
+
   /// Makes written frames safe, and reports progress.
   private func checkpoint(at now: Instant) {
     lastCheckpoint = now
@@ -236,7 +276,8 @@ final class SessionWriter {
   /// What is known about take `number`.
   func context(of number: Int, _ run: CaptureRun) -> TakeContext {
     TakeContext(
-      number: number, camera: source.name, mode: runMode, configuration: run.configuration)
+      number: number, camera: source.name, mode: runMode, configuration: run.configuration,
+      audio: audio?.run.input)
   }
 
   // MARK: Actions
@@ -270,7 +311,7 @@ final class SessionWriter {
     case .look: look(at: now)
     case .set(let change): controls.set(change, of: source)
     case .takeStill(let request): stills.append(request)
-    case .save(let part, let number): save(part, as: number, at: now)
+    case .save(let part, let number): save(part, as: number, into: nextOutput.take(), at: now)
     case .prepareTake(let number): prepareTake(number)
     case .tellStarted:
       guard let run else { return }
@@ -305,7 +346,12 @@ final class SessionWriter {
     ended.facts.trigger.extensions = end.extensions
     let losses = ended.newLosses()
     if losses > 0 { events.tell(.lost(take: ended.number, frames: losses), at: now) }
-    close(ended, failure: end.failure)
+    // Its last samples are still to come.
+    if audio != nil, ended.writer.accounting.written > 0 {
+      audio?.finish(ended, failure: end.failure, interval: state.interval, now: now)
+    } else {
+      close(ended, failure: end.failure)
+    }
   }
 
   func close(_ take: TakeInProgress, failure: CaptureError?) {
@@ -349,6 +395,23 @@ final class SessionWriter {
     let controlFailure = controls.putBack(source)
     restoreFailure = restoreFailure ?? controlFailure
     taps.close()
+    if audio?.isEnding == true {
+      pendingEnd = .some(failure)
+    } else {
+      finish(failure, at: now)
+    }
+  }
+
+  /// Stops hearing.
+  private func endAudio() {
+    audioTaps.close()
+    audio?.run.end()
+    audio = nil
+  }
+
+  /// Tells the end, once every take is closed.
+  private func finish(_ failure: CaptureError?, at now: Instant) {
+    endAudio()
     opener.join()
     closer.join()
     let end = SessionEnd(takeCount: state.takeCount, failure: failure, restoreFailure: restoreFailure)

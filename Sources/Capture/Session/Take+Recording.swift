@@ -21,5 +21,8 @@ extension Take {
     trigger = recording.trigger
     sizeLimit?.isReached = recording.isFull
     failure = recording.failure?.description
+    if let start = recording.accounting.timestamps.first {
+      audio = recording.audio.map { Audio($0, from: start) }
+    }
   }
 }

@@ -14,7 +14,7 @@ struct TakeInProgress {
   init(_ start: TakeStart, output: OutputOpening, facts: TakeFacts) {
     number = start.number
     self.facts = facts
-    writer = TakeWriter(output)
+    writer = TakeWriter(output, audio: facts.context.audio)
   }
 
   /// How many frames were lost since this was asked last.

@@ -2,25 +2,33 @@ import Media
 import Takes
 import Timebase
 
-/// A take while it is written: its output, and the accounting of its frames.
+/// A take while it is written: its output, and the accounting of its frames and its audio.
 struct TakeWriter {
   private let opening: OutputOpening
   /// The output, once it is open.
-  private var output: (any TakeOutput)?
+  private(set) var output: (any TakeOutput)?
   /// Runs of lost frames that the output has not been told, as it is not open yet.
   private var untold: [RingRecord] = []
   private(set) var accounting = FrameAccounting()
   /// Why the output could not be opened; what comes after is lost at the disk.
   private(set) var openFailure: CaptureError?
   /// Why nothing more can be written; what comes after is lost at the disk.
-  private(set) var diskFailure: MediaError?
+  var diskFailure: MediaError?
+  /// Its audio; `nil` where no microphone is recorded.
+  var audio: TakeAudio?
 
-  init(_ opening: OutputOpening) { self.opening = opening }
+  init(_ opening: OutputOpening, audio: AudioInput? = nil) {
+    self.opening = opening
+    self.audio = audio.map(TakeAudio.init)
+  }
 
   /// Bytes of frames in the output.
   var bytesWritten: Int64 { output?.bytesWritten ?? 0 }
 
-  private var hasFailed: Bool { diskFailure != nil || openFailure != nil }
+  /// Bytes of audio in the output.
+  var audioBytesWritten: Int64 { output?.audioBytesWritten ?? 0 }
+
+  var hasFailed: Bool { diskFailure != nil || openFailure != nil }
 
   /// Whether a frame of `byteCount` bytes can be written, or counted as lost, without waiting.
   mutating func isReady(forBytes byteCount: Int) -> Bool {
@@ -102,7 +110,9 @@ struct TakeWriter {
     }
     let bytesWritten = output.bytesWritten
     do throws(MediaError) { try output.finish() } catch { throw .master(error) }
-    return Recording(accounting: accounting, bytesWritten: bytesWritten, facts: facts, failure: failure)
+    return Recording(
+      accounting: accounting, audio: audio?.accounting, bytesWritten: bytesWritten, facts: facts,
+      failure: failure)
   }
 }
 

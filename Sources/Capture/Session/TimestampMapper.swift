@@ -34,12 +34,15 @@ struct TimestampMapper {
     return max(first, frame.timestamp)
   }
 
+  /// How much the frames' clock is behind `CLOCK_MONOTONIC`; zero where it is that.
+  var offset: Duration { Self.plausibleLag.contains(lag) ? .zero : lag }
+
   /// The moment `time` of `CLOCK_MONOTONIC` on the frames' clock.
   ///
   /// That is the same number for most drivers. Some copy a clock from elsewhere, and some claim what is not so;
   /// then it is as far off as their frames are late. What lies before the first frame counts as if it came with that:
   /// whoever calls early wants the frames that can be had.
   func frameTime(of time: Instant) -> Instant {
-    max(first, Self.plausibleLag.contains(lag) ? time : time - lag)
+    max(first, time - offset)
   }
 }

@@ -61,6 +61,9 @@ extension AudioSamples {
 
 /// Where samples come from, one after another.
 protocol AudioFlow: AnyObject {
+  /// Numbers of a sample.
+  var channelCount: Int { get }
+
   /// The next `count` samples: as many, always; silence follows the end.
   func read(_ count: Int) throws(MediaError) -> AudioSamples
 }

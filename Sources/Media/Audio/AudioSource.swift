@@ -3,10 +3,13 @@ import SystemPackage
 
 /// The decoded audio of a film: the parts of it that a clip keeps, one after another, at ``SlowedAudio/rate``.
 ///
-/// Gaps in it are silence, and silence follows its end. Where parts meet, it fades out and in again.
+/// Gaps in it are silence, and silence follows its end. Where parts meet, it fades out and in again. Of audio
+/// whose ``AudioTiming`` is known, the samples are ``ratio`` to a second at that rate.
 final class AudioSource: AudioFlow {
   /// 1 or 2.
   let channelCount: Int
+  /// Seconds of this audio that pass in one of the film's.
+  let ratio: Double
   private let source: InputContext
   private let streamIndex: Int32
   private let decoder: CodecContext
@@ -22,8 +25,12 @@ final class AudioSource: AudioFlow {
 
   /// The audio of the film at `path`; `nil` where it has none, or none that this libavcodec decodes.
   ///
-  /// - Parameter lead: samples in front of the first part that come before it.
-  init?(of path: FilePath, _ parts: [AudioCourse.Part], lead: Int) throws(MediaError) {
+  /// - Parameters:
+  ///   - timing: when its samples were heard; `nil` goes by the file.
+  ///   - lead: samples in front of the first part that come before it.
+  init?(
+    of path: FilePath, _ timing: AudioTiming?, _ parts: [AudioCourse.Part], lead: Int
+  ) throws(MediaError) {
     let source = try InputContext(path)
     let pictureStart = try source.bestVideoStream().pointee.startSeconds ?? 0
     guard let stream = source.bestAudioStream(),
@@ -37,10 +44,16 @@ final class AudioSource: AudioFlow {
     else { return nil }
     let channelCount = decoder.pointer.pointee.ch_layout.nb_channels == 1 ? 1 : 2
     let rate = Double(SlowedAudio.rate)
+    // A master's audio begins with its own first sample, whenever that was.
+    let start = timing == nil ? pictureStart : stream.pointee.startSeconds ?? 0
+    let parts = parts.map { part in
+      guard let timing else { return part }
+      return AudioCourse.Part(start: timing.place(of: part.start), end: timing.place(of: part.end))
+    }
     let origin = parts[0].start - Double(lead) / rate
     // Time counts from the first part: what comes before is cut off, gaps are filled with silence.
     let filters = [
-      "asetpts=PTS-(\(pictureStart + origin))/TB", "aresample=\(SlowedAudio.rate):async=1:first_pts=0",
+      "asetpts=PTS-(\(start + origin))/TB", "aresample=\(SlowedAudio.rate):async=1:first_pts=0",
       FilterGraph.format(channelCount), "apad",
     ]
     self.filters = try FilterGraph(
@@ -53,6 +66,7 @@ final class AudioSource: AudioFlow {
           ? max(start, Int(clamping: ((part.end - origin) * rate).rounded())) : .max)
       }[...]
     self.channelCount = channelCount
+    ratio = timing?.ratio ?? 1
     self.source = source
     self.streamIndex = stream.pointee.index
     self.decoder = decoder

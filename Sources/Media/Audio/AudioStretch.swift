@@ -7,7 +7,7 @@ import Glibc
 /// pieces that come to lie where they belong. Along changing speeds it begins by ``AudioStretcher/reach`` early, and as much
 /// is left out of what comes out; at one speed throughout, by the difference alone.
 final class AudioStretch: AudioFlow {
-  private let source: AudioSource
+  private let source: any AudioFlow
   private let stretcher: AudioStretcher
   private let filters: FilterGraph
   private let frame: Picture
@@ -19,7 +19,7 @@ final class AudioStretch: AudioFlow {
   private var ready: AudioSamples
 
   /// The audio of `source`, which begins by ``AudioStretcher/lead(_:)`` before the clip, by `course`.
-  init(_ source: AudioSource, _ course: AudioCourse, _ stretcher: AudioStretcher) throws(MediaError) {
+  init(_ source: any AudioFlow, _ course: AudioCourse, _ stretcher: AudioStretcher) throws(MediaError) {
     self.source = source
     self.stretcher = stretcher
     pace = course.constantSpeed == nil ? AudioPace(course) : nil
@@ -31,6 +31,8 @@ final class AudioStretch: AudioFlow {
     frame = try Picture()
     ready = AudioSamples(channelCount: source.channelCount)
   }
+
+  var channelCount: Int { source.channelCount }
 
   func read(_ count: Int) throws(MediaError) -> AudioSamples {
     while ready.count < count {

@@ -8,6 +8,8 @@ import Glibc
 final class AudioVarispeed: AudioFlow {
   private let source: AudioSource
   private let course: AudioCourse
+  /// Samples of the source in a second of the film.
+  private let sourceRate: Double
   /// Of the film's audio, what is still needed and what has been read ahead.
   private var window: AudioSamples
   /// Which sample of the film's audio the first in the window is.
@@ -31,6 +33,8 @@ final class AudioVarispeed: AudioFlow {
 
   /// The audio of `source` by `course`, in a clip that reaches no speed above `fastest`.
   init(_ source: AudioSource, _ course: AudioCourse, fastest: Double) {
+    let fastest = fastest * source.ratio
+    sourceRate = Double(SlowedAudio.rate) * source.ratio
     self.source = source
     self.course = course
     mostReach = Int(clamping: (Self.reach * max(1, fastest)).rounded(.up)) + 1
@@ -38,11 +42,18 @@ final class AudioVarispeed: AudioFlow {
     windowStart = -mostReach
   }
 
+  /// The audio of `source` as fast as the film's time passes.
+  convenience init(correcting source: AudioSource) {
+    self.init(source, AudioCourse(speed: 1), fastest: 1)
+  }
+
+  var channelCount: Int { source.channelCount }
+
   func read(_ count: Int) throws(MediaError) -> AudioSamples {
     let rate = Double(SlowedAudio.rate)
     let moments = (position..<position + count).map { number in
       let (seconds, speed) = course.kept(atClip: Double(number) / rate)
-      return (place: seconds * rate, step: max(1, speed))
+      return (place: seconds * sourceRate, step: max(1, speed * source.ratio))
     }
     position += count
     let first = Int(clamping: (moments.first?.place ?? 0).rounded(.down)) - mostReach

@@ -36,16 +36,20 @@ public struct SlowedAudio: ~Copyable, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - path: the film.
+  ///   - timing: when its samples were heard; `nil` goes by the file.
   ///   - course: which moment of the film is heard when.
   ///   - pitch: whether the pitch is kept or shifts with the speed.
   ///   - duration: seconds that the clip lasts.
   /// - Throws: ``MediaError/Code/unsupported`` where libavcodec has no AAC encoder or libavfilter no filter that stretches
   ///   audio so, and what opening a film throws.
   public init?(
-    of path: FilePath, by course: AudioCourse, pitch: Pitch, duration: Fraction
+    of path: FilePath, heard timing: AudioTiming? = nil, by course: AudioCourse, pitch: Pitch,
+    duration: Fraction
   ) throws(MediaError) {
-    let stretcher = pitch == .kept ? AudioStretcher.best(for: course, duration.doubleValue) : nil
-    if pitch == .kept, stretcher == nil {
+    // At the film's own speed there is nothing to stretch, and a stretcher would move pieces all the same.
+    let isStretched = pitch == .kept && course.constantSpeed != 1
+    let stretcher = isStretched ? AudioStretcher.best(for: course, duration.doubleValue) : nil
+    if isStretched, stretcher == nil {
       guard LibAVFilter.functions != nil else { throw LibAVFilter.missing }
       throw MediaError(
         .unsupported,
@@ -55,7 +59,7 @@ public struct SlowedAudio: ~Copyable, @unchecked Sendable {
           : "audio keeps its pitch along changing speeds with libavfilter's rubberband alone, without which this one was "
             + "built. Let it fall and rise with the speed.", action: .changePitch)
     }
-    try self.init(of: path, by: course, stretcher, duration: duration)
+    try self.init(of: path, heard: timing, by: course, stretcher, duration: duration)
   }
 
   /// Whether audio can keep its pitch by `course` in a clip of so many seconds.
@@ -65,14 +69,16 @@ public struct SlowedAudio: ~Copyable, @unchecked Sendable {
 
   /// - Parameter stretcher: what keeps the pitch; `nil` shifts it.
   init?(
-    of path: FilePath, by course: AudioCourse, _ stretcher: AudioStretcher?, duration: Fraction
+    of path: FilePath, heard timing: AudioTiming? = nil, by course: AudioCourse,
+    _ stretcher: AudioStretcher?, duration: Fraction
   ) throws(MediaError) {
-    guard let source = try AudioSource(of: path, course.parts, lead: stretcher?.lead(course) ?? 0) else {
-      return nil
-    }
+    guard
+      let source = try AudioSource(of: path, timing, course.parts, lead: stretcher?.lead(course) ?? 0)
+    else { return nil }
     let flow: any AudioFlow =
       if let stretcher {
-        try AudioStretch(source, course, stretcher)
+        try AudioStretch(
+          source.ratio == 1 ? source : AudioVarispeed(correcting: source), course, stretcher)
       } else {
         AudioVarispeed(source, course, fastest: course.speeds(in: duration.doubleValue).upperBound)
       }
@@ -163,11 +169,4 @@ public struct SlowedAudio: ~Copyable, @unchecked Sendable {
     }
     return samples
   }
-}
-
-/// What a track of coded audio is.
-public struct AudioTrack: Sendable {
-  let parameters: CodecParameters
-  /// The most packets that it has.
-  let packetCount: Int
 }

@@ -23,7 +23,7 @@ struct FileSizeLimit {
 
   /// - Parameter path: what errors name.
   init(_ limit: Int64, of header: MuxerHeader, path: FilePath) {
-    self.limit = limit
+    self.limit = limit - (header.audio?.reserve ?? 0)
     self.header = header
     self.path = path
   }
@@ -80,7 +80,7 @@ struct FileSizeLimit {
       guard let stream = written.isAudio ? streams.audio : streams.video else { continue }
       written.fill(packet.pointer, with: content)
       packet.pointer.pointee.stream_index = stream.pointee.index
-      let timescale = written.isAudio ? Int32(SlowedAudio.rate) : header.timescale
+      let timescale = written.isAudio ? header.audio?.rate ?? Int32(SlowedAudio.rate) : header.timescale
       av_packet_rescale_ts(packet.pointer, clibav_rational(1, timescale), stream.pointee.time_base)
       defer { packet.pointer.pointee.data = nil }
       try output.write(packet)
@@ -116,6 +116,11 @@ struct WrittenPacket {
       WrittenPacket(
         $0, isAudio: true, values.pts, values.dts, values.duration, isKeyframe: packet.isKeyframe)
     }
+  }
+
+  /// Samples, with their times in samples.
+  init(samples: UnsafeRawBufferPointer, first: Int64, count: Int) {
+    self.init(samples, isAudio: true, first, first, Int64(count), isKeyframe: true)
   }
 
   private init(

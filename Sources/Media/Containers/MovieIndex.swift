@@ -40,7 +40,8 @@ struct MovieIndex {
     }
     let tracks = boxes.filter { $0.type == "trak" }
     guard tracks.count == 1 else {
-      throw Unfit(reason: "it has \(tracks.count) tracks rather than one of video")
+      throw Unfit(
+        reason: "it has \(tracks.count) tracks rather than one of video, and audio cannot be slowed down so")
     }
     let media = try only("mdia", in: MovieBox.boxes(in: bytes, tracks[0].content))
     let inMedia = MovieBox.boxes(in: bytes, media.content)

@@ -23,12 +23,14 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   private let output: OutputContext
   private let stream: UnsafeMutablePointer<AVStream>
   private let audioStream: UnsafeMutablePointer<AVStream>?
+  private let audioTimeBase: AVRational
   private let packet: Packet
   private let timeBase: AVRational
   private let placement: IndexPlacement
   /// Bytes that the index takes apart from its frames.
   private let indexOverhead: Int
   private var frameCount = 0
+  private var audioPacketCount = 0
   private var frameBytes: Int64 = 0
   private var lastDecodeTimestamp: Int64?
 
@@ -72,6 +74,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
     self.output = output
     self.stream = streams.video
     self.audioStream = streams.audio
+    audioTimeBase = clibav_rational(1, audio?.rate ?? 1)
     self.packet = packet
     self.timeBase = clibav_rational(1, timescale)
     self.placement = placement
@@ -175,16 +178,55 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   ///   file was started without a audio track.
   public mutating func writeAudio(_ packet: Packet) throws(MediaError) {
     guard let audioStream else {
-      throw MediaError(.unsupported, "\(path): was started without a audio track, so none can be written.")
+      throw withoutAudio
     }
     try output.reserve(bytesHeldBack + packet.byteCount + Self.frameOverhead + indexReserve)
     let written = sizeLimit.map { _ in WrittenPacket(audio: packet) }
     packet.pointer.pointee.stream_index = audioStream.pointee.index
-    av_packet_rescale_ts(
-      packet.pointer, clibav_rational(1, Int32(SlowedAudio.rate)), audioStream.pointee.time_base)
+    av_packet_rescale_ts(packet.pointer, audioTimeBase, audioStream.pointee.time_base)
     frameBytes += Int64(packet.byteCount)
+    audioPacketCount += 1
     try output.write(packet)
     if let written { sizeLimit?.enter(written) }
+  }
+
+  /// Writes samples as they are, between the frames that are shown with them.
+  ///
+  /// - Parameters:
+  ///   - samples: whole samples, interleaved; read before the call returns.
+  ///   - first: the number of the first, where the file's first is 0.
+  ///   - count: how many there are.
+  /// - Throws: as ``writeAudio(_:)`` does.
+  public mutating func writeSamples(
+    _ samples: UnsafeRawBufferPointer, first: Int64, count: Int
+  ) throws(MediaError) {
+    guard let audioStream else { throw withoutAudio }
+    guard let size = Int32(exactly: samples.count) else {
+      throw MediaError(.badData, "\(path): over 2 GiB of audio cannot be written at once.")
+    }
+    try output.reserve(bytesHeldBack + samples.count + Self.frameOverhead + indexReserve)
+    let packet = packet.pointer
+    packet.pointee.data = UnsafeMutablePointer(
+      mutating: samples.baseAddress?.assumingMemoryBound(to: UInt8.self))
+    packet.pointee.size = size
+    packet.pointee.pts = first
+    packet.pointee.dts = first
+    packet.pointee.duration = Int64(count)
+    packet.pointee.flags = AV_PKT_FLAG_KEY
+    packet.pointee.stream_index = audioStream.pointee.index
+    av_packet_rescale_ts(packet, audioTimeBase, audioStream.pointee.time_base)
+    defer {
+      packet.pointee.data = nil
+      packet.pointee.size = 0
+    }
+    try output.write(self.packet)
+    sizeLimit?.enter(WrittenPacket(samples: samples, first: first, count: count))
+    audioPacketCount += 1
+    frameBytes += Int64(size)
+  }
+
+  private var withoutAudio: MediaError {
+    MediaError(.unsupported, "\(path): was started without an audio track, so none can be written.")
   }
 
   /// Writes the index and gives the file its name.
@@ -200,6 +242,6 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
 
   /// Bytes that must stay free behind the frames for the index.
   private var indexReserve: Int {
-    placement == .end ? indexOverhead + Container.indexSize(frameCount: frameCount + 1) : 0
+    placement == .end ? indexOverhead + Container.indexSize(frameCount: frameCount + audioPacketCount + 1) : 0
   }
 }

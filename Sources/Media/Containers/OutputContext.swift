@@ -83,7 +83,7 @@ final class OutputContext {
       avcodec_parameters_copy(stream.pointee.codecpar, audio.parameters.pointer) >= 0
     else { throw MediaError.outOfMemory(path) }
     stream.pointee.codecpar.pointee.codec_tag = 0
-    stream.pointee.time_base = clibav_rational(1, Int32(SlowedAudio.rate))
+    stream.pointee.time_base = clibav_rational(1, audio.rate)
     return stream
   }
 

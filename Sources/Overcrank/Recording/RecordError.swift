@@ -2,6 +2,7 @@ public import CameraModel
 public import Cameras
 public import Capture
 public import Media
+public import Microphones
 public import Platform
 public import SystemPackage
 
@@ -17,6 +18,8 @@ public enum RecordError: Error, Sendable, CustomStringConvertible {
   case nameTaken(FilePath)
   /// The camera failed.
   case camera(CameraError)
+  /// The microphone cannot be had.
+  case microphone(MicrophoneError)
   /// The session could not begin.
   case capture(CaptureError)
   /// A trigger could not be set up.
@@ -39,6 +42,7 @@ public enum RecordError: Error, Sendable, CustomStringConvertible {
     case .nameTaken(let path):
       "\(path): exists already; choose another name, or allow it to be replaced."
     case .camera(let error): error.description
+    case .microphone(let error): error.description
     case .capture(let error): error.description
     case .trigger(let error): error.description
     case .media(let error): error.description
@@ -53,6 +57,7 @@ extension RecordError {
     switch error {
     case let error as RecordError: self = error
     case let error as CameraError: self = .camera(error)
+    case let error as MicrophoneError: self = .microphone(error)
     case let error as CaptureError: self = .capture(error)
     case let error as TriggerError: self = .trigger(error)
     case let error as FileError: self = .file(error)

@@ -2,6 +2,7 @@ public import CameraModel
 public import Cameras
 public import Capture
 import Media
+public import Microphones
 public import Retime
 public import SystemPackage
 import Timebase
@@ -21,6 +22,8 @@ public struct RecordRequest: Sendable {
   /// The bytes that each finished master may have at most: the take ends before the frame that would be too many;
   /// `nil` for any number.
   public var sizeLimit: Int64?
+  /// The microphones to record, the best first; empty for pictures alone. The first that can be had is taken.
+  public var microphones: [MicrophoneName]
   /// How the stream is captured.
   public var capture: CaptureSettings
   /// The clip's file, beside which master and take go; `nil` for a new name in ``folder``.
@@ -41,6 +44,7 @@ public struct RecordRequest: Sendable {
     rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(), quality: [Quality] = [],
     controls: ControlPolicy = .init(),
     plan: SessionPlan = SessionPlan(limit: RecordingLimit()), sizeLimit: Int64? = nil,
+    microphones: [MicrophoneName] = [],
     capture: CaptureSettings = .init(),
     output: FilePath? = nil, folder: FilePath? = nil, numbersTakes: Bool = false, replacesFiles: Bool = false,
     clip: ClipRequest? = ClipRequest(), triggers: [any TriggerSource] = []
@@ -51,6 +55,7 @@ public struct RecordRequest: Sendable {
     self.controls = controls
     self.plan = plan
     self.sizeLimit = sizeLimit
+    self.microphones = microphones
     self.capture = capture
     self.output = output
     self.folder = folder

@@ -35,8 +35,8 @@ final class RecordedTakes: Sendable {
     do throws(MediaError) {
       return try MasterWriter(
         to: files(of: take.number, in: format.container).master, as: format,
-        of: take.configuration.frameFormat, replacing: isReplacing, metadata: metadata(of: take),
-        keepingJournal: true, sizeLimit: metadata.sizeLimit)
+        of: take.configuration.frameFormat, replacing: isReplacing, audio: take.audio,
+        metadata: metadata(of: take), keepingJournal: true, sizeLimit: metadata.sizeLimit)
     } catch {
       throw .master(error)
     }

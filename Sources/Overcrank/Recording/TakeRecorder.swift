@@ -30,6 +30,8 @@ public final class TakeRecorder: Sendable {
   public let quality: QualityChoice?
   /// What is set on the camera, and what differs from what was asked.
   public let controlPlan: ControlPlan
+  /// What audio is recorded from; `nil` for pictures alone.
+  public let microphone: AudioInput?
   /// Whether the disk will keep up; `nil` for modes that any disk takes, or whose rate is not known.
   public let forecast: RingForecast?
   /// Where the first take goes.
@@ -85,6 +87,7 @@ public final class TakeRecorder: Sendable {
       if let clipRequest = request.clip { try clipRequest.check(for: clip, of: format.codec) }
       try names.check(replacing: request.replacesFiles, in: format.container)
       let files = names.files(in: format.container)
+      let heard = try OpenMicrophone.first(of: request.microphones, beside: device)
       let recorded = RecordedTakes(
         names: names, replacing: request.replacesFiles,
         metadata: TakeMetadata(
@@ -99,8 +102,9 @@ public final class TakeRecorder: Sendable {
       session = CaptureSession(
         SessionSetup(
           CaptureSource(device), SessionConfiguration(mode: mode, controlChanges: plan.changes),
-          sessionPlan, settings: request.capture,
+          sessionPlan, microphone: heard, settings: request.capture,
           makeOutput: { (take) throws(CaptureError) in try recorded.master(of: take) }))
+      microphone = heard?.input
       self.device = device
       self.table = table
       self.trial = trial

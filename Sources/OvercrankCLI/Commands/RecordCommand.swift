@@ -23,6 +23,7 @@ struct RecordCommand: AsyncParsableCommand {
 
   @OptionGroup(title: "Camera and mode") var mode: ModeOptions
   @OptionGroup(title: "Take") var take: TakeOptions
+  @OptionGroup(title: "Audio") var audio: AudioOptions
   @OptionGroup(title: "Triggers") var triggers: TriggerOptions
   @OptionGroup(title: "Stream") var stream: StreamOptions
   @OptionGroup(title: "Clip") var clip: ClipArguments
@@ -39,8 +40,9 @@ struct RecordCommand: AsyncParsableCommand {
   func validate() throws {
     try triggers.validate(with: take)
     try events.validate(with: output)
-    if let audio = clip.audio, audio != .drop {
-      throw ValidationError("A recording has no audio, so --audio \(audio.rawValue) has no meaning here.")
+    if let treatment = clip.audio, treatment != .drop, audio.names.allSatisfy({ $0 == .none }) {
+      throw ValidationError(
+        "Without --mic a recording has no audio, so --audio \(treatment.rawValue) has no meaning here.")
     }
     if printsFrames, !output.json { throw ValidationError("--frames-json adds to --json; give both.") }
     if take.noClip, let words = clip.uselessWithoutClip { throw ValidationError(words) }
@@ -161,7 +163,8 @@ struct RecordCommand: AsyncParsableCommand {
     let request = RecordRequest(
       rate: mode.fps, criteria: mode.criteria, quality: mode.wishes.quality ?? [], controls: controls.policy,
       plan: plan,
-      sizeLimit: take.maxSize, capture: stream.settings(scheduling.scheduling(for: device, output)),
+      sizeLimit: take.maxSize, microphones: audio.names,
+      capture: stream.settings(scheduling.scheduling(for: device, output)),
       output: place.file, folder: place.folder,
       numbersTakes: triggers.takeCount != 1, replacesFiles: take.force,
       clip: take.noClip
@@ -189,6 +192,11 @@ struct RecordCommand: AsyncParsableCommand {
     if let words = recorder.quality?.words { output.remark(words) }
     if let words = ModeWords.faster(recorder.mode, than: mode.fps) { output.remark(words) }
     if !output.quiet, let forecast = recorder.forecast { output.remark(forecast.description) }
+    if let microphone = recorder.microphone {
+      output.remark("Audio: \(microphone.device), \(microphone.format).")
+    } else if audio.names.count > 1 {
+      output.remark("No microphone is there; the recording has no audio.")
+    }
     for remark in recorder.controlPlan.words { output.remark(remark) }
     ProgressLine(isShown: !output.quiet).draw("Starting \(name)...")
     if let remark = triggers.remark { output.remark(remark) }

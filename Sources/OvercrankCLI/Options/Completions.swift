@@ -2,12 +2,20 @@ import ArgumentParser
 import CameraModel
 import Cameras
 import Capture
+import Microphones
 
 extension CompletionKind {
   /// Cameras: those of this machine, and the simulated ones.
   static var camera: CompletionKind {
     .custom { _, _, _ in
       VideoNode.all().map(\.path.string) + [CameraName.simulatedPrefix] + simulatedCameras
+    }
+  }
+
+  /// Microphones: the system's choice, those of this machine, and the simulated one.
+  static var microphone: CompletionKind {
+    .custom { _, _, _ in
+      ["default"] + MicrophoneNode.all().map(\.name) + [MicrophoneName.simulatedPrefix, "none"]
     }
   }
 

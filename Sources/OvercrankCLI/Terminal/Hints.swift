@@ -2,6 +2,7 @@ import Cameras
 import Capture
 import Diagnostics
 import Media
+import Microphones
 import Overcrank
 import Platform
 
@@ -79,6 +80,16 @@ extension CameraError: Hinting {
   }
 }
 
+extension MicrophoneError: Hinting {
+  var hint: String? {
+    switch action {
+    case .listMicrophones:
+      "\"overcrank devices --microphones\" lists them; with none at its end, --mic does without."
+    case nil: nil
+    }
+  }
+}
+
 extension TriggerError: Hinting {
   var hint: String? {
     switch code {
@@ -99,6 +110,7 @@ extension CaptureError: Hinting {
     case .camera(let error): error.hint
     case .master(let error): error.hint
     case .trigger(let error): error.hint
+    case .microphone(let error): error.hint
     case .ring: "--ring sets the ring, --pre the pre-roll, --max-width takes a smaller mode."
     case .silence, .damage, .outOfTriggers, .noStream, .empty: nil
     }
@@ -109,6 +121,7 @@ extension RecordError: Hinting {
   var hint: String? {
     switch self {
     case .camera(let error): error.hint
+    case .microphone(let error): error.hint
     case .capture(let error): error.hint
     case .trigger(let error): error.hint
     case .media(let error): error.hint

@@ -24,6 +24,7 @@ extension Take {
         "The take ended at --max-size: with one frame more, its master would be larger than "
           + "\(ByteCount(bytes: limit.bytes)).")
     }
+    if let words = audio?.words { lines.append(words) }
     if let clip { lines.append(clip) }
     if master != nil {
       lines.append("\(path): the frames as they were captured\(path.sizeWords.map { ", \($0)" } ?? "").")
@@ -74,5 +75,19 @@ extension Take {
     ]
     let parts = stages.filter { $0.1 > 0 }.map { "\($0.0) \($0.1)" }
     return "\(lost.total) of \(frames.sent) lost (\(parts.joined(separator: ", ")))"
+  }
+}
+
+extension Take.Audio {
+  /// Where it comes from, how far its clock is off, and what is missing of it.
+  fileprivate var words: String {
+    var words = "Audio from \(device)"
+    if let drift {
+      words += String(format: ", %.0f ppm %@ than it says", drift.magnitude, drift < 0 ? "slower" : "faster")
+    }
+    let missing = lost.reduce(0) { $0 + $1.samples }
+    guard missing > 0 else { return words + "." }
+    let seconds = Fraction(missing, Int64(nominalRate)).decimal(places: 2)
+    return words + ", \(seconds) s of it lost: the master is silent there."
   }
 }

@@ -1,5 +1,4 @@
 import Media
-import SystemPackage
 import Timebase
 
 /// What becomes of a film's audio in a clip.
@@ -17,13 +16,17 @@ public enum ClipAudio: String, Hashable, Sendable, CaseIterable {
     return isSlow || !SlowedAudio.canKeepPitch(by: course, duration: duration) ? .drop : .stretch
   }
 
-  /// The audio of the film at `path` in a clip of this course and length; `nil` where it has none or it is left out.
-  func slowed(_ path: FilePath, by course: AudioCourse, duration: Fraction) throws(MediaError) -> SlowedAudio?
-  {
+  /// The audio of `film` in a clip of this course and length; `nil` where it has none or it is left out.
+  func slowed(
+    _ film: ClipSource, by course: AudioCourse, duration: Fraction
+  ) throws(MediaError) -> SlowedAudio? {
+    let pitch: SlowedAudio.Pitch
     switch self {
-    case .drop: nil
-    case .stretch: try SlowedAudio(of: path, by: course, pitch: .kept, duration: duration)
-    case .pitch: try SlowedAudio(of: path, by: course, pitch: .shifted, duration: duration)
+    case .drop: return nil
+    case .stretch: pitch = .kept
+    case .pitch: pitch = .shifted
     }
+    return try SlowedAudio(
+      of: film.path, heard: film.audioTiming, by: course, pitch: pitch, duration: duration)
   }
 }

@@ -1,3 +1,4 @@
+import Media
 public import SystemPackage
 public import Takes
 import Timebase
@@ -12,6 +13,15 @@ extension ClipSource {
       timing: zip(sequences, take.timestamps).map {
         CapturedFrame(sequence: $0, timestamp: $1)
       },
-      nominalInterval: take.acceptedInterval?.rate?.interval, capturedAt: take.startedAt)
+      nominalInterval: take.acceptedInterval?.rate?.interval,
+      audioTiming: take.audio.flatMap(AudioTiming.init), capturedAt: take.startedAt)
+  }
+}
+
+extension AudioTiming {
+  /// When the audio of a take was heard; `nil` where nothing was.
+  fileprivate init?(_ audio: Take.Audio) {
+    guard let rate = audio.measuredRate else { return nil }
+    self.init(offset: audio.offset / .seconds(1), ratio: rate / Double(audio.nominalRate))
   }
 }

@@ -1,3 +1,4 @@
+public import Media
 public import SystemPackage
 public import Timebase
 
@@ -9,17 +10,20 @@ public struct ClipSource: Hashable, Sendable {
   public var timing: [CapturedFrame]?
   /// Seconds per frame that the camera agreed to; `nil` where nobody knows.
   public var nominalInterval: Fraction?
+  /// When its audio was heard; `nil` goes by the file.
+  public var audioTiming: AudioTiming?
   /// When it was filmed, in UTC as ISO 8601; `nil` goes by what the file says.
   public var capturedAt: String?
 
   /// A film, with what its take knows of it.
   public init(
     _ path: FilePath, timing: [CapturedFrame]? = nil, nominalInterval: Fraction? = nil,
-    capturedAt: String? = nil
+    audioTiming: AudioTiming? = nil, capturedAt: String? = nil
   ) {
     self.path = path
     self.timing = timing
     self.nominalInterval = nominalInterval
+    self.audioTiming = audioTiming
     self.capturedAt = capturedAt
   }
 }

@@ -1,4 +1,6 @@
-/// What a journal says of a frame, or of a run of frames that were lost, in the order in which they left the ring.
+import Timebase
+
+/// What a journal says of a frame, of audio, or of a run of frames that were lost, in the order in which they left the ring.
 struct JournalEntry: Hashable {
   enum Content: Hashable {
     /// The frame's bytes lie in the part from `offset` on; `ends` is ``Checksum/ends(of:)``.
@@ -7,9 +9,13 @@ struct JournalEntry: Hashable {
       offset: Int64, byteCount: UInt32, ends: UInt32, timestampNanoseconds: Int64, isTimedAtDequeue: Bool)
     /// `count` frames were lost.
     case lost(count: UInt32, stage: LossStage)
+    /// Audio whose bytes lie in the part from `offset` on; `ends` is ``Checksum/ends(of:)``. Its first sample was
+    /// heard at `time`; without one it is silence in place of what was lost.
+    case audio(offset: Int64, byteCount: UInt32, ends: UInt32, time: Instant?)
   }
 
-  /// The camera's number of the frame, or of the first of those lost.
+  /// The camera's number of the frame, or of the first of those lost; of audio the number of its first sample
+  /// in the master. The lowest 32 bits of it.
   var sequence: UInt32
   var content: Content
 
@@ -21,14 +27,14 @@ struct JournalEntry: Hashable {
   /// | bytes | what |
   /// |---|---|
   /// | 0-3 | `index` |
-  /// | 4 | 1 for a frame, 2 for a loss |
-  /// | 5 | a loss's stage, in the order of ``LossStage``; of a frame 1 where its time is that of its receipt |
+  /// | 4 | 1 for a frame, 2 for a loss, 3 for audio |
+  /// | 5 | a loss's stage, in the order of ``LossStage``; of a frame 1 where its time is that of its receipt; of audio 1 where it is silence |
   /// | 6-7 | zero |
   /// | 8-11 | sequence |
-  /// | 12-15 | a frame's size in bytes, or how many were lost |
-  /// | 16-23 | a frame's place in the part |
-  /// | 24-31 | a frame's time in nanoseconds |
-  /// | 32-35 | check sum of a frame's ends |
+  /// | 12-15 | the size of a frame or audio in bytes, or how many frames were lost |
+  /// | 16-23 | the place of a frame or audio in the part |
+  /// | 24-31 | the time of a frame or audio in nanoseconds |
+  /// | 32-35 | check sum of the ends of a frame or audio |
   /// | 36-39 | CRC-32 of all before |
   func encoded(at index: UInt32) -> [UInt8] {
     var bytes = LittleEndianBytes()
@@ -48,6 +54,13 @@ struct JournalEntry: Hashable {
       bytes.append(Int64(0))
       bytes.append(Int64(0))
       bytes.append(UInt32(0))
+    case .audio(let offset, let byteCount, let ends, let time):
+      bytes.append(UInt32(3 | (time == nil ? 1 : 0) << 8))
+      bytes.append(sequence)
+      bytes.append(byteCount)
+      bytes.append(offset)
+      bytes.append(time?.nanoseconds ?? 0)
+      bytes.append(ends)
     }
     bytes.append(Checksum.crc32(bytes.all))
     return bytes.all
@@ -71,6 +84,10 @@ struct JournalEntry: Hashable {
         isTimedAtDequeue: kind >> 8 & 1 != 0)
     // No recording enters that nothing was lost.
     case (2, let stage?) where amount > 0: content = .lost(count: amount, stage: stage)
+    case (3, _):
+      content = .audio(
+        offset: offset, byteCount: amount, ends: ends,
+        time: kind >> 8 & 1 == 0 ? Instant(nanoseconds: timestamp) : nil)
     default: return nil
     }
   }

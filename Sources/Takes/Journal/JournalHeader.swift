@@ -14,14 +14,17 @@ struct JournalHeader: Codable, Hashable {
   var acceptedInterval: FrameInterval?
   var clock: FrameClock
   var colorimetry: Colorimetry
+  /// What audio is recorded from; `nil` where none is.
+  var audio: AudioInput?
 
   // Journals of earlier versions have the metadata under this key too.
   private enum CodingKeys: String, CodingKey {
-    case pixelFormat, width, height, acceptedInterval, clock, colorimetry
+    case pixelFormat, width, height, acceptedInterval, clock, colorimetry, audio
     case metadata = "slate"
   }
 
-  init(_ frames: FrameFormat, metadata: TakeMetadata?) {
+  init(_ frames: FrameFormat, audio: AudioInput? = nil, metadata: TakeMetadata?) {
+    self.audio = audio
     self.metadata = metadata
     pixelFormat = frames.pixelFormat.rawValue
     (width, height) = (frames.width, frames.height)

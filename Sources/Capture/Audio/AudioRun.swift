@@ -1,0 +1,108 @@
+import AudioModel
+import Microphones
+import Platform
+import Takes
+import Timebase
+
+/// A microphone from its start to its end: its ring, and the thread that fills it.
+final class AudioRun {
+  /// What it is and delivers.
+  let input: AudioInput
+  /// The writer's end of the ring.
+  var ring: RingConsumer
+  private let stop = StopFlag()
+  private let thread: NamedThread?
+
+  /// How long a microphone that has gone is waited for before it is looked for again.
+  private static let lookInterval = Duration.seconds(1)
+
+  /// What is handed over to the thread.
+  private final class Work: @unchecked Sendable {
+    // Unchecked: its maker lets go of it when the thread starts.
+    var loop: AudioLoop?
+    var stream: (any AudioStream)?
+
+    init(_ loop: consuming AudioLoop, _ stream: any AudioStream) {
+      self.loop = .some(loop)
+      self.stream = stream
+    }
+  }
+
+  /// Starts to hear `microphone` into a ring for `duration`.
+  ///
+  /// - Parameter failed: is told on the audio thread when it fails; it is looked for from then on.
+  /// - Throws: ``CaptureError`` where there is no memory for the ring, or no thread, or the device refuses.
+  init(
+    _ microphone: OpenMicrophone, holding duration: Duration, taps: AudioTaps,
+    failed: @escaping @Sendable (MicrophoneError) -> Void
+  ) throws(CaptureError) {
+    let stream: any AudioStream
+    do throws(MicrophoneError) {
+      stream = try microphone.take()
+      try stream.begin()
+    } catch {
+      throw .microphone(error)
+    }
+    input = AudioInput(device: microphone.input.device, format: stream.format)
+    let ends = try Ring.make(minimumCapacity: Self.ringBytes(for: stream.format, duration))
+    let format = stream.format
+    let work = Work(AudioLoop(ends.producer, format, taps: taps), stream)
+    let stop = stop
+    thread = NamedThread(name: "overcrank-audio") {
+      guard var loop = work.loop.take(), var stream = work.stream.take() else { return }
+      while !stop.isSet {
+        do throws(MicrophoneError) {
+          _ = try loop.step(stream, within: .milliseconds(100))
+        } catch {
+          failed(error)
+          guard let next = Self.wait(for: microphone, format, stop) else { break }
+          stream = next
+          loop.reopened()
+        }
+      }
+      stream.stop()
+      loop.finish()
+    }
+    ring = ends.consumer
+    guard thread != nil else {
+      throw .microphone(MicrophoneError(.failed, "The system has no thread to give; see \"ulimit -u\"."))
+    }
+  }
+
+  /// A run whose ring a test fills, on one thread.
+  init(ring: consuming RingConsumer, _ input: AudioInput) {
+    self.ring = ring
+    self.input = input
+    thread = nil
+  }
+
+  /// Bytes of a ring for so much audio in blocks of 10 ms.
+  static func ringBytes(for format: AudioFormat, _ duration: Duration) -> Int {
+    let block = RingLayout.recordBytes(
+      payload: AudioBlock.headerBytes + format.rate / 100 * format.sampleBytes)
+    return RingProducer.headroom
+      + block.multiplied(clamping: Int(clamping: duration / .milliseconds(10)))
+  }
+
+  /// The microphone, once it is back with what it delivered before; `nil` once it is no longer wanted.
+  private static func wait(
+    for microphone: OpenMicrophone, _ format: AudioFormat, _ stop: StopFlag
+  ) -> (any AudioStream)? {
+    var look = MonotonicClock.now + lookInterval
+    while !stop.isSet {
+      MonotonicClock().wait(until: MonotonicClock.now + .milliseconds(50))
+      guard MonotonicClock.now >= look else { continue }
+      look = MonotonicClock.now + lookInterval
+      guard let stream = try? microphone.take(), stream.format == format, (try? stream.begin()) != nil
+      else { continue }
+      return stream
+    }
+    return nil
+  }
+
+  /// Ends it, and waits for that.
+  func end() {
+    stop.set()
+    thread?.join()
+  }
+}

@@ -1,0 +1,156 @@
+public import AudioModel
+import Platform
+import Synchronization
+public import Timebase
+
+/// A look at what a session hears: the newest samples and how loud they are, no oftener than asked, best
+/// effort.
+///
+/// The audio thread fills a mailbox with one slot where that is empty; whoever looks empties it on a thread of
+/// its own.
+public final class AudioTap: Sendable {
+  private struct State {
+    var glimpse: AudioGlimpse?
+    var lastLook: Instant?
+    var isClosed = false
+  }
+
+  private let minimumInterval: Duration
+  private let state = Monitor(State())
+
+  /// A tap that wants a look each `minimumInterval` at most.
+  public init(minimumInterval: Duration = .milliseconds(50)) { self.minimumInterval = minimumInterval }
+
+  /// Waits for the next look; `nil` once the tap is closed.
+  ///
+  /// Blocks the calling thread.
+  public func next() -> AudioGlimpse? {
+    state.wait { state in
+      if let glimpse = state.glimpse {
+        state.glimpse = nil
+        return .some(glimpse)
+      }
+      return state.isClosed ? .some(nil) : nil
+    }
+  }
+
+  /// The look that waits; `nil` where none does. Blocks nobody.
+  public func poll() -> AudioGlimpse? {
+    state.change { state in
+      defer { state.glimpse = nil }
+      return state.glimpse
+    }
+  }
+
+  /// Ends the tap.
+  public func close() { state.change { $0.isClosed = true } }
+
+  /// Puts samples into the slot where it is empty and some are due; whether the tap is still open.
+  func offer(_ bytes: [UInt8], at time: Instant, _ format: AudioFormat) -> Bool {
+    var isOpen = true
+    state.changeIfFree { state in
+      isOpen = !state.isClosed
+      guard isOpen, state.glimpse == nil, state.lastLook.map({ time - $0 >= minimumInterval }) ?? true
+      else { return false }
+      state.lastLook = time
+      state.glimpse = AudioGlimpse(bytes, at: time, format)
+      return true
+    }
+    return isOpen
+  }
+}
+
+/// Some samples that a session heard.
+public struct AudioGlimpse: Hashable, Sendable {
+  /// The samples, interleaved.
+  public let bytes: [UInt8]
+  /// What they look like.
+  public let format: AudioFormat
+  /// When the first was heard, on `CLOCK_MONOTONIC`.
+  public let time: Instant
+  /// How loud they are, for each channel.
+  public let levels: [Level]
+
+  /// How loud a channel is, where 1 is the loudest that the format holds.
+  public struct Level: Hashable, Sendable {
+    /// The loudest number.
+    public var peak: Double
+    /// The root of the mean square.
+    public var mean: Double
+  }
+
+  init(_ bytes: [UInt8], at time: Instant, _ format: AudioFormat) {
+    self.bytes = bytes
+    self.time = time
+    self.format = format
+    var levels = Array(repeating: Level(peak: 0, mean: 0), count: format.channels)
+    let size = format.numbers.byteCount
+    let count = bytes.count / size
+    bytes.withUnsafeBytes { bytes in
+      for index in 0..<count {
+        let value = format.numbers.value(in: bytes, at: index * size)
+        let channel = index % format.channels
+        levels[channel].peak = max(levels[channel].peak, value.magnitude)
+        levels[channel].mean += value * value
+      }
+    }
+    let samples = Double(max(1, count / format.channels))
+    self.levels = levels.map { Level(peak: $0.peak, mean: ($0.mean / samples).squareRoot()) }
+  }
+}
+
+extension SampleFormat {
+  /// The number at `offset`, from -1 to 1.
+  func value(in bytes: UnsafeRawBufferPointer, at offset: Int) -> Double {
+    switch self {
+    case .s16:
+      return Double(Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int16.self))) / 0x1p15
+    case .s24:
+      let bits =
+        UInt32(bytes[offset]) << 8 | UInt32(bytes[offset + 1]) << 16 | UInt32(bytes[offset + 2]) << 24
+      return Double(Int32(bitPattern: bits)) / 0x1p31
+    case .s32:
+      return Double(Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self))) / 0x1p31
+    case .float:
+      let bits = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+      return Double(Float(bitPattern: bits))
+    }
+  }
+}
+
+/// The audio taps of a session.
+final class AudioTaps: Sendable {
+  private struct State {
+    var taps: [AudioTap] = []
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Shows samples to `tap` from now on; closes it at once where none will come any more.
+  func add(_ tap: AudioTap) {
+    let isLate = state.withLock { state in
+      if !state.isClosed { state.taps.append(tap) }
+      return state.isClosed
+    }
+    if isLate { tap.close() }
+  }
+
+  /// Shows samples to every tap that wants them.
+  func offer(_ bytes: [UInt8], at time: Instant, _ format: AudioFormat) {
+    state.withLock { state in
+      guard !state.taps.isEmpty else { return }
+      state.taps.removeAll { !$0.offer(bytes, at: time, format) }
+    }
+  }
+
+  /// Tells every tap that nothing will come.
+  func close() {
+    let taps = state.withLock { state in
+      defer { state.taps = [] }
+      state.isClosed = true
+      return state.taps
+    }
+    for tap in taps { tap.close() }
+  }
+}

@@ -1,0 +1,92 @@
+public import Microphones
+import Simulator
+public import Takes
+import Timebase
+
+/// Anything that can hear: a microphone of this machine, or a simulated one.
+public struct CaptureMicrophone: Sendable {
+  /// How it was named, or what its name was found to mean.
+  public let name: String
+  let open: @Sendable () throws(MicrophoneError) -> any AudioStream
+
+  /// The microphone that `name` means; `nil` for none.
+  ///
+  /// - Parameters:
+  ///   - name: a device, a part of a card's name, or `sim:`.
+  ///   - device: the camera beside it, whose frames a simulated one hears.
+  /// - Throws: `MicrophoneError` where the name means none. Whether it can be had shows when it is opened.
+  public init?(_ name: MicrophoneName, beside device: CaptureDevice?) throws(MicrophoneError) {
+    switch name {
+    case .none: return nil
+    case .device(let name): self.init(ALSAMicrophone(name: name))
+    case .card(let part): self.init(try ALSAMicrophone(card: part))
+    case .simulated(let address):
+      let exposures =
+        if case .simulated(let camera, _)? = device { camera.exposures } else { nil as ExposureLog? }
+      do throws(QuantityError) {
+        let microphone = try SimulatedMicrophone(address: address, hearing: exposures)
+        self.init(name: address) { () throws(MicrophoneError) in microphone.start() }
+      } catch {
+        throw MicrophoneError(.badName, "\(error).")
+      }
+    }
+  }
+
+  private init(_ microphone: ALSAMicrophone) {
+    self.init(name: microphone.name) { () throws(MicrophoneError) in try microphone.start() }
+  }
+
+  /// A microphone that `open` opens, such as a test's.
+  package init(name: String, open: @escaping @Sendable () throws(MicrophoneError) -> any AudioStream) {
+    self.name = name
+    self.open = open
+  }
+}
+
+/// A microphone that is open, and hears nothing yet.
+public final class OpenMicrophone: @unchecked Sendable {
+  // Unchecked: the stream is handed to the audio thread, once.
+
+  /// What it is and delivers.
+  public let input: AudioInput
+  private let microphone: CaptureMicrophone
+  private var stream: (any AudioStream)?
+
+  /// Opens `microphone`.
+  ///
+  /// - Throws: `MicrophoneError` where it cannot be had.
+  public init(_ microphone: CaptureMicrophone) throws(MicrophoneError) {
+    let stream = try microphone.open()
+    self.microphone = microphone
+    self.stream = stream
+    input = AudioInput(device: microphone.name, format: stream.format)
+  }
+
+  /// The first of `wishes` that can be had; `nil` where that is none.
+  ///
+  /// - Throws: `MicrophoneError` of the first wish where none can be had.
+  public static func first(
+    of wishes: [MicrophoneName], beside device: CaptureDevice?
+  ) throws(MicrophoneError) -> OpenMicrophone? {
+    var failure: MicrophoneError?
+    for wish in wishes {
+      do throws(MicrophoneError) {
+        return try CaptureMicrophone(wish, beside: device).map { microphone throws(MicrophoneError) in
+          try OpenMicrophone(microphone)
+        }
+      } catch {
+        // A slip of the pen is no wish that cannot be had.
+        guard error.code != .badName else { throw error }
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+    return nil
+  }
+
+  /// The stream; opens another one where it has been taken before.
+  func take() throws(MicrophoneError) -> any AudioStream {
+    if let stream = stream.take() { return stream }
+    return try microphone.open()
+  }
+}

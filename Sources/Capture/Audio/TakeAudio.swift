@@ -1,0 +1,96 @@
+import AudioModel
+import Takes
+import Timebase
+
+/// The audio of a take while it is written: which samples belong to it, and how much silence it owes for what
+/// was lost. A value; ``TakeWriter`` writes what it says.
+struct TakeAudio {
+  private(set) var accounting: AudioAccounting
+  /// The number, in the stream, of the sample that follows those written; `nil` before the first.
+  private var next: Int64?
+  /// Samples of silence that come before anything else.
+  private(set) var owedSilence: Int64 = 0
+  /// Whether no further sample belongs to it.
+  private(set) var isComplete = false
+
+  init(_ input: AudioInput) { accounting = AudioAccounting(input) }
+
+  private var rate: Double { Double(accounting.input.format.rate) }
+
+  /// What is to be done with a block.
+  enum Use: Hashable {
+    /// Silence is owed first.
+    case silence
+    /// These samples are written; it is done with those in front of them.
+    case write(Range<Int>)
+    /// It needs none of it before this sample.
+    case skip(to: Int)
+    /// It ends in front of this sample.
+    case ends(at: Int)
+  }
+
+  /// What is to be done with the samples of `block` from `from` on.
+  ///
+  /// - Parameters:
+  ///   - start: when the take's first frame was captured.
+  ///   - end: when its last one ends; `nil` while it goes on.
+  mutating func use(_ block: AudioBlock, from: Int, start: Instant, end: Instant?) -> Use {
+    if owedSilence > 0 { return .silence }
+    if isComplete { return .ends(at: from) }
+    let last = end.map { block.index(at: $0) } ?? block.count
+    guard let next else {
+      let first = max(from, block.index(at: start))
+      if first >= block.count { return .skip(to: block.count) }
+      if first >= last { return complete(at: first) }
+      // A microphone that began after the picture.
+      let late = (block.time(of: first) - start) / .seconds(1) * rate
+      self.next = block.position + Int64(first)
+      owedSilence = late >= 1 ? Int64(clamping: late.rounded(.down)) : 0
+      return owedSilence > 0 ? .silence : .write(first..<last)
+    }
+    let gap = block.position + Int64(from) - next
+    if gap > 0 {
+      let room = end.map(missing(until:)) ?? gap
+      owedSilence = min(gap, room)
+      isComplete = room < gap
+      self.next = next + gap
+      return owedSilence > 0 ? .silence : .ends(at: from)
+    }
+    // What was written as silence meanwhile is not written again.
+    let first = min(from + Int(clamping: -gap), block.count)
+    if first >= last { return last < block.count ? complete(at: max(first, last)) : .skip(to: block.count) }
+    return .write(first..<last)
+  }
+
+  private mutating func complete(at index: Int) -> Use {
+    isComplete = true
+    return .ends(at: index)
+  }
+
+  /// How many samples are missing until `end`.
+  private func missing(until end: Instant) -> Int64 {
+    guard let sample = accounting.fit.sample(at: end) else { return 0 }
+    return max(0, Int64(clamping: sample.rounded()) - accounting.sampleCount)
+  }
+
+  /// Notes that no further sample will come: what is missing until `end` is silence.
+  mutating func giveUp(start: Instant, end: Instant) {
+    guard !isComplete else { return }
+    isComplete = true
+    let whole = Int64(clamping: ((end - start) / .seconds(1) * rate).rounded())
+    owedSilence +=
+      accounting.fit.isEmpty ? max(0, whole - accounting.sampleCount - owedSilence) : missing(until: end)
+  }
+
+  /// Notes that samples of a block were written.
+  mutating func wrote(_ range: Range<Int>, of block: AudioBlock) {
+    next = block.position + Int64(range.upperBound)
+    accounting.enterWritten(Int64(range.count), at: block.time(of: range.lowerBound))
+  }
+
+  /// Notes that `count` samples of silence were written.
+  mutating func wroteSilence(_ count: Int64) {
+    owedSilence -= count
+    accounting.enterLost(count)
+  }
+}

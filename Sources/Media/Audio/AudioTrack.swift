@@ -1,0 +1,54 @@
+public import AudioModel
+internal import CLibAV
+
+/// What a track of audio is.
+public struct AudioTrack: Sendable {
+  let parameters: CodecParameters
+  /// The most packets that it has; 0 where nobody knows.
+  let packetCount: Int
+  /// In how many parts of a second its times are counted: samples.
+  let rate: Int32
+  /// Bytes of two seconds of PCM, with what an index has of them: it is written behind the pictures, and what is
+  /// still to come must find room in a file that may not grow beyond a limit. 0 for coded audio.
+  let reserve: Int64
+
+  /// A track of coded audio at ``SlowedAudio/rate``.
+  init(parameters: CodecParameters, packetCount: Int) {
+    self.parameters = parameters
+    self.packetCount = packetCount
+    rate = Int32(SlowedAudio.rate)
+    reserve = 0
+  }
+
+  /// A track of untouched PCM.
+  ///
+  /// - Throws: ``MediaError`` without memory.
+  public init(_ format: AudioFormat) throws(MediaError) {
+    let parameters = CodecParameters { parameters in
+      parameters.pointee.codec_type = AVMEDIA_TYPE_AUDIO
+      parameters.pointee.codec_id = format.numbers.codec
+      parameters.pointee.sample_rate = Int32(format.rate)
+      parameters.pointee.bits_per_coded_sample = Int32(8 * format.numbers.byteCount)
+      parameters.pointee.block_align = Int32(format.sampleBytes)
+      parameters.pointee.bit_rate = Int64(8 * format.sampleBytes * format.rate)
+      av_channel_layout_default(&parameters.pointee.ch_layout, Int32(format.channels))
+      return 0
+    }
+    guard let parameters else { throw MediaError.outOfMemory("audio") }
+    self.parameters = parameters
+    packetCount = 0
+    rate = Int32(format.rate)
+    reserve = Int64(2 * format.rate * format.sampleBytes + 200 * Muxer.frameOverhead)
+  }
+}
+
+extension SampleFormat {
+  fileprivate var codec: AVCodecID {
+    switch self {
+    case .s16: AV_CODEC_ID_PCM_S16LE
+    case .s24: AV_CODEC_ID_PCM_S24LE
+    case .s32: AV_CODEC_ID_PCM_S32LE
+    case .float: AV_CODEC_ID_PCM_F32LE
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import Microphones
+import Timebase
+
+/// What is heard with the picture.
+struct AudioOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Record audio with this microphone: default, a device such as hw:1,0, a part of its card's name, or sim:. Of a \
+      list, the first that is there: usb,default,none.
+      """, valueName: "list"),
+    completion: .microphone)
+  var mic: String?
+
+  func validate() throws {
+    if let mic { _ = try Self.names(mic) }
+  }
+
+  /// The microphones that are wanted; none for pictures alone.
+  var names: [MicrophoneName] { mic.flatMap { try? Self.names($0) } ?? [] }
+
+  private static func names(_ text: String) throws -> [MicrophoneName] {
+    do throws(QuantityError) { return try MicrophoneName.list(text: text) } catch {
+      throw ValidationError("--mic: \(error).")
+    }
+  }
+}

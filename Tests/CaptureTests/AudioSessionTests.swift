@@ -1,0 +1,202 @@
+import AudioModel
+import CameraModel
+import FilmJudge
+import Foundation
+import Takes
+import Testing
+import Timebase
+
+@testable import Capture
+
+@Suite("Audio recorded with the picture")
+struct AudioSessionTests {
+  /// How far each click in a master is from the frame that it belongs to, in seconds of capture time: by the take's
+  /// offset and measured rate, and by the numbers in the frames' strips.
+  private func errors(_ master: String, _ recording: Recording) throws -> [Double] {
+    let audio = try audio(of: recording)
+    let rate = try #require(audio.measuredRate)
+    let clicks = try HeardClicks(master, rate: audio.nominalRate)
+    #expect(Int64(clicks.sampleCount) == audio.samples)
+    let start = try #require(recording.accounting.timestamps.first)
+    let strips = try stripNumbers(inMaster: master)
+    let frames = zip(strips, recording.accounting.timestamps).compactMap { number, time -> Double? in
+      number.map { $0 % 120 == 0 } == true ? (time - start) / .seconds(1) : nil
+    }
+    let offset = audio.offset / .seconds(1)
+    // Each click has a frame, and each frame a click unless that was lost.
+    return try clicks.onsets.map { onset in
+      // A sine rises from zero: it is heard one sample after it began.
+      let time = offset + Double(onset - 1) / rate
+      return time - (try #require(frames.min { ($0 - time).magnitude < ($1 - time).magnitude }))
+    }
+  }
+
+  private func audio(of recording: Recording) throws -> Take.Audio {
+    let start = try #require(recording.accounting.timestamps.first)
+    return Take.Audio(try #require(recording.audio), from: start)
+  }
+
+  private func check(_ errors: [Double], worst: Double = 0.002) {
+    let mean = errors.reduce(0, +) / Double(max(1, errors.count))
+    #expect(mean.magnitude < 0.001, "mean \(mean * 1000) ms")
+    let most = errors.map(\.magnitude).max() ?? 0
+    #expect(most < worst, "worst \(most * 1000) ms")
+  }
+
+  @Test(
+    "lies where the picture does in a take of a minute, whatever the microphone's clock and format",
+    arguments: [
+      "sim:,channels=1", "sim:,drift=500ppm,format=s24",
+      "sim:,drift=-500ppm,rate=44100,format=s32,channels=1",
+      "sim:,late=20ms,format=float,drift=120ppm", "sim:,rate=96000,channels=4",
+    ])
+  func minute(_ microphone: String) throws {
+    let folder = try TemporaryFolder()
+    var stage = try SessionStage(
+      interval: FrameInterval(1, 120), microphone: microphone,
+      plan: SessionPlan(limit: RecordingLimit(duration: .seconds(60)))
+    ) { folder.path("\($0).nut") }
+    while !stage.isDone { try stage.advance(by: .milliseconds(10)) }
+    let recording = try #require(stage.ended.first).get()
+    #expect(recording.accounting.written == 7200 && recording.accounting.ledger.total == 0)
+    let audio = try audio(of: recording)
+    #expect(audio.lost.isEmpty)
+    #expect((audio.offset / .seconds(1)).magnitude < 0.001)
+    #expect((Double(audio.samples) / (audio.measuredRate ?? 0) - 60).magnitude < 0.0005)
+    let drift =
+      microphone.contains("-500")
+      ? -500.0 : microphone.contains("500") ? 500 : microphone.contains("120ppm") ? 120 : 0
+    #expect(try #require(audio.drift).distance(to: drift).magnitude < 2)
+    let errors = try errors(folder.path("1.nut"), recording)
+    #expect(errors.count == 60)
+    check(errors, worst: 0.0002)
+  }
+
+  @Test("lies there after ten minutes too", arguments: [500, -500])
+  func tenMinutes(_ drift: Int) throws {
+    let folder = try TemporaryFolder()
+    var stage = try SessionStage(
+      interval: FrameInterval(1, 24), microphone: "sim:,channels=1,drift=\(drift)ppm,late=20ms",
+      plan: SessionPlan(limit: RecordingLimit(duration: .seconds(600)))
+    ) { folder.path("\($0).nut") }
+    while !stage.isDone { try stage.advance(by: .milliseconds(50)) }
+    let recording = try #require(stage.ended.first).get()
+    let errors = try errors(folder.path("1.nut"), recording)
+    #expect(errors.count == 120)
+    check(errors, worst: 0.0002)
+  }
+
+  @Test(
+    "lies there behind samples that were lost, which are silence of the same length",
+    arguments: ["drop=2s-2.1s+7s-7.012s", "overrun=2s-2.1s+7s-7.012s", "drop=0.4s-0.5s+3s-8s,late=20ms"],
+    [0, 500])
+  func losses(_ fault: String, _ drift: Int) throws {
+    let folder = try TemporaryFolder()
+    var stage = try SessionStage(
+      microphone: "sim:,channels=1,drift=\(drift)ppm,\(fault)",
+      plan: SessionPlan(limit: RecordingLimit(duration: .seconds(12)))
+    ) { folder.path("\($0).nut") }
+    while !stage.isDone { try stage.advance(by: .milliseconds(5)) }
+    let recording = try #require(stage.ended.first).get()
+    #expect(recording.accounting.written == 2880)
+    let audio = try audio(of: recording)
+    #expect(audio.lost.count == 2)
+    let expected = fault.contains("0.4s") ? [0.1, 5] : [0.1, 0.012]
+    let starts = fault.contains("0.4s") ? [0.4, 3.0] : [2, 7]
+    for ((loss, seconds), start) in zip(zip(audio.lost, expected), starts) {
+      // The longer the hole, the more of it is reckoned by a rate that was known to some millionths only.
+      #expect((Double(loss.samples) / 48_000 - seconds).magnitude < 0.0005 + seconds * 0.0006)
+      let time = (loss.time - SessionStage.start) / .seconds(1)
+      #expect((time - start).magnitude < 0.002, "lost at \(time) s")
+    }
+    let silences = try HeardClicks(folder.path("1.nut")).silences
+    #expect(silences.map { Int64($0.count) } == audio.lost.map(\.samples))
+    let errors = try errors(folder.path("1.nut"), recording)
+    #expect(errors.count >= 13)
+    check(errors)
+  }
+
+  @Test("is kept of the pre-roll, for as long as the pictures are, and of every take")
+  func preRoll() throws {
+    let folder = try TemporaryFolder()
+    let plan = SessionPlan(
+      preRoll: .seconds(2), limit: RecordingLimit(duration: .seconds(1)), takeCount: 3)
+    var stage = try SessionStage(
+      ring: 16 << 20, microphone: "sim:,channels=1,late=30ms", plan: plan
+    ) { folder.path("\($0).nut") }
+    for take in 0..<3 {
+      // The second begins right behind the first, the third a while later.
+      for _ in 0..<(take == 1 ? 205 : 1000) { try stage.advance(by: .milliseconds(5)) }
+      stage.commands.trigger(TriggerEvent(.signal, at: stage.now))
+    }
+    while !stage.isDone { try stage.advance(by: .milliseconds(5)) }
+    for number in 1...3 {
+      let recording = try #require(stage.ended.dropFirst(number - 1).first).get()
+      let audio = try audio(of: recording)
+      #expect(audio.lost.isEmpty, "take \(number)")
+      #expect((audio.offset / .seconds(1)).magnitude < 0.001)
+      let length = Double(recording.accounting.written) / 240
+      #expect((Double(audio.samples) / 48_000 - length).magnitude < 0.001, "take \(number)")
+      check(try errors(folder.path("\(number).nut"), recording), worst: 0.0002)
+    }
+  }
+
+  @Test("that ends is silence to the end of the picture, which loses nothing")
+  func unplugged() throws {
+    let folder = try TemporaryFolder()
+    var stage = try SessionStage(
+      microphone: "sim:,channels=1,drop=1s-100s",
+      plan: SessionPlan(limit: RecordingLimit(duration: .seconds(5)))
+    ) { folder.path("\($0).nut") }
+    while !stage.isDone { try stage.advance(by: .milliseconds(5)) }
+    let recording = try #require(stage.ended.first).get()
+    #expect(recording.accounting.written == 1200 && recording.accounting.ledger.total == 0)
+    let audio = try audio(of: recording)
+    #expect(audio.samples.distance(to: 5 * 48_000).magnitude < 5)
+    #expect(audio.lost.count == 1 && audio.lost[0].samples.distance(to: 4 * 48_000 + 200).magnitude < 300)
+  }
+
+  @Test("of a part of what was reviewed is that part's")
+  func review() throws {
+    let folder = try TemporaryFolder()
+    let plan = SessionPlan(preRoll: .seconds(3), limit: RecordingLimit(duration: .seconds(1)), takeCount: nil)
+    var stage = try SessionStage(
+      ring: 16 << 20, microphone: "sim:,channels=1", plan: plan
+    ) { folder.path("\($0).nut") }
+    for _ in 0..<1000 { try stage.advance(by: .milliseconds(5)) }
+    stage.commands.send(.review)
+    for _ in 0..<100 { try stage.advance(by: .milliseconds(5)) }
+    let end = SessionStage.start + .seconds(4.5)
+    stage.commands.send(.save(TakePart(start: end - .seconds(2), end: end)))
+    for _ in 0..<10 { try stage.advance(by: .milliseconds(5)) }
+    try stage.stop()
+    while !stage.isDone { try stage.advance(by: .milliseconds(5)) }
+    let recording = try #require(stage.ended.first).get()
+    #expect(recording.accounting.written == 480)
+    let audio = try audio(of: recording)
+    #expect(audio.lost.isEmpty)
+    #expect(audio.samples.distance(to: 2 * 48_000).magnitude < 10)
+    check(try errors(folder.path("1.nut"), recording), worst: 0.0002)
+  }
+
+  @Test("a tap is shown what is heard, and how loud it is")
+  func tap() throws {
+    let tap = AudioTap(minimumInterval: .milliseconds(100))
+    let taps = AudioTaps()
+    taps.add(tap)
+    let format = try #require(AudioFormat(.s16, rate: 48_000, channels: 2))
+    let bytes = [UInt8](repeating: 0, count: 4) + [0, 0x40, 0, 0xe0]
+    taps.offer(bytes, at: Instant(nanoseconds: 5), format)
+    taps.offer([1, 1, 1, 1], at: Instant(nanoseconds: 6), format)
+    let glimpse = try #require(tap.poll())
+    #expect(glimpse.time == Instant(nanoseconds: 5))
+    #expect(glimpse.levels.map(\.peak) == [0.5, 0.25])
+    #expect((glimpse.levels[0].mean - 0.5 / 2.0.squareRoot()).magnitude < 1e-9)
+    taps.offer([1, 1, 1, 1], at: Instant(nanoseconds: 7), format)
+    #expect(tap.poll() == nil)
+    taps.offer([1, 1, 1, 1], at: Instant(nanoseconds: 100_000_005), format)
+    #expect(tap.poll() != nil)
+    taps.close()
+    #expect(tap.next() == nil)
+  }
+}

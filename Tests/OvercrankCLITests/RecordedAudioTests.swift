@@ -1,0 +1,126 @@
+import FilmJudge
+import Foundation
+import Takes
+import Testing
+import Timebase
+
+@Suite("Audio of recordings from the command line", .timeLimit(.minutes(3)))
+struct RecordedAudioTests {
+  private func record(_ folder: TemporaryFolder, _ arguments: String...) throws -> Take {
+    let run = try OvercrankProgram(
+      [
+        "record", "sim:", "--fps", "240", "--max-width", "640", "--preset", "ultrafast", "-o",
+        folder.path("x.mp4"),
+      ] + arguments)
+    #expect(run.status == 0, "\(run.errors)")
+    return try folder.take()
+  }
+
+  /// The seconds of capture time, from the first frame on, of each frame with a click.
+  private func frames(_ take: Take) throws -> [Double] {
+    let start = try #require(take.timestamps.first)
+    return zip(take.sequences, take.timestamps).filter { $0.0 % 120 == 0 }.map {
+      ($0.1 - start) / .seconds(1)
+    }
+  }
+
+  private func check(_ onsets: [Double], _ frames: [Double], worst: Double = 0.002) {
+    #expect(!onsets.isEmpty)
+    let errors = onsets.map { onset in
+      frames.map { onset - $0 }.min { $0.magnitude < $1.magnitude } ?? .infinity
+    }
+    let mean = errors.reduce(0, +) / Double(max(1, errors.count))
+    #expect(mean.magnitude < 0.001, "\(errors)")
+    #expect(errors.allSatisfy { $0.magnitude < worst }, "\(errors)")
+  }
+
+  @Test("lies with its frames in the master and in the clip, at full speed and, as tape, at a quarter")
+  func clip() throws {
+    let folder = try TemporaryFolder()
+    let take = try record(folder, "--mic", "sim:,drift=500ppm,late=10ms", "--duration", "4s", "--speed", "1")
+    let audio = try #require(take.audio)
+    #expect(audio.device == "sim:,drift=500ppm,late=10ms")
+    #expect((audio.format, audio.channels, audio.nominalRate) == (.s16, 2, 48_000))
+    let rate = try #require(audio.measuredRate)
+    #expect((rate / 48_024 - 1).magnitude < 50e-6)
+    #expect(audio.lost.isEmpty)
+    let frames = try frames(take)
+    let offset = audio.offset / .seconds(1)
+    let master = try HeardClicks(folder.path("x.master.mov"))
+    #expect(Int64(master.sampleCount) == audio.samples)
+    check(master.onsets.map { offset + Double($0 - 1) / rate }, frames)
+    // AAC smears an onset, and begins a few samples early.
+    let clip = try HeardClicks(folder.path("x.mp4"), level: 0.2, gap: 0.2)
+    check(clip.onsets.map { Double($0) / 48_000 }, frames, worst: 0.003)
+    #expect(clip.onsets.count >= 7)
+
+    let slow = try OvercrankProgram(
+      "retime", folder.path("x.master.mov"), "--speed", "1/4", "--audio", "pitch", "--preset", "ultrafast",
+      "-o",
+      folder.path("slow.mp4"))
+    #expect(slow.status == 0, "\(slow.errors)")
+    let heard = try HeardClicks(folder.path("slow.mp4"), level: 0.2, gap: 0.5)
+    check(heard.onsets.map { Double($0) / 48_000 / 4 }, frames)
+    #expect(heard.onsets.count >= 7)
+  }
+
+  @Test("is left out of copies, and its speed is not changed in place")
+  func copies() throws {
+    let folder = try TemporaryFolder()
+    let take = try record(folder, "--mic", "sim:", "--frames", "60", "--no-clip")
+    #expect(take.audio?.samples ?? 0 > 11_000)
+    let inPlace = try OvercrankProgram(
+      "retime", folder.path("x.master.mov"), "--copy", "--in-place", "--speed", "1/2")
+    #expect(inPlace.status == 69)
+    #expect(inPlace.errors.contains("audio"))
+    let probe = try Probe(folder.path("x.master.mov"))
+    #expect(probe.streams.map(\.codec_name) == ["rawvideo", "pcm_s16le"])
+  }
+
+  @Test("of a list, the first microphone that is there is taken; none is no error where it may be")
+  func wishes() throws {
+    let folder = try TemporaryFolder()
+    let take = try record(folder, "--mic", "hw:31,0,sim:,channels=1,none", "--frames", "30", "--no-clip")
+    #expect(take.audio?.device == "sim:,channels=1")
+    let none = try OvercrankProgram(
+      "record", "sim:", "--max-width", "640", "--mic", "nobody's,none", "--frames", "30", "--no-clip", "-o",
+      folder.path("y.mp4"))
+    #expect(none.status == 0)
+    #expect(none.errors.contains("the recording has no audio"))
+  }
+
+  @Test(
+    "a microphone that is not there is told before anything is recorded",
+    arguments: [
+      ("hw:31,0", Int32(69), "devices --microphones"), ("nobody's", 69, "devices --microphones"),
+      ("sim:,drift=7", 64, "500ppm"), ("", 64, "--mic"), ("none,usb", 64, "none comes last"),
+    ])
+  func missing(_ name: String, _ status: Int32, _ words: String) throws {
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      "record", "sim:", "--mic", name, "--frames", "30", "-o", folder.path("x.mp4"))
+    #expect(run.status == status, "\(run.errors)")
+    #expect(run.errors.contains(words), "\(run.errors)")
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test("a recording with a microphone that is unplugged goes on, and is silent from then on")
+  func unplugged() throws {
+    let folder = try TemporaryFolder()
+    let take = try record(folder, "--mic", "sim:,disconnect=500ms", "--duration", "1500ms", "--no-clip")
+    let audio = try #require(take.audio)
+    let lost = audio.lost.reduce(0) { $0 + $1.samples }
+    #expect(lost > 40_000 && lost < 60_000)
+    let last = try #require(take.timestamps.last)
+    let length = (last - (take.timestamps.first ?? last)) / .seconds(1)
+    #expect((Double(audio.samples) / 48_000 - length).magnitude < 0.01)
+    #expect(take.failure == nil)
+  }
+
+  @Test("--audio has no meaning without a microphone")
+  func audioWithout() throws {
+    let run = try OvercrankProgram("record", "sim:", "--audio", "pitch", "--frames", "5")
+    #expect(run.status == 64)
+    #expect(run.errors.contains("--mic"))
+  }
+}
