@@ -154,10 +154,16 @@ public struct CutOffMaster: ~Copyable {
     try journal.forEach({ (line) throws(MediaError) in try remade.enter(line) }, failed: { MediaError($0) })
     try remade.enterTail()
     guard remade.accounting.written > 0 else {
+      let place = AbandonedPart.place(for: path)
+      guard remade.unknownBytes == 0 else {
+        throw MediaError(
+          .badData,
+          "\(place): not one whole frame is in it of those that its journal tells of, but \(remade.unknownBytes) bytes are. "
+            + "Perhaps the two do not belong together: put the journal beside it that does.")
+      }
       throw MediaError(
         .badData,
-        "\(AbandonedPart.place(for: path)): holds not one whole frame, so there is nothing to recover. "
-          + "Remove it and its journal.")
+        "\(place): holds not one whole frame, so there is nothing to recover. Remove it and its journal.")
     }
     try path.checkRecoveryGoesOn()
     try master.finish()

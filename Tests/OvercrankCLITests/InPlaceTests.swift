@@ -84,6 +84,25 @@ struct InPlaceTests {
     try check(file == "x.mp4" ? "1/16" : "1/2", file == "x.mp4" ? 15 : 30)
   }
 
+  @Test("by a link, and its take stays true")
+  func link() throws {
+    let run = try OvercrankProgram(
+      "record", "sim:", "--format", "mjpeg", "--frames", "24", "--preset", "ultrafast", "-o",
+      folder.path("x.mp4"))
+    #expect(run.status == 0, "\(run.errors)")
+    let links = try TemporaryFolder()
+    for (link, file) in [("a.mov", "x.master.mov"), ("b.mp4", "x.mp4")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: links.path(link), withDestinationPath: folder.path(file))
+      let change = try OvercrankProgram(
+        "retime", links.path(link), "--copy", "--in-place", "--speed", "1/2")
+      let speed = link == "a.mov" ? "1/2" : "1/16"
+      #expect(change.output == "\(links.path(link)): plays 2 times slower than before, at \(speed).\n")
+    }
+    let take = try folder.take()
+    #expect(take.masterSpeed == "1/2" && take.clips.first?.speed == "1/16")
+  }
+
   @Test("a film that is slow already is told, with what comes of it")
   func slowAlready() throws {
     let run = try OvercrankProgram(

@@ -183,6 +183,25 @@ struct RecoveryTests {
     #expect(!FileManager.default.fileExists(atPath: master + ".part.journal"))
   }
 
+  @Test("a journal without its part and master says so, and one of another recording is not believed")
+  func wrongCompany() throws {
+    let folder = try Self.copy(of: Self.cutOff.get())
+    let part = folder.path("x.master.mov.part")
+    let bytes = try Data(contentsOf: URL(filePath: part))
+    try Data(repeating: 7, count: bytes.count).write(to: URL(filePath: part))
+    let other = try OvercrankProgram("recover", folder.path("x.mp4"))
+    #expect(other.status == 65)
+    #expect(other.errors.contains("Perhaps the two do not belong together"), "\(other.errors)")
+    #expect(!other.errors.contains("Remove"))
+    #expect(try folder.names == parts)
+    try FileManager.default.removeItem(atPath: part)
+    for name in ["x.mp4", "x.master.mov", "x.master.mov.part.journal"] {
+      let run = try OvercrankProgram("recover", folder.path(name))
+      #expect(run.status == 66)
+      #expect(run.errors.contains("neither its part nor its master"), "\(run.errors)")
+    }
+  }
+
   @Test("an older master in the way stays unless it may be replaced")
   func older() throws {
     let folder = try Self.copy(of: Self.cutOff.get())

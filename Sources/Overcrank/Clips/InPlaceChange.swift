@@ -1,6 +1,6 @@
 import Media
 import Platform
-public import Retime
+import Retime
 public import SystemPackage
 import Takes
 public import Timebase
@@ -13,8 +13,9 @@ public final class InPlaceChange {
   public let path: FilePath
   /// How much faster it plays than before.
   public let speed: Speed
-  /// How fast it plays afterwards, as far as it tells.
-  public let pace: FilmPace?
+  /// How fast it plays afterwards, as far as it or its take tells: `1/8`.
+  public let speedAfterwards: String?
+  private let pace: FilmPace?
   private var retimer: InPlaceRetimer?
 
   /// Checks that the film at `path` and its take can be changed, and locks the film; changes nothing.
@@ -26,9 +27,14 @@ public final class InPlaceChange {
     self.speed = speed
     do throws(MediaError) {
       retimer = .some(try InPlaceRetimer(path, speed: speed))
-      pace = FilmPace(path)?.retimed(speed)
+      let pace = FilmPace(path)?.retimed(speed)
+      self.pace = pace
+      let take = try Self.take(of: path, with: pace)
+      speedAfterwards =
+        pace?.speed.map { Speed($0)?.description ?? "\($0)" }
+        ?? take?.take.clips.first { $0.file == path.resolvingLinks.name }?.speed
       // Let go of again: another film may have the same take.
-      _ = try Self.take(of: path, with: pace)
+      if let take { _ = try take.take.prepared(for: take.path, replacing: true) }
     } catch {
       throw .media(error)
     }
@@ -45,20 +51,25 @@ public final class InPlaceChange {
     do throws(MediaError) {
       // Written before the film changes, so that only giving it its name can fail then.
       let take = try Self.take(of: path, with: pace)
+      let file: OutputFile? =
+        if let take { try take.take.prepared(for: take.path, replacing: true) } else { nil }
       try retimer.retime()
-      if let take { do throws(FileError) { try take.commit() } catch { throw MediaError(error) } }
+      if let file { do throws(FileError) { try file.commit() } catch { throw MediaError(error) } }
     } catch {
       throw .media(error)
     }
   }
 
-  /// The take of the film with its new pace, which lacks its name alone; `nil` where there is none that
-  /// tells of the film.
-  private static func take(of path: FilePath, with pace: FilmPace?) throws(MediaError) -> OutputFile? {
-    let takePath = TakeFiles.take(of: path)
-    guard let pace, var take = try Take.read(from: takePath), take.enter(pace, of: path.name) != nil else {
+  /// The take of the film with its new pace, and its place; `nil` where there is none that tells of
+  /// the film. A link counts as the film that it leads to.
+  private static func take(
+    of path: FilePath, with pace: FilmPace?
+  ) throws(MediaError) -> (take: Take, path: FilePath)? {
+    let film = path.resolvingLinks
+    let takePath = TakeFiles.take(of: film)
+    guard let pace, var take = try Take.read(from: takePath), take.enter(pace, of: film.name) != nil else {
       return nil
     }
-    return try take.prepared(for: takePath, replacing: true)
+    return (take, takePath)
   }
 }

@@ -39,6 +39,14 @@ public enum Recovery: ~Copyable {
   private static func ofWhole(_ file: FilePath) throws(MediaError) -> Recovery {
     let names = CutOffMaster.masters(for: file)
     let film = CutOffMaster.wholeMaster(for: file) ?? names.first(where: \.isThere) ?? file
+    if !film.isThere || film.extension == "journal",
+      let lone = names.first(where: { AbandonedPart.hasJournal(of: $0) })
+    {
+      throw MediaError(
+        .noInput,
+        "\(AbandonedPart.place(for: lone)).journal: tells of a recording, but neither its part nor its master is beside it. "
+          + "Put one of them back; without them, nothing can be recovered.")
+    }
     if let master = try TakelessMaster(film) {
       guard master.hasItsTake else { return .takeByJournal(master) }
       MasterWriter.removeJournal(of: film)

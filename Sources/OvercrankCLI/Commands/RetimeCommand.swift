@@ -173,7 +173,7 @@ struct RetimeCommand: AsyncParsableCommand {
     let changes = try files.map { try InPlaceChange($0, speed: speed) }
     for change in changes {
       try change.make()
-      let now = change.pace?.speed.map { Speed($0)?.description ?? "\($0)" }
+      let now = change.speedAfterwards
       changed.append(RetimedFile(file: change.path.absolutePath, speed: speed.description, playsAt: now))
       guard !output.json else { continue }
       let pace = speed.factor.pace.map { "\($0) than before" } ?? "as fast as before"

@@ -129,6 +129,8 @@ extension FileError {
       return error(.noInput, "Its symbolic links lead round in a circle; name the file itself.")
     case .isDirectory:
       return error(.noInput, "It is a folder; name a file in it.")
+    case .tooManySymbolicLinkLevels:
+      return error(.noInput, "It is a symbolic link, which is not followed here. Put the file itself there.")
     case .permissionDenied, .notPermitted:
       return error(.noPermission, "You may not read it; see \"ls -l \(path)\".")
     default:
