@@ -20,6 +20,7 @@ extension CameraTable: Codable {
       warnings: try keys.decodeIfPresent([String].self, forKey: .warnings) ?? [])
     sensor = try keys.decodeIfPresent(String.self, forKey: .sensor)
     native = try keys.dimensions(.native)
+    mounting = try CameraMounting(from: decoder)
     graph = try keys.decodeIfPresent(MediaGraph.self, forKey: .graph)
     profile = try keys.decodeIfPresent(String.self, forKey: .profile)
   }
@@ -35,6 +36,7 @@ extension CameraTable: Codable {
     try keys.encode(isMultiplanar, forKey: .mplane)
     try keys.encode(sensor, forKey: .sensor)
     try keys.encode(native, forKey: .native)
+    try mounting.encode(to: encoder)
     try keys.encode(graph, forKey: .graph)
     try keys.encode(profile, forKey: .profile)
     try keys.encode(rows, forKey: .modes)

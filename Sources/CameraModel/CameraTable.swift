@@ -18,6 +18,8 @@ public struct CameraTable: Hashable, Sendable {
   public var sensor: String?
   /// The sensor's pixels, across and down; `nil` where they are not known.
   public var native: Dimensions?
+  /// How the camera sits in its machine, and what it is for.
+  public var mounting = CameraMounting()
   /// The media graph that the camera is part of; `nil` where there is none.
   public var graph: MediaGraph?
   /// The id of the profile that knows this camera; `nil` where none does.

@@ -122,7 +122,9 @@ public struct QualityChoice: Codable, Hashable, Sendable {
   /// What was taken, and why none before it, in a sentence; `nil` where it was the first that was asked for.
   public var words: String? {
     guard !passedOver.isEmpty else { return nil }
-    let reasons = passedOver.map { "\($0.quality) cannot be had, as \($0.reason)" }
-    return "Of \(asked.joined(separator: ",")), \(taken) is taken: \(reasons.joined(separator: "; "))."
+    let reasons = passedOver.map { wish in
+      "\(wish.quality) at \(FrameRate.text(wish.framesPerSecond)) fps cannot be had, as \(wish.reason)"
+    }
+    return "The quality is \(taken): \(reasons.joined(separator: "; "))."
   }
 }

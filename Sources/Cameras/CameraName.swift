@@ -1,3 +1,4 @@
+public import CameraModel
 import Platform
 public import SystemPackage
 
@@ -7,13 +8,15 @@ public enum CameraName: Hashable, Sendable {
   case path(FilePath)
   /// A unique part of a card's name.
   case card(String)
+  /// The first camera that looks this way.
+  case looking(CameraOrientation)
   /// A simulated camera, by its whole `SimulatedCameraAddress`.
   case simulated(String)
 
   /// What the name of a simulated camera begins with.
   public static let simulatedPrefix = "sim:"
 
-  /// Reads `/dev/video0`, `0`, `sim:NAME`, or a part of a card's name.
+  /// Reads `/dev/video0`, `0`, `sim:NAME`, `front`, `back`, `external`, or a part of a card's name.
   public init(_ text: String) {
     if text.hasPrefix(Self.simulatedPrefix) {
       self = .simulated(text)
@@ -21,6 +24,8 @@ public enum CameraName: Hashable, Sendable {
       self = .path(FilePath(given: text))
     } else if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       self = .path(FilePath("/dev").appending("video\(text)"))
+    } else if let orientation = CameraOrientation(rawValue: text.lowercased()) {
+      self = .looking(orientation)
     } else {
       self = .card(text)
     }

@@ -13,16 +13,19 @@ public struct USBDevice: Hashable, Sendable {
   public let version: Double?
   /// Whether the kernel may put it to sleep; `nil` where sysfs does not say.
   public let isAutosuspended: Bool?
+  /// Whether it can be pulled out of its port; `nil` where sysfs does not know (`removable`).
+  public let isPortRemovable: Bool?
 
   package init(
     vendorProduct: String, name: String? = nil, megabitsPerSecond: Double?, version: Double? = nil,
-    isAutosuspended: Bool? = nil
+    isAutosuspended: Bool? = nil, isPortRemovable: Bool? = nil
   ) {
     self.vendorProduct = vendorProduct
     self.name = name
     self.megabitsPerSecond = megabitsPerSecond
     self.version = version
     self.isAutosuspended = isAutosuspended
+    self.isPortRemovable = isPortRemovable
   }
 
   /// That of the node `node` (`video0`); `nil` where the camera is not on USB.
@@ -40,7 +43,10 @@ public struct USBDevice: Hashable, Sendable {
       vendorProduct: "\(vendor):\(product)",
       name: folder.place(of: interface).resolvingLinks.removingLastComponent().name,
       megabitsPerSecond: number("speed"), version: number("version"),
-      isAutosuspended: folder.line(device.appending("power/control")).map { $0 == "auto" })
+      isAutosuspended: folder.line(device.appending("power/control")).map { $0 == "auto" },
+      isPortRemovable: folder.line(device.appending("removable")).flatMap {
+        ["removable": true, "fixed": false][$0]
+      })
   }
 
   /// The speed of USB 2's fastest links in Mbit/s.

@@ -38,7 +38,19 @@ public struct V4L2Camera: Sendable {
         vendorProduct: usb?.vendorProduct, isMultiplanar: device.capabilities.isMultiplanar, rows: walk.rows,
         warnings: walk.warnings + warnings)
       try table.state(graph, of: device)
+      table.mounting = CameraMounting(of: device, usb: usb, sensor: SensorNode(of: device))
       return table
+    } catch {
+      throw CameraError(error)
+    }
+  }
+
+  /// Finds out whether there is such a node, and whether it captures.
+  ///
+  /// - Throws: ``CameraError`` with `noCamera` where not, others where it cannot be asked.
+  package func checkIsThere() throws(CameraError) {
+    do {
+      try Device(path: path).requireCapture()
     } catch {
       throw CameraError(error)
     }

@@ -19,5 +19,6 @@ extension VideoNode: Encodable {
     try keys.encode(capabilities?.isMultiplanar, forKey: .mplane)
     try keys.encode(capabilities != nil, forKey: .mayOpen)
     try keys.encode(failure?.description, forKey: .error)
+    try mounting.encode(to: encoder)
   }
 }

@@ -1,3 +1,4 @@
+public import CameraModel
 import Platform
 public import SystemPackage
 public import V4L2
@@ -14,9 +15,13 @@ public struct VideoNode: Hashable, Sendable {
   public let failure: V4L2Error?
   /// The USB device behind it; `nil` where there is none.
   public let usb: USBDevice?
+  /// How the camera sits in the machine, and what it is for.
+  public var mounting = CameraMounting()
 
   /// Every capture node of this machine, and every node that could not be opened, in order of number.
-  public static func all() -> [VideoNode] {
+  ///
+  /// - Parameter profiles: what is known of cameras beyond what their drivers say.
+  public static func all(profiles: ProfileLibrary = ProfileLibrary()) -> [VideoNode] {
     let system = SystemFolder()
     let links = system.linksByNode
     return system.nodeNumbers("video").compactMap { number -> VideoNode? in
@@ -27,8 +32,16 @@ public struct VideoNode: Hashable, Sendable {
       do throws(V4L2Error) {
         let device = try Device(path: path)
         guard device.capabilities.canCapture else { return nil }
+        let capabilities = device.capabilities
+        let sensor = SensorNode(of: device)
+        var mounting = CameraMounting(of: device, usb: usb, sensor: sensor)
+        var table = CameraTable(
+          card: capabilities.card, driver: capabilities.driver, bus: capabilities.busInfo,
+          vendorProduct: usb?.vendorProduct, isMultiplanar: capabilities.isMultiplanar, rows: [])
+        table.sensor = sensor?.name
+        mounting.kind = profiles.profile(of: table)?.kind
         return VideoNode(
-          path: path, links: links, capabilities: device.capabilities, failure: nil, usb: usb)
+          path: path, links: links, capabilities: capabilities, failure: nil, usb: usb, mounting: mounting)
       } catch {
         return VideoNode(path: path, links: links, capabilities: nil, failure: error, usb: usb)
       }
@@ -36,12 +49,28 @@ public struct VideoNode: Hashable, Sendable {
   }
 }
 
+extension VideoNode {
+  /// Whether it may be taken by somebody who does not name it.
+  fileprivate var isUsual: Bool { capabilities != nil && mounting.kind?.isTakenOnlyByName != true }
+}
+
 extension CameraName {
   /// The path of the node that a name means, looked up among this machine's cameras; without a name, the
   /// first that can capture.
   ///
+  /// A camera for depth or infrared is found by a path or by its name alone.
+  /// - Parameter profiles: what is known of cameras beyond what their drivers say.
   /// - Throws: ``CameraError`` with code `noCamera` where none or several match.
-  public static func path(of name: CameraName?) throws(CameraError) -> FilePath {
+  public static func path(
+    of name: CameraName?, profiles: ProfileLibrary = ProfileLibrary()
+  ) throws(CameraError) -> FilePath {
+    try path(of: name, among: VideoNode.all(profiles: profiles))
+  }
+
+  /// The same among these nodes.
+  static func path(
+    of name: CameraName?, among all: @autoclosure () -> [VideoNode]
+  ) throws(CameraError) -> FilePath {
     switch name {
     case .path(let path):
       if Self.isFilm(path.string) { throw Self.film(path.string) }
@@ -50,7 +79,7 @@ extension CameraName {
       throw CameraError(.noCamera, "\(address) is simulated: there is no node behind it.")
     case .card(let part):
       if Self.isFilm(part) { throw Self.film(part) }
-      let nodes = VideoNode.all()
+      let nodes = all()
       let matches = nodes.filter { $0.capabilities?.card.lowercased().contains(part.lowercased()) ?? false }
       if let match = matches.first, matches.count == 1 { return match.path }
       let there = (matches.isEmpty ? nodes : matches).map { node in
@@ -62,10 +91,31 @@ extension CameraName {
           ? "No camera's name contains \"\(part)\"" + Self.instead(of: part, there)
           : "\"\(part)\" is part of several names: \(there.joined(separator: ", ")). Say more of it, or the path."
       )
+    case .looking(let orientation):
+      let nodes = all()
+      if let first = nodes.first(where: { $0.isUsual && $0.mounting.orientation == orientation }) {
+        return first.path
+      }
+      let there = nodes.map { node in
+        "\(node.path) (\(node.mounting.orientation?.rawValue ?? "which way it looks is not known"))"
+      }
+      throw CameraError(
+        .noCamera,
+        "No camera is known to be \(orientation.rawValue). "
+          + (there.isEmpty
+            ? "This machine has none at all. The simulated one is \"\(simulatedPrefix)\"."
+            : "There are: \(there.joined(separator: ", "))."))
     case nil:
-      let nodes = VideoNode.all()
-      if let first = nodes.first(where: { $0.capabilities != nil }) { return first.path }
+      let nodes = all()
+      if let first = nodes.first(where: \.isUsual) { return first.path }
       if let refused = nodes.compactMap(\.failure).first { throw CameraError(refused) }
+      let special = nodes.compactMap { node in node.mounting.kind.map { "\(node.path) (\($0.rawValue))" } }
+      guard special.isEmpty else {
+        throw CameraError(
+          .noCamera,
+          "There is no camera on this machine but \(special.joined(separator: ", ")), which is taken only where it is "
+            + "named.")
+      }
       throw CameraError(
         .noCamera, "There is no camera on this machine. Plug one in, or use the simulated one, \"sim:\".")
     }

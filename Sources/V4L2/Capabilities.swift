@@ -13,6 +13,15 @@ public struct Capabilities: Hashable, Sendable {
   /// What this node can do: the one that matters.
   public let deviceCaps: CapabilityFlags
 
+  /// A device that says this of itself, and of this node alone the same.
+  package init(driver: String, card: String, busInfo: String, capabilities: CapabilityFlags) {
+    self.driver = driver
+    self.card = card
+    self.busInfo = busInfo
+    self.capabilities = capabilities
+    deviceCaps = capabilities
+  }
+
   init(_ raw: v4l2_capability) {
     self.driver = String(fixedField: raw.driver)
     self.card = String(fixedField: raw.card)

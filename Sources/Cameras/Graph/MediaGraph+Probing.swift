@@ -103,7 +103,7 @@ extension MediaGraph {
 
 extension MediaTopology {
   /// The device nodes' paths, by the entity that each speaks for.
-  fileprivate var nodes: [UInt32: String] {
+  var nodes: [UInt32: String] {
     let devices = Dictionary(interfaces.map { ($0.id, $0.device) }) { first, _ in first }
     var found: [UInt32: String] = [:]
     for link in links where link.flags.contains(.interface) {

@@ -9,6 +9,7 @@ extension CameraTable {
     if let profile = profiles.profile(of: self) {
       table.profile = profile.id
       table.native = native ?? profile.native
+      table.mounting.kind = mounting.kind ?? profile.kind
       if let native, let claimed = profile.native, native != claimed {
         table.warnings.append(
           "The driver says that the sensor has \(native) pixels, the profile \(profile.id) \(claimed): the driver is believed."
@@ -64,6 +65,7 @@ extension CameraTable {
     sensor = profile.match.sensor
     self.profile = profile.id
     native = profile.native
+    mounting.kind = profile.kind
     infer()
   }
 

@@ -3,7 +3,7 @@ import V4L2
 
 extension Profile: Codable {
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, name, match, native, modes, controls, quirks, measured, source, notes
+    case id, name, match, kind, native, modes, controls, quirks, measured, source, notes
     case drawnAs = "drawn_as"
   }
 
@@ -16,6 +16,13 @@ extension Profile: Codable {
     }
     name = try keys.text(.name)
     match = try keys.decode(Match.self, forKey: .match)
+    kind = try keys.textIfPresent(.kind).map { word in
+      guard let kind = CameraKind(rawValue: word) else {
+        let kinds = CameraKind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw keys.wrong(.kind, "\"\(word)\" is none of \(kinds)")
+      }
+      return kind
+    }
     native = try keys.dimensions(.native)
     drawnAs = try keys.textIfPresent(.drawnAs)
     modes = try keys.list(.modes)
@@ -43,6 +50,7 @@ extension Profile: Codable {
     try keys.encode(id, forKey: .id)
     try keys.encode(name, forKey: .name)
     try keys.encode(match, forKey: .match)
+    try keys.encode(kind, forKey: .kind)
     try keys.encode(native, forKey: .native)
     try keys.encode(drawnAs, forKey: .drawnAs)
     try keys.encode(modes, forKey: .modes)

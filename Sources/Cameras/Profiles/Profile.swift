@@ -12,6 +12,8 @@ public struct Profile: Hashable, Sendable {
   public var name: String
   /// Which cameras it speaks of.
   public var match: Match
+  /// What the camera is for; `nil` where no source states it.
+  public var kind: CameraKind?
   /// The sensor's pixels, across and down; `nil` where no source states them.
   public var native: Dimensions?
   /// The pixel format that `sim:` draws for modes that name none.

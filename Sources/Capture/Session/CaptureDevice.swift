@@ -18,8 +18,8 @@ public enum CaptureDevice: Sendable {
   /// The camera that `name` means; without a name, the first of this machine that can capture.
   ///
   /// - Parameters:
-  ///   - name: a node, a number, a part of the card's name, or `sim:NAME`; `nil` for the first
-  ///     camera.
+  ///   - name: a node, a number, `front`, `back`, `external`, a part of the card's name, or
+  ///     `sim:NAME`; `nil` for the first camera.
   ///   - profiles: what a simulated camera may behave by.
   /// - Throws: `CameraError` where there is none, or the name fits several.
   public init(
@@ -27,7 +27,7 @@ public enum CaptureDevice: Sendable {
   ) throws(CameraError) {
     let name = name.map(CameraName.init)
     guard case .simulated(let text) = name else {
-      self = .camera(V4L2Camera(path: try CameraName.path(of: name)))
+      self = .camera(V4L2Camera(path: try CameraName.path(of: name, profiles: profiles)))
       return
     }
     let address: SimulatedCameraAddress
@@ -40,6 +40,42 @@ public enum CaptureDevice: Sendable {
     let camera = SimulatedCamera(
       name: text, description: SimulatedCameraDescription(table), faults: address.faults)
     self = .simulated(camera, table)
+  }
+
+  /// The first of several named cameras that is there.
+  ///
+  /// A camera that is there and cannot be used, as another program has it, is the first all the same.
+  /// - Parameters:
+  ///   - names: names as ``init(named:profiles:)`` takes them, the most wanted first; at least one.
+  ///   - profiles: what is known of cameras beyond what their drivers say.
+  /// - Returns: the camera's name as it was given, and why those before it are not there.
+  /// - Throws: `CameraError` with `noCamera` where none is there, and `badName` where one can be none.
+  public static func first(
+    of names: [String], profiles: ProfileLibrary = ProfileLibrary()
+  ) throws(CameraError) -> (name: String, missing: [CameraError]) {
+    var missing: [CameraError] = []
+    for name in names {
+      do throws(CameraError) {
+        try CaptureDevice(named: name, profiles: profiles).checkIsThere()
+        return (name, missing)
+      } catch {
+        guard error.code == .noCamera else { throw error }
+        missing.append(error)
+      }
+    }
+    throw CameraError(
+      .noCamera,
+      "None of these cameras is there: "
+        + zip(names, missing).map { "\($0): \($1.description)" }.joined(separator: " "),
+      action: .listCameras)
+  }
+
+  /// - Throws: `CameraError` with `noCamera` where there is no such node, or it does not capture.
+  private func checkIsThere() throws(CameraError) {
+    guard case .camera(let camera) = self else { return }
+    do throws(CameraError) { try camera.checkIsThere() } catch {
+      if error.code == .noCamera { throw error }
+    }
   }
 
   private static func table(

@@ -29,17 +29,19 @@ public final class MotionMeter: Sendable {
   ///   - settings: what counts as motion.
   ///   - rate: the rate to capture at; `nil` as for a recording.
   ///   - criteria: what else is asked of the mode.
+  ///   - quality: the sizes that are wished for, the most wanted first.
   ///   - controls: how the camera's controls are set meanwhile.
   ///   - profiles: what is known of cameras beyond what their drivers say.
   /// - Throws: ``RecordError``; with `trigger` where the settings do not fit the picture.
   public init(
     _ device: CaptureDevice, _ settings: MotionSettings, rate: AskedRate? = nil,
-    criteria: ModeChoice.Criteria = .init(), controls: ControlPolicy = .init(),
+    criteria: ModeChoice.Criteria = .init(), quality: [Quality] = [], controls: ControlPolicy = .init(),
     profiles: ProfileLibrary = ProfileLibrary()
   ) throws(RecordError) {
     do {
       let table = try device.table(profiles: profiles)
-      let choices = ModeChoice.choices(from: table, for: rate, criteria)
+      let choices = ModeChoice.possible(
+        ModeChoice.choices(from: table, for: rate, criteria, quality: quality))
       if let choice = choices.first, choice.mode == nil {
         throw RecordError.noMode(choice, table, camera: device.name)
       }

@@ -75,10 +75,11 @@ struct BenchCommand: ParsableCommand {
 
   func run() throws {
     let profiles = ProfileLibrary(for: output)
-    let camera = try CaptureDevice(named: mode.camera, profiles: profiles)
+    let name = try mode.named.camera(profiles, output)
+    let camera = try CaptureDevice(named: name, profiles: profiles)
     let table = try camera.table(profiles: profiles)
     for warning in table.warnings { output.remark(warning) }
-    let words = ModeWords(table: table, head: "overcrank bench", camera: mode.camera, name: camera.name)
+    let words = ModeWords(table: table, head: "overcrank bench", camera: name, name: camera.name)
     let chosen = try all ? [] : ModeChoice.possible(mode.choices(from: table)).prefix(1).map(words.winner)
     let bench = try ModeBench(
       camera, table: table, duration: duration ?? (all ? .seconds(3) : .seconds(10)),

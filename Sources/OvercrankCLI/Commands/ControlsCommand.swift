@@ -13,7 +13,8 @@ struct ControlsCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "The camera: /dev/videoN, N, a part of its name, or sim:. (default: the first camera)",
+    help:
+      "The camera: /dev/videoN, N, front, back, external, a part of its name, or sim:. (default: the first camera)",
     completion: .camera)
   var camera: String?
 

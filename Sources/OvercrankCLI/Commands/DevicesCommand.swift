@@ -1,4 +1,5 @@
 import ArgumentParser
+import CameraModel
 import Cameras
 import Foundation
 import Microphones
@@ -14,7 +15,7 @@ struct DevicesCommand: ParsableCommand {
 
   func run() throws {
     if microphones { return try listMicrophones() }
-    let nodes = VideoNode.all()
+    let nodes = VideoNode.all(profiles: ProfileLibrary(for: output))
     if output.json { return try Console.sayJSON(nodes) }
     for node in nodes { Console.say(node.line) }
     if nodes.isEmpty {
@@ -51,7 +52,18 @@ extension VideoNode {
       words += "  USB \(usb.vendorProduct)"
       if let speed = usb.megabitsPerSecond { words += " at \(String(format: "%g", speed)) Mbit/s" }
     }
+    if !mounting.words.isEmpty { words += "\n    \(mounting.words.joined(separator: ", "))" }
     for link in links { words += "\n    \(link)" }
     return words
+  }
+}
+
+extension CameraMounting {
+  /// What is known of it.
+  fileprivate var words: [String] {
+    [
+      orientation?.rawValue, kind?.rawValue,
+      rotation.map { $0 == 0 ? "upright" : "to be turned by \($0) degrees counterclockwise" },
+    ].compactMap(\.self)
   }
 }

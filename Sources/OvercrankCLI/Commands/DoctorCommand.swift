@@ -26,10 +26,11 @@ struct DoctorCommand: ParsableCommand {
   @OptionGroup var words: OutputOptions
 
   func run() throws {
+    let profiles = ProfileLibrary(for: words)
     var examination = try Examination(
-      ofCamera: mode.camera, rate: mode.fps, criteria: mode.criteria, quality: mode.wishes.quality ?? [],
-      folder: output,
-      profiles: ProfileLibrary(for: words))
+      ofCamera: try mode.named.camera(profiles, words), rate: mode.fps, criteria: mode.criteria,
+      quality: mode.wishes.quality ?? [],
+      folder: output, profiles: profiles)
     examination.diagnosis = examination.diagnosis.wordingRemedies(DiagnosticAction.words)
     if words.json {
       try Console.sayJSON(examination)

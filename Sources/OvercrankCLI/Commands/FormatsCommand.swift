@@ -13,7 +13,8 @@ struct FormatsCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "The camera: /dev/videoN, N, a part of its name, or sim:. (default: the first camera)",
+    help:
+      "The camera: /dev/videoN, N, front, back, external, a part of its name, or sim:. (default: the first camera)",
     completion: .camera)
   var camera: String?
 
@@ -28,11 +29,11 @@ struct FormatsCommand: ParsableCommand {
     if csv, output.json {
       throw ValidationError("--csv and --json are two forms of the same; give one of them.")
     }
-    try source.validate(camera: camera)
+    try source.validate(cameras: [camera].compactMap(\.self))
   }
 
   func run() throws {
-    let table = try source.table(camera: camera, output)
+    let table = try source.table(camera: camera, ProfileLibrary(for: output), output)
     if output.json { return try Console.sayJSON(table) }
     let sheet = ModeSheet(table, showsAll: csv || output.verbose)
     if csv { return Console.sayData(sheet.csv.joined(separator: "\n")) }

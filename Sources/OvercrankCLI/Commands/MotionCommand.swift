@@ -41,8 +41,9 @@ struct MotionCommand: ParsableCommand {
     let interruption = Interruption.shared
     // The camera is set to the mode for a moment: a signal waits until that is put back.
     interruption.hold()
-    let device = try CaptureDevice(named: mode.camera, profiles: profiles)
-    let meter = try prepare(device, profiles)
+    let camera = try mode.named.camera(profiles, output)
+    let device = try CaptureDevice(named: camera, profiles: profiles)
+    let meter = try prepare(device, named: camera, profiles)
     interruption.set { meter.stop() }
     if interruption.hasCome { meter.stop() }
     ModeWords.announce(meter.trial, name: device.name, output)
@@ -62,15 +63,17 @@ struct MotionCommand: ParsableCommand {
     }
   }
 
-  private func prepare(_ device: CaptureDevice, _ profiles: ProfileLibrary) throws -> MotionMeter {
+  private func prepare(
+    _ device: CaptureDevice, named camera: String?, _ profiles: ProfileLibrary
+  ) throws -> MotionMeter {
     do throws(RecordError) {
       return try MotionMeter(
-        device, motion.settings, rate: mode.fps, criteria: mode.criteria, controls: policy.policy,
-        profiles: profiles)
+        device, motion.settings, rate: mode.fps, criteria: mode.criteria, quality: mode.wishes.quality ?? [],
+        controls: policy.policy, profiles: profiles)
     } catch {
       switch error {
       case .noMode(let choice, let table, _):
-        throw ModeWords(table: table, head: "overcrank motion", camera: mode.camera, name: device.name)
+        throw ModeWords(table: table, head: "overcrank motion", camera: camera, name: device.name)
           .failure(of: choice)
       case .modesRefused(let trial, _): throw ModeWords.failure(of: trial, name: device.name)
       default: throw error

@@ -58,10 +58,11 @@ struct RecordCommand: AsyncParsableCommand {
     let options = try clip.options()
     let profiles = ProfileLibrary(for: output)
     let interruption = Interruption.shared
-    let device = try CaptureDevice(named: mode.camera, profiles: profiles)
+    let camera = try mode.named.camera(profiles, output)
+    let device = try CaptureDevice(named: camera, profiles: profiles)
     // The camera is set to the mode for a moment: a signal waits until that is put back.
     interruption.hold()
-    let recorder = try prepare(device, options, profiles)
+    let recorder = try prepare(device, named: camera, options, profiles)
     try interruption.check(Self.interruptedEarly)
     let end = PersonalEnd()
     interruption.set {
@@ -158,7 +159,7 @@ struct RecordCommand: AsyncParsableCommand {
 
   /// Chooses and tries the mode; where there is none, the error has the commands that work.
   private func prepare(
-    _ device: CaptureDevice, _ options: ClipOptions, _ profiles: ProfileLibrary
+    _ device: CaptureDevice, named camera: String?, _ options: ClipOptions, _ profiles: ProfileLibrary
   ) throws -> TakeRecorder {
     let request = RecordRequest(
       rate: mode.fps, criteria: mode.criteria, quality: mode.wishes.quality ?? [], controls: controls.policy,
@@ -176,7 +177,7 @@ struct RecordCommand: AsyncParsableCommand {
       switch error {
       case .noMode(let choice, let table, _):
         for warning in table.warnings { output.remark(warning) }
-        throw ModeWords(table: table, head: "overcrank record", camera: mode.camera, name: device.name)
+        throw ModeWords(table: table, head: "overcrank record", camera: camera, name: device.name)
           .failure(of: choice)
       case .modesRefused(let trial, _): throw ModeWords.failure(of: trial, name: device.name)
       default: throw error

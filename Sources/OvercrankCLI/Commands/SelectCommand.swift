@@ -26,7 +26,7 @@ struct SelectCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    try source.validate(camera: mode.camera)
+    try source.validate(cameras: mode.named.cameras)
     if verify, source.from != nil {
       throw ValidationError(
         "--verify asks a camera; a table out of --from has none behind it: nothing to verify.")
@@ -34,19 +34,21 @@ struct SelectCommand: ParsableCommand {
   }
 
   func run() throws {
-    let table = try source.table(camera: mode.camera, output)
+    let profiles = ProfileLibrary(for: output)
+    let camera = source.from == nil ? try mode.named.camera(profiles, output) : mode.named.cameras.first
+    let table = try source.table(camera: camera, profiles, output)
     let wishes = mode.choices(from: table)
     let choices = ModeChoice.possible(wishes)
     let words = ModeWords(
       table: table,
       head: source.from.map { "overcrank select --from \($0.description.shellWord)" } ?? "overcrank record",
-      camera: mode.camera, name: mode.camera ?? source.from?.description ?? table.card ?? "The camera")
+      camera: camera, name: camera ?? source.from?.description ?? table.card ?? "The camera")
     var answer = SelectAnswer(choice: choices[0], words: words)
     if verify, choices[0].mode != nil {
       // The camera is set to the mode for a moment: a signal waits until that is put back.
       Interruption.shared.hold()
       // Without a name, this is the camera whose table it was.
-      let trial = try CaptureDevice(named: mode.camera).trial(of: choices)
+      let trial = try CaptureDevice(named: camera, profiles: profiles).trial(of: choices)
       try Interruption.shared.release("Interrupted: the mode was not verified.")
       ModeWords.announce(trial, name: words.name, output)
       answer.trial = trial

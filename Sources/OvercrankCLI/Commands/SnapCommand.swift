@@ -61,8 +61,9 @@ struct SnapCommand: ParsableCommand {
 
   func run() throws {
     let profiles = ProfileLibrary(for: words)
-    let camera = try CaptureDevice(named: mode.camera, profiles: profiles)
-    let recorder = try prepare(camera, profiles)
+    let name = try mode.named.camera(profiles, words)
+    let camera = try CaptureDevice(named: name, profiles: profiles)
+    let recorder = try prepare(camera, named: name, profiles)
     for warning in recorder.table.warnings { words.remark(warning) }
     words.detail("Taking a still with \(camera.name) in \(recorder.mode).")
     for remark in recorder.controlPlan.words { words.remark(remark) }
@@ -92,7 +93,9 @@ struct SnapCommand: ParsableCommand {
 
 extension SnapCommand {
   /// Chooses the mode; where there is none, the error has the commands that work.
-  private func prepare(_ camera: CaptureDevice, _ profiles: ProfileLibrary) throws -> StillRecorder {
+  private func prepare(
+    _ camera: CaptureDevice, named name: String?, _ profiles: ProfileLibrary
+  ) throws -> StillRecorder {
     do throws(RecordError) {
       return try StillRecorder(
         camera,
@@ -105,7 +108,7 @@ extension SnapCommand {
     } catch {
       guard case .noMode(let choice, let table, _) = error else { throw error }
       for warning in table.warnings { words.remark(warning) }
-      throw ModeWords(table: table, head: "overcrank snap", camera: mode.camera, name: camera.name)
+      throw ModeWords(table: table, head: "overcrank snap", camera: name, name: camera.name)
         .failure(of: choice)
     }
   }

@@ -8,7 +8,8 @@ extension CompletionKind {
   /// Cameras: those of this machine, and the simulated ones.
   static var camera: CompletionKind {
     .custom { _, _, _ in
-      VideoNode.all().map(\.path.string) + [CameraName.simulatedPrefix] + simulatedCameras
+      VideoNode.all().map(\.path.string) + CameraOrientation.allCases.map(\.rawValue)
+        + [CameraName.simulatedPrefix] + simulatedCameras
     }
   }
 

@@ -4,10 +4,7 @@ import Overcrank
 
 /// Which camera, and which of its modes a recording takes.
 struct ModeOptions: ParsableArguments {
-  @Argument(
-    help: "The camera: /dev/videoN, N, a part of its name, or sim:. (default: the first camera)",
-    completion: .camera)
-  var camera: String?
+  @OptionGroup var named: CameraArgument
 
   @Option(
     parsing: .unconditional,

@@ -18,18 +18,19 @@ struct TableOptions: ParsableArguments {
     completion: .file())
   var from: FileArgument?
 
-  /// Throws where `camera` and the file leave it open which of them is meant.
-  func validate(camera: String?) throws {
-    guard from != nil, let camera else { return }
-    guard case .path = CameraName(camera) else {
+  /// Throws where `cameras` and the file leave it open which of them is meant.
+  func validate(cameras: [String]) throws {
+    guard from != nil, !cameras.isEmpty else { return }
+    guard cameras.count == 1, case .path = CameraName(cameras[0]) else {
       throw ValidationError(
         "Give a camera or --from FILE, not both; only /dev/videoN picks a device of a text.")
     }
   }
 
   /// The table of the camera or of the file; its warnings are told.
-  func table(camera: String?, _ output: OutputOptions) throws -> CameraTable {
-    let profiles = ProfileLibrary(for: output)
+  func table(
+    camera: String?, _ profiles: ProfileLibrary, _ output: OutputOptions
+  ) throws -> CameraTable {
     let table =
       try from.map { try Self.table(file: $0, camera: camera).described(by: profiles) }
       ?? CaptureDevice(named: camera, profiles: profiles).table(profiles: profiles)

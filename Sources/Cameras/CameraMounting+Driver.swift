@@ -1,0 +1,61 @@
+import CameraModel
+import Platform
+import SystemPackage
+import V4L2
+
+extension CameraMounting {
+  /// `V4L2_CID_CAMERA_ORIENTATION` of linux/v4l2-controls.h: 0 front, 1 back, 2 external.
+  static let orientationID: UInt32 = 0x009a_0922
+  /// `V4L2_CID_CAMERA_SENSOR_ROTATION`: degrees, counterclockwise.
+  static let rotationID: UInt32 = 0x009a_0923
+
+  /// What a driver's controls say of a camera, and what sysfs says of its port.
+  ///
+  /// - Parameters:
+  ///   - isPortRemovable: whether the camera can be pulled out; `nil` where nobody says. One that
+  ///     cannot may look either way.
+  ///   - control: the value of the control with this id; `nil` where there is none.
+  init(isPortRemovable: Bool?, control: (UInt32) -> Int64?) {
+    let orientations: [Int64: CameraOrientation] = [0: .front, 1: .back, 2: .external]
+    self.init(
+      orientation: control(Self.orientationID).flatMap { orientations[$0] }
+        ?? (isPortRemovable == true ? .external : nil),
+      rotation: control(Self.rotationID).flatMap { (0..<360).contains($0) ? Int($0) : nil })
+  }
+
+  /// What is known of the camera behind `device`: by the node's own controls, else by those of its
+  /// sensor in the media graph.
+  init(of device: borrowing Device, usb: USBDevice?, sensor: SensorNode?) {
+    let ids = [Self.orientationID, Self.rotationID]
+    var values = ids.map { device.control($0)?.value }
+    if values.contains(nil), let sensor, let subdevice = try? Subdevice(path: sensor.path) {
+      for place in ids.indices { values[place] = values[place] ?? subdevice.control(ids[place])?.value }
+    }
+    let known = Dictionary(uniqueKeysWithValues: zip(ids, values))
+    self.init(isPortRemovable: usb?.isPortRemovable) { known[$0] ?? nil }
+  }
+}
+
+/// The sensor that leads to a video node.
+struct SensorNode {
+  /// Its name in the media graph.
+  var name: String
+  /// Its sub-device.
+  var path: FilePath
+
+  /// That of `device`; `nil` where there is none, or it has no sub-device.
+  init?(of device: borrowing Device) {
+    guard let number = device.number else { return nil }
+    for media in SystemFolder().nodeNumbers("media").map({ FilePath("/dev").appending("media\($0)") }) {
+      guard let topology = try? MediaDevice(path: media).topology(),
+        let chain = SensorChain(in: topology, to: number)
+      else { continue }
+      guard let id = chain.sensor, let name = topology.entities.first(where: { $0.id == id })?.name,
+        let node = topology.nodes[id]
+      else { return nil }
+      (self.name, path) = (name, FilePath(node))
+      return
+    }
+    return nil
+  }
+}

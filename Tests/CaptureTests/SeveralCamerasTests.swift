@@ -1,0 +1,35 @@
+import Cameras
+import Testing
+
+@testable import Capture
+
+@Suite("Of several cameras")
+struct SeveralCamerasTests {
+  @Test("the first that is there is taken, and it is told why none before it")
+  func first() throws {
+    let (name, missing) = try CaptureDevice.first(of: [
+      "/dev/video987", "no-such-camera", "sim:", "sim:imx708",
+    ])
+    #expect(name == "sim:")
+    #expect(missing.map(\.code) == [.noCamera, .noCamera])
+    #expect(missing.first?.description.contains("/dev/video987") == true)
+  }
+
+  @Test("none there is an error that names each")
+  func none() {
+    let error = #expect(throws: CameraError.self) {
+      _ = try CaptureDevice.first(of: ["/dev/video987", "sim:no-such-table"])
+    }
+    #expect(error?.code == .noCamera)
+    #expect(error?.description.contains("/dev/video987: ") == true)
+    #expect(error?.description.contains("sim:no-such-table: ") == true)
+  }
+
+  @Test("a name that can be none is a mistake, whatever comes after it")
+  func mistake() {
+    let error = #expect(throws: CameraError.self) {
+      _ = try CaptureDevice.first(of: ["sim:,drip=1", "sim:"])
+    }
+    #expect(error?.code == .badName)
+  }
+}
