@@ -64,6 +64,8 @@ public struct Take: Codable, Hashable, Sendable {
   public var audio: Audio?
   /// Whether the take was put together again after a crash.
   public var isRecovered: Bool
+  /// How the frames are turned to be shown, which the master's do not say; `nil` where nobody said.
+  public var turn: PictureTurn?
   /// Which of a list of qualities the mode was taken for, and why; `nil` where none was asked for.
   public var quality: QualityChoice?
   /// How large the master was allowed to become; `nil` where nobody said.
@@ -225,8 +227,8 @@ public struct Take: Codable, Hashable, Sendable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case overcrank, camera, mode, quality, clock, estimated, frames, losses, controls, trigger, master, clips,
-      audio, failure
+    case overcrank, camera, mode, turn, quality, clock, estimated, frames, losses, controls, trigger, master,
+      clips, audio, failure
     case askedMode = "asked_mode"
     case refusedModes = "refused"
     case askedFramesPerSecond = "asked_fps"
@@ -265,6 +267,7 @@ extension Take {
     try keys.encode(mode, forKey: .mode)
     try keys.encode(askedMode, forKey: .askedMode)
     try keys.encode(refusedModes, forKey: .refusedModes)
+    try keys.encode(turn, forKey: .turn)
     try keys.encode(quality, forKey: .quality)
     try keys.encode(askedFramesPerSecond, forKey: .askedFramesPerSecond)
     try keys.encode(acceptedInterval, forKey: .acceptedInterval)
@@ -386,6 +389,7 @@ extension Take {
       startedAt: metadata.startedAt, frames: FrameCounts(accounting), losses: accounting.ledger.losses,
       hasReliableSequence: accounting.hasReliableSequence, sequences: accounting.sequences,
       timestamps: accounting.timestamps, controls: [:], master: master, clips: [], isRecovered: false)
+    turn = metadata.turn
     quality = metadata.quality
     sizeLimit = metadata.sizeLimit.map(SizeLimit.init)
   }

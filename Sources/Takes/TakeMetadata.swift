@@ -16,6 +16,8 @@ public struct TakeMetadata: Codable, Hashable, Sendable {
   public var askedMode: Mode?
   /// Those that the driver gave less than.
   public var refusedModes: [ModeRefusal]?
+  /// How the frames are turned to be shown; `nil` where nobody said.
+  public var turn: PictureTurn?
   /// Which of a list of qualities was taken, and why; `nil` where none was asked for.
   public var quality: QualityChoice?
   /// The bytes that the master may have at most; `nil` for any number.
@@ -33,11 +35,13 @@ public struct TakeMetadata: Codable, Hashable, Sendable {
   ///   - version: the version of Overcrank.
   ///   - askedMode: the mode that the rule asked for first.
   ///   - refused: the modes that the driver gave less than.
+  ///   - turn: how the frames are turned to be shown.
   ///   - quality: which of a list of qualities was taken, and why.
   ///   - sizeLimit: the bytes that the master may have at most; `nil` for any number.
   public init(
     camera: CameraIdentity, mode: Mode, asked: FrameRate?, started: Date, version: String,
-    askedMode: Mode? = nil, refused: [ModeRefusal]? = nil, quality: QualityChoice? = nil,
+    askedMode: Mode? = nil, refused: [ModeRefusal]? = nil, turn: PictureTurn? = nil,
+    quality: QualityChoice? = nil,
     sizeLimit: Int64? = nil
   ) {
     overcrank = version
@@ -47,6 +51,7 @@ public struct TakeMetadata: Codable, Hashable, Sendable {
     startedAt = started.formatted(.iso8601)
     self.askedMode = askedMode
     refusedModes = refused
+    self.turn = turn
     self.quality = quality
     self.sizeLimit = sizeLimit
   }

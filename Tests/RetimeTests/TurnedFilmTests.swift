@@ -1,3 +1,4 @@
+import CameraModel
 import FilmJudge
 import Foundation
 import Media
@@ -57,6 +58,76 @@ import Timebase
     #expect(pixels.count == 48 * 32)
     let error = zip(pixels, due).map { abs(Int($0) - Int($1)) }.reduce(0, +)
     #expect(Double(error) / Double(due.count) < 3, "another part of the picture")
+  }
+
+  /// A turn, and ffmpeg's filters for the same.
+  static let turns: [(degrees: Int, isMirrored: Bool, filters: String)] = [
+    (90, false, "transpose=clock"), (180, false, "hflip,vflip"), (270, false, "transpose=cclock"),
+    (0, true, "hflip"), (90, true, "transpose=clock,hflip"), (180, true, "vflip"),
+    (270, true, "transpose=cclock,hflip"),
+  ]
+
+  private func difference(_ pixels: [UInt8], _ due: [UInt8]) -> Double {
+    guard pixels.count == due.count, !due.isEmpty else { return .infinity }
+    return Double(zip(pixels, due).map { abs(Int($0) - Int($1)) }.reduce(0, +)) / Double(due.count)
+  }
+
+  @Test(
+    "are turned further in their pixels, and cropped as they are shown then", arguments: matrices,
+    [0, 1, 2, 3, 4, 5, 6])
+  func turnedFurther(_ matrix: [Int32], _ number: Int) async throws {
+    let film = try film(matrix)
+    let clip = folder.path("clip.mkv")
+    let (degrees, isMirrored, filters) = Self.turns[number]
+    var options = ClipOptions(speed: SpeedCurve(.normal), codec: .ffv1)
+    options.turn = PictureTurn(degrees: degrees, isMirrored: isMirrored)
+    options.crop = .part(PictureCrop(width: 48, height: 32, x: 4, y: 10))
+    let report = try await ClipRenderer(ClipSource(FilePath(film)), options: options).render(
+      to: OutputFile(FilePath(clip)), container: .mkv)
+    #expect(!report.losesOrientation)
+    let stream = try #require(try Probe(clip).streams.first)
+    #expect((stream.width, stream.height) == (48, 32))
+    #expect(difference(try shown(clip), try shown(film, "\(filters),crop=48:32:4:10")) < 3)
+  }
+
+  @Test("are turned as their take says, unless somebody says otherwise", arguments: [nil, 0, 180])
+  func takeSays(_ asked: Int?) async throws {
+    let film = try film([1, 0, 0, 1])
+    let clip = folder.path("clip.mov")
+    var source = ClipSource(FilePath(film))
+    source.turn = PictureTurn(degrees: 90)
+    var options = ClipOptions(speed: SpeedCurve(.normal), codec: .mjpeg, quality: 2)
+    options.turn = asked.flatMap { PictureTurn(degrees: $0) }
+    _ = try await ClipRenderer(source, options: options).render(
+      to: OutputFile(FilePath(clip)), container: .mov)
+    let filters = asked == nil ? "transpose=clock" : asked == 0 ? "null" : "hflip,vflip"
+    #expect(difference(try shown(clip), try shown(film, filters)) < 3)
+  }
+
+  @Test("are copied with a matrix that turns them further", arguments: matrices, [0, 1, 2, 3, 4, 5, 6])
+  func copiedFurther(_ matrix: [Int32], _ number: Int) async throws {
+    let film = try film(matrix)
+    let (degrees, isMirrored, filters) = Self.turns[number]
+    let turn = try #require(PictureTurn(degrees: degrees, isMirrored: isMirrored))
+    let clip = folder.path("copy.mov")
+    let report = try await CopyRetimer(FilePath(film), speed: SpeedCurve(.normal), turn: turn).copy(
+      to: OutputFile(FilePath(clip)), container: .mov)
+    #expect(!report.losesOrientation)
+    #expect(difference(try shown(clip), try shown(film, filters)) == 0)
+  }
+
+  @Test("keep the shape of their pixels", arguments: [90, 180])
+  func aspect(_ degrees: Int) async throws {
+    let film = try film([1, 0, 0, 1])
+    let clip = folder.path("clip.mov")
+    var options = ClipOptions(speed: SpeedCurve(.normal), codec: .mjpeg)
+    options.turn = PictureTurn(degrees: degrees)
+    options.scale = .size(width: 64, height: 64)
+    _ = try await ClipRenderer(ClipSource(FilePath(film)), options: options).render(
+      to: OutputFile(FilePath(clip)), container: .mov)
+    let stream = try #require(try Probe(clip).streams.first)
+    #expect((stream.width, stream.height) == (64, 64))
+    #expect(stream.sample_aspect_ratio == (degrees == 90 ? "2:3" : "3:2"))
   }
 
   @Test("are told of where the container cannot turn them", arguments: [Container.mkv, .mov])

@@ -19,6 +19,14 @@ public struct Still: Hashable, Sendable {
   public let timestamp: Instant
   /// What the camera had agreed to.
   public let configuration: StreamConfiguration
+  /// How it is turned; the sides are those of the frame then, or the other way round.
+  public let turn: PictureTurn
+
+  /// Pixels across and down.
+  public var size: (width: Int, height: Int) {
+    let frame = configuration.frameFormat
+    return Orientation(turn).turned(width: frame.width, height: frame.height)
+  }
 
   /// Writes it to `path`, whole or not at all.
   ///
@@ -44,11 +52,12 @@ extension Still {
   ///   - mode: the mode that the still is taken in.
   ///   - skipped: how many whole frames pass first; one of ``skippableFrames``, else the nearest.
   ///   - changes: what is set on the camera for it.
+  ///   - turn: how it is turned.
   ///   - stop: a stop sent here ends the wait.
   /// - Throws: ``CaptureError``.
   public static func take(
     with camera: CaptureDevice, in mode: Mode, skipping skipped: Int, making changes: [ControlChange] = [],
-    stop: SessionCommands = SessionCommands()
+    turned turn: PictureTurn = .none, stop: SessionCommands = SessionCommands()
   ) throws(CaptureError) -> Still? {
     let skipped = min(max(skipped, skippableFrames.lowerBound), skippableFrames.upperBound)
     guard let format = mode.pixelFormat, let codec = MasterFormat(format)?.codec else {
@@ -69,26 +78,28 @@ extension Still {
       if let failure = end.failure, failure != .empty { throw failure }
       return nil
     }
-    return try Still(frame, codec)
+    return try Still(frame, codec, turn)
   }
 
   /// The still that `frame` is.
   ///
   /// - Throws: ``CaptureError`` where it cannot be made a JPEG.
-  init(_ frame: CapturedFrame, _ codec: VideoCodec) throws(CaptureError) {
+  init(_ frame: CapturedFrame, _ codec: VideoCodec, _ turn: PictureTurn) throws(CaptureError) {
+    self.turn = turn
     sequence = frame.sequence
     timestamp = frame.timestamp
     configuration = frame.configuration
     do throws(MediaError) {
       if codec.layout != nil {
         isUntouched = false
-        jpeg = try StillEncoder.jpeg(
+        let upright = try StillEncoder.jpeg(
           of: frame.bytes.span, codec: codec, width: configuration.frameFormat.width,
           height: configuration.frameFormat.height,
           color: ColorDescription(configuration.frameFormat.colorimetry, of: codec))
+        jpeg = try JPEGTurner.turn(upright, by: Orientation(turn))
       } else {
-        isUntouched = true
-        jpeg = try JPEGHuffmanTables.added(to: frame.bytes)
+        isUntouched = turn == .none
+        jpeg = try JPEGTurner.turn(try JPEGHuffmanTables.added(to: frame.bytes), by: Orientation(turn))
       }
     } catch {
       throw .camera(CameraError(.failed, error.description))

@@ -25,6 +25,8 @@ final class CodecParameters: @unchecked Sendable {
 struct DisplayMatrix: Sendable {
   let terms: [Int32]
 
+  init(terms: [Int32]) { self.terms = terms }
+
   /// The matrix attached to `stream`, if any.
   init?(of stream: AVStream) {
     for index in 0..<Int(stream.nb_side_data) {

@@ -83,6 +83,13 @@ public struct VideoTrack: Sendable {
     return track
   }
 
+  /// This track, to be turned by a player into `orientation`.
+  public func shown(in orientation: Orientation) -> VideoTrack {
+    var track = self
+    track.displayMatrix = DisplayMatrix(orientation)
+    return track
+  }
+
   /// How many frames a decoder takes in before it gives the first out; above 0 where frames are not shown in the order
   /// they are decoded.
   public var decodingDelay: Int { parameters.map { Int(max(0, $0.values.video_delay)) } ?? 0 }

@@ -41,7 +41,9 @@ public enum ClipMaker {
       return try await ClipRenderer(source, options: options).render(
         to: file, container: container, progress: progress)
     }
-    let copier = CopyRetimer(source.path, speed: speed, span: options.span, capturedAt: source.capturedAt)
+    let copier = CopyRetimer(
+      source.path, speed: speed, span: options.span, capturedAt: source.capturedAt,
+      turn: options.turn ?? source.turn ?? .none)
     return try await copier.copy(to: file, container: container, progress: progress)
   }
 

@@ -19,6 +19,8 @@ public struct RecordRequest: Sendable {
   public var controls: ControlPolicy
   /// What begins and ends a take.
   public var plan: SessionPlan
+  /// How clips are turned, of the frames as they lie in the master; `nil` for as they lie.
+  public var turn: PictureTurn?
   /// The bytes that each finished master may have at most: the take ends before the frame that would be too many;
   /// `nil` for any number.
   public var sizeLimit: Int64?
@@ -43,8 +45,8 @@ public struct RecordRequest: Sendable {
   public init(
     rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(), quality: [Quality] = [],
     controls: ControlPolicy = .init(),
-    plan: SessionPlan = SessionPlan(limit: RecordingLimit()), sizeLimit: Int64? = nil,
-    microphones: [MicrophoneName] = [],
+    plan: SessionPlan = SessionPlan(limit: RecordingLimit()), turn: PictureTurn? = nil,
+    sizeLimit: Int64? = nil, microphones: [MicrophoneName] = [],
     capture: CaptureSettings = .init(),
     output: FilePath? = nil, folder: FilePath? = nil, numbersTakes: Bool = false, replacesFiles: Bool = false,
     clip: ClipRequest? = ClipRequest(), triggers: [any TriggerSource] = []
@@ -54,6 +56,7 @@ public struct RecordRequest: Sendable {
     self.quality = quality
     self.controls = controls
     self.plan = plan
+    self.turn = turn
     self.sizeLimit = sizeLimit
     self.microphones = microphones
     self.capture = capture
@@ -89,7 +92,8 @@ extension RecordRequest {
     if clip.isCopy {
       try clip.options.span.check(lasting: longest)
     } else {
-      try clip.options.check(width: Int(mode.width), height: Int(mode.height), lasting: longest)
+      try clip.options.check(
+        width: Int(mode.width), height: Int(mode.height), turned: turn, lasting: longest)
     }
   }
 }

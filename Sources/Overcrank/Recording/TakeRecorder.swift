@@ -93,7 +93,8 @@ public final class TakeRecorder: Sendable {
         metadata: TakeMetadata(
           camera: CameraIdentity(name: device.name, table: table), mode: mode,
           asked: request.rate.flatMap { _ in trial.choice?.askedRate }, started: Date(),
-          version: Version.current, askedMode: choices.first?.mode, refused: trial.refused, quality: quality,
+          version: Version.current, askedMode: choices.first?.mode, refused: trial.refused,
+          turn: request.turn, quality: quality,
           sizeLimit: request.sizeLimit))
       var sessionPlan = request.plan
       sessionPlan.triggerDelay = request.triggers.map(\.delay).reduce(sessionPlan.triggerDelay, max)

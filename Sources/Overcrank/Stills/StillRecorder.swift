@@ -19,6 +19,8 @@ public struct StillSettings: Sendable {
   /// How many frames pass first, in which the camera finds its exposure; one of
   /// `Still.skippableFrames`.
   public var skippedFrames: Int
+  /// How it is turned; `nil` for as the camera sends it.
+  public var turn: PictureTurn?
   /// The still's file, a JPEG; `nil` for a new name in ``folder``.
   public var output: FilePath?
   /// Where new names go, made if it is not there; `nil` for the library folder.
@@ -29,14 +31,15 @@ public struct StillSettings: Sendable {
   /// A still in the camera's largest mode, or as these say.
   public init(
     rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(), quality: [Quality] = [],
-    controls: ControlPolicy = .init(), skippedFrames: Int = 5, output: FilePath? = nil,
-    folder: FilePath? = nil, replacesFile: Bool = false
+    controls: ControlPolicy = .init(), skippedFrames: Int = 5, turn: PictureTurn? = nil,
+    output: FilePath? = nil, folder: FilePath? = nil, replacesFile: Bool = false
   ) {
     self.rate = rate
     self.criteria = criteria
     self.quality = quality
     self.controls = controls
     self.skippedFrames = skippedFrames
+    self.turn = turn
     self.output = output
     self.folder = folder
     self.replacesFile = replacesFile
@@ -110,7 +113,8 @@ public struct StillRecorder: Sendable {
   public func take(stop: SessionCommands = SessionCommands()) throws(RecordError) -> Still? {
     do {
       let still = try Still.take(
-        with: device, in: mode, skipping: settings.skippedFrames, making: controlPlan.changes, stop: stop)
+        with: device, in: mode, skipping: settings.skippedFrames, making: controlPlan.changes,
+        turned: settings.turn ?? .none, stop: stop)
       try still?.write(to: path, replacing: settings.replacesFile)
       return still
     } catch {

@@ -27,6 +27,7 @@ struct RecordCommand: AsyncParsableCommand {
   @OptionGroup(title: "Triggers") var triggers: TriggerOptions
   @OptionGroup(title: "Stream") var stream: StreamOptions
   @OptionGroup(title: "Clip") var clip: ClipArguments
+  @OptionGroup(title: "Clip") var turning: TurnOptions
   @OptionGroup(title: "Controls") var controls: ControlPolicyOptions
   @OptionGroup(title: "Capture thread") var scheduling: SchedulingOptions
   @OptionGroup var events: EventOptions
@@ -164,7 +165,7 @@ struct RecordCommand: AsyncParsableCommand {
     let request = RecordRequest(
       rate: mode.fps, criteria: mode.criteria, quality: mode.wishes.quality ?? [], controls: controls.policy,
       plan: plan,
-      sizeLimit: take.maxSize, microphones: audio.names,
+      turn: turning.turn, sizeLimit: take.maxSize, microphones: audio.names,
       capture: stream.settings(scheduling.scheduling(for: device, output)),
       output: place.file, folder: place.folder,
       numbersTakes: triggers.takeCount != 1, replacesFiles: take.force,

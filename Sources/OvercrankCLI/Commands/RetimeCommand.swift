@@ -10,7 +10,7 @@ struct RetimeCommand: AsyncParsableCommand {
     commandName: "retime", abstract: "Converts masters or any video files to slow-motion clips.",
     discussion: """
       The take beside a master tells when each frame was captured and which frames were lost. The frame before a \
-      lost one is held. Without --speed, every captured frame is shown once. --copy rewrites only the times and \
+      lost one is held. It also tells how the frames are turned; --rotate and --mirror take its place. Without --speed, every captured frame is shown once. --copy rewrites only the times and \
       decodes nothing. With --in-place it changes FILE itself, in milliseconds whatever its size.
       """)
 
@@ -20,6 +20,7 @@ struct RetimeCommand: AsyncParsableCommand {
   var files: [FilePath]
 
   @OptionGroup var clip: ClipArguments
+  @OptionGroup var turning: TurnOptions
 
   @Option(
     name: .customLong("fps"), parsing: .unconditional,
@@ -66,6 +67,9 @@ struct RetimeCommand: AsyncParsableCommand {
   private func validateInPlace() throws {
     guard clip.copy else { throw ValidationError("--in-place is a way of --copy; give both.") }
     if outputFile != nil { throw ValidationError("--in-place makes no new file; leave out -o.") }
+    if turning.turn != nil {
+      throw ValidationError("--in-place changes the film's time alone; leave out --rotate and --mirror.")
+    }
     if force { throw ValidationError("--in-place makes no new file; leave out --force.") }
     if clip.audio != nil { throw ValidationError("--in-place touches no audio; leave out --audio.") }
     if clip.span != .whole {
@@ -82,6 +86,7 @@ struct RetimeCommand: AsyncParsableCommand {
     if inPlace { return try changeInPlace() }
     var options = try clip.options()
     options.outputRate = fps ?? options.outputRate
+    options.turn = turning.turn
     let films = try files.map { try Film($0) }
     for film in films { try film.checkIsThere() }
     let paths = try films.map { try path(ofClipOf: $0, options) }

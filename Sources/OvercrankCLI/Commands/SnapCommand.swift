@@ -13,7 +13,8 @@ struct SnapCommand: ParsableCommand {
     discussion: """
       Opens the camera in its largest mode, or in the one of a recording at --fps, skips a few frames \
       while the exposure settles, and writes the next one. A JPEG is written as the camera sent it, with Huffman \
-      tables added if it has none; other frames are encoded.
+      tables added if it has none; other frames are encoded. --rotate and --mirror turn a JPEG without loss if its \
+      size is a whole number of its blocks.
 
       With --fps, the still is exposed as in a recording at that rate. Without it, only the controls that you name are \
       set. All controls are restored afterwards.
@@ -36,6 +37,7 @@ struct SnapCommand: ParsableCommand {
   @Flag(help: "Replace an existing file.")
   var force = false
 
+  @OptionGroup var turning: TurnOptions
   @OptionGroup var policy: ControlPolicyOptions
   @OptionGroup var words: OutputOptions
 
@@ -78,7 +80,7 @@ struct SnapCommand: ParsableCommand {
     let report = SnapReport(
       file: recorder.path.absolutePath, camera: CameraIdentity(name: camera.name, table: recorder.table),
       mode: recorder.mode,
-      width: still.configuration.frameFormat.width, height: still.configuration.frameFormat.height,
+      turn: turning.turn ?? .none, width: still.size.width, height: still.size.height,
       bytes: still.jpeg.count,
       sequence: still.sequence, timestamp: still.timestamp,
       clock: still.configuration.frameFormat.clock,
@@ -101,8 +103,7 @@ extension SnapCommand {
         camera,
         StillSettings(
           rate: mode.fps, criteria: mode.criteria, quality: mode.wishes.quality ?? [],
-          controls: policy.policy,
-          skippedFrames: skip,
+          controls: policy.policy, skippedFrames: skip, turn: turning.turn,
           output: place.file, folder: place.folder, replacesFile: force),
         profiles: profiles)
     } catch {
@@ -119,6 +120,7 @@ private struct SnapReport: Encodable {
   var file: String
   var camera: CameraIdentity
   var mode: Mode
+  var turn: PictureTurn
   var width: Int
   var height: Int
   var bytes: Int
@@ -130,7 +132,7 @@ private struct SnapReport: Encodable {
   var controls: [String: ControlInForce]
 
   enum CodingKeys: String, CodingKey {
-    case file, camera, mode, width, height, bytes, sequence, clock, skipped, controls
+    case file, camera, mode, turn, width, height, bytes, sequence, clock, skipped, controls
     case timestamp = "timestamp_ns"
     case isUntouched = "untouched"
   }

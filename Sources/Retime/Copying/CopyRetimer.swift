@@ -1,3 +1,4 @@
+public import CameraModel
 public import Media
 public import Platform
 public import SystemPackage
@@ -16,13 +17,19 @@ public struct CopyRetimer: Sendable {
   public let span: ClipSpan
   /// When it was filmed, in UTC as ISO 8601; `nil` goes by what the file says.
   public let capturedAt: String?
+  /// How a player is to turn it, after what the film itself says.
+  public let turn: PictureTurn
 
   /// A retimer of the film at `path`.
-  public init(_ path: FilePath, speed: SpeedCurve, span: ClipSpan = .whole, capturedAt: String? = nil) {
+  public init(
+    _ path: FilePath, speed: SpeedCurve, span: ClipSpan = .whole, capturedAt: String? = nil,
+    turn: PictureTurn = .none
+  ) {
     self.path = path
     self.speed = speed
     self.span = span
     self.capturedAt = capturedAt
+    self.turn = turn
   }
 
   /// Makes the clip. Cancelling the task stops it and leaves no file.
@@ -46,8 +53,10 @@ public struct CopyRetimer: Sendable {
     let cut = try cut(scan, film.startTimestamp, film.timeBase)
     var metadata = ["comment": ClipOptions(speed: speed).comment]
     metadata["creation_time"] = capturedAt ?? film.creationTime
+    let orientation = film.track.orientation.followed(by: Orientation(turn))
+    let track = turn == .none ? film.track : film.track.shown(in: orientation)
     var muxer = try Muxer(
-      to: file, container: container, video: film.track, timescale: clock.timescale,
+      to: file, container: container, video: track, timescale: clock.timescale,
       index: .front(frameCount: frameCount), metadata: metadata)
     let usualDuration = film.averageRate.map { ($0.interval / film.timeBase).rounded } ?? 1
     var start = film.startTimestamp
@@ -103,7 +112,7 @@ public struct CopyRetimer: Sendable {
       copied: copied, of: max(copied, frameCount), duration: length,
       speed: speed.constant?.factor ?? Self.mean(Fraction(filmEnd - origin) * film.timeBase, length))
     report.audio = film.hasAudio ? .drop : nil
-    report.losesOrientation = film.track.orientation != .upright && !container.keepsOrientation
+    report.losesOrientation = orientation != .upright && !container.keepsOrientation
     if span != .whole {
       report.passedOver = 0
       report.cut = ClipReport.Cut(

@@ -182,22 +182,26 @@ package struct ClipGeometry: Hashable {
   /// - Parameters:
   ///   - crop: of the pictures as a player shows them, turned and mirrored.
   ///   - scale: likewise.
+  ///   - orientation: how the pictures are shown; `nil` for how the film says.
   /// - Throws: ``MediaError/Code/outOfRange`` where the crop does not lie within the film's pictures,
   ///   ``MediaError/Code/badData`` where it has no size.
-  package init(of film: VideoTrack, crop: ClipCrop?, scale: ClipScale?) throws(MediaError) {
+  package init(
+    of film: VideoTrack, crop: ClipCrop?, scale: ClipScale?, orientation: Orientation? = nil
+  ) throws(MediaError) {
+    let orientation = orientation ?? film.orientation
     guard film.width > 0, film.height > 0 else {
       throw MediaError(
         .badData, "the film does not say how large its pictures are. Try another copy of it.")
     }
-    let (seenWidth, seenHeight) = film.orientation.turned(width: film.width, height: film.height)
+    let (seenWidth, seenHeight) = orientation.turned(width: film.width, height: film.height)
     let part = crop?.part(ofWidth: seenWidth, height: seenHeight)
     if let crop, let part, !part.liesWithin(width: seenWidth, height: seenHeight) {
       throw MediaError(.outOfRange, crop.excess(ofWidth: seenWidth, height: seenHeight))
     }
     let crop = part.map {
-      film.orientation.stored($0, shownWidth: seenWidth, shownHeight: seenHeight)
+      orientation.stored($0, shownWidth: seenWidth, shownHeight: seenHeight)
     }
-    let scale = film.orientation.isTurned ? scale?.turned : scale
+    let scale = orientation.isTurned ? scale?.turned : scale
     let (shownWidth, shownHeight) = (crop?.width ?? film.width, crop?.height ?? film.height)
     switch scale {
     // 4:2:0 has no odd sizes.

@@ -1,3 +1,4 @@
+public import CameraModel
 public import Media
 public import SystemPackage
 public import Timebase
@@ -17,6 +18,11 @@ public struct ClipOptions: Hashable, Sendable {
   public var crop: ClipCrop?
   /// Its size; `nil` for that of the film, or of the crop.
   public var scale: ClipScale?
+  /// How its pictures are turned, after what the film itself says; `nil` for what its take says.
+  ///
+  /// The pixels are turned, which every player shows: many know no matrix that mirrors, and Matroska none at all. A copy,
+  /// which decodes nothing, tells the player instead.
+  public var turn: PictureTurn?
   /// How its frames are coded.
   public var codec: VideoEncoder.Kind
   /// The encoder's trade of time for size.
@@ -31,7 +37,7 @@ public struct ClipOptions: Hashable, Sendable {
   /// The options of a clip; those left out make one that looks as good as its master and plays anywhere.
   public init(
     speed: SpeedCurve? = nil, outputRate: FrameRate? = nil, fill: Fill = .hold,
-    span: ClipSpan = .whole, crop: ClipCrop? = nil, scale: ClipScale? = nil,
+    span: ClipSpan = .whole, crop: ClipCrop? = nil, scale: ClipScale? = nil, turn: PictureTurn? = nil,
     codec: VideoEncoder.Kind = .h264,
     preset: VideoEncoder.Preset = .veryfast, quality: Double? = nil, evensFlicker: Bool = false,
     audio: ClipAudio? = nil
@@ -42,6 +48,7 @@ public struct ClipOptions: Hashable, Sendable {
     self.span = span
     self.crop = crop
     self.scale = scale
+    self.turn = turn
     self.codec = codec
     self.preset = preset
     self.quality = quality
@@ -68,14 +75,27 @@ public struct ClipOptions: Hashable, Sendable {
   /// - Parameters:
   ///   - width: pixels in a row of the film.
   ///   - height: the film's rows.
+  ///   - turn: how its take says that it is turned.
   ///   - duration: how long the film lasts at most, in seconds of capture time; `nil` where nobody
   ///     knows.
   /// - Throws: `MediaError.Code.outOfRange` where the film has no such part.
-  public func check(width: Int, height: Int, lasting duration: Fraction?) throws(MediaError) {
+  public func check(
+    width: Int, height: Int, turned turn: PictureTurn? = nil, lasting duration: Fraction?
+  ) throws(MediaError) {
     _ = try ClipGeometry(
-      of: VideoTrack(codec: .mjpeg, width: width, height: height), crop: crop, scale: scale)
+      of: VideoTrack(codec: .mjpeg, width: width, height: height), crop: crop, scale: scale,
+      orientation: Orientation(self.turn ?? turn ?? .none))
     try span.check(lasting: duration)
   }
+
+  /// How the pixels of `film` are turned; upright where a player turns them, or nobody.
+  func orientation(of film: VideoTrack, from source: ClipSource) -> Orientation {
+    let turn = Orientation(self.turn ?? source.turn ?? .none)
+    return turn == .upright ? .upright : film.orientation.followed(by: turn)
+  }
+
+  /// Whether the clip's pixels are turned, rather than by a player.
+  func turnsPixels(from source: ClipSource) -> Bool { (turn ?? source.turn ?? .none) != .none }
 
   func check() throws(MediaError) {
     if let quality {

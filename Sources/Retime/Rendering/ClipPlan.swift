@@ -13,6 +13,10 @@ struct ClipPlan {
   /// Whether frames were lost in front of each captured one.
   let gaps: [Bool]
   let geometry: ClipGeometry
+  /// How its pixels are turned once they have the size of the clip; upright where they stay as they lie.
+  let orientation: Orientation
+  /// Whether they are turned so, and not by a player.
+  let turnsPixels: Bool
   /// How the pixels of the clip's pictures lie in memory.
   let layout: PixelLayout
   /// What colours they have.
@@ -55,7 +59,11 @@ struct ClipPlan {
           + "than \(Self.mostFrames). Play it faster, or take a part of it.",
         action: .choosePart)
     }
-    geometry = try ClipGeometry(of: track, crop: options.crop, scale: options.scale)
+    turnsPixels = options.turnsPixels(from: source)
+    orientation = options.orientation(of: track, from: source)
+    geometry = try ClipGeometry(
+      of: track, crop: options.crop, scale: options.scale,
+      orientation: turnsPixels ? orientation : nil)
     layout = options.codec.layout(for: track)
     color = options.codec.color(track.pictureColor, height: geometry.height)
     let encoderCount = options.codec.encoderCount(width: geometry.width, height: geometry.height)
@@ -97,9 +105,11 @@ struct ClipPlan {
 
   /// An encoder of the clip's pictures.
   func encoder() throws(MediaError) -> VideoEncoder {
-    try VideoEncoder(
-      options.codec, layout: layout, width: geometry.width, height: geometry.height,
-      rate: outputRate, color: color, pixelAspectRatio: geometry.pixelAspectRatio,
+    let (width, height) = orientation.turned(width: geometry.width, height: geometry.height)
+    let aspect = geometry.pixelAspectRatio.map { orientation.isTurned ? $0.reciprocal : $0 }
+    return try VideoEncoder(
+      options.codec, layout: layout, width: width, height: height, rate: outputRate, color: color,
+      pixelAspectRatio: aspect,
       preset: options.preset,
       quality: options.quality ?? options.codec.usualQuality, encoderCount: encoderCount)
   }
@@ -113,7 +123,7 @@ struct ClipPlan {
       reader, pixelCount: geometry.processingPixelCount(of: film), decodePoolCount: encoderCount
     ) { () throws(MediaError) in
       try FrameProcessor(
-        film: film, geometry, layout: layout, clipColor: color, gains: gains)
+        film: film, geometry, orientation: orientation, layout: layout, clipColor: color, gains: gains)
     }
   }
 }

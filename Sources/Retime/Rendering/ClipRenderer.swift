@@ -55,7 +55,8 @@ public struct ClipRenderer: Sendable {
       hasOneSpeed: options.speed == nil || options.speed?.constant != nil)
     report.audio = hasAudio || plan.audioTreatment == .drop ? plan.audioTreatment : nil
     report.hasUnknownAudio = plan.audioTreatment != nil && report.audio == nil
-    report.losesOrientation = plan.film.orientation != .upright && !container.keepsOrientation
+    report.losesOrientation =
+      !plan.turnsPixels && plan.film.orientation != .upright && !container.keepsOrientation
     report.hasCoarseHDR = plan.color.transfer.isHDR && plan.layout.bitsPerSample == 8
     if let flicker, let meter {
       let light = outcomes.flatMap(\.light)

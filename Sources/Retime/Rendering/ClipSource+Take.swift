@@ -14,7 +14,7 @@ extension ClipSource {
         CapturedFrame(sequence: $0, timestamp: $1)
       },
       nominalInterval: take.acceptedInterval?.rate?.interval,
-      audioTiming: take.audio.flatMap(AudioTiming.init), capturedAt: take.startedAt)
+      audioTiming: take.audio.flatMap(AudioTiming.init), capturedAt: take.startedAt, turn: take.turn)
   }
 }
 

@@ -1,3 +1,4 @@
+public import CameraModel
 public import Media
 public import SystemPackage
 public import Timebase
@@ -14,16 +15,19 @@ public struct ClipSource: Hashable, Sendable {
   public var audioTiming: AudioTiming?
   /// When it was filmed, in UTC as ISO 8601; `nil` goes by what the file says.
   public var capturedAt: String?
+  /// How its pictures are to be turned, as its take says; `nil` where nobody said.
+  public var turn: PictureTurn?
 
   /// A film, with what its take knows of it.
   public init(
     _ path: FilePath, timing: [CapturedFrame]? = nil, nominalInterval: Fraction? = nil,
-    audioTiming: AudioTiming? = nil, capturedAt: String? = nil
+    audioTiming: AudioTiming? = nil, capturedAt: String? = nil, turn: PictureTurn? = nil
   ) {
     self.path = path
     self.timing = timing
     self.nominalInterval = nominalInterval
     self.audioTiming = audioTiming
     self.capturedAt = capturedAt
+    self.turn = turn
   }
 }

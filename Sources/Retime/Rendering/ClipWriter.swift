@@ -37,7 +37,8 @@ actor ClipWriter {
     let fineness = rate.numerator < 10_000 ? Self.fineness : 1
     let frameCount = plan.timeline.outputFrameCount
     self.muxer = try Muxer(
-      to: file, container: container, video: track.turned(like: plan.film), audio: audio?.track,
+      to: file, container: container, video: plan.turnsPixels ? track : track.turned(like: plan.film),
+      audio: audio?.track,
       timescale: Int32(rate.numerator * fineness), index: .front(frameCount: frameCount),
       metadata: plan.metadata)
     self.nextAudio = try audio?.nextPacket()

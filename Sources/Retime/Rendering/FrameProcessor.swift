@@ -8,6 +8,9 @@ final class FrameProcessor: Sendable {
     var unpacker: PixelUnpacker?
     var demosaicer = Demosaicer()
     var converter: PictureConverter
+    var turner: PictureTurner
+    /// Makes turned pictures those of the clip, where they could not be turned as such.
+    var finisher: PictureConverter?
     var gain = PictureGain()
     let geometry: ClipGeometry
 
@@ -18,6 +21,12 @@ final class FrameProcessor: Sendable {
         return try geometry.reducedCrop.map(picture.cropped) ?? picture
       }
       return try shown(of: picture)
+    }
+
+    /// `picture` in the clip's size and colours, turned.
+    mutating func finish(_ picture: consuming Picture) throws(MediaError) -> Picture {
+      let turned = try turner.turn(try converter.convert(picture))
+      return try finisher?.convert(turned) ?? turned
     }
 
     /// The part that is shown of `picture`; a mosaic is developed first, for an odd crop would swap its colours.
@@ -33,7 +42,8 @@ final class FrameProcessor: Sendable {
 
   /// A processor for frames of `film` and a clip in `clipColor`, with the light of each captured frame multiplied by its gain.
   init(
-    film: VideoTrack, _ geometry: ClipGeometry, layout: PixelLayout, clipColor: ColorDescription,
+    film: VideoTrack, _ geometry: ClipGeometry, orientation: Orientation = .upright, layout: PixelLayout,
+    clipColor: ColorDescription,
     gains: [Double] = []
   ) throws(MediaError) {
     self.gains = gains
@@ -43,9 +53,19 @@ final class FrameProcessor: Sendable {
       if case .packed(let packing) = film.codec {
         try PixelUnpacker(packing, width: film.width, height: film.height, color: color)
       } else { nil }
+    // Turned, a chroma sample for two pixels of a row would be one for two rows.
+    let turnable = orientation.isTurned ? layout.turnable : layout
     let converter = PictureConverter(
-      width: geometry.width, height: geometry.height, color: clipColor, layout: layout)
-    tools = Mutex(Tools(decoder: decoder, unpacker: unpacker, converter: converter, geometry: geometry))
+      width: geometry.width, height: geometry.height, color: clipColor, layout: turnable)
+    let (width, height) = orientation.turned(width: geometry.width, height: geometry.height)
+    let finisher: PictureConverter? =
+      if turnable != layout {
+        PictureConverter(width: width, height: height, color: clipColor, layout: layout)
+      } else { nil }
+    tools = Mutex(
+      Tools(
+        decoder: decoder, unpacker: unpacker, converter: converter, turner: PictureTurner(orientation),
+        finisher: finisher, geometry: geometry))
   }
 
   /// The picture, ready for the encoder.
@@ -55,10 +75,10 @@ final class FrameProcessor: Sendable {
         let picture =
           switch frame.content {
           case .packet(let packet):
-            try tools.converter.convert(
+            try tools.finish(
               try packet.withBytes { bytes throws(MediaError) in try tools.decode(bytes) })
           case .picture(let picture):
-            try tools.converter.convert(try tools.shown(of: picture))
+            try tools.finish(try tools.shown(of: picture))
           }
         guard gains.indices.contains(frame.index) else { return picture }
         return try tools.gain.apply(gains[frame.index], to: picture)

@@ -1,0 +1,20 @@
+import ArgumentParser
+import CameraModel
+
+/// How pictures are turned to be shown.
+struct TurnOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Turn clips and stills clockwise: 90, 180 or 270. The master keeps the frames as they are.",
+      valueName: "degrees"),
+    completion: .list(["90", "180", "270"]),
+    transform: { try PictureTurn(text: $0) })
+  var rotate: PictureTurn?
+
+  @Flag(help: "Mirror clips and stills from left to right, after turning them.")
+  var mirror = false
+
+  /// How pictures are turned; `nil` where nobody said.
+  var turn: PictureTurn? { rotate == nil && !mirror ? nil : (rotate ?? .none).mirrored(mirror) }
+}

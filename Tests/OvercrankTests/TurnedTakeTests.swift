@@ -1,0 +1,68 @@
+import CameraModel
+import Capture
+import FilmJudge
+import Foundation
+import Overcrank
+import Platform
+import SystemPackage
+import Takes
+import Testing
+import Timebase
+
+@Suite("Takes that are to be shown turned", .timeLimit(.minutes(3)))
+struct TurnedTakeTests {
+  @Test("have turned clips, now and later, and a master as the camera sent it")
+  func take() async throws {
+    let folder = try TemporaryFolder()
+    let clip = folder.path("x.mp4")
+    var request = RecordRequest(
+      rate: .rate(FrameRate(whole: 240)), plan: SessionPlan(limit: RecordingLimit(frames: 24)),
+      output: FilePath(clip))
+    request.criteria.maxWidth = 640
+    request.turn = PictureTurn(degrees: 90, isMirrored: true)
+    let recorder = try TakeRecorder(CaptureDevice(named: "sim:"), request)
+    try recorder.start()
+    let recording = try await recorder.finish()
+    let take = try #require(recording.takes.first)
+    #expect(take.take.turn == PictureTurn(degrees: 90, isMirrored: true))
+    #expect(try #require(try Take.read(from: take.files.take)).turn == request.turn)
+    let shown = try #require(try Probe(clip).streams.first)
+    #expect((shown.width, shown.height) == (480, 640))
+    let lies = try #require(try Probe(take.files.master.string).streams.first)
+    #expect((lies.width, lies.height) == (640, 480))
+
+    let later = folder.path("later.mp4")
+    let film = try Film(take.files.master)
+    _ = try await ClipMaker.make(film.source, to: FilePath(later), options: .init())
+    let again = try #require(try Probe(later).streams.first)
+    #expect((again.width, again.height) == (480, 640))
+  }
+
+  @Test("are cropped as they are shown: what lies beyond is refused before the recording")
+  func crop() throws {
+    let folder = try TemporaryFolder()
+    var request = RecordRequest(
+      rate: .rate(FrameRate(whole: 240)), plan: SessionPlan(limit: RecordingLimit(frames: 24)),
+      output: FilePath(folder.path("x.mp4")))
+    request.criteria.maxWidth = 640
+    request.clip?.options.crop = .centred(width: 640, height: 480)
+    _ = try TakeRecorder(CaptureDevice(named: "sim:"), request)
+    request.turn = PictureTurn(degrees: 90)
+    #expect(throws: RecordError.self) { try TakeRecorder(CaptureDevice(named: "sim:"), request) }
+    request.clip?.options.crop = .centred(width: 480, height: 640)
+    _ = try TakeRecorder(CaptureDevice(named: "sim:"), request)
+  }
+
+  @Test("and stills have their sides the other way round")
+  func still() throws {
+    let folder = try TemporaryFolder()
+    let path = FilePath(folder.path("still.jpg"))
+    var settings = StillSettings(skippedFrames: 0, output: path)
+    settings.turn = PictureTurn(degrees: 270)
+    let still = try #require(try StillRecorder(CaptureDevice(named: "sim:"), settings).take())
+    #expect(!still.isUntouched)
+    #expect(still.size == (1080, 1920))
+    let probe = try #require(try Probe(path.string).streams.first)
+    #expect((probe.width, probe.height) == (1080, 1920))
+  }
+}
