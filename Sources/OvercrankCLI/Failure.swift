@@ -33,6 +33,7 @@ struct Failure: Error {
     case let error as FilmError: self.init(error)
     case let error as MicrophoneError: self.init(error.message, exitCode: error.code.exitCode)
     case let error as TriggerError: self.init(error.message, exitCode: error.code.exitCode)
+    case let error as SetupError: self.init(error)
     case let error as ProfileError: self.init(error.description, exitCode: ExitStatus.badData)
     case let error as SpeedCurveError: self.init("--speed: \(error)", exitCode: ExitStatus.usage)
     case let error as QuantityError: self.init("\(error).", exitCode: ExitStatus.usage)
@@ -52,6 +53,20 @@ extension Failure {
     case .file(let file): self.init(file.message, exitCode: MediaError(file).code.exitCode)
     }
   }
+
+  init(_ error: SetupError) {
+    switch error {
+    case .badName: self.init(error.description, exitCode: ExitStatus.usage)
+    case .unknown:
+      self.init(
+        "\(error) \"overcrank setups list\" lists yours, \"overcrank setups save\" makes one.",
+        exitCode: ExitStatus.noInput)
+    case .content: self.init(error.description, exitCode: ExitStatus.badData)
+    case .file(let file): self.init(MediaError(file))
+    }
+  }
+
+  init(_ error: MediaError) { self.init(error.message, exitCode: error.code.exitCode) }
 
   init(_ error: FilmError) {
     switch error {

@@ -21,7 +21,7 @@ struct Overcrank: AsyncParsableCommand {
       DevicesCommand.self, FormatsCommand.self, SelectCommand.self, RecordCommand.self, TriggerCommand.self,
       MotionCommand.self,
       RetimeCommand.self, RecoverCommand.self, BenchCommand.self, DoctorCommand.self, SnapCommand.self,
-      ControlsCommand.self, SimulateCommand.self, ProfilesCommand.self,
+      ControlsCommand.self, SimulateCommand.self, ProfilesCommand.self, SetupsCommand.self,
     ])
 
   /// Parses, runs, and turns every error into one message and the contract's exit code.
@@ -35,7 +35,12 @@ struct Overcrank: AsyncParsableCommand {
       TerminalState.note()
       try Invocation.checkArguments()
       try UsageAdvice.checkCommand(Invocation.arguments)
-      var command = try parseAsRoot()
+      let expansion = try SetupExpansion(Invocation.arguments)
+      var command: any ParsableCommand
+      do { command = try parseAsRoot(expansion.arguments) } catch {
+        if let fault = expansion.fault(for: error) { throw fault }
+        throw error
+      }
       try ProcessLimits.check()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()

@@ -99,6 +99,7 @@ struct JSONPageTests {
     try checkChoices()
     try checkTables()
     try checkProfiles()
+    try checkSetups()
     for (section, fields) in page where !section.isEmpty {
       let unseen = fields.keys.filter { !seen.keys.contains("\(section).\($0)") }
       #expect(unseen.isEmpty, "docs/json.md: \(section) tells of \(unseen), which nothing prints")
@@ -111,7 +112,7 @@ struct JSONPageTests {
       "record", "sim:,accept=60@1920x1080,drop=20-24,buffers=32", "--fps", "120", "--frames", "40",
       "--deflicker", "--preset", "ultrafast", "--scale", "160", "--frames-json", "--max-size", "1TB",
       "--quality",
-      "1440p,high", "-o", clip,
+      "1440p,high", "--rotate", "180", "-o", clip,
     ])
     try check(takes, "take", isArray: true)
     try check(
@@ -208,6 +209,22 @@ struct JSONPageTests {
     try check(encoded(CameraControl(menu, items: [ControlMenuItem(index: 0, name: "a")])), "control")
   }
 
+  private func checkSetups() throws {
+    let setups = folder.path("overcrank/setups")
+    try FileManager.default.createDirectory(atPath: setups, withIntermediateDirectories: true)
+    try Data("fsp: 240\n".utf8).write(to: URL(filePath: "\(setups)/wrong.yaml"))
+    func json(_ line: String, status: Int32 = 0) throws -> Any {
+      let run = try OvercrankProgram(
+        line.split(separator: " ").map(String.init), environment: ["XDG_CONFIG_HOME": folder.url.path])
+      #expect(run.status == status, "\(line): \(run.errors)")
+      return try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+    }
+    try check(json("setups save --json lab sim: --fps 240"), "setup")
+    try check(json("setups show lab --json"), "setup")
+    try check(json("setups list --json"), "setup-entry", isArray: true)
+    try check(json("setups check --json", status: 65), "setup-check", isArray: true)
+  }
+
   private func checkProfiles() throws {
     try check(run(["profiles", "list"]), "profile-entry", isArray: true)
     let wrong = folder.path("wrong.yaml")
@@ -227,7 +244,8 @@ struct JSONPageTests {
       else {
         continue
       }
-      let command = (name.hasPrefix("Profiles") ? "profiles " : "") + match.output.1
+      let parent = ["Profiles", "Setups"].first { name.hasPrefix($0) }?.lowercased()
+      let command = (parent.map { "\($0) " } ?? "") + match.output.1
       #expect(page[""]?[command] != nil, "docs/json.md does not say what \(command) --json prints")
     }
   }

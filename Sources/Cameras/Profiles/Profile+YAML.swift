@@ -8,12 +8,21 @@ extension Profile {
   ///   - file: the file's name, for the message.
   /// - Throws: ``ProfileError``, which names the line and the key.
   public init(yaml: String, named file: String) throws(ProfileError) {
-    let root: Node
+    let root = try Self.compose(yaml, named: file)
+    do {
+      self = try YAMLDecoder().decode(Profile.self, from: root)
+    } catch {
+      throw ProfileError(error, in: root, of: file)
+    }
+  }
+
+  /// The YAML in `yaml`.
+  static func compose(_ yaml: String, named file: String) throws(ProfileError) -> Node {
     do {
       guard let node = try Yams.compose(yaml: yaml) else {
         throw ProfileError(file: file, line: nil, key: nil, problem: "the file is empty")
       }
-      root = node
+      return node
     } catch let error as ProfileError {
       throw error
     } catch {
@@ -21,11 +30,6 @@ extension Profile {
       let lastLine = yaml.dropLast().count { $0.isNewline } + 1
       let line = error.place.map { min($0.line, lastLine) }
       throw ProfileError(file: file, line: line, key: nil, problem: error.problem)
-    }
-    do {
-      self = try YAMLDecoder().decode(Profile.self, from: root)
-    } catch {
-      throw ProfileError(error, in: root, of: file)
     }
   }
 }

@@ -1,6 +1,6 @@
-/// What is wrong with a profile, and where.
+/// What is wrong with a profile or another file of the user's, and where.
 public struct ProfileError: Error, Hashable, Sendable, Encodable, CustomStringConvertible {
-  /// The profile's file.
+  /// The file.
   public let file: String
   /// The line, counted from 1; `nil` where the whole file is meant.
   public let line: Int?
@@ -8,6 +8,13 @@ public struct ProfileError: Error, Hashable, Sendable, Encodable, CustomStringCo
   public let key: String?
   /// What is wrong there.
   public let problem: String
+
+  package init(file: String, line: Int?, key: String?, problem: String) {
+    self.file = file
+    self.line = line
+    self.key = key
+    self.problem = problem
+  }
 
   enum CodingKeys: CodingKey { case file, line, key, problem }
 

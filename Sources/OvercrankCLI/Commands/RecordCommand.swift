@@ -21,6 +21,13 @@ struct RecordCommand: AsyncParsableCommand {
       Without a camera, try sim:. "overcrank simulate --help" lists the faults that a simulated camera can have.
       """)
 
+  @Option(
+    help: ArgumentHelp(
+      "Record with what you keep as setup NAME: see \"overcrank setups\". The command line wins.",
+      valueName: "name"),
+    completion: .setup)
+  var setup: String?
+
   @OptionGroup(title: "Camera and mode") var mode: ModeOptions
   @OptionGroup(title: "Take") var take: TakeOptions
   @OptionGroup(title: "Audio") var audio: AudioOptions

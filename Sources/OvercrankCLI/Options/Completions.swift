@@ -3,6 +3,7 @@ import CameraModel
 import Cameras
 import Capture
 import Microphones
+import Overcrank
 
 extension CompletionKind {
   /// Cameras: those of this machine, and the simulated ones.
@@ -32,6 +33,9 @@ extension CompletionKind {
   static var profile: CompletionKind {
     .custom { _, _, _ in ProfileLibrary().entries.map(\.profile.id) }
   }
+
+  /// The user's setups.
+  static var setup: CompletionKind { .custom { _, _, _ in Setup.names } }
 
   /// Kinds of pixel formats, and the codes that cameras commonly have.
   static var pixelFormat: CompletionKind {

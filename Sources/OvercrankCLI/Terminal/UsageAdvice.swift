@@ -7,8 +7,9 @@ enum UsageAdvice {
   static func checkCommand(_ arguments: [String]) throws(Failure) {
     guard let word = arguments.first else { return }
     try check(word, against: Overcrank.configuration.subcommands, within: "overcrank")
-    if word == "profiles", let next = arguments.dropFirst().first {
-      try check(next, against: ProfilesCommand.configuration.subcommands, within: "overcrank profiles")
+    for parent in [ProfilesCommand.configuration, SetupsCommand.configuration] {
+      guard word == parent.commandName, let next = arguments.dropFirst().first else { continue }
+      try check(next, against: parent.subcommands, within: "overcrank \(word)")
     }
   }
 

@@ -1,0 +1,64 @@
+import Yams
+
+/// A YAML file of keys with a value each, or a list of values, all as the text that was written.
+package enum FlatYAML {
+  /// A key and its values.
+  package struct Entry: Hashable, Sendable {
+    /// The key.
+    package var key: String
+    /// Its line, counted from 1.
+    package var line: Int?
+    /// Its values, in order.
+    package var values: [String]
+  }
+
+  /// The entries of `yaml`, in order; none of an empty file.
+  ///
+  /// - Parameter file: the file's name, for the message.
+  /// - Throws: ``ProfileError``, which names the line and the key.
+  package static func entries(of yaml: String, named file: String) throws(ProfileError) -> [Entry] {
+    let lines = yaml.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
+    guard lines.contains(where: { !$0.isEmpty && !$0.hasPrefix("#") }) else { return [] }
+    let root = try Profile.compose(yaml, named: file)
+    guard case .mapping(let pairs) = root else {
+      throw ProfileError(
+        file: file, line: root.mark?.line, key: nil, problem: "here should be keys with their values")
+    }
+    var entries: [Entry] = []
+    for (key, value) in pairs {
+      guard let name = key.string else {
+        throw ProfileError(
+          file: file, line: key.mark?.line, key: nil, problem: "here should be the name of an option")
+      }
+      let values: [String?] =
+        switch value {
+        case .scalar(let scalar): [scalar.string]
+        case .sequence(let items): items.map { $0.scalar?.string }
+        default: [nil]
+        }
+      let texts = values.compactMap(\.self)
+      guard texts.count == values.count else {
+        throw ProfileError(
+          file: file, line: key.mark?.line, key: name, problem: "here should be a value, or a list of values")
+      }
+      entries.append(Entry(key: name, line: key.mark?.line, values: texts))
+    }
+    return entries
+  }
+
+  /// The text of a file with these keys and values.
+  package static func text(_ entries: [(key: String, values: [String])]) -> String {
+    entries.map { key, values in
+      let texts = values.map(quoted)
+      return "\(key): " + (texts.count == 1 ? texts[0] : "[\(texts.joined(separator: ", "))]") + "\n"
+    }.joined()
+  }
+
+  private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+%")
+
+  /// The text as it can stand behind a key, in quotes where it needs them.
+  private static func quoted(_ text: String) -> String {
+    text.isEmpty || text.contains { !plain.contains($0) }
+      ? "'" + text.replacing("'", with: "''") + "'" : text
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Cameras
+import Overcrank
+
+struct SetupsCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Checks setups: the named ones, or all.",
+    discussion: "Exits with 65 if a setup is wrong, and names the file, line and key.")
+
+  @Argument(help: "The setups to check.", completion: .setup)
+  var names: [String] = []
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let verdicts = try (names.isEmpty ? Setup.names : names).map(Verdict.init)
+    if output.json {
+      try Console.sayJSON(verdicts)
+    } else {
+      for verdict in verdicts where verdict.error == nil { output.detail("\(verdict.file): good.") }
+      for error in verdicts.compactMap(\.error) { Console.complain("\(error)") }
+      output.remark("\(verdicts.count { $0.error == nil }) of \(verdicts.count) setups are good.")
+    }
+    if verdicts.contains(where: { $0.error != nil }) { throw ExitCode(ExitStatus.badData) }
+  }
+
+  private struct Verdict: Encodable {
+    var name: String
+    var file: String
+    @Nullable var error: ProfileError?
+
+    /// - Throws: `SetupError` where there is no such setup.
+    init(_ name: String) throws {
+      self.name = name
+      file = try Setup.file(named: name).string
+      do {
+        _error = Nullable(wrappedValue: SetupExpansion.fault(in: try Setup(named: name)))
+      } catch SetupError.content(let error) {
+        _error = Nullable(wrappedValue: error)
+      }
+    }
+  }
+}

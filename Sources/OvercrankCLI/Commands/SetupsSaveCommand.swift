@@ -1,0 +1,63 @@
+import ArgumentParser
+import Overcrank
+import Platform
+
+struct SetupsSaveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "save", abstract: "Saves what you would give \"overcrank record\" as a setup.",
+    discussion: """
+      What follows NAME is kept: overcrank setups save drop back --fps 240 --pre 2s --post 1s --trigger enter
+      """)
+
+  @Flag(help: "Replace a setup of this name.")
+  var replace = false
+
+  @OptionGroup var output: OutputOptions
+
+  @Argument(help: "The setup's name.", completion: .setup)
+  var name: String
+
+  @Argument(
+    parsing: .captureForPassthrough,
+    help: ArgumentHelp("The camera and the options of \"overcrank record\".", valueName: "options"))
+  var options: [String] = []
+
+  func run() throws {
+    let given = RecordOptions.all.given(in: options)
+    guard !options.contains(where: { $0 == "--setup" || $0.hasPrefix("--setup=") }) else {
+      throw Failure("A setup cannot name another one: leave out --setup.", exitCode: ExitStatus.usage)
+    }
+    // All that is wrong with it is told as record tells it.
+    do { _ = try RecordCommand.parse(options) } catch {
+      guard RecordCommand.exitCode(for: error) != .success else {
+        throw CleanExit.helpRequest(RecordCommand.self)
+      }
+      throw Failure(RecordCommand.message(for: error), exitCode: ExitStatus.usage)
+    }
+    guard !given.isEmpty else {
+      throw Failure(
+        "There is nothing to keep: give the camera and the options of record after the name.",
+        exitCode: ExitStatus.usage)
+    }
+    var entries: [Setup.Entry] = []
+    for (key, value) in given {
+      let isRepeating = RecordOptions.all[key]?.isRepeating == true
+      if let place = entries.firstIndex(where: { $0.key == key }) {
+        entries[place].values = (isRepeating ? entries[place].values : []) + [value ?? "true"]
+      } else {
+        entries.append(Setup.Entry(key: key, values: [value ?? "true"]))
+      }
+    }
+    let setup: Setup
+    do throws(SetupError) {
+      setup = try Setup.save(name, entries, replacing: replace)
+    } catch {
+      guard case .file(let file) = error, case .replace? = file.action else { throw error }
+      throw Failure(
+        "\(file.description) \"overcrank setups save --replace \(name)\" replaces it.",
+        exitCode: ExitStatus.cannotCreate)
+    }
+    if output.json { return try Console.sayJSON(SetupReport(setup)) }
+    Console.say("\(setup.file)")
+  }
+}

@@ -1,0 +1,99 @@
+import ArgumentParser
+import Foundation
+
+/// The options of `record`, as the parser itself has them: a new one can stand in a setup without being named here.
+struct RecordOptions {
+  /// An option, a flag, or the cameras.
+  struct Option {
+    /// What a setup calls it: its long name without hyphens, or what the argument is.
+    var key: String
+    /// With hyphens; empty for the cameras.
+    var names: [String]
+    var takesValue: Bool
+    var isRepeating: Bool
+  }
+
+  let options: [Option]
+  private let places: [String: Int]
+
+  /// Those of the program.
+  static let all = RecordOptions()
+
+  /// What cannot stand in a setup.
+  private static let excluded: Set<String> = ["help", "version", "setup"]
+
+  /// Options that exclude each other: one on the command line takes the place of the others in a setup too.
+  static let rivals: [Set<String>] = [
+    ["duration", "frames", "post"], ["quiet", "verbose"], ["no-clip", "discard-master"],
+  ]
+
+  private init() {
+    let dump = (try? JSONDecoder().decode(Dump.self, from: Data(RecordCommand._dumpHelp().utf8)))
+    var options: [Option] = []
+    for argument in dump?.command.arguments ?? [] {
+      let names = (argument.names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }
+      let long = (argument.names ?? []).first { $0.kind == "long" }?.name
+      guard let key = long ?? (argument.kind == "positional" ? argument.valueName : nil),
+        !Self.excluded.contains(key)
+      else { continue }
+      options.append(
+        Option(
+          key: key, names: names, takesValue: argument.kind != "flag",
+          isRepeating: argument.isRepeating))
+    }
+    self.options = options
+    places = Dictionary(
+      options.enumerated().flatMap { place, option in option.names.map { ($0, place) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The part of the parser's description of itself that is used here.
+  private struct Dump: Decodable {
+    struct Name: Decodable {
+      var kind: String
+      var name: String
+    }
+    struct Argument: Decodable {
+      var kind: String
+      var isRepeating: Bool
+      var names: [Name]?
+      var valueName: String?
+    }
+    struct Command: Decodable { var arguments: [Argument]? }
+    var command: Command
+  }
+
+  /// The option that a setup calls `key`; `nil` where there is none.
+  subscript(key: String) -> Option? { options.first { $0.key == key } }
+
+  /// What `arguments` give, in order: the key of each option and its value; what is none of ours is left out.
+  func given(in arguments: [String]) -> [(key: String, value: String?)] {
+    var found: [(String, String?)] = []
+    let camera = options.first { $0.names.isEmpty }?.key
+    var rest = arguments[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        if let camera { found += rest.map { (camera, $0) } }
+        break
+      }
+      guard word.hasPrefix("-"), word.count > 1 else {
+        if let camera { found.append((camera, word)) }
+        continue
+      }
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      if let place = places[parts[0]] {
+        let option = options[place]
+        let value = parts.count == 2 ? parts[1] : option.takesValue ? rest.popFirst() : nil
+        found.append((option.key, value))
+      } else if parts.count == 1, !word.hasPrefix("--") {
+        // Flags in one word: -qv.
+        for letter in word.dropFirst() {
+          if let place = places["-\(letter)"] { found.append((options[place].key, nil)) }
+        }
+      } else if parts[0] == "--setup", parts.count == 1 {
+        _ = rest.popFirst()
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,131 @@
+import ArgumentParser
+import Cameras
+import Overcrank
+
+/// A command line of `record` with what its setup adds.
+struct SetupExpansion {
+  /// All that is to be parsed.
+  let arguments: [String]
+  /// The setup; `nil` where none is named.
+  private let setup: Setup?
+  /// What is taken from it, with the words that it stands for.
+  private let used: [(entry: Setup.Entry, words: [String])]
+
+  /// Puts what the setup says that `--setup` names before what the command line says, which wins.
+  ///
+  /// - Throws: `SetupError`, and `ProfileError` where a key is no option.
+  init(_ arguments: [String]) throws {
+    guard arguments.first == RecordCommand.configuration.commandName,
+      let name = Self.name(in: arguments.dropFirst())
+    else {
+      (self.arguments, setup, used) = (arguments, nil, [])
+      return
+    }
+    let setup = try Setup(named: name)
+    let given = Set(RecordOptions.all.given(in: Array(arguments.dropFirst())).map(\.key))
+    let replaced = RecordOptions.rivals.filter { !$0.isDisjoint(with: given) }.reduce(given) { $0.union($1) }
+    let used = try Self.words(of: setup).filter { !replaced.contains($0.entry.key) }
+    self.setup = setup
+    self.used = used
+    self.arguments = [arguments[0]] + used.flatMap(\.words) + arguments.dropFirst()
+  }
+
+  /// What each option of `setup` is on a command line.
+  ///
+  /// - Throws: `ProfileError` where a key is no option, or has not as many values as it needs.
+  static func words(of setup: Setup) throws(ProfileError) -> [(entry: Setup.Entry, words: [String])] {
+    var all: [(Setup.Entry, [String])] = []
+    for entry in setup.entries {
+      func failure(_ problem: String) -> ProfileError { error(in: setup, entry, problem) }
+      guard let option = RecordOptions.all[entry.key] else {
+        let near = RecordOptions.all.options.map(\.key).near(entry.key).prefix(3)
+        throw failure(
+          "record has no such option"
+            + (near.isEmpty
+              ? "; \"overcrank record --help\" lists all" : "; near are \(near.joined(separator: ", "))"))
+      }
+      guard option.takesValue else {
+        switch entry.values.first?.lowercased() {
+        case "true", "yes", "on": all.append((entry, ["--\(option.key)"]))
+        case "false", "no", "off":
+          let opposite = option.key.hasPrefix("no-") ? String(option.key.dropFirst(3)) : "no-\(option.key)"
+          all.append((entry, RecordOptions.all[opposite].map { ["--\($0.key)"] } ?? []))
+        default: throw failure("here should be true or false")
+        }
+        continue
+      }
+      guard entry.values.count == 1 || option.isRepeating, !entry.values.isEmpty else {
+        throw failure("here should be one value")
+      }
+      let name = "--\(entry.key)"
+      all.append((entry, option.names.isEmpty ? entry.values : entry.values.map { "\(name)=\($0)" }))
+    }
+    return all
+  }
+
+  /// What is wrong with the setup, where the parser's `error` comes of one of its keys alone; `nil` where the command line
+  /// is at fault, or two options are.
+  func fault(for error: any Error) -> ProfileError? {
+    guard let setup else { return nil }
+    return Self.fault(for: error, in: setup, used)
+  }
+
+  /// What is wrong with `setup` by itself; `nil` where nothing is.
+  ///
+  /// An option that another one must be there for is no fault: that may come on the command line.
+  static func fault(in setup: Setup) -> ProfileError? {
+    do throws(ProfileError) {
+      let used = try words(of: setup)
+      do { _ = try RecordCommand.parse(used.flatMap(\.words)) } catch {
+        return fault(for: error, in: setup, used)
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static func fault(
+    for error: any Error, in setup: Setup, _ used: [(entry: Setup.Entry, words: [String])]
+  ) -> ProfileError? {
+    let message = RecordCommand.message(for: error)
+    for (entry, words) in used {
+      do {
+        _ = try RecordCommand.parse(words)
+      } catch {
+        guard RecordCommand.message(for: error) == message, !isAboutOthers(message, than: entry) else {
+          continue
+        }
+        return Self.error(in: setup, entry, message)
+      }
+    }
+    return nil
+  }
+
+  /// Whether `message` names another option than that of `entry`: one that must be there too may come on the command
+  /// line.
+  private static func isAboutOthers(_ message: String, than entry: Setup.Entry) -> Bool {
+    message.matches(of: /--([a-z][a-z-]*)/).contains { $0.output.1 != entry.key }
+  }
+
+  private static func error(in setup: Setup, _ entry: Setup.Entry, _ problem: String) -> ProfileError {
+    ProfileError(
+      file: setup.file.string, line: entry.line, key: entry.key,
+      // The error puts a full stop of its own.
+      problem: problem.hasSuffix(".") ? String(problem.dropLast()) : problem)
+  }
+
+  /// The setup that is named last; `nil` where none is.
+  private static func name(in arguments: ArraySlice<String>) -> String? {
+    var name: String?
+    var rest = arguments
+    while let word = rest.popFirst(), word != "--" {
+      if word == "--setup" {
+        name = rest.popFirst() ?? name
+      } else if word.hasPrefix("--setup=") {
+        name = String(word.dropFirst(8))
+      }
+    }
+    return name
+  }
+}

@@ -1,0 +1,161 @@
+import FilmJudge
+import Foundation
+import Testing
+
+@testable import OvercrankCLI
+
+@Suite("Setups: what somebody always records with")
+struct SetupTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(_ line: String) throws -> OvercrankProgram {
+    try OvercrankProgram(
+      line.split(separator: " ").map(String.init), environment: ["XDG_CONFIG_HOME": folder.path("config")])
+  }
+
+  private func write(_ name: String, _ text: String) throws -> String {
+    let setups = folder.path("config/overcrank/setups")
+    try FileManager.default.createDirectory(atPath: setups, withIntermediateDirectories: true)
+    let path = "\(setups)/\(name).yaml"
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  private struct Recorded: Decodable {
+    struct Mode: Decodable {
+      var fps: Double
+      var width: Int
+    }
+    struct Frames: Decodable { var written: Int }
+    var mode: Mode
+    var frames: Frames
+    var clips: [String]
+  }
+
+  @Test("a saved setup records as its options do, and the command line wins")
+  func roundTrip() throws {
+    let saved = try run("setups save lab sim: --fps 240 --quality 480p,high --no-clip --frames 12")
+    #expect(saved.status == 0, "\(saved.errors)")
+    #expect(saved.output == "\(folder.path("config/overcrank/setups/lab.yaml"))\n")
+    #expect(try run("setups list").output == "lab\n")
+    #expect(
+      try run("setups show lab").output
+        == "camera: 'sim:'\nfps: 240\nquality: '480p,high'\nno-clip: true\nframes: 12\n")
+    #expect(try run("setups check").status == 0)
+
+    let plain = try run("record --setup lab --json -o \(folder.path("a.mp4"))")
+    let take = try #require(try plain.json([Recorded].self).first)
+    #expect((take.mode.fps, take.mode.width, take.frames.written) == (240, 640, 12))
+
+    // Another rate, another end, which takes the place of --frames, and another camera.
+    let other = try run(
+      "record sim:,buffers=32 --setup=lab --fps 120 --duration 50ms --quality high --json -o \(folder.path("b.mp4"))"
+    )
+    let second = try #require(try other.json([Recorded].self).first)
+    #expect((second.mode.fps, second.mode.width) == (120, 1920))
+    #expect((5...7).contains(second.frames.written))
+  }
+
+  @Test("a setup of the same name is left as it is, unless it may be replaced")
+  func replacing() throws {
+    #expect(try run("setups save lab sim: --fps 240").status == 0)
+    let refused = try run("setups save lab sim: --fps 120")
+    #expect(refused.status == 73)
+    #expect(refused.errors.contains("setups save --replace lab"))
+    #expect(try run("setups show lab").output.contains("fps: 240"))
+    #expect(try run("setups save --replace lab sim: --fps 120").status == 0)
+    #expect(try run("setups show lab").output.contains("fps: 120"))
+  }
+
+  @Test("lists are options given several times, and cameras of which the first is there is taken")
+  func lists() throws {
+    _ = try write(
+      "list",
+      "# a comment\ncamera: [/dev/video987, 'sim:']\nframes: 3\nno-clip: yes\nset: [gain=5, brightness=3]\n")
+    let run = try run("record --setup list --json -o \(folder.path("c.mp4"))")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("/dev/video987"))
+    #expect(try run.json([Recorded].self).first?.frames.written == 3)
+  }
+
+  @Test(
+    "a mistake is named with its file, line and key",
+    arguments: [
+      ("fps: 240\nfsp: 120\n", ":2: fsp: record has no such option; near are fps"),
+      ("fps: 240\n\nrotate: 45\n", ":3: rotate: The value '45' is invalid"),
+      ("quality: best\n", ":1: quality: The value 'best' is invalid"),
+      ("no-clip: perhaps\n", ":1: no-clip: here should be true or false"),
+      ("fps: [240, 120]\n", ":1: fps: here should be one value"),
+      ("fps: {a: 1}\n", ":1: fps: here should be a value, or a list of values"),
+      ("duration: 0\n", ":1: duration: --duration 0 records nothing; give more"),
+      ("setup: other\n", ":1: setup: record has no such option"),
+      ("fps: 240\nfps: 120\n", "a key is there twice: fps"),
+      ("just words\n", "here should be keys with their values"),
+      ("max-size: 0\n", ":1: max-size: The value '0' is invalid"),
+    ])
+  func mistakes(_ text: String, _ words: String) throws {
+    let path = try write("bad", text)
+    for line in ["record sim: --setup bad", "setups check bad"] {
+      let run = try run(line)
+      #expect(run.status == 65, "\(line): \(run.errors)")
+      #expect(run.errors.contains(path), "\(line): \(run.errors)")
+      #expect(run.errors.contains(words), "\(line): \(run.errors)")
+    }
+  }
+
+  @Test("a mistake on the command line is the command line's")
+  func commandLine() throws {
+    _ = try write("good", "fps: 240\n")
+    let run = try run("record sim: --setup good --rotate 45")
+    #expect(run.status == 64)
+    #expect(!run.errors.contains("good.yaml"))
+  }
+
+  @Test("what needs another option may find that on the command line")
+  func incomplete() throws {
+    _ = try write("pre", "pre: 100ms\npost: 100ms\n")
+    #expect(try run("setups check pre").status == 0)
+    let run = try run("record sim: --setup pre")
+    #expect(run.status == 64)
+    #expect(run.errors.contains("--trigger"))
+  }
+
+  @Test("a setup that is not there is answered with those that are like it")
+  func unknown() throws {
+    _ = try write("lab", "fps: 240\n")
+    let run = try run("record sim: --setup lob")
+    #expect(run.status == 66)
+    #expect(run.errors.contains("Did you mean lab?"))
+    #expect(try self.run("record sim: --setup ../lab").status == 64)
+    #expect(try self.run("setups save .x --fps 240").status == 64)
+    #expect(try self.run("setups save lab2 --fsp 240").status == 64)
+    #expect(try self.run("setups save lab2").status == 64)
+  }
+
+  @Test("every option of record can stand in one")
+  func complete() {
+    let help = RecordCommand.helpMessage(columns: 500)
+    for match in help.matches(of: /(?:^|[ ,\/])--([a-z][a-z-]*)/) {
+      let name = String(match.output.1)
+      guard !["help", "version", "setup", "list-formats-ext"].contains(name) else { continue }
+      guard help.contains("  --\(name)") || help.contains(", --\(name)") || help.contains("/--\(name)") else {
+        continue
+      }
+      #expect(RecordOptions.all[name] != nil, "--\(name)")
+    }
+    #expect(RecordOptions.all["camera"]?.isRepeating == true)
+    #expect(RecordOptions.all["fps"]?.takesValue == true)
+    #expect(RecordOptions.all["no-clip"]?.takesValue == false)
+  }
+
+  @Test("what is given is read as the parser reads it")
+  func given() {
+    let words = ["sim:", "--fps", "240", "-qv", "--max-size=4GB", "-o", "x.mp4", "--no-clip", "--", "-odd"]
+    let given = RecordOptions.all.given(in: words)
+    #expect(
+      given.map(\.key) == ["camera", "fps", "quiet", "verbose", "max-size", "output", "no-clip", "camera"])
+    #expect(given.map(\.value) == ["sim:", "240", nil, nil, "4GB", "x.mp4", nil, "-odd"])
+  }
+}
