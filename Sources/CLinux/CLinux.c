@@ -17,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <termios.h>
@@ -344,6 +345,30 @@ int clinux_open_direct(const char *path) {
   if (error == 0) return fd;
   close(fd);
   return -error;
+}
+
+int clinux_open_past_cache(const char *path) {
+  enum { block = 4096 };
+  int fd = open(path, O_RDONLY | O_DIRECT | O_CLOEXEC | O_NOFOLLOW);
+  if (fd >= 0) {
+    // Some file systems refuse when they are read first.
+    char *bytes = aligned_alloc(block, block);
+    int error = bytes == NULL || pread(fd, bytes, block, 0) == -1 ? errno : 0;
+    free(bytes);
+    if (error != EINVAL) return fd;
+    close(fd);
+  } else if (errno != EINVAL) {
+    return -errno;
+  }
+  fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (fd == -1) return -errno;
+  posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+  return fd;
+}
+
+int64_t clinux_file_system(const char *path) {
+  struct statfs status;
+  return statfs(path, &status) == 0 ? (int64_t)(uint32_t)status.f_type : -errno;
 }
 
 void clinux_start_writeback(int fd) { sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE); }

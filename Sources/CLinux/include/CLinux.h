@@ -87,6 +87,13 @@ int clinux_rename_to_new(const char *from, const char *to);
 // file system cannot, or takes the flag and uses the page cache all the same: tmpfs, ext4 with data=journal.
 int clinux_open_direct(const char *path);
 
+// Opens a file for reading what the disk has of it, past the page cache: with O_DIRECT, in blocks of 4096 bytes aligned
+// to as many; where the file system cannot, with what the cache has of it dropped. The result is a descriptor or -errno.
+int clinux_open_past_cache(const char *path);
+
+// The kind of file system that `path` lies in, as statfs(2) numbers them; -errno where it does not say.
+int64_t clinux_file_system(const char *path);
+
 // Starts to bring what was written to fd to the disk, and does not wait for it: sync_file_range(2).
 void clinux_start_writeback(int fd);
 

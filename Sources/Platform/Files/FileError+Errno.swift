@@ -24,6 +24,11 @@ extension FileError {
       return error(.cannotCreate, "\(folder) is mounted read-only; name another place.")
     case .fileNameTooLong:
       return error(.cannotCreate, "Choose a shorter name.")
+    case .invalidArgument where path.hasFATNames:
+      return error(
+        .cannotCreate,
+        "The file system there, FAT or exFAT, allows no name with one of \\ / : * ? \" < > | in it; rename it first."
+      )
     case .permissionDenied, .notPermitted:
       // sysexits.h has it so: a file that cannot be made, for whatever reason, is EX_CANTCREAT.
       return error(

@@ -60,7 +60,11 @@ public final class InputFile: Sendable {
   /// - Throws: ``FileError/Code/inputOutput`` where the disk fails.
   public func bytes(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
     guard offset >= 0, offset < size, count > 0 else { return [] }
-    let count = Int(min(Int64(count), size - offset))
+    return try currentBytes(at: offset, count: Int(min(Int64(count), size - offset)))
+  }
+
+  /// The same of the file as it is now, which may have grown since it was opened.
+  func currentBytes(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
     do {
       return try [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
         while done < count {

@@ -15,8 +15,8 @@ public struct OutputFile: ~Copyable, Sendable {
   /// Bytes from the start to the end of what was written.
   public private(set) var size: Int64 = 0
 
-  private let partPath: FilePath
-  private let descriptor: FileDescriptor
+  let partPath: FilePath
+  let descriptor: FileDescriptor
   private let isReplacing: Bool
   private let canBeMadeAgain: Bool
   private var headroom = DiskHeadroom()
@@ -35,11 +35,13 @@ public struct OutputFile: ~Copyable, Sendable {
   ///     has the name when it is committed, that file is the output.
   ///   - isRemade: whether it is made from the part of that name, and so goes to `NAME.recovering`
   ///     instead. It can then be made again.
+  ///   - isCopy: whether it is a copy of a file elsewhere, and so goes to `NAME.copying` instead: one of
+  ///     these that was cut off is never worth anything.
   /// - Throws: ``FileError/Code/cannotCreate`` where the name is taken or the folder is none,
   ///   or may not be written in, ``FileError/Code/inputOutput`` where the disk is full.
   public init(
     _ path: FilePath, replacing isReplacing: Bool = false, canBeMadeAgain: Bool = false,
-    fromItsPart isRemade: Bool = false
+    fromItsPart isRemade: Bool = false, copying isCopy: Bool = false
   ) throws(FileError) {
     let canBeMadeAgain = canBeMadeAgain || isRemade
     guard let name = path.lastComponent, name.kind == .regular else {
@@ -53,8 +55,11 @@ public struct OutputFile: ~Copyable, Sendable {
       // Whether it is the same can be seen at the end.
       guard isReplacing || canBeMadeAgain else { throw FileError.alreadyExists(path) }
     }
-    let partPath = isRemade ? path.beside(path.name + ".recovering") : path.part
-    self.descriptor = try Self.openPart(partPath, of: path, replacing: isReplacing || canBeMadeAgain)
+    let partPath =
+      isCopy
+      ? path.beside(path.name + ".copying") : isRemade ? path.beside(path.name + ".recovering") : path.part
+    self.descriptor = try Self.openPart(
+      partPath, of: path, replacing: isReplacing || canBeMadeAgain || isCopy)
     self.path = path
     self.partPath = partPath
     self.isReplacing = isReplacing

@@ -1,0 +1,116 @@
+import FilmJudge
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import Platform
+
+@Suite("A verified copy")
+struct VerifiedCopyTests {
+  let folder: TemporaryFolder
+  let source: FilePath
+  let target: FilePath
+  let content: Data
+
+  init() throws {
+    folder = try TemporaryFolder()
+    source = FilePath(folder.path("a"))
+    target = FilePath(folder.path("b"))
+    var chance = SplitMix(state: 5)
+    content = Data((0..<(2 << 20) + 777).map { _ in UInt8(truncatingIfNeeded: chance.next()) })
+    try content.write(to: URL(filePath: source.string))
+  }
+
+  private func copy(_ progress: (VerifiedCopy.Step, Int64) -> Bool = { _, _ in true }) throws -> VerifiedCopy?
+  {
+    try VerifiedCopy(of: source, at: target, progress: progress)
+  }
+
+  private func bytes(_ path: FilePath) throws -> Data { try Data(contentsOf: URL(filePath: path.string)) }
+
+  @Test("is equal, and a second one finds it")
+  func twice() throws {
+    var steps: [VerifiedCopy.Step: Int64] = [:]
+    let first = try #require(
+      try copy { step, count in
+        steps[step, default: 0] += count
+        return true
+      })
+    #expect(!first.wasThere)
+    #expect(try bytes(target) == content)
+    #expect(steps[.copying] == Int64(content.count))
+    let second = try #require(try copy())
+    #expect(second.wasThere)
+    try second.removeSource()
+    #expect(try folder.names == ["b"])
+  }
+
+  @Test("of an empty file is one")
+  func empty() throws {
+    try Data().write(to: URL(filePath: source.string))
+    #expect(try copy()?.size == 0)
+    #expect(try bytes(target).isEmpty)
+  }
+
+  @Test("leaves another file of its name alone", arguments: [0, 1, 2 << 20])
+  func other(_ size: Int) throws {
+    try Data(content.prefix(size)).write(to: URL(filePath: target.string))
+    #expect(throws: FileError.self) { try copy() }
+    #expect(try bytes(target) == content.prefix(size))
+    #expect(try folder.names == ["a", "b"])
+  }
+
+  @Test("is none of a file that leads to itself")
+  func itself() throws {
+    for link in ["link", "symlink"] {
+      try? FileManager.default.removeItem(atPath: target.string)
+      if link == "link" {
+        try FileManager.default.linkItem(atPath: source.string, toPath: target.string)
+      } else {
+        try FileManager.default.createSymbolicLink(atPath: target.string, withDestinationPath: source.string)
+      }
+      #expect(throws: FileError.self) { try copy() }
+      #expect(try bytes(source) == content)
+    }
+  }
+
+  @Test("is none of a source that changes meanwhile", arguments: [VerifiedCopy.Step.copying, .comparing])
+  func changing(_ when: VerifiedCopy.Step) throws {
+    let handle = try FileHandle(forWritingTo: URL(filePath: source.string))
+    var isChanged = false
+    #expect(throws: FileError.self) {
+      try copy { step, _ in
+        guard step == when, !isChanged else { return true }
+        isChanged = true
+        // What was copied and compared already, and the size, stay as they are.
+        try? handle.seek(toOffset: 10)
+        try? handle.write(contentsOf: Data("changed".utf8))
+        return true
+      }
+    }
+    #expect(isChanged)
+    #expect(try folder.names == ["a"])
+  }
+
+  @Test("does not let a source go that has changed since")
+  func changedSince() throws {
+    let copy = try #require(try copy())
+    try Data("new".utf8).write(to: URL(filePath: source.string))
+    #expect(throws: FileError.self) { try copy.removeSource() }
+    #expect(try bytes(source) == Data("new".utf8))
+  }
+
+  @Test("that is stopped leaves nothing", arguments: [VerifiedCopy.Step.copying, .comparing])
+  func stopped(_ when: VerifiedCopy.Step) throws {
+    #expect(try copy { step, _ in step != when } == nil)
+    #expect(try folder.names == ["a"])
+  }
+
+  @Test("takes the place of one that was cut off, and not of a recording's part")
+  func leftover() throws {
+    try Data("half".utf8).write(to: URL(filePath: "\(target).copying"))
+    try Data("film".utf8).write(to: URL(filePath: "\(target).part"))
+    #expect(try copy() != nil)
+    #expect(try folder.names == ["a", "b", "b.part"])
+  }
+}
