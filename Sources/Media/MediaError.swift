@@ -50,6 +50,8 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     case choosePart
     /// Allow the file to become larger.
     case allowLargerFile
+    /// List the takes, to choose one of them.
+    case listTakes
   }
 
   /// What kind of failure it is.

@@ -1,3 +1,5 @@
+import Media
+
 /// The part of the picture that tells which frame it is: the frame strip and, below it, the number in digits.
 ///
 /// Both are made of flat blocks of 8x8 pixels. A line is a run of pixel rows that look alike, so that a handful
@@ -24,16 +26,16 @@ struct FrameCounterOverlay {
     let cell = FrameStrip.cellSize(width: width)
     let dot = Self.blockSize * max(1, min(width / 640, height / 360))
     var lines = [0..<cell]
-    for row in 0..<DigitFont.rows {
+    for row in 0..<DotFont.rows {
       let top = cell + dot * (1 + row)
       lines.append(top..<top + dot)
     }
     self.lines = lines.filter { $0.lowerBound < height }
-    self.height = cell + dot * (DigitFont.rows + 2)
+    self.height = cell + dot * (DotFont.rows + 2)
     self.blocksPerLine = (width + Self.blockSize - 1) / Self.blockSize
     self.blocksPerCell = cell / Self.blockSize
     self.blocksPerDot = dot / Self.blockSize
-    self.digitCount = max(1, min(Self.mostDigits, (blocksPerLine / blocksPerDot - 1) / DigitFont.advance))
+    self.digitCount = max(1, min(Self.mostDigits, (blocksPerLine / blocksPerDot - 1) / DotFont.advance))
   }
 
   /// Writes the luma of every block of `line` in frame `number` to `levels`, which has ``blocksPerLine`` of them.
@@ -57,10 +59,10 @@ struct FrameCounterOverlay {
   private func fillDots(row: Int, _ number: UInt32, into levels: UnsafeMutablePointer<UInt8>) {
     var rest = number
     for place in (0..<digitCount).reversed() {
-      let dots = DigitFont.dots(digit: Int(rest % 10), row: row)
+      let dots = DotFont.dots(digit: Int(rest % 10), row: row)
       rest /= 10
-      for column in 0..<DigitFont.columns where dots >> UInt8(DigitFont.columns - 1 - column) & 1 != 0 {
-        let first = (1 + place * DigitFont.advance + column) * blocksPerDot
+      for column in 0..<DotFont.columns where dots >> UInt8(DotFont.columns - 1 - column) & 1 != 0 {
+        let first = (1 + place * DotFont.advance + column) * blocksPerDot
         for block in first..<first + blocksPerDot where block < blocksPerLine {
           levels[block] = FrameStrip.white
         }

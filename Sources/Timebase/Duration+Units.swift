@@ -10,6 +10,14 @@ extension Duration {
   /// The seconds in this duration, in whole nanoseconds.
   public var inSeconds: Fraction { Fraction(reducing: nanoseconds, 1_000_000_000) }
 
+  /// The seconds with all nine digits of nanoseconds: `0.050000000`.
+  package var secondsText: String {
+    let nanoseconds = wholeNanoseconds
+    let fraction = "\(nanoseconds.magnitude % 1_000_000_000)"
+    return (nanoseconds < 0 ? "-" : "") + "\(nanoseconds.magnitude / 1_000_000_000)."
+      + String(repeating: "0", count: 9 - fraction.count) + fraction
+  }
+
   /// The whole nanoseconds in this duration, rounded towards zero; no duration has too many.
   var nanoseconds: Int128 { attoseconds / 1_000_000_000 }
 

@@ -1,5 +1,6 @@
 import CameraModel
 import Cameras
+import Media
 import Testing
 
 @testable import Simulator
@@ -52,7 +53,7 @@ import Testing
       for row in 0..<7 {
         for column in 0..<5 {
           let (x, y) = (dot + (place * 6 + column) * dot + dot / 2, top + row * dot + dot / 2)
-          let isLit = DigitFont.dots(digit: digit, row: row) >> UInt8(4 - column) & 1 != 0
+          let isLit = DotFont.dots(digit: digit, row: row) >> UInt8(4 - column) & 1 != 0
           #expect(abs(Int(luma.samples[y * size.width + x]) - (isLit ? 235 : 28)) <= 1)
         }
       }

@@ -1,3 +1,4 @@
+import Media
 import Testing
 
 @testable import Simulator
@@ -43,10 +44,10 @@ import Testing
 
   @Test(arguments: 0...9)
   func everyDigitHasItsOwnDots(digit: Int) {
-    let rows = (0..<DigitFont.rows).map { DigitFont.dots(digit: digit, row: $0) }
+    let rows = (0..<DotFont.rows).map { DotFont.dots(digit: digit, row: $0) }
     #expect(rows.allSatisfy { $0 < 32 } && rows.contains { $0 != 0 })
     for other in 0..<digit {
-      #expect(rows != (0..<DigitFont.rows).map { DigitFont.dots(digit: other, row: $0) })
+      #expect(rows != (0..<DotFont.rows).map { DotFont.dots(digit: other, row: $0) })
     }
   }
 }

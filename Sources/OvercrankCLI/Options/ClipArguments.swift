@@ -90,6 +90,9 @@ struct ClipArguments: ParsableArguments {
   @Flag(help: "Even out the flicker of lamps on 50 or 60 Hz mains.")
   var deflicker = false
 
+  @Flag(help: "Write capture time, frame number and rate into each frame, in the lower left.")
+  var stamp = false
+
   @Flag(help: "Rewrite only the times; decode and encode nothing.")
   var copy = false
 
@@ -113,6 +116,9 @@ struct ClipArguments: ParsableArguments {
     if preset != nil, !codec.hasPresets {
       throw ValidationError("--preset has no meaning with --codec \(codec.rawValue).")
     }
+    if stamp, fill?.isInterpolated ?? false {
+      throw ValidationError("--stamp has no time for a frame that --fill mixes of two; drop one of them.")
+    }
     if let end, end <= start ?? .zero {
       throw ValidationError("--out must be later than --in.")
     }
@@ -134,7 +140,7 @@ struct ClipArguments: ParsableArguments {
       ("--speed", speed != nil), ("--clip-fps", clipRate != nil), ("--in", start != nil),
       ("--out", end != nil), ("--fill", fill != nil), ("--crop", crop != nil), ("--scale", scale != nil),
       ("--codec", codec != nil), ("--preset", preset != nil), ("--crf", crf != nil),
-      ("--audio", audio != nil), ("--deflicker", deflicker), ("--copy", copy),
+      ("--audio", audio != nil), ("--deflicker", deflicker), ("--stamp", stamp), ("--copy", copy),
     ].filter(\.1).map(\.0)
   }
 
@@ -153,7 +159,8 @@ struct ClipArguments: ParsableArguments {
     ClipOptions(
       speed: try speed?.curve(), outputRate: clipRate, fill: fill ?? .hold, span: span, crop: crop,
       scale: scale,
-      codec: usedCodec, preset: preset ?? .veryfast, quality: crf, evensFlicker: deflicker, audio: audio)
+      codec: usedCodec, preset: preset ?? .veryfast, quality: crf, evensFlicker: deflicker, isStamped: stamp,
+      audio: audio)
   }
 }
 

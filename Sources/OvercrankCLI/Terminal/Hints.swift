@@ -45,6 +45,7 @@ extension MediaError: Hinting {
     case .copy: "Without --in-place, --copy makes a new file of it."
     case .choosePart: "--in and --out say which part."
     case .allowLargerFile: "--max-size sets it, --max-width and --quality take a smaller mode."
+    case .listTakes: "\"overcrank takes list\" lists them."
     case nil: nil
     }
   }

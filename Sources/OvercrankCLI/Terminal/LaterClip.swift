@@ -10,7 +10,7 @@ enum LaterClip {
     "--audio": "--audio", "--clip-fps": "--fps",
   ]
   /// Options that have none.
-  private static let flags: Set = ["--deflicker", "--copy", "--force"]
+  private static let flags: Set = ["--deflicker", "--stamp", "--copy", "--force"]
 
   /// The command for a master that was made whole, of whose clip nothing is known but its name.
   ///

@@ -31,6 +31,8 @@ public struct ClipOptions: Hashable, Sendable {
   public var quality: Double?
   /// Whether the flicker of lamps on alternating current is evened out.
   public var evensFlicker: Bool
+  /// Whether capture time, frame number and rate are written into each frame.
+  public var isStamped: Bool
   /// What becomes of the film's audio; `nil` keeps it, stretched, where no part of the clip is below half the speed.
   public var audio: ClipAudio?
 
@@ -40,7 +42,7 @@ public struct ClipOptions: Hashable, Sendable {
     span: ClipSpan = .whole, crop: ClipCrop? = nil, scale: ClipScale? = nil, turn: PictureTurn? = nil,
     codec: VideoEncoder.Kind = .h264,
     preset: VideoEncoder.Preset = .veryfast, quality: Double? = nil, evensFlicker: Bool = false,
-    audio: ClipAudio? = nil
+    isStamped: Bool = false, audio: ClipAudio? = nil
   ) {
     self.speed = speed
     self.outputRate = outputRate
@@ -53,6 +55,7 @@ public struct ClipOptions: Hashable, Sendable {
     self.preset = preset
     self.quality = quality
     self.evensFlicker = evensFlicker
+    self.isStamped = isStamped
     self.audio = audio
   }
 
@@ -98,6 +101,11 @@ public struct ClipOptions: Hashable, Sendable {
   func turnsPixels(from source: ClipSource) -> Bool { (turn ?? source.turn ?? .none) != .none }
 
   func check() throws(MediaError) {
+    if isStamped, fill.isInterpolated {
+      throw MediaError(
+        .unsupported,
+        "a frame that is mixed of two was never captured, so it has no time to stamp. Let frames be held.")
+    }
     if let quality {
       guard let qualities = codec.qualities, qualities.contains(quality) else {
         throw MediaError(.unsupported, "a quality of \(quality) is none of \(codec.rawValue).")

@@ -114,6 +114,12 @@ struct ClipPlan {
       quality: options.quality ?? options.codec.usualQuality, encoderCount: encoderCount)
   }
 
+  /// What each frame is stamped with.
+  private var stamps: FrameStamps {
+    FrameStamps(
+      timing.frames, rate: CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval).interval)
+  }
+
   /// A decodePool for the film's frames from `first` on.
   ///
   /// - Parameter gains: what the light of each captured frame is multiplied by; empty to leave all as it is.
@@ -123,7 +129,8 @@ struct ClipPlan {
       reader, pixelCount: geometry.processingPixelCount(of: film), decodePoolCount: encoderCount
     ) { () throws(MediaError) in
       try FrameProcessor(
-        film: film, geometry, orientation: orientation, layout: layout, clipColor: color, gains: gains)
+        film: film, geometry, orientation: orientation, layout: layout, clipColor: color, gains: gains,
+        stamps: options.isStamped ? stamps : nil)
     }
   }
 }

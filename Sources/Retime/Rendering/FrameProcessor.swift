@@ -39,14 +39,17 @@ final class FrameProcessor: Sendable {
   private let tools: Mutex<Tools>
   /// What the light of each captured frame is multiplied by; empty to leave all as it is.
   private let gains: [Double]
+  /// What each captured frame is stamped with; `nil` to leave all as it is.
+  private let stamps: FrameStamps?
 
   /// A processor for frames of `film` and a clip in `clipColor`, with the light of each captured frame multiplied by its gain.
   init(
     film: VideoTrack, _ geometry: ClipGeometry, orientation: Orientation = .upright, layout: PixelLayout,
     clipColor: ColorDescription,
-    gains: [Double] = []
+    gains: [Double] = [], stamps: FrameStamps? = nil
   ) throws(MediaError) {
     self.gains = gains
+    self.stamps = stamps
     let color = film.pictureColor
     let decoder = try JPEGDecoder(color: color, reduction: geometry.reduction)
     let unpacker: PixelUnpacker? =
@@ -80,8 +83,11 @@ final class FrameProcessor: Sendable {
           case .picture(let picture):
             try tools.finish(try tools.shown(of: picture))
           }
-        guard gains.indices.contains(frame.index) else { return picture }
-        return try tools.gain.apply(gains[frame.index], to: picture)
+        let lit =
+          gains.indices.contains(frame.index)
+          ? try tools.gain.apply(gains[frame.index], to: picture) : picture
+        guard let stamps else { return lit }
+        return try stamps.stamp(of: frame.index).applied(to: lit)
       }
     }
   }
