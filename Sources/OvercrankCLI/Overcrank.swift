@@ -20,7 +20,8 @@ struct Overcrank: AsyncParsableCommand {
     subcommands: [
       DevicesCommand.self, FormatsCommand.self, SelectCommand.self, RecordCommand.self, TriggerCommand.self,
       MotionCommand.self,
-      RetimeCommand.self, RecoverCommand.self, BenchCommand.self, DoctorCommand.self, SnapCommand.self,
+      RetimeCommand.self, RecoverCommand.self, TakesCommand.self, ShowCommand.self,
+      BenchCommand.self, DoctorCommand.self, SnapCommand.self,
       ControlsCommand.self, SimulateCommand.self, ProfilesCommand.self, SetupsCommand.self,
     ])
 

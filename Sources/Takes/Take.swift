@@ -28,6 +28,8 @@ public struct Take: Codable, Hashable, Sendable {
   public var estimated: [FrameRun]?
   /// When filming began, by the calendar, in UTC as ISO 8601.
   public var startedAt: String
+  /// What a person called it; `nil` where nobody did.
+  public var label: String?
   /// The counts, for which `sent = written + lost` always holds.
   public var frames: FrameCounts
   /// The runs of lost frames.
@@ -141,7 +143,9 @@ public struct Take: Codable, Hashable, Sendable {
       }
 
       /// All together.
-      public var total: Int64 { driver + corrupt + ring + disk }
+      public var total: Int64 {
+        driver.adding(clamping: corrupt).adding(clamping: ring).adding(clamping: disk)
+      }
     }
   }
 
@@ -227,8 +231,8 @@ public struct Take: Codable, Hashable, Sendable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case overcrank, camera, mode, turn, quality, clock, estimated, frames, losses, controls, trigger, master,
-      clips, audio, failure
+    case overcrank, camera, mode, turn, quality, clock, estimated, frames, losses, controls, trigger, label,
+      master, clips, audio, failure
     case askedMode = "asked_mode"
     case refusedModes = "refused"
     case askedFramesPerSecond = "asked_fps"
@@ -276,6 +280,7 @@ extension Take {
     try keys.encode(timedAtDequeue, forKey: .timedAtDequeue)
     try keys.encode(estimated, forKey: .estimated)
     try keys.encode(startedAt, forKey: .startedAt)
+    try keys.encode(label, forKey: .label)
     try keys.encode(frames, forKey: .frames)
     try keys.encode(losses, forKey: .losses)
     try keys.encode(hasReliableSequence, forKey: .hasReliableSequence)
@@ -386,7 +391,8 @@ extension Take {
       measuredFramesPerSecond: accounting.measuredFramesPerSecond,
       clock: accounting.hasReliableTimestamps ? clock : .dequeue, timedAtDequeue: accounting.timedAtDequeue,
       estimated: accounting.estimated,
-      startedAt: metadata.startedAt, frames: FrameCounts(accounting), losses: accounting.ledger.losses,
+      startedAt: metadata.startedAt, label: metadata.label, frames: FrameCounts(accounting),
+      losses: accounting.ledger.losses,
       hasReliableSequence: accounting.hasReliableSequence, sequences: accounting.sequences,
       timestamps: accounting.timestamps, controls: [:], master: master, clips: [], isRecovered: false)
     turn = metadata.turn

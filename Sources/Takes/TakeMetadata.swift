@@ -24,6 +24,8 @@ public struct TakeMetadata: Codable, Hashable, Sendable {
   public var sizeLimit: Int64?
   /// When filming began, by the calendar, in UTC as ISO 8601.
   public var startedAt: String
+  /// What a person called it; `nil` where nobody did.
+  public var label: String?
 
   /// Metadata with these facts.
   ///
@@ -38,11 +40,12 @@ public struct TakeMetadata: Codable, Hashable, Sendable {
   ///   - turn: how the frames are turned to be shown.
   ///   - quality: which of a list of qualities was taken, and why.
   ///   - sizeLimit: the bytes that the master may have at most; `nil` for any number.
+  ///   - label: what a person called it.
   public init(
     camera: CameraIdentity, mode: Mode, asked: FrameRate?, started: Date, version: String,
     askedMode: Mode? = nil, refused: [ModeRefusal]? = nil, turn: PictureTurn? = nil,
     quality: QualityChoice? = nil,
-    sizeLimit: Int64? = nil
+    sizeLimit: Int64? = nil, label: String? = nil
   ) {
     overcrank = version
     self.camera = camera
@@ -54,5 +57,6 @@ public struct TakeMetadata: Codable, Hashable, Sendable {
     self.turn = turn
     self.quality = quality
     self.sizeLimit = sizeLimit
+    self.label = label
   }
 }

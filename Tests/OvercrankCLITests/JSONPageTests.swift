@@ -108,11 +108,13 @@ struct JSONPageTests {
 
   private func checkRecordings() throws {
     let clip = folder.path("x.mp4")
+    let copies = try TemporaryFolder()
     let takes = try run([
       "record", "sim:,accept=60@1920x1080,drop=20-24,buffers=32", "--fps", "120", "--frames", "40",
       "--deflicker", "--preset", "ultrafast", "--scale", "160", "--frames-json", "--max-size", "1TB",
       "--quality",
-      "1440p,high", "--rotate", "180", "-o", clip,
+      "1440p,high", "--rotate", "180", "-o", clip, "--no-thumbnail", "--export",
+      copies.url.path,
     ])
     try check(takes, "take", isArray: true)
     try check(
@@ -126,7 +128,7 @@ struct JSONPageTests {
     let (inFile, printed) = (
       try #require(file as? [String: Any]), try #require((takes as? [[String: Any]])?.first)
     )
-    #expect(Set(printed.keys) == Set(inFile.keys).union(["take", "master_bytes"]))
+    #expect(Set(printed.keys) == Set(inFile.keys).union(["take", "master_bytes", "export"]))
     #expect(printed["master"] as? String == folder.path("x.master.mov"))
     #expect(printed["take"] as? String == folder.path("x.take.json"))
     #expect((printed["clips"] as? [[String: Any]])?.first?["file"] as? String == clip)
@@ -139,6 +141,7 @@ struct JSONPageTests {
     try check(
       run(["retime", master, "--speed", "1/8", "--copy", "--in-place"]), "changed-film", isArray: true)
     try check(run(["recover", clip]), "recovery")
+    try checkLibrary(clip, master)
     try check(run(["snap", "sim:", "-o", folder.path("s.jpg")]), "still")
     let reply = try JSONDecoder().decode(
       TriggerReply.self, from: Data(#"{"outcome": "started", "take": 1, "time_ns": 5}"#.utf8))
@@ -150,6 +153,18 @@ struct JSONPageTests {
       map: map)
     let mode = Mode(fourcc: "MJPG", width: 8, height: 8, interval: FrameInterval(1, 30))
     try check(encoded(MotionReport(look, MotionSettings(), in: mode)), "look")
+  }
+
+  private func checkLibrary(_ clip: String, _ master: String) throws {
+    try check(run(["takes", "list", folder.url.path]), "library-entry", isArray: true)
+    try check(run(["takes", "show", clip]), "take")
+    try check(run(["takes", "frames", clip]), "frame", isArray: true)
+    try check(run(["show", clip]), "film")
+    try check(run(["takes", "export", folder.url.path, clip], status: 73), "export", isArray: true)
+    try check(run(["takes", "verify", clip]), "verification", isArray: true)
+    try Data("short".utf8).write(to: URL(filePath: clip))
+    try check(run(["takes", "verify", clip], status: 65), "verification", isArray: true)
+    try FileManager.default.removeItem(atPath: clip)
   }
 
   private func checkChoices() throws {
@@ -244,7 +259,7 @@ struct JSONPageTests {
       else {
         continue
       }
-      let parent = ["Profiles", "Setups"].first { name.hasPrefix($0) }?.lowercased()
+      let parent = ["Profiles", "Setups", "Takes"].first { name.hasPrefix($0) }?.lowercased()
       let command = (parent.map { "\($0) " } ?? "") + match.output.1
       #expect(page[""]?[command] != nil, "docs/json.md does not say what \(command) --json prints")
     }

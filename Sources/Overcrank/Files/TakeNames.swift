@@ -7,20 +7,39 @@ import Takes
 /// What the files of a recording's takes are called.
 final class TakeNames: Sendable {
   private let clip: FilePath
+  /// What fills the words of the name in, where it has some.
+  private let template: (name: NameTemplate, facts: @Sendable () -> NameTemplate.Facts)?
   /// Whether the number of a take is in its files' names.
   let isNumbered: Bool
 
   /// - Parameters:
   ///   - clip: the clip's file.
   ///   - isNumbered: whether the number of a take is in its files' names.
-  init(clip: FilePath, isNumbered: Bool) {
+  ///   - facts: what each take fills in where words of the name stand in braces.
+  init(
+    clip: FilePath, isNumbered: Bool, facts: @escaping @Sendable () -> NameTemplate.Facts
+  ) {
+    template = NameTemplate(clip).map { ($0, facts) }
     self.clip = clip
     self.isNumbered = isNumbered
   }
 
   /// The files of the take that was promised the name.
   func files(_ number: Int = 1, in container: Container) -> TakeFiles {
-    isNumbered ? numbered(number, in: container) : TakeFiles(clip: clip, container: container)
+    if let template { return Self.free(from: 1, in: container, template.name, template.facts()) }
+    return isNumbered ? numbered(number, in: container) : TakeFiles(clip: clip, container: container)
+  }
+
+  /// The first files of such a name that are free. A part that is there is a name that is taken.
+  private static func free(
+    from number: Int, in container: Container, _ name: NameTemplate, _ facts: NameTemplate.Facts
+  ) -> TakeFiles {
+    var number = number
+    while true {
+      let files = TakeFiles(clip: name.name(facts, number), container: container)
+      if !files.all.contains(where: { $0.isThere || AbandonedPart.exists(for: $0) }) { return files }
+      number += 1
+    }
   }
 
   /// The files of a take whose number is in their names.
@@ -32,6 +51,7 @@ final class TakeNames: Sendable {
 
   /// The files of a take that nobody promised a name: the first number from `number` on that is free.
   func freeFiles(from number: Int, in container: Container) -> TakeFiles {
+    if template != nil { return files(in: container) }
     var number = number
     while true {
       let files = numbered(number, in: container)
@@ -44,6 +64,8 @@ final class TakeNames: Sendable {
   ///
   /// - Throws: `FileError` with `cannotCreate`.
   func check(replacing: Bool, in container: Container) throws(FileError) {
+    // Those are free.
+    guard template == nil else { return }
     for path in isNumbered ? numberedFiles : files(in: container).all {
       guard let type = try? Stat(path, followTargetSymlink: false).type else { continue }
       guard [.regular, .symbolicLink].contains(type) else {

@@ -14,6 +14,8 @@ extension FinishedTake {
     let report = try await ClipMaker.make(
       source, to: files.clip, options: request.options, copy: request.isCopy, replacing: replacing,
       progress: progress)
+    // It may have got another label since.
+    take.label = (try? TakeDescription(files.take))?.label ?? take.label
     take.clips = [report.clip(named: files.clip, options: request.options)]
     clip = report
     // The clip and its name are on the disk by now, and so is what the take says of it before the master goes.
@@ -25,6 +27,18 @@ extension FinishedTake {
       try take.write(to: files.take, replacing: true)
       throw error
     }
+  }
+}
+
+extension FinishedTake {
+  /// Has the take show in file managers, and go where it is exported to.
+  mutating func settle(_ request: RecordRequest) {
+    guard request.makesThumbnails || request.export != nil,
+      let entry = TakeLibrary(files.take.folder).entry(at: files.take)
+    else { return }
+    // A file manager without them makes its own, or shows none.
+    if request.makesThumbnails { _ = try? entry.writeThumbnails() }
+    export = request.export?.run([entry], isStopped: { Task.isCancelled }).first
   }
 }
 

@@ -14,6 +14,8 @@ public struct FinishedTake: Sendable {
   public internal(set) var take: Take
   /// How the clip was made; `nil` where there is none.
   public internal(set) var clip: ClipReport?
+  /// What became of its export; `nil` where none was asked for.
+  public internal(set) var export: TakeExport.Outcome?
 }
 
 /// All that a recording left.

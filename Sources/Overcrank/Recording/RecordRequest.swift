@@ -5,6 +5,7 @@ import Media
 public import Microphones
 public import Retime
 public import SystemPackage
+import Takes
 import Timebase
 
 /// What is to be recorded, and what becomes of it.
@@ -38,6 +39,12 @@ public struct RecordRequest: Sendable {
   public var replacesFiles: Bool
   /// How clips are made; `nil` to leave it at the masters.
   public var clip: ClipRequest?
+  /// What a person calls the takes; `nil` for nothing.
+  public var label: String?
+  /// Whether each take's films get thumbnails for file managers.
+  public var makesThumbnails: Bool
+  /// Where each take is exported to once its clip is made; `nil` for nowhere.
+  public var export: TakeExport?
   /// What triggers takes besides the program itself, such as a key or a socket.
   public var triggers: [any TriggerSource]
 
@@ -49,7 +56,8 @@ public struct RecordRequest: Sendable {
     sizeLimit: Int64? = nil, microphones: [MicrophoneName] = [],
     capture: CaptureSettings = .init(),
     output: FilePath? = nil, folder: FilePath? = nil, numbersTakes: Bool = false, replacesFiles: Bool = false,
-    clip: ClipRequest? = ClipRequest(), triggers: [any TriggerSource] = []
+    clip: ClipRequest? = ClipRequest(), label: String? = nil, makesThumbnails: Bool = false,
+    export: TakeExport? = nil, triggers: [any TriggerSource] = []
   ) {
     self.rate = rate
     self.criteria = criteria
@@ -65,6 +73,9 @@ public struct RecordRequest: Sendable {
     self.numbersTakes = numbersTakes
     self.replacesFiles = replacesFiles
     self.clip = clip
+    self.label = label
+    self.makesThumbnails = makesThumbnails
+    self.export = export
     self.triggers = triggers
   }
 }
@@ -76,6 +87,8 @@ extension RecordRequest {
   func check() throws(RecordError) {
     do {
       for source in triggers { try source.check() }
+      if let label { try LibraryEntry.checkLabel(label) }
+      if let export { try export.checkDestination() }
       if let output { try OwnFolder.checkTakesFiles(beside: output) }
     } catch {
       throw RecordError(error)

@@ -19,11 +19,14 @@ final class RecordedTakes: Sendable {
   private let metadata: TakeMetadata
   private let state = Mutex(State())
 
-  /// - Parameter metadata: what is known of the first take before its first frame.
-  init(names: TakeNames, replacing isReplacing: Bool, metadata: TakeMetadata) {
+  /// - Parameters:
+  ///   - first: the files that the first take was promised.
+  ///   - metadata: what is known of the first take before its first frame.
+  init(names: TakeNames, first: TakeFiles, replacing isReplacing: Bool, metadata: TakeMetadata) {
     self.names = names
     self.isReplacing = isReplacing
     self.metadata = metadata
+    state.withLock { $0.files[1] = first }
   }
 
   /// Begins the master of a take.

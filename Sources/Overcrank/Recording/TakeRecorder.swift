@@ -83,19 +83,22 @@ public final class TakeRecorder: Sendable {
           at: Date(), suffix: request.clip?.container(of: format.codec).fileExtension ?? "mp4",
           in: request.folder)
       try OwnFolder.checkTakesFiles(beside: clip)
-      let names = TakeNames(clip: clip, isNumbered: request.numbersTakes)
+      let names = TakeNames(clip: clip, isNumbered: request.numbersTakes) {
+        NameTemplate.Facts(
+          date: Date(), camera: table.card ?? device.name, rate: mode.rate, label: request.label)
+      }
       if let clipRequest = request.clip { try clipRequest.check(for: clip, of: format.codec) }
       try names.check(replacing: request.replacesFiles, in: format.container)
       let files = names.files(in: format.container)
       let heard = try OpenMicrophone.first(of: request.microphones, beside: device)
       let recorded = RecordedTakes(
-        names: names, replacing: request.replacesFiles,
+        names: names, first: files, replacing: request.replacesFiles,
         metadata: TakeMetadata(
           camera: CameraIdentity(name: device.name, table: table), mode: mode,
           asked: request.rate.flatMap { _ in trial.choice?.askedRate }, started: Date(),
           version: Version.current, askedMode: choices.first?.mode, refused: trial.refused,
           turn: request.turn, quality: quality,
-          sizeLimit: request.sizeLimit))
+          sizeLimit: request.sizeLimit, label: request.label))
       var sessionPlan = request.plan
       sessionPlan.triggerDelay = request.triggers.map(\.delay).reduce(sessionPlan.triggerDelay, max)
       forecast = RingForecast(
@@ -207,15 +210,17 @@ public final class TakeRecorder: Sendable {
   }
 
   private func makeClips(of recording: FinishedRecording) async -> Result<FinishedRecording, ClipFailure> {
-    guard let clip = request.clip else { return .success(recording) }
     var recording = recording
     for index in recording.takes.indices {
       do {
-        try await recording.takes[index].makeClip(clip, replacing: request.replacesFiles) { progress in
-          for listener in self.clipListeners.withLock({ $0 }) { listener(progress) }
+        if let clip = request.clip {
+          try await recording.takes[index].makeClip(clip, replacing: request.replacesFiles) { progress in
+            for listener in self.clipListeners.withLock({ $0 }) { listener(progress) }
+          }
+          let take = recording.takes[index]
+          teller.tell(.clipReady(take: take.number, take.files.clip), at: MonotonicClock.now)
         }
-        let take = recording.takes[index]
-        teller.tell(.clipReady(take: take.number, take.files.clip), at: MonotonicClock.now)
+        recording.takes[index].settle(request)
       } catch {
         return .failure(ClipFailure(recording: recording, reason: RecordError(error)))
       }

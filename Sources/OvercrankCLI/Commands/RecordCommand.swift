@@ -178,7 +178,8 @@ struct RecordCommand: AsyncParsableCommand {
       numbersTakes: triggers.takeCount != 1, replacesFiles: take.force,
       clip: take.noClip
         ? nil : ClipRequest(options: options, isCopy: clip.copy, discardsMaster: take.discardMaster),
-      triggers: triggers.trigger)
+      label: take.label, makesThumbnails: !take.noThumbnail,
+      export: take.export.map { TakeExport(to: $0, moving: take.move) }, triggers: triggers.trigger)
     do throws(RecordError) {
       return try TakeRecorder(device, request, profiles: profiles)
     } catch {
@@ -219,7 +220,10 @@ struct RecordCommand: AsyncParsableCommand {
   /// Tells what there is.
   private func tell(_ takes: [FinishedTake], _ display: RecordingDisplay) throws {
     if output.json { return try Console.sayJSON(takes.map { TakeReport($0, hasFrames: printsFrames) }) }
-    for take in takes { tell(display.summary(take)) }
+    for take in takes {
+      tell(display.summary(take))
+      if let outcome = take.export { tell(outcome.words) }
+    }
   }
 
   /// Tells what there is, and how it ended.
@@ -232,11 +236,15 @@ struct RecordCommand: AsyncParsableCommand {
     if takes.isEmpty, case .capture(.empty)? = recording.failure, end.cause != nil {
       throw Failure(Self.interruptedEarly, exitCode: ExitStatus.interrupted)
     }
+    for failure in takes.compactMap(\.export?.failure) { Console.complain(failure.message) }
     if let failure = recording.failure {
       let message = failure.message
       throw Failure(
         takes.isEmpty ? message : "\(message) What was recorded until then is whole.",
         exitCode: failure.exitCode)
+    }
+    if let failure = takes.lazy.compactMap(\.export?.failure).first {
+      throw ExitCode(failure.code.exitCode)
     }
     if take.strict, takes.contains(where: { $0.take.frames.lost.total > 0 }) {
       throw ExitCode(ExitStatus.framesLost)

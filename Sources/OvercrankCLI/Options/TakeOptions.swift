@@ -2,6 +2,7 @@ import ArgumentParser
 import Capture
 import Foundation
 import Media
+import Overcrank
 import Platform
 import SystemPackage
 import Timebase
@@ -29,7 +30,8 @@ struct TakeOptions: ParsableArguments {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "The clip's file: .mp4, .mov or .mkv; master and take go beside it. Or a folder. (default: the library folder)",
+      "The clip's file: .mp4, .mov or .mkv; master and take go beside it. {date}, {time}, {camera}, {fps}, {label} and "
+        + "{n}, the first free number, are filled in. Or a folder. (default: the library folder)",
       valueName: "file"),
     completion: .file(extensions: ["mp4", "mov", "mkv"]))
   var output: FilePath?
@@ -42,6 +44,21 @@ struct TakeOptions: ParsableArguments {
 
   @Flag(name: .customLong("discard-master"), help: "Delete the master when the clip is complete.")
   var discardMaster = false
+
+  @Option(help: ArgumentHelp("What to call the take, in one line.", valueName: "text"))
+  var label: String?
+
+  @Flag(name: .customLong("no-thumbnail"), help: "Write no thumbnails for file managers.")
+  var noThumbnail = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Copy each take to this folder when its clip is complete, and read the copy back.", valueName: "folder"),
+    completion: .directory)
+  var export: FilePath?
+
+  @Flag(help: "With --export: delete the originals once their copies have been compared.")
+  var move = false
 
   @Flag(
     help: """
@@ -61,6 +78,11 @@ struct TakeOptions: ParsableArguments {
       throw ValidationError("--frames \(frames) records nothing; give at least 1.")
     }
     if let duration, duration <= .zero { throw ValidationError("--duration 0 records nothing; give more.") }
+    if let words = output.flatMap(NameTemplate.init)?.unknownWords, let word = words.first {
+      let known = NameTemplate.Word.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+      throw ValidationError("-o has {\(word)} in it, and knows only \(known).")
+    }
+    if move, export == nil { throw ValidationError("--move is a way of --export; give both.") }
     if noClip, discardMaster {
       throw ValidationError("--no-clip and --discard-master together leave nothing; drop one of them.")
     }

@@ -2,7 +2,6 @@ import FoundationEssentials
 import Overcrank
 import SystemPackage
 import Takes
-import Timebase
 
 /// A take as `--json` prints it: what its file says, with full paths, and without what that says of
 /// every single frame unless it was asked for.
@@ -17,7 +16,7 @@ struct TakeReport: Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case take
+    case take, export
     case masterBytes = "master_bytes"
   }
 
@@ -29,6 +28,7 @@ struct TakeReport: Encodable {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(finished.files.take.absolutePath, forKey: .take)
     try keys.encode(take.master.flatMap { _ in finished.files.master.fileSize }, forKey: .masterBytes)
+    try keys.encodeIfPresent(finished.export.map(ExportReport.init), forKey: .export)
   }
 }
 
@@ -42,7 +42,5 @@ extension FilePath {
   var fileSize: Int64? { (try? Stat(self)).map { Int64($0.size) } }
 
   /// The size of the file, as people say it: `66.3 MB`; `nil` where there is none.
-  var sizeWords: String? {
-    fileSize.map { ByteCount(bytes: $0).description }
-  }
+  var sizeWords: String? { fileSize?.sizeWords }
 }

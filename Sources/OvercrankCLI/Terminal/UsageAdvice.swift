@@ -7,7 +7,9 @@ enum UsageAdvice {
   static func checkCommand(_ arguments: [String]) throws(Failure) {
     guard let word = arguments.first else { return }
     try check(word, against: Overcrank.configuration.subcommands, within: "overcrank")
-    for parent in [ProfilesCommand.configuration, SetupsCommand.configuration] {
+    for parent in [
+      ProfilesCommand.configuration, SetupsCommand.configuration, TakesCommand.configuration,
+    ] {
       guard word == parent.commandName, let next = arguments.dropFirst().first else { continue }
       try check(next, against: parent.subcommands, within: "overcrank \(word)")
     }
@@ -33,6 +35,7 @@ enum UsageAdvice {
     "transcode": "retime", "list": "devices", "ls": "devices", "cameras": "devices", "modes": "formats",
     "repair": "recover", "fix": "recover", "photo": "snap", "picture": "snap", "still": "snap",
     "benchmark": "bench", "measure": "bench", "check": "doctor", "set": "controls", "profile": "profiles",
+    "library": "takes", "info": "show", "rm": "remove", "delete": "remove", "copy": "export",
   ]
 
   /// The parser's `message` with what an unknown option was probably meant to be; `nil` where it is about something else.

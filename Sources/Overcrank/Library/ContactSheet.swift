@@ -1,0 +1,93 @@
+public import Media
+import Takes
+import Timebase
+
+/// A contact sheet: frames of a take side by side, each with its capture time.
+public struct ContactSheet: Hashable, Sendable {
+  /// How many frames, evenly spaced; the trigger's comes besides.
+  public var count: Int
+  /// How many side by side; `nil` for about as many as below one another.
+  public var columns: Int?
+  /// The longest side of each, in pixels.
+  public var side: Int
+
+  /// What ``count`` may be.
+  public static let counts = 1...400
+  /// What ``side`` may be.
+  public static let sides = 64...1024
+
+  /// A sheet of twelve frames, or as these say; numbers beyond what is possible are held to it.
+  public init(count: Int = 12, columns: Int? = nil, side: Int = 320) {
+    self.count = min(max(count, Self.counts.lowerBound), Self.counts.upperBound)
+    self.side = min(max(side, Self.sides.lowerBound), Self.sides.upperBound)
+    self.columns = columns.map { min(max($0, 1), Self.counts.upperBound) }
+  }
+
+  private static let gap = 8
+  private static let (ground, ink): (UInt8, UInt8) = (24, 232)
+
+  /// The frames of a take of `frameCount` that a sheet shows: evenly spaced from the first to the last, and the
+  /// trigger's.
+  public func indices(of frameCount: Int, trigger: Int?) -> [Int] {
+    guard frameCount > 0 else { return [] }
+    let steps = max(1, count - 1)
+    let spaced = (0..<min(count, frameCount)).map { place in
+      frameCount <= count ? place : count == 1 ? frameCount / 2 : place * (frameCount - 1) / steps
+    }
+    return Set(spaced + [trigger].compactMap(\.self)).sorted()
+  }
+
+  /// The sheet as a file of `format`.
+  ///
+  /// Below each frame stands when it was captured, from the first frame on; that of the trigger is framed and says
+  /// so. A damaged frame leaves its place empty.
+  ///
+  /// - Throws: `MediaError` where the film cannot be read, or a picture so large cannot be had.
+  public func file(
+    of pictures: inout TakePictures, as format: StillFormat
+  ) throws(MediaError) -> [UInt8] {
+    let trigger = pictures.triggerIndex
+    let indices = indices(of: pictures.frameCount, trigger: trigger)
+    var size: (width: Int, height: Int)?
+    var found: [Picture?] = []
+    for index in indices {
+      do throws(MediaError) {
+        let picture = try pictures.picture(index, fitting: side)
+        size = size ?? (picture.width, picture.height)
+        found.append(picture)
+      } catch {
+        guard error.code == .badData else { throw error }
+        found.append(nil)
+      }
+    }
+    guard let size else { throw MediaError(.badData, "\(pictures.film): no frame of it can be decoded.") }
+    let columns = min(columns ?? Self.columns(for: indices.count, size), indices.count)
+    let scale = max(1, size.width / 160)
+    let (step, rise) = (
+      size.width + Self.gap, size.height + (PictureCanvas.textHeight + 3) * scale + Self.gap
+    )
+    let rows = (indices.count + columns - 1) / columns
+    let canvas = try PictureCanvas(
+      width: columns * step + Self.gap, height: rows * rise + Self.gap, shade: Self.ground)
+    for (place, index) in indices.enumerated() {
+      let (x, y) = (Self.gap + place % columns * step, Self.gap + place / columns * rise)
+      if index == trigger {
+        canvas.fill(x: x - 3, y: y - 3, width: size.width + 6, height: size.height + 6, shade: Self.ink)
+      }
+      if let picture = found[place] { canvas.draw(picture, x: x, y: y) }
+      let time = pictures.time(of: index).inSeconds.decimal(places: 4)
+      canvas.write(
+        "\(time) s\(index == trigger ? " trigger" : "")", x: x, y: y + size.height + 2 * scale, scale: scale,
+        shade: Self.ink)
+    }
+    return try canvas.finished().encoded(as: format)
+  }
+
+  /// As many columns as make the sheet about as wide as 16 to 10.
+  private static func columns(for count: Int, _ size: (width: Int, height: Int)) -> Int {
+    (1...max(1, count)).first { columns in
+      let rows = (count + columns - 1) / columns
+      return columns * size.width * 10 >= rows * size.height * 16
+    } ?? count
+  }
+}

@@ -1,0 +1,84 @@
+public import Media
+import Platform
+public import SystemPackage
+public import Takes
+import Timebase
+
+/// All that is known of a film: what its file says, and what the take says that it belongs to.
+public struct FilmFacts: Sendable {
+  /// What the film is to its take.
+  public enum Role: String, Sendable {
+    /// The untouched frames.
+    case master
+    /// A clip made of them.
+    case clip
+    /// A film without a take.
+    case film
+  }
+
+  /// The file.
+  public let path: FilePath
+  /// Bytes in the file.
+  public let bytes: Int64
+  /// Codec, size, colours.
+  public let track: VideoTrack
+  /// Frames in the file.
+  public let frameCount: Int
+  /// How long it plays; `nil` where the file does not say.
+  public let duration: Duration?
+  /// Whether there is audio beside the picture.
+  public let hasAudio: Bool
+  /// When it was recorded, as the file has it, in ISO 8601; `nil` where it does not say.
+  public let creationTime: String?
+  /// What it is to its take.
+  public let role: Role
+  /// The take that it belongs to; `nil` where there is none.
+  public let take: LibraryEntry?
+
+  /// Frames a second as it plays; `nil` where the file does not say.
+  public var framesPerSecond: Double? {
+    guard let duration, duration > .zero else { return nil }
+    return Double(frameCount) / (duration / .seconds(1))
+  }
+
+  /// Reads the film at `path`, and the beginning of its take.
+  ///
+  /// - Throws: `MediaError` where it is no film that can be read.
+  public init(_ path: FilePath) throws(MediaError) {
+    var film = try Demuxer(path)
+    let (count, ticks) = try Self.times(&film)
+    self.path = path
+    track = film.track
+    frameCount = count
+    duration = ticks > 0 ? Duration(seconds: Fraction(ticks) * film.timeBase) : nil
+    hasAudio = film.hasAudio
+    creationTime = film.creationTime
+    bytes = (try? Stat(path)).map { Int64($0.size) } ?? 0
+    let entry = TakeLibrary(path.folder).entry(at: path)
+    if entry?.master?.lastComponent == path.lastComponent {
+      role = .master
+    } else if entry?.clips.contains(where: { $0.lastComponent == path.lastComponent }) ?? false {
+      role = .clip
+    } else {
+      role = .film
+    }
+    take = entry?.path == path ? nil : entry
+  }
+
+  /// How many frames there are, and for how many ticks they play.
+  private static func times(_ film: inout Demuxer) throws(MediaError) -> (count: Int, ticks: Int64) {
+    if let times = film.indexedTimes(), let first = times.first, let last = times.last {
+      let end = last.timestamp.adding(clamping: max(last.duration, 1))
+      return (times.count, end.subtracting(clamping: first.timestamp))
+    }
+    var (count, first, end) = (0, Int64.max, Int64.min)
+    while let packet = try film.nextPacket() {
+      guard !packet.isHidden else { continue }
+      count += 1
+      guard let time = packet.presentationTimestamp else { continue }
+      first = min(first, time)
+      end = max(end, time.adding(clamping: max(packet.duration, 1)))
+    }
+    return (count, end > first ? end.subtracting(clamping: first) : 0)
+  }
+}

@@ -1,0 +1,133 @@
+public import Media
+import Platform
+public import SystemPackage
+public import Takes
+
+extension LibraryEntry {
+  /// Calls the take `label`; `nil` takes its label away.
+  ///
+  /// - Throws: `MediaError` with `outOfRange` for a label that is no line of text, `unsupported` for a take of a
+  ///   newer version; the take is as it was then.
+  public func setLabel(_ label: String?) throws(MediaError) {
+    if let label { try Self.checkLabel(label) }
+    var take = try changeableTake()
+    take.label = label
+    try take.write(to: path, replacing: true)
+  }
+
+  /// Refuses what is no label: a line of up to 200 characters.
+  ///
+  /// - Throws: `MediaError` with `outOfRange`.
+  public static func checkLabel(_ label: String) throws(MediaError) {
+    let isLine = label.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    guard isLine, !label.isEmpty, label.count <= 200 else {
+      throw MediaError(.outOfRange, "A label is one line of at most 200 characters. Choose another.")
+    }
+  }
+
+  /// What stays of a take that is removed.
+  public enum Remainder: Hashable, Sendable {
+    /// Nothing.
+    case nothing
+    /// The master, and the take, which tells its times.
+    case master
+    /// The clips, and the take.
+    case clips
+  }
+
+  /// Removes the take's files, the take file last; what was interrupted can be done again.
+  ///
+  /// A master that another take names too stays.
+  ///
+  /// - Parameter remainder: what stays.
+  /// - Returns: the files that are gone.
+  /// - Throws: `MediaError` where the entry is no take that can be read, or a file stays.
+  public func remove(keeping remainder: Remainder = .nothing) throws(MediaError) -> [FilePath] {
+    let take = try changeableTake()
+    var removed: [FilePath] = []
+    func remove(_ path: FilePath) throws(MediaError) {
+      do throws(FileError) { try path.removeFile() } catch { throw MediaError(error) }
+      Thumbnails().remove(of: [path])
+      removed.append(path)
+    }
+    if remainder != .clips {
+      for clip in clips { try remove(clip) }
+    }
+    if remainder != .master, let master, !sharesMaster { try remove(master) }
+    if remainder == .nothing {
+      try remove(path)
+    } else {
+      try take.forgetting(removed).write(to: path, replacing: true)
+    }
+    return removed
+  }
+
+  /// Has the take name none of `files` any more, which are gone.
+  func forget(_ files: [FilePath]) throws(MediaError) {
+    guard !files.isEmpty else { return }
+    try changeableTake().forgetting(files).write(to: path, replacing: true)
+  }
+
+  /// Whether another take names its master too.
+  public var sharesMaster: Bool {
+    problems.contains { if case .masterShared = $0 { true } else { false } }
+  }
+
+  /// What its file says, with the number and time of each frame.
+  ///
+  /// - Throws: `MediaError` where it is no take that this version reads.
+  public func take() throws(MediaError) -> Take {
+    _ = try checkedDescription()
+    guard let take = try Take.read(from: path) else {
+      throw MediaError(.noInput, "\(path): is gone.")
+    }
+    return take
+  }
+
+  /// What the beginning of its file says.
+  ///
+  /// - Throws: `MediaError` where it is no take that this version reads.
+  func checkedDescription() throws(MediaError) -> TakeDescription {
+    switch kind {
+    case .take(let take): return take
+    case .newerTake(let version):
+      throw MediaError(
+        .unsupported,
+        "\(path): was written by Overcrank \(version), and this is \(Version.current). Update Overcrank.")
+    case .damagedTake(let reason): throw MediaError(.badData, reason)
+    case .takelessMaster:
+      throw MediaError(
+        .noInput,
+        "\(path): is a master without a take. Where its journal is there, a take can be made of it.",
+        action: .recover(path))
+    case .part:
+      throw MediaError(
+        .noInput, "\(path): is a recording that was cut off, or goes on just now. It can be made whole.",
+        action: .recover(path.withoutExtension))
+    }
+  }
+
+  /// The take, where writing it anew loses nothing.
+  private func changeableTake() throws(MediaError) -> Take {
+    let take = try take()
+    for problem in problems {
+      guard case .newer(let version) = problem else { continue }
+      throw MediaError(
+        .unsupported,
+        "\(path): was written by Overcrank \(version), and this is \(Version.current), which would lose what it "
+          + "does not know. Update Overcrank.")
+    }
+    return take
+  }
+}
+
+extension Take {
+  /// The take without these of its files.
+  fileprivate func forgetting(_ files: [FilePath]) -> Take {
+    let names = Set(files.map(\.name))
+    var take = self
+    if let master, names.contains(master) { take.master = nil }
+    take.clips.removeAll { names.contains($0.file) }
+    return take
+  }
+}

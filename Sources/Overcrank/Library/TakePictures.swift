@@ -1,0 +1,116 @@
+public import Media
+import Platform
+import Retime
+public import SystemPackage
+public import Takes
+import Timebase
+
+/// Pictures out of a take: stills at full size, and smaller ones to choose by.
+public struct TakePictures: ~Copyable {
+  /// The film that they come from: the master, or a clip where that is gone.
+  public let film: FilePath
+  /// How many frames it has.
+  public let frameCount: Int
+  private let take: Take?
+  private let frames: [CapturedFrame]
+  private var pictures: FilmPictures
+  private var developments: [Development: FilmPictures.Development] = [:]
+
+  private struct Development: Hashable {
+    var layout: PixelLayout
+    var side: Int?
+  }
+
+  /// The pictures of `entry`.
+  ///
+  /// - Parameter allowsClip: whether a clip will do where there is no master; its frames are not those that were
+  ///   captured.
+  /// - Throws: `MediaError` with `noInput` where there is no such film, and of reading it.
+  public init(_ entry: LibraryEntry, allowingClip allowsClip: Bool = false) throws(MediaError) {
+    let (source, take) = try Self.source(of: entry, allowingClip: allowsClip)
+    let pictures = try FilmPictures(source)
+    film = source.path
+    frames = pictures.frames
+    frameCount = pictures.frames.count
+    self.take = take
+    self.pictures = pictures
+  }
+
+  private static func source(
+    of entry: LibraryEntry, allowingClip allowsClip: Bool
+  ) throws(MediaError) -> (ClipSource, Take?) {
+    if let master = entry.master {
+      guard entry.kind != .takelessMaster else { return (ClipSource(master), nil) }
+      let take = try entry.take()
+      return (ClipSource(master, take: take), take)
+    }
+    if allowsClip, let clip = entry.clips.first { return (ClipSource(clip), nil) }
+    _ = try entry.checkedDescription()
+    throw MediaError(
+      .noInput, "\(entry.path): its master is not there, and only that has the frames as they were captured.")
+  }
+
+  /// When frame `index` was captured, from the first one on.
+  public func time(of index: Int) -> Duration {
+    guard frames.indices.contains(index), let first = frames.first else { return .zero }
+    return frames[index].timestamp - first.timestamp
+  }
+
+  /// The frame that was captured last at `time` or before, from the first frame on.
+  ///
+  /// - Throws: `MediaError` with `outOfRange` where the take has ended by then.
+  public func index(at time: Duration) throws(MediaError) -> Int {
+    let step = frameCount > 1 ? self.time(of: frameCount - 1) / (frameCount - 1) : .zero
+    guard time >= .zero, time <= self.time(of: frameCount - 1) + step else {
+      throw MediaError(
+        .outOfRange,
+        "\(film): lasts \(self.time(of: frameCount - 1).inSeconds.decimal(places: 3)) s of capture time. Choose an "
+          + "earlier moment.")
+    }
+    var (low, high) = (0, frameCount)
+    while low + 1 < high {
+      let middle = (low + high) / 2
+      if self.time(of: middle) <= time { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// The frame that was captured last when the trigger came; `nil` where none did, or the film is a clip.
+  public var triggerIndex: Int? {
+    guard let moment = take?.trigger?.frameTime, let first = frames.first, moment >= first.timestamp else {
+      return nil
+    }
+    return try? index(at: moment - first.timestamp)
+  }
+
+  /// The frame to know the take by: the trigger's, else the middle one.
+  public var keyIndex: Int { triggerIndex ?? frameCount / 2 }
+
+  /// Frame `index` as a file of `format`: a JPEG of a camera as it came, but for Huffman tables it had left out.
+  ///
+  /// - Throws: `MediaError` with `outOfRange` where there is no such frame, `badData` where it is damaged.
+  public mutating func still(_ index: Int, as format: StillFormat) throws(MediaError) -> [UInt8] {
+    if format == .jpeg, pictures.track.codec == .mjpeg, let packet = try pictures.packet(index) {
+      return try JPEGHuffmanTables.added(to: packet.withBytes { Array($0) })
+    }
+    let layout = format.layout(for: pictures.track.codec.layout)
+    return try picture(index, layout, nil).encoded(as: format)
+  }
+
+  /// Frame `index` in red, green and blue, made to fit into a square of `side` pixels and never enlarged.
+  ///
+  /// - Throws: as ``still(_:as:)``.
+  public mutating func picture(_ index: Int, fitting side: Int) throws(MediaError) -> Picture {
+    try picture(index, .rgb24, side)
+  }
+
+  private mutating func picture(
+    _ index: Int, _ layout: PixelLayout, _ side: Int?
+  ) throws(MediaError) -> Picture {
+    let key = Development(layout: layout, side: side)
+    let development =
+      if let known = developments[key] { known } else { try pictures.development(layout, fitting: side) }
+    developments[key] = development
+    return try pictures.picture(index, development)
+  }
+}

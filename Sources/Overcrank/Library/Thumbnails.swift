@@ -1,0 +1,107 @@
+import FoundationEssentials
+public import Media
+import Platform
+public import SystemPackage
+import Timebase
+
+/// The small pictures by which file managers show files, as the Thumbnail Managing Standard of freedesktop.org
+/// has them.
+///
+/// One is valid as long as its file has not changed since. A file manager that finds it needs no program that
+/// decodes films.
+public struct Thumbnails: Hashable, Sendable {
+  /// The sizes, by the names of their folders.
+  public enum Size: String, CaseIterable, Hashable, Sendable {
+    case normal, large
+    case xLarge = "x-large"
+    case xxLarge = "xx-large"
+
+    /// The longest side, in pixels.
+    public var side: Int {
+      switch self {
+      case .normal: 128
+      case .large: 256
+      case .xLarge: 512
+      case .xxLarge: 1024
+      }
+    }
+  }
+
+  /// The folder that holds a folder for each size.
+  public let folder: FilePath
+
+  /// Thumbnails in `folder`; without it, in `$XDG_CACHE_HOME/thumbnails`, else `~/.cache/thumbnails`.
+  public init(_ folder: FilePath? = nil) {
+    self.folder = folder ?? Self.own
+  }
+
+  private static var own: FilePath {
+    let environment = ProcessInfo.processInfo.environment
+    let cache = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return FilePath(cache ?? (environment["HOME"] ?? "") + "/.cache").appending("thumbnails")
+  }
+
+  /// Where the thumbnail of the file at `path` lies, whether there is one or not.
+  public func path(of path: FilePath, _ size: Size) -> FilePath {
+    folder.appending(size.rawValue).appending(md5(Self.uri(of: path)) + ".png")
+  }
+
+  /// Writes thumbnails of `files` in all sizes, which all show `picture`.
+  ///
+  /// - Parameters:
+  ///   - picture: in red, green and blue; larger than the largest size for the best of them.
+  ///   - files: what they are of.
+  /// - Returns: what was written.
+  /// - Throws: `MediaError` where a picture cannot be made, or a file cannot be written.
+  public func write(_ picture: Picture, of files: [FilePath]) throws(MediaError) -> [FilePath] {
+    var written: [FilePath] = []
+    for size in Size.allCases {
+      let png = try Self.scaled(picture, to: size.side).encoded(as: .png)
+      for file in files {
+        guard let status = try? Stat(file) else { continue }
+        let notes = [
+          ("Thumb::URI", Self.uri(of: file)), ("Thumb::MTime", "\(status.st_mtim.tv_sec)"),
+          ("Thumb::Size", "\(status.size)"), ("Software", "Overcrank \(Version.current)"),
+        ].map { (key: $0.0, text: $0.1) }
+        let path = path(of: file, size)
+        do throws(FileError) {
+          try CacheFile.write(PNGNotes.adding(notes, to: png), to: path)
+        } catch {
+          throw MediaError(error)
+        }
+        written.append(path)
+      }
+    }
+    return written
+  }
+
+  /// Removes the thumbnails of files that are gone.
+  public func remove(of files: [FilePath]) {
+    for file in files { for size in Size.allCases { path(of: file, size).unlink() } }
+  }
+
+  private static func scaled(_ picture: Picture, to side: Int) throws(MediaError) -> Picture {
+    let longest = max(picture.width, picture.height)
+    guard longest > side else { return picture }
+    func scaled(_ length: Int) -> Int { max(1, (length * side + longest / 2) / longest) }
+    var converter = PictureConverter(
+      width: scaled(picture.width), height: scaled(picture.height), color: picture.color, layout: .rgb24)
+    return try converter.convert(picture)
+  }
+
+  /// What GLib calls the file: the absolute path, in which all but letters, digits and what stands in `kept` is
+  /// escaped.
+  static func uri(of path: FilePath) -> String {
+    let absolute = FilePath(FileManager.default.currentDirectoryPath).pushing(path).lexicallyNormalized()
+    let digits = Array("0123456789ABCDEF")
+    return "file://"
+      + absolute.string.utf8.map { byte in
+        let character = Character(UnicodeScalar(byte))
+        let isKept =
+          byte < 0x80 && (character.isLetter || character.isNumber || Self.kept.contains(character))
+        return isKept ? String(character) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+      }.joined()
+  }
+
+  private static let kept = Set("-_.~!*'()/&=:@+$,")
+}

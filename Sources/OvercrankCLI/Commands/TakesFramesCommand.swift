@@ -1,0 +1,135 @@
+import ArgumentParser
+import Capture
+import Media
+import Overcrank
+import Platform
+import SystemPackage
+import Takes
+import Timebase
+
+struct TakesFramesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "frames", abstract: "Prints when each frame was captured, or writes all frames as pictures.",
+    discussion: """
+      --csv prints a line for each frame of the master: its place, the camera's number, the time from the first frame \
+      in seconds, the time on the camera's clock in nanoseconds, and how many frames were lost before it. --png writes \
+      frames without loss, as motion analysis programs take them: NAME-000012-seq0000000345-0.050000000s.png.
+      """)
+
+  @OptionGroup var argument: TakeArgument
+
+  @Flag(help: "Print comma-separated values. (default without --png)")
+  var csv = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Write a PNG of each frame to this folder, which is made if it is not there.", valueName: "folder"),
+    completion: .directory)
+  var png: FilePath?
+
+  @Option(
+    name: .customLong("in"), parsing: .unconditional,
+    help: ArgumentHelp("Only frames from this capture time on, from the first frame.", valueName: "time"),
+    transform: { try Duration(text: $0) })
+  var start: Duration?
+
+  @Option(
+    name: .customLong("out"), parsing: .unconditional,
+    help: ArgumentHelp("Only frames before this capture time.", valueName: "time"),
+    transform: { try Duration(text: $0) })
+  var end: Duration?
+
+  @Flag(help: "Replace existing pictures.")
+  var force = false
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if csv, output.json {
+      throw ValidationError("--csv and --json are two forms of one thing; give one of them.")
+    }
+    if let end, end <= start ?? .zero { throw ValidationError("--out must be later than --in.") }
+  }
+
+  func run() async throws {
+    let entry = try await argument.entry()
+    let take = try entry.take()
+    let frames = take.frameList.lazy.filter { frame in
+      frame.sinceFirst >= start ?? .zero && end.map { frame.sinceFirst < $0 } ?? true
+    }
+    if output.json {
+      try Console.sayJSON(frames.map(Report.init))
+    } else if csv || png == nil {
+      Console.sayData("frame,sequence,time_s,time_ns,lost_before")
+      for frame in frames {
+        Console.sayData(
+          "\(frame.index),\(frame.sequence),\(frame.sinceFirst.secondsText),\(frame.time.nanoseconds),\(frame.lostBefore)"
+        )
+      }
+    }
+    if let png { try write(Array(frames), of: entry, to: png) }
+  }
+
+  private func write(_ frames: [FrameEntry], of entry: LibraryEntry, to folder: FilePath) throws {
+    try OwnFolder.make(folder, as: "the folder for the pictures", remedy: "Name another.")
+    var pictures = try TakePictures(entry)
+    let stopped = StopFlag()
+    Interruption.shared.set { stopped.set() }
+    let line = ProgressLine(isShown: !output.quiet)
+    defer { line.clear() }
+    var (written, damaged) = (0, [Int]())
+    for frame in frames where !stopped.isSet {
+      let path = folder.appending(
+        "\(entry.name)-\(frame.index.padded(6))-seq\(frame.sequence.padded(10))-\(frame.sinceFirst.secondsText)s.png"
+      )
+      do {
+        var file = try OutputFile(path, replacing: force)
+        try file.write(try pictures.still(frame.index, as: .png))
+        try file.commit()
+        written += 1
+      } catch let error as MediaError where error.code == .badData {
+        damaged.append(frame.index)
+      }
+      line.draw("Writing pictures: \(written) of \(frames.count)")
+    }
+    line.clear()
+    output.remark("\(folder): \(written) of \(frames.count) pictures.")
+    if stopped.isSet { throw Failure("Stopped.", exitCode: ExitStatus.interrupted) }
+    guard let first = damaged.first else { return }
+    throw Failure(
+      "\(damaged.count) frames are damaged and have no picture; the first is \(first).",
+      exitCode: ExitStatus.badData)
+  }
+
+  /// What `--json` prints of a frame.
+  struct Report: Encodable {
+    var frame: Int
+    var sequence: Int64
+    var time: Int64
+    var sinceFirst: Int64
+    var lostBefore: Int64
+
+    init(_ entry: FrameEntry) {
+      frame = entry.index
+      sequence = entry.sequence
+      time = entry.time.nanoseconds
+      sinceFirst = entry.sinceFirst.wholeNanoseconds
+      lostBefore = entry.lostBefore
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case frame, sequence
+      case time = "time_ns"
+      case sinceFirst = "since_first_ns"
+      case lostBefore = "lost_before"
+    }
+  }
+}
+
+extension BinaryInteger {
+  /// The number with zeros in front, where it has fewer digits.
+  fileprivate func padded(_ digits: Int) -> String {
+    let text = "\(self)"
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Overcrank
+import SystemPackage
+import Takes
+import Timebase
+
+struct TakesListCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Lists takes, newest first.",
+    discussion: """
+      Masters without a take, parts of recordings, and take files that cannot be read are listed too. Only the \
+      beginning of each take file is read, and no master: "overcrank takes verify" reads all of a take.
+      """)
+
+  @Argument(help: "The folder. (default: the library folder)", completion: .directory)
+  var folder: FilePath?
+
+  @Option(
+    help: ArgumentHelp("Only takes of this day and later: 2026-11-22, today or yesterday.", valueName: "day"),
+    transform: { try DayArgument($0) })
+  var since: DayArgument?
+
+  @Option(
+    help: ArgumentHelp("Only takes of this day and earlier.", valueName: "day"),
+    transform: { try DayArgument($0) })
+  var until: DayArgument?
+
+  @Option(help: ArgumentHelp("Only takes of cameras whose name has this in it.", valueName: "part"))
+  var camera: String?
+
+  @Option(help: ArgumentHelp("Only takes whose label has this in it.", valueName: "part"))
+  var label: String?
+
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let filter = LibraryFilter(start: since?.start, end: until?.end, camera: camera, label: label)
+    let library = TakeLibrary(folder)
+    // A library that nobody recorded to yet is empty.
+    let isNew = folder == nil && !library.folder.isThere
+    let entries = isNew ? [] : try await library.entries().filter(filter.admits)
+    if output.json { return try Console.sayJSON(entries.map(EntryReport.init)) }
+    if !entries.isEmpty { Console.sayData(EntryTable(entries).text(width: Console.width)) }
+    if entries.isEmpty { output.remark("There is no such take in \(library.folder).") }
+  }
+}

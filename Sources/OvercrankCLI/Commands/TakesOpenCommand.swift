@@ -1,0 +1,24 @@
+import ArgumentParser
+import Overcrank
+import Platform
+
+struct TakesOpenCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "open", abstract: "Shows a take's clip in the desktop's player.")
+
+  @OptionGroup var argument: TakeArgument
+
+  @Flag(help: "Show the master instead.")
+  var master = false
+
+  func run() async throws {
+    let entry = try await argument.entry()
+    let films = master ? [entry.master] : [entry.clips.first, entry.master]
+    guard let film = films.compactMap(\.self).first else {
+      throw Failure(
+        "\(entry.path): has no \(master ? "master" : "clip or master") to show.", exitCode: ExitStatus.noInput
+      )
+    }
+    try DesktopOpener.open(film)
+  }
+}

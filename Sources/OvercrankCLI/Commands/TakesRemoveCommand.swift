@@ -1,0 +1,73 @@
+import ArgumentParser
+import Foundation
+import Overcrank
+import SystemPackage
+import Takes
+
+struct TakesRemoveCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Deletes takes with their files.",
+    discussion: "A master that another take names too stays. Asks first, unless --force is given.")
+
+  @Argument(help: "The takes: files, names, labels, or latest.", completion: .file())
+  var takes: [String]
+
+  @Flag(help: "Delete only the clips; the master and the take stay.")
+  var keepMaster = false
+
+  @Flag(help: "Delete only the master; the clips and the take stay.")
+  var keepClip = false
+
+  @Flag(help: "Do not ask.")
+  var force = false
+
+  @OptionGroup var folder: FolderOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if keepMaster, keepClip {
+      throw ValidationError("--keep-master and --keep-clip together delete nothing; give one of them.")
+    }
+  }
+
+  func run() async throws {
+    var entries: [LibraryEntry] = []
+    for take in takes {
+      let entry = try await folder.library.entry(named: take)
+      if !entries.contains(where: { $0.path == entry.path }) { entries.append(entry) }
+    }
+    let remainder: LibraryEntry.Remainder = keepMaster ? .master : keepClip ? .clips : .nothing
+    if !force { try ask(entries, remainder) }
+    var removed: [FilePath] = []
+    defer { if output.json { try? Console.sayJSON(removed.map(\.absolutePath)) } }
+    for entry in entries {
+      let files = try entry.remove(keeping: remainder)
+      removed += files
+      if entry.sharesMaster, remainder != .master, let master = entry.master {
+        output.remark("\(master): stays, as another take names it too.")
+      }
+      guard !output.json else { continue }
+      for file in files { Console.say("\(file): deleted.") }
+    }
+  }
+
+  /// Has a person agree.
+  private func ask(_ entries: [LibraryEntry], _ remainder: LibraryEntry.Remainder) throws {
+    guard isatty(STDIN_FILENO) == 1 else {
+      throw Failure(
+        "Nobody can be asked here whether to delete; nothing was deleted. --force does not ask.",
+        exitCode: ExitStatus.usage)
+    }
+    let what =
+      switch remainder {
+      case .nothing: "with all its files"
+      case .master: "without its master"
+      case .clips: "without its clips"
+      }
+    for entry in entries { Console.remark("\(entry.path) \(what), \(entry.bytes.sizeWords) in all") }
+    Console.remark(entries.count == 1 ? "Delete it? [y/N]" : "Delete these \(entries.count)? [y/N]")
+    guard ["y", "yes"].contains(readLine()?.lowercased() ?? "") else {
+      throw Failure("Nothing was deleted.", exitCode: ExitStatus.interrupted)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import Overcrank
+import SystemPackage
+import Takes
+
+struct TakesShowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Prints all that a take says of itself.")
+
+  @OptionGroup var argument: TakeArgument
+  @OptionGroup var output: OutputOptions
+
+  @Flag(
+    name: .customLong("frames-json"),
+    help: "With --json: print the number and the time of each frame too, as in the take's file.")
+  var printsFrames = false
+
+  func validate() throws {
+    if printsFrames, !output.json { throw ValidationError("--frames-json adds to --json; give both.") }
+  }
+
+  func run() async throws {
+    let entry = try await argument.entry()
+    let take = try entry.take()
+    if output.json {
+      return try Console.sayJSON(StoredTakeReport(entry, take, hasFrames: printsFrames))
+    }
+    Console.say(TakeSheet(entry, take).text)
+  }
+}

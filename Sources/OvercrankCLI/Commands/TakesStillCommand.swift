@@ -1,0 +1,76 @@
+public import ArgumentParser
+public import Media
+import Overcrank
+import Platform
+import SystemPackage
+import Timebase
+
+struct TakesStillCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "still", abstract: "Writes one frame of a take's master as a picture.",
+    discussion: """
+      A JPEG of a camera that sends JPEGs is the frame as it came. PNG and TIFF are without loss, and have 16 bits \
+      for cameras with more than 8. Without --at and --frame, it is the trigger's frame, else the middle one.
+      """)
+
+  @OptionGroup var argument: TakeArgument
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The frame that was captured last at this time or before, from the first frame on: 1.25s.",
+      valueName: "time"),
+    transform: { try Duration(text: $0) })
+  var at: Duration?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The frame with this number, counted from 0.", valueName: "number"))
+  var frame: Int?
+
+  @Option(
+    name: .customLong("as"),
+    help: "The kind of file. (default: that of -o's name, else jpeg)")
+  var format: StillFormat?
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp(
+      "The picture's file. (default: NAME-frame-NUMBER.jpg beside the take)", valueName: "file"),
+    completion: .file(extensions: ["jpg", "png", "tif"]))
+  var output: FilePath?
+
+  @Flag(help: "Replace an existing file.")
+  var force = false
+
+  @OptionGroup var words: OutputOptions
+
+  func validate() throws {
+    if at != nil, frame != nil {
+      throw ValidationError("--at and --frame both choose a frame; give one of them.")
+    }
+    if let output {
+      let named = try StillName.format(of: output)
+      if let format, format != named {
+        throw ValidationError("-o \"\(output)\" is no name for a \(format.rawValue) file; change it or --as.")
+      }
+    }
+  }
+
+  func run() async throws {
+    let entry = try await argument.entry()
+    var pictures = try TakePictures(entry)
+    let index = try at.map { time in try pictures.index(at: time) } ?? frame ?? pictures.keyIndex
+    let format = try format ?? output.map { try StillName.format(of: $0) } ?? .jpeg
+    let name = "\(entry.name)-frame-\(index).\(format.fileExtension)"
+    let file = try OutputFile(
+      output ?? entry.path.removingLastComponent().appending(name), replacing: force)
+    let bytes = try pictures.still(index, as: format)
+    try StillName.write(bytes, to: file, words)
+  }
+}
+
+extension StillFormat: ExpressibleByArgument {
+  /// Reads a format by any of its usual names, in any case.
+  public init?(argument: String) { self.init(fileExtension: argument) }
+}

@@ -1,0 +1,21 @@
+import ArgumentParser
+import Overcrank
+import SystemPackage
+
+struct TakesThumbnailCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "thumbnail", abstract: "Writes the thumbnails by which file managers show a take's films.",
+    discussion: """
+      They follow the standard of freedesktop.org, in all four sizes, and show the trigger's frame, else the middle \
+      one. Recordings write them anyway, unless --no-thumbnail is given.
+      """)
+
+  @OptionGroup var argument: TakeArgument
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let files = try await argument.entry().writeThumbnails()
+    if output.json { return try Console.sayJSON(files.map(\.absolutePath)) }
+    for file in files { Console.say("\(file)") }
+  }
+}

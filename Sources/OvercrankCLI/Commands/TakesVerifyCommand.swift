@@ -1,0 +1,88 @@
+import ArgumentParser
+import Overcrank
+import SystemPackage
+import Takes
+
+struct TakesVerifyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify", abstract: "Reads and decodes all files of takes, and compares them with the take.",
+    discussion: """
+      Checks that the take's numbers add up, that the master can be read and decoded to its end, that it has the \
+      frames and the times that the take says, and that each clip plays. Exits with 65 if anything differs.
+      """)
+
+  @Argument(
+    help: "The takes: files, names, labels, or latest. (default: all in the folder)", completion: .file())
+  var takes: [String] = []
+
+  @OptionGroup var folder: FolderOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let library = folder.library
+    var entries: [LibraryEntry] = []
+    for take in takes { entries.append(try await library.entry(named: take)) }
+    if takes.isEmpty { entries = try await library.entries() }
+    let line = ProgressLine(isShown: !output.quiet)
+    var reports: [Report] = []
+    for (place, entry) in entries.enumerated() {
+      let report: Report
+      do {
+        var drawn = 0
+        let found = try TakeVerification(entry) { done, total in
+          guard done == total || done - drawn >= 50 else { return }
+          drawn = done
+          line.draw("Verifying \(entry.name) (\(place + 1) of \(entries.count)): \(done) of \(total) frames")
+        }
+        report = Report(found)
+      } catch {
+        report = Report(entry, error.message)
+      }
+      line.clear()
+      reports.append(report)
+      guard !output.json else { continue }
+      let words = report.findings.map { "\n  \($0.file): \($0.problem)" }.joined().printableLines
+      Console.say(
+        "\(entry.path): \(report.isSound ? "is as it should be." : "is not as it should be:")\(words)")
+    }
+    if output.json { try Console.sayJSON(reports) }
+    guard reports.allSatisfy(\.isSound) else { throw ExitCode(ExitStatus.badData) }
+  }
+
+  /// What `--json` prints of a take.
+  struct Report: Encodable {
+    var take: String
+    var isSound: Bool
+    var findings: [Finding]
+
+    struct Finding: Encodable {
+      var file: String
+      var problem: String
+    }
+
+    init(_ found: TakeVerification) {
+      take = found.take.absolutePath
+      isSound = found.isSound
+      findings = found.findings.map { Finding(file: $0.file.absolutePath, problem: $0.words) }
+    }
+
+    init(_ entry: LibraryEntry, _ reason: String) {
+      take = entry.path.absolutePath
+      isSound = false
+      findings = [Finding(file: entry.path.absolutePath, problem: reason)]
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case take, findings
+      case isSound = "sound"
+    }
+  }
+}
+
+extension String {
+  /// The lines of the text, each without what would move a terminal's cursor.
+  fileprivate var printableLines: String {
+    split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(
+      separator: "\n")
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import SystemPackage
+import Takes
+import Timebase
+
+/// The table of takes: one line for each. A narrow terminal gets fewer columns.
+struct EntryTable {
+  private enum Column: String, CaseIterable {
+    case label, date, camera, mode, length, speed, lost, size, take
+
+    /// Whether its cells are numbers, which end below one another.
+    var isNumber: Bool { [.length, .lost, .size].contains(self) }
+    /// What is left out first where the terminal is narrow.
+    static let dispensable: [Column] = [.camera, .speed, .mode, .length, .size]
+  }
+
+  private let rows: [[Column: String]]
+
+  init(_ entries: [LibraryEntry]) { rows = entries.map(Self.row) }
+
+  /// The lines.
+  func text(width: Int?) -> String {
+    var columns = Column.allCases
+    // A column that is empty throughout says nothing.
+    columns.removeAll { column in column == .label && rows.allSatisfy { ($0[column] ?? "").isEmpty } }
+    for column in Column.dispensable where lineWidth(columns) > width ?? .max {
+      columns.removeAll { $0 == column }
+    }
+    let head = Dictionary(uniqueKeysWithValues: columns.map { ($0, $0.rawValue) })
+    let widths = widths(columns)
+    return ([head] + rows).map { row in
+      var line = ""
+      for column in columns {
+        let text = row[column] ?? ""
+        let padding = String(repeating: " ", count: max(0, (widths[column] ?? 0) - text.count))
+        line += column.isNumber ? padding + text : text + padding
+        line += "  "
+      }
+      while line.last == " " { line.removeLast() }
+      return line
+    }.joined(separator: "\n")
+  }
+
+  private func widths(_ columns: [Column]) -> [Column: Int] {
+    var widths: [Column: Int] = [:]
+    for column in columns {
+      widths[column] = rows.reduce(column.rawValue.count) { max($0, $1[column]?.count ?? 0) }
+    }
+    return widths
+  }
+
+  private func lineWidth(_ columns: [Column]) -> Int {
+    widths(columns).values.reduce(0) { $0 + $1 + 2 }
+  }
+
+  private static func row(_ entry: LibraryEntry) -> [Column: String] {
+    var row: [Column: String] = [.date: entry.localDate, .size: entry.bytes.sizeWords]
+    row[.take] = ([entry.name] + entry.remarks.map { "(\($0))" }).joined(separator: " ").printable
+    guard let take = entry.description else { return row }
+    row[.label] = (take.label ?? "").printable
+    row[.camera] = (take.camera.card ?? take.camera.name).printable
+    row[.mode] = "\(take.mode.width)x\(take.mode.height) \(take.mode.fourcc)".printable
+    if let rate = take.measuredFramesPerSecond { row[.mode]? += " \(FrameRate.text(rate))" }
+    row[.length] = take.length.map { "\($0.inSeconds.decimal(places: 2)) s" }
+    row[.speed] = (take.clips.first?.speed ?? "").printable
+    row[.lost] = "\(take.frames.lost.total)"
+    return row
+  }
+}
+
+extension LibraryEntry {
+  /// What a person is told of it besides what its take says.
+  var remarks: [String] {
+    let what: String? =
+      switch kind {
+      case .take: nil
+      case .newerTake(let version): "a take of Overcrank \(version), which is newer than this"
+      case .damagedTake(let reason): "damaged: \(reason)"
+      case .takelessMaster: "a master without a take"
+      case .part: "a recording that was cut off, or goes on just now"
+      }
+    return [what].compactMap(\.self) + problems.map(\.description)
+  }
+
+  /// When it began, by the local clock.
+  fileprivate var localDate: String {
+    guard let date = try? Date(date, strategy: .iso8601) else { return date.printable }
+    let parts = Calendar.current.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
+    return String(
+      format: "%04d-%02d-%02d %02d:%02d:%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0,
+      parts.hour ?? 0, parts.minute ?? 0, parts.second ?? 0)
+  }
+}
+
+extension String {
+  /// The text without what would move a terminal's cursor: a file may say anything.
+  var printable: String {
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{fffd}" : $0 }))
+  }
+}
+
+extension Int64 {
+  /// So many bytes as people say it: `66.3 MB`.
+  var sizeWords: String { ByteCount(bytes: self).description }
+}

@@ -1,0 +1,119 @@
+import Overcrank
+import SystemPackage
+import Takes
+import Timebase
+
+/// All that a take says of itself, for people.
+struct TakeSheet {
+  private let entry: LibraryEntry
+  private let take: Take
+
+  init(_ entry: LibraryEntry, _ take: Take) {
+    self.entry = entry
+    self.take = take
+  }
+
+  /// One line a fact.
+  var text: String {
+    var rows: [(String, String?)] = [
+      ("label", take.label),
+      ("recorded", "\(take.startedAt) with Overcrank \(take.overcrank)"),
+      ("camera", [take.camera.name, take.camera.card, take.camera.driver].compactMap(\.self).unique()),
+      ("mode", "\(take.mode)"), ("rate", rates), ("frames", take.counts), ("clock", take.clock.rawValue),
+      ("trigger", trigger), ("controls", controls), ("failure", take.failure),
+    ]
+    if take.isRecovered { rows.append(("recovered", "yes: the recording was cut off")) }
+    for loss in take.losses.prefix(Self.mostLosses) {
+      rows.append(("lost", "\(loss.count) from frame \(loss.sequence) on, by the \(loss.stage.rawValue)"))
+    }
+    if take.losses.count > Self.mostLosses {
+      rows.append(("", "and \(take.losses.count - Self.mostLosses) more runs, which --json prints"))
+    }
+    if let master = entry.master { rows.append(("master", file(master, take.masterSpeed))) }
+    for clip in take.clips {
+      guard let path = entry.path.file(named: clip.file), entry.clips.contains(path) else { continue }
+      rows.append(("clip", file(path, clip.speed) + ", \(FrameRate.text(clip.framesPerSecond)) fps"))
+    }
+    for problem in entry.problems { rows.append(("problem", "\(problem)")) }
+    return (["\(entry.path)"] + rows.compactMap { name, words in words.map { Self.row(name, $0.printable) } })
+      .joined(separator: "\n")
+  }
+
+  private static let mostLosses = 10
+
+  /// A line of a sheet.
+  static func row(_ name: String, _ words: String) -> String {
+    "  " + name + String(repeating: " ", count: max(1, 11 - name.count)) + words
+  }
+
+  private func file(_ path: FilePath, _ speed: String?) -> String {
+    [path.name, path.sizeWords, speed.map { "plays at \($0)" }].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// Claimed, accepted and measured are three numbers.
+  private var rates: String {
+    let claimed = take.mode.rate.map { "\($0) fps claimed" }
+    let accepted = take.acceptedInterval?.rate.map { "\($0) accepted" }
+    let measured = take.measuredFramesPerSecond.map { "\(FrameRate.text($0)) measured" }
+    return [claimed, accepted, measured].compactMap(\.self).joined(separator: ", ")
+  }
+
+  private var trigger: String? {
+    guard let trigger = take.trigger else { return nil }
+    guard trigger.kind != "none" else { return "none: the recording began with the command" }
+    let words = [
+      trigger.kind, trigger.text.map { "\"\($0)\"" },
+      trigger.preRoll.map { "\($0.inSeconds.decimal(places: 3)) s before it" },
+      trigger.extensions.isEmpty ? nil : "\(trigger.extensions.count) more",
+    ]
+    return words.compactMap(\.self).joined(separator: ", ")
+  }
+
+  private var controls: String? {
+    let set = take.controls.sorted { $0.key < $1.key }.compactMap { name, control in
+      control.to.map { "\(name) \($0)" }
+    }
+    return set.isEmpty ? nil : "set for it: " + set.joined(separator: ", ")
+  }
+}
+
+extension [String] {
+  /// The texts, each once.
+  fileprivate func unique() -> String {
+    var seen: [String] = []
+    for text in self where !seen.contains(text) { seen.append(text) }
+    return seen.joined(separator: ", ")
+  }
+}
+
+/// A take on the disk as `--json` prints it: what its file says, with full paths.
+struct StoredTakeReport: Encodable {
+  private var take: Take
+  private let entry: LibraryEntry
+  private let hasFrames: Bool
+
+  init(_ entry: LibraryEntry, _ take: Take, hasFrames: Bool) {
+    var take = take
+    take.master = take.master.map { (entry.path.file(named: $0)?.absolutePath) ?? $0 }
+    for index in take.clips.indices {
+      let name = take.clips[index].file
+      take.clips[index].file = entry.path.file(named: name)?.absolutePath ?? name
+    }
+    self.take = take
+    self.entry = entry
+    self.hasFrames = hasFrames
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case take, problems
+    case masterBytes = "master_bytes"
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try take.encode(to: encoder, withFrames: hasFrames)
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(entry.path.absolutePath, forKey: .take)
+    try keys.encode(entry.master?.fileSize, forKey: .masterBytes)
+    try keys.encode(entry.problems.map(\.description), forKey: .problems)
+  }
+}

@@ -1,0 +1,159 @@
+import Media
+import Platform
+public import SystemPackage
+import Timebase
+
+/// What lies in a folder of takes: a take, or what is left of one.
+public struct LibraryEntry: Hashable, Sendable {
+  /// What it is.
+  public enum Kind: Hashable, Sendable {
+    /// A take that can be read.
+    case take(TakeDescription)
+    /// A take that a newer version of Overcrank wrote, and that this one cannot read.
+    case newerTake(version: String)
+    /// A take file that is damaged or no take, and why.
+    case damagedTake(reason: String)
+    /// A master without a take.
+    case takelessMaster
+    /// The part of a recording that was cut off, or that goes on just now.
+    case part
+  }
+
+  /// What is wrong with it.
+  public enum Problem: Hashable, Sendable {
+    /// The master that it names is not there.
+    case masterMissing(String)
+    /// A clip that it names is not there.
+    case clipMissing(String)
+    /// Other takes name the same master.
+    case masterShared(with: [FilePath])
+    /// It names a file that is not beside it, which is not heeded.
+    case outside(String)
+    /// A newer version wrote it, which may have noted more than this one knows.
+    case newer(version: String)
+  }
+
+  /// The take file; of what has none, the master or its part.
+  public let path: FilePath
+  /// What it is.
+  public let kind: Kind
+  /// The master, where there is one.
+  public internal(set) var master: FilePath?
+  /// The clips that are there.
+  public internal(set) var clips: [FilePath] = []
+  /// What is wrong with it; empty where nothing is.
+  public internal(set) var problems: [Problem] = []
+  /// Bytes of all its files together.
+  public internal(set) var bytes: Int64 = 0
+  /// When it began, in UTC as ISO 8601; of what has no take, when its file changed last.
+  public internal(set) var date: String
+
+  /// What its take says; `nil` where that cannot be read.
+  public var description: TakeDescription? { if case .take(let take) = kind { take } else { nil } }
+
+  /// All its files that are there, the take file last.
+  public var files: [FilePath] { clips + [master].compactMap(\.self).filter { $0 != path } + [path] }
+
+  /// Its name: that of its take file or master, without what they end in.
+  public var name: String {
+    let name = path.name
+    if name.hasSuffix(TakeFiles.takeSuffix) { return String(name.dropLast(TakeFiles.takeSuffix.count)) }
+    let stem = (kind == .part ? path.withoutExtension : path).withoutExtension
+    return stem.extension == "master" ? stem.stem ?? "" : stem.name
+  }
+}
+
+extension LibraryEntry.Problem: CustomStringConvertible {
+  /// The problem in a few words.
+  public var description: String {
+    switch self {
+    case .masterMissing(let name): "its master \(name) is not there"
+    case .clipMissing(let name): "its clip \(name) is not there"
+    case .masterShared(let others):
+      "its master is that of \(others.map(\.name).joined(separator: ", ")) too"
+    case .outside(let name): "names \"\(name)\", which is no file beside it"
+    case .newer(let version): "was written by Overcrank \(version), which is newer than this"
+    }
+  }
+}
+
+extension LibraryEntry {
+  /// The take in the file at `path`, or what it is instead.
+  ///
+  /// - Parameter version: the version of this program.
+  init(take path: FilePath, version: String) {
+    let status = try? Stat(path)
+    self.path = path
+    bytes = status.map { Int64($0.size) } ?? 0
+    let kind = Self.kind(of: path, version: version)
+    self.kind = kind
+    guard case .take(let take) = kind else {
+      date = status?.isoDate ?? ""
+      master = Self.master(beside: path)
+      return
+    }
+    date = take.startedAt
+    if SemanticVersion(take.overcrank) > SemanticVersion(version) {
+      problems.append(.newer(version: take.overcrank))
+    }
+    enterFiles(of: take)
+  }
+
+  private static func kind(of path: FilePath, version: String) -> Kind {
+    do {
+      let head = try Take.descriptionBytes(in: path)
+      do throws(MediaError) {
+        return .take(try TakeDescription(head, of: path))
+      } catch {
+        guard let writer = WritingVersion(head), SemanticVersion(writer.overcrank) > SemanticVersion(version)
+        else { return .damagedTake(reason: error.description) }
+        return .newerTake(version: writer.overcrank)
+      }
+    } catch {
+      return .damagedTake(reason: error.description)
+    }
+  }
+
+  /// The master that is called as that of the take at `path`.
+  private static func master(beside path: FilePath) -> FilePath? {
+    let name = path.name.dropLast(TakeFiles.takeSuffix.count)
+    return Container.allCases.map { path.beside("\(name).master.\($0.fileExtension)") }.first(
+      where: \.isThere)
+  }
+
+  /// A master, or the part of one, without a take.
+  init(_ kind: Kind, of path: FilePath) {
+    let status = try? Stat(path)
+    self.path = path
+    self.kind = kind
+    master = kind == .takelessMaster ? path : nil
+    bytes = status.map { Int64($0.size) } ?? 0
+    date = status?.isoDate ?? ""
+  }
+
+  private mutating func enterFiles(of take: TakeDescription) {
+    if let name = take.master {
+      if let size = enter(name, missing: .masterMissing(name)) {
+        master = size.path
+        bytes = bytes.adding(clamping: size.bytes)
+      }
+    }
+    for clip in take.clips {
+      guard let size = enter(clip.file, missing: .clipMissing(clip.file)) else { continue }
+      clips.append(size.path)
+      bytes = bytes.adding(clamping: size.bytes)
+    }
+  }
+
+  private mutating func enter(_ name: String, missing: Problem) -> (path: FilePath, bytes: Int64)? {
+    guard let file = path.file(named: name) else {
+      problems.append(.outside(name))
+      return nil
+    }
+    guard let status = try? Stat(file), status.type == .regular else {
+      problems.append(missing)
+      return nil
+    }
+    return (file, Int64(status.size))
+  }
+}

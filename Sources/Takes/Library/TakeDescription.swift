@@ -1,0 +1,67 @@
+public import CameraModel
+import FoundationEssentials
+public import Media
+public import SystemPackage
+import Timebase
+
+/// What a list of takes needs to know of one: the beginning of its file, without the numbers and times of
+/// its frames.
+public struct TakeDescription: Decodable, Hashable, Sendable {
+  /// The version of Overcrank that recorded it.
+  public let overcrank: String
+  /// What recorded it.
+  public let camera: CameraIdentity
+  /// The mode that was recorded.
+  public let mode: Mode
+  /// The rate by the frames' own numbers and times; `nil` below two frames.
+  public let measuredFramesPerSecond: Double?
+  /// When it began, in UTC as ISO 8601.
+  public let startedAt: String
+  /// What a person called it; `nil` where nobody did.
+  public let label: String?
+  /// How many frames there were.
+  public let frames: Take.FrameCounts
+  /// The master's file name; `nil` where it was discarded.
+  public let master: String?
+  /// The clips made of it.
+  public let clips: [Take.Clip]
+  /// Why the recording ended before its time; `nil` where it did not.
+  public let failure: String?
+
+  enum CodingKeys: String, CodingKey {
+    case overcrank, camera, mode, label, frames, master, clips, failure
+    case measuredFramesPerSecond = "measured_fps"
+    case startedAt = "started_at"
+  }
+
+  /// Reads the beginning of the take file at `path`.
+  ///
+  /// - Throws: `MediaError` with `noInput` where there is no such file, `badData` where it is no take.
+  public init(_ path: FilePath) throws(MediaError) {
+    try self.init(Take.descriptionBytes(in: path), of: path)
+  }
+
+  init(_ head: [UInt8], of path: FilePath) throws(MediaError) {
+    do {
+      self = try JSONDecoder().decode(TakeDescription.self, from: Data(head))
+    } catch {
+      throw MediaError(.badData, "\(path) is no take that this version reads: \(error.decodingWords).")
+    }
+  }
+
+  /// How long it is in capture time; `nil` where a single frame does not tell.
+  public var length: Duration? {
+    guard let rate = measuredFramesPerSecond, rate > 0 else { return nil }
+    return .nanoseconds(Int64(clamping: (Double(frames.sent) / rate * 1e9).rounded()))
+  }
+}
+
+extension FilePath {
+  /// The file called `name` beside this take, as the take names it; `nil` where that leads to another folder.
+  package func file(named name: String) -> FilePath? {
+    guard !name.contains("\0"), let component = FilePath.Component(name), component.kind == .regular,
+      component.string == name
+    else { return nil }
+    return beside(name)
+  }
+}

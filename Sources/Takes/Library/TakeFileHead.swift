@@ -1,0 +1,95 @@
+import FoundationEssentials
+import Media
+import Platform
+import SystemPackage
+
+extension Take {
+  /// Reads what stands before the per-frame lists of the take in the file at `path`, as JSON of its own.
+  ///
+  /// A take file has its description first and a number for each frame last, so this takes no longer for a
+  /// long take than for a short one.
+  ///
+  /// - Throws: `MediaError` with `noInput` where there is no such file, `badData` where it is no take or is
+  ///   cut off.
+  static func descriptionBytes(in path: FilePath) throws(MediaError) -> [UInt8] {
+    let found: (head: [UInt8], isClosed: Bool)?
+    do throws(FileError) { found = try head(of: InputFile(path)) } catch { throw MediaError(error) }
+    guard let found else {
+      throw MediaError(.badData, "\(path): has no list of frames in it, so it is no take, or is cut off.")
+    }
+    guard found.isClosed else {
+      throw MediaError(.badData, "\(path): is cut off. Copy it anew from where it is whole.")
+    }
+    return found.head
+  }
+
+  /// Losses of a million runs take so many bytes.
+  private static let largestHead = 1 << 26
+
+  private static func head(of file: InputFile) throws(FileError) -> (head: [UInt8], isClosed: Bool)? {
+    var count = 1 << 13
+    while true {
+      let bytes = try file.bytes(at: 0, count: count)
+      if let end = TakeFileHead.end(in: bytes) {
+        // A file that was cut off in its lists of numbers does not end as JSON does.
+        let tail = try file.bytes(at: max(0, file.size - 64), count: 64)
+        return (
+          TakeFileHead.closed(bytes[..<end]), tail.last { !TakeFileHead.isSpace($0) } == UInt8(ascii: "}")
+        )
+      }
+      guard Int64(bytes.count) < file.size, count < largestHead else { return nil }
+      count *= 8
+    }
+  }
+}
+
+/// Where the description in a take file ends.
+enum TakeFileHead {
+  private static let lists: [[UInt8]] = ["sequence", "timestamp_ns"].map { Array($0.utf8) }
+
+  /// The place of the first key of the outermost object whose value is a list with an entry for each frame;
+  /// `nil` where there is none in `text`.
+  static func end(in text: [UInt8]) -> Int? {
+    text.withUnsafeBufferPointer { text in
+      var (depth, place) = (0, 0)
+      while place < text.count {
+        switch text[place] {
+        case UInt8(ascii: "\""):
+          let start = place
+          place += 1
+          while place < text.count, text[place] != UInt8(ascii: "\"") {
+            place += text[place] == UInt8(ascii: "\\") ? 2 : 1
+          }
+          guard place < text.count else { return nil }
+          if depth == 1, isKey(text, at: place + 1),
+            lists.contains(where: text[(start + 1)..<place].elementsEqual)
+          {
+            return start
+          }
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+        default: break
+        }
+        place += 1
+      }
+      return nil
+    }
+  }
+
+  /// Whether a colon follows.
+  private static func isKey(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
+    var place = place
+    while place < text.count, isSpace(text[place]) { place += 1 }
+    return place < text.count && text[place] == UInt8(ascii: ":")
+  }
+
+  /// What stands before the lists, as an object of its own.
+  static func closed(_ head: ArraySlice<UInt8>) -> [UInt8] {
+    var head = head
+    while let last = head.last, isSpace(last) || last == UInt8(ascii: ",") { head.removeLast() }
+    return head + [UInt8(ascii: "}")]
+  }
+
+  /// Whether JSON may have `byte` between its parts.
+  static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x0a, 0x0d, 0x09].contains(byte) }
+}

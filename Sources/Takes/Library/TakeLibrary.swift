@@ -1,0 +1,149 @@
+import FoundationEssentials
+public import Media
+import Platform
+public import SystemPackage
+import Timebase
+
+/// A folder of takes.
+///
+/// Nothing is kept about it: what lies in the folder is the library. Any folder will do.
+public struct TakeLibrary: Sendable {
+  /// The folder.
+  public let folder: FilePath
+  private let version: String
+
+  /// The library in `folder`.
+  ///
+  /// - Parameter version: the version of this program, which tells takes of newer ones apart.
+  public init(_ folder: FilePath, version: String) {
+    self.folder = folder
+    self.version = version
+  }
+
+  /// Everything in the folder that is a take, or is left of one, newest first.
+  ///
+  /// Reads the beginning of each take file, and no master.
+  ///
+  /// - Throws: `MediaError` with `noInput` or `noPermission` where the folder cannot be read.
+  public func entries() async throws(MediaError) -> [LibraryEntry] {
+    let names = try names()
+    let takes = names.filter { $0.hasSuffix(TakeFiles.takeSuffix) }
+    var entries = await entries(ofTakes: takes)
+    Self.noteShared(&entries)
+    let known = Set(entries.compactMap { $0.master?.name } + entries.compactMap { $0.description?.master })
+    for name in names where name.contains(".master.") {
+      let path = folder.appending(name)
+      if name.hasSuffix(".part"), Self.isMaster(path.withoutExtension) {
+        entries.append(LibraryEntry(.part, of: path))
+      } else if Self.isMaster(path), !known.contains(name) {
+        entries.append(LibraryEntry(.takelessMaster, of: path))
+      }
+    }
+    return entries.sorted { ($0.date, $0.path.string) > ($1.date, $1.path.string) }
+  }
+
+  private func names() throws(MediaError) -> [String] {
+    // The folder may be a bare name, which FileManager would take for an empty one.
+    do { return try FileManager.default.contentsOfDirectory(atPath: folder.string) } catch {
+      let status: Stat
+      do { status = try Stat(folder) } catch {
+        throw MediaError(.opening(folder, error))
+      }
+      throw MediaError(.opening(folder, status.type == .directory ? .permissionDenied : .notDirectory))
+    }
+  }
+
+  private func entries(ofTakes names: [String]) async -> [LibraryEntry] {
+    await withTaskGroup(of: [LibraryEntry].self) { group in
+      for start in stride(from: 0, to: names.count, by: Self.batch) {
+        let batch = names[start..<min(start + Self.batch, names.count)]
+        group.addTask { batch.map { LibraryEntry(take: folder.appending($0), version: version) } }
+      }
+      return await group.reduce(into: []) { $0 += $1 }
+    }
+  }
+
+  /// How many takes are read one after the other.
+  private static let batch = 128
+
+  /// Notes takes that name one master.
+  private static func noteShared(_ entries: inout [LibraryEntry]) {
+    let sharing = Dictionary(
+      grouping: entries.indices.filter { entries[$0].description?.master != nil },
+      by: { entries[$0].description?.master }
+    ).values.filter { $0.count > 1 }
+    for places in sharing {
+      for place in places {
+        let others = places.filter { $0 != place }.map { entries[$0].path }.sorted { $0.string < $1.string }
+        entries[place].problems.append(.masterShared(with: others))
+      }
+    }
+  }
+
+  private static func isMaster(_ path: FilePath) -> Bool {
+    path.extension.flatMap(Container.init(fileExtension:)) != nil
+      && path.withoutExtension.extension == "master"
+  }
+}
+
+extension TakeLibrary {
+  /// The entry that a person means by `name`: a file of the take by its path, the take's name here or in the
+  /// library, its label, or `latest`.
+  ///
+  /// - Throws: `MediaError` with `noInput` where there is none, `outOfRange` where there are several.
+  public func entry(named name: String) async throws(MediaError) -> LibraryEntry {
+    for path in [FilePath(name), folder.pushing(FilePath(name))] {
+      if let entry = entry(at: path) { return entry }
+    }
+    let entries = try await entries()
+    if name == "latest", let latest = entries.first(where: { $0.description != nil }) { return latest }
+    let labelled = entries.filter { $0.description?.label == name }
+    if labelled.count == 1 { return labelled[0] }
+    guard labelled.isEmpty else {
+      throw MediaError(
+        .outOfRange,
+        "\"\(name)\" is the label of \(labelled.count) takes: \(labelled.map(\.name).joined(separator: ", ")). "
+          + "Name one of them.")
+    }
+    throw MediaError(
+      .noInput, "\"\(name)\" is no take here or in \(folder), and no label of one.", action: .listTakes)
+  }
+
+  /// The entry that the file at `path` belongs to; `nil` where there is none.
+  public func entry(at path: FilePath) -> LibraryEntry? {
+    guard path.lastComponent?.kind == .regular else { return nil }
+    let takes = [path, TakeFiles.take(of: path), path.beside(path.name + TakeFiles.takeSuffix)]
+    if let take = takes.first(where: { $0.name.hasSuffix(TakeFiles.takeSuffix) && $0.isThere }) {
+      var entry = LibraryEntry(take: take, version: version)
+      // A film that happens to be called like a take is none of its files.
+      guard take == path || !path.isThere || entry.description == nil || entry.files.contains(path) else {
+        return nil
+      }
+      entry.noteShared()
+      return entry
+    }
+    if path.extension == "part", Self.isMaster(path.withoutExtension), path.isThere {
+      return LibraryEntry(.part, of: path)
+    }
+    guard path.isThere else { return nil }
+    return Self.isMaster(path) ? LibraryEntry(.takelessMaster, of: path) : nil
+  }
+}
+
+extension LibraryEntry {
+  /// Notes the other takes of its folder that name its master.
+  fileprivate mutating func noteShared() {
+    guard let name = description?.master else { return }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path.folder.string)) ?? []
+    let others = names.filter { $0.hasSuffix(TakeFiles.takeSuffix) && $0 != path.name }.sorted()
+      .map { path.beside($0) }.filter { (try? TakeDescription($0))?.master == name }
+    if !others.isEmpty { problems.append(.masterShared(with: others)) }
+  }
+}
+
+extension Stat {
+  /// When the file changed last, in UTC as ISO 8601.
+  var isoDate: String {
+    Date(timeIntervalSince1970: Double(st_mtim.tv_sec)).formatted(.iso8601)
+  }
+}

@@ -1,0 +1,259 @@
+import FilmJudge
+import Foundation
+import SystemPackage
+import Takes
+import Testing
+
+@Suite("The takes commands", .timeLimit(.minutes(5)))
+struct TakesCommandTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Records a take of 24 frames, of which frames 5 and 6 were lost.
+  private func record(_ name: String = "x", options: String...) throws {
+    let run = try OvercrankProgram(
+      [
+        "record", "sim:,drop=5-6", "--fps", "240", "--format", "mjpeg", "--frames", "24", "--preset",
+        "ultrafast", "-o", folder.path("\(name).mp4"),
+      ] + options, environment: ["XDG_CACHE_HOME": folder.path("cache")])
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  private func takes(_ arguments: String...) throws -> OvercrankProgram {
+    try OvercrankProgram(
+      ["takes"] + arguments,
+      environment: ["XDG_CACHE_HOME": folder.path("cache"), "XDG_VIDEOS_DIR": folder.url.path])
+  }
+
+  @Test("label, show and remove a take, and leave the rest of it alone")
+  func life() throws {
+    try record(options: "--no-thumbnail")
+    let before = try folder.take()
+    #expect(try takes("label", folder.path("x.master.mov"), "a drop").status == 0)
+    var after = try folder.take()
+    #expect(after.label == "a drop")
+    after.label = nil
+    #expect(after == before)
+    let list = try takes("list", folder.url.path)
+    #expect(list.output.contains("a drop") && list.output.contains("1280x720 MJPG 240"), "\(list.output)")
+    #expect(try takes("list", folder.url.path, "--label", "DROP").output == list.output)
+    #expect(try takes("list", folder.url.path, "--camera", "none").output.isEmpty)
+    #expect(try takes("list", folder.url.path, "--until", "yesterday").output.isEmpty)
+    let shown = try takes("show", "a drop", "--folder", folder.url.path)
+    #expect(shown.output.contains("2 from frame 5 on, by the driver"), "\(shown.output)")
+    #expect(try takes("label", folder.path("x.mp4"), "two\nlines").status == 64)
+
+    let refused = try takes("remove", folder.path("x.mp4"))
+    #expect(refused.status == 64 && refused.errors.contains("--force"))
+    #expect(try takes("remove", folder.path("x"), "--keep-master", "--force").status == 0)
+    #expect(try folder.names == ["x.master.mov", "x.take.json"])
+    #expect(try takes("verify", folder.path("x")).status == 0)
+    #expect(try takes("remove", folder.path("x"), "--force").status == 0)
+    #expect(try folder.names.isEmpty)
+    #expect(try takes("remove", folder.path("x"), "--force").status == 66)
+  }
+
+  @Test("verify a take, and find what is wrong with it")
+  func verify() throws {
+    try record(options: "--no-thumbnail")
+    let sound = try takes("verify", folder.path("x"))
+    #expect(sound.status == 0, "\(sound.output)\(sound.errors)")
+    let files = try ["x.mp4", "x.master.mov", "x.take.json"].map { name in
+      (name, try Data(contentsOf: URL(filePath: folder.path(name))))
+    }
+    /// What is found where one file is changed.
+    func found(_ name: String, _ change: (inout Data) throws -> Void) throws -> String {
+      for (file, data) in files {
+        var data = data
+        if file == name { try change(&data) }
+        try data.write(to: URL(filePath: folder.path(file)))
+      }
+      let run = try takes("verify", folder.path("x.take.json"))
+      #expect(run.status == 65)
+      return run.output
+    }
+    #expect(try found("x.mp4") { $0.removeLast($0.count / 3) }.contains("x.mp4"))
+    let damaged = try found("x.master.mov") { data in
+      let middle = data.count / 2
+      data.replaceSubrange(middle..<middle + 400, with: repeatElement(0xff, count: 400))
+    }
+    #expect(damaged.contains("frame 12 is damaged") || damaged.contains("is damaged"), "\(damaged)")
+    func edited(_ change: (inout [String: Any]) -> Void) throws -> String {
+      try found("x.take.json") { data in
+        var take = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        change(&take)
+        data = try JSONSerialization.data(withJSONObject: take)
+      }
+    }
+    #expect(try edited { $0["timestamp_ns"] = [1] }.contains("holds 24 frames, and its take tells of 1"))
+    let late = try edited { take in
+      var times = take["timestamp_ns"] as? [Int] ?? []
+      times[7] += 1_000_000
+      take["timestamp_ns"] = times
+    }
+    #expect(late.contains("frame 7 is shown at"), "\(late)")
+    #expect(try edited { $0["losses"] = [Int]() }.contains("its ledger tells of 0"))
+  }
+
+  @Test("take pictures out of a take that are the frames they say")
+  func pictures() throws {
+    try record(options: "--no-thumbnail")
+    let take = try folder.take()
+    let numbers = try StripFilm(folder.path("x.master.mov")).numbers
+    for (format, index) in [("jpg", 3), ("png", 9), ("tif", 23)] {
+      let file = folder.path("still.\(format)")
+      let run = try takes("still", folder.path("x"), "--frame", "\(index)", "-o", file)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(try StripFilm(file).numbers == [numbers[index]])
+      #expect(try Probe(file).streams.first?.width == 1280)
+    }
+    // Between two frames is the first of them.
+    let file = folder.path("at.jpg")
+    #expect(try takes("still", folder.path("x"), "--at", "14ms", "-o", file).status == 0)
+    #expect(try StripFilm(file).numbers == [numbers[3]])
+    #expect(try takes("still", folder.path("x"), "--frame", "24", "-o", folder.path("no.jpg")).status == 64)
+    #expect(try takes("still", folder.path("x"), "--at", "9s", "-o", folder.path("no.jpg")).status == 64)
+
+    let csv = try takes("frames", folder.path("x"), "--csv").output.split(separator: "\n")
+    #expect(csv.count == 25)
+    let rows = csv.dropFirst().map { $0.split(separator: ",").map(String.init) }
+    #expect(rows.map { $0[1] } == take.sequences.map { "\($0)" })
+    #expect(rows.map { $0[3] } == take.timestamps.map { "\($0.nanoseconds)" })
+    #expect(rows.map { $0[4] }.enumerated().allSatisfy { $0.element == ($0.offset == 5 ? "2" : "0") })
+    #expect(rows[0][2] == "0.000000000")
+
+    let png = folder.path("png")
+    let run = try takes("frames", folder.path("x"), "--png", png, "--in", "10ms", "--out", "40ms")
+    #expect(run.status == 0, "\(run.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: png).sorted()
+    let expected = take.frameList.filter {
+      $0.sinceFirst >= .milliseconds(10) && $0.sinceFirst < .milliseconds(40)
+    }
+    #expect(names.count == expected.count)
+    for (name, frame) in zip(names, expected) {
+      #expect(name.hasPrefix("x-\(String(format: "%06d-seq%010d", frame.index, Int(frame.sequence)))-0.0"))
+      #expect(try StripFilm("\(png)/\(name)").numbers == [numbers[frame.index]])
+    }
+  }
+
+  @Test("make a contact sheet of the frames that it says")
+  func sheet() throws {
+    try record(options: "--no-thumbnail")
+    let file = folder.path("sheet.png")
+    // So large that the strips can be read.
+    let run = try takes(
+      "sheet", folder.path("x"), "--frames", "4", "--columns", "1", "--size", "1024", "-o", file)
+    #expect(run.status == 0, "\(run.errors)")
+    let numbers = try StripFilm(folder.path("x.master.mov")).numbers
+    let size = try #require(try Probe(file).streams.first)
+    #expect(size.width == 1024 + 16)
+    let rise = ((size.height ?? 0) - 8) / 4
+    for (place, index) in [0, 7, 15, 23].enumerated() {
+      let cut = folder.path("cut\(place).png")
+      try Program.ffmpeg("-i", file, "-vf", "crop=1024:576:8:\(8 + place * rise)", cut)
+      #expect(try StripFilm(cut).numbers == [numbers[index]])
+    }
+    #expect(try takes("sheet", folder.path("x"), "-o", file).status == 73)
+    #expect(try takes("sheet", folder.path("x"), "-o", folder.path("s.gif")).status == 64)
+  }
+
+  /// What GLib says of a file's thumbnail.
+  private func gio(_ file: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["gio", "info", "-a", "thumbnail::*", file]
+    process.environment = ProcessInfo.processInfo.environment.merging(["XDG_CACHE_HOME": folder.path("cache")]
+    ) { $1 }
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  @Test(
+    "write thumbnails that GLib finds valid, until the film changes",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/gio")))
+  func thumbnails() throws {
+    // A name with much that is escaped, and some that is not.
+    let name = "é #%?;[1]'&=+,$@:!~^`{|}"
+    try record(name)
+    let folders = ["normal", "large", "x-large", "xx-large"]
+    for (name, side) in zip(folders, [128, 256, 512, 1024]) {
+      let thumbnails = try FileManager.default.contentsOfDirectory(
+        atPath: folder.path("cache/thumbnails/\(name)"))
+      #expect(thumbnails.count == 2)
+      for thumbnail in thumbnails {
+        let path = folder.path("cache/thumbnails/\(name)/\(thumbnail)")
+        #expect(try Probe(path).streams.first?.width == side)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+      }
+    }
+    for film in ["\(name).mp4", "\(name).master.mov"] {
+      let info = try gio(folder.path(film))
+      #expect(info.contains("thumbnail::is-valid: TRUE"), "\(info)")
+    }
+    // Another time of change makes it that of another film.
+    let later = Date(timeIntervalSinceNow: -1000)
+    try FileManager.default.setAttributes(
+      [.modificationDate: later], ofItemAtPath: folder.path("\(name).mp4"))
+    #expect(try !gio(folder.path("\(name).mp4")).contains("is-valid: TRUE"))
+    #expect(try takes("thumbnail", folder.path("\(name).mp4")).status == 0)
+    #expect(try gio(folder.path("\(name).mp4")).contains("thumbnail::is-valid: TRUE"))
+    #expect(try takes("remove", folder.path("\(name).mp4"), "--force").status == 0)
+    for name in folders {
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.path("cache/thumbnails/\(name)")).isEmpty)
+    }
+  }
+
+  @Test("find recordings under names that were filled in, with the next number where one is taken")
+  func templates() throws {
+    try Data("mine".utf8).write(to: URL(filePath: folder.path("milk-240-1.mp4")))
+    for _ in 1...2 {
+      try record("{label}-{fps}-{n}", options: "--no-thumbnail", "--no-clip", "--label", "milk")
+    }
+    #expect(
+      try folder.names == [
+        "milk-240-1.mp4", "milk-240-2.master.mov", "milk-240-2.take.json", "milk-240-3.master.mov",
+        "milk-240-3.take.json",
+      ])
+    #expect(try takes("list", folder.url.path, "--label", "milk").output.contains("milk-240-3"))
+    let run = try OvercrankProgram("record", "sim:", "-o", folder.path("{who}.mp4"))
+    #expect(run.status == 64 && run.errors.contains("{who}"), "\(run.errors)")
+  }
+
+  @Test("export each take of a recording")
+  func recordAndExport() throws {
+    let copies = try TemporaryFolder()
+    try record(options: "--no-thumbnail", "--label", "milk", "--export", copies.url.path, "--move")
+    #expect(try folder.names == [])
+    #expect(try copies.names == ["x.master.mov", "x.mp4", "x.take.json"])
+    #expect(try takes("verify", copies.path("x")).status == 0)
+    #expect(try copies.take().label == "milk")
+    let run = try OvercrankProgram(
+      "record", "sim:", "--frames", "3", "--no-clip", "-o", folder.path("y.mp4"), "--export",
+      folder.path("none"))
+    #expect(run.status == 73 && run.errors.contains("mount"), "\(run.errors)")
+    #expect(try folder.names == [])
+  }
+
+  @Test("show a film with the program that the desktop has")
+  func open() throws {
+    try record(options: "--no-thumbnail", "--no-clip")
+    let script = folder.path("xdg-open")
+    try Data("#!/bin/sh\necho \"$1\" > '\(folder.path("opened"))'\n".utf8).write(to: URL(filePath: script))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let run = try OvercrankProgram(
+      ["takes", "open", folder.path("x")], environment: ["PATH": "\(folder.url.path):\(path)"])
+    #expect(run.status == 0, "\(run.errors)")
+    let opened = try String(contentsOfFile: folder.path("opened"), encoding: .utf8)
+    #expect(opened == folder.path("x.master.mov") + "\n")
+    let none = try OvercrankProgram(["takes", "open", folder.path("x")], environment: ["PATH": "/nowhere"])
+    #expect(none.status == 66 && none.errors.contains("xdg-utils"), "\(none.errors)")
+  }
+}

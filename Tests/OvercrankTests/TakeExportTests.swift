@@ -1,0 +1,169 @@
+import FilmJudge
+import Foundation
+import Overcrank
+import Platform
+import SystemPackage
+import Takes
+import Testing
+
+@Suite("An export", .timeLimit(.minutes(5)))
+struct TakeExportTests {
+  let source: TemporaryFolder
+  let target: TemporaryFolder
+
+  init() throws {
+    source = try TemporaryFolder()
+    target = try TemporaryFolder()
+  }
+
+  private func stage(_ name: String, master: Int = 300_000, clip: Int? = 20_000) throws {
+    var take = StagedTake(name)
+    take.master = master
+    take.clip = clip
+    if clip == nil { take.content["clips"] = [Int]() }
+    try take.write(to: source.url.path)
+  }
+
+  private var library: TakeLibrary { TakeLibrary(FilePath(source.url.path)) }
+
+  private func contents(_ folder: String) throws -> [String: Data] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    return try Dictionary(
+      uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: URL(filePath: "\(folder)/\($0)"))) })
+  }
+
+  /// Every file of `before` must be whole at one of both places.
+  private func expectNothingLost(_ before: [String: Data], at target: String) throws {
+    let (here, there) = (try contents(source.url.path), try contents(target))
+    for (name, data) in before { #expect(here[name] == data || there[name] == data, "\(name) is lost") }
+    // What has its name at the destination is whole.
+    for (name, data) in there where before[name] != nil { #expect(data == before[name], "\(name)") }
+  }
+
+  @Test("copies all of a take, or moves it, and nothing twice")
+  func all() async throws {
+    for name in ["a", "b"] { try stage(name) }
+    let before = try contents(source.url.path)
+    let export = TakeExport(to: FilePath(target.url.path))
+    for _ in 1...2 {
+      let outcomes = export.run(try await library.entries())
+      #expect(outcomes.allSatisfy { $0.isComplete && $0.copied.count == 3 && $0.removed.isEmpty })
+      #expect(try contents(target.url.path) == before)
+      #expect(try contents(source.url.path) == before)
+    }
+    var move = export
+    move.moves = true
+    #expect(move.run(try await library.entries()).allSatisfy { $0.isComplete && $0.removed.count == 3 })
+    #expect(try source.names.isEmpty)
+    #expect(try contents(target.url.path) == before)
+  }
+
+  @Test("of clips or masters leaves a take that tells of the rest")
+  func parts() async throws {
+    try stage("a")
+    let before = try contents(source.url.path)
+    let clips = TakeExport(to: FilePath(target.url.path), .clips, moving: true)
+    #expect(clips.run(try await library.entries()).allSatisfy { $0.isComplete })
+    #expect(try target.names == ["a.mp4"])
+    #expect(try source.names == ["a.master.mov", "a.take.json"])
+    var entry = try #require(try await library.entries().first)
+    #expect(entry.problems.isEmpty && entry.description?.clips.isEmpty == true)
+
+    let masters = TakeExport(to: FilePath(target.url.path), .masters, moving: true)
+    #expect(masters.run([entry]).allSatisfy { $0.isComplete })
+    #expect(try target.names == ["a.master.mov", "a.mp4", "a.take.json"])
+    #expect(try contents(target.url.path)["a.master.mov"] == before["a.master.mov"])
+    entry = try #require(try await library.entries().first)
+    #expect(entry.problems.isEmpty && entry.description?.master == nil)
+  }
+
+  @Test("goes on after a failure, and touches nothing that it would have replaced")
+  func failure() async throws {
+    for name in ["a", "b", "c"] { try stage(name) }
+    try Data("mine".utf8).write(to: URL(filePath: target.path("b.mp4")))
+    let outcomes = TakeExport(to: FilePath(target.url.path), moving: true).run(
+      try await library.entries().sorted { $0.name < $1.name })
+    #expect(outcomes.map(\.isComplete) == [true, false, true])
+    #expect(try source.names == ["b.master.mov", "b.mp4", "b.take.json"])
+    #expect(try contents(target.url.path)["b.mp4"] == Data("mine".utf8))
+  }
+
+  @Test("to a folder that is not there, or to the take's own, loses nothing")
+  func places() async throws {
+    try stage("a")
+    let before = try contents(source.url.path)
+    for folder in [target.path("none"), source.url.path, source.path("a.mp4"), "/proc"] {
+      let outcome = TakeExport(to: FilePath(folder), moving: true).run(try await library.entries())[0]
+      #expect(!outcome.isComplete && outcome.removed.isEmpty, "\(folder)")
+      #expect(try contents(source.url.path) == before)
+    }
+  }
+
+  @Test("leaves a master that another take names too")
+  func shared() async throws {
+    try stage("a")
+    var twin = StagedTake("twin")
+    twin.content["master"] = "a.master.mov"
+    (twin.master, twin.clip) = (nil, nil)
+    twin.content["clips"] = [Int]()
+    try twin.write(to: source.url.path)
+    let outcome = TakeExport(to: FilePath(target.url.path), moving: true).run([
+      try await library.entry(named: "twin")
+    ])[0]
+    #expect(outcome.isComplete && outcome.sharedMaster != nil)
+    #expect(try source.names == ["a.master.mov", "a.mp4", "a.take.json"])
+    #expect(try target.names == ["a.master.mov", "twin.take.json"])
+    _ = try await library.entry(named: "a").remove()
+    #expect(try source.names.isEmpty)
+  }
+
+  @Test("to a disk that is full at any megabyte loses nothing", .enabled(if: SmallDisk.isPossible))
+  func fullDisk() async throws {
+    for megabytes in 1...10 {
+      for name in ["a", "b", "c"] { try stage(name, master: 2 << 20, clip: 700_000) }
+      let before = try contents(source.url.path)
+      let disk = try #require(try SmallDisk(bytes: megabytes << 20))
+      let folder = FilePath(disk.path("x")).removingLastComponent()
+      let outcomes = TakeExport(to: folder, moving: true).run(try await library.entries())
+      try expectNothingLost(before, at: folder.string)
+      #expect(outcomes.allSatisfy { $0.isComplete } == (megabytes >= 9), "\(megabytes)")
+      for outcome in outcomes {
+        if let failure = outcome.failure { #expect(failure.description.contains("full"), "\(failure)") }
+        #expect(outcome.isComplete || outcome.removed.isEmpty)
+      }
+      #expect(try !disk.names.contains { $0.hasSuffix(".copying") })
+      // The rest finds its place elsewhere.
+      let rest = TakeExport(to: FilePath(target.url.path), moving: true)
+      #expect(rest.run(try await library.entries()).allSatisfy { $0.isComplete })
+      #expect(try source.names.isEmpty)
+      for name in try target.names { try FileManager.default.removeItem(atPath: target.path(name)) }
+    }
+  }
+
+  @Test("that is killed at any time loses nothing, and the next one finishes")
+  func killed() async throws {
+    var chance = SplitMix(state: 11)
+    var before: [String: Data] = [:]
+    var kills = 0
+    while kills < 100 {
+      if try source.names.isEmpty {
+        #expect(try contents(target.url.path).filter { !$0.key.hasSuffix(".copying") } == before)
+        for name in try target.names { try FileManager.default.removeItem(atPath: target.path(name)) }
+        for name in ["a", "b", "c", "d"] { try stage(name, master: 3_000_000, clip: 100_000) }
+        before = try contents(source.url.path)
+      }
+      let takes = try await library.entries().map(\.path.string)
+      let wait = UInt32.random(in: 0...120_000, using: &chance)
+      _ = try OvercrankProgram(["takes", "export", target.url.path, "--move", "-q"] + takes) { process in
+        usleep(wait)
+        if process.isRunning { kills += 1 }
+        kill(process.processIdentifier, SIGKILL)
+      }
+      try expectNothingLost(before, at: target.url.path)
+    }
+    let rest = TakeExport(to: FilePath(target.url.path), moving: true)
+    #expect(rest.run(try await library.entries()).allSatisfy { $0.isComplete })
+    #expect(try contents(target.url.path).filter { !$0.key.hasSuffix(".copying") } == before)
+    #expect(try source.names.isEmpty)
+  }
+}

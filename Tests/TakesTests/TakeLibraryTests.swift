@@ -1,0 +1,131 @@
+import FilmJudge
+import Foundation
+import Media
+import Platform
+import SystemPackage
+import Testing
+
+@testable import Takes
+
+@Suite("A library lists what lies in its folder")
+struct TakeLibraryTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private var library: TakeLibrary { TakeLibrary(FilePath(folder.url.path), version: "0.1.0") }
+
+  private func write(_ take: StagedTake) throws { try take.write(to: folder.url.path) }
+
+  @Test("newest first, with the size of all files")
+  func order() async throws {
+    try write(StagedTake("old", startedAt: "2025-12-31T23:59:59Z"))
+    try write(StagedTake("new", startedAt: "2026-02-01T00:00:00Z"))
+    var middle = StagedTake("middle")
+    middle.content["label"] = "milk"
+    try write(middle)
+    let entries = try await library.entries()
+    #expect(entries.map(\.name) == ["new", "middle", "old"])
+    #expect(entries.allSatisfy { $0.problems.isEmpty })
+    #expect(entries[1].description?.label == "milk")
+    #expect(entries[1].description?.frames.lost.total == 1)
+    #expect(entries[1].description?.length == .nanoseconds(16_666_667))
+    #expect(entries[1].files.map(\.name) == ["middle.mp4", "middle.master.mov", "middle.take.json"])
+    let size = try Data(contentsOf: URL(filePath: folder.path("middle.take.json"))).count
+    #expect(entries[1].bytes == Int64(150 + size))
+  }
+
+  @Test("and what is not as it should be as what it is")
+  func problems() async throws {
+    var noMaster = StagedTake("no-master")
+    noMaster.master = nil
+    noMaster.clip = nil
+    try write(noMaster)
+    var twin = StagedTake("twin")
+    twin.content["master"] = "one.master.mov"
+    twin.master = nil
+    try write(twin)
+    try write(StagedTake("one"))
+    var outside = StagedTake("outside")
+    outside.content["master"] = "../../etc/passwd"
+    try write(outside)
+    try write(StagedTake("later", version: "0.10.0"))
+    var unknown = StagedTake("unknown", version: "2.0")
+    unknown.content["mode"] = "another shape"
+    try write(unknown)
+    for (name, text) in [
+      ("broken.take.json", "{"), ("empty.take.json", ""), ("list.take.json", "[1]"),
+      ("lone.master.mov", "x"), ("cut.master.mov.part", "x"), ("film.mov", "x"),
+    ] {
+      try Data(text.utf8).write(to: URL(filePath: folder.path(name)))
+    }
+    let whole = try Data(contentsOf: URL(filePath: folder.path("one.take.json")))
+    try whole.dropLast(3).write(to: URL(filePath: folder.path("cut-off.take.json")))
+
+    let entries = try await library.entries()
+    let named = Dictionary(uniqueKeysWithValues: entries.map { ($0.path.name, $0) })
+    func problems(_ name: String) -> [LibraryEntry.Problem]? { named["\(name).take.json"]?.problems }
+    #expect(
+      problems("no-master") == [.masterMissing("no-master.master.mov"), .clipMissing("no-master.mp4")])
+    let twins = ["one", "twin"].map { FilePath(folder.path("\($0).take.json")) }
+    #expect(problems("one") == [.masterShared(with: [twins[1]])])
+    #expect(problems("twin")?.contains(.masterShared(with: [twins[0]])) == true)
+    #expect(problems("outside") == [.outside("../../etc/passwd")])
+    #expect(named["outside.take.json"]?.master == nil)
+    #expect(problems("later") == [.newer(version: "0.10.0")])
+    #expect(named["unknown.take.json"]?.kind == .newerTake(version: "2.0"))
+    for name in ["broken", "empty", "list", "cut-off"] {
+      guard case .damagedTake = named["\(name).take.json"]?.kind else {
+        Issue.record("\(name): \(String(describing: named["\(name).take.json"]?.kind))")
+        continue
+      }
+    }
+    #expect(named["lone.master.mov"]?.kind == .takelessMaster)
+    // Another take's name is no reason to hide it.
+    #expect(named["outside.master.mov"]?.kind == .takelessMaster)
+    #expect(named["cut.master.mov.part"]?.kind == .part)
+    #expect(named["film.mov"] == nil)
+    #expect(entries.count == 13)
+  }
+
+  @Test("finds a take by any of its files, its name, its label, and the latest")
+  func names() async throws {
+    var take = StagedTake("drop")
+    take.content["label"] = "milk"
+    try write(take)
+    try write(StagedTake("older", startedAt: "2020-01-01T00:00:00Z"))
+    for name in [
+      "drop", "drop.mp4", "drop.master.mov", "drop.take.json", "milk", "latest", folder.path("drop.mp4"),
+    ] {
+      #expect(try await library.entry(named: name).name == "drop", "\(name)")
+    }
+    await #expect(throws: MediaError.self) { try await library.entry(named: "none") }
+    take.name = "twin"
+    try write(take)
+    await #expect(throws: MediaError.self) { try await library.entry(named: "milk") }
+  }
+
+  @Test(
+    "reads a take file up to its lists, however it is written",
+    arguments: [
+      (#"{"a":1,"sequence":[1]}"#, #"{"a":1}"#), (#"{ "a" : 1 , "sequence" : [1]}"#, #"{ "a" : 1}"#),
+      (
+        #"{"a":{"sequence":[1]},"b":"sequence","c":"\"sequence\":","timestamp_ns":[]}"#,
+        #"{"a":{"sequence":[1]},"b":"sequence","c":"\"sequence\":"}"#
+      ),
+      (#"{"sequence":[]}"#, "{}"), (#"{"a":1}"#, nil), (#"{"a":"\"#, nil), (#"{"sequence"#, nil), ("", nil),
+    ] as [(String, String?)])
+  func head(_ text: String, _ expected: String?) {
+    let bytes = Array(text.utf8)
+    let head = TakeFileHead.end(in: bytes).map { TakeFileHead.closed(bytes[..<$0]) }
+    #expect(head.map { String(decoding: $0, as: UTF8.self) } == expected)
+  }
+
+  @Test("compares versions by their numbers")
+  func versions() {
+    #expect(SemanticVersion("0.10.0") > SemanticVersion("0.9.9"))
+    #expect(SemanticVersion("1") > SemanticVersion("0.99.99"))
+    #expect(SemanticVersion("0.1.0-beta") == SemanticVersion("0.1.0"))
+    #expect(SemanticVersion("") == SemanticVersion("x"))
+  }
+}
