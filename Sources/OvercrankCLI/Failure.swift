@@ -35,7 +35,7 @@ struct Failure: Error {
     case let error as TriggerError: self.init(error.message, exitCode: error.code.exitCode)
     case let error as SetupError: self.init(error)
     case let error as ProfileError: self.init(error.description, exitCode: ExitStatus.badData)
-    case let error as SpeedCurveError: self.init("--speed: \(error)", exitCode: ExitStatus.usage)
+    case let error as CurveError: self.init("--speed: \(error)", exitCode: ExitStatus.usage)
     case let error as QuantityError: self.init("\(error).", exitCode: ExitStatus.usage)
     default: return nil
     }

@@ -52,6 +52,8 @@ public struct Take: Codable, Hashable, Sendable {
     set { ringNanoseconds = newValue?.wholeNanoseconds }
   }
   private var ringNanoseconds: Int64?
+  /// What became of controls during the take, in order, by whomever; `nil` in a recovered one.
+  public var controlChanges: [ControlChange]?
   /// How the camera's controls stood, by name, and which were changed for the take.
   public var controls: [String: ControlInForce]
   /// What began the take; `nil` in a recovered one.
@@ -159,6 +161,28 @@ public struct Take: Codable, Hashable, Sendable {
     case ring
   }
 
+  /// A control that was set during a take.
+  public struct ControlChange: Codable, Hashable, Sendable {
+    /// When the driver had taken it, on the clock of ``Take/timestamps``.
+    public var time: Instant
+    /// The control's name as v4l2-ctl spells it.
+    public var name: String
+    /// Its value from then on.
+    public var value: Int64
+
+    /// A change of these facts.
+    public init(time: Instant, name: String, value: Int64) {
+      self.time = time
+      self.name = name
+      self.value = value
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case name, value
+      case time = "time_ns"
+    }
+  }
+
   /// What began a take, and what lies before and after that moment. All but the kind are unknown
   /// where filming began with the command.
   public struct Trigger: Codable, Hashable, Sendable {
@@ -247,6 +271,7 @@ public struct Take: Codable, Hashable, Sendable {
     case ringBytes = "ring_bytes"
     case ringFrames = "ring_frames"
     case ringNanoseconds = "ring_ns"
+    case controlChanges = "control_changes"
     case isRecovered = "recovered"
     case masterSpeed = "master_speed"
     case sizeLimit = "size_limit"
@@ -289,6 +314,7 @@ extension Take {
     try keys.encode(ringFrames, forKey: .ringFrames)
     try keys.encode(ringNanoseconds, forKey: .ringNanoseconds)
     try keys.encode(controls, forKey: .controls)
+    try keys.encode(controlChanges, forKey: .controlChanges)
     try keys.encode(trigger, forKey: .trigger)
     try keys.encode(master, forKey: .master)
     try keys.encode(masterSpeed, forKey: .masterSpeed)

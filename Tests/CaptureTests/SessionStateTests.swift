@@ -17,6 +17,8 @@ private func words(_ actions: [SessionAction]) -> [String] {
     case .open(let configuration): "open \(configuration.mode.width)"
     case .look: "look"
     case .set(let change): "set \(change.name)"
+    case .move(let target): "move \(target.name)"
+    case .cancelMove(let id): "cancel \(id)"
     case .takeStill(let request): "still \(request.id)"
     case .save(let part, let take): "save \(part.start.nanoseconds)-\(part.end.nanoseconds) as \(take)"
     case .prepareTake(let number): "prepare \(number)"

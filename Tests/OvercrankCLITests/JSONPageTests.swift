@@ -134,6 +134,8 @@ struct JSONPageTests {
     #expect((printed["clips"] as? [[String: Any]])?.first?["file"] as? String == clip)
     try check(encoded(FrameRun(sequence: 1, count: 2)), "frame-run")
     try check(encoded(ControlInForce(value: 1)), "setting")
+    let change = Take.ControlChange(time: Instant(nanoseconds: 5), name: "gain", value: 1)
+    try check(encoded(change), "control-change")
 
     let master = folder.path("x.master.mov")
     try check(

@@ -79,3 +79,47 @@ struct MotionProgramTests {
         || words.errors.contains("--trigger motion=threshold:25,area:3%,region:\(Self.region)"))
   }
 }
+
+@Suite("Controls that move, from the command line")
+struct RampProgramTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test("leave every step in the take, with its time")
+  func record() throws {
+    let run = try OvercrankProgram(
+      "record", "sim:,buffers=32", "--fps", "120", "--max-width", "640", "--no-clip", "-o",
+      folder.path("x.mp4"),
+      "--duration", "1s", "--ramp", "zoom=0s:100, 600ms:400", "--ramp", "focus=0s:10, 300ms:100")
+    #expect(run.status == 0, "\(run.errors)")
+    let take = try #require(try Take.read(from: FilePath(folder.path("x.take.json"))))
+    let changes = try #require(take.controlChanges)
+    let (first, last) = (try #require(take.timestamps.first), try #require(take.timestamps.last))
+    #expect(changes.allSatisfy { $0.time >= first && $0.time <= last + .milliseconds(10) })
+    #expect(changes.map(\.time) == changes.map(\.time).sorted())
+    #expect(changes.last { $0.name == "zoom_absolute" }?.value == 400)
+    #expect(changes.last { $0.name == "focus_absolute" }?.value == 100)
+    #expect(take.controls["focus_automatic_continuous"]?.to == 0)
+    #expect(take.controls["zoom_absolute"]?.to == 100)
+  }
+
+  @Test(
+    "are refused where they cannot be had",
+    arguments: [("zoom=0s:50", 64, "100 to 500"), ("tilt=0s:1", 69, "tilt"), ("zoom=0s", 64, "TIME:VALUE")])
+  func refusals(_ ramp: String, _ status: Int32, _ words: String) throws {
+    for command in [["record", "sim:", "-o", folder.path("x.mp4")], ["controls", "sim:"]] {
+      let run = try OvercrankProgram(command + ["--ramp", ramp])
+      #expect(run.status == status, "\(run.errors)")
+      #expect(run.errors.contains(words), "\(run.errors)")
+    }
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test("move now with controls")
+  func controls() throws {
+    let run = try OvercrankProgram("controls", "sim:", "--ramp", "zoom=0s:100, 200ms:300", "--json")
+    let steps = try run.json([Take.ControlChange].self)
+    #expect(steps.last?.value == 300 && steps.allSatisfy { $0.name == "zoom_absolute" })
+  }
+}

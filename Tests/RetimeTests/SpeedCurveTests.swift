@@ -44,7 +44,7 @@ import Timebase
     ("0", "has the speed 0"), ("0s:1, 200h:1", "has no time"),
   ])
   func badCurveNamesThePointAndWhatIsWrong(text: String, words: String) {
-    let error = #expect(throws: SpeedCurveError.self) { try SpeedCurve(text: text) }
+    let error = #expect(throws: CurveError.self) { try SpeedCurve(text: text) }
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "none")")
   }
 
@@ -54,7 +54,7 @@ import Timebase
     ("fast", 1), ("0s:1\nease 1s:1/8\nease 2s:1\n2s:freeze 200h", 4),
   ])
   func badCurveNamesItsLine(text: String, line: Int) {
-    #expect(#expect(throws: SpeedCurveError.self) { try SpeedCurve(text: text) }?.line == line)
+    #expect(#expect(throws: CurveError.self) { try SpeedCurve(text: text) }?.line == line)
   }
 
   @Test func fiveThousandRandomTextsAreReadOrRefused() throws {

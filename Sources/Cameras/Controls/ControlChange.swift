@@ -30,6 +30,14 @@ public struct ControlOutcome: Hashable, Sendable {
   public let after: Int64?
   /// Why it was not set; `nil` where it was.
   public let failure: CameraError?
+
+  /// What came of `change`.
+  package init(change: ControlChange, before: Int64?, after: Int64?, failure: CameraError? = nil) {
+    self.change = change
+    self.before = before
+    self.after = after
+    self.failure = failure
+  }
 }
 
 /// What controls are read from and set on: a device, or a stream that is being made ready.

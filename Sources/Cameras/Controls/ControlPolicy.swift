@@ -11,6 +11,8 @@ public struct ControlPolicy: Hashable, Sendable {
   public var gain: GainChoice?
   /// Controls that were asked for by name; they win over what is done of itself.
   public var settings: [ControlSetting]
+  /// Controls that move while a take is recorded.
+  public var ramps: [ControlRampSetting] = []
   /// Whether nothing is touched at all.
   public var keepsControls: Bool
   /// What high rates are known to need; see ``needing(_:)``.
@@ -39,6 +41,8 @@ public struct ControlPolicy: Hashable, Sendable {
 public struct ControlPlan: Hashable, Sendable {
   /// What to set.
   public var changes: [ControlChange] = []
+  /// What moves during each take, from its trigger on.
+  public var ramps: [ControlRamp] = []
   /// What differs from what was asked, in sentences.
   public var remarks: [String] = []
   /// Whether a fixed exposure that is longer than a frame is shortened, which nobody asked for.
@@ -71,6 +75,7 @@ extension ControlPolicy {
     plan.meet(needed, with: controls, keepsExposure: exposure == .keep, of: camera)
     let ids = Set(asked.map(\.id))
     plan.changes = plan.changes.filter { !ids.contains($0.id) } + asked
+    try plan.move(ramps, of: controls, of: camera)
     return plan
   }
 }

@@ -48,6 +48,7 @@ enum ControlID {
   static let exposureAutoPriority = camera + 3
   static let focusAbsolute = camera + 10
   static let focusAuto = camera + 12
+  static let zoomAbsolute = camera + 13
   static let isoSensitivity = camera + 23
   static let isoSensitivityAuto = camera + 24
   static let analogueGain = imageSource + 3

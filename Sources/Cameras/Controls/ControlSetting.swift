@@ -23,6 +23,21 @@ public struct ControlSetting: Hashable, Sendable {
   ///   where it does not take the value.
   public func change(among controls: [CameraControl], of camera: String) throws(CameraError) -> ControlChange
   {
+    let control = try Self.control(named: name, among: controls, of: camera)
+    guard !control.control.flags.contains(.readOnly) else {
+      throw CameraError(.noControl, "\(camera): \(control.name) is read-only: the driver lets no one set it.")
+    }
+    return ControlChange(
+      id: control.control.id, name: control.name, value: try control.value(reading: value, of: camera),
+      isRequired: true)
+  }
+
+  /// The control of `controls` that is called `name`.
+  ///
+  /// - Throws: ``CameraError`` with `noControl` where there is none.
+  static func control(
+    named name: String, among controls: [CameraControl], of camera: String
+  ) throws(CameraError) -> CameraControl {
     let spelled = CameraControl.spelling(of: name)
     guard
       let control = controls.first(where: {
@@ -39,12 +54,7 @@ public struct ControlSetting: Hashable, Sendable {
             + (near.isEmpty ? "See which it has." : "Near: \(near.joined(separator: ", ")).")),
         action: names.isEmpty ? nil : .listControls)
     }
-    guard !control.control.flags.contains(.readOnly) else {
-      throw CameraError(.noControl, "\(camera): \(control.name) is read-only: the driver lets no one set it.")
-    }
-    return ControlChange(
-      id: control.control.id, name: control.name, value: try control.value(reading: value, of: camera),
-      isRequired: true)
+    return control
   }
 }
 

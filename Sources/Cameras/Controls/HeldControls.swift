@@ -39,6 +39,7 @@ public struct HeldControls: Sendable {
         Control(ControlID.exposureAutoPriority, "Exposure, Dynamic Framerate", kind: .boolean, 0...1, 0),
         Control(ControlID.focusAbsolute, "Focus, Absolute", 0...250, 0),
         Control(ControlID.focusAuto, "Focus, Automatic Continuous", kind: .boolean, 0...1, on),
+        Control(ControlID.zoomAbsolute, "Zoom, Absolute", 100...500, 100),
       ],
       menus: [
         ControlID.exposureAuto: [

@@ -161,6 +161,20 @@ extension CaptureDevice {
     }
   }
 
+  /// The controls through a descriptor of their own; a simulated camera's are held in memory, and
+  /// `changes` are made in them first, as in its stream.
+  ///
+  /// - Throws: `CameraError` where they cannot be opened.
+  public func controlPort(making changes: [ControlChange]) throws(CameraError) -> ControlPort {
+    switch self {
+    case .camera(let camera): return try ControlPort(camera)
+    case .simulated(let camera, _):
+      let held = changes.isEmpty ? camera.controls : camera.controls.separate()
+      _ = held.set(changes, on: camera.name)
+      return ControlPort(held, of: camera.name)
+    }
+  }
+
   /// Makes `changes` for good, and says what came of each.
   ///
   /// - Throws: `CameraError` where the camera cannot be asked.

@@ -1,5 +1,5 @@
 public import CameraModel
-package import Cameras
+public import Cameras
 import Glibc
 import Media
 import Platform
@@ -88,6 +88,20 @@ public final class CaptureSession: @unchecked Sendable {
     change(&next)
     commands.send(.configure(next))
   }
+
+  /// Moves a control to `target`, held to its limits, by `rate` of its units a second: from where it
+  /// stands, and in place of what it is about to do, such as a zoom that follows a slider.
+  ///
+  /// Each step comes as ``SessionEvent/Kind/controlChanged(_:)``. The control is put back when the
+  /// session ends.
+  ///
+  /// - Parameter control: one of ``CaptureDevice/controls()``.
+  public func move(_ control: CameraControl, to target: Int64, rate: Double) {
+    commands.send(.move(ControlTarget(control, to: target, rate: rate)))
+  }
+
+  /// Leaves a control that moves where it is.
+  public func cancelMove(of control: CameraControl) { commands.send(.cancelMove(control.control.id)) }
 
   /// Runs the session on a thread of its own until its end, which ``events`` tell.
   ///

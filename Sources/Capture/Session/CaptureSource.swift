@@ -9,8 +9,11 @@ public struct CaptureSource: Sendable {
   let open: @Sendable (SessionConfiguration, CaptureSettings) throws(CaptureError) -> CaptureRun
   /// Finds the camera again, perhaps under another name; `nil` if it is not there.
   let find: @Sendable () -> CaptureSource?
-  /// Sets a control through a descriptor of its own.
-  let set: @Sendable (ControlChange) throws(CameraError) -> ControlOutcome
+  /// Opens the controls through a descriptor of their own, while a stream of this configuration
+  /// captures; `nil` where there are none.
+  let controls: (@Sendable (SessionConfiguration) throws(CameraError) -> ControlPort)?
+  /// Whether others may change the controls too.
+  let isShared: Bool
 
   /// The source that `camera` is.
   public init(_ camera: CaptureDevice) {
@@ -31,12 +34,10 @@ public struct CaptureSource: Sendable {
       }
     }
     find = { mark.find().map(CaptureSource.init) }
-    set = { (change) throws(CameraError) in
-      guard let outcome = try camera.make([change]).first else {
-        throw CameraError(.noControl, "\(camera.name) has no control \(change.name) that can be set.")
-      }
-      return outcome
+    controls = { (configuration) throws(CameraError) in
+      try camera.controlPort(making: configuration.controlChanges)
     }
+    isShared = if case .camera = camera { true } else { false }
   }
 
   private static func opening<Stream: ~Copyable>(
@@ -55,8 +56,7 @@ public struct CaptureSource: Sendable {
       return try CaptureRun(stream, settings)
     }
     find = { CaptureSource(name: name, start) }
-    set = { (change) throws(CameraError) in
-      throw CameraError(.noControl, "\(name) has no controls: \(change.name) cannot be set.")
-    }
+    controls = nil
+    isShared = false
   }
 }

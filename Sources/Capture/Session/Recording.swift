@@ -17,6 +17,8 @@ public struct Recording: Hashable, Sendable {
   public let trigger: Take.Trigger
   /// Whether the take ended because its file may become no larger.
   public let isFull: Bool
+  /// The controls that were set meanwhile, on the frames' clock.
+  public let controlChanges: [Take.ControlChange]
   /// Bytes in the ring.
   public let ringBytes: Int
   /// The most bytes that waited in the ring, as the writer saw them.
@@ -49,6 +51,7 @@ public struct Recording: Hashable, Sendable {
     self.trigger = trigger
     self.isFull = facts.isFull
     self.ringBytes = facts.ringBytes
+    controlChanges = facts.controlChanges
     self.ringPeakBytes = facts.ringPeakBytes
     self.ringLockErrno = facts.ringLockErrno
     self.bytesWritten = bytesWritten
@@ -72,6 +75,7 @@ struct TakeFacts: Sendable {
   var startedAt = Date()
   var trigger = Take.Trigger(kind: "none")
   var isFull = false
+  var controlChanges: [Take.ControlChange] = []
   var ringBytes: Int
   var ringPeakBytes = 0
   var ringLockErrno: Int32

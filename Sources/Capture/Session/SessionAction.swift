@@ -18,6 +18,10 @@ enum SessionAction {
   case look
   /// Set a control.
   case set(ControlChange)
+  /// Move a control to a target.
+  case move(ControlTarget)
+  /// Leave a control where it is.
+  case cancelMove(UInt32)
   /// Keep the next frame as a still.
   case takeStill(StillRequest)
   /// Write a part of the ring as a take.

@@ -12,6 +12,10 @@ public enum SessionCommand: Hashable, Sendable {
   case resume
   /// Sets a control.
   case set(ControlChange)
+  /// Moves a control to a target, in place of what it is about to do.
+  case move(ControlTarget)
+  /// Leaves the control with this `V4L2_CID_*` where it is.
+  case cancelMove(UInt32)
   /// Keeps the next frame as a still.
   case takeStill(StillRequest)
   /// Changes to another mode, all or nothing: if the camera refuses it, the former mode goes on.

@@ -31,6 +31,8 @@ public struct SessionSetup: Sendable {
   public var settings: CaptureSettings
   /// When takes begin and end.
   public var plan: SessionPlan
+  /// The controls that move during each take, from its trigger on.
+  public var ramps: [ControlRamp] = []
   /// Makes what the frames of a take become.
   public var makeOutput: MakeTakeOutput
 

@@ -21,6 +21,8 @@ extension SessionState {
     case .stop: return stop()
     case .resume: return resume()
     case .set(let change): return [.set(change)]
+    case .move(let target): return [.move(target)]
+    case .cancelMove(let id): return [.cancelMove(id)]
     case .takeStill(let request): return takeStill(request)
     case .configure(let next): return configure(next)
     case .review: return review()

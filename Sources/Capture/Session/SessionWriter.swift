@@ -39,7 +39,9 @@ final class SessionWriter {
   /// A run of lost frames; the next record shows where it ends.
   private var lostRun: RingRecord?
   private var stills: [StillRequest] = []
-  private let controls: ControlSetter
+  private let controls: ControlMover
+  /// How the stream set the controls.
+  private var controlsInForce: [String: ControlInForce] = [:]
   private(set) var trend = RingTrend()
   private var ringPeak = 0
   private var lastCheckpoint = Instant(nanoseconds: 0)
@@ -67,7 +69,7 @@ final class SessionWriter {
     source = session.source
     settings = session.settings
     opener = OutputOpener(session.makeOutput)
-    controls = ControlSetter(events)
+    controls = ControlMover(events, ramps: session.ramps)
     self.commands = commands
     self.events = events
     self.taps = taps
@@ -115,6 +117,7 @@ final class SessionWriter {
       throw error
     }
     nextOutput = first
+    attachControls(run, state.configuration)
     perform(
       state.streamOpened(interval: run.configuration.frameFormat.nominalInterval ?? .zero, at: now),
       at: now)
@@ -267,6 +270,8 @@ final class SessionWriter {
     ringPeakOverall = max(ringPeakOverall, ringPeak)
     flushLostRun(before: nil)
     let actions = state.streamEnded(failure, at: now)
+    // A camera that is gone gets its node back only once nobody has it open.
+    if state.isInterrupted { controls.attach(nil, listens: false) }
     // Reviewed frames stay in the ring.
     if state.phase != .reviewing { self.run = nil }
     publish()
@@ -309,7 +314,9 @@ final class SessionWriter {
     case .stopStream: run?.stop.set()
     case .open(let configuration): open(configuration, at: now)
     case .look: look(at: now)
-    case .set(let change): controls.set(change, of: source)
+    case .set(let change): controls.set(change)
+    case .move(let target): controls.move(target)
+    case .cancelMove(let id): controls.cancel(id)
     case .takeStill(let request): stills.append(request)
     case .save(let part, let number): save(part, as: number, into: nextOutput.take(), at: now)
     case .prepareTake(let number): prepareTake(number)
@@ -336,6 +343,7 @@ final class SessionWriter {
     trend = RingTrend()
     ringPeak = run.ring.fillBytes
     take = TakeInProgress(start, output: output, facts: facts)
+    controls.startRamps(at: start.trigger?.time ?? now)
     events.tell(.takeStarted(take: start.number, trigger: start.trigger), at: now)
   }
 
@@ -344,6 +352,8 @@ final class SessionWriter {
     ended.facts.ringPeakBytes = ringPeak
     ringPeakOverall = max(ringPeakOverall, ringPeak)
     ended.facts.trigger.extensions = end.extensions
+    ended.facts.controlChanges = controlChanges(during: ended.writer.accounting)
+    controls.rewindRamps()
     let losses = ended.newLosses()
     if losses > 0 { events.tell(.lost(take: ended.number, frames: losses), at: now) }
     // Its last samples are still to come.
@@ -354,6 +364,25 @@ final class SessionWriter {
     }
   }
 
+  /// What was set from the first of these frames to the last, on their clock.
+  private func controlChanges(during accounting: FrameAccounting) -> [Take.ControlChange] {
+    guard let first = accounting.timestamps.first, let last = accounting.timestamps.last else { return [] }
+    return controls.steps().compactMap { step in
+      var step = step
+      step.time = state.clock.exactFrameTime(of: step.time)
+      return (first...max(first, last + state.interval)).contains(step.time) ? step : nil
+    }
+  }
+
+  /// Has controls be set and moved from now on.
+  private func attachControls(_ run: CaptureRun, _ configuration: SessionConfiguration) {
+    controlsInForce = run.configuration.controls
+    let open = source.controls.map { open -> OpenControls in
+      { () throws(CameraError) in try open(configuration) }
+    }
+    controls.attach(open, listens: source.isShared)
+  }
+
   func close(_ take: TakeInProgress, failure: CaptureError?) {
     closer.close(take, failure: failure) { [events] number, result in
       events.tell(.takeEnded(take: number, result), at: MonotonicClock.now)
@@ -361,6 +390,8 @@ final class SessionWriter {
   }
 
   private func prepareTake(_ number: Int) {
+    // What is older than any pre-roll is nobody's any more.
+    controls.forgetSteps(before: MonotonicClock.now - state.plan.preRoll - .seconds(60))
     guard let run, nextOutput == nil else { return }
     nextOutput = opener.open(context(of: number, run))
   }
@@ -373,6 +404,7 @@ final class SessionWriter {
       let run = try source.open(configuration, settings)
       self.run = run
       runMode = configuration.mode
+      attachControls(run, configuration)
       let interval = run.configuration.frameFormat.nominalInterval ?? .zero
       perform(state.streamOpened(interval: interval, at: now), at: now)
     } catch {
@@ -392,7 +424,7 @@ final class SessionWriter {
   private func end(_ failure: CaptureError?, at now: Instant) {
     commands.close()
     discardNextOutput()
-    let controlFailure = controls.putBack(source)
+    let controlFailure = controls.putBack(controlsInForce)
     restoreFailure = restoreFailure ?? controlFailure
     taps.close()
     if audio?.isEnding == true {

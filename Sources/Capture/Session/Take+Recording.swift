@@ -18,6 +18,7 @@ extension Take {
     ringFrames = depth.frames
     ringDuration = depth.duration
     controls = recording.configuration.controls
+    controlChanges = recording.controlChanges
     trigger = recording.trigger
     sizeLimit?.isReached = recording.isFull
     failure = recording.failure?.description

@@ -42,7 +42,10 @@ struct TimestampMapper {
   /// That is the same number for most drivers. Some copy a clock from elsewhere, and some claim what is not so;
   /// then it is as far off as their frames are late. What lies before the first frame counts as if it came with that:
   /// whoever calls early wants the frames that can be had.
-  func frameTime(of time: Instant) -> Instant {
-    max(first, time - offset)
+  func frameTime(of time: Instant) -> Instant { max(first, exactFrameTime(of: time)) }
+
+  /// The moment `time` of `CLOCK_MONOTONIC` on the frames' clock, whether or not frames came by then.
+  func exactFrameTime(of time: Instant) -> Instant {
+    time - offset
   }
 }

@@ -1,5 +1,8 @@
 public import Cameras
 public import Capture
+import Platform
+public import Takes
+import Timebase
 
 extension CaptureDevice {
   /// Sets controls for good, those of `settings` last.
@@ -14,6 +17,45 @@ extension CaptureDevice {
     var changes = resetting ? controls.compactMap(\.resetChange) : []
     for setting in settings { changes.append(try setting.change(among: controls, of: name)) }
     return changes.isEmpty ? [] : try make(changes)
+  }
+
+  /// Moves controls for good, from now on, until all have arrived.
+  ///
+  /// Blocks the calling thread. Takes up to sixty steps a second, or as many as the driver keeps up
+  /// with.
+  ///
+  /// - Parameters:
+  ///   - settings: what moves, and how; all begin at once.
+  ///   - stop: leaves them where they are.
+  /// - Returns: the steps that were taken, with times of `CLOCK_MONOTONIC`.
+  /// - Throws: ``CameraError`` where a name or a value is none of the camera's, and nothing moves; or
+  ///   where the driver refuses a step.
+  public func move(
+    _ settings: [ControlRampSetting], until stop: StopFlag
+  ) throws(CameraError) -> [Take.ControlChange] {
+    let controls = try controls()
+    var plan = ControlPlan()
+    try plan.move(settings, of: controls, of: name)
+    _ = try make(plan.changes)
+    let port = try controlPort(making: [])
+    let start = MonotonicClock.now
+    var steps: [Take.ControlChange] = []
+    var last: [UInt32: Int64] = [:]
+    var moving = plan.ramps.map { ($0, ControlCourse.ramp($0, start: start)) }
+    while !moving.isEmpty, !stop.isSet {
+      let now = MonotonicClock.now
+      for (ramp, course) in moving where last[ramp.id] != course.value(at: now) {
+        let value = course.value(at: now)
+        let made = try port.set(ramp.id, to: value)
+        last[ramp.id] = value
+        steps.append(Take.ControlChange(time: MonotonicClock.now, name: ramp.name, value: made ?? value))
+      }
+      moving.removeAll { $0.1.isOver(at: now) }
+      if !moving.isEmpty {
+        MonotonicClock().wait(until: now + .seconds(1) / ControlCourse.stepsPerSecond)
+      }
+    }
+    return steps
   }
 }
 

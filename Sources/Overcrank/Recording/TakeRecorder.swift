@@ -103,11 +103,12 @@ public final class TakeRecorder: Sendable {
       sessionPlan.triggerDelay = request.triggers.map(\.delay).reduce(sessionPlan.triggerDelay, max)
       forecast = RingForecast(
         mode, as: format, to: files.master, ring: request.capture.ring, preRoll: request.plan.preRoll)
-      session = CaptureSession(
-        SessionSetup(
-          CaptureSource(device), SessionConfiguration(mode: mode, controlChanges: plan.changes),
-          sessionPlan, microphone: heard, settings: request.capture,
-          makeOutput: { (take) throws(CaptureError) in try recorded.master(of: take) }))
+      var setup = SessionSetup(
+        CaptureSource(device), SessionConfiguration(mode: mode, controlChanges: plan.changes),
+        sessionPlan, microphone: heard, settings: request.capture,
+        makeOutput: { (take) throws(CaptureError) in try recorded.master(of: take) })
+      setup.ramps = plan.ramps
+      session = CaptureSession(setup)
       microphone = heard?.input
       self.device = device
       self.table = table

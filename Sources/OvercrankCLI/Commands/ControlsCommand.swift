@@ -2,6 +2,8 @@ import ArgumentParser
 import Cameras
 import Capture
 import Overcrank
+import Platform
+import Takes
 import Timebase
 
 struct ControlsCommand: ParsableCommand {
@@ -27,6 +29,14 @@ struct ControlsCommand: ParsableCommand {
     transform: { try ControlSetting(text: $0) })
   var settings: [ControlSetting] = []
 
+  @Option(
+    name: .customLong("ramp"),
+    help: ArgumentHelp(
+      "Move a control now, as in --ramp zoom='0s:100, ease 2s:400', after what --set sets; may be repeated.",
+      valueName: "name=curve"),
+    transform: { try ControlRampSetting(text: $0) })
+  var ramps: [ControlRampSetting] = []
+
   @Flag(help: "Reset every control to the driver's default.")
   var reset = false
 
@@ -35,6 +45,7 @@ struct ControlsCommand: ParsableCommand {
   func run() throws {
     let camera = try CaptureDevice(named: camera, profiles: ProfileLibrary(for: output))
     let outcomes = try camera.set(settings, resetting: reset)
+    if !ramps.isEmpty { return try move(camera) }
     let now = try camera.controls()
     if case .simulated = camera, !outcomes.isEmpty {
       output.remark(
@@ -53,6 +64,20 @@ struct ControlsCommand: ParsableCommand {
     // The first becomes the command's own error.
     for failure in failures.dropFirst() { Console.complain(failure.description) }
     if let failure = failures.first { throw failure }
+  }
+
+  /// Moves controls, until all have arrived or Ctrl-C leaves them where they are.
+  private func move(_ camera: CaptureDevice) throws {
+    let stop = StopFlag()
+    Interruption.shared.set { stop.set() }
+    let steps = try camera.move(ramps, until: stop)
+    if output.json { return try Console.sayJSON(steps) }
+    for name in Set(steps.map(\.name)).sorted() {
+      let own = steps.filter { $0.name == name }
+      guard let first = own.first, let last = own.last else { continue }
+      let time = (last.time - first.time).inSeconds.decimal(places: 2)
+      Console.say("\(name): \(first.value) -> \(last.value) in \(own.count) steps and \(time) s")
+    }
   }
 
   private func show(_ controls: [CameraControl], of name: String) throws {

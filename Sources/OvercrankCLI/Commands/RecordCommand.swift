@@ -36,6 +36,18 @@ struct RecordCommand: AsyncParsableCommand {
   @OptionGroup(title: "Clip") var clip: ClipArguments
   @OptionGroup(title: "Clip") var turning: TurnOptions
   @OptionGroup(title: "Controls") var controls: ControlPolicyOptions
+  @Option(
+    name: .customLong("ramp"),
+    help: ArgumentHelp(
+      "Move a control during each take: zoom='0s:100, ease 2s:400'; may be repeated.",
+      discussion: """
+        NAME is a control's name, or zoom, focus, exposure or gain. 0s is the trigger, or the first frame; between \
+        two points it moves evenly, with ease slowly at both ends. Restored afterwards.
+        """,
+      valueName: "name=curve"),
+    transform: { try ControlRampSetting(text: $0) })
+  var ramps: [ControlRampSetting] = []
+
   @OptionGroup(title: "Capture thread") var scheduling: SchedulingOptions
   @OptionGroup var events: EventOptions
   @OptionGroup var output: OutputOptions
@@ -51,6 +63,9 @@ struct RecordCommand: AsyncParsableCommand {
     if let treatment = clip.audio, treatment != .drop, audio.names.allSatisfy({ $0 == .none }) {
       throw ValidationError(
         "Without --mic a recording has no audio, so --audio \(treatment.rawValue) has no meaning here.")
+    }
+    if controls.keepControls, !ramps.isEmpty {
+      throw ValidationError("--keep-controls touches no control; give it without --ramp.")
     }
     if printsFrames, !output.json { throw ValidationError("--frames-json adds to --json; give both.") }
     if take.noClip, let words = clip.uselessWithoutClip { throw ValidationError(words) }
@@ -165,12 +180,19 @@ struct RecordCommand: AsyncParsableCommand {
     return plan
   }
 
+  /// What is asked of the camera's controls.
+  private var policy: ControlPolicy {
+    var policy = controls.policy
+    policy.ramps = ramps
+    return policy
+  }
+
   /// Chooses and tries the mode; where there is none, the error has the commands that work.
   private func prepare(
     _ device: CaptureDevice, named camera: String?, _ options: ClipOptions, _ profiles: ProfileLibrary
   ) throws -> TakeRecorder {
     let request = RecordRequest(
-      rate: mode.fps, criteria: mode.criteria, quality: mode.wishes.quality ?? [], controls: controls.policy,
+      rate: mode.fps, criteria: mode.criteria, quality: mode.wishes.quality ?? [], controls: policy,
       plan: plan,
       turn: turning.turn, sizeLimit: take.maxSize, microphones: audio.names,
       capture: stream.settings(scheduling.scheduling(for: device, output)),

@@ -50,12 +50,12 @@ public struct SpeedCurve: Hashable, Sendable {
 
   /// A curve of these points and freezes.
   ///
-  /// - Throws: ``SpeedCurveError`` that names the point, where they make no curve.
-  public init(points: [Point], freezes: [Freeze] = []) throws(SpeedCurveError) {
+  /// - Throws: ``CurveError`` that names the point, where they make no curve.
+  public init(points: [Point], freezes: [Freeze] = []) throws(CurveError) {
     for place in points.indices { try Self.check(points[...place], []) }
     for place in freezes.indices { try Self.check([], freezes[...place]) }
     guard !points.isEmpty else {
-      throw SpeedCurveError(
+      throw CurveError(
         freezes.map(\.description).joined(separator: ", "), "has no speed. Begin it with \"0s:1\".")
     }
     self.points = points
@@ -66,36 +66,36 @@ public struct SpeedCurve: Hashable, Sendable {
   static func check(
     _ points: some BidirectionalCollection<Point>, _ freezes: some BidirectionalCollection<Freeze>
   )
-    throws(SpeedCurveError)
+    throws(CurveError)
   {
     if let point = points.last {
       let before = points.dropLast().suffix(2).map(\.time)
       try checkTime(point.time, after: before.last ?? .zero, of: "\(point)")
       if before == [point.time, point.time] {
-        throw SpeedCurveError(
+        throw CurveError(
           "\(point)", "is the third point at the same time; two make a jump, three make no sense.")
       }
       if point.isEased, before.last ?? point.time == point.time {
-        throw SpeedCurveError(
+        throw CurveError(
           "\(point)", "has no way to it that could be eased: no point lies before it in time.")
       }
     }
     if let freeze = freezes.last {
       try checkTime(freeze.time, after: freezes.dropLast().last?.time ?? .zero, of: "\(freeze)")
       guard freeze.duration > .zero, freeze.duration <= longest else {
-        throw SpeedCurveError("\(freeze)", "stands still for no time or for over a week.")
+        throw CurveError("\(freeze)", "stands still for no time or for over a week.")
       }
     }
   }
 
   private static func checkTime(
     _ time: Duration, after before: Duration, of point: String
-  ) throws(SpeedCurveError) {
+  ) throws(CurveError) {
     guard (.zero...longest).contains(time) else {
-      throw SpeedCurveError(point, "does not lie within a week from the film's first frame.")
+      throw CurveError(point, "does not lie within a week from the film's first frame.")
     }
     guard time >= before else {
-      throw SpeedCurveError(
+      throw CurveError(
         point,
         "comes after \(Self.text(before)). Write the points in the order of time.")
     }

@@ -1,0 +1,98 @@
+public import Timebase
+import Platform
+import V4L2
+
+/// A camera's controls through a descriptor of their own, for while something else captures.
+///
+/// Use from one thread at a time.
+public final class ControlPort: @unchecked Sendable {
+  // Unchecked: handed from thread to thread, never used by two at once.
+
+  /// A change that somebody else made.
+  public struct Change: Hashable, Sendable {
+    /// `V4L2_CID_*`.
+    public var id: UInt32
+    /// The control's name as v4l2-ctl spells it.
+    public var name: String
+    /// What it is now.
+    public var value: Int64
+    /// When it was changed, on `CLOCK_MONOTONIC`.
+    public var time: Instant
+  }
+
+  /// The camera's node; `nil` where the controls are held in memory.
+  private var device: Device?
+  private let held: HeldControls?
+  private let name: String
+  private var names: [UInt32: String] = [:]
+  private var hasEvents = false
+
+  /// Opens the controls of `camera`, and has the driver tell of changes.
+  ///
+  /// - Throws: ``CameraError`` where it cannot be opened.
+  public init(_ camera: V4L2Camera) throws(CameraError) {
+    name = camera.path.string
+    do {
+      let device = try Device(path: camera.path)
+      for control in try device.cameraControls() {
+        names[control.control.id] = control.name
+        // Buttons and the like tell nothing; a driver without events refuses all.
+        do throws(V4L2Error) {
+          try device.subscribe(to: .control(control.control.id))
+          hasEvents = true
+        } catch {}
+      }
+      self.device = .some(device)
+      held = nil
+    } catch {
+      throw CameraError(error)
+    }
+  }
+
+  /// The controls that are held in memory for the camera called `name`.
+  public init(_ controls: HeldControls, of name: String) {
+    self.name = name
+    device = nil
+    held = controls
+  }
+
+  /// The control `id` as it stands; `nil` where there is none.
+  public func control(_ id: UInt32) -> CameraControl? {
+    (device?.control(id) ?? held?.control(id)).map { CameraControl($0) }
+  }
+
+  /// Makes `change` and says what came of it; nothing comes of one that nobody asked for, and that
+  /// another control rules out.
+  public func make(_ change: ControlChange) -> ControlOutcome? {
+    (device?.make([change], on: name) ?? held?.set([change], on: name))?.first
+  }
+
+  /// Sets the control `id`, whatever rules it, and gives the value that it then has.
+  ///
+  /// - Throws: ``CameraError`` where the driver refuses.
+  public func set(_ id: UInt32, to value: Int64) throws(CameraError) -> Int64? {
+    do { try device?.setControl(id, to: value) } catch { throw CameraError(error) }
+    held?.setControl(id, to: value)
+    return control(id)?.control.value
+  }
+
+  /// The oldest change by others that is not known yet; waits at most `timeout` for one.
+  public func nextChange(within timeout: Duration) -> Change? {
+    guard hasEvents else {
+      MonotonicClock().wait(until: MonotonicClock.now + timeout)
+      return nil
+    }
+    let end = MonotonicClock.now + timeout
+    while true {
+      guard let event = try? device?.nextEvent(within: max(.zero, end - MonotonicClock.now)) else {
+        // A device that has gone tells at once that it has nothing to tell.
+        MonotonicClock().wait(until: end)
+        return nil
+      }
+      if case .control(let change) = event.payload, change.changes.contains(.value), let value = change.value
+      {
+        return Change(id: event.id, name: names[event.id] ?? "", value: value, time: event.timestamp)
+      }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import Timebase
+import V4L2
+
+/// A control that moves while a camera captures: values at times after a trigger.
+///
+/// Between two points it moves evenly, or slowly at both ends where it is eased. Before the first
+/// point it stands at that one's value, after the last at the last one's.
+public struct ControlRamp: Hashable, Sendable {
+  /// A value at a time.
+  public struct Point: Hashable, Sendable {
+    /// From the trigger; at least zero.
+    public var time: Duration
+    /// The value, in the control's own units.
+    public var value: Int64
+    /// Whether the control glides from the point before to this one.
+    public var isEased: Bool
+
+    /// A point of a ramp.
+    public init(time: Duration, value: Int64, isEased: Bool = false) {
+      self.time = time
+      self.value = value
+      self.isEased = isEased
+    }
+  }
+
+  /// `V4L2_CID_*`.
+  public let id: UInt32
+  /// The control's name as v4l2-ctl spells it.
+  public let name: String
+  /// In the order of their times, at least one; two at the same time are a jump.
+  public let points: [Point]
+
+  /// The value at `time` after the trigger.
+  public func value(at time: Duration) -> Int64 {
+    guard let next = points.firstIndex(where: { $0.time > time }) else {
+      return points[points.count - 1].value
+    }
+    guard next > 0 else { return points[0].value }
+    let (from, to) = (points[next - 1], points[next])
+    let part = (time - from.time) / (to.time - from.time)
+    let eased = to.isEased ? part * part * (3 - 2 * part) : part
+    return from.value.adding(
+      clamping: Int64(clamping: ((Double(to.value) - Double(from.value)) * eased).rounded()))
+  }
+
+  /// When it comes to rest.
+  public var duration: Duration { points[points.count - 1].time }
+}
+
+/// A ramp as it was typed: `zoom_absolute=0s:100, ease 2s:400`.
+public struct ControlRampSetting: Hashable, Sendable {
+  /// The control: as for ``ControlSetting``, or `zoom`, `focus`, `exposure` or `gain`.
+  public let name: String
+  /// The points.
+  public let points: [ControlRamp.Point]
+
+  private static let example = "TIME:VALUE, such as 2s:400"
+
+  /// Reads `NAME=TIME:VALUE, TIME:VALUE`; `ease` before a time has the control glide there.
+  ///
+  /// - Throws: `CurveError` that names the point, `QuantityError` where there is no name.
+  public init(text: String) throws {
+    guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
+      throw QuantityError(text, expected: "a control and its course, such as zoom='0s:100, ease 2s:400'")
+    }
+    name = String(text[..<sign])
+    let curve = try CurveText(text[text.index(after: sign)...])
+    guard !curve.items.isEmpty else {
+      throw QuantityError(text, expected: "a control and its course, such as zoom='0s:100, ease 2s:400'")
+    }
+    var points: [ControlRamp.Point] = []
+    for item in curve.items {
+      let point = try item.point(like: Self.example)
+      guard let value = Int64(point.value) else {
+        throw CurveError(
+          String(item.text), "has no whole number behind its colon: write \(Self.example).", line: item.line)
+      }
+      let before = points.suffix(2).map(\.time)
+      guard point.time >= before.last ?? .zero else {
+        throw CurveError(
+          String(item.text), "comes before the point in front of it. Write the points in the order of time.",
+          line: item.line)
+      }
+      guard before != [point.time, point.time] else {
+        throw CurveError(
+          String(item.text), "is the third point at the same time; two make a jump, three make no sense.",
+          line: item.line)
+      }
+      guard !point.isEased || before.last.map({ $0 < point.time }) == true else {
+        throw CurveError(
+          String(item.text), "has no way to it that could be eased: no point lies before it in time.",
+          line: item.line)
+      }
+      points.append(ControlRamp.Point(time: point.time, value: value, isEased: point.isEased))
+    }
+    self.points = points
+  }
+
+  /// The short names of what moves most, and the controls that they mean, the first that is there.
+  private static let shortNames: [String: [UInt32]] = [
+    "zoom": [ControlID.zoomAbsolute], "focus": [ControlID.focusAbsolute],
+    "exposure": [ControlID.exposureAbsolute, ControlID.exposure],
+    "gain": [ControlID.gain, ControlID.analogueGain],
+  ]
+
+  /// The ramp that this means to a camera with `controls`.
+  ///
+  /// - Throws: ``CameraError`` with `noControl` where there is no such control or it does not move,
+  ///   with `badValue` where it does not take a value.
+  public func ramp(among controls: [CameraControl], of camera: String) throws(CameraError) -> ControlRamp {
+    let meant = (Self.shortNames[name] ?? []).lazy.compactMap { id in controls.first { $0.control.id == id } }
+    let control =
+      if let control = meant.first { control } else {
+        try ControlSetting.control(named: name, among: controls, of: camera)
+      }
+    guard [.integer, .integer64].contains(control.control.kind), control.control.dimensions.isEmpty else {
+      throw CameraError(
+        .noControl,
+        "\(camera): \(control.name) is no whole number that could move from value to value. Move another control.",
+        action: .listControls)
+    }
+    guard !control.control.flags.contains(.readOnly) else {
+      throw CameraError(.noControl, "\(camera): \(control.name) is read-only: the driver lets no one set it.")
+    }
+    for point in points {
+      guard (control.control.minimum...control.control.maximum).contains(point.value) else {
+        throw CameraError(
+          .badValue,
+          "\(camera): \(control.name) cannot be \(point.value): it takes \(control.control.minimum) to \(control.control.maximum)."
+        )
+      }
+    }
+    return ControlRamp(id: control.control.id, name: control.name, points: points)
+  }
+}
+
+extension ControlPlan {
+  /// Moves controls by `ramps`: what rules them lets go, and each begins at its first value.
+  ///
+  /// - Throws: ``CameraError`` where the camera has no such control, or it does not take the values.
+  package mutating func move(
+    _ settings: [ControlRampSetting], of controls: [CameraControl], of camera: String
+  ) throws(CameraError) {
+    for setting in settings {
+      let ramp = try setting.ramp(among: controls, of: camera)
+      guard !ramps.contains(where: { $0.id == ramp.id }) else {
+        throw CameraError(.badValue, "\(camera): \(ramp.name) has two courses. Give it one.")
+      }
+      ramps.append(ramp)
+      if let ruler = ControlRuler.ruling(ramp.id), let master = controls.settable(ruler.id),
+        master.control.value != ruler.value
+      {
+        changes.removeAll { $0.id == ruler.id }
+        change(master, to: ruler.value, isRequired: true)
+      }
+      changes.removeAll { $0.id == ramp.id }
+      changes.append(
+        ControlChange(id: ramp.id, name: ramp.name, value: ramp.points[0].value, isRequired: true))
+    }
+  }
+}

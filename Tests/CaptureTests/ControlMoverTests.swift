@@ -1,0 +1,144 @@
+import Cameras
+import Platform
+import Synchronization
+import Takes
+import Testing
+import Timebase
+import V4L2
+
+@testable import Capture
+
+@Suite("Controls that move", .timeLimit(.minutes(1)))
+struct ControlMoverTests {
+  private static let zoom: UInt32 = 0x009a_090d
+
+  /// The camera's controls, a mover of them, and what it tells.
+  private final class Stage: Sendable {
+    let controls = HeldControls.webcam()
+    let mover: ControlMover
+
+    private final class Box: Sendable { let events = Mutex<[SessionEvent]>([]) }
+    private let box = Box()
+
+    init(ramps: [ControlRamp] = []) {
+      let teller = SessionEventTeller()
+      mover = ControlMover(teller, ramps: ramps)
+      teller.listen { [box] event in box.events.withLock { $0.append(event) } }
+      mover.attach({ [controls] () throws(CameraError) in ControlPort(controls, of: "sim:") }, listens: false)
+    }
+
+    var zoom: Int64? { controls.controls().first { $0.control.id == ControlMoverTests.zoom }?.control.value }
+
+    /// Waits until the zoom is where it is to be.
+    func wait(until value: Int64) {
+      while zoom != value { MonotonicClock().wait(until: MonotonicClock.now + .milliseconds(2)) }
+    }
+
+    var errors: Int {
+      box.events.withLock { $0.count { if case .error = $0.kind { true } else { false } } }
+    }
+    var changes: Int {
+      box.events.withLock { $0.count { if case .controlChanged = $0.kind { true } else { false } } }
+    }
+  }
+
+  private func control(_ stage: Stage) throws -> CameraControl {
+    try #require(stage.controls.controls().first { $0.control.id == Self.zoom })
+  }
+
+  private func ramp(_ text: String, _ stage: Stage = Stage()) throws -> ControlRamp {
+    try ControlRampSetting(text: text).ramp(among: stage.controls.controls(), of: "sim:")
+  }
+
+  @Test(
+    "take steps that lie on their curve at the time of each, anew for each take, and go back to where they were"
+  )
+  func ramps() throws {
+    let ramp = try ramp("zoom=0s:150, ease 300ms:400, 400ms:120")
+    let stage = Stage(ramps: [ramp])
+    for _ in 0..<2 {
+      let before = stage.mover.steps().count
+      let start = MonotonicClock.now
+      stage.mover.startRamps(at: start)
+      stage.wait(until: 150)
+      stage.wait(until: 120)
+      let steps = stage.mover.steps().dropFirst(before)
+      #expect(steps.count > 3)
+      #expect(steps.last?.value == 120)
+      var last = start
+      for step in steps {
+        #expect(step.name == "zoom_absolute")
+        #expect(step.time >= last)
+        // It was reckoned between the step before and the time when the driver had taken it.
+        let possible =
+          stride(
+            from: (last - start).wholeNanoseconds, through: (step.time - start).wholeNanoseconds, by: 50_000
+          )
+          .map { ramp.value(at: .nanoseconds($0)) } + [ramp.value(at: step.time - start)]
+        let bounds = (possible.min() ?? 0) - 1...(possible.max() ?? 0) + 1
+        #expect(bounds.contains(step.value), "\(step.value) in \(bounds)")
+        last = step.time
+      }
+      stage.mover.rewindRamps()
+      stage.wait(until: 150)
+    }
+    #expect(stage.mover.putBack([:]) == nil)
+    #expect(stage.zoom == 100)
+    #expect(stage.errors == 0)
+  }
+
+  @Test("go to a target at a rate, to a new one from where they stand, and stop where they are told to")
+  func targets() throws {
+    let stage = Stage()
+    let control = try control(stage)
+    stage.mover.move(ControlTarget(control, to: 9999, rate: 2000))
+    stage.wait(until: 500)
+    stage.mover.move(ControlTarget(control, to: 300, rate: 100))
+    while stage.zoom == 500 { MonotonicClock().wait(until: MonotonicClock.now + .milliseconds(2)) }
+    stage.mover.move(ControlTarget(control, to: 480, rate: 4000))
+    stage.wait(until: 480)
+    stage.mover.move(ControlTarget(control, to: 100, rate: 200))
+    while stage.zoom == 480 { MonotonicClock().wait(until: MonotonicClock.now + .milliseconds(2)) }
+    stage.mover.cancel(Self.zoom)
+    MonotonicClock().wait(until: MonotonicClock.now + .milliseconds(60))
+    let rest = stage.zoom
+    MonotonicClock().wait(until: MonotonicClock.now + .milliseconds(100))
+    #expect(stage.zoom == rest && rest != 100)
+    #expect(stage.changes == stage.mover.steps().count)
+    #expect(stage.mover.putBack([:]) == nil)
+    #expect(stage.zoom == 100)
+  }
+
+  @Test("are at a value at each time, eased or not")
+  func values() throws {
+    let plain = try ramp("zoom=1s:100, 3s:300, 3s:200, ease 4s:400")
+    for (milliseconds, value) in [
+      (0, 100), (1000, 100), (2000, 200), (2500, 250), (3000, 200), (3250, 231), (3500, 300), (4000, 400),
+      (9000, 400),
+    ] as [(Int, Int64)] {
+      #expect(plain.value(at: .milliseconds(milliseconds)) == value, "\(milliseconds)")
+    }
+    let down = ControlCourse.target(10, rate: 20, value: 50, start: Instant(nanoseconds: 0))
+    #expect(down.value(at: Instant(nanoseconds: 1_000_000_000)) == 30)
+    #expect(down.value(at: Instant(nanoseconds: 9_000_000_000)) == 10)
+    #expect(!down.isOver(at: Instant(nanoseconds: 1)) && down.isOver(at: .distantFuture))
+  }
+
+  @Test(
+    "are refused with what is possible",
+    arguments: [
+      ("zoom=0s:99", "100 to 500"), ("zoom=0s:100, 1s:501", "100 to 500"),
+      ("tilt=0s:1", "no control \"tilt\""),
+      ("zoom_absolut=0s:1", "zoom_absolute"), ("auto_exposure=0s:1", "whole number"),
+      ("zoom=0s:high", "2s:400"), ("zoom=", "ease 2s:400"), ("zoom=1s:100, 0s:200", "order of time"),
+      ("zoom=ease 1s:100", "no way to it"), ("zoom=0s:100, 1s", "is no point"), ("=0s:1", "zoom="),
+    ])
+  func refusals(_ text: String, _ words: String) {
+    do {
+      _ = try ramp(text)
+      Issue.record("\(text) was taken")
+    } catch {
+      #expect("\(error)".contains(words), "\(error)")
+    }
+  }
+}
