@@ -266,4 +266,9 @@ final class ControlMover: Sendable {
 }
 
 /// Opens a camera's controls.
-typealias OpenControls = @Sendable () throws(CameraError) -> ControlPort
+struct OpenControls: Sendable {
+  let open: @Sendable (SessionConfiguration) throws(CameraError) -> ControlPort
+  let configuration: SessionConfiguration
+
+  func callAsFunction() throws(CameraError) -> ControlPort { try open(configuration) }
+}

@@ -377,9 +377,7 @@ final class SessionWriter {
   /// Has controls be set and moved from now on.
   private func attachControls(_ run: CaptureRun, _ configuration: SessionConfiguration) {
     controlsInForce = run.configuration.controls
-    let open = source.controls.map { open -> OpenControls in
-      { () throws(CameraError) in try open(configuration) }
-    }
+    let open = source.controls.map { OpenControls(open: $0, configuration: configuration) }
     controls.attach(open, listens: source.isShared)
   }
 
