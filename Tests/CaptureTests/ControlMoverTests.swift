@@ -1,3 +1,4 @@
+import CameraModel
 import Cameras
 import Platform
 import Synchronization
@@ -24,7 +25,11 @@ struct ControlMoverTests {
       let teller = SessionEventTeller()
       mover = ControlMover(teller, ramps: ramps)
       teller.listen { [box] event in box.events.withLock { $0.append(event) } }
-      mover.attach({ [controls] () throws(CameraError) in ControlPort(controls, of: "sim:") }, listens: false)
+      let mode = Mode(fourcc: "MJPG", width: 640, height: 480, interval: FrameInterval(1, 240))
+      let open = OpenControls(
+        open: { [controls] (_) throws(CameraError) in ControlPort(controls, of: "sim:") },
+        configuration: SessionConfiguration(mode: mode))
+      mover.attach(open, listens: false)
     }
 
     var zoom: Int64? { controls.controls().first { $0.control.id == ControlMoverTests.zoom }?.control.value }
