@@ -44,10 +44,14 @@ struct RawPicture: ~Copyable {
       }
     }
 
-    self.lighting = conditions.brightness.map { Lighting($0, model: layout.model) }
-    self.noise = conditions.noise > 0 ? SensorNoise(sigma: conditions.noise, seed: conditions.seed) : nil
+    // Locals first: reading half of `self` here, optimised code frees memory that it never had.
+    let lighting = conditions.brightness.map { Lighting($0, model: layout.model) }
+    let noise = conditions.noise > 0 ? SensorNoise(sigma: conditions.noise, seed: conditions.seed) : nil
+    let lit = FrameMemory(count: lighting.isEmpty && noise == nil ? 1 : layout.byteCount)
+    self.lighting = lighting
+    self.noise = noise
     self.noisyRows = min(scene.readout.height, height)..<height
-    self.lit = FrameMemory(count: lighting.isEmpty && noise == nil ? 1 : layout.byteCount)
+    self.lit = lit
     self.conditions = conditions
     self.layout = layout
     self.byteCount = layout.byteCount
