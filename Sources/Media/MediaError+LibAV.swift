@@ -24,16 +24,18 @@ extension MediaError {
     return MediaError(.unsupported, "\(path): \(container) cannot hold \(codec). \(remedy)")
   }
 
-  /// An encoder answered `code`; the same, where the codec itself may be why.
+  /// A codec answered `code` when `action` was tried with it.
   ///
-  /// Encoders are libraries of their own, and libav does not hand on why they failed.
+  /// Encoders are libraries of their own, and libav does not hand on why they failed: what the program
+  /// lacks is told where it lacks something now.
   static func codec(
     _ code: Int32, _ action: String, of subject: some CustomStringConvertible, _ meaning: String
   ) -> MediaError {
     let remedy = remedy(for: code) ?? ProcessLimits.shortage ?? SystemMemory.limitRemedy
     return MediaError(
       remedy == nil ? .unsupported : .inputOutput,
-      "\(subject)\(action): \(libavWords(code)). \(remedy ?? meaning)")
+      "\(subject)\(action): \(libavWords(code)). "
+        + (remedy ?? "\(meaning) It may have lacked memory or threads, too: see \"ulimit -a\"."))
   }
 
   /// What helps where libav hands on what the system said of the program, the machine or the disk.
