@@ -11,12 +11,13 @@ struct TakesCommandTests {
   init() throws { folder = try TemporaryFolder() }
 
   /// Records a take of 24 frames, of which frames 5 and 6 were lost.
-  private func record(_ name: String = "x", options: String...) throws {
+  private func record(_ name: String = "x", hasClip: Bool = true, options: String...) throws {
     let run = try OvercrankProgram(
       [
-        "record", "sim:,drop=5-6", "--fps", "240", "--format", "mjpeg", "--frames", "24", "--preset",
-        "ultrafast", "-o", folder.path("\(name).mp4"),
-      ] + options, environment: ["XDG_CACHE_HOME": folder.path("cache")])
+        "record", "sim:,drop=5-6", "--fps", "240", "--format", "mjpeg", "--frames", "24", "-o",
+        folder.path("\(name).mp4"),
+      ] + (hasClip ? ["--preset", "ultrafast"] : ["--no-clip"]) + options,
+      environment: ["XDG_CACHE_HOME": folder.path("cache")])
     #expect(run.status == 0, "\(run.errors)")
   }
 
@@ -178,7 +179,7 @@ struct TakesCommandTests {
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/gio")))
   func thumbnails() throws {
     // A name with much that is escaped, and some that is not.
-    let name = "é #%?;[1]'&=+,$@:!~^`{|}"
+    let name = "é #%?;[1]'&=+,$@:!~^`|"
     try record(name)
     let folders = ["normal", "large", "x-large", "xx-large"]
     for (name, side) in zip(folders, [128, 256, 512, 1024]) {
@@ -214,7 +215,7 @@ struct TakesCommandTests {
   func templates() throws {
     try Data("mine".utf8).write(to: URL(filePath: folder.path("milk-240-1.mp4")))
     for _ in 1...2 {
-      try record("{label}-{fps}-{n}", options: "--no-thumbnail", "--no-clip", "--label", "milk")
+      try record("{label}-{fps}-{n}", hasClip: false, options: "--no-thumbnail", "--label", "milk")
     }
     #expect(
       try folder.names == [
@@ -243,7 +244,7 @@ struct TakesCommandTests {
 
   @Test("show a film with the program that the desktop has")
   func open() throws {
-    try record(options: "--no-thumbnail", "--no-clip")
+    try record(hasClip: false, options: "--no-thumbnail")
     let script = folder.path("xdg-open")
     try Data("#!/bin/sh\necho \"$1\" > '\(folder.path("opened"))'\n".utf8).write(to: URL(filePath: script))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)

@@ -88,6 +88,21 @@ struct TakeLibraryTests {
     #expect(entries.count == 13)
   }
 
+  @Test("and a take file whose keys another program put in another order")
+  func reordered() async throws {
+    try write(StagedTake("a"))
+    let file = folder.path("a.take.json")
+    var take = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: file))) as? [String: Any])
+    take["label"] = "milk"
+    // The lists come before what stands behind them in the alphabet.
+    try JSONSerialization.data(withJSONObject: take, options: [.sortedKeys, .prettyPrinted])
+      .write(to: URL(filePath: file))
+    let entry = try #require(try await library.entries().first)
+    #expect(entry.description?.label == "milk")
+    #expect(entry.problems.isEmpty)
+  }
+
   @Test("finds a take by any of its files, its name, its label, and the latest")
   func names() async throws {
     var take = StagedTake("drop")

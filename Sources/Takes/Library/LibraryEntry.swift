@@ -100,17 +100,11 @@ extension LibraryEntry {
   }
 
   private static func kind(of path: FilePath, version: String) -> Kind {
-    do {
-      let head = try Take.descriptionBytes(in: path)
-      do throws(MediaError) {
-        return .take(try TakeDescription(head, of: path))
-      } catch {
-        guard let writer = WritingVersion(head), SemanticVersion(writer.overcrank) > SemanticVersion(version)
-        else { return .damagedTake(reason: error.description) }
-        return .newerTake(version: writer.overcrank)
-      }
-    } catch {
-      return .damagedTake(reason: error.description)
+    do throws(MediaError) { return .take(try TakeDescription(path)) } catch {
+      guard let head = try? Take.descriptionBytes(in: path), let writer = WritingVersion(head),
+        SemanticVersion(writer.overcrank) > SemanticVersion(version)
+      else { return .damagedTake(reason: error.description) }
+      return .newerTake(version: writer.overcrank)
     }
   }
 

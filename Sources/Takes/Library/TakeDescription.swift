@@ -1,6 +1,7 @@
 public import CameraModel
 import FoundationEssentials
 public import Media
+import Platform
 public import SystemPackage
 import Timebase
 
@@ -38,8 +39,23 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
   ///
   /// - Throws: `MediaError` with `noInput` where there is no such file, `badData` where it is no take.
   public init(_ path: FilePath) throws(MediaError) {
-    try self.init(Take.descriptionBytes(in: path), of: path)
+    self = try Self.read(path)
   }
+
+  private static func read(_ path: FilePath) throws(MediaError) -> TakeDescription {
+    do throws(MediaError) {
+      return try TakeDescription(Take.descriptionBytes(in: path), of: path)
+    } catch {
+      // Another program that wrote the file anew may have put its keys in another order.
+      guard error.code == .badData, let text = try? InputFile.bytes(of: path, upTo: largestRewritten),
+        (try? Take.read(from: path)) != nil, let take = try? TakeDescription(text, of: path)
+      else { throw error }
+      return take
+    }
+  }
+
+  /// The bytes of a take file that is read as a whole.
+  private static let largestRewritten: Int64 = 1 << 26
 
   init(_ head: [UInt8], of path: FilePath) throws(MediaError) {
     do {
