@@ -31,6 +31,16 @@ struct TurnedTakeTests {
     let lies = try #require(try Probe(take.files.master.string).streams.first)
     #expect((lies.width, lies.height) == (640, 480))
 
+    // What is taken out of it is turned too, small or not.
+    let entry = try #require(try await TakeLibrary(FilePath(folder.url.path)).entries().first)
+    var pictures = try TakePictures(entry)
+    let small = try pictures.picture(3, fitting: 128)
+    #expect((small.width, small.height) == (96, 128))
+    let still = folder.path("still.png")
+    try Data(try pictures.still(3, as: .png)).write(to: URL(filePath: still))
+    let turned = try #require(try Probe(still).streams.first)
+    #expect((turned.width, turned.height) == (480, 640))
+
     let later = folder.path("later.mp4")
     let film = try Film(take.files.master)
     _ = try await ClipMaker.make(film.source, to: FilePath(later), options: .init())

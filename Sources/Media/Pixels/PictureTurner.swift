@@ -1,6 +1,6 @@
 internal import CLibAV
 
-/// Turns and mirrors planar pictures. Use from one thread at a time.
+/// Turns and mirrors pictures that are planar, or have all of a pixel side by side. Use from one thread at a time.
 public struct PictureTurner: ~Copyable {
   private let orientation: Orientation
   private var pool = PicturePool()
@@ -10,11 +10,11 @@ public struct PictureTurner: ~Copyable {
 
   /// The picture as it is to be shown; the same one where it is so already.
   ///
-  /// - Throws: ``MediaError/Code/unsupported`` where its layout is not planar, or would have chroma that no layout has:
-  ///   see ``PixelLayout/turned``.
+  /// - Throws: ``MediaError/Code/unsupported`` where pixels share samples in one plane, or would have chroma that no
+  ///   layout has: see ``PixelLayout/turned``.
   public mutating func turn(_ picture: Picture) throws(MediaError) -> Picture {
     guard orientation != .upright else { return picture }
-    let size = picture.layout.bytesPerPlanarSample
+    let size = picture.layout.bytesPerUnit
     let layout = orientation.isTurned ? picture.layout.turned : picture.layout
     guard let size, let layout else {
       throw MediaError(.unsupported, "a picture of \(picture.layout) cannot be turned as it lies.")
@@ -26,10 +26,10 @@ public struct PictureTurner: ~Copyable {
       let walk = Walk(
         orientation, columns: plane.bytesPerRow / size, rows: plane.rows, sampleSize: size,
         sourceStride: Int(picture.planeStrides[index]), targetStride: Int(target.planeStrides[index]))
-      if size == 1 {
-        walk.copy(from, to)
-      } else {
-        walk.copyDeep(UnsafeRawPointer(from), UnsafeMutableRawPointer(to))
+      switch size {
+      case 1: walk.copy(from, to)
+      case 2: walk.copyDeep(UnsafeRawPointer(from), UnsafeMutableRawPointer(to))
+      default: walk.copy(UnsafeRawPointer(from), UnsafeMutableRawPointer(to), bytes: size)
       }
     }
     return target
@@ -81,6 +81,15 @@ public struct PictureTurner: ~Copyable {
       }
     }
 
+    func copy(_ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, bytes: Int) {
+      forEachRun { row, columns in
+        let (line, first) = (target + row * targetStride, start + row * down)
+        for column in columns {
+          (line + column * bytes).copyMemory(from: source + first + column * across, byteCount: bytes)
+        }
+      }
+    }
+
     func copyDeep(_ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) {
       forEachRun { row, columns in
         let (line, first) = (target + row * targetStride, start + row * down)
@@ -98,7 +107,7 @@ extension PixelLayout {
   /// The layout of such a picture once its rows are columns; `nil` where there is none, as chroma of two samples in a row
   /// becomes chroma of two rows.
   public var turned: PixelLayout? {
-    guard let descriptor = av_pix_fmt_desc_get(format), bytesPerPlanarSample != nil else { return nil }
+    guard let descriptor = av_pix_fmt_desc_get(format), bytesPerUnit != nil else { return nil }
     if descriptor.pointee.log2_chroma_w == descriptor.pointee.log2_chroma_h || isGray { return self }
     let name = description
     if name.contains("422p") { return PixelLayout(name: name.replacing("422p", with: "440p")) }
@@ -112,13 +121,16 @@ extension PixelLayout {
     turned == self ? self : PixelLayout(name: description.replacing("422p", with: "444p")) ?? .yuv444p
   }
 
-  /// Bytes of a sample, 1 or 2; `nil` where samples of several kinds share a plane.
-  var bytesPerPlanarSample: Int? {
+  /// Bytes of what moves as one: a sample of a planar picture, 1 or 2, or a pixel where all of it lies side by side;
+  /// `nil` where pixels share samples in one plane.
+  var bytesPerUnit: Int? {
     guard let descriptor = av_pix_fmt_desc_get(format), !isMosaic,
-      descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BITSTREAM) == 0,
-      av_pix_fmt_count_planes(format) == Int32(descriptor.pointee.nb_components)
+      descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BITSTREAM) == 0
     else { return nil }
     let step = Int(descriptor.pointee.comp.0.step)
-    return [1, 2].contains(step) ? step : nil
+    let planes = av_pix_fmt_count_planes(format)
+    if planes == Int32(descriptor.pointee.nb_components) { return [1, 2].contains(step) ? step : nil }
+    let isWhole = descriptor.pointee.log2_chroma_w == 0 && descriptor.pointee.log2_chroma_h == 0
+    return planes == 1 && isWhole && (2...8).contains(step) ? step : nil
   }
 }

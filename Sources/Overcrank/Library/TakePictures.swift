@@ -14,6 +14,8 @@ public struct TakePictures: ~Copyable {
   private let take: Take?
   private let frames: [CapturedFrame]
   private var pictures: FilmPictures
+  /// How the take says that its master's pictures are shown; a clip's are shown so already.
+  private let orientation: Orientation
   private var developments: [Development: FilmPictures.Development] = [:]
 
   private struct Development: Hashable {
@@ -34,6 +36,7 @@ public struct TakePictures: ~Copyable {
     frameCount = pictures.frames.count
     self.take = take
     self.pictures = pictures
+    orientation = Orientation(take?.turn ?? .none)
   }
 
   private static func source(
@@ -86,12 +89,14 @@ public struct TakePictures: ~Copyable {
   /// The frame to know the take by: the trigger's, else the middle one.
   public var keyIndex: Int { triggerIndex ?? frameCount / 2 }
 
-  /// Frame `index` as a file of `format`: a JPEG of a camera as it came, but for Huffman tables it had left out.
+  /// Frame `index` as a file of `format`: a JPEG of a camera as it came, but for Huffman tables it had left out, and
+  /// turned as its take says.
   ///
   /// - Throws: `MediaError` with `outOfRange` where there is no such frame, `badData` where it is damaged.
   public mutating func still(_ index: Int, as format: StillFormat) throws(MediaError) -> [UInt8] {
     if format == .jpeg, pictures.track.codec == .mjpeg, let packet = try pictures.packet(index) {
-      return try JPEGHuffmanTables.added(to: packet.withBytes { Array($0) })
+      return try JPEGTurner.turn(
+        try JPEGHuffmanTables.added(to: packet.withBytes { Array($0) }), by: orientation)
     }
     let layout = format.layout(for: pictures.track.codec.layout)
     return try picture(index, layout, nil).encoded(as: format)
@@ -111,6 +116,7 @@ public struct TakePictures: ~Copyable {
     let development =
       if let known = developments[key] { known } else { try pictures.development(layout, fitting: side) }
     developments[key] = development
-    return try pictures.picture(index, development)
+    var turner = PictureTurner(orientation)
+    return try turner.turn(try pictures.picture(index, development))
   }
 }
