@@ -67,7 +67,10 @@ struct ClipPlan {
     layout = options.codec.layout(for: track)
     color = options.codec.color(track.pictureColor, height: geometry.height)
     let encoderCount = options.codec.encoderCount(width: geometry.width, height: geometry.height)
-    let segments = timeline.segments(encoderCount: encoderCount, keyframeInterval: Self.keyframeInterval)
+    // Frames made from motion cost more than a keyframe: short clips of them are worth all cores too.
+    let fair = (timeline.outputFrameCount + encoderCount - 1) / max(1, encoderCount)
+    let interval = options.fill == .flow ? min(Self.keyframeInterval, max(24, fair)) : Self.keyframeInterval
+    let segments = timeline.segments(encoderCount: encoderCount, keyframeInterval: interval)
     // Others than the first begin in the middle of the film.
     let isCut = segments.count > 1 && film.seek(toFrame: 0, of: timeline.capturedFrameCount)
     self.segments = isCut ? segments : [0..<timeline.capturedFrameCount]
