@@ -138,6 +138,18 @@ struct TakesCommandTests {
     }
   }
 
+  @Test("turn pictures as the take says", arguments: ["jpg", "png"])
+  func turned(_ format: String) throws {
+    try record(hasClip: false, options: "--no-thumbnail", "--rotate", "90")
+    let file = folder.path("still.\(format)")
+    #expect(try takes("still", folder.path("x"), "--frame", "7", "-o", file).status == 0)
+    let back = folder.path("back.png")
+    try Program.ffmpeg("-i", file, "-vf", "transpose=2", back)
+    let size = try #require(try Probe(file).streams.first)
+    #expect([size.width, size.height] == [720, 1280])
+    #expect(try StripFilm(back).numbers == [9])
+  }
+
   @Test("make a contact sheet of the frames that it says")
   func sheet() throws {
     try record(options: "--no-thumbnail")
