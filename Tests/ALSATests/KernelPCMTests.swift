@@ -1,5 +1,4 @@
 import AudioModel
-import CALSA
 import FilmJudge
 import Foundation
 import SystemPackage
@@ -20,20 +19,9 @@ enum KernelAudio {
 
   /// Sets the clock of what is recorded from device 1 of snd-aloop: 100000 is right, less is faster.
   static func setLoopbackRate(_ shift: Int) throws {
-    var control: OpaquePointer?
-    #expect(snd_ctl_open(&control, "hw:Loopback", 0) == 0)
-    defer { snd_ctl_close(control) }
-    var value: OpaquePointer?
-    snd_ctl_elem_value_malloc(&value)
-    defer { snd_ctl_elem_value_free(value) }
-    snd_ctl_elem_value_set_interface(value, SND_CTL_ELEM_IFACE_PCM)
-    snd_ctl_elem_value_set_name(value, "PCM Rate Shift 100000")
-    for device in [UInt32(0), 1] {
-      snd_ctl_elem_value_set_device(value, device)
-      snd_ctl_elem_value_set_subdevice(value, 0)
-      snd_ctl_elem_value_set_integer(value, 0, shift)
-      #expect(snd_ctl_elem_write(control, value) >= 0)
-    }
+    try Program.run(
+      "amixer",
+      ["-q", "-c", "Loopback", "cset", "iface=PCM,name='PCM Rate Shift 100000',device=1", "\(shift)"])
   }
 }
 
