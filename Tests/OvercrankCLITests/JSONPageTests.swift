@@ -122,6 +122,10 @@ struct JSONPageTests {
         "record", "sim:", "--max-width", "640", "--frames", "80", "--no-clip", "-o", folder.path("heard.mp4"),
         "--mic", "sim:,disconnect=150ms",
       ]), "take", isArray: true)
+    // What is lost of a microphone that goes meanwhile is a matter of time.
+    let lost = try JSONDecoder().decode(
+      Take.Audio.Loss.self, from: Data(#"{"time_ns": 5, "samples": 1}"#.utf8))
+    try check(encoded(lost), "lost-audio")
     let file = try JSONSerialization.jsonObject(
       with: Data(contentsOf: URL(filePath: folder.path("x.take.json"))))
     try check(file, "take")
@@ -248,7 +252,11 @@ struct JSONPageTests {
     try Data("id: [1".utf8).write(to: URL(filePath: wrong))
     try check(run(["profiles", "check", wrong], status: 65), "check", isArray: true)
     try check(run(["profiles", "show", "imx219"]), "profile")
-    for entry in ProfileLibrary().entries { try check(encoded(entry.profile), "profile") }
+    for entry in ProfileLibrary().entries {
+      var profile = entry.profile
+      profile.kind = .depth
+      try check(encoded(profile), "profile")
+    }
   }
 
   @Test("has a row for every command that prints JSON")
