@@ -68,9 +68,10 @@ struct SessionStage: ~Copyable {
     ) { (take) throws(CaptureError) in
       guard let format else { throw .empty }
       do throws(MediaError) {
-        return try MasterWriter(
-          to: FilePath(path(take.number)), as: format, of: take.configuration.frameFormat, replacing: false,
-          audio: take.audio)
+        return PatientMaster(
+          try MasterWriter(
+            to: FilePath(path(take.number)), as: format, of: take.configuration.frameFormat, replacing: false,
+            audio: take.audio))
       } catch {
         throw .master(error)
       }
@@ -209,6 +210,44 @@ struct SessionStage: ~Copyable {
     commands.send(.stop)
     try write()
   }
+}
+
+/// A master whose disk is waited for, as the time that a test drives by hand stands still meanwhile.
+private final class PatientMaster: TakeOutput {
+  private let master: MasterWriter
+
+  init(_ master: MasterWriter) { self.master = master }
+
+  var bytesWritten: Int64 { master.bytesWritten }
+  var audioBytesWritten: Int64 { master.audioBytesWritten }
+
+  func isReady(forBytes byteCount: Int) -> Bool { true }
+
+  func hasRoom(
+    for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64
+  ) throws(MediaError) -> Bool {
+    try master.hasRoom(for: frame, timestampNanoseconds: timestampNanoseconds)
+  }
+
+  func write(
+    _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64, isTimedAtDequeue: Bool
+  ) throws(MediaError) {
+    try master.write(
+      frame, sequence: sequence, timestampNanoseconds: timestampNanoseconds,
+      isTimedAtDequeue: isTimedAtDequeue)
+  }
+
+  func noteLost(sequence: UInt32, count: UInt32, at stage: LossStage) {
+    master.noteLost(sequence: sequence, count: count, at: stage)
+  }
+
+  func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(MediaError) {
+    try master.writeAudio(samples, at: time)
+  }
+
+  func checkpoint() throws(MediaError) { try master.checkpoint() }
+
+  func finish() throws(MediaError) { try master.finish() }
 }
 
 /// The numbers in the strips of a master of ``SessionStage``.

@@ -68,7 +68,6 @@ struct RecordCommand: AsyncParsableCommand {
       throw ValidationError("--keep-controls touches no control; give it without --ramp.")
     }
     if printsFrames, !output.json { throw ValidationError("--frames-json adds to --json; give both.") }
-    if take.noClip, let words = clip.uselessWithoutClip { throw ValidationError(words) }
     if let file = place.file { try ClipName.validate(file, isCopy: clip.copy) }
   }
 
@@ -79,6 +78,7 @@ struct RecordCommand: AsyncParsableCommand {
 
   func run() async throws {
     let options = try clip.options()
+    if take.noClip, let words = clip.uselessWithoutClip { output.remark(words) }
     let profiles = ProfileLibrary(for: output)
     let interruption = Interruption.shared
     let camera = try mode.named.camera(profiles, output)

@@ -144,11 +144,11 @@ struct ClipArguments: ParsableArguments {
     ].filter(\.1).map(\.0)
   }
 
-  /// That options have no meaning where no clip is made; `nil` if none is given.
+  /// That options do nothing where no clip is made; `nil` if none is given.
   var uselessWithoutClip: String? {
     given.isEmpty
       ? nil
-      : "--no-clip writes no clip, so \(given.joined(separator: ", ")) \(given.count == 1 ? "has" : "have") no meaning with it."
+      : "warning: --no-clip writes no clip: \(given.joined(separator: ", ")) \(given.count == 1 ? "does" : "do") nothing."
   }
 
   /// The part of the film.
