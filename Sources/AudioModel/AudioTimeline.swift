@@ -48,6 +48,9 @@ public struct AudioTimeline: Sendable {
   /// Notes that the device was restarted: samples in front of the next may be missing.
   public mutating func noteBreak() { isBroken = true }
 
+  /// Whether the device was restarted, and it is not known yet how many samples are missing.
+  public var isSettling: Bool { isBroken }
+
   /// Enters a mark, in the device's own numbers, and tells what becomes of the samples that came with it.
   public mutating func enter(_ mark: AudioMark) -> Verdict {
     guard let anchor = recent.last, let usual = recent.map({ lateness(of: $0, after: anchor) }).min() else {

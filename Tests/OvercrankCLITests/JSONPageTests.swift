@@ -120,7 +120,7 @@ struct JSONPageTests {
     try check(
       run([
         "record", "sim:", "--max-width", "640", "--frames", "80", "--no-clip", "-o", folder.path("heard.mp4"),
-        "--mic", "sim:,disconnect=150ms",
+        "--mic", "sim:,drop=1ms-90s",
       ]), "take", isArray: true)
     // What is lost of a microphone that goes meanwhile is a matter of time.
     let lost = try JSONDecoder().decode(

@@ -36,6 +36,8 @@ struct AudioLoop: ~Copyable {
   /// Goes on with a stream that has just begun, after one that has ended.
   mutating func reopened() {
     base = delivered
+    // How many are missing in front of those that still wait will not be known any more.
+    if timeline.isSettling { waiting = [] }
     timeline.noteBreak()
   }
 
@@ -84,7 +86,7 @@ struct AudioLoop: ~Copyable {
 
   /// Puts what still waits into the ring, and closes that.
   consuming func finish() {
-    for piece in waiting { push(piece) }
+    if !timeline.isSettling { for piece in waiting { push(piece) } }
     ring.close()
   }
 }
