@@ -49,24 +49,34 @@ final class AudioRun {
     let work = Work(AudioLoop(ends.producer, format, taps: taps), stream)
     let stop = stop
     thread = NamedThread(name: "overcrank-audio") {
-      guard var loop = work.loop.take(), var stream = work.stream.take() else { return }
-      while !stop.isSet {
-        do throws(MicrophoneError) {
-          _ = try loop.step(stream, within: .milliseconds(100))
-        } catch {
-          failed(error)
-          guard let next = Self.wait(for: microphone, format, stop) else { break }
-          stream = next
-          loop.reopened()
-        }
+      guard var loop = work.loop.take() else { return }
+      var stream = work.stream.take()
+      while let error = Self.hear(stream, with: &loop, until: stop) {
+        // The device is let go before it is looked for: it serves one at a time, this program too.
+        stream = nil
+        failed(error)
+        stream = Self.wait(for: microphone, format, stop)
+        loop.reopened()
       }
-      stream.stop()
+      stream?.stop()
       loop.finish()
     }
     ring = ends.consumer
     guard thread != nil else {
       throw .microphone(MicrophoneError(.failed, "The system has no thread to give; see \"ulimit -u\"."))
     }
+  }
+
+  /// Hears `stream` until it fails; `nil` where it is no longer wanted, or there is none.
+  private static func hear(
+    _ stream: (any AudioStream)?, with loop: inout AudioLoop, until stop: StopFlag
+  ) -> MicrophoneError? {
+    while let stream, !stop.isSet {
+      do throws(MicrophoneError) { _ = try loop.step(stream, within: .milliseconds(100)) } catch {
+        return error
+      }
+    }
+    return nil
   }
 
   /// A run whose ring a test fills, on one thread.
