@@ -25,32 +25,29 @@ struct WholeFileTests {
   func noWriter() { #expect(outcome(pipe, patience: 50) == .failure(.timedOut)) }
 
   @Test("is waited for where somebody writes into the pipe later")
-  func lateWriter() async throws {
+  func lateWriter() {
     let path = pipe
-    let writer = Task.detached {
+    // A thread of its own: where all of a pool's wait for each other, none reads.
+    Thread.detachNewThread {
       // Opens when the reader has opened it.
-      let file = try FileDescriptor.open(FilePath(path), .writeOnly)
-      try file.closeAfter { _ = try file.writeAll("late".utf8) }
+      let file = open(path, O_WRONLY | O_CLOEXEC)
+      _ = write(file, "late", 4)
+      close(file)
     }
-    let read = await Task.detached { [self] in outcome(pipe, patience: 60_000) }.value
-    #expect(read == .success(Array("late".utf8)))
-    try await writer.value
+    #expect(outcome(pipe, patience: 60_000) == .success(Array("late".utf8)))
   }
 
   @Test("and which somebody holds open without a word is waited for, longer than for a writer")
-  func silentWriter() async throws {
-    let path = pipe
-    let writer = Task.detached {
-      let file = try FileDescriptor.open(FilePath(path), .writeOnly)
-      usleep(300_000)
-      try file.closeAfter { _ = try file.writeAll("slow".utf8) }
-    }
+  func silentWriter() throws {
     // Held by somebody who is about to write: the pipe never ends, but it can be too much.
-    let held = try FileDescriptor.open(FilePath(path), .readWrite)
-    let read = await Task.detached { [self] in outcome(pipe, patience: 50, limit: 3) }.value
-    #expect(read == .failure(.fileTooLarge))
-    try await writer.value
-    try held.close()
+    let held = open(pipe, O_RDWR | O_CLOEXEC)
+    try #require(held >= 0)
+    Thread.detachNewThread {
+      usleep(300_000)
+      _ = write(held, "slow", 4)
+    }
+    #expect(outcome(pipe, patience: 50, limit: 3) == .failure(.fileTooLarge))
+    close(held)
   }
 
   @Test("and has no end is told so", .enabled(if: access("/proc/kmsg", R_OK) == 0))
