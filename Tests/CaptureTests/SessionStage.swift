@@ -57,11 +57,13 @@ struct SessionStage: ~Copyable {
     return results.all.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
   }
 
-  /// - Parameter firstSequence: what the camera calls its first frame.
+  /// - Parameters:
+  ///   - firstSequence: what the camera calls its first frame.
+  ///   - isPatient: whether a disk that is busy is waited for, or a session goes on beside it.
   init(
     camera: String = "sim:", firstSequence: UInt32 = 0, clock frameClock: FrameClock = .monotonic,
     ring capacity: Int = 1 << 20, interval: FrameInterval = FrameInterval(1, 240),
-    microphone: String? = nil, plan: SessionPlan, taps: [FrameTap] = [],
+    microphone: String? = nil, plan: SessionPlan, taps: [FrameTap] = [], isPatient: Bool = true,
     path: @escaping @Sendable (Int) -> String
   ) throws {
     let format = MasterFormat(.grey)
@@ -71,10 +73,10 @@ struct SessionStage: ~Copyable {
     ) { (take) throws(CaptureError) in
       guard let format else { throw .empty }
       do throws(MediaError) {
-        return PatientMaster(
-          try MasterWriter(
-            to: FilePath(path(take.number)), as: format, of: take.configuration.frameFormat, replacing: false,
-            audio: take.audio))
+        let master = try MasterWriter(
+          to: FilePath(path(take.number)), as: format, of: take.configuration.frameFormat, replacing: false,
+          audio: take.audio)
+        return isPatient ? PatientMaster(master) : master
       } catch {
         throw .master(error)
       }
