@@ -78,7 +78,7 @@ extension FileDescriptor {
   /// before it says so, and the journal beside the part would find the disk full.
   func hasPlenty(for count: Int64) -> Bool {
     guard let free = bytesFree else { return true }
-    return UInt64(clamping: count) <= free / 4
+    return UInt64(clamping: count) <= free / 2
   }
 
   /// How many bytes this user can still write to the disk of this file; `nil` where it does not say.
