@@ -67,10 +67,11 @@ struct KernelPCMTests {
     while outcomes.count < 20 { outcomes.append(try device.next(within: .seconds(1)) { _, _, _ in }) }
     #expect(outcomes.contains(.restarted))
     #expect(outcomes.contains { if case .samples = $0 { true } else { false } })
-    // The kernel waits there until the device is closed, so it is done by another process.
-    try Program.run(
-      "sh",
-      ["-c", "(echo snd_dummy.0 > /sys/bus/platform/drivers/snd_dummy/unbind) </dev/null >/dev/null 2>&1 &"])
+    // The kernel waits there until the device is closed, so another process does it, and nobody waits for that.
+    let unbinding = Process()
+    unbinding.executableURL = URL(filePath: "/bin/sh")
+    unbinding.arguments = ["-c", "echo snd_dummy.0 > /sys/bus/platform/drivers/snd_dummy/unbind"]
+    try unbinding.run()
     let gone = #expect(throws: ALSAError.self) {
       for _ in 0..<200 { _ = try device.next(within: .milliseconds(100)) { _, _, _ in } }
     }
