@@ -36,6 +36,7 @@ public final class CapturePCM {
   /// Opens the device `name` with the best format that it has.
   ///
   /// - Parameters:
+  ///   - name: ALSA's name of it, such as `hw:1,0`.
   ///   - buffer: how much it is to hold, as nearly as it can.
   ///   - period: how often it is to deliver, as nearly as it can.
   /// - Throws: ``ALSAError``.
@@ -78,8 +79,10 @@ public final class CapturePCM {
 
   /// Waits at most `timeout` for samples and lends those that are there.
   ///
-  /// - Parameter body: is given their bytes; how many more than these the device had heard, and when that was, on
-  ///   `CLOCK_MONOTONIC`.
+  /// - Parameters:
+  ///   - timeout: how long to wait.
+  ///   - body: is given their bytes; how many more than these the device had heard, and when that was, on
+  ///     `CLOCK_MONOTONIC`.
   /// - Throws: ``ALSAError`` with `disconnected` once the device is gone.
   public func next(
     within timeout: Duration, _ body: (UnsafeRawBufferPointer, _ waiting: Int, _ time: Instant) -> Void

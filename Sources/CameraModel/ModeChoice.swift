@@ -156,7 +156,10 @@ extension ModeChoice {
   /// The choices of a recording for which no rate is named, best first: at 240 fps, at 120, at the highest rate there is;
   /// at each for one quality after the other. Some may have no mode: see ``possible(_:)``.
   ///
-  /// - Parameter quality: the sizes that are wished for, the most wanted first; empty for `criteria` alone.
+  /// - Parameters:
+  ///   - table: the camera's modes.
+  ///   - criteria: which of them may be taken.
+  ///   - quality: the sizes that are wished for, the most wanted first; empty for `criteria` alone.
   public static func preferences(
     from table: CameraTable, _ criteria: Criteria = Criteria(), quality: [Quality] = []
   ) -> [ModeChoice] {

@@ -103,6 +103,7 @@ public struct QualityChoice: Codable, Hashable, Sendable {
   /// - Parameters:
   ///   - choice: the choice whose mode is taken.
   ///   - tried: all choices in the order in which they were wished for, those without a mode too.
+  ///   - asked: the list.
   ///   - refused: the modes that the driver did not give.
   public init?(_ choice: ModeChoice, after tried: [ModeChoice], of asked: [Quality], refused: [ModeRefusal]) {
     guard let taken = choice.request.criteria.quality else { return nil }

@@ -59,7 +59,10 @@ extension CameraName {
   /// first that can capture.
   ///
   /// A camera for depth or infrared is found by a path or by its name alone.
-  /// - Parameter profiles: what is known of cameras beyond what their drivers say.
+  ///
+  /// - Parameters:
+  ///   - name: what the camera is called; `nil` for the first that can capture.
+  ///   - profiles: what is known of cameras beyond what their drivers say.
   /// - Throws: ``CameraError`` with code `noCamera` where none or several match.
   public static func path(
     of name: CameraName?, profiles: ProfileLibrary = ProfileLibrary()

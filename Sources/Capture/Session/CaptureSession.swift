@@ -95,7 +95,10 @@ public final class CaptureSession: @unchecked Sendable {
   /// Each step comes as ``SessionEvent/Kind/controlChanged(_:)``. The control is put back when the
   /// session ends.
   ///
-  /// - Parameter control: one of ``CaptureDevice/controls()``.
+  /// - Parameters:
+  ///   - control: one of ``CaptureDevice/controls()``.
+  ///   - target: where it is to go, in its units.
+  ///   - rate: how many of its units it goes in a second.
   public func move(_ control: CameraControl, to target: Int64, rate: Double) {
     commands.send(.move(ControlTarget(control, to: target, rate: rate)))
   }

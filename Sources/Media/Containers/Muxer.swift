@@ -97,8 +97,8 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
 
   /// Whether the finished file would stay within its limit if this were its last frame; `true` where it has none.
   ///
-  /// The parameters are those of ``write(_:timestamp:duration:isKeyframe:)``. The answer is exact: see
-  /// ``FileSizeLimit``.
+  /// The parameters are those of ``write(_:timestamp:duration:isKeyframe:)``. The answer is exact:
+  /// see `FileSizeLimit`.
   ///
   /// - Throws: ``MediaError`` where there is no memory to find out.
   public mutating func hasRoom(

@@ -29,7 +29,7 @@ public struct MotionInterpolator: ~Copyable {
 
   /// An interpolator for pictures like `picture`.
   ///
-  /// - Throws: ``MediaError/Code/outOfMemory`` where there is none for the motion of so many pixels.
+  /// - Throws: ``MediaError`` where there is none for the motion of so many pixels.
   /// - Precondition: `picture` is planar.
   public init(like picture: Picture) throws(MediaError) {
     layout = picture.layout
@@ -54,7 +54,7 @@ public struct MotionInterpolator: ~Copyable {
 
   /// The picture `share` / 256 of the way from `last` to `next`.
   ///
-  /// - Throws: ``MediaError/Code/outOfMemory``.
+  /// - Throws: ``MediaError``.
   /// - Precondition: ``fits(_:)`` holds for both; `share` is from 0 to 256.
   public mutating func picture(
     between last: Picture, and next: Picture, share: Int

@@ -15,7 +15,10 @@ public struct TakeCheck: Sendable {
 
   /// Looks at the take at `path`; `nil` where what it says is true.
   ///
-  /// - Parameter name: the file beside the take that is looked at; `nil` for all.
+  /// - Parameters:
+  ///   - take: what it says.
+  ///   - path: where it lies.
+  ///   - name: the file beside the take that is looked at; `nil` for all.
   public init?(_ take: Take, at path: FilePath, of name: String? = nil) {
     var mended = take
     var stale: [(name: String, speed: String)] = []

@@ -71,6 +71,7 @@ extension TakeExport {
   /// Exports `entries`, one after the other; a failure of one is no reason not to export the next.
   ///
   /// - Parameters:
+  ///   - entries: the takes.
   ///   - isStopped: is asked often; `true` ends the export. What was being copied leaves nothing behind.
   ///   - progress: is told how far it is, after each megabyte.
   /// - Returns: what became of each, in order.

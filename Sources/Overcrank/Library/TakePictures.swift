@@ -25,8 +25,9 @@ public struct TakePictures: ~Copyable {
 
   /// The pictures of `entry`.
   ///
-  /// - Parameter allowsClip: whether a clip will do where there is no master; its frames are not those that were
-  ///   captured.
+  /// - Parameters:
+  ///   - entry: the take.
+  ///   - allowsClip: whether a clip will do where there is no master; its frames are not those that were captured.
   /// - Throws: `MediaError` with `noInput` where there is no such film, and of reading it.
   public init(_ entry: LibraryEntry, allowingClip allowsClip: Bool = false) throws(MediaError) {
     let (source, take) = try Self.source(of: entry, allowingClip: allowsClip)

@@ -26,7 +26,9 @@ public struct TakeVerification: Hashable, Sendable {
 
   /// Reads all files of `entry`, and decodes every frame.
   ///
-  /// - Parameter progress: is told how many frames were read, and of how many, after each.
+  /// - Parameters:
+  ///   - entry: the take.
+  ///   - progress: is told how many frames were read, and of how many, after each.
   /// - Throws: `MediaError` where it is no take, and `cancelled` where the task was.
   public init(
     _ entry: LibraryEntry, progress: (Int, Int) -> Void = { _, _ in }

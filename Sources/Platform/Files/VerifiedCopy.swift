@@ -26,7 +26,10 @@ public struct VerifiedCopy: Hashable, Sendable {
 
   /// Copies `source` to `target`; `nil` where it was stopped.
   ///
-  /// - Parameter progress: is told of so many more bytes, a piece at a time; `false` stops it.
+  /// - Parameters:
+  ///   - source: what is copied.
+  ///   - target: where the copy is to lie.
+  ///   - progress: is told of so many more bytes, a piece at a time; `false` stops it.
   /// - Throws: ``FileError``. There is no copy then, and what was at `target` before still is:
   ///   ``FileError/Code/cannotCreate`` where that is another file.
   public init?(

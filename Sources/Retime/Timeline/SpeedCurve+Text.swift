@@ -5,7 +5,7 @@ extension SpeedCurve {
   ///
   /// Points stand between commas or on lines of their own; what follows a `#` on a line is a remark.
   ///
-  /// - Throws: ``CurveError`` that names the point.
+  /// - Throws: `CurveError` that names the point.
   public init(text: String) throws(CurveError) {
     let written = try CurveText(text).items
     guard let first = written.first?.text else {

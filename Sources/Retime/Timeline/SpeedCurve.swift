@@ -50,7 +50,7 @@ public struct SpeedCurve: Hashable, Sendable {
 
   /// A curve of these points and freezes.
   ///
-  /// - Throws: ``CurveError`` that names the point, where they make no curve.
+  /// - Throws: `CurveError` that names the point, where they make no curve.
   public init(points: [Point], freezes: [Freeze] = []) throws(CurveError) {
     for place in points.indices { try Self.check(points[...place], []) }
     for place in freezes.indices { try Self.check([], freezes[...place]) }

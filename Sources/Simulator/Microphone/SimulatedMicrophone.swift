@@ -18,7 +18,11 @@ public struct SimulatedMicrophone<Clock: SimulationClock>: Sendable {
 
   /// A microphone that lives in the time of `clock`.
   ///
-  /// - Parameter exposures: what the camera beside it captures when; `nil` where there is none.
+  /// - Parameters:
+  ///   - name: what it is called in messages.
+  ///   - faults: what it delivers, and what goes wrong.
+  ///   - exposures: what the camera beside it captures when; `nil` where there is none.
+  ///   - clock: tells its time.
   public init(
     name: String = SimulatedCameraAddress.prefix,
     faults: SimulatedMicrophoneFaults = SimulatedMicrophoneFaults(), hearing exposures: ExposureLog?,

@@ -14,7 +14,9 @@ public struct TakeLibrary: Sendable {
 
   /// The library in `folder`.
   ///
-  /// - Parameter version: the version of this program, which tells takes of newer ones apart.
+  /// - Parameters:
+  ///   - folder: where the takes lie.
+  ///   - version: the version of this program, which tells takes of newer ones apart.
   public init(_ folder: FilePath, version: String) {
     self.folder = folder
     self.version = version
