@@ -50,31 +50,4 @@ struct KernelPCMTests {
     #expect((fit.drift - expected).magnitude < 20, "\(fit.drift) where \(expected) was set")
   }
 
-  @Test("a device serves one program; one that is overrun is started again; one that goes says so")
-  func life() throws {
-    try KernelAudio.load("snd-dummy", "pcm_substreams=1")
-    let device = try CapturePCM("hw:Dummy", buffer: .milliseconds(200))
-    let busy = #expect(throws: ALSAError.self) { try CapturePCM("hw:Dummy") }
-    #expect(busy?.code == .busy)
-    try device.start()
-    var heard = 0
-    while heard < device.format.rate / 2 {
-      if case .samples(let count) = try device.next(within: .seconds(1), { _, _, _ in }) { heard += count }
-    }
-    // Nobody takes what comes for longer than the buffer lasts.
-    try Program.run("sleep", ["1"])
-    var outcomes: [CapturePCM.Outcome] = []
-    while outcomes.count < 20 { outcomes.append(try device.next(within: .seconds(1)) { _, _, _ in }) }
-    #expect(outcomes.contains(.restarted))
-    #expect(outcomes.contains { if case .samples = $0 { true } else { false } })
-    // The kernel waits there until the device is closed, so another process does it, and nobody waits for that.
-    let unbinding = Process()
-    unbinding.executableURL = URL(filePath: "/bin/sh")
-    unbinding.arguments = ["-c", "echo snd_dummy.0 > /sys/bus/platform/drivers/snd_dummy/unbind"]
-    try unbinding.run()
-    let gone = #expect(throws: ALSAError.self) {
-      for _ in 0..<200 { _ = try device.next(within: .milliseconds(100)) { _, _, _ in } }
-    }
-    #expect(gone?.code == .disconnected, "\(gone?.description ?? "")")
-  }
 }
