@@ -7,7 +7,7 @@ import Timebase
 
 @testable import ALSA
 
-/// The kernel's own audio devices: snd-aloop, whose clock can be set off, and snd-dummy.
+/// The kernel's audio loop, whose clock can be set off.
 enum KernelAudio {
   /// Loads a module anew, with parameters; needs root, as in script/vm.
   static func load(_ module: String, _ parameters: String...) throws {
@@ -49,5 +49,4 @@ struct KernelPCMTests {
     let expected = (100_000 / Double(shift) - 1) * 1e6
     #expect((fit.drift - expected).magnitude < 20, "\(fit.drift) where \(expected) was set")
   }
-
 }
