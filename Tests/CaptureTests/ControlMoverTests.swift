@@ -9,7 +9,7 @@ import V4L2
 
 @testable import Capture
 
-@Suite("Controls that move", .timeLimit(.minutes(1)))
+@Suite("Controls that move", .timeLimit(.minutes(15)))
 struct ControlMoverTests {
   private static let zoom: UInt32 = 0x009a_090d
 

@@ -8,7 +8,7 @@ import Timebase
 
 @testable import Capture
 
-@Suite("A preview", .timeLimit(.minutes(1)))
+@Suite("A preview", .timeLimit(.minutes(15)))
 struct PreviewTapTests {
   private let clock = HandDrivenClock()
 

@@ -3,7 +3,7 @@ import Foundation
 import Takes
 import Testing
 
-@Suite("A terminal", .timeLimit(.minutes(3)))
+@Suite("A terminal", .timeLimit(.minutes(15)))
 struct TerminalTests {
   private let folder: TemporaryFolder
 
@@ -245,7 +245,7 @@ struct TerminalTests {
   }
 }
 
-@Suite("Signals", .timeLimit(.minutes(2)))
+@Suite("Signals", .timeLimit(.minutes(15)))
 struct SignalTests {
   @Test("at the start end the program with 130 and leave nothing", arguments: [SIGINT, SIGTERM, SIGHUP])
   func early(signal: Int32) throws {

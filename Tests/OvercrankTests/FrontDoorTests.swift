@@ -9,7 +9,7 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("What commands do, as calls", .timeLimit(.minutes(3)))
+@Suite("What commands do, as calls", .timeLimit(.minutes(15)))
 struct FrontDoorTests {
   @Test("a bench measures a mode, and has all of them that are asked for")
   func bench() throws {

@@ -6,7 +6,7 @@ import SystemPackage
 import Takes
 import Testing
 
-@Suite("An export", .timeLimit(.minutes(5)))
+@Suite("An export", .timeLimit(.minutes(15)))
 struct TakeExportTests {
   let source: TemporaryFolder
   let target: TemporaryFolder

@@ -9,7 +9,7 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("Takes that are to be shown turned", .timeLimit(.minutes(3)))
+@Suite("Takes that are to be shown turned", .timeLimit(.minutes(15)))
 struct TurnedTakeTests {
   @Test("have turned clips, now and later, and a master as the camera sent it")
   func take() async throws {

@@ -14,7 +14,7 @@ private final class Gate: Sendable {
   func open() { isOpen.change { $0 = true } }
 }
 
-@Suite("A disk that stands still", .timeLimit(.minutes(1)))
+@Suite("A disk that stands still", .timeLimit(.minutes(15)))
 struct StalledDiskTests {
   let folder: TemporaryFolder
   private static let mebibyte = 1 << 20
@@ -152,7 +152,7 @@ struct StalledDiskTests {
   }()
 }
 
-@Suite("What the disk said once", .timeLimit(.minutes(1)))
+@Suite("What the disk said once", .timeLimit(.minutes(15)))
 struct DiskFailureTests {
   @Test("stays, whatever is said after it")
   func queue() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Platform
 
-@Suite("A file that is read as a whole", .timeLimit(.minutes(1)))
+@Suite("A file that is read as a whole", .timeLimit(.minutes(15)))
 struct WholeFileTests {
   let folder: TemporaryFolder
   private var pipe: String { folder.path("pipe") }
