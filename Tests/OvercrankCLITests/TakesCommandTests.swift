@@ -4,7 +4,7 @@ import SystemPackage
 import Takes
 import Testing
 
-@Suite("The takes commands", .timeLimit(.minutes(5)))
+@Suite("The takes commands", .timeLimit(.minutes(15)))
 struct TakesCommandTests {
   let folder: TemporaryFolder
 
@@ -53,6 +53,24 @@ struct TakesCommandTests {
     #expect(try takes("remove", folder.path("x"), "--force").status == 0)
     #expect(try folder.names.isEmpty)
     #expect(try takes("remove", folder.path("x"), "--force").status == 66)
+  }
+
+  @Test("leave no picture when a signal comes while it is made")
+  func stoppedPicture() throws {
+    try record(hasClip: false, options: "--no-thumbnail")
+    let names = try folder.names
+    let part = folder.path("sheet.png.part")
+    let run = try OvercrankProgram(
+      [
+        "takes", "sheet", folder.path("x"), "--frames", "400", "--size", "1024", "-o",
+        folder.path("sheet.png"),
+      ],
+      whileRunning: { process in
+        while process.isRunning, !FileManager.default.fileExists(atPath: part) { usleep(1000) }
+        kill(process.processIdentifier, SIGINT)
+      })
+    #expect(run.status == 130 && run.errors.contains("stopped before the end"), "\(run.errors)")
+    #expect(try folder.names == names)
   }
 
   @Test("verify a take, and find what is wrong with it")

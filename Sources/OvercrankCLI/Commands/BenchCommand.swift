@@ -89,7 +89,8 @@ struct BenchCommand: ParsableCommand {
     if all {
       try measureAll(with: bench, interruption)
     } else {
-      // Before the camera is touched.
+      // Before the camera is touched. A signal takes it away again.
+      interruption.hold()
       let file = try plot.map { try OutputFile($0, replacing: force) }
       try measureOne(chosen[0], with: bench, interruption, plot: file)
     }

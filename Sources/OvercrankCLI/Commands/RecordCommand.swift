@@ -108,8 +108,9 @@ struct RecordCommand: AsyncParsableCommand {
     if triggers.isUsed, recording.takes.isEmpty, recording.failure == nil {
       output.remark("No take was recorded.")
     }
-    let clips = Task { () throws(ClipFailure) in try await recorder.finish { display.draw($0) } }
-    interruption.set { clips.cancel() }
+    let clips = interruption.cancelling {
+      Task { () throws(ClipFailure) in try await recorder.finish { display.draw($0) } }
+    }
     do {
       recording = try await clips.value
     } catch let failure as ClipFailure {

@@ -35,9 +35,7 @@ struct RecoverCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let work = Task { try recover() }
-    Interruption.shared.set { work.cancel() }
-    try await work.value
+    try await Interruption.shared.cancelling { Task { try recover() } }.value
   }
 
   private func recover() throws {

@@ -125,12 +125,13 @@ struct RetimeCommand: AsyncParsableCommand {
     }
     tellPresentSpeed(of: film, options)
     let line = ClipProgressLine(isShown: !output.quiet)
-    let work = Task {
-      try await ClipMaker.make(
-        film.source, to: path, options: options, copy: clip.copy, replacing: force,
-        progress: { line.draw($0) })
+    let work = interruption.cancelling {
+      Task {
+        try await ClipMaker.make(
+          film.source, to: path, options: options, copy: clip.copy, replacing: force,
+          progress: { line.draw($0) })
+      }
     }
-    interruption.set { work.cancel() }
     let outcome = await work.result
     line.clear()
     let report = try outcome.get()

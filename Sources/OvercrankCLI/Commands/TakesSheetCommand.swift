@@ -50,6 +50,7 @@ struct TakesSheetCommand: AsyncParsableCommand {
   func run() async throws {
     let entry = try await argument.entry()
     let path = output ?? entry.path.removingLastComponent().appending("\(entry.name)-sheet.jpg")
+    Interruption.shared.hold()
     let file = try OutputFile(path, replacing: force)
     var pictures = try TakePictures(entry, allowingClip: true)
     let sheet = ContactSheet(count: frames, columns: columns, side: size)
@@ -69,10 +70,14 @@ enum StillName {
   }
 
   /// Writes a picture, and says so.
+  ///
+  /// - Throws: ``Failure`` where a signal came since the file was opened, for which signals are to be held.
   static func write(_ bytes: [UInt8], to file: consuming OutputFile, _ words: OutputOptions) throws {
     let path = file.path
+    try Interruption.shared.check("\(path): stopped before the end; no picture was written.")
     try file.write(bytes)
     try file.commit()
+    Interruption.shared.clear()
     if words.json {
       try Console.sayJSON([path.absolutePath])
     } else {

@@ -63,6 +63,7 @@ struct TakesStillCommand: AsyncParsableCommand {
     let index = try at.map { time in try pictures.index(at: time) } ?? frame ?? pictures.keyIndex
     let format = try format ?? output.map { try StillName.format(of: $0) } ?? .jpeg
     let name = "\(entry.name)-frame-\(index).\(format.fileExtension)"
+    Interruption.shared.hold()
     let file = try OutputFile(
       output ?? entry.path.removingLastComponent().appending(name), replacing: force)
     let bytes = try pictures.still(index, as: format)

@@ -83,6 +83,17 @@ final class Interruption: Sendable {
     if isDue { action() }
   }
 
+  /// Starts work that leaves no file behind when it is cancelled, which a signal does from now on. One that
+  /// comes before the work has begun cancels it too.
+  func cancelling<Success, Failure>(
+    _ start: () -> Task<Success, Failure>
+  ) -> Task<Success, Failure> {
+    hold()
+    let work = start()
+    set { work.cancel() }
+    return work
+  }
+
   /// Has signals wait from now on, as something is changed that has to be put back.
   func hold() { state.withLock { $0.action = { [self] in state.withLock { $0.isDue = true } } } }
 

@@ -36,6 +36,24 @@ public struct ClipRenderer: Sendable {
     let hasAudio = audio != nil
     let writer = try ClipWriter(
       to: file, container: container, first.track, plan, audio: audio, progress: progress)
+    do throws(MediaError) {
+      var report = try await render(plan, first, into: writer, progress: progress)
+      report.audio = hasAudio || plan.audioTreatment == .drop ? plan.audioTreatment : nil
+      report.hasUnknownAudio = plan.audioTreatment != nil && report.audio == nil
+      report.losesOrientation =
+        !plan.turnsPixels && plan.film.orientation != .upright && !container.keepsOrientation
+      return report
+    } catch {
+      // Whoever was told that there is no clip may end the program at once, while tasks still hold the writer.
+      await writer.abandon()
+      throw error
+    }
+  }
+
+  private func render(
+    _ plan: ClipPlan, _ first: SegmentRenderer, into writer: ClipWriter,
+    progress: (@Sendable (ClipProgress) -> Void)?
+  ) async throws(MediaError) -> ClipReport {
     let meter =
       options.evensFlicker
       ? try await LightMeter(source, plan.timing, options: options, progress: progress) : nil
@@ -53,10 +71,6 @@ public struct ClipRenderer: Sendable {
       plan.timeline, shown: shownCount, alone: outcomes.reduce(0) { $0 + $1.aloneCount },
       outcomes.reduce(ClipReport.Interpolation()) { $0 + $1.interpolation },
       hasOneSpeed: options.speed == nil || options.speed?.constant != nil)
-    report.audio = hasAudio || plan.audioTreatment == .drop ? plan.audioTreatment : nil
-    report.hasUnknownAudio = plan.audioTreatment != nil && report.audio == nil
-    report.losesOrientation =
-      !plan.turnsPixels && plan.film.orientation != .upright && !container.keepsOrientation
     report.hasCoarseHDR = plan.color.transfer.isHDR && plan.layout.bitsPerSample == 8
     if let flicker, let meter {
       let light = outcomes.flatMap(\.light)

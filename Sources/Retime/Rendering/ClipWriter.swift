@@ -84,6 +84,9 @@ actor ClipWriter {
     try muxer.take()?.finish()
   }
 
+  /// Removes what there is of the clip.
+  func abandon() { muxer = nil }
+
   private func write(_ packet: Packet) throws(MediaError) {
     guard let presented = packet.presentationTimestamp else {
       throw MediaError(.unsupported, "the encoder gave a packet without a time.")
