@@ -54,14 +54,24 @@ static void *map_halves(int fd, size_t length, int *error) {
   return address;
 }
 
+// As map_halves does, with a file in memory, which `flags` say more of.
+static void *map_file_halves(unsigned int flags, size_t length, int *error) {
+  int fd = memfd_create("overcrank-ring", MFD_CLOEXEC | flags);
+  void *address = NULL;
+  if (fd == -1 || ftruncate(fd, (off_t)length) == -1) {
+    *error = errno;
+  } else {
+    address = map_halves(fd, length, error);
+  }
+  if (fd != -1) close(fd);
+  return address;
+}
+
 void *clinux_map_mirrored_reserved(size_t length) {
 #ifdef MADV_POPULATE_WRITE
   if (length % huge_page != 0) return NULL;
-  int fd = memfd_create("overcrank-ring", MFD_CLOEXEC | MFD_HUGETLB | MFD_HUGE_2MB);
-  if (fd == -1) return NULL;
   int error;
-  char *address = ftruncate(fd, (off_t)length) == 0 ? map_halves(fd, length, &error) : NULL;
-  close(fd);
+  char *address = map_file_halves(MFD_HUGETLB | MFD_HUGE_2MB, length, &error);
   if (address == NULL) return NULL;
   // A control group may forbid what was reserved; an access would then end the program.
   if (madvise(address, length, MADV_POPULATE_WRITE) == 0) return address;
@@ -73,6 +83,8 @@ void *clinux_map_mirrored_reserved(size_t length) {
 void *clinux_map_mirrored(size_t length, int *error) {
   // Without a file: the limit of files' sizes (ulimit -f) holds for those in memory too.
   void *address = map_halves(-1, length, error);
+  // What stands in for a kernel, as valgrind does, may not know an old size of 0.
+  if (address == NULL && *error == EINVAL) address = map_file_halves(0, length, error);
   // Has an effect where /sys/kernel/mm/transparent_hugepage/shmem_enabled says "advise".
   if (address != NULL) madvise(address, 2 * length, MADV_HUGEPAGE);
   return address;
