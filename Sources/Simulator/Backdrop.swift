@@ -12,9 +12,17 @@ enum Backdrop {
   private static let grainStrength = 0.02
 
   /// The still picture: plain above `below`, which the readout is written on.
-  static func canvas(width: Int, height: Int, below: Area, model: ColourModel) -> Canvas {
+  ///
+  /// - Parameter isOther: whether it is another scene: tiles in place of the wall, and nothing on them.
+  static func canvas(
+    width: Int, height: Int, below: Area, isOther: Bool = false, model: ColourModel
+  ) -> Canvas {
     let ground = model.grey(luma: FrameCounterOverlay.ground)
     var canvas = Canvas(width: width, height: height, model: model, filledWith: ground)
+    guard !isOther else {
+      drawTiles(on: &canvas, below)
+      return canvas
+    }
     drawWall(on: &canvas, below)
     let margin = max(4, width / 40)
     let top = below.rows.lowerBound + margin
@@ -33,6 +41,22 @@ enum Backdrop {
       for column in area.columns {
         canvas.pixels[row * canvas.width + column] = canvas.model.pixel(
           colour.lightened(by: grain.next() * grainStrength))
+      }
+    }
+  }
+
+  private static func drawTiles(on canvas: inout Canvas, _ area: Area) {
+    let (width, height) = (max(1, area.columns.count / 6), max(1, area.rows.count / 4))
+    for (column, left) in stride(from: area.columns.lowerBound, to: area.columns.upperBound, by: width)
+      .enumerated()
+    {
+      for (row, top) in stride(from: area.rows.lowerBound, to: area.rows.upperBound, by: height).enumerated()
+      {
+        let tile = Area(
+          columns: left..<min(left + width, area.columns.upperBound),
+          rows: top..<min(top + height, area.rows.upperBound))
+        canvas.fill(
+          tile, with: (column + row) % 2 == 0 ? Colour(0.78, 0.74, 0.62) : Colour(0.08, 0.09, 0.1))
       }
     }
   }

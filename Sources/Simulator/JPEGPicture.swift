@@ -23,7 +23,7 @@ struct JPEGPicture: ~Copyable {
   /// Prerenders pictures of this size, with Huffman tables in every frame or, as many cameras send them, in none.
   init(width: Int, height: Int, huffmanTables: Bool, conditions: SceneConditions) throws(MediaError) {
     let lighting = conditions.brightness.map { Lighting($0, model: .fullRange) }
-    let scene = Scene(width: width, height: height, model: .fullRange)
+    let scene = Scene(width: width, height: height, isOther: conditions.isOtherScene, model: .fullRange)
     let rows = try CodedRows(
       scene, width: width, height: height, quality: Self.quality, huffmanTables: huffmanTables,
       conditions: conditions, lighting: lighting)

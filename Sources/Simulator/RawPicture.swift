@@ -26,7 +26,8 @@ struct RawPicture: ~Copyable {
   /// Prerenders `format`; `nil` where it is none that a simulated camera has uncompressed.
   init?(format: PixelFormat, width: Int, height: Int, conditions: SceneConditions) {
     guard let layout = RawLayout(format: format, width: width, height: height) else { return nil }
-    let scene = Scene(width: width, height: height, model: layout.model)
+    let scene = Scene(
+      width: width, height: height, isOther: conditions.isOtherScene, model: layout.model)
     let frame = FrameMemory(count: layout.byteCount)
     var canvas = scene.still()
     layout.pack(canvas, Area(columns: 0..<width, rows: 0..<height), into: frame.base)

@@ -18,11 +18,13 @@ struct Scene {
   private let ball: Ball?
 
   /// Lays out a picture of this size.
-  init(width: Int, height: Int, model: ColourModel) {
+  ///
+  /// - Parameter isOther: whether it is another scene, in which the same moves.
+  init(width: Int, height: Int, isOther: Bool = false, model: ColourModel) {
     let readout = FrameCounterOverlay(width: width, height: height)
     let below = Area(columns: 0..<width, rows: min(readout.height, height)..<height)
     let radius = min(Self.largestRadius, below.rows.count * 2 / 5, width / 5)
-    var backdrop = Backdrop.canvas(width: width, height: height, below: below, model: model)
+    var backdrop = Backdrop.canvas(width: width, height: height, below: below, isOther: isOther, model: model)
 
     guard radius >= 12 else {
       (self.stage, self.wheel, self.ball) = (.empty, nil, nil)

@@ -11,6 +11,9 @@ public struct SceneConditions: Hashable, Sendable {
   /// What decides the noise.
   public var seed: UInt64
 
+  /// Whether the camera looks at another scene, with another wall and its things elsewhere.
+  public var isOtherScene = false
+
   /// A scene that moves from the first frame on, in steady light and without noise, or these.
   public init(
     restingFrames: UInt32 = 0, brightness: [Double] = [], noise: Double = 0, seed: UInt64 = 0

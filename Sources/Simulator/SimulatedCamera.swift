@@ -1,6 +1,7 @@
 public import CameraModel
 public import Cameras
 public import Platform
+import Synchronization
 public import Timebase
 
 /// A camera that films a drawn scene, as fast and as badly as it is asked to.
@@ -19,6 +20,8 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
   /// When its sensor exposes which frame, for a simulated microphone beside it.
   public let exposures = ExposureLog()
   private let clock: Clock
+  /// How often it was started.
+  private let starts = StartCount()
 
   /// A camera that lives in the time of `clock`.
   public init(
@@ -50,21 +53,37 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
       let asked = interval.rate
     else { throw noMode(format, width, height, interval) }
     let rate = acceptedRate(asked, width: width, height: height)
+    let sensorInterval = faults.sensorInterval(rate.interval)
+    var conditions = faults.conditions(interval: sensorInterval)
     let picture = try SimulatedPicture(
       format: format, width: width, height: height, huffmanTables: faults.huffmanTables,
-      conditions: faults.conditions(interval: faults.sensorInterval(rate.interval)))
+      conditions: conditions)
+    let scenes: SimulatedScenes
+    if let change = faults.otherSceneBegins(interval: sensorInterval) {
+      conditions.isOtherScene = true
+      let other = try SimulatedPicture(
+        format: format, width: width, height: height, huffmanTables: faults.huffmanTables,
+        conditions: conditions)
+      scenes = SimulatedScenes(picture, other, from: change)
+    } else {
+      scenes = SimulatedScenes(picture)
+    }
     let configuration = StreamConfiguration(
       FrameFormat(
         format, width: width, height: height,
         acceptedInterval: rate == asked ? interval : FrameInterval(rate), clock: .monotonic,
         colorimetry: Self.colorimetry(of: format)),
-      largestFrame: picture.largestFrame, bufferCount: faults.bufferCount, controls: controls)
+      largestFrame: scenes.largestFrame, bufferCount: faults.bufferCount, controls: controls)
+    var faults = faults
+    let failure = faults.failure?.frame(ofStart: starts.next())
+    // The sensor ends where either happens first.
+    if let failure { faults.disconnect = min(failure, faults.disconnect ?? .max) }
     let schedule = SensorSchedule(
       startNanoseconds: (start ?? clock.now).nanoseconds, interval: rate.interval, faults: faults)
     if start != nil { exposures.begin(schedule.timing) }
     return SimulatedStream(
-      name: name, configuration: configuration, picture: picture, schedule: schedule, faults: faults,
-      clock: clock, startsWhenAsked: start == nil, exposures: exposures)
+      name: name, configuration: configuration, scenes: scenes, schedule: schedule, faults: faults,
+      failure: failure, clock: clock, startsWhenAsked: start == nil, exposures: exposures)
   }
 
   /// What the driver makes of `rate`; see ``SimulatedFaults/accepted``.
@@ -92,6 +111,14 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
       colorspace: .srgb, transfer: .srgb, encoding: .bt601,
       quantization: isFullRange ? .full : .limited)
   }
+}
+
+/// How often a simulated camera was started.
+private final class StartCount: Sendable {
+  private let count = Atomic<Int>(0)
+
+  /// The number of the next start, from 0.
+  func next() -> Int { count.add(1, ordering: .relaxed).oldValue }
 }
 
 extension SimulatedCamera where Clock == MonotonicClock {

@@ -4,8 +4,8 @@ public import Timebase
 
 extension SimulatedFaults {
   private enum Key: String, CaseIterable {
-    case drop, corrupt, flagged, huffman, jitter, rate, accept, stall, disconnect, flicker, rest, noise,
-      buffers, seed
+    case drop, corrupt, flagged, huffman, jitter, rate, accept, stall, disconnect, fail, flicker, rest,
+      scene, noise, buffers, seed
 
     /// What it does, in a line.
     var help: String {
@@ -19,8 +19,10 @@ extension SimulatedFaults {
       case .accept: "accept=60: the driver accepts this rate at most (60@1920x1080: at one size)"
       case .stall: "stall=2s@100: the sensor stands still before a frame"
       case .disconnect: "disconnect=100: the camera is unplugged before a frame"
+      case .fail: "fail=100:2: the driver fails before a frame, and at so many starts after that"
       case .flicker: "flicker=100: the light swings so often a second (100:0.3: by 30 %)"
       case .rest: "rest=3s: the scene, but not its number, stands still at first"
+      case .scene: "scene=3s: so long after its start the camera looks at another scene"
       case .noise: "noise=4: the sensor's noise has this standard deviation, in steps of luma"
       case .buffers: "buffers=4: the driver has so many buffers, 1 to 32"
       case .seed: "seed=7: another course of chance"
@@ -44,8 +46,10 @@ extension SimulatedFaults {
   /// | `accept=RATES` | the driver accepts this rate at most, whatever it claims: `60`, or `60@1920x1080+30@1280x720` for some sizes |
   /// | `stall=DURATION@FRAME` | the sensor stands still before the frame |
   /// | `disconnect=FRAME` | the camera is unplugged before the frame |
+  /// | `fail=FRAME` | the driver fails before the frame, though the camera is there; `100:2` also at the next two starts |
   /// | `flicker=HERTZ` | the light swings so often a second, by 20 % around its mean; `100:0.3` by 30 % |
   /// | `rest=DURATION` | the scene, but not its number, stands still at first, to the pixel |
+  /// | `scene=DURATION` | so long after its start the camera looks at another scene |
   /// | `noise=SIGMA` | the sensor's noise has this standard deviation, in steps of luma |
   /// | `buffers=N` | the driver has 1 to 32 buffers |
   /// | `seed=N` | another course of chance |
@@ -89,8 +93,10 @@ extension SimulatedFaults {
       accepted = try value.split(separator: "+", omittingEmptySubsequences: false).map(Self.accepted)
     case .stall: stall = try Self.stall(value)
     case .disconnect: disconnect = try Self.frame(value)
+    case .fail: failure = try Self.failure(value)
     case .flicker: lamp = try Self.lamp(value)
     case .rest: rest = try Duration(text: value)
+    case .scene: sceneDuration = try Duration(text: value)
     case .noise:
       guard let sigma = Double(value), (0...SceneConditions.mostNoise).contains(sigma) else {
         throw QuantityError(
@@ -128,6 +134,16 @@ extension SimulatedFaults {
     }
     let duration = try Duration(text: String(parts[0]))
     return Stall(frame: try frame(String(parts[1])), duration: duration)
+  }
+
+  private static func failure(_ text: String) throws(QuantityError) -> DriverFailure {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard let frame = parts.first.flatMap({ UInt32($0) }),
+      let restarts = parts.count == 2 ? UInt16(parts[1]) : 0, parts.count <= 2
+    else {
+      throw QuantityError(text, expected: "a frame and how many starts fail then, such as 100 or 100:2")
+    }
+    return DriverFailure(frame: Int64(frame), restarts: Int(restarts))
   }
 
   private static func lamp(_ text: String) throws(QuantityError) -> Lamp {

@@ -33,6 +33,26 @@ public struct SimulatedFaults: Hashable, Sendable {
     }
   }
 
+  /// A failure of the driver, whose camera stays there.
+  public struct DriverFailure: Hashable, Sendable {
+    /// The frame that it fails before when the camera is started for the first time.
+    public var frame: Int64
+    /// How many of the next starts fail before a frame comes; later ones do not.
+    public var restarts: Int
+
+    /// A failure before `frame`, and at so many starts that follow.
+    public init(frame: Int64, restarts: Int = 0) {
+      self.frame = frame
+      self.restarts = restarts
+    }
+
+    /// The frame that a start fails before, counted from 0; `nil` where it does not.
+    func frame(ofStart start: Int) -> Int64? {
+      if start == 0 { return frame }
+      return start <= restarts ? 0 : nil
+    }
+  }
+
   /// The most buffers that a V4L2 queue holds.
   public static let mostBuffers = 32
 
@@ -54,6 +74,10 @@ public struct SimulatedFaults: Hashable, Sendable {
   public var stall: Stall?
   /// The frame that the camera is unplugged at: none from here on is sent.
   public var disconnect: Int64?
+  /// A failure of the driver, whose camera stays there.
+  public var failure: DriverFailure?
+  /// How long the camera looks at its scene before it looks at another, by the frames' numbers; `nil` for ever.
+  public var sceneDuration: Duration?
   /// The lamp that lights the scene, all but the frame strip; `nil` for steady light. Frames are lit by their numbers,
   /// whatever delays them.
   public var lamp: Lamp?
@@ -75,6 +99,14 @@ public struct SimulatedFaults: Hashable, Sendable {
     return SceneConditions(
       restingFrames: UInt32(clamping: resting), brightness: lamp?.brightness(interval: interval) ?? [],
       noise: noise, seed: seed)
+  }
+
+  /// The number of the first frame of another scene, where frames come each `interval` seconds.
+  func otherSceneBegins(interval: Fraction) -> UInt32? {
+    sceneDuration.map { duration in
+      let frames = duration.inSeconds / interval
+      return UInt32(clamping: frames.floor + (frames.denominator == 1 ? 0 : 1))
+    }
   }
 
   /// Seconds from frame to frame at the sensor, which was asked for `interval`.

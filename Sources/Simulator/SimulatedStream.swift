@@ -10,18 +10,20 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
   private let name: String
   private let isRaw: Bool
   private let faults: SimulatedFaults
+  /// The frame that the driver fails before; `nil` where it does not.
+  private let failure: Int64?
   private let corruptNoise: FrameNoise
   private let flaggedNoise: FrameNoise
   private let clock: Clock
-  private var picture: SimulatedPicture
+  private var scenes: SimulatedScenes
   private var schedule: SensorSchedule
   private let plane: FrameMemory
   private let startsWhenAsked: Bool
   private let exposures: ExposureLog
 
   init(
-    name: String, configuration: StreamConfiguration, picture: consuming SimulatedPicture,
-    schedule: SensorSchedule, faults: SimulatedFaults, clock: Clock, startsWhenAsked: Bool,
+    name: String, configuration: StreamConfiguration, scenes: consuming SimulatedScenes,
+    schedule: SensorSchedule, faults: SimulatedFaults, failure: Int64?, clock: Clock, startsWhenAsked: Bool,
     exposures: ExposureLog
   ) {
     self.exposures = exposures
@@ -33,7 +35,8 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
     self.corruptNoise = FrameNoise(seed: faults.seed, stream: 3)
     self.flaggedNoise = FrameNoise(seed: faults.seed, stream: 4)
     self.clock = clock
-    self.picture = picture
+    self.scenes = scenes
+    self.failure = failure
     self.schedule = schedule
     self.plane = FrameMemory(count: MemoryLayout<FramePlane>.stride)
   }
@@ -49,7 +52,7 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
   ///
   /// Frames that were exposed before the camera is unplugged are still lent.
   ///
-  /// - Throws: `CameraError` with `disconnected` once the camera is unplugged.
+  /// - Throws: `CameraError` with `disconnected` once the camera is unplugged, and `failed` once its driver fails.
   public mutating func next(
     within timeout: Duration, _ body: (borrowing Frame) -> Void
   ) throws(CameraError) -> Arrival {
@@ -63,6 +66,9 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
         return .frame
       }
       if schedule.isDisconnected(at: now.nanoseconds) {
+        if failure == faults.disconnect {
+          throw CameraError(.failed, "\(name): its driver failed while it captured, as its fail= asked for.")
+        }
         throw CameraError(
           .disconnected, "\(name) was unplugged while it captured, as its disconnect= asked for.")
       }
@@ -76,10 +82,10 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
 
   private mutating func lend(_ exposure: Exposure, _ body: (borrowing Frame) -> Void) {
     let number = UInt32(truncatingIfNeeded: exposure.number)
-    let whole = picture.compose(number)
+    let whole = scenes.compose(number)
     var byteCount = whole.count
     if faults.corrupt.contains(exposure.number, noise: corruptNoise) {
-      byteCount = (picture.headerByteCount + whole.count) / 2
+      byteCount = (scenes.headerByteCount + whole.count) / 2
     }
     // What a V4L2 camera finds out itself counts as well: less data than an uncompressed format has.
     let isShort = isRaw && byteCount < whole.count

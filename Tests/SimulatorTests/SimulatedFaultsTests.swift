@@ -11,7 +11,7 @@ import Timebase
   @Test func everyKeyIsRead() throws {
     let text =
       "drop=100-109+200,corrupt=50,flagged=2%+7,huffman=missing,jitter=1ms,rate=119.88,"
-      + "stall=2s@100,disconnect=300,buffers=3,seed=9"
+      + "stall=2s@100,disconnect=300,fail=100:2,scene=3s,buffers=3,seed=9"
     let faults = try SimulatedFaults(text: text)
     #expect(faults.dropped == FrameSelection([100...109, 200...200]))
     #expect(faults.corrupt == FrameSelection([50...50]))
@@ -21,6 +21,10 @@ import Timebase
     #expect(faults.rate?.framesPerSecond == Fraction(2997, 25))
     #expect(faults.stall == SimulatedFaults.Stall(frame: 100, duration: .seconds(2)))
     #expect(faults.disconnect == 300)
+    #expect(faults.failure == SimulatedFaults.DriverFailure(frame: 100, restarts: 2))
+    #expect((0...3).map { faults.failure?.frame(ofStart: $0) } == [100, 0, 0, nil])
+    #expect(faults.sceneDuration == .seconds(3))
+    #expect(faults.otherSceneBegins(interval: Fraction(1, 240)) == 720)
     #expect(faults.bufferCount == 3)
     #expect(faults.seed == 9)
   }
@@ -42,7 +46,8 @@ import Timebase
     "drop=", "drop=9-3", "drop=a", "drop=-1", "drop=1-2-3", "drop=1++2", "drop=1+", "drop=101%", "drop=%",
     "drop=-1%", "drop=4294967296", "drop= 1", "corrupt=x", "flagged=1,2", "huffman=present", "huffman=",
     "jitter=fast", "jitter=-1ms", "rate=0", "rate=x", "stall=2s", "stall=@5", "stall=2s@", "stall=2s@5@6",
-    "stall=2s@x", "disconnect=", "disconnect=-1", "disconnect=1-2", "buffers=0", "buffers=33", "buffers=x",
+    "stall=2s@x", "fail=", "fail=x", "fail=1:", "fail=1:-1", "fail=1:2:3", "scene=x", "disconnect=",
+    "disconnect=-1", "disconnect=1-2", "buffers=0", "buffers=33", "buffers=x",
     "seed=-1", "seed=x",
   ])
   func aValueThatIsNoneIsRefusedWithItsPair(text: String) {

@@ -117,3 +117,8 @@ extension CameraControl: Encodable {
     try keys.encode(items.map { Item(value: $0.index, name: $0.name) }, forKey: .items)
   }
 }
+
+extension [CameraControl] {
+  /// The button that has the camera focus once; `nil` where it has none.
+  public var focusStart: CameraControl? { settable(ControlID.focusStart) }
+}

@@ -15,7 +15,7 @@ struct ControlRuler {
     case ControlID.gain: ControlRuler(id: ControlID.autogain, value: 0)
     case ControlID.whiteBalanceTemperature, ControlID.redBalance, ControlID.blueBalance:
       ControlRuler(id: ControlID.autoWhiteBalance, value: 0)
-    case ControlID.focusAbsolute: ControlRuler(id: ControlID.focusAuto, value: 0)
+    case ControlID.focusAbsolute, ControlID.focusStart: ControlRuler(id: ControlID.focusAuto, value: 0)
     case ControlID.hue: ControlRuler(id: ControlID.hueAuto, value: 0)
     case ControlID.brightness: ControlRuler(id: ControlID.autobrightness, value: 0)
     case ControlID.isoSensitivity: ControlRuler(id: ControlID.isoSensitivityAuto, value: 0)
@@ -51,6 +51,8 @@ enum ControlID {
   static let zoomAbsolute = camera + 13
   static let isoSensitivity = camera + 23
   static let isoSensitivityAuto = camera + 24
+  /// A button: the camera focuses once.
+  static let focusStart = camera + 28
   static let analogueGain = imageSource + 3
 }
 

@@ -40,6 +40,9 @@ public struct HeldControls: Sendable {
         Control(ControlID.focusAbsolute, "Focus, Absolute", 0...250, 0),
         Control(ControlID.focusAuto, "Focus, Automatic Continuous", kind: .boolean, 0...1, on),
         Control(ControlID.zoomAbsolute, "Zoom, Absolute", 100...500, 100),
+        Control(
+          id: ControlID.focusStart, name: "Auto Focus, Start", kind: .button, minimum: 0, maximum: 0,
+          value: nil),
       ],
       menus: [
         ControlID.exposureAuto: [
@@ -93,6 +96,8 @@ extension HeldControls: ControlDriver {
     values.controls.withLock { controls in
       guard let place = controls.firstIndex(where: { $0.id == id }) else { return }
       let control = controls[place]
+      // A button holds nothing.
+      guard control.kind != .button else { return }
       controls[place].value = min(max(value, control.minimum), control.maximum)
     }
   }
