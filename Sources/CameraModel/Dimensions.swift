@@ -11,6 +11,15 @@ public struct Dimensions: Hashable, Sendable, CustomStringConvertible {
     self.height = height
   }
 
+  /// Reads `640x480`; `nil` where that is no size.
+  package init?(text: some StringProtocol) {
+    let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
+    guard sides.count == 2, !text.contains("+"), let width = UInt32(sides[0]), let height = UInt32(sides[1]),
+      width > 0, height > 0
+    else { return nil }
+    self.init(width: width, height: height)
+  }
+
   /// `640x480`.
   public var description: String { "\(width)x\(height)" }
 }

@@ -253,6 +253,16 @@ extension ModeChoice.Criteria {
       let all = Set(ofFormat.map(\.height)).sorted(by: >).map(String.init).joined(separator: ", ")
       return "none of its modes has \(rows) rows; they have \(all)"
     }
+    if case .size(let size) = quality {
+      var sizes: [String] = []
+      for offer in ofFormat {
+        let text = Dimensions(width: offer.width, height: offer.height).description
+        if !sizes.contains(text) { sizes.append(text) }
+      }
+      if !sizes.contains(size.description) {
+        return "none of its modes has \(size) pixels; they have \(sizes.joined(separator: ", "))"
+      }
+    }
     let width = min(maxWidth ?? .max, quality?.maxWidth ?? .max)
     guard width < narrowest else {
       return

@@ -10,20 +10,26 @@ public enum Quality: Hashable, Sendable, CustomStringConvertible {
   case low
   /// Exactly so many rows.
   case rows(UInt32)
+  /// Exactly this size.
+  case size(Dimensions)
 
-  /// Reads `high`, `medium`, `low`, or rows such as `720p`.
+  /// Reads `high`, `medium`, `low`, rows such as `720p`, or a size such as `640x480`.
   public init(text: String) throws(QuantityError) {
     switch text.lowercased() {
     case "high": self = .high
     case "medium": self = .medium
     case "low": self = .low
     case let word:
+      if let size = Dimensions(text: word) {
+        self = .size(size)
+        return
+      }
       guard word.hasSuffix("p"), let rows = UInt32(word.dropLast()), rows > 0, word.first != "+" else {
         throw QuantityError(
           text,
           expected:
             "a quality: high (the widest), medium (at most 1280 wide), low (at most 640 wide), or exactly so "
-            + "many rows, such as 720p or 1080p")
+            + "many rows, such as 720p or 1080p, or this size, such as 640x480")
       }
       self = .rows(rows)
     }
@@ -43,14 +49,17 @@ public enum Quality: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .medium: 1280
     case .low: 640
-    case .high, .rows: nil
+    case .high, .rows, .size: nil
     }
   }
 
   /// Whether a picture of this size is meant.
   public func admits(width: UInt32, height: UInt32) -> Bool {
-    if case .rows(let rows) = self { return height == rows }
-    return width <= maxWidth ?? .max
+    switch self {
+    case .rows(let rows): height == rows
+    case .size(let size): size == Dimensions(width: width, height: height)
+    case .high, .medium, .low: width <= maxWidth ?? .max
+    }
   }
 
   /// What reads as this quality.
@@ -60,6 +69,7 @@ public enum Quality: Hashable, Sendable, CustomStringConvertible {
     case .medium: "medium"
     case .low: "low"
     case .rows(let rows): "\(rows)p"
+    case .size(let size): size.description
     }
   }
 }

@@ -56,6 +56,8 @@ public struct Take: Codable, Hashable, Sendable {
   public var controlChanges: [ControlChange]?
   /// How the camera's controls stood, by name, and which were changed for the take.
   public var controls: [String: ControlInForce]
+  /// The change of mode that the take follows; `nil` where it follows none, and in a recovered one.
+  public var modeChange: ModeChange?
   /// What began the take; `nil` in a recovered one.
   public var trigger: Trigger?
   /// The master's file name, beside the take; `nil` where it was discarded.
@@ -183,6 +185,28 @@ public struct Take: Codable, Hashable, Sendable {
     }
   }
 
+  /// A change of mode between the take before and this one.
+  public struct ModeChange: Codable, Hashable, Sendable {
+    /// The mode before it.
+    public var from: Mode
+    /// How long no frame came, in nanoseconds.
+    private var gapNanoseconds: Int64
+
+    /// How long no frame came.
+    public var gap: Duration { .nanoseconds(gapNanoseconds) }
+
+    /// A change from `mode`, for which no frame came for `gap`.
+    public init(from mode: Mode, gap: Duration) {
+      from = mode
+      gapNanoseconds = gap.wholeNanoseconds
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case from
+      case gapNanoseconds = "gap_ns"
+    }
+  }
+
   /// What began a take, and what lies before and after that moment. All but the kind are unknown
   /// where filming began with the command.
   public struct Trigger: Codable, Hashable, Sendable {
@@ -272,6 +296,7 @@ public struct Take: Codable, Hashable, Sendable {
     case ringFrames = "ring_frames"
     case ringNanoseconds = "ring_ns"
     case controlChanges = "control_changes"
+    case modeChange = "mode_change"
     case isRecovered = "recovered"
     case masterSpeed = "master_speed"
     case sizeLimit = "size_limit"
@@ -315,6 +340,7 @@ extension Take {
     try keys.encode(ringNanoseconds, forKey: .ringNanoseconds)
     try keys.encode(controls, forKey: .controls)
     try keys.encode(controlChanges, forKey: .controlChanges)
+    try keys.encode(modeChange, forKey: .modeChange)
     try keys.encode(trigger, forKey: .trigger)
     try keys.encode(master, forKey: .master)
     try keys.encode(masterSpeed, forKey: .masterSpeed)

@@ -24,6 +24,7 @@ struct QualityTests {
     arguments: [
       ("high", 120, 1080), ("medium", 120, 720), ("low", 120, 480), ("720p", 120, 720),
       ("2160p,1080p,high", 120, 1080), ("2160p,1080p,high", 240, 720), ("480p,1080p", 240, 480),
+      ("640x480", 240, 480), ("640x481,1280X720", 120, 720), ("720x1280", 120, nil),
       ("1080p,low", 240, 480), ("2160p,low", 30, 2160), ("1440p,2160p", 240, nil),
     ] as [(String, Int64, UInt32?)])
   func atARate(_ list: String, _ rate: Int64, _ height: UInt32?) throws {
@@ -109,6 +110,7 @@ struct QualityTests {
             case .medium: size.width <= 1280
             case .low: size.width <= 640
             case .rows(let height): size.height == height
+            case .size(let wanted): size == wanted
             }
           }
           expected = NaiveChoice.answer(left, at: rate)

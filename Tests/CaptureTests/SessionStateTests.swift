@@ -13,6 +13,7 @@ private func words(_ actions: [SessionAction]) -> [String] {
     case .beginTake(let start): "begin \(start.number)"
     case .endTake(let end): "end take \(end.number)\(end.failure == nil ? "" : " failed")"
     case .answer(_, let answer): "answer \(answer)"
+    case .answerChange(_, let outcome): "answer change \(outcome.word)"
     case .stopStream: "stop stream"
     case .open(let configuration): "open \(configuration.mode.width)"
     case .look: "look"
@@ -23,9 +24,22 @@ private func words(_ actions: [SessionAction]) -> [String] {
     case .save(let part, let take): "save \(part.start.nanoseconds)-\(part.end.nanoseconds) as \(take)"
     case .prepareTake(let number): "prepare \(number)"
     case .tellStarted: "tell started"
-    case .tellModeChanged(let gap): "mode changed after \(gap.wholeNanoseconds)"
+    case .tellModeChanged(let change):
+      "mode changed after \(change.gap.wholeNanoseconds)\(change.request?.isAwaited == true ? " as asked" : "")"
     case .tell(let kind): "tell \(SessionEvent(kind, at: 0).name)"
     case .end(let failure): failure == nil ? "end" : "end failed"
+    }
+  }
+}
+
+extension ConfigurationOutcome {
+  fileprivate var word: String {
+    switch self {
+    case .changed: "changed"
+    case .unchanged: "unchanged"
+    case .refused: "refused"
+    case .superseded: "superseded"
+    case .sessionEnded: "ended"
     }
   }
 }
@@ -360,7 +374,9 @@ struct SessionStateTests {
   func mode() {
     var state = atOnce(RecordingLimit(frames: 5))
     _ = film(&state, [10, 20])
-    #expect(words(state.handle(.configure(Self.configuration(320)), at: 25)) == ["stop stream"])
+    #expect(
+      words(state.handle(.configure(ConfigurationChange(Self.configuration(320))), at: 25)) == ["stop stream"]
+    )
     #expect(words(state.streamEnded(nil, at: 30)) == ["end take 1", "open 320"])
     #expect(words(state.streamOpened(interval: Self.interval, at: 90)) == ["prepare 2"])
     #expect(
@@ -371,7 +387,7 @@ struct SessionStateTests {
   func gapOfNewClock() {
     var state = atOnce()
     _ = film(&state, [10, 20])
-    _ = state.handle(.configure(Self.configuration(320)), at: 25)
+    _ = state.handle(.configure(ConfigurationChange(Self.configuration(320))), at: 25)
     _ = state.streamEnded(nil, at: 30)
     _ = state.streamOpened(interval: Self.interval, at: 90)
     #expect(words(state.see(7, at: 100)) == ["mode changed after 80"])
@@ -381,8 +397,10 @@ struct SessionStateTests {
   func changedBack() {
     var state = triggered()
     _ = film(&state, [10, 20])
-    #expect(words(state.handle(.configure(Self.configuration(320)), at: 25)) == ["stop stream"])
-    #expect(words(state.handle(.configure(Self.configuration(640)), at: 26)).isEmpty)
+    #expect(
+      words(state.handle(.configure(ConfigurationChange(Self.configuration(320))), at: 25)) == ["stop stream"]
+    )
+    #expect(words(state.handle(.configure(ConfigurationChange(Self.configuration(640))), at: 26)).isEmpty)
     #expect(words(state.streamEnded(nil, at: 30)) == ["open 640"])
     _ = state.streamOpened(interval: Self.interval, at: 40)
     #expect(film(&state, [45]) == ["tell armed"])
@@ -393,7 +411,7 @@ struct SessionStateTests {
   func triggerDuringChange() {
     var state = triggered()
     _ = film(&state, [10, 20])
-    _ = state.handle(.configure(Self.configuration(320)), at: 25)
+    _ = state.handle(.configure(ConfigurationChange(Self.configuration(320))), at: 25)
     #expect(words(state.handle(.trigger(TriggerEvent(.program, at: 26)), at: 26)).isEmpty)
     #expect(words(state.streamEnded(nil, at: 30)) == ["open 320"])
     _ = state.streamOpened(interval: Self.interval, at: 90)
@@ -409,7 +427,7 @@ struct SessionStateTests {
     _ = film(&state, [10, 20])
     _ = state.handle(.trigger(TriggerEvent(.program, at: 20)), at: 20)
     _ = film(&state, [30])
-    _ = state.handle(.configure(Self.configuration(320)), at: 35)
+    _ = state.handle(.configure(ConfigurationChange(Self.configuration(320))), at: 35)
     #expect(
       words(state.handle(.trigger(TriggerEvent(.program, at: 36)), at: 36)) == ["answer ended(take: 1)"])
     #expect(words(state.streamEnded(nil, at: 40)) == ["end take 1", "open 320"])
@@ -422,7 +440,7 @@ struct SessionStateTests {
   func refusedStream(_ isSilent: Bool) {
     var state = triggered(takes: nil, .reconnect)
     _ = film(&state, [10, 20])
-    _ = state.handle(.configure(Self.configuration(320)), at: 25)
+    _ = state.handle(.configure(ConfigurationChange(Self.configuration(320))), at: 25)
     _ = state.streamEnded(nil, at: 30)
     _ = state.streamOpened(interval: Self.interval, at: 40)
     #expect(state.configurationInForce == Self.configuration(640))
@@ -437,7 +455,7 @@ struct SessionStateTests {
   func refusedBoth() {
     var state = atOnce(RecordingLimit(), .reconnect)
     _ = film(&state, [10, 20])
-    _ = state.handle(.configure(Self.configuration(320)), at: 25)
+    _ = state.handle(.configure(ConfigurationChange(Self.configuration(320))), at: 25)
     #expect(words(state.streamEnded(nil, at: 30)) == ["end take 1", "open 320"])
     #expect(words(state.openingFailed(Self.broken, at: 31)) == ["tell error", "open 640"])
     #expect(words(state.openingFailed(Self.unplugged, at: 32)) == ["tell interrupted"])
@@ -448,7 +466,7 @@ struct SessionStateTests {
   func unpluggedDuringChange() {
     var state = atOnce(RecordingLimit(), .reconnect)
     _ = film(&state, [10, 20])
-    _ = state.handle(.configure(Self.configuration(320)), at: 25)
+    _ = state.handle(.configure(ConfigurationChange(Self.configuration(320))), at: 25)
     #expect(
       words(state.streamEnded(Self.unplugged, at: 30)) == ["end take 1 failed", "tell interrupted"])
     #expect(state.configuration == Self.configuration(320))
@@ -462,12 +480,70 @@ struct SessionStateTests {
   func refusedMode() {
     var state = triggered()
     _ = film(&state, [10, 20])
-    _ = state.handle(.configure(Self.configuration(320)), at: 25)
+    _ = state.handle(.configure(ConfigurationChange(Self.configuration(320))), at: 25)
     #expect(words(state.streamEnded(nil, at: 30)) == ["open 320"])
     #expect(words(state.openingFailed(Self.broken, at: 31)) == ["tell error", "open 640"])
     #expect(words(state.streamOpened(interval: Self.interval, at: 90)) == ["prepare 1"])
     #expect(state.configuration == Self.configuration(640))
-    #expect(words(state.handle(.configure(Self.configuration(640)), at: 91)).isEmpty)
+    #expect(words(state.handle(.configure(ConfigurationChange(Self.configuration(640))), at: 91)).isEmpty)
+  }
+
+  /// A change that somebody waits for.
+  private func awaited(_ width: UInt32) -> SessionCommand {
+    .configure(ConfigurationChange(Self.configuration(width)) { _ in })
+  }
+
+  @Test("whoever asks for a mode is told what came of it, once")
+  func answeredChange() {
+    var state = triggered()
+    _ = film(&state, [10, 20])
+    #expect(words(state.handle(awaited(640), at: 21)) == ["answer change unchanged"])
+    #expect(words(state.handle(awaited(320), at: 25)) == ["stop stream"])
+    #expect(words(state.handle(awaited(160), at: 26)) == ["answer change superseded"])
+    #expect(words(state.streamEnded(nil, at: 30)) == ["open 160"])
+    #expect(words(state.handle(awaited(160), at: 31)).isEmpty == false)
+    _ = state.streamOpened(interval: Self.interval, at: 90)
+    #expect(film(&state, [95]) == ["mode changed after 75 as asked", "tell armed"])
+    #expect(words(state.handle(awaited(320), at: 96)) == ["stop stream"])
+    #expect(words(state.streamEnded(nil, at: 97)) == ["open 320"])
+    #expect(
+      words(state.openingFailed(Self.broken, at: 98)) == ["answer change refused", "tell error", "open 160"])
+    _ = state.streamOpened(interval: Self.interval, at: 99)
+    #expect(film(&state, [105]) == ["tell armed"])
+    _ = state.handle(awaited(320), at: 106)
+    #expect(words(state.handle(.stop, at: 107)).isEmpty == false)
+    #expect(words(state.handle(awaited(160), at: 108)) == ["answer change ended"])
+    #expect(words(state.streamEnded(nil, at: 110)) == ["answer change ended", "end"])
+    #expect(words(state.handle(awaited(160), at: 111)) == ["answer change ended"])
+  }
+
+  @Test("a mode that is taken back before the stream has stopped is told as unchanged")
+  func answeredChangeBack() {
+    var state = triggered()
+    _ = film(&state, [10, 20])
+    _ = state.handle(awaited(320), at: 25)
+    #expect(words(state.handle(awaited(640), at: 26)) == ["answer change superseded"])
+    _ = state.streamEnded(nil, at: 30)
+    _ = state.streamOpened(interval: Self.interval, at: 40)
+    #expect(film(&state, [45]) == ["answer change unchanged", "tell armed"])
+  }
+
+  @Test("a mode that fails when its stream begins is told as refused, one that waits for a camera is not")
+  func answeredLate() {
+    var state = triggered(takes: nil, .reconnect)
+    _ = film(&state, [10, 20])
+    _ = state.handle(awaited(320), at: 25)
+    _ = state.streamEnded(nil, at: 30)
+    _ = state.streamOpened(interval: Self.interval, at: 40)
+    #expect(
+      words(state.streamEnded(Self.broken, at: 50)) == ["answer change refused", "tell error", "open 640"])
+    _ = state.streamOpened(interval: Self.interval, at: 60)
+    _ = film(&state, [65])
+    #expect(words(state.streamEnded(Self.unplugged, at: 70)) == ["tell interrupted"])
+    #expect(words(state.handle(awaited(320), at: 75)).isEmpty)
+    _ = state.streamOpened(interval: Self.interval, at: 90)
+    #expect(
+      film(&state, [95]) == ["tell interruption_ended", "mode changed after 30 as asked", "tell armed"])
   }
 
   @Test("armed, the ring keeps the pre-roll; reviewed, all of it, and parts become takes")
@@ -507,7 +583,8 @@ struct SessionStateTests {
     _ = state.handle(.stop, at: 0)
     #expect(words(state.streamEnded(nil, at: 1)) == ["end"])
     let commands: [SessionCommand] = [
-      .stop, .resume, .review, .configure(Self.configuration(1)), .save(TakePart(start: 0, end: 1)),
+      .stop, .resume, .review, .configure(ConfigurationChange(Self.configuration(1))),
+      .save(TakePart(start: 0, end: 1)),
       .takeStill(StillRequest(id: 0)), .set(ControlChange(id: 1, name: "gain", value: 1, isRequired: true)),
     ]
     for command in commands { #expect(words(state.handle(command, at: 2)).isEmpty, "\(command)") }

@@ -140,6 +140,13 @@ struct JSONPageTests {
     try check(encoded(ControlInForce(value: 1)), "setting")
     let change = Take.ControlChange(time: Instant(nanoseconds: 5), name: "gain", value: 1)
     try check(encoded(change), "control-change")
+    let former = Mode(fourcc: "MJPG", width: 8, height: 8, interval: FrameInterval(1, 30))
+    try check(encoded(Take.ModeChange(from: former, gap: .seconds(1))), "mode-change")
+    let changed =
+      #"{"outcome": "changed", "fourcc": "GREY", "width": 8, "height": 8, "time_ns": 1, "gap_ns": 2,"#
+      + #""accepted_interval": [1, 30], "reason": "why"}"#
+    let modeReply = try JSONDecoder().decode(ModeReply.self, from: Data(changed.utf8))
+    try check(encoded(modeReply), "mode-reply")
 
     let master = folder.path("x.master.mov")
     try check(

@@ -73,6 +73,76 @@ struct TriggerProgramTests {
     #expect(try trigger("it").status == 69)
   }
 
+  @Test("another mode by the socket: a new take with all its frames, and one that is refused changes nothing")
+  func mode() throws {
+    let run = try standBy(
+      "--trigger", "socket", "--post", "60s", "--takes", "2",
+      whileRunning: { process in
+        waitForFile("overcrank/record.sock", of: process)
+        #expect(try trigger().status == 0)
+        for (wish, words) in [
+          ("641x480@120", "none of its modes has 641x480 pixels; they have 1280x720"),
+          ("640x480@500", "no mode of quality 640x480 has at least 99 % of 500 fps"),
+          ("640x480@120 MJPG", "none of its modes"),
+        ] {
+          let refused = try trigger("--mode", wish, "--json")
+          #expect(refused.status == 69, "\(refused.errors)")
+          let reply = try refused.json(ModeReply.self)
+          #expect(reply.outcome == .refused && reply.reason?.contains(words) == true, "\(reply)")
+        }
+        let same = try trigger("--mode", "640x480@120")
+        #expect(same.output == "The camera captures in this mode already.\n", "\(same.errors)")
+        let changed = try trigger("--mode", "1280x720@120", "--json").json(ModeReply.self)
+        #expect(changed.outcome == .changed)
+        #expect(changed.accepted?.fourcc == "MJPG" && changed.accepted?.size.width == 1280)
+        #expect(try #require(changed.accepted?.gap) > .zero)
+        // That it goes on is known from its file.
+        waitForFile("x-1.take.json", of: process)
+        usleep(300_000)
+        kill(process.processIdentifier, SIGINT)
+      })
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("The mode is now 1280x720 MJPG at 120 fps"), "\(run.errors)")
+    let (first, second) = (try take("x-1"), try take("x-2"))
+    #expect([first.mode.width, second.mode.width] == [640, 1280])
+    #expect(first.modeChange == nil)
+    #expect(second.modeChange?.from == first.mode)
+    #expect(try #require(second.modeChange?.gap) > .zero)
+    for (name, take) in [("x-1", first), ("x-2", second)] {
+      #expect(take.frames.written > 0)
+      #expect(take.frames.sent == take.frames.written + take.frames.lost.total)
+      #expect(try strips(name) == take.sequences.map { UInt32($0) })
+    }
+  }
+
+  @Test("a mode that the driver gives with a lower rate is refused, and the former goes on")
+  func modeOfLowerRate() throws {
+    let run = try OvercrankProgram(
+      [
+        "record", "sim:,accept=60@1280x720,buffers=32", "--fps", "120", "--max-width", "640", "--no-clip",
+        "-o",
+        folder.path("x.mp4"), "--trigger", "socket", "--frames", "20",
+      ], environment: ["XDG_RUNTIME_DIR": folder.url.path],
+      whileRunning: { process in
+        waitForFile("overcrank/record.sock", of: process)
+        let refused = try trigger("--mode", "720p@120")
+        #expect(refused.status == 69)
+        #expect(refused.errors.contains("the driver gives only 60 fps"), "\(refused.errors)")
+        #expect(try trigger().output == "Take 1 has begun.\n")
+      })
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try take().mode.width == 640)
+    #expect(try take().modeChange == nil)
+    #expect(try strips() == take().sequences.map { UInt32($0) })
+  }
+
+  @Test("a mode that is written wrong is told to whoever sent it", arguments: ["640x480", "x@1", "high@0"])
+  func wrongMode(_ text: String) throws {
+    let wrong = try trigger("--mode", text)
+    #expect(wrong.status == 64)
+    #expect(wrong.errors.contains(text) || wrong.errors.contains("mode"), "\(wrong.errors)")
+  }
+
   @Test("a signal")
   func signal() throws {
     let run = try standBy(

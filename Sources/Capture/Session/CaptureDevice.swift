@@ -140,15 +140,19 @@ extension CaptureDevice {
   ///
   /// - Throws: `CameraError` where a control that was asked for cannot be set.
   public func plan(_ policy: ControlPolicy, for mode: Mode) throws(CameraError) -> ControlPlan {
-    switch self {
-    case .camera(let camera):
-      guard !policy.keepsControls else { return ControlPlan() }
-      return try policy.plan(for: try camera.controls(), interval: mode.interval, of: name)
-    case .simulated(let camera, _):
-      // What its profile's camera needs is not set: none of its rates depends on a control.
-      return try policy.withoutNeeds.plan(
-        for: camera.controls.controls(), interval: mode.interval, of: camera.name)
-    }
+    guard !policy.keepsControls else { return ControlPlan() }
+    return try plan(policy, for: mode, among: try controls())
+  }
+
+  /// What `policy` mean for this camera in `mode`, where its controls stand as `controls` say.
+  ///
+  /// - Throws: `CameraError` where a control that was asked for cannot be set.
+  public func plan(
+    _ policy: ControlPolicy, for mode: Mode, among controls: [CameraControl]
+  ) throws(CameraError) -> ControlPlan {
+    // What its profile's camera needs is not set on a simulated one: none of its rates depends on a control.
+    let policy = if case .simulated = self { policy.withoutNeeds } else { policy }
+    return try policy.plan(for: controls, interval: mode.interval, of: name)
   }
 
   /// The camera's controls with their values.

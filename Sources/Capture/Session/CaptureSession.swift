@@ -18,6 +18,7 @@ public final class CaptureSession: @unchecked Sendable {
   private let teller = SessionEventTeller()
   private let taps = FrameTaps()
   private let audioTaps = AudioTaps()
+  private let findConfiguration: (@Sendable (ModeWish) throws(CaptureError) -> SessionConfiguration)?
   private let writer: SessionWriter
 
   /// A session that has not started yet.
@@ -27,6 +28,7 @@ public final class CaptureSession: @unchecked Sendable {
   ///   - commands: where commands are left; those that wait there are heard first.
   public init(_ setup: SessionSetup, commands: SessionCommands = SessionCommands()) {
     self.commands = commands
+    findConfiguration = setup.findConfiguration
     writer = SessionWriter(setup, commands: commands, events: teller, taps: taps, audioTaps: audioTaps)
   }
 
@@ -86,7 +88,23 @@ public final class CaptureSession: @unchecked Sendable {
   public func configure(_ change: (inout SessionConfiguration) -> Void) {
     var next = configuration
     change(&next)
-    commands.send(.configure(next))
+    commands.send(.configure(ConfigurationChange(next)))
+  }
+
+  /// Changes to the mode that `wish` means, as ``configure(_:)`` does.
+  ///
+  /// - Parameters:
+  ///   - wish: a size and a rate.
+  ///   - answer: is told once what came of it; on this thread or the writer's, so it must not wait for anything.
+  public func change(to wish: ModeWish, answer: @escaping @Sendable (ConfigurationOutcome) -> Void) {
+    do throws(CaptureError) {
+      guard let findConfiguration else {
+        throw .camera(CameraError(.noMode, "This session has no table to choose a mode from."))
+      }
+      commands.send(.configure(ConfigurationChange(try findConfiguration(wish), answer: answer)))
+    } catch {
+      answer(.refused(error))
+    }
   }
 
   /// Moves a control to `target`, held to its limits, by `rate` of its units a second: from where it

@@ -17,6 +17,8 @@ public struct Recording: Hashable, Sendable {
   public let trigger: Take.Trigger
   /// Whether the take ended because its file may become no larger.
   public let isFull: Bool
+  /// The change of mode that it follows; `nil` where it follows none.
+  public let modeChange: Take.ModeChange?
   /// The controls that were set meanwhile, on the frames' clock.
   public let controlChanges: [Take.ControlChange]
   /// Bytes in the ring.
@@ -50,6 +52,7 @@ public struct Recording: Hashable, Sendable {
     }
     self.trigger = trigger
     self.isFull = facts.isFull
+    modeChange = facts.modeChange
     self.ringBytes = facts.ringBytes
     controlChanges = facts.controlChanges
     self.ringPeakBytes = facts.ringPeakBytes
@@ -75,6 +78,7 @@ struct TakeFacts: Sendable {
   var startedAt = Date()
   var trigger = Take.Trigger(kind: "none")
   var isFull = false
+  var modeChange: Take.ModeChange?
   var controlChanges: [Take.ControlChange] = []
   var ringBytes: Int
   var ringPeakBytes = 0

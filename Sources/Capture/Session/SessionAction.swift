@@ -1,3 +1,4 @@
+import CameraModel
 import Cameras
 import Takes
 import Timebase
@@ -10,6 +11,8 @@ enum SessionAction {
   case endTake(TakeEnd)
   /// Tell the source of a trigger its outcome.
   case answer(TriggerEvent, TriggerOutcome)
+  /// Tell whoever asked for another configuration its outcome.
+  case answerChange(ConfigurationChange, ConfigurationOutcome)
   /// Stop the stream; frames in the ring still count.
   case stopStream
   /// Open the stream with this configuration.
@@ -30,12 +33,22 @@ enum SessionAction {
   case prepareTake(Int)
   /// Report that the camera sends frames.
   case tellStarted
-  /// Report that the mode has changed, after this gap.
-  case tellModeChanged(gap: Duration)
+  /// Report that frames come in another mode.
+  case tellModeChanged(ModeSwitch)
   /// Tell what happened.
   case tell(SessionEvent.Kind)
   /// The session is over.
   case end(CaptureError?)
+}
+
+/// A change of mode that the camera has confirmed with a frame.
+struct ModeSwitch: Hashable {
+  /// The mode before it.
+  var former: Mode
+  /// How long no frame came.
+  var gap: Duration
+  /// The request for it; `nil` where whoever asked was answered already.
+  var request: ConfigurationChange?
 }
 
 /// How a take begins.

@@ -19,7 +19,7 @@ public enum SessionCommand: Hashable, Sendable {
   /// Keeps the next frame as a still.
   case takeStill(StillRequest)
   /// Changes to another mode, all or nothing: if the camera refuses it, the former mode goes on.
-  case configure(SessionConfiguration)
+  case configure(ConfigurationChange)
   /// Stops the stream and keeps what the ring holds for ``save(_:)``.
   case review
   /// Writes a part of the reviewed frames as a take.

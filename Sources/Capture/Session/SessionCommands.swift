@@ -33,7 +33,7 @@ public final class SessionCommands: Sendable {
       count.add(1, ordering: .relaxed)
       return true
     }
-    if !isTaken, case .trigger(let event) = command { event.answer(.refused) }
+    if !isTaken { command.refuse() }
   }
 
   /// Leaves a trigger.
@@ -73,6 +73,17 @@ public final class SessionCommands: Sendable {
   /// Refuses the triggers that wait, and all later ones.
   func close() {
     state.withLock { $0.isClosed = true }
-    for case .trigger(let event) in take() { event.answer(.refused) }
+    for command in take() { command.refuse() }
+  }
+}
+
+extension SessionCommand {
+  /// Tells whoever waits that nothing comes of it any more.
+  fileprivate func refuse() {
+    switch self {
+    case .trigger(let event): event.answer(.refused)
+    case .configure(let change): change.answer(.sessionEnded)
+    default: break
+    }
   }
 }

@@ -33,6 +33,9 @@ public struct SessionSetup: Sendable {
   public var plan: SessionPlan
   /// The controls that move during each take, from its trigger on.
   public var ramps: [ControlRamp] = []
+  /// Says what the camera is to be set to for a mode that is wished for while the session runs, or why that cannot be
+  /// had; `nil` where nobody may wish. Called on threads that may wait.
+  public var findConfiguration: (@Sendable (ModeWish) throws(CaptureError) -> SessionConfiguration)?
   /// Makes what the frames of a take become.
   public var makeOutput: MakeTakeOutput
 

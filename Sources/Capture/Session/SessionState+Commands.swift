@@ -8,8 +8,11 @@ extension SessionState {
   /// What `command`, seen at `now`, asks for.
   mutating func handle(_ command: SessionCommand, at now: Instant) -> [SessionAction] {
     if hasEnded {
-      if case .trigger(let event) = command { return [.answer(event, .refused)] }
-      return []
+      switch command {
+      case .trigger(let event): return [.answer(event, .refused)]
+      case .configure(let change): return answer(change, .sessionEnded)
+      default: return []
+      }
     }
     switch command {
     case .trigger(let event):
@@ -45,24 +48,49 @@ extension SessionState {
     }
   }
 
-  private mutating func configure(_ next: SessionConfiguration) -> [SessionAction] {
+  private mutating func configure(_ change: ConfigurationChange) -> [SessionAction] {
+    let next = change.configuration
     switch phase {
     case .armed, .filming:
       switch stopping {
-      case .end: return []
+      case .end: return answer(change, .sessionEnded)
       // The last that was asked for counts.
-      case .configure: stopping = .configure(next)
-      case .review: adopt(next)
-      case nil:
-        guard next != configuration else { return [] }
+      case .configure:
         stopping = .configure(next)
-        return [.stopStream]
+        return hold(change)
+      case .review:
+        adopt(next)
+        return hold(change)
+      case nil:
+        // What it is set to already may still have to show that it can be had.
+        guard next != configuration else {
+          return former == nil ? answer(change, .unchanged) : hold(change)
+        }
+        stopping = .configure(next)
+        return hold(change) + [.stopStream]
       }
     // Nothing films: it is set when something does.
-    case .reviewing, .interrupted: adopt(next)
-    case .ended: break
+    case .reviewing, .interrupted:
+      adopt(next)
+      return hold(change)
+    case .ended: return answer(change, .sessionEnded)
     }
-    return []
+  }
+
+  /// Leaves `change` to be answered once a frame has come, in place of one that waits for that.
+  private mutating func hold(_ change: ConfigurationChange) -> [SessionAction] {
+    defer { request = change }
+    return answerRequest(.superseded)
+  }
+
+  /// Tells whoever waits for a change what came of it.
+  mutating func answerRequest(_ outcome: ConfigurationOutcome) -> [SessionAction] {
+    defer { request = nil }
+    return request.map { answer($0, outcome) } ?? []
+  }
+
+  private func answer(_ change: ConfigurationChange, _ outcome: ConfigurationOutcome) -> [SessionAction] {
+    change.isAwaited ? [.answerChange(change, outcome)] : []
   }
 
   private mutating func review() -> [SessionAction] {

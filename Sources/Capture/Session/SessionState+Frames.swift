@@ -28,7 +28,14 @@ extension SessionState {
     guard isFirst else { return actions }
     firstFrame = timestamp
     firstFrameSeenAt = now
-    if former != nil { actions.append(.tellModeChanged(gap: gap(before: timestamp, at: now))) }
+    if let former {
+      actions.append(
+        .tellModeChanged(
+          ModeSwitch(former: former.mode, gap: gap(before: timestamp, at: now), request: request)))
+      request = nil
+    } else {
+      actions += answerRequest(.unchanged)
+    }
     former = nil
     return actions + standBy(at: now)
   }

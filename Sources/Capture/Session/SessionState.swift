@@ -52,6 +52,9 @@ struct SessionState {
   /// What it was set to before a change that it has not confirmed yet.
   var former: SessionConfiguration?
 
+  /// The change that has no answer yet.
+  var request: ConfigurationChange?
+
   /// Triggers that have no answer yet.
   var waiting: [TriggerEvent] = []
   /// When further triggers extended the take.
@@ -139,7 +142,7 @@ extension SessionState {
     if let former, !(isInterrupted && InterruptionReason(error)?.isPassing == true) {
       // All or nothing: the camera goes on as it was.
       adopt(former)
-      return [.tell(.error(error)), .open(configuration)]
+      return answerRequest(.refused(error)) + [.tell(.error(error)), .open(configuration)]
     }
     guard isInterrupted else { return interrupt(by: error) }
     if plan.interruptionResponse == .wait { return [.tell(.error(error))] }
@@ -178,13 +181,15 @@ extension SessionState {
   /// The stream failed by itself.
   private mutating func streamFailed(_ failure: CaptureError) -> [SessionAction] {
     let reason = InterruptionReason(failure)
-    let next = if case .configure(let next) = stopping { next } else { former }
+    let next: SessionConfiguration? = if case .configure(let next) = stopping { next } else { nil }
     if let former, reason != .unplugged {
       // Some drivers refuse a mode no sooner than when the stream begins; the former one goes on.
       adopt(next ?? former)
-      return [.tell(.error(failure)), .open(configuration)]
+      // Whoever asked for the next one is still to be answered.
+      let answer = next == nil ? answerRequest(.refused(failure)) : []
+      return answer + [.tell(.error(failure)), .open(configuration)]
     }
-    if case .configure(let next) = stopping { adopt(next) }
+    if let next { adopt(next) }
     return interrupt(by: failure)
   }
 
@@ -242,7 +247,9 @@ extension SessionState {
     interruption = nil
     enter(.ended)
     let isEmpty = plan.start == .firstFrame && takeCount == 0
-    return refused + [.end(failure ?? (isEmpty ? .empty : nil))]
+    return refused + answerRequest(failure.map { .refused($0) } ?? .sessionEnded) + [
+      .end(failure ?? (isEmpty ? .empty : nil))
+    ]
   }
 
   /// Ends the session as soon as the stream has ended.

@@ -27,6 +27,8 @@ final class SessionWriter {
   /// How the session stands, for other threads.
   let standing: Mutex<SessionStanding>
   private(set) var take: TakeInProgress?
+  /// The change of mode that the next take follows.
+  private var modeChange: Take.ModeChange?
   /// The output of the next take, made before its trigger.
   private var nextOutput: OutputOpening?
   let closer = TakeCloser()
@@ -311,6 +313,7 @@ final class SessionWriter {
     case .answer(let event, let answer):
       event.answer(answer)
       events.tell(.triggered(event, answer), at: now)
+    case .answerChange(let change, let outcome): change.answer(outcome)
     case .stopStream: run?.stop.set()
     case .open(let configuration): open(configuration, at: now)
     case .look: look(at: now)
@@ -324,8 +327,11 @@ final class SessionWriter {
       guard let run else { return }
       let report = RingReport(run.ring, run.configuration, preRoll: state.plan.preRoll)
       events.tell(.started(run.configuration, report), at: now)
-    case .tellModeChanged(let gap):
-      if let run { events.tell(.modeChanged(run.configuration, gap: gap), at: now) }
+    case .tellModeChanged(let change):
+      guard let run else { return }
+      modeChange = Take.ModeChange(from: change.former, gap: change.gap)
+      events.tell(.modeChanged(run.configuration, gap: change.gap), at: now)
+      change.request?.answer(.changed(run.configuration, gap: change.gap))
     case .tell(let kind): events.tell(kind, at: now)
     case .end(let failure): end(failure, at: now)
     }
@@ -338,6 +344,7 @@ final class SessionWriter {
     var facts = TakeFacts(
       context: context(of: start.number, run), startedAt: clockOfDay().addingTimeInterval(ago),
       ringBytes: run.ring.capacity, ringLockErrno: run.ring.lockErrno)
+    facts.modeChange = modeChange.take()
     if let trigger = start.trigger { facts.trigger = Take.Trigger(trigger, start, state.plan) }
     // While armed, the ring fills up to the pre-roll only; the trend begins anew.
     trend = RingTrend()
@@ -400,6 +407,11 @@ final class SessionWriter {
     lostRun = nil
     do throws(CaptureError) {
       let run = try source.open(configuration, settings)
+      if let former = state.former, let error = refusal(of: run, in: configuration, after: former) {
+        run.stop.set()
+        _ = run.join()
+        throw error
+      }
       self.run = run
       runMode = configuration.mode
       attachControls(run, configuration)
@@ -408,6 +420,23 @@ final class SessionWriter {
     } catch {
       perform(state.openingFailed(error, at: now), at: now)
     }
+  }
+
+  /// Why what the driver has accepted will not do for a change of mode; `nil` where it will.
+  private func refusal(
+    of run: CaptureRun, in configuration: SessionConfiguration, after former: SessionConfiguration
+  ) -> CaptureError? {
+    let mode = configuration.mode
+    guard
+      mode.interval != former.mode.interval || mode.fourcc != former.mode.fourcc
+        || (mode.width, mode.height) != (former.mode.width, former.mode.height),
+      let accepted = run.configuration.frameFormat.acceptedInterval?.rate, let asked = mode.rate,
+      accepted.framesPerSecond < asked.framesPerSecond * ModeChoice.tolerance
+    else { return nil }
+    return .camera(
+      CameraError(
+        .noMode, "\(source.name): asked for \(mode), the driver gives only \(accepted) fps.",
+        action: .chooseMode))
   }
 
   private func look(at now: Instant) {

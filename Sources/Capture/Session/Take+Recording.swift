@@ -19,6 +19,7 @@ extension Take {
     ringDuration = depth.duration
     controls = recording.configuration.controls
     controlChanges = recording.controlChanges
+    modeChange = recording.modeChange
     trigger = recording.trigger
     sizeLimit?.isReached = recording.isFull
     failure = recording.failure?.description

@@ -1,3 +1,4 @@
+public import CameraModel
 import CLinux
 import FoundationEssentials
 import Glibc
@@ -10,17 +11,34 @@ public enum RemoteTrigger {
   /// - Parameter name: the socket's; without one, the only recording of this user that listens.
   /// - Throws: ``TriggerError`` where none listens, or several do and none was named.
   public static func send(to name: String?) throws(TriggerError) -> TriggerReply {
+    try ask(.trigger, of: name)
+  }
+
+  /// Has a recording change its mode, and waits until it says what came of it.
+  ///
+  /// - Parameters:
+  ///   - wish: the mode.
+  ///   - name: the socket's; without one, the only recording of this user that listens.
+  /// - Throws: ``TriggerError`` where none listens, or several do and none was named.
+  public static func changeMode(to wish: ModeWish, of name: String?) throws(TriggerError) -> ModeReply {
+    try ask(.mode(wish), of: name)
+  }
+
+  private static func ask<Reply: Decodable>(
+    _ request: SocketRequest, of name: String?
+  ) throws(TriggerError) -> Reply {
     let caller = try connect(to: name)
     defer { close(caller) }
     // The camera may take a while to send its first frame, before which there is no answer.
     SocketLine.setPatience(.seconds(60), of: caller)
-    SocketLine.write("trigger", to: caller)
-    guard let line = SocketLine.read(from: caller),
-      let reply = try? JSONDecoder().decode(TriggerReply.self, from: Data(line.utf8))
+    SocketLine.write(request.description, to: caller)
+    guard let line = SocketLine.read(from: caller, atMost: 1 << 16),
+      let reply = try? JSONDecoder().decode(Reply.self, from: Data(line.utf8))
     else {
       throw TriggerError(
         .failed,
-        "The recording took the trigger but gave no answer. It may have ended just then; look at its takes.")
+        "The recording was asked for \"\(request)\" but gave no answer. It may have ended just then; look at its takes."
+      )
     }
     return reply
   }

@@ -16,11 +16,11 @@ package enum SocketLine {
     _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
-  /// Reads up to the next newline; `nil` where none comes.
-  package static func read(from socket: Int32) -> String? {
+  /// Reads up to the next newline; `nil` where none comes within `limit` bytes.
+  package static func read(from socket: Int32, atMost limit: Int = 1000) -> String? {
     var line: [UInt8] = []
     var byte: UInt8 = 0
-    while line.count < 1000, recv(socket, &byte, 1, 0) == 1 {
+    while line.count < limit, recv(socket, &byte, 1, 0) == 1 {
       if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
       line.append(byte)
     }

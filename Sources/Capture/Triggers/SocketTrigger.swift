@@ -6,8 +6,8 @@ import Platform
 import SystemPackage
 package import Timebase
 
-/// Another program of this user, through a Unix socket: it connects, says `trigger` and a newline, and
-/// reads a ``TriggerReply``.
+/// Another program of this user, through a Unix socket: it connects, sends a ``SocketRequest`` and a
+/// newline, and reads a ``TriggerReply`` or a ``ModeReply``.
 package struct SocketTrigger: TriggerSource {
   package static let kind = TriggerKind.socket
   package static let usage = "socket, socket=NAME: another program asks for it"
@@ -35,7 +35,7 @@ package struct SocketTrigger: TriggerSource {
   }
 
   package func open(to session: CaptureSession) throws(TriggerError) -> (any Sendable)? {
-    try Listener(name, to: session.commands)
+    try Listener(name, to: session)
   }
 }
 
@@ -52,7 +52,7 @@ private final class Listener: @unchecked Sendable {
   /// Listens at the socket called `name`.
   ///
   /// - Throws: ``TriggerError`` with `taken` where another recording listens there.
-  init(_ name: String, to commands: SessionCommands) throws(TriggerError) {
+  init(_ name: String, to session: CaptureSession) throws(TriggerError) {
     try TriggerSocketAddress.makeFolder()
     let path = TriggerSocketAddress.path(of: name)
     let listener = try Self.listen(at: path)
@@ -62,10 +62,10 @@ private final class Listener: @unchecked Sendable {
       let caller = accept(listener, nil, nil)
       guard caller >= 0 else { return }
       // Elsewhere, as a caller that says nothing would keep the others waiting.
-      DispatchQueue.global(qos: .userInteractive).async { @Sendable in Self.serve(caller, commands) }
+      DispatchQueue.global(qos: .userInteractive).async { @Sendable in Self.serve(caller, session) }
     }
     source.setCancelHandler { close(listener) }
-    commands.sourceBegan()
+    session.commands.sourceBegan()
     source.resume()
   }
 
@@ -107,20 +107,33 @@ private final class Listener: @unchecked Sendable {
   }
 
   /// Hears one caller out.
-  private static func serve(_ caller: Int32, _ commands: SessionCommands) {
+  private static func serve(_ caller: Int32, _ session: CaptureSession) {
     SocketLine.setPatience(.seconds(10), of: caller)
-    guard TriggerSocketAddress.isTrusted(caller), SocketLine.read(from: caller) == "trigger" else {
+    guard TriggerSocketAddress.isTrusted(caller), let line = SocketLine.read(from: caller) else {
       close(caller)
       return
     }
     let time = MonotonicClock.now
-    commands.trigger(
-      TriggerEvent(.socket, at: time) { answer in
-        // A few bytes into an empty socket: nobody waits for them to be read.
-        if let reply = try? JSONEncoder().encode(TriggerReply(answer, at: time)) {
-          SocketLine.write(String(decoding: reply, as: UTF8.self), to: caller)
-        }
-        close(caller)
-      })
+    do throws(QuantityError) {
+      switch try SocketRequest(line: line) {
+      case .trigger:
+        session.commands.trigger(
+          TriggerEvent(.socket, at: time) { answer in reply(TriggerReply(answer, at: time), to: caller) })
+      case .mode(let wish):
+        session.change(to: wish) { outcome in reply(ModeReply(outcome, at: time), to: caller) }
+      case nil: close(caller)
+      }
+    } catch {
+      reply(ModeReply(refusing: "\(error).", at: time), to: caller)
+    }
+  }
+
+  /// Sends an answer and hangs up.
+  private static func reply(_ answer: some Encodable, to caller: Int32) {
+    // A few hundred bytes into an empty socket: nobody waits for them to be read.
+    if let reply = try? JSONEncoder().encode(answer) {
+      SocketLine.write(String(decoding: reply, as: UTF8.self), to: caller)
+    }
+    close(caller)
   }
 }

@@ -31,7 +31,7 @@ public struct TriggerEvent: Hashable, Sendable {
   /// The frame that shows what triggered; `nil` where none does.
   public var frame: Frame?
   /// Who is told what came of it.
-  let listener: Listener?
+  let listener: OutcomeListener<TriggerOutcome>?
 
   /// A frame that triggered.
   public struct Frame: Hashable, Sendable {
@@ -54,14 +54,6 @@ public struct TriggerEvent: Hashable, Sendable {
     }
   }
 
-  /// Whoever waits for what came of a trigger; every one is somebody else.
-  final class Listener: Hashable, Sendable {
-    let hear: @Sendable (TriggerOutcome) -> Void
-    init(_ hear: @escaping @Sendable (TriggerOutcome) -> Void) { self.hear = hear }
-    static func == (left: Listener, right: Listener) -> Bool { left === right }
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-  }
-
   /// A trigger that came just now.
   ///
   /// - Parameters:
@@ -80,7 +72,7 @@ public struct TriggerEvent: Hashable, Sendable {
     self.text = text
     self.startsTake = startsTake
     self.waitsForFrames = waitsForFrames
-    listener = answer.map(Listener.init)
+    listener = answer.map(OutcomeListener.init)
   }
 
   /// Tells whoever waits what came of it.

@@ -75,8 +75,9 @@ public final class TakeRecorder: Sendable {
       }
       try request.checkClip(of: mode)
       for source in request.triggers { try source.check(for: mode) }
-      let plan = try device.plan(
-        request.controls.needing(profiles.profile(of: table)), for: mode)
+      let policy = request.controls.needing(profiles.profile(of: table))
+      let controls = policy.keepsControls ? [] : try device.controls()
+      let plan = try device.plan(policy, for: mode, among: controls)
       let clip =
         try request.output
         ?? LibraryFolder.newName(
@@ -108,6 +109,9 @@ public final class TakeRecorder: Sendable {
         sessionPlan, microphone: heard, settings: request.capture,
         makeOutput: { (take) throws(CaptureError) in try recorded.master(of: take) })
       setup.ramps = plan.ramps
+      let wished = WishedConfiguration(
+        device: device, table: table, request: request, policy: policy, controls: controls)
+      setup.findConfiguration = { (wish) throws(CaptureError) in try wished.find(wish) }
       session = CaptureSession(setup)
       microphone = heard?.input
       self.device = device

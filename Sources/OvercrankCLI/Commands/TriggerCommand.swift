@@ -1,13 +1,15 @@
 import ArgumentParser
+import CameraModel
 import Capture
 import Takes
+import Timebase
 
 struct TriggerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trigger", abstract: "Triggers a take of a recording that stands by.",
+    commandName: "trigger", abstract: "Triggers a take of a recording that stands by, or changes its mode.",
     discussion: """
       The recording must have been started by the same user with "overcrank record --trigger socket" or \
-      --trigger socket=NAME. Waits for its answer. Exits with 69 if no recording stands by.
+      --trigger socket=NAME. Waits for its answer. Exits with 69 if no recording stands by, or it refuses.
       """)
 
   @Argument(
@@ -15,9 +17,21 @@ struct TriggerCommand: ParsableCommand {
     transform: { try TriggerSocketAddress.checked($0) })
   var name: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Change the mode instead: 640x480@240, 720p@120, or with a format '640x480@240 YUYV'.",
+      discussion: """
+        The size is one of --quality, the rate one of --fps. A take that is recorded ends, and goes on in another file. \
+        If the camera refuses the mode, the former one goes on.
+        """,
+      valueName: "mode"),
+    transform: { try ModeWish(text: $0) })
+  var mode: ModeWish?
+
   @OptionGroup var output: OutputOptions
 
   func run() throws {
+    if let mode { return try change(to: mode) }
     let reply = try RemoteTrigger.send(to: name)
     if output.json {
       try Console.sayJSON(reply)
@@ -26,6 +40,32 @@ struct TriggerCommand: ParsableCommand {
     }
     guard reply.outcome != .refused else {
       throw Failure("The recording begins no further take.", exitCode: ExitStatus.unavailable)
+    }
+  }
+
+  private func change(to mode: ModeWish) throws {
+    let reply = try RemoteTrigger.changeMode(to: mode, of: name)
+    if output.json { try Console.sayJSON(reply) }
+    switch reply.outcome {
+    case .changed, .unchanged: if !output.json { Console.say(reply.words) }
+    case .refused, .superseded, .ended: throw Failure(reply.words, exitCode: ExitStatus.unavailable)
+    }
+  }
+}
+
+extension ModeReply {
+  fileprivate var words: String {
+    switch outcome {
+    case .changed:
+      accepted.map { accepted in
+        let rate = accepted.interval?.rate.map { " at \($0) fps" } ?? ""
+        return "The camera captures \(accepted.size) \(accepted.fourcc)\(rate). "
+          + "No frame came for \(accepted.gap.inSeconds.decimal(places: 3)) s."
+      } ?? "The mode has changed."
+    case .unchanged: "The camera captures in this mode already."
+    case .refused: reason ?? "The mode cannot be had."
+    case .superseded: "Another mode was asked for before this one was set."
+    case .ended: "The recording ended before the mode was changed."
     }
   }
 }

@@ -12,8 +12,8 @@ struct CriteriaOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The picture's size: high (the widest), medium (at most 1280 wide), low (at most 640), or so many rows: 720p. Of "
-        + "a list such as 2160p,1080p,high, the first that the camera has at the rate.",
+      "The picture's size: high (the widest), medium (at most 1280 wide), low (at most 640), so many rows: 720p, or "
+        + "a size: 640x480. Of a list such as 2160p,1080p,high, the first that the camera has at the rate.",
       valueName: "list"),
     completion: .list(["high", "medium", "low", "2160p", "1440p", "1080p", "720p", "480p"]),
     transform: { try Quality.list(text: $0) })

@@ -2,6 +2,7 @@ import Capture
 import Overcrank
 import Retime
 import Takes
+import Timebase
 
 /// What a person is told while a recording goes on.
 struct RecordingDisplay: Sendable {
@@ -80,6 +81,12 @@ struct RecordingDisplay: Sendable {
       output.remark("The machine was suspended; no frames came meanwhile.")
     case .interruptionEnded(let reason) where reason != .suspended:
       output.remark("\(recorder.device.name) is back.")
+    case .modeChanged(let configuration, let gap):
+      let frames = configuration.frameFormat
+      let rate = frames.acceptedInterval?.rate.map { " at \($0) fps" } ?? ""
+      output.remark(
+        "The mode is now \(frames.width)x\(frames.height) \(frames.pixelFormat)\(rate); "
+          + "no frame came for \(gap.inSeconds.decimal(places: 3)) s.")
     case .takeStarted(let number, trigger: nil) where number > 1:
       guard let files = recorder.files(ofTake: number) else { return }
       output.remark("Recording goes on in \(files.clip.name).")

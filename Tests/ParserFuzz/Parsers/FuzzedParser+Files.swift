@@ -165,6 +165,16 @@ extension FuzzedParser {
         }
         try promise(again == reply, "a reply is another when it is read again")
       }
+      if let reply = try? JSONDecoder().decode(ModeReply.self, from: Data(line.utf8)) {
+        let again = (try? JSONEncoder().encode(reply)).flatMap {
+          try? JSONDecoder().decode(ModeReply.self, from: $0)
+        }
+        try promise(again == reply, "a mode's reply is another when it is read again")
+      }
+      if let request = try? SocketRequest(line: line) {
+        try promise(
+          (try? SocketRequest(line: request.description)) == request, "\(request) is another request")
+      }
     }
     close(ends[1])
   }

@@ -90,6 +90,10 @@ extension FuzzedParser {
           for: controls, interval: FrameInterval(1, 240), of: "fuzzed")
       }
     }
+    if let wish = try? ModeWish(text: text) {
+      try promise((try? ModeWish(text: wish.description)) == wish, "\(wish) is another mode")
+      _ = wish.choice(from: .simulated, .init()).mode
+    }
     let crop = try? ClipCrop(text: text)
     let scale = try? ClipScale(text: text)
     if crop != nil || scale != nil { fit(crop, scale) }

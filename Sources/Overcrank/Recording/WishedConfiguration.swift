@@ -1,0 +1,43 @@
+import CameraModel
+import Cameras
+import Capture
+import Media
+import Takes
+
+/// Finds what the camera of a recording is to be set to for a mode that is wished for while it runs.
+struct WishedConfiguration: Sendable {
+  let device: CaptureDevice
+  let table: CameraTable
+  let request: RecordRequest
+  let policy: ControlPolicy
+  /// The controls as they stood before the recording; those of now are set for its mode.
+  let controls: [CameraControl]
+
+  /// The configuration that `wish` means.
+  ///
+  /// - Throws: `CaptureError` where the camera's table has no such mode, or the recording cannot hold it.
+  func find(_ wish: ModeWish) throws(CaptureError) -> SessionConfiguration {
+    let choice = wish.choice(from: table, request.criteria)
+    guard let mode = choice.mode else {
+      let nearest = choice.nearest.prefix(3).map(\.description).joined(separator: "; ")
+      throw .camera(
+        CameraError(
+          .noMode,
+          "\(device.name) has no mode \(wish): \(choice.reason)."
+            + (nearest.isEmpty ? "" : " Nearest: \(nearest)."), action: .chooseMode))
+    }
+    guard mode.pixelFormat.flatMap(MasterFormat.init) != nil else {
+      throw .camera(
+        CameraError(
+          .noMode, "\(device.name) in \(mode): frames of this format cannot be written yet.",
+          action: .chooseMode))
+    }
+    do throws(MediaError) { try request.checkClip(of: mode) } catch { throw .master(error) }
+    do throws(CameraError) {
+      let plan = try device.plan(policy, for: mode, among: controls)
+      return SessionConfiguration(mode: mode, controlChanges: plan.changes)
+    } catch {
+      throw .camera(error)
+    }
+  }
+}
