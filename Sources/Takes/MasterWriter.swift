@@ -17,7 +17,8 @@ public final class MasterWriter: TakeOutput {
   private let intervalMicroseconds: Int64
   private var firstTimestamp: Int64?
   private var lastTick: Int64 = -1
-  private let sizeLimit: Int64?
+  /// The bytes that the finished file may have at most; `nil` for any number.
+  public let sizeLimit: Int64?
   /// Bytes of frames in the master.
   public private(set) var bytesWritten: Int64 = 0
   /// Bytes of audio in the master.

@@ -9,6 +9,9 @@ public protocol TakeOutput: AnyObject {
   /// Bytes of the frames written so far.
   var bytesWritten: Int64 { get }
 
+  /// The bytes that the finished output may have at most; `nil` for any number.
+  var sizeLimit: Int64? { get }
+
   /// Whether a frame of `byteCount` bytes would be taken without waiting for a disk; with 0, whether
   /// ``checkpoint()`` would not wait.
   func isReady(forBytes byteCount: Int) -> Bool
@@ -57,6 +60,8 @@ public protocol TakeOutput: AnyObject {
 }
 
 extension TakeOutput {
+  /// Any number.
+  public var sizeLimit: Int64? { nil }
   /// Always: nothing waits for a disk.
   public func isReady(forBytes byteCount: Int) -> Bool { true }
   /// Always: its size is not limited.

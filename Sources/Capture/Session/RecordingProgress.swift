@@ -25,4 +25,7 @@ public struct RecordingProgress: Hashable, Sendable {
   public var timeUntilRingIsFull: Duration?
   /// Bytes written to the master.
   public var bytesWritten: Int64
+  /// Which part of the bytes that the master may have are written, from 0 to 1, its index aside; `nil` where it
+  /// may have any number.
+  public var limitFill: Double?
 }

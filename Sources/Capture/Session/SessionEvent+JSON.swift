@@ -10,6 +10,7 @@ extension SessionEvent: Encodable {
     case framesPerSecond = "fps"
     case ringFill = "ring_fill"
     case bytes = "bytes"
+    case limitFill = "limit_fill"
     case gap = "gap_ns"
     case acceptedInterval = "accepted_interval"
     case fourcc, width, height
@@ -118,6 +119,7 @@ extension KeyedEncodingContainer<SessionEvent.CodingKeys> {
 
   fileprivate mutating func encode(_ take: Int, _ result: Result<Recording, CaptureError>) throws {
     try encode(take, forKey: .take)
+    try encode(progress.limitFill, forKey: .limitFill)
     switch result {
     case .success(let recording):
       try encode(recording.accounting.written, forKey: .written)

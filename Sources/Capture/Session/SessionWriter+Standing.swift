@@ -33,7 +33,7 @@ extension SessionWriter {
       framesWritten: accounting.written, framesLost: accounting.ledger.total,
       measuredFramesPerSecond: accounting.measuredFramesPerSecond, ringFill: fill,
       timeUntilRingIsFull: run.flatMap { trend.timeUntilFull($0.ring.capacity) },
-      bytesWritten: take.writer.bytesWritten)
+      bytesWritten: take.writer.bytesWritten, limitFill: take.writer.limitFill)
   }
 
   /// Writes a part of the reviewed frames as a take.

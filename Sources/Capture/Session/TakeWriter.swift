@@ -28,6 +28,12 @@ struct TakeWriter {
   /// Bytes of audio in the output.
   var audioBytesWritten: Int64 { output?.audioBytesWritten ?? 0 }
 
+  /// Which part of its size limit the output has, its index aside; `nil` where it has none.
+  var limitFill: Double? {
+    guard let output, let limit = output.sizeLimit else { return nil }
+    return min(1, Double(bytesWritten + audioBytesWritten) / Double(max(1, limit)))
+  }
+
   var hasFailed: Bool { diskFailure != nil || openFailure != nil }
 
   /// Whether a frame of `byteCount` bytes can be written, or counted as lost, without waiting.

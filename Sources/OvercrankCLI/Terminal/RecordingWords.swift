@@ -27,6 +27,7 @@ extension RecordingProgress {
       if let rate = measuredFramesPerSecond {
         parts.append(String(format: "%.1f MB/s", bytesPerFrame * rate / 1e6))
       }
+      if let fill = limitFill { parts.append(String(format: "%.0f %% of --max-size", 100 * fill)) }
       return (isNumbered ? "take \(take)  " : "") + parts.joined(separator: "  ")
     }
   }
