@@ -335,6 +335,95 @@ struct SessionStateTests {
     }
   }
 
+  /// What a session does before its driver fails.
+  enum Course: CaseIterable { case beforeFrames, armed, filming, between, reviewed }
+
+  /// A session with triggers in the midst of this, and how its driver then fails.
+  private func failed(
+    _ course: Course, _ error: CaptureError, _ response: SessionPlan.InterruptionResponse
+  ) -> (state: SessionState, told: [String]) {
+    var state = triggered(takes: nil, response)
+    func trigger() { _ = state.handle(.trigger(TriggerEvent(.key, at: 20)), at: 20) }
+    switch course {
+    case .beforeFrames: break
+    case .armed: _ = film(&state, [10, 20])
+    case .filming:
+      _ = film(&state, [10, 20])
+      trigger()
+    case .between:
+      _ = film(&state, [10, 20])
+      trigger()
+      _ = film(&state, [30, 130])
+    case .reviewed:
+      _ = film(&state, [10, 20])
+      _ = state.handle(.review, at: 20)
+      _ = state.streamEnded(nil, at: 30)
+      #expect(words(state.handle(.resume, at: 40)) == ["open 640"])
+      let told = words(state.openingFailed(error, at: 200))
+      return (state, told)
+    }
+    let told = words(state.streamEnded(error, at: 200))
+    return (state, told)
+  }
+
+  @Test("of a driver that fails, what is done depends on the plan, and on what was running")
+  func driverFailures() {
+    for course in Course.allCases {
+      let ended = failed(course, Self.broken, .end)
+      #expect(ended.state.hasEnded && ended.told.last == "end failed", "\(course): \(ended.told)")
+      var waiting = failed(course, Self.broken, .wait)
+      #expect(waiting.state.phase == .interrupted(.driverError), "\(course): \(waiting.told)")
+      #expect(words(waiting.state.advance(to: Instant(nanoseconds: 1 << 50))).isEmpty, "\(course)")
+      var again = failed(course, Self.broken, .reconnect)
+      let next = words(again.state.advance(to: 200))
+      switch course {
+      // A camera that never captured has nothing to go on with.
+      case .beforeFrames: #expect(again.state.hasEnded && again.told == ["end failed"])
+      // Nothing was running: whoever began it says when to try again.
+      case .reviewed: #expect(again.state.phase == .interrupted(.driverError) && next.isEmpty)
+      case .armed, .filming, .between:
+        #expect(again.state.phase == .interrupted(.driverError) && next == ["look"], "\(course)")
+      }
+      #expect(again.told.contains("tell interrupted") == (course != .beforeFrames), "\(course)")
+      let gone = failed(course, Self.unplugged, .reconnect)
+      #expect(gone.state.phase == .interrupted(.unplugged), "\(course)")
+    }
+  }
+
+  @Test("a session that stands by is restarted three times too")
+  func restartsArmed() {
+    var (state, _) = failed(.armed, Self.broken, .reconnect)
+    for time in [300, 400] as [Instant] {
+      _ = state.streamOpened(interval: Self.interval, at: time)
+      #expect(words(state.streamEnded(Self.broken, at: time)).isEmpty)
+      #expect(words(state.advance(to: time)) == ["look"])
+    }
+    _ = state.streamOpened(interval: Self.interval, at: 500)
+    #expect(words(state.streamEnded(Self.broken, at: 500)) == ["end failed"])
+  }
+
+  @Test("where nothing was running, each resume tries once, and the first frame makes all as usual")
+  func resumes() {
+    var (state, told) = failed(.reviewed, Self.broken, .reconnect)
+    #expect(told == ["tell interrupted"])
+    for time in [300, 400, 500, 600, 700] as [Instant] {
+      #expect(words(state.handle(.resume, at: time)) == ["look"])
+      #expect(words(state.openingFailed(Self.broken, at: time)) == ["tell error"])
+      #expect(words(state.advance(to: time + .seconds(9))).isEmpty)
+    }
+    // It opens, and fails before a frame.
+    #expect(words(state.handle(.resume, at: 800)) == ["look"])
+    _ = state.streamOpened(interval: Self.interval, at: 800)
+    #expect(words(state.streamEnded(Self.broken, at: 810)) == ["tell error"])
+    #expect(words(state.advance(to: Instant(nanoseconds: 1 << 50))).isEmpty)
+    #expect(words(state.handle(.resume, at: 900)) == ["look"])
+    _ = state.streamOpened(interval: Self.interval, at: 900)
+    #expect(film(&state, [910]) == ["tell interruption_ended", "tell armed"])
+    told = words(state.streamEnded(Self.broken, at: 920))
+    #expect(told == ["tell interrupted"])
+    #expect(words(state.advance(to: 920)) == ["look"])
+  }
+
   @Test("a session that waits goes on only when it is told to, and stays where that fails")
   func resume() {
     var state = triggered(takes: nil, .wait)

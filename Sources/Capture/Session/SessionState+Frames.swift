@@ -18,6 +18,7 @@ extension SessionState {
   mutating func see(_ timestamp: Instant, at now: Instant) -> [SessionAction] {
     clock.see(timestamp, at: now)
     restarts = 0
+    waitsForResume = false
     let isFirst = firstFrame == nil
     guard isFirst || interruption != nil else { return [] }
     var actions: [SessionAction] = []

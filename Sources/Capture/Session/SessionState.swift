@@ -83,6 +83,8 @@ struct SessionState {
   var nextLook = Instant.distantFuture
   /// How often the stream was opened again since a frame came.
   var restarts = 0
+  /// Whether only `resume` opens the stream again, as nothing was running when the driver failed.
+  var waitsForResume = false
   /// Why no frames come; told, and over with the next frame.
   var interruption: InterruptionReason?
 
@@ -145,7 +147,7 @@ extension SessionState {
       return answerRequest(.refused(error)) + [.tell(.error(error)), .open(configuration)]
     }
     guard isInterrupted else { return interrupt(by: error) }
-    if plan.interruptionResponse == .wait { return [.tell(.error(error))] }
+    if plan.interruptionResponse == .wait || waitsForResume { return [.tell(.error(error))] }
     guard let reason = InterruptionReason(error), reason.isPassing else { return end(error) }
     // A camera that was plugged in again has no permissions until udev has set them.
     let isSettling = if case .camera(let error) = error { error.code == .noPermission } else { false }
@@ -226,16 +228,18 @@ extension SessionState {
     case .wait: break
     case .reconnect:
       // A complete take needs no camera, and a camera that never captured has no take to go on with.
-      guard reason.isPassing, !isComplete, takeCount > 0 || reason == .unplugged else {
+      guard reason.isPassing, !isComplete, hasStarted || reason == .unplugged else {
         return end(failure)
       }
-      if reason == .driverError { restarts += 1 }
+      // Nothing was running that could go on: whoever began it says when to try again.
+      waitsForResume = waitsForResume || phase == .reviewing && reason == .driverError
+      if reason == .driverError, !waitsForResume { restarts += 1 }
       guard restarts <= Self.mostRestarts else { return end(failure) }
-      nextLook = stoppedAt
+      nextLook = waitsForResume ? .distantFuture : stoppedAt
     }
     enter(.interrupted(reason))
     // A camera that was opened again and sent nothing is still interrupted, as was told.
-    guard interruption != reason else { return [] }
+    guard interruption != reason else { return waitsForResume ? [.tell(.error(failure))] : [] }
     interruption = reason
     return [.tell(.interrupted(reason, failure))]
   }
