@@ -57,10 +57,10 @@ public struct MotionMap: Hashable, Sendable {
 /// Looks for motion in frames, one after another. Use from one thread at a time.
 struct MotionDetector: ~Copyable {
   private let settings: MotionSettings
-  private var decoder: ReducedDecoder?
+  private var reader = LumaReader(lookingFor: "Motion")
   private var analysis: MotionAnalysis?
   private var field: MotionField?
-  /// What decoder and field are for; the session may change its mode.
+  /// What the field is for; the session may change its mode.
   private var format: FrameFormat?
   /// The picture's size that region and mask are given for: that of the first frame.
   private var firstSize: (width: Int, height: Int)?
@@ -73,30 +73,21 @@ struct MotionDetector: ~Copyable {
   mutating func look(at frame: CapturedFrame) throws(TriggerError) -> MotionLook? {
     let next = frame.configuration.frameFormat
     if format != next { try begin(next) }
-    do throws(MediaError) {
-      guard let picture = try decoder?.decode(frame.bytes.span), let field,
-        let reading = analysis?.look(LumaGrid(picture), at: frame.timestamp)
-      else { return nil }
-      return MotionLook(
-        sequence: frame.sequence, timestamp: frame.timestamp, score: reading.score,
-        isOnset: reading.isOnset, isMoving: reading.isMoving, light: reading.light,
-        stillUntil: reading.stillUntil,
-        map: MotionMap(
-          columns: field.columns, rows: field.rows, changed: reading.changed, counted: field.counted))
-    } catch {
-      throw TriggerError(.failed, "Motion cannot be looked for in a frame: \(error)")
-    }
+    guard let grid = try reader.grid(of: frame), let field,
+      let reading = analysis?.look(grid, at: frame.timestamp)
+    else { return nil }
+    return MotionLook(
+      sequence: frame.sequence, timestamp: frame.timestamp, score: reading.score,
+      isOnset: reading.isOnset, isMoving: reading.isMoving, light: reading.light,
+      stillUntil: reading.stillUntil,
+      map: MotionMap(
+        columns: field.columns, rows: field.rows, changed: reading.changed, counted: field.counted))
   }
 
   private mutating func begin(_ next: FrameFormat) throws(TriggerError) {
     format = next
-    decoder = nil
     field = nil
     analysis = nil
-    guard let codec = next.pixelFormat.codec else {
-      throw TriggerError(
-        .badValue, "Motion cannot be looked for in frames in \(next.pixelFormat). Choose another format.")
-    }
     let first = firstSize ?? (next.width, next.height)
     firstSize = first
     // In another mode, region and mask lie where they did in the first one.
@@ -104,15 +95,6 @@ struct MotionDetector: ~Copyable {
     let size = MotionField.size(width: next.width, height: next.height)
     let fitted =
       size == (field.columns, field.rows) ? field : field.resized(columns: size.columns, rows: size.rows)
-    do throws(MediaError) {
-      decoder = .some(
-        try ReducedDecoder(
-          lumaOf: codec, width: next.width, height: next.height,
-          color: ColorDescription(next.colorimetry, of: codec),
-          size: Dimensions(width: UInt32(size.columns), height: UInt32(size.rows))))
-    } catch {
-      throw TriggerError(.badValue, "Motion cannot be looked for: \(error) Choose another format.")
-    }
     self.field = fitted
     analysis = MotionAnalysis(fitted, settings)
   }

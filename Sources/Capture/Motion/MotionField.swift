@@ -66,6 +66,11 @@ struct MotionField: Hashable, Sendable {
       })
   }
 
+  /// So many cells, all of which count.
+  init(columns: Int, rows: Int) {
+    self.init(columns: columns, rows: rows, counted: [UInt8](repeating: 1, count: columns * rows))
+  }
+
   private init(columns: Int, rows: Int, counted: [UInt8]) {
     (self.columns, self.rows, self.counted) = (columns, rows, counted)
     count = max(1, counted.reduce(0) { $0 + Int($1) })

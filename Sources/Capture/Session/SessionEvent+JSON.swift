@@ -32,6 +32,7 @@ extension SessionEvent: Encodable {
     case .still(_, .failure): "photo_failed"
     case .controlChanged: "control_changed"
     case .lightChanged: "light_changed"
+    case .sceneChanged: "scene_changed"
     case .modeChanged: "mode_changed"
     case .interrupted: "interrupted"
     case .interruptionEnded: "interruption_ended"
@@ -70,6 +71,9 @@ extension SessionEvent: Encodable {
       try keys.encode(outcome.change.name, forKey: .name)
       try keys.encode(outcome.after ?? outcome.change.value, forKey: .value)
     case .lightChanged(let factor): try keys.encode(factor, forKey: .factor)
+    case .sceneChanged(let change):
+      try keys.encode(change.sequence, forKey: .sequence)
+      try keys.encode(change.score, forKey: .score)
     case .modeChanged(let configuration, let gap):
       try keys.encode(configuration)
       try keys.encode(gap.wholeNanoseconds, forKey: .gap)
@@ -115,11 +119,11 @@ extension KeyedEncodingContainer<SessionEvent.CodingKeys> {
     try encode(progress.measuredFramesPerSecond, forKey: .framesPerSecond)
     try encode(progress.ringFill, forKey: .ringFill)
     try encode(progress.bytesWritten, forKey: .bytes)
+    try encode(progress.limitFill, forKey: .limitFill)
   }
 
   fileprivate mutating func encode(_ take: Int, _ result: Result<Recording, CaptureError>) throws {
     try encode(take, forKey: .take)
-    try encode(progress.limitFill, forKey: .limitFill)
     switch result {
     case .success(let recording):
       try encode(recording.accounting.written, forKey: .written)

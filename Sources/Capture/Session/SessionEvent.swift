@@ -28,6 +28,8 @@ public struct SessionEvent: Sendable {
     case controlChanged(ControlOutcome)
     /// The light as a whole has changed: the scene is so many times as bright. That is no motion.
     case lightChanged(factor: Double)
+    /// The scene has become another for good while no take was recorded: that is neither motion nor light.
+    case sceneChanged(SceneChange)
     /// The session changed to another mode; no frame came for as long as the gap.
     case modeChanged(StreamConfiguration, gap: Duration)
     /// No frames come, for this reason; told once more only where that changes before a frame comes.

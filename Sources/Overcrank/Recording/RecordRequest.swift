@@ -47,6 +47,11 @@ public struct RecordRequest: Sendable {
   public var export: TakeExport?
   /// What triggers takes besides the program itself, such as a key or a socket.
   public var triggers: [any TriggerSource]
+  /// Whether the event ``SessionEvent/Kind/sceneChanged(_:)`` tells that the scene has become another
+  /// while no take is recorded.
+  public var watchesScene = false
+  /// Whether the camera focuses once, where it can, when the scene has become another.
+  public var refocuses = false
 
   /// A recording of one take in the best mode, for as long as `plan` says, with a slow-motion clip.
   public init(

@@ -32,6 +32,9 @@ public final class TakeRecorder: Sendable {
   public let controlPlan: ControlPlan
   /// What audio is recorded from; `nil` for pictures alone.
   public let microphone: AudioInput?
+  /// The button that has the camera focus once, where the recording is to focus on another scene; `nil`
+  /// where it is not, or the camera has none.
+  public let focus: CameraControl?
   /// Whether the disk will keep up; `nil` for modes that any disk takes, or whose rate is not known.
   public let forecast: RingForecast?
   /// Where the first take goes.
@@ -43,6 +46,7 @@ public final class TakeRecorder: Sendable {
   private let teller = SessionEventTeller()
   private let takesRecorded: RecordedTakes
   private let triggers = Mutex<OpenTriggers?>(nil)
+  private let scene = Mutex<SceneTap?>(nil)
   private let completion = Mutex<Task<Result<FinishedRecording, ClipFailure>, Never>?>(nil)
   private let clipListeners = Mutex<[@Sendable (ClipProgress) -> Void]>([])
 
@@ -113,6 +117,7 @@ public final class TakeRecorder: Sendable {
         device: device, table: table, request: request, policy: policy, controls: controls)
       setup.findConfiguration = { (wish) throws(CaptureError) in try wished.find(wish) }
       session = CaptureSession(setup)
+      focus = request.refocuses ? controls.focusStart : nil
       microphone = heard?.input
       self.device = device
       self.table = table
@@ -152,9 +157,14 @@ public final class TakeRecorder: Sendable {
           request.triggers, endsByEnter: request.plan.isOpenEnded, to: session)
         triggers.withLock { $0 = open }
       }
+      if request.watchesScene || focus != nil {
+        let tap = try SceneTap(watching: session, focusing: focus)
+        scene.withLock { $0 = tap }
+      }
       try session.start()
     } catch {
       triggers.withLock { $0 = nil }
+      scene.withLock { $0 = nil }
       let error = RecordError(error)
       let failure = if case .capture(let error) = error { error } else { nil as CaptureError? }
       teller.tell(.ended(SessionEnd(takeCount: 0, failure: failure)), at: MonotonicClock.now)
@@ -205,6 +215,7 @@ public final class TakeRecorder: Sendable {
       let new = Task {
         let end = await self.session.end()
         self.triggers.withLock { $0 = nil }
+        self.scene.withLock { $0 = nil }
         let result = await self.makeClips(of: self.takesRecorded.all(end))
         self.teller.tell(.ended(end), at: MonotonicClock.now)
         return result

@@ -48,6 +48,12 @@ struct RecordCommand: AsyncParsableCommand {
     transform: { try ControlRampSetting(text: $0) })
   var ramps: [ControlRampSetting] = []
 
+  @Flag(
+    help: ArgumentHelp(
+      "Have the camera focus once when the scene has become another between takes.",
+      discussion: "Only where the camera has such a control, auto_focus_start; with --trigger."))
+  var refocus = false
+
   @OptionGroup(title: "Capture thread") var scheduling: SchedulingOptions
   @OptionGroup var events: EventOptions
   @OptionGroup var output: OutputOptions
@@ -64,8 +70,13 @@ struct RecordCommand: AsyncParsableCommand {
       throw ValidationError(
         "Without --mic a recording has no audio, so --audio \(treatment.rawValue) has no meaning here.")
     }
-    if controls.keepControls, !ramps.isEmpty {
-      throw ValidationError("--keep-controls touches no control; give it without --ramp.")
+    if controls.keepControls, !ramps.isEmpty || refocus {
+      throw ValidationError(
+        "--keep-controls touches no control; give it without \(refocus ? "--refocus" : "--ramp").")
+    }
+    if refocus, !triggers.isUsed {
+      throw ValidationError(
+        "--refocus focuses between takes, and needs something that begins them: add --trigger enter.")
     }
     if printsFrames, !output.json { throw ValidationError("--frames-json adds to --json; give both.") }
     if let file = place.file { try ClipName.validate(file, isCopy: clip.copy) }
@@ -192,7 +203,7 @@ struct RecordCommand: AsyncParsableCommand {
   private func prepare(
     _ device: CaptureDevice, named camera: String?, _ options: ClipOptions, _ profiles: ProfileLibrary
   ) throws -> TakeRecorder {
-    let request = RecordRequest(
+    var request = RecordRequest(
       rate: mode.fps, criteria: mode.criteria, quality: mode.wishes.quality ?? [], controls: policy,
       plan: plan,
       turn: turning.turn, sizeLimit: take.maxSize, microphones: audio.names,
@@ -203,6 +214,8 @@ struct RecordCommand: AsyncParsableCommand {
         ? nil : ClipRequest(options: options, isCopy: clip.copy, discardsMaster: take.discardMaster),
       label: take.label, makesThumbnails: !take.noThumbnail,
       export: take.export.map { TakeExport(to: $0, moving: take.move) }, triggers: triggers.trigger)
+    request.refocuses = refocus
+    request.watchesScene = triggers.isUsed && (refocus || events.destination != nil)
     do throws(RecordError) {
       return try TakeRecorder(device, request, profiles: profiles)
     } catch {
@@ -231,6 +244,9 @@ struct RecordCommand: AsyncParsableCommand {
       output.remark("No microphone is there; the recording has no audio.")
     }
     for remark in recorder.controlPlan.words { output.remark(remark) }
+    if refocus, recorder.focus == nil {
+      output.remark("\(name) has no control to focus once (auto_focus_start): --refocus does nothing.")
+    }
     ProgressLine(isShown: !output.quiet).draw("Starting \(name)...")
     if let remark = triggers.remark { output.remark(remark) }
   }

@@ -90,6 +90,9 @@ struct RecordingDisplay: Sendable {
     case .takeStarted(let number, trigger: nil) where number > 1:
       guard let files = recorder.files(ofTake: number) else { return }
       output.remark("Recording goes on in \(files.clip.name).")
+    case .sceneChanged:
+      output.detail(
+        "The scene has changed." + (recorder.focus == nil ? "" : " \(recorder.device.name) focuses on it."))
     case .lightChanged(let factor):
       output.detail("The light has changed: the scene is \(MotionText.times(factor)) as bright.")
     case .error(let error): output.remark(error.message)

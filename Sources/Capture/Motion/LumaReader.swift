@@ -1,0 +1,48 @@
+import CameraModel
+import Cameras
+import Media
+
+/// Reads the luma of frames in few cells, whatever mode they come in. Use from one thread at a time.
+struct LumaReader: ~Copyable {
+  /// What is looked for, as errors name it.
+  private let purpose: String
+  private var decoder: ReducedDecoder?
+  /// What the decoder is for; the session may change its mode.
+  private var format: FrameFormat?
+
+  init(lookingFor purpose: String) { self.purpose = purpose }
+
+  /// The luma of `frame`, in as many cells as ``MotionField/size(width:height:)`` says; `nil` where it
+  /// was told already that frames of its format cannot be looked at.
+  ///
+  /// - Throws: ``TriggerError`` where its format cannot be looked at, or the frame is damaged.
+  mutating func grid(of frame: CapturedFrame) throws(TriggerError) -> LumaGrid? {
+    let next = frame.configuration.frameFormat
+    if format != next { try begin(next) }
+    do throws(MediaError) {
+      guard let picture = try decoder?.decode(frame.bytes.span) else { return nil }
+      return LumaGrid(picture)
+    } catch {
+      throw TriggerError(.failed, "\(purpose) cannot be looked for in a frame: \(error)")
+    }
+  }
+
+  private mutating func begin(_ next: FrameFormat) throws(TriggerError) {
+    format = next
+    decoder = nil
+    guard let codec = next.pixelFormat.codec else {
+      throw TriggerError(
+        .badValue, "\(purpose) cannot be looked for in frames in \(next.pixelFormat). Choose another format.")
+    }
+    let size = MotionField.size(width: next.width, height: next.height)
+    do throws(MediaError) {
+      decoder = .some(
+        try ReducedDecoder(
+          lumaOf: codec, width: next.width, height: next.height,
+          color: ColorDescription(next.colorimetry, of: codec),
+          size: Dimensions(width: UInt32(size.columns), height: UInt32(size.rows))))
+    } catch {
+      throw TriggerError(.badValue, "\(purpose) cannot be looked for: \(error) Choose another format.")
+    }
+  }
+}
