@@ -10,7 +10,7 @@ struct TriggerOptions: ParsableArguments {
     help: ArgumentHelp(
       "Wait, and record a take when this happens; may be repeated.",
       discussion: (TriggerSources.all.map { "\($0.usage)." } + [
-        "\"overcrank trigger\" or \"overcrank trigger NAME\" triggers a socket.",
+        "\"overcrank trigger\" or \"overcrank trigger NAME\" triggers a socket, with --mode it changes the mode.",
         "A trigger during a take makes it longer; a take without an end of its own ends at the next trigger.",
       ]).joined(separator: "\n"),
       valueName: "kind"),
