@@ -19,6 +19,9 @@ public final class MasterWriter: TakeOutput {
   private var lastTick: Int64 = -1
   /// The bytes that the finished file may have at most; `nil` for any number.
   public let sizeLimit: Int64?
+  /// Whether its times are those of capture, so that they tell a rate.
+  private let isTimed: Bool
+  private var meter = RateMeter()
   /// Bytes of frames in the master.
   public private(set) var bytesWritten: Int64 = 0
   /// Bytes of audio in the master.
@@ -93,7 +96,8 @@ public final class MasterWriter: TakeOutput {
       timescale: Self.ticksPerSecond,
       metadata: [
         "comment": isNominal ? "Overcrank, master, recovered with nominal times" : "Overcrank, master"
-      ], sizeLimit: sizeLimit)
+      ], hasCaptureRate: !isNominal, sizeLimit: sizeLimit)
+    isTimed = !isNominal
     self.muxer = .some(muxer)
     self.sizeLimit = sizeLimit
     self.audio = audio
@@ -143,6 +147,7 @@ public final class MasterWriter: TakeOutput {
     let tick = tick(of: timestampNanoseconds)
     try muxer?.write(frame, timestamp: tick, duration: intervalMicroseconds, isKeyframe: true)
     lastTick = tick
+    meter.enter(sequence, at: timestampNanoseconds)
     bytesWritten += Int64(frame.count)
     guard !isRemaking, let position = muxer?.lastFramePosition else { return }
     note(
@@ -197,7 +202,7 @@ public final class MasterWriter: TakeOutput {
     guard let muxer = muxer.take() else { return }
     let path = muxer.path
     do throws(MediaError) {
-      try muxer.finish()
+      try muxer.finish(captureRate: isTimed ? meter.framesPerSecond : nil)
     } catch {
       // What says more knows whether anything is left, and where.
       guard !isRemaking, error.code == .inputOutput, error.action == nil, AbandonedPart.exists(for: path)

@@ -55,7 +55,7 @@ struct FileSizeLimitTests {
     var muxer = try Muxer(
       to: OutputFile(FilePath(path)), container: container,
       video: VideoTrack(codec: course.codec, width: course.width, height: course.height),
-      timescale: 1_000_000, metadata: ["comment": "a master"], sizeLimit: limit)
+      timescale: 1_000_000, metadata: ["comment": "a master"], hasCaptureRate: true, sizeLimit: limit)
     var frames = 0
     for (size, time) in zip(course.sizes, course.times).prefix(count) {
       // Some begin with what NUT leaves out of small packets.
@@ -64,7 +64,7 @@ struct FileSizeLimitTests {
       try muxer.write(bytes, timestamp: time, duration: 4167)
       frames += 1
     }
-    try muxer.finish()
+    try muxer.finish(captureRate: 240)
     return (frames, Int64(try Stat(FilePath(path)).size))
   }
 
@@ -86,7 +86,7 @@ struct FileSizeLimitTests {
   func bounds() throws {
     let header = MuxerHeader(
       container: .mov, video: VideoTrack(codec: .mjpeg, width: 64, height: 48), audio: nil,
-      timescale: 1_000_000, placement: .end, metadata: [:])
+      timescale: 1_000_000, placement: .end, metadata: [:], hasCaptureRate: false)
     let path = FilePath(folder.path("big.mov"))
     let packets = (0..<64).map { index in
       WrittenPacket(

@@ -86,7 +86,8 @@ struct FileSizeLimit {
       try output.write(packet)
     }
     try output.writeTrailer()
-    return output.size
+    // A rate takes as many bytes as any other.
+    return output.size + Int64(header.captureRateBox(1, in: output).count)
   }
 }
 

@@ -5,7 +5,7 @@ public import SystemPackage
 /// Writes one video track of ready-made frames into a file, and audio beside it where there is some.
 ///
 /// Frames go to the disk from where they lie, without a copy in between. Use from one thread at a time. A muxer that
-/// is dropped before ``finish()`` leaves no file.
+/// is dropped before ``finish(captureRate:)`` leaves no file.
 public struct Muxer: ~Copyable, @unchecked Sendable {
   /// Where the index goes, without which a file does not play.
   public enum IndexPlacement: Hashable, Sendable {
@@ -34,6 +34,8 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   private var frameBytes: Int64 = 0
   private var lastDecodeTimestamp: Int64?
 
+  private let header: MuxerHeader
+
   /// How large the file may become; `nil` where that is not limited.
   private var sizeLimit: FileSizeLimit?
 
@@ -50,6 +52,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   ///   - timescale: ticks per second, in which all timestamps are given.
   ///   - placement: where the file's index goes.
   ///   - metadata: by libav's keys, such as `creation_time` (ISO 8601) and `comment`.
+  ///   - hasCaptureRate: whether ``finish(captureRate:)`` will be told how fast the film was captured.
   ///   - sizeLimit: the bytes that the finished file may have at most, for ``hasRoom(for:timestamp:duration:)``; `nil`
   ///     for any number.
   /// - Throws: ``MediaError/Code/unsupported`` where `container` cannot hold the track, and what `OutputFile.write(_:)`
@@ -57,7 +60,8 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   public init(
     to file: consuming OutputFile, container: Container, video: VideoTrack, audio: AudioTrack? = nil,
     timescale: Int32,
-    index placement: IndexPlacement = .end, metadata: [String: String] = [:], sizeLimit: Int64? = nil
+    index placement: IndexPlacement = .end, metadata: [String: String] = [:],
+    hasCaptureRate: Bool = false, sizeLimit: Int64? = nil
   ) throws(MediaError) {
     _ = LibAVLog.silenced
     let path = file.path
@@ -66,7 +70,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
     }
     let header = MuxerHeader(
       container: container, video: video, audio: audio, timescale: timescale, placement: placement,
-      metadata: metadata)
+      metadata: metadata, hasCaptureRate: hasCaptureRate)
     let output = try OutputContext(file, container, path: path)
     let streams = try header.write(to: output)
     let packet = try Packet()
@@ -79,6 +83,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
     self.timeBase = clibav_rational(1, timescale)
     self.placement = placement
     self.indexOverhead = header.indexOverhead
+    self.header = header
     self.sizeLimit = sizeLimit.map { FileSizeLimit($0, of: header, path: path) }
   }
 
@@ -116,7 +121,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   ///   - duration: how long it is shown, in ticks.
   ///   - isKeyframe: whether playing can start here.
   /// - Throws: ``MediaError/Code/inputOutput`` where the disk is full or failed. Where it is full, none of this frame is
-  ///   in the file, and ``finish()`` still makes those before it whole.
+  ///   in the file, and ``finish(captureRate:)`` still makes those before it whole.
   ///   ``MediaError/Code/badData`` where `timestamp` is not later than the last.
   public mutating func write(
     _ bytes: UnsafeRawBufferPointer, timestamp: Int64, duration: Int64, isKeyframe: Bool = true
@@ -231,9 +236,13 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
 
   /// Writes the index and gives the file its name.
   ///
+  /// - Parameter captureRate: how many frames were captured a second, for a film whose index has a place for that:
+  ///   gallery programs know by it that it can be slowed down. `nil` where nobody knows.
   /// - Throws: ``MediaError/Code/inputOutput`` where the disk failed, and what `OutputFile.commit()` throws.
-  public consuming func finish() throws(MediaError) {
+  public consuming func finish(captureRate: Double? = nil) throws(MediaError) {
     try output.writeTrailer()
+    let box = header.captureRateBox(captureRate, in: output)
+    if !box.isEmpty { output.addToIndex(box) }
     try output.commit()
   }
 

@@ -10,6 +10,8 @@ struct MuxerHeader {
   let placement: Muxer.IndexPlacement
   /// By libav's keys.
   let metadata: [String: String]
+  /// Whether the index is to tell how fast the film was captured.
+  let hasCaptureRate: Bool
 
   /// The tracks of a file whose header has been written.
   struct Streams {
@@ -21,6 +23,19 @@ struct MuxerHeader {
   var indexOverhead: Int {
     9 << 10 + Int(video.parameters?.values.extradata_size ?? 0)
       + metadata.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+  }
+
+  /// Whether libav writes the metadata as QuickTime's keys: FF_MOV_FLAG_USE_MDTA of its movenc.h, which has keys written
+  /// too that QuickTime does not know.
+  private var hasKeys: Bool { container == .mov && video.codec.layout != nil }
+
+  /// What the index of a file that libav has written to `output` gets besides, to tell how fast the film was captured;
+  /// empty where nobody knows, or there is no place for it.
+  func captureRateBox(_ framesPerSecond: Double?, in output: OutputContext) -> [UInt8] {
+    guard hasCaptureRate, container == .mov || container == .mp4,
+      let tag = framesPerSecond.flatMap(CaptureRateTag.init)
+    else { return [] }
+    return tag.bytes(after: hasKeys ? output.metadataKeys : [])
   }
 
   /// Adds the tracks to `output`, claims space for the index, and writes the header.
@@ -41,11 +56,8 @@ struct MuxerHeader {
     try output.reserve(indexOverhead)
     var metadata = metadata
     // NUT has no place for colours of its own, and MOV none for the range.
-    if container == .nut || container == .mov && video.codec.layout != nil {
-      metadata[ColorDescription.metadataKey] = video.color.codePoints
-      // FF_MOV_FLAG_USE_MDTA of libavformat's movenc.h: keys that QuickTime does not know are written too.
-      if container == .mov { options["movflags"] = 1 << 17 }
-    }
+    if container == .nut || hasKeys { metadata[ColorDescription.metadataKey] = video.color.codePoints }
+    if hasKeys { options["movflags"] = 1 << 17 }
     try output.writeHeader(metadata: metadata, options: options)
     return Streams(video: stream, audio: audioStream)
   }

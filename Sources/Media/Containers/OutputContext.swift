@@ -116,6 +116,28 @@ final class OutputContext {
     file?.isReady(forBytes: count + Int(Self.bufferSize), reserving: more) ?? true
   }
 
+  /// The keys of the file's metadata as libav has written them, in their order.
+  var metadataKeys: [String] {
+    var keys: [String] = []
+    var entry: UnsafeMutablePointer<AVDictionaryEntry>?
+    while let next = av_dict_get(format.pointee.metadata, "", entry, AV_DICT_IGNORE_SUFFIX) {
+      keys.append(String(cString: next.pointee.key))
+      entry = next
+    }
+    return keys
+  }
+
+  /// The `count` bytes of the file from `offset` on, or as many as there are.
+  func bytes(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
+    try file?.bytes(at: offset, count: count) ?? []
+  }
+
+  /// Writes `bytes` at `offset`, which is at most the file's end, without libav.
+  func replace(_ bytes: [UInt8], at offset: Int64) throws(FileError) {
+    try file?.replace(bytes, at: offset)
+    size = max(size, offset + Int64(bytes.count))
+  }
+
   /// Gives the file its name.
   func commit() throws(MediaError) {
     guard let file = file.take() else { return }

@@ -123,6 +123,41 @@ public struct OutputFile: ~Copyable, Sendable {
     }
   }
 
+  /// Writes `bytes` at `offset`, which is at most ``size``, at once and past whatever brings the file to the disk.
+  ///
+  /// - Throws: ``FileError/Code/inputOutput``; ``size`` is as before then, so that ``commit()`` cuts off what was
+  ///   written behind it.
+  public mutating func replace(_ bytes: [UInt8], at offset: Int64) throws(FileError) {
+    do {
+      try blocks?.settle()
+      try checkIsUndisturbed()
+      try bytes.withUnsafeBytes { _ = try descriptor.writeAll(toAbsoluteOffset: offset, $0) }
+    } catch {
+      throw failure(error)
+    }
+    size = max(size, offset + Int64(bytes.count))
+  }
+
+  /// The `count` bytes from `offset` on of what was written, or as many as there are.
+  ///
+  /// - Throws: ``FileError/Code/inputOutput``.
+  public mutating func bytes(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
+    do {
+      try blocks?.settle()
+      let count = Int(clamping: min(Int64(count), size - offset))
+      return try [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, done in
+        while done < count {
+          let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[done...])
+          let read = try descriptor.read(fromAbsoluteOffset: offset + Int64(done), into: rest)
+          if read == 0 { break }
+          done += read
+        }
+      }
+    } catch {
+      throw failure(error)
+    }
+  }
+
   /// Whether `count` bytes could be written at ``position`` now without waiting for a disk, with
   /// `more` that must stay free behind them.
   ///

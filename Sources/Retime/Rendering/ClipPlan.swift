@@ -29,6 +29,8 @@ struct ClipPlan {
   let audioTreatment: ClipAudio?
   private let audioCourse: AudioCourse?
   let metadata: [String: String]
+  /// Captured frames a second, of a clip that plays them all as fast as they were captured; `nil` of others.
+  let captureRate: Double?
 
   /// The most frames for which an MP4's index in front, of 44 bytes a frame, can be given a place.
   private static let mostFrames = 48_000_000
@@ -88,7 +90,20 @@ struct ClipPlan {
     self.film = track
     self.timing = timing
     self.timeline = timeline
+    captureRate = Self.captureRate(cadence, timeline, options, outputRate)
     self.gaps = cadence.gaps
+  }
+
+  private static func captureRate(
+    _ cadence: CaptureCadence, _ timeline: Timeline, _ options: ClipOptions, _ outputRate: FrameRate
+  ) -> Double? {
+    // A camera of 240 fps may send 239.9, and its clip still has 240.
+    let (stray, one) = (Fraction(1, 100), Fraction(1))
+    guard options.speed == nil || options.speed?.constant != nil, (timeline.speed - one).magnitude <= stray,
+      let rate = cadence.interval.flatMap({ $0 > Fraction(0) ? $0.reciprocal : nil }),
+      outputRate.framesPerSecond >= rate * (one - stray)
+    else { return nil }
+    return rate.doubleValue
   }
 
   /// What is heard when; `nil` where every frame is shown once at a speed beyond all that speeds can be.

@@ -11,6 +11,7 @@ actor ClipWriter {
   private var nextAudio: Packet?
   private let ticksPerSecond: Int64
   private let ticksPerFrame: Int64
+  private let captureRate: Double?
   /// The segment that is being written.
   private var current = 0
   /// Packets of later ones: a few seconds of the clip, as all segments are about as long.
@@ -40,7 +41,8 @@ actor ClipWriter {
       to: file, container: container, video: plan.turnsPixels ? track : track.turned(like: plan.film),
       audio: audio?.track,
       timescale: Int32(rate.numerator * fineness), index: .front(frameCount: frameCount),
-      metadata: plan.metadata)
+      metadata: plan.metadata, hasCaptureRate: plan.captureRate != nil)
+    captureRate = plan.captureRate
     self.nextAudio = try audio?.nextPacket()
     self.audio = audio
     self.ticksPerSecond = rate.numerator * fineness
@@ -81,7 +83,7 @@ actor ClipWriter {
   /// Gives the clip its name, once all segments have ended.
   func finish() throws(MediaError) {
     try writeAudio(until: .max)
-    try muxer.take()?.finish()
+    try muxer.take()?.finish(captureRate: captureRate)
   }
 
   /// Removes what there is of the clip.

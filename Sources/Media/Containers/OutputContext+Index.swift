@@ -1,0 +1,50 @@
+import Platform
+
+extension OutputContext {
+  /// The boxes on the first level of a file are few; what has more is none that libav wrote.
+  private static let mostBoxes = 64
+
+  /// Puts `box` at the end of the index of a MOV or MP4 that libav has finished.
+  ///
+  /// The film is whole before, between the two writes, and after: what lies behind an index that does not count it is a
+  /// box that players pass over. So a failure here is of no matter; the film is without the box then.
+  func addToIndex(_ box: [UInt8]) {
+    do throws(FileError) { try add(box) } catch {}
+  }
+
+  private func add(_ box: [UInt8]) throws(FileError) {
+    let boxes = try boxes()
+    guard let place = boxes.firstIndex(where: { $0.type == "moov" }), boxes[place].headerSize == 8 else {
+      return
+    }
+    let index = boxes[place]
+    let end = Int64(index.offset + index.size)
+    var bytes = box
+    if end < size {
+      // An index in front has room behind it, which stays marked as free.
+      guard place + 1 < boxes.count, boxes[place + 1].type == "free" else { return }
+      let rest = boxes[place + 1].size - box.count
+      guard boxes[place + 1].headerSize == 8, rest >= 8 else { return }
+      bytes += Self.number(rest) + "free".utf8
+    }
+    try replace(bytes, at: end)
+    try replace(Self.number(index.size + box.count), at: Int64(index.offset))
+  }
+
+  /// The boxes of the file's first level, as far as the first that is not whole.
+  private func boxes() throws(FileError) -> [MovieBox] {
+    var boxes: [MovieBox] = []
+    var offset: Int64 = 0
+    while offset < size, boxes.count < Self.mostBoxes {
+      let head = try bytes(at: offset, count: 16)
+      guard let box = MovieBox(head: head[...], offset: Int(offset), end: Int(size)) else { break }
+      boxes.append(box)
+      offset += Int64(box.size)
+    }
+    return boxes
+  }
+
+  private static func number(_ value: Int) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+  }
+}
