@@ -234,6 +234,12 @@ struct TakesCommandTests {
     #expect(try !gio(folder.path("\(name).mp4")).contains("is-valid: TRUE"))
     #expect(try takes("thumbnail", folder.path("\(name).mp4")).status == 0)
     #expect(try gio(folder.path("\(name).mp4")).contains("thumbnail::is-valid: TRUE"))
+    // A change in place has new ones at once.
+    let change = try OvercrankProgram(
+      ["retime", folder.path("\(name).mp4"), "--copy", "--in-place", "--speed", "1/2"],
+      environment: ["XDG_CACHE_HOME": folder.path("cache")])
+    #expect(change.status == 0, "\(change.errors)")
+    #expect(try gio(folder.path("\(name).mp4")).contains("thumbnail::is-valid: TRUE"))
     #expect(try takes("remove", folder.path("\(name).mp4"), "--force").status == 0)
     for name in folders {
       #expect(

@@ -84,20 +84,22 @@ import Timebase
     var muxer = try Muxer(
       to: OutputFile(FilePath(path)), container: .mov,
       video: VideoTrack(codec: .raw(.yuyv422), width: 32, height: 16, color: color), timescale: 1_000_000,
-      metadata: ["comment": "Overcrank 0.1", "creation_time": "2025-05-04T10:00:00.250000Z"])
+      metadata: ["comment": "Overcrank 0.1", "creation_time": "2025-05-04T10:00:00.250000Z"],
+      hasCaptureRate: true)
     for number in 0..<6 {
       let frame = [UInt8](repeating: UInt8(number), count: 32 * 16 * 2)
       try frame.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
         try muxer.write(bytes, timestamp: Int64(number) * 4000, duration: 4000)
       }
     }
-    try muxer.finish()
+    try muxer.finish(captureRate: 250)
     let before = try times(path)
     try InPlaceRetimer(FilePath(path), speed: speed(Fraction(1, 8))).retime()
     #expect(try times(path) == before.map { $0 * Fraction(8) })
     let film = try Demuxer(FilePath(path))
     #expect(film.track.color.range == .full && film.creationTime?.hasPrefix("2025-05-04T10:00:00") == true)
     #expect(try Probe(path).format.tags?["comment"] == "Overcrank 0.1")
+    #expect(PhoneTags(FilePath(path)).androidRate == Fraction(250))
   }
 
   @Test("speeds that whole ticks cannot tell are refused, and nothing is changed")

@@ -132,6 +132,27 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     return times
   }
 
+  /// How many frames play in a second where none is missing; `nil` where the file does not say.
+  ///
+  /// Frames that were lost make the mean rate of a film lower.
+  public var usualRate: FrameRate? {
+    let count = min(Int(avformat_index_get_entries_count(stream)), Self.mostIndexed)
+    guard context.isMOV, count > 1 else { return averageRate }
+    let times = (0..<count).compactMap { avformat_index_get_entry(stream, Int32($0))?.pointee.timestamp }
+    guard times.allSatisfy(plausibleTimes.contains) else { return averageRate }
+    let sorted = times.sorted()
+    let steps = zip(sorted, sorted.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
+    guard !steps.isEmpty else { return averageRate }
+    // Where a frame has no whole number of ticks, they differ by one; where frames are missing, by a half and more.
+    let middle = steps[steps.count / 2]
+    let usual = steps.filter { $0 <= middle + middle / 2 }
+    let interval = Fraction(usual.reduce(0, +), Int64(usual.count)) * timeBase
+    return interval > Fraction(0) ? FrameRate(interval.reciprocal) : averageRate
+  }
+
+  /// So many frames tell the usual rate.
+  private static let mostIndexed = 100_000
+
   /// The times within two days of `start`.
   private static func plausibleTimes(from start: Int64, _ timeBase: Fraction) -> ClosedRange<Int64> {
     let longest = Int128((Fraction(2 * 24 * 3600) / timeBase).rounded)

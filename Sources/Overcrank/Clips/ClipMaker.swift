@@ -43,7 +43,7 @@ public enum ClipMaker {
     }
     let copier = CopyRetimer(
       source.path, speed: speed, span: options.span, capturedAt: source.capturedAt,
-      turn: options.turn ?? source.turn ?? .none)
+      turn: options.turn ?? source.turn ?? .none, pace: source.pace, captureRate: source.captureRate)
     return try await copier.copy(to: file, container: container, progress: progress)
   }
 

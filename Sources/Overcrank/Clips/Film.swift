@@ -15,17 +15,27 @@ public struct Film: Sendable {
   public let source: ClipSource
   /// What the take says of the film's own speed, where that is not true.
   public let staleTake: TakeCheck?
+  /// How fast it was captured against how it plays.
+  public let pace: CapturePace
 
   /// The film at `path`, with what the take beside it knows of it.
   ///
+  /// - Parameter captureRate: how fast it was captured, which counts more than what the film and its take say; `nil`
+  ///   where nobody says.
   /// - Throws: `MediaError` where there is a take that cannot be read. A film that is not there is
   ///   told by ``checkIsThere()``.
-  public init(_ path: FilePath) throws(MediaError) {
+  public init(_ path: FilePath, captureRate: FrameRate? = nil) throws(MediaError) {
     self.path = path
-    guard let takePath = TakeFiles.take(besideMaster: path), let take = try Take.read(from: takePath) else {
+    guard let takePath = TakeFiles.take(besideMaster: path), captureRate == nil,
+      let take = try Take.read(from: takePath)
+    else {
       self.takePath = nil
       staleTake = nil
-      source = ClipSource(path)
+      pace = CapturePace(of: path, asked: captureRate, takeSpeed: Self.clipSpeed(path))
+      var source = ClipSource(path)
+      source.pace = pace.speed
+      source.captureRate = pace.captureRate
+      self.source = source
       return
     }
     if AbandonedPart.hasJournal(of: path), try TakelessMaster(path)?.hasOtherTake == true {
@@ -36,7 +46,10 @@ public struct Film: Sendable {
     }
     self.takePath = takePath
     staleTake = TakeCheck(take, at: takePath, of: path.name)
-    source = ClipSource(path, take: take)
+    pace = CapturePace(of: path, takeSpeed: FilmPace(path)?.speed ?? Fraction(1))
+    var source = ClipSource(path, take: take)
+    source.pace = pace.speed
+    self.source = source
   }
 
   /// The container of a clip of it that was given no name.
@@ -62,16 +75,13 @@ public struct Film: Sendable {
   /// - Throws: ``FilmError``, `cutOff` where a recording was cut off that can be made whole.
   public func checkIsThere() throws(FilmError) { try Self.checkIsThere(path) }
 
-  /// How fast it plays already, if Overcrank made it: capture seconds in one second of it.
-  ///
-  /// What its take says of it counts where the film itself does not tell.
-  public var speed: Fraction? {
-    guard let pace = FilmPace(path) else { return nil }
-    guard pace.speed == nil, var take = try? Take.read(from: TakeFiles.take(of: path)),
+  /// How fast the clip at `path` plays, by its take where the film itself does not tell; `nil` where it has none.
+  static func clipSpeed(_ path: FilePath) -> Fraction? {
+    guard let pace = FilmPace(path), var take = try? Take.read(from: TakeFiles.take(of: path)),
       take.enter(pace, of: path.name) != nil
-    else { return pace.speed }
+    else { return nil }
     let text = take.clips.first { $0.file == path.name }?.speed
-    return text.flatMap { try? Speed(text: $0).factor }
+    return pace.speed ?? text.flatMap { try? Speed(text: $0).factor }
   }
 
   static func checkIsThere(_ path: FilePath) throws(FilmError) {

@@ -20,12 +20,14 @@ public final class InPlaceChange {
 
   /// Checks that the film at `path` and its take can be changed, and locks the film; changes nothing.
   ///
+  /// - Parameter asked: how fast it is to play against life.
   /// - Throws: ``FilmError``.
-  public init(_ path: FilePath, speed: Speed) throws(FilmError) {
+  public init(_ path: FilePath, at asked: Speed) throws(FilmError) {
     try Film.checkIsThere(path)
     self.path = path
-    self.speed = speed
     do throws(MediaError) {
+      let speed = try Self.factor(of: path, at: asked)
+      self.speed = speed
       retimer = .some(try InPlaceRetimer(path, speed: speed))
       let pace = FilmPace(path)?.retimed(speed)
       self.pace = pace
@@ -38,6 +40,26 @@ public final class InPlaceChange {
     } catch {
       throw .media(error)
     }
+  }
+
+  /// How much faster than now the film at `path` is to play.
+  private static func factor(of path: FilePath, at asked: Speed) throws(MediaError) -> Speed {
+    let film = path.resolvingLinks
+    // What Overcrank did not make is refused with its own reason.
+    guard let pace = FilmPace(film) else { return asked }
+    guard let present = pace.speed ?? Film.clipSpeed(film) else {
+      throw MediaError(
+        .unsupported,
+        "\(path): plays along a curve, or does not tell how fast, so one speed for all of it cannot be reckoned. "
+          + "Make a new clip of its master.")
+    }
+    guard let factor = Speed(asked.factor / present) else {
+      throw MediaError(
+        .unsupported,
+        "\(path): plays at \(Speed(present)?.description ?? "\(present)"), and cannot be changed by that much at once. "
+          + "Go there in two steps.")
+    }
+    return factor
   }
 
   /// Changes the film, and then its take.
@@ -58,6 +80,15 @@ public final class InPlaceChange {
     } catch {
       throw .media(error)
     }
+    renewThumbnails()
+  }
+
+  /// Has thumbnails that there were count for the changed file too: they show the same picture.
+  private func renewThumbnails() {
+    let thumbnails = Thumbnails()
+    guard Thumbnails.Size.allCases.contains(where: { thumbnails.path(of: path, $0).isThere }) else { return }
+    // A file manager without them makes its own.
+    _ = try? TakeLibrary(path.folder).entry(at: path)?.writeThumbnails(to: thumbnails)
   }
 
   /// The take of the film with its new pace, and its place; `nil` where there is none that tells of

@@ -1,5 +1,6 @@
 public import Media
 import Platform
+public import Retime
 public import SystemPackage
 public import Takes
 import Timebase
@@ -30,6 +31,8 @@ public struct FilmFacts: Sendable {
   public let hasAudio: Bool
   /// When it was recorded, as the file has it, in ISO 8601; `nil` where it does not say.
   public let creationTime: String?
+  /// How fast it was captured against how it plays.
+  public let pace: CapturePace
   /// What it is to its take.
   public let role: Role
   /// The take that it belongs to; `nil` where there is none.
@@ -41,10 +44,12 @@ public struct FilmFacts: Sendable {
     return Double(frameCount) / (duration / .seconds(1))
   }
 
-  /// Reads the film at `path`, and the beginning of its take.
+  /// Reads `film`, and the beginning of its take.
   ///
   /// - Throws: `MediaError` where it is no film that can be read.
-  public init(_ path: FilePath) throws(MediaError) {
+  public init(_ whole: Film) throws(MediaError) {
+    let path = whole.path
+    pace = whole.pace
     var film = try Demuxer(path)
     let (count, ticks) = try Self.times(&film)
     self.path = path

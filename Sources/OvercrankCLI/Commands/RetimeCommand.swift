@@ -10,7 +10,9 @@ struct RetimeCommand: AsyncParsableCommand {
     commandName: "retime", abstract: "Converts masters or any video files to slow-motion clips.",
     discussion: """
       The take beside a master tells when each frame was captured and which frames were lost. The frame before a \
-      lost one is held. It also tells how the frames are turned; --rotate and --mirror take its place. Without --speed, every captured frame is shown once. --copy rewrites only the times and \
+      lost one is held. It also tells how the frames are turned; --rotate and --mirror take its place. Other films \
+      tell by themselves how fast they were captured; --speed counts from that, and not from how they play. Without \
+      --speed, every captured frame is shown once. --copy rewrites only the times and \
       decodes nothing. With --in-place it changes FILE itself, in milliseconds whatever its size.
       """)
 
@@ -27,6 +29,16 @@ struct RetimeCommand: AsyncParsableCommand {
     help: ArgumentHelp("The same as --clip-fps.", valueName: "rate"),
     transform: { try FrameRate(text: $0) })
   var fps: FrameRate?
+
+  @Option(
+    name: .customLong("capture-rate"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many frames of FILE were captured a second, whatever it says itself: 240. (default: what its take, its tags "
+        + "or its sidecar say; else it is taken for a film in real time)",
+      valueName: "rate"),
+    completion: .list(["120", "240", "480", "960"]),
+    transform: { try FrameRate(text: $0) })
+  var captureRate: FrameRate?
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
@@ -66,9 +78,17 @@ struct RetimeCommand: AsyncParsableCommand {
 
   private func validateInPlace() throws {
     guard clip.copy else { throw ValidationError("--in-place is a way of --copy; give both.") }
+    if case .film = clip.speed {
+      throw ValidationError("--in-place takes one speed throughout, and --speed film is a curve.")
+    }
     if outputFile != nil { throw ValidationError("--in-place makes no new file; leave out -o.") }
     if turning.turn != nil {
       throw ValidationError("--in-place changes the film's time alone; leave out --rotate and --mirror.")
+    }
+    if captureRate != nil {
+      throw ValidationError(
+        "--in-place changes what Overcrank made, which says itself how fast it was captured; "
+          + "leave out --capture-rate.")
     }
     if force { throw ValidationError("--in-place makes no new file; leave out --force.") }
     if clip.audio != nil { throw ValidationError("--in-place touches no audio; leave out --audio.") }
@@ -84,12 +104,12 @@ struct RetimeCommand: AsyncParsableCommand {
 
   func run() async throws {
     if inPlace { return try changeInPlace() }
-    var options = try clip.options()
-    options.outputRate = fps ?? options.outputRate
-    options.turn = turning.turn
-    let films = try files.map { try Film($0) }
+    // A curve in a file is read before any film.
+    if case .file = clip.speed { _ = try clip.options() }
+    let films = try files.map { try Film($0, captureRate: captureRate) }
     for film in films { try film.checkIsThere() }
-    let paths = try films.map { try path(ofClipOf: $0, options) }
+    let jobs = try films.map { (film: $0, options: try options(of: $0)) }
+    let paths = try jobs.map { try path(ofClipOf: $0.film, $0.options) }
     for (place, path) in paths.enumerated() where paths[..<place].contains(path) {
       throw Failure(
         "\(path): would be the clip of two films. Convert one of them by itself, with -o.",
@@ -99,7 +119,7 @@ struct RetimeCommand: AsyncParsableCommand {
     let interruption = Interruption.shared
     var clips: [ClipEntry] = []
     var failure: Failure?
-    for (film, path) in zip(films, paths) where !interruption.hasCome {
+    for ((film, options), path) in zip(jobs, paths) where !interruption.hasCome {
       do {
         let report = try await convert(film, to: path, options, interruption)
         clips.append(ClipEntry(report.clip(named: path, options: options), path: path, source: film.path))
@@ -114,6 +134,13 @@ struct RetimeCommand: AsyncParsableCommand {
     if let failure { throw failure }
   }
 
+  private func options(of film: Film) throws -> ClipOptions {
+    var options = try clip.options(of: film)
+    options.outputRate = fps ?? options.outputRate
+    options.turn = turning.turn
+    return options
+  }
+
   private func convert(
     _ film: Film, to path: FilePath, _ options: ClipOptions, _ interruption: Interruption
   ) async throws -> ClipReport {
@@ -123,7 +150,7 @@ struct RetimeCommand: AsyncParsableCommand {
         "\(check.path): is not true of \(film.path.name), which plays at \(check.stale.first?.speed ?? ""): a change in place was "
           + "cut off. \"overcrank recover \(film.path.string.shellWord)\" mends it.")
     }
-    tellPresentSpeed(of: film, options)
+    tellPace(of: film, options)
     let line = ClipProgressLine(isShown: !output.quiet)
     let work = interruption.cancelling {
       Task {
@@ -143,16 +170,22 @@ struct RetimeCommand: AsyncParsableCommand {
     return report
   }
 
-  /// Says that a film is slow already, where the clip's speed comes on top of that.
-  private func tellPresentSpeed(of film: Film, _ options: ClipOptions) {
-    // A take has the times of capture, whatever the film plays at; a copy goes by the film.
-    guard film.takePath == nil || clip.copy, let speed = options.speed?.constant,
-      let present = film.speed, present != Fraction(1)
-    else { return }
-    let result = Speed(present * speed.factor)?.description ?? "\(present * speed.factor)"
-    output.remark(
-      "\(film.path): plays at \(Speed(present)?.description ?? "\(present)") already, so the clip plays at \(result)."
-    )
+  /// Says how fast a film was captured, where a person may think otherwise, and what it says that is wrong.
+  private func tellPace(of film: Film, _ options: ClipOptions) {
+    for words in film.pace.ignored { output.remark("\(film.path): \(words.printable), so that is ignored.") }
+    guard film.takePath == nil else { return }
+    switch film.pace.source {
+    case .unknown:
+      let rate = film.pace.playedRate.map { " of \($0.decimal(places: 2)) fps" } ?? ""
+      output.remark(
+        "\(film.path): does not say how fast it was captured, so it is taken for a film\(rate) in real time. "
+          + "--capture-rate says otherwise.")
+    case let source where film.pace.speed != Fraction(1) && options.speed != nil:
+      output.remark(
+        "\(film.path): plays at \(film.pace.speedWords) already, by \(source.words(of: film.pace)). --speed counts from "
+          + "capture time.")
+    default: output.detail("\(film.path): its rate is known by \(film.pace.source.words(of: film.pace)).")
+    }
   }
 
   /// Where the clip of `film` goes.
@@ -176,13 +209,13 @@ struct RetimeCommand: AsyncParsableCommand {
     for (place, file) in files.enumerated() where files[..<place].contains(file) {
       throw Failure("\(file): is named twice, and would be changed twice.", exitCode: ExitStatus.usage)
     }
-    let changes = try files.map { try InPlaceChange($0, speed: speed) }
+    let changes = try files.map { try InPlaceChange($0, at: speed) }
     for change in changes {
       try change.make()
       let now = change.speedAfterwards
       changed.append(RetimedFile(file: change.path.absolutePath, speed: speed.description, playsAt: now))
       guard !output.json else { continue }
-      let pace = speed.factor.pace.map { "\($0) than before" } ?? "as fast as before"
+      let pace = change.speed.factor.pace.map { "\($0) than before" } ?? "as fast as before"
       Console.say("\(change.path): plays \(pace)\(now.map { ", at \($0)" } ?? "").")
     }
   }

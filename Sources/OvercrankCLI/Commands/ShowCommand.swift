@@ -24,7 +24,7 @@ struct ShowCommand: ParsableCommand {
     }
     let film = try Film(file)
     try film.checkIsThere()
-    let facts = try FilmFacts(file)
+    let facts = try FilmFacts(film)
     if output.json { return try Console.sayJSON(FilmReport(facts)) }
     Console.say(facts.text)
     guard let entry = facts.take, entry.description != nil else { return }
@@ -45,7 +45,15 @@ extension FilmFacts {
       TakeSheet.row("picture", picture), TakeSheet.row("plays", words),
       TakeSheet.row("audio", hasAudio ? "yes" : "none"),
     ]
-    return (lines + [creationTime.map { TakeSheet.row("recorded", $0.printable) }].compactMap(\.self))
+    var captured = pace.source.words(of: pace)
+    if pace.source != .unknown {
+      captured = pace.captureRate.map { "at \($0.decimal(places: 2)) fps, plays" } ?? "plays"
+      captured += " at \(pace.speedWords), by \(pace.source.words(of: pace))"
+    }
+    var known = [TakeSheet.row("captured", captured)]
+    if let ramp = pace.ramp { known.append(TakeSheet.row("ramp", "\(ramp)")) }
+    known += pace.ignored.map { TakeSheet.row("ignored", $0.printable) }
+    return (lines + known + [creationTime.map { TakeSheet.row("recorded", $0.printable) }].compactMap(\.self))
       .joined(separator: "\n")
   }
 }
@@ -61,6 +69,11 @@ private struct FilmReport: Encodable {
   var frames: Int
   @Nullable var framesPerSecond: Double?
   @Nullable var duration: Int64?
+  @Nullable var captureRate: Double?
+  var captureSource: String
+  @Nullable var speed: String?
+  @Nullable var ramp: String?
+  var ignored: [String]
   var hasAudio: Bool
   @Nullable var created: String?
   var bytes: Int64
@@ -75,6 +88,12 @@ private struct FilmReport: Encodable {
     frames = facts.frameCount
     _framesPerSecond = Nullable(wrappedValue: facts.framesPerSecond)
     _duration = Nullable(wrappedValue: facts.duration?.wholeNanoseconds)
+    let pace = facts.pace
+    _captureRate = Nullable(wrappedValue: pace.captureRate?.doubleValue)
+    captureSource = pace.source.rawValue
+    _speed = Nullable(wrappedValue: pace.source == .unknown ? nil : pace.speedWords)
+    _ramp = Nullable(wrappedValue: pace.ramp?.description)
+    ignored = pace.ignored
     hasAudio = facts.hasAudio
     _created = Nullable(wrappedValue: facts.creationTime)
     bytes = facts.bytes
@@ -82,7 +101,9 @@ private struct FilmReport: Encodable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case file, role, codec, width, height, rotation, frames, created, bytes, take
+    case file, role, codec, width, height, rotation, frames, created, bytes, take, speed, ramp, ignored
+    case captureRate = "capture_fps"
+    case captureSource = "capture_fps_from"
     case framesPerSecond = "fps"
     case duration = "duration_ns"
     case hasAudio = "audio"

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Media
+import Overcrank
 import Platform
 public import Retime
 import SystemPackage
@@ -11,7 +12,8 @@ struct ClipArguments: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "The clip's speed: 1/8, 0.125, 12.5% or 8x-slower; a curve such as '0s:1, 1.2s:1/8, ease 3s:1'; "
-        + "or @FILE, which holds a curve. (default: every captured frame is shown once)",
+        + "@FILE, which holds a curve; or film, the ramp that a phone stored with its film. (default: every "
+        + "captured frame is shown once)",
       valueName: "speed"),
     completion: .list(["1/2", "1/4", "1/8", "1/16"]),
     transform: { try SpeedArgument($0) })
@@ -155,9 +157,11 @@ struct ClipArguments: ParsableArguments {
   var span: ClipSpan { ClipSpan(start: start ?? .zero, end: end) }
 
   /// How the clip is made.
-  func options() throws -> ClipOptions {
+  ///
+  /// - Parameter film: what it is made of; `nil` before there is any.
+  func options(of film: Film? = nil) throws -> ClipOptions {
     ClipOptions(
-      speed: try speed?.curve(), outputRate: clipRate, fill: fill ?? .hold, span: span, crop: crop,
+      speed: try speed?.curve(of: film), outputRate: clipRate, fill: fill ?? .hold, span: span, crop: crop,
       scale: scale,
       codec: usedCodec, preset: preset ?? .veryfast, quality: crf, evensFlicker: deflicker, isStamped: stamp,
       audio: audio)
@@ -169,21 +173,37 @@ enum SpeedArgument {
   case curve(SpeedCurve)
   /// A file with a curve in it, read only when all else on the command line is known to be right.
   case file(FilePath)
+  /// What the film's phone stored.
+  case film
 
   /// A file larger than this holds no thousand points.
   private static let largestFile = 1 << 20
 
   init(_ text: String) throws {
     self =
-      text.hasPrefix("@")
-      ? .file(FilePath(given: String(text.dropFirst()))) : .curve(try SpeedCurve(text: text))
+      text == "film"
+      ? .film
+      : text.hasPrefix("@")
+        ? .file(FilePath(given: String(text.dropFirst()))) : .curve(try SpeedCurve(text: text))
   }
 
-  /// The curve.
-  func curve() throws -> SpeedCurve {
+  /// The curve for a clip of `film`; `nil` is no film yet.
+  func curve(of film: Film? = nil) throws -> SpeedCurve {
     switch self {
-    case .curve(let curve): curve
-    case .file(let path): try Self.read(path)
+    case .curve(let curve): return curve
+    case .file(let path): return try Self.read(path)
+    case .film:
+      guard let film else {
+        throw Failure(
+          "--speed film is the ramp that a phone stored with its film: give it to \"overcrank retime\", and here "
+            + "a speed or a curve.", exitCode: ExitStatus.usage)
+      }
+      guard let ramp = film.pace.ramp else {
+        throw Failure(
+          "\(film.path): no phone stored a ramp with it. Give a speed or a curve instead of --speed film.",
+          exitCode: ExitStatus.badData)
+      }
+      return ramp
     }
   }
 

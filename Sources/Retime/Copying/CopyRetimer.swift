@@ -2,7 +2,7 @@ public import CameraModel
 public import Media
 public import Platform
 public import SystemPackage
-import Timebase
+public import Timebase
 
 /// Makes a slow-motion clip of a film without decoding it: the frames stay as they are, only their times change.
 ///
@@ -11,8 +11,12 @@ import Timebase
 public struct CopyRetimer: Sendable {
   /// The film.
   public let path: FilePath
-  /// How fast the clip plays.
+  /// How fast the clip plays against life.
   public let speed: SpeedCurve
+  /// Capture seconds that pass in one second of the film.
+  public let pace: Fraction
+  /// Frames captured a second, which a clip as fast as life tells; `nil` where nobody knows.
+  public let captureRate: Fraction?
   /// The part of the film that is copied; a codec whose frames lean on others begins and ends at a keyframe.
   public let span: ClipSpan
   /// When it was filmed, in UTC as ISO 8601; `nil` goes by what the file says.
@@ -23,8 +27,10 @@ public struct CopyRetimer: Sendable {
   /// A retimer of the film at `path`.
   public init(
     _ path: FilePath, speed: SpeedCurve, span: ClipSpan = .whole, capturedAt: String? = nil,
-    turn: PictureTurn = .none
+    turn: PictureTurn = .none, pace: Fraction = Fraction(1), captureRate: Fraction? = nil
   ) {
+    self.pace = pace
+    self.captureRate = captureRate
     self.path = path
     self.speed = speed
     self.span = span
@@ -49,15 +55,18 @@ public struct CopyRetimer: Sendable {
     let isTold = film.frameCount != nil && span == .whole && !PacketScan.tellsOrder(film.track)
     let scan = isTold ? nil : try PacketScan(path)
     let frameCount = film.frameCount ?? scan?.times.count ?? 0
-    let clock = ClipClock(film.timeBase, speed)
-    let cut = try cut(scan, film.startTimestamp, film.timeBase)
+    let timeBase = film.timeBase * pace
+    let clock = ClipClock(timeBase, speed)
+    let cut = try cut(scan, film.startTimestamp, timeBase)
+    let isReal = speed.constant == .normal
     var metadata = ["comment": ClipOptions(speed: speed).comment]
     metadata["creation_time"] = capturedAt ?? film.creationTime
     let orientation = film.track.orientation.followed(by: Orientation(turn))
     let track = turn == .none ? film.track : film.track.shown(in: orientation)
     var muxer = try Muxer(
       to: file, container: container, video: track, timescale: clock.timescale,
-      index: .front(frameCount: frameCount), metadata: metadata)
+      index: .front(frameCount: frameCount), metadata: metadata,
+      hasCaptureRate: isReal && captureRate != nil)
     let usualDuration = film.averageRate.map { ($0.interval / film.timeBase).rounded } ?? 1
     var start = film.startTimestamp
     var place = -1
@@ -106,17 +115,17 @@ public struct CopyRetimer: Sendable {
       progress?(ClipProgress(done: copied, total: max(copied, frameCount)))
     }
     guard copied > 0, let origin else { throw MediaError(.badData, "\(path): has no frame in it.") }
-    try muxer.finish()
+    try muxer.finish(captureRate: isReal ? captureRate?.doubleValue : nil)
     let length = Fraction(end, Int64(clock.timescale))
     var report = ClipReport(
       copied: copied, of: max(copied, frameCount), duration: length,
-      speed: speed.constant?.factor ?? Self.mean(Fraction(filmEnd - origin) * film.timeBase, length))
+      speed: speed.constant?.factor ?? Self.mean(Fraction(filmEnd - origin) * timeBase, length))
     report.audio = film.hasAudio ? .drop : nil
     report.losesOrientation = orientation != .upright && !container.keepsOrientation
     if span != .whole {
       report.passedOver = 0
       report.cut = ClipReport.Cut(
-        start: Fraction(origin) * film.timeBase, end: Fraction(filmEnd) * film.timeBase)
+        start: Fraction(origin) * timeBase, end: Fraction(filmEnd) * timeBase)
     }
     return report
   }

@@ -77,7 +77,7 @@ struct ClipPlan {
     let isCut = segments.count > 1 && film.seek(toFrame: 0, of: timeline.capturedFrameCount)
     self.segments = isCut ? segments : [0..<timeline.capturedFrameCount]
     self.encoderCount = isCut ? encoderCount : 1
-    let course = film.hasAudio ? Self.audioCourse(options, timing, timeline) : nil
+    let course = film.hasAudio ? Self.audioCourse(options, timing, timeline, source.timingPace) : nil
     let usual = course.map { ClipAudio.usual(by: $0, duration: timeline.duration) } ?? .drop
     audioTreatment = film.hasAudio ? course.flatMap { _ in options.audio } ?? usual : nil
     audioCourse = course
@@ -90,7 +90,10 @@ struct ClipPlan {
     self.film = track
     self.timing = timing
     self.timeline = timeline
-    captureRate = Self.captureRate(cadence, timeline, options, outputRate)
+    // Nobody is told how fast a film was captured that nobody knows of.
+    captureRate =
+      source.timing != nil || source.captureRate != nil
+      ? Self.captureRate(cadence, timeline, options, outputRate) : nil
     self.gaps = cadence.gaps
   }
 
@@ -108,11 +111,17 @@ struct ClipPlan {
 
   /// What is heard when; `nil` where every frame is shown once at a speed beyond all that speeds can be.
   private static func audioCourse(
-    _ options: ClipOptions, _ timing: FilmTiming, _ timeline: Timeline
+    _ options: ClipOptions, _ timing: FilmTiming, _ timeline: Timeline, _ pace: Fraction
   ) -> AudioCourse? {
-    guard let curve = options.speed ?? Speed(timeline.speed).map({ SpeedCurve($0) }) else { return nil }
+    // Audio plays as fast as the film does.
+    guard let speed = options.speed ?? Speed(timeline.speed).map({ SpeedCurve($0) }),
+      let curve = speed.relative(to: pace)
+    else { return nil }
     let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
-    return AudioCourse(curve, options.span, without: options.fill == .skip ? cadence.lostTimes : [])
+    let lost = options.fill == .skip ? cadence.lostTimes : []
+    return AudioCourse(
+      curve, options.span.relative(to: pace),
+      without: lost.map { $0.lowerBound.relative(to: pace)..<$0.upperBound.relative(to: pace) })
   }
 
   /// The audio of the clip; `nil` where it has none, or none that libavcodec decodes.

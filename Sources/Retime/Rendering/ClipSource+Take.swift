@@ -15,6 +15,7 @@ extension ClipSource {
       },
       nominalInterval: take.acceptedInterval?.rate?.interval,
       audioTiming: take.audio.flatMap(AudioTiming.init), capturedAt: take.startedAt, turn: take.turn)
+    captureRate = take.measuredFramesPerSecond.flatMap(PhoneTags.rate)
   }
 }
 

@@ -9,6 +9,10 @@ public struct ClipSource: Hashable, Sendable {
   public var path: FilePath
   /// When each of its frames was captured, in the order they lie in the file; `nil` goes by the file's own times.
   public var timing: [CapturedFrame]?
+  /// Capture seconds that pass in one second of the file as it plays.
+  public var pace = Fraction(1)
+  /// Frames captured a second; `nil` where nobody knows.
+  public var captureRate: Fraction?
   /// Seconds per frame that the camera agreed to; `nil` where nobody knows.
   public var nominalInterval: Fraction?
   /// When its audio was heard; `nil` goes by the file.
@@ -30,4 +34,7 @@ public struct ClipSource: Hashable, Sendable {
     self.capturedAt = capturedAt
     self.turn = turn
   }
+
+  /// Capture seconds in one second of what ``timing`` says, or of the file's own times.
+  var timingPace: Fraction { timing == nil ? pace : Fraction(1) }
 }

@@ -33,10 +33,11 @@ struct FilmTiming {
       timestamps = isInOrder || !scan.isStamped ? nil : times.map(\.timestamp)
     }
     if let timing = source.timing { try Self.match(times.count, timing, source.path) }
+    let timeBase = film.timeBase * source.timingPace
     self.init(
-      source.timing ?? Self.captured(times, film.timeBase),
-      source.nominalInterval ?? film.averageRate?.interval,
-      times.last.flatMap { $0.duration > 0 ? Fraction($0.duration) * film.timeBase : nil },
+      source.timing ?? Self.captured(times, timeBase),
+      source.nominalInterval ?? film.averageRate.map { $0.interval * source.timingPace },
+      times.last.flatMap { $0.duration > 0 ? Fraction($0.duration) * timeBase : nil },
       timestamps)
   }
 

@@ -94,6 +94,32 @@ extension FuzzedParser {
     if isDone { try promise(after.count >= before.count - 16 * 1024, "a movie was cut short") }
   }
 
+  // MARK: Phones' films
+
+  /// The first byte says whether what follows is the film or its sidecar.
+  func feedPhone(_ bytes: [UInt8]) throws(Broken) {
+    guard let kind = bytes.first else { return }
+    let (film, sidecar) = (workFolder.appending(path: "phone.mov"), workFolder.appending(path: "phone.AAE"))
+    for path in [film, sidecar] { unlink(path.path) }
+    do { try Data(bytes.dropFirst()).write(to: kind & 1 == 0 ? film : sidecar) } catch {
+      throw Broken("no room to work in: \(error)")
+    }
+    let tags = PhoneTags(FilePath(film.path))
+    for rate in [tags.androidRate, tags.samsungRate].compactMap(\.self) {
+      try promise(rate > Fraction(0) && rate <= FrameRate.highest, "a rate of \(rate)")
+    }
+    for stretches in [tags.samsungStretches, tags.appleStretches].compactMap(\.self) {
+      var end = Duration.zero
+      for stretch in stretches {
+        try promise(stretch.start >= end && stretch.end > stretch.start, "stretches that overlap")
+        try promise(Speed(stretch.speed) != nil, "a speed of \(stretch.speed)")
+        end = stretch.end
+      }
+    }
+    let pace = CapturePace(of: FilePath(film.path))
+    try promise(pace.speed > Fraction(0), "a film that plays at \(pace.speed)")
+  }
+
   // MARK: JPEGs
 
   func feedJPEG(_ bytes: [UInt8]) throws(Broken) {

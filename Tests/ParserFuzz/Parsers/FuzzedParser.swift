@@ -28,6 +28,8 @@ package enum FuzzedParser: String, CaseIterable, Sendable {
   case driver
   /// The index of a MOV or MP4 whose speed is changed in place.
   case movie
+  /// How fast a phone's film was captured, by its index and its trailer, or by its sidecar.
+  case phone
   /// A JPEG: its markers, its Huffman tables, its pixels.
   case jpeg
   /// The lines of a trigger's socket.
@@ -53,6 +55,7 @@ package enum FuzzedParser: String, CaseIterable, Sendable {
     case .timing: try feedTiming(bytes)
     case .driver: try feedDriver(bytes)
     case .movie: try feedMovie(bytes)
+    case .phone: try feedPhone(bytes)
     case .jpeg: try feedJPEG(bytes)
     case .socket: try feedSocket(bytes)
     case .lines: try feedLines(bytes)

@@ -1,0 +1,263 @@
+public import SystemPackage
+public import Timebase
+
+import Platform
+
+/// What a film says of how fast it was captured, and where it is to play slowly, by the conventions of phones.
+///
+/// All of it is what a file claims. What is no rate or no time is left out, and told in ``problems``.
+public struct PhoneTags: Hashable, Sendable {
+  /// A stretch that the phone's gallery plays slowly.
+  public struct Stretch: Hashable, Sendable {
+    /// From the film's first frame to where it begins, in the film's own time.
+    public var start: Duration
+    /// From the film's first frame to where it ends, in the film's own time.
+    public var end: Duration
+    /// How fast it plays against life.
+    public var speed: Fraction
+
+    /// A stretch.
+    public init(start: Duration, end: Duration, speed: Fraction) {
+      self.start = start
+      self.end = end
+      self.speed = speed
+    }
+  }
+
+  /// Frames captured a second, by `com.android.capture.fps`; `nil` where it does not say.
+  public internal(set) var androidRate: Fraction?
+  /// Frames captured a second, by Samsung's box `smta`; `nil` where it does not say.
+  public internal(set) var samsungRate: Fraction?
+  /// What Samsung's trailer (SEF) has played slowly; `nil` where there is none.
+  public internal(set) var samsungStretches: [Stretch]?
+  /// The sidecar of Apple's Photos beside the film; `nil` where there is none that tells of slow motion.
+  public internal(set) var sidecar: FilePath?
+  /// What that has played slowly; such a film plays in real time otherwise.
+  public internal(set) var appleStretches: [Stretch]?
+  /// What is wrong with any of it, each a sentence's end such as `its SlowMotion_Data is damaged`.
+  public internal(set) var problems: [String] = []
+
+  /// No tags.
+  public init() {}
+
+  /// The tags of the film at `path`, and of the sidecar beside it; none where it cannot be read.
+  ///
+  /// Reads a few boxes of the index, the end of the file, and the sidecar, at most a megabyte of each.
+  public init(_ path: FilePath) {
+    if let file = try? InputFile(path) {
+      readIndex(of: file)
+      readTrailer(of: file)
+    }
+    readSidecar(of: path)
+  }
+
+  /// A rate that a film may have; `nil` for others.
+  package static func rate(_ framesPerSecond: Double) -> Fraction? {
+    guard framesPerSecond.isFinite, framesPerSecond >= 0.001,
+      framesPerSecond <= FrameRate.highest.doubleValue
+    else { return nil }
+    return Fraction(Int64(clamping: (framesPerSecond * 1000).rounded()), 1000)
+  }
+
+  /// Stretches that a phone may have stored: in order, apart from one another, and slower than a clip can be nowhere;
+  /// `nil` for others.
+  static func sound(_ stretches: [Stretch]) -> [Stretch]? {
+    guard stretches.count <= mostStretches else { return nil }
+    var end = Duration.zero
+    for stretch in stretches.sorted(by: { $0.start < $1.start }) {
+      guard stretch.start >= end, stretch.end > stretch.start, stretch.end <= longest,
+        Speed(stretch.speed) != nil
+      else { return nil }
+      end = stretch.end
+    }
+    return stretches.sorted { $0.start < $1.start }
+  }
+
+  private static let mostStretches = 1000
+  private static let longest = Duration.seconds(7 * 24 * 3600)
+}
+
+// MARK: The index
+
+extension PhoneTags {
+  private static let mostBoxes = 10_000
+  /// Bytes of a box that is read whole.
+  private static let largestBox = 1 << 20
+
+  private mutating func readIndex(of file: InputFile) {
+    guard let index = Self.boxes(in: 0..<Int(file.size), of: file).first(where: { $0.type == "moov" }) else {
+      return
+    }
+    let children = Self.boxes(in: index.content, of: file)
+    var metas = children.filter { $0.type == "meta" }
+    for box in children where box.type == "udta" {
+      let data = Self.boxes(in: box.content, of: file)
+      for samsung in data where samsung.type == "smta" {
+        if let bytes = Self.content(of: samsung, in: file) { readSamsungBox(bytes) }
+      }
+      // Where libavformat writes keys.
+      metas += data.filter { $0.type == "meta" }
+    }
+    for meta in metas { if let bytes = Self.content(of: meta, in: file) { readKeys(bytes) } }
+  }
+
+  /// The boxes in `range` of `file`, as far as they are whole.
+  private static func boxes(in range: Range<Int>, of file: InputFile) -> [MovieBox] {
+    var boxes: [MovieBox] = []
+    var offset = range.lowerBound
+    while offset < range.upperBound, boxes.count < mostBoxes {
+      let head = (try? file.bytes(at: Int64(offset), count: min(16, range.upperBound - offset))) ?? []
+      guard let box = MovieBox(head: head[...], offset: offset, end: range.upperBound),
+        box.size <= range.upperBound - offset
+      else { break }
+      boxes.append(box)
+      offset += box.size
+    }
+    return boxes
+  }
+
+  private static func content(of box: MovieBox, in file: InputFile) -> [UInt8]? {
+    guard box.content.count <= largestBox else { return nil }
+    return try? file.bytes(at: Int64(box.content.lowerBound), count: box.content.count)
+  }
+
+  /// Reads QuickTime's metadata keys: a handler `mdta`, their names, and their values.
+  private mutating func readKeys(_ bytes: [UInt8]) {
+    // In MP4 a version may stand in front of the boxes, in MOV none does.
+    let start = bytes.dropFirst(4).starts(with: "hdlr".utf8) ? 0 : 4
+    guard start < bytes.count else { return }
+    let boxes = MovieBox.boxes(in: bytes, start..<bytes.count)
+    guard let handler = boxes.first(where: { $0.type == "hdlr" }),
+      bytes[handler.content].dropFirst(8).starts(with: "mdta".utf8),
+      let keys = boxes.first(where: { $0.type == "keys" }),
+      let list = boxes.first(where: { $0.type == "ilst" })
+    else { return }
+    // Behind a version and the count stands each name like a box of the type `mdta`.
+    let names = MovieBox.boxes(
+      in: bytes, min(keys.content.lowerBound + 8, keys.content.upperBound)..<keys.content.upperBound)
+    guard
+      let number = names.firstIndex(where: { bytes[$0.content].elementsEqual(CaptureRateTag.key.utf8) })
+    else { return }
+    for item in MovieBox.boxes(in: bytes, list.content)
+    where bytes[item.typeOffset...].bigEndian(at: 0, count: 4) == UInt64(number + 1) {
+      for data in MovieBox.boxes(in: bytes, item.content) where data.type == "data" {
+        enterAndroidRate(bytes[data.content])
+      }
+    }
+  }
+
+  /// Reads a value: its type, its locale, and what it is.
+  private mutating func enterAndroidRate(_ data: ArraySlice<UInt8>) {
+    let value = data.dropFirst(8)
+    let number: Double? =
+      switch (data.bigEndian(at: 0, count: 4), value.count) {
+      case (23, 4): Double(Float(bitPattern: UInt32(value.bigEndian(at: 0, count: 4))))
+      case (24, 8): Double(bitPattern: value.bigEndian(at: 0, count: 8))
+      case (1, 1...32): Double(String(decoding: value, as: UTF8.self))
+      default: nil
+      }
+    guard let number else { return problems.append("its \(CaptureRateTag.key) is no number") }
+    guard let rate = Self.rate(number) else {
+      return problems.append("its \(CaptureRateTag.key) of \(number) is no rate")
+    }
+    if let androidRate, androidRate != rate {
+      return problems.append("it has two different \(CaptureRateTag.key)")
+    }
+    androidRate = rate
+  }
+
+  // MARK: Samsung
+
+  /// Reads the boxes in `smta`, behind its version: `saut`, whose pairs of bytes are keys and values, and `srfr`.
+  ///
+  /// As Google's media3 reads them (`SmtaAtomUtil`); Samsung has published nothing.
+  private mutating func readSamsungBox(_ bytes: [UInt8]) {
+    guard bytes.count > 4 else { return }
+    let boxes = MovieBox.boxes(in: bytes, 4..<bytes.count)
+    guard let author = boxes.first(where: { $0.type == "saut" }) else { return }
+    let pairs = Array(bytes[author.content].dropFirst(4))
+    let mode = stride(from: 0, to: pairs.count - 1, by: 2).first { pairs[$0] == 0 }.map { pairs[$0 + 1] }
+    switch mode {
+    case 12: samsungRate = Fraction(240)
+    case 13: samsungRate = Fraction(120)
+    case 21:
+      guard let rate = boxes.first(where: { $0.type == "srfr" }), rate.content.count >= 4,
+        let value = Self.rate(Double(bytes[rate.content].bigEndian(at: 0, count: 4)) / 65536)
+      else { return problems.append("its saut tells of slow motion, and its srfr of no rate") }
+      samsungRate = value
+    case 7, 9, 22, 23: problems.append("its saut tells of super slow motion, and not of which rate")
+    default: break
+    }
+  }
+
+  private static let largestTrailer = 1 << 16
+
+  /// Reads Samsung's trailer: data, `SEFH` with a table of where they lie, its size, and `SEFT`.
+  ///
+  /// As Google's media3 reads it (`SefReader`).
+  private mutating func readTrailer(of file: InputFile) {
+    guard file.size >= 20, let foot = try? file.bytes(at: file.size - 8, count: 8), foot.count == 8,
+      foot[4...].elementsEqual("SEFT".utf8)
+    else { return }
+    let size = Int64(foot.littleEndian(at: 0, count: 4))
+    let start = file.size - 8 - size
+    guard size >= 12, size <= Self.largestTrailer, start >= 0,
+      let table = try? file.bytes(at: start, count: Int(size)), table.count == Int(size),
+      table.starts(with: "SEFH".utf8)
+    else { return problems.append("its trailer (SEF) is damaged") }
+    let count = Int(min(table.littleEndian(at: 8, count: 4), UInt64((size - 12) / 12)))
+    for entry in 0..<count {
+      let place = 12 + entry * 12
+      let back = Int64(table.littleEndian(at: place + 4, count: 4))
+      let length = Int64(table.littleEndian(at: place + 8, count: 4))
+      // Other entries, such as pictures, may be of any size.
+      guard back >= length, back <= start, (8...Int64(Self.largestTrailer)).contains(length),
+        let data = try? file.bytes(at: start - back, count: Int(length)), data.count == Int(length)
+      else { continue }
+      readTrailerEntry(data)
+    }
+  }
+
+  /// Reads one of the trailer's data: its type twice, the length of its name, its name, and what it is.
+  private mutating func readTrailerEntry(_ data: [UInt8]) {
+    let length = Int(clamping: data.littleEndian(at: 4, count: 4))
+    guard length <= data.count - 8 else { return }
+    let value = String(decoding: data[(8 + length)...], as: UTF8.self)
+    switch String(decoding: data[8..<8 + length], as: UTF8.self) {
+    case "SlowMotion_Data":
+      guard samsungStretches == nil, let stretches = Self.samsungStretches(value) else {
+        return problems.append("its SlowMotion_Data is damaged")
+      }
+      samsungStretches = stretches
+    case "Super_SlowMotion_Data":
+      problems.append("its trailer (SEF) tells of super slow motion, in a form that is not known")
+    default: break
+    }
+  }
+
+  /// Reads `1200:3400:3*5000:6000:2`: from and to in milliseconds of the film, and by how many halvings it is slowed,
+  /// where 1 is none.
+  private static func samsungStretches(_ text: String) -> [Stretch]? {
+    var stretches: [Stretch] = []
+    for part in text.split(separator: "*", omittingEmptySubsequences: false) {
+      let numbers = part.split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) }
+      guard numbers.count == 3, let start = numbers[0], let end = numbers[1], let halvings = numbers[2],
+        (0...week).contains(start), (0...week).contains(end), (1...13).contains(halvings)
+      else { return nil }
+      stretches.append(
+        Stretch(start: .milliseconds(start), end: .milliseconds(end), speed: Fraction(1, 1 << (halvings - 1)))
+      )
+    }
+    return sound(stretches)
+  }
+
+  /// In milliseconds.
+  private static let week: Int64 = 7 * 24 * 3600 * 1000
+}
+
+extension Collection<UInt8> {
+  /// The unsigned number in `count` bytes from the `offset`th on, the last of which counts most.
+  fileprivate func littleEndian(at offset: Int, count: Int) -> UInt64 {
+    dropFirst(offset).prefix(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

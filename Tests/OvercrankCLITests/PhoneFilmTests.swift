@@ -1,0 +1,187 @@
+import FilmJudge
+import Foundation
+import Testing
+
+@Suite("A phone's film tells how fast it was captured")
+struct PhoneFilmTests {
+  let folder: TemporaryFolder
+  /// 240 frames captured in a second, that play in a second.
+  let fast: String
+  /// The same frames at 30 a second, as phones write what is slow already.
+  let slow: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    // A small picture, so that many clips can be made.
+    let table = """
+      {"card": "Small", "modes": [{"fourcc": "MJPG", "width": 256, "height": 144, "intervals": [[1, 240]]}]}
+      """
+    try table.write(toFile: folder.path("small.json"), atomically: true, encoding: .utf8)
+    let run = try OvercrankProgram(
+      "record", "sim:\(folder.path("small.json"))", "--frames", "240", "--no-clip", "--no-thumbnail", "-o",
+      folder.path("x.mp4"))
+    #expect(run.status == 0, "\(run.errors)")
+    fast = folder.path("fast.mov")
+    slow = folder.path("slow.mov")
+    for (path, scale) in [(fast, "1"), (slow, "8")] {
+      try Program.ffmpeg(
+        "-itsscale", scale, "-i", folder.path("x.master.mov"), "-c", "copy", "-map_metadata", "-1", "-fflags",
+        "+bitexact", path)
+    }
+    for name in ["x.master.mov", "x.take.json"] {
+      try FileManager.default.removeItem(atPath: folder.path(name))
+    }
+  }
+
+  /// Makes a clip of 30 fps and says what frames it shows.
+  private func clip(_ film: String, _ options: String...) throws -> (numbers: [UInt32], errors: String) {
+    let path = folder.path("clip.mp4")
+    let run = try OvercrankProgram(
+      ["retime", film, "--clip-fps", "30", "--preset", "ultrafast", "--force", "-o", path] + options)
+    #expect(run.status == 0, "\(run.errors)")
+    let film = try StripFilm(path)
+    return (film.numbers.compactMap(\.self), run.errors)
+  }
+
+  /// Every `step`th of the 240 frames; the film's first is 0.
+  private func every(_ step: Int) -> [UInt32] { stride(from: 0, to: 240, by: step).map { UInt32($0) } }
+
+  @Test("by com.android.capture.fps: at 30 fps it is slow already, at 240 it is not")
+  func android() throws {
+    for film in [slow, fast] {
+      try PhoneBoxes.add(PhoneBoxes.captureRate(240), toIndexOf: film)
+      // An outside reader finds it too.
+      #expect(try Probe(film).format.tags?["com.android.capture.fps"] == "240.000000")
+      let eighth = try clip(film, "--speed", "1/8")
+      // ffmpeg leaves the last frame of the slow film as short as it was.
+      #expect(eighth.numbers.prefix(239) == every(1).prefix(239))
+      #expect(
+        eighth.errors
+          == (film == fast
+            ? ""
+            : "\(film): plays at 1/8 already, by its com.android.capture.fps of 240 fps. --speed counts from capture "
+              + "time.\n"))
+      #expect(try clip(film, "--speed", "1").numbers == every(8))
+      #expect(try clip(film, "--speed", "1/2", "--in", "0.5s").numbers == every(4).filter { $0 >= 120 })
+    }
+  }
+
+  @Test("and a copy too is as slow as was asked for, and tells its rate where it is as fast as life")
+  func copied() throws {
+    try PhoneBoxes.add(PhoneBoxes.captureRate(240), toIndexOf: slow)
+    let path = folder.path("copy.mov")
+    for (speed, seconds) in [("1/16", 16.0), ("1", 1)] {
+      let run = try OvercrankProgram("retime", slow, "--copy", "--speed", speed, "--force", "-o", path)
+      #expect(run.status == 0, "\(run.errors)")
+      let probe = try Probe(path)
+      #expect(abs((probe.format.duration.flatMap(Double.init) ?? 0) - seconds) < 0.1)
+      let tag = probe.format.tags?["com.android.capture.fps"].flatMap(Double.init)
+      #expect(speed == "1" ? tag.map { abs($0 - 240) < 0.5 } == true : tag == nil)
+    }
+  }
+
+  @Test("by Samsung's saut", arguments: [(UInt8(12), UInt32?.none), (21, 240 << 16), (13, nil)])
+  func samsung(mode: UInt8, rate: UInt32?) throws {
+    try PhoneBoxes.add(PhoneBoxes.samsung(mode: mode, rate: rate), toIndexOf: slow)
+    // A quarter, where it says 120.
+    let step = mode == 13 ? 4 : 8
+    #expect(try clip(slow, "--speed", "1").numbers == every(step))
+  }
+
+  @Test("and the ramp that a Samsung stored is --speed film")
+  func samsungRamp() throws {
+    try PhoneBoxes.add(PhoneBoxes.samsung(mode: 12), toIndexOf: slow)
+    // From 2 to 6 s of 8, which is from a quarter to three quarters of a second of capture time, at an eighth.
+    try PhoneBoxes.append(PhoneBoxes.trailer("SlowMotion_Data", "2000:6000:4"), to: slow)
+    let ramp = try clip(slow, "--speed", "film")
+    // 7.5 frames on either side, every eighth; each once between.
+    #expect(ramp.numbers.count == 135)
+    #expect(ramp.numbers.filter { (61..<179).contains($0) } == every(1).filter { (61..<179).contains($0) })
+    #expect(Array(ramp.numbers.prefix(7)) == Array(every(8).prefix(7)))
+    let facts = try OvercrankProgram("show", slow, "--json")
+    let shown = try #require(
+      try JSONSerialization.jsonObject(with: Data(facts.output.utf8)) as? [String: Any])
+    #expect((shown["capture_fps"] as? Double).map { abs($0 - 240) < 0.01 } == true)
+    #expect(shown["capture_fps_from"] as? String == "samsung")
+    #expect(shown["speed"] as? String == "1/8")
+    #expect(shown["ramp"] as? String == "0s:1, 0.25s:1, 0.25s:1/8, 0.75s:1/8, 0.75s:1")
+  }
+
+  @Test("by the sidecar of Apple's Photos, whose ramp is --speed film too")
+  func apple() throws {
+    try PhoneBoxes.sidecar.write(toFile: folder.path("fast.AAE"), atomically: true, encoding: .utf8)
+    let shown = try OvercrankProgram("show", fast)
+    #expect(shown.output.contains("0.446666667s:1/8, 1.675s:1/8"), "\(shown.output)")
+    #expect(shown.output.contains("at 240 fps, plays at 1, by its sidecar (AAE)"), "\(shown.output)")
+    let ramp = try clip(fast, "--speed", "film")
+    #expect(ramp.numbers.filter { $0 >= 108 } == every(1).filter { $0 >= 108 })
+    // A sidecar of other changes tells nothing.
+    let other = PhoneBoxes.sidecar.replacing("com.apple.video.slomo", with: "com.apple.photo")
+    try other.write(toFile: folder.path("fast.AAE"), atomically: true, encoding: .utf8)
+    let none = try OvercrankProgram("retime", fast, "--speed", "film", "-o", folder.path("y.mp4"))
+    #expect(none.status == 65 && none.errors.contains("no phone stored a ramp with it"), "\(none.errors)")
+  }
+
+  @Test("and one that says nothing is taken for real time, unless --capture-rate says otherwise")
+  func silent() throws {
+    let real = try clip(slow, "--speed", "1")
+    #expect(real.numbers.prefix(239) == every(1).prefix(239))
+    #expect(
+      real.errors
+        == "\(slow): does not say how fast it was captured, so it is taken for a film of 30 fps in real time. "
+        + "--capture-rate says otherwise.\n")
+    #expect(try clip(slow, "--speed", "1", "--capture-rate", "240").numbers == every(8))
+    // Nobody shows so many frames a second but of what was captured so.
+    let known = try clip(fast, "--speed", "1")
+    #expect(known.numbers == every(8) && known.errors.isEmpty)
+    // It counts more than a tag.
+    try PhoneBoxes.add(PhoneBoxes.captureRate(240), toIndexOf: slow)
+    #expect(try clip(slow, "--speed", "1", "--capture-rate", "60").numbers == every(2))
+  }
+
+  @Test("what is wrong or contradicts is told and ignored")
+  func wrong() throws {
+    func film(_ boxes: [UInt8], of source: String, trailer: [UInt8] = []) throws -> String {
+      let path = folder.path("wrong.mov")
+      try? FileManager.default.removeItem(atPath: path)
+      try FileManager.default.copyItem(atPath: source, toPath: path)
+      try PhoneBoxes.add(boxes, toIndexOf: path)
+      try PhoneBoxes.append(trailer, to: path)
+      return path
+    }
+    func check(_ path: String, _ step: Int, _ words: String, line: Int = #line) throws {
+      let (numbers, errors) = try clip(path, "--speed", "1")
+      #expect(numbers == every(step), "line \(line)")
+      #expect(errors.contains(words), "line \(line): \(errors)")
+    }
+    for rate in [Float.nan, .infinity, 0, -240, 3e38] {
+      try check(film(PhoneBoxes.captureRate(rate), of: fast), 8, "is no rate, so that is ignored")
+    }
+    // A time lapse of 240 frames a second is none.
+    try check(film(PhoneBoxes.captureRate(30), of: fast), 8, "does not fit how it plays, so that is ignored")
+    try check(
+      film(PhoneBoxes.key("com.android.capture.fps", type: 23, [1]), of: fast), 8,
+      "com.android.capture.fps is no number")
+    try check(
+      film(PhoneBoxes.captureRate(240) + PhoneBoxes.captureRate(120), of: slow), 8,
+      "has two different com.android.capture.fps, so that is ignored")
+    try check(
+      film(PhoneBoxes.captureRate(240) + PhoneBoxes.samsung(mode: 13), of: slow), 8,
+      "its saut of 120 fps contradicts what counts more, so that is ignored")
+    try check(
+      film(PhoneBoxes.samsung(mode: 9), of: fast), 8, "tells of super slow motion, and not of which rate")
+    try check(film(PhoneBoxes.samsung(mode: 21), of: fast), 8, "its srfr of no rate")
+    for text in ["", "1:2", "5:1:1", "0:100:99", "-1:5:2", "0:100:2*50:200:2", "0:99999999999999999999:2"] {
+      try check(
+        film([], of: fast, trailer: PhoneBoxes.trailer("SlowMotion_Data", text)), 8,
+        "its SlowMotion_Data is damaged")
+    }
+    var damaged = PhoneBoxes.trailer("SlowMotion_Data", "1:2:1")
+    damaged.replaceSubrange(damaged.count - 8..<damaged.count - 4, with: [255, 255, 255, 127])
+    try check(film([], of: fast, trailer: damaged), 8, "its trailer (SEF) is damaged")
+    for text in ["no list", PhoneBoxes.sidecar.replacing("YnBs", with: "AAAA")] {
+      try text.write(toFile: folder.path("wrong.AAE"), atomically: true, encoding: .utf8)
+      try check(film([], of: fast), 8, "its sidecar wrong.AAE")
+    }
+  }
+}
