@@ -182,7 +182,7 @@ struct AudioSessionTests {
   @Test("a tap is shown what is heard, and how loud it is")
   func tap() throws {
     let tap = AudioTap(minimumInterval: .milliseconds(100))
-    let taps = AudioTaps()
+    let taps = TapList<AudioTap>()
     taps.add(tap)
     let format = try #require(AudioFormat(.s16, rate: 48_000, channels: 2))
     let bytes = [UInt8](repeating: 0, count: 4) + [0, 0x40, 0, 0xe0]

@@ -120,7 +120,7 @@ struct SessionStage: ~Copyable {
       }
     }
     let run = CaptureRun(ring: ends.consumer, configuration)
-    let shown = FrameTaps()
+    let shown = TapList<FrameTap>()
     for tap in taps { shown.add(tap) }
     let writer = SessionWriter(setup, commands: commands, events: teller, taps: shown)
     let heard = try microphone.map { address in

@@ -171,7 +171,7 @@ struct SessionTapTests {
     for _ in 0..<20 { try stage.advance(by: .milliseconds(5)) }
     #expect(tap.next() == nil)
     try stage.stop()
-    let taps = FrameTaps()
+    let taps = TapList<FrameTap>()
     taps.close()
     let late = FrameTap()
     taps.add(late)

@@ -10,7 +10,7 @@ struct AudioLoop: ~Copyable {
   private var ring: RingProducer
   private var timeline: AudioTimeline
   private let format: AudioFormat
-  private let taps: AudioTaps
+  private let taps: TapList<AudioTap>
   /// Samples that the device has delivered, also before it was opened again.
   private var delivered: Int64 = 0
   /// What the device's own count adds to.
@@ -26,7 +26,7 @@ struct AudioLoop: ~Copyable {
     var mark: AudioMark
   }
 
-  init(_ ring: consuming RingProducer, _ format: AudioFormat, taps: AudioTaps = AudioTaps()) {
+  init(_ ring: consuming RingProducer, _ format: AudioFormat, taps: TapList<AudioTap> = TapList<AudioTap>()) {
     self.ring = ring
     self.format = format
     self.taps = taps

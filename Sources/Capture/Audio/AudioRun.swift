@@ -33,7 +33,7 @@ final class AudioRun {
   /// - Parameter failed: is told on the audio thread when it fails; it is looked for from then on.
   /// - Throws: ``CaptureError`` where there is no memory for the ring, or no thread, or the device refuses.
   init(
-    _ microphone: OpenMicrophone, holding duration: Duration, taps: AudioTaps,
+    _ microphone: OpenMicrophone, holding duration: Duration, taps: TapList<AudioTap>,
     failed: @escaping @Sendable (MicrophoneError) -> Void
   ) throws(CaptureError) {
     let stream: any AudioStream

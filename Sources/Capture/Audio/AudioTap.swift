@@ -1,6 +1,5 @@
 public import AudioModel
 import Platform
-import Synchronization
 public import Timebase
 
 /// A look at what a session hears: the newest samples and how loud they are, no oftener than asked, best
@@ -115,42 +114,5 @@ extension SampleFormat {
       let bits = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
       return Double(Float(bitPattern: bits))
     }
-  }
-}
-
-/// The audio taps of a session.
-final class AudioTaps: Sendable {
-  private struct State {
-    var taps: [AudioTap] = []
-    var isClosed = false
-  }
-
-  private let state = Mutex(State())
-
-  /// Shows samples to `tap` from now on; closes it at once where none will come any more.
-  func add(_ tap: AudioTap) {
-    let isLate = state.withLock { state in
-      if !state.isClosed { state.taps.append(tap) }
-      return state.isClosed
-    }
-    if isLate { tap.close() }
-  }
-
-  /// Shows samples to every tap that wants them.
-  func offer(_ bytes: [UInt8], at time: Instant, _ format: AudioFormat) {
-    state.withLock { state in
-      guard !state.taps.isEmpty else { return }
-      state.taps.removeAll { !$0.offer(bytes, at: time, format) }
-    }
-  }
-
-  /// Tells every tap that nothing will come.
-  func close() {
-    let taps = state.withLock { state in
-      defer { state.taps = [] }
-      state.isClosed = true
-      return state.taps
-    }
-    for tap in taps { tap.close() }
   }
 }

@@ -16,8 +16,8 @@ public final class CaptureSession: @unchecked Sendable {
   /// Where commands are left.
   public let commands: SessionCommands
   private let teller = SessionEventTeller()
-  private let taps = FrameTaps()
-  private let audioTaps = AudioTaps()
+  private let taps = TapList<FrameTap>()
+  private let audioTaps = TapList<AudioTap>()
   private let findConfiguration: (@Sendable (ModeWish) throws(CaptureError) -> SessionConfiguration)?
   private let writer: SessionWriter
 

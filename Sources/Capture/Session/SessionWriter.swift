@@ -16,7 +16,7 @@ final class SessionWriter {
   private let settings: CaptureSettings
   private let commands: SessionCommands
   let events: SessionEventTeller
-  private let taps: FrameTaps
+  private let taps: TapList<FrameTap>
   let opener: OutputOpener
   let clockOfDay: @Sendable () -> Date
 
@@ -33,7 +33,7 @@ final class SessionWriter {
   private var nextOutput: OutputOpening?
   let closer = TakeCloser()
   private let microphone: OpenMicrophone?
-  private let audioTaps: AudioTaps
+  private let audioTaps: TapList<AudioTap>
   /// What is heard; `nil` while nothing is.
   private(set) var audio: AudioFeed?
   /// How the session ends once its last take has its audio.
@@ -62,8 +62,9 @@ final class SessionWriter {
   private static let audioReserve = Duration.seconds(30)
 
   init(
-    _ session: SessionSetup, commands: SessionCommands, events: SessionEventTeller, taps: FrameTaps,
-    audioTaps: AudioTaps = AudioTaps(), clockOfDay: @escaping @Sendable () -> Date = { Date() }
+    _ session: SessionSetup, commands: SessionCommands, events: SessionEventTeller, taps: TapList<FrameTap>,
+    audioTaps: TapList<AudioTap> = TapList<AudioTap>(),
+    clockOfDay: @escaping @Sendable () -> Date = { Date() }
   ) {
     state = SessionState(session.plan, configuration: session.configuration)
     runMode = session.configuration.mode

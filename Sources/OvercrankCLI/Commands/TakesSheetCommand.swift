@@ -1,7 +1,5 @@
 import ArgumentParser
-import Media
 import Overcrank
-import Platform
 import SystemPackage
 
 struct TakesSheetCommand: AsyncParsableCommand {
@@ -22,16 +20,7 @@ struct TakesSheetCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The longest side of each, 64 to 1024 pixels.", valueName: "pixels"))
   var size = 320
 
-  @Option(
-    name: [.customShort("o"), .long],
-    help: ArgumentHelp(
-      "The sheet's file: .jpg, .png or .tif. (default: NAME-sheet.jpg beside the take)", valueName: "file"),
-    completion: .file(extensions: ["jpg", "png", "tif"]))
-  var output: FilePath?
-
-  @Flag(help: "Replace an existing file.")
-  var force = false
-
+  @OptionGroup var output: PictureOptions
   @OptionGroup var words: OutputOptions
 
   func validate() throws {
@@ -44,44 +33,16 @@ struct TakesSheetCommand: AsyncParsableCommand {
     if let columns, !ContactSheet.counts.contains(columns) {
       throw ValidationError("--columns \(columns) is not from 1 to 400.")
     }
-    if let output { _ = try StillName.format(of: output) }
   }
 
   func run() async throws {
     let entry = try await argument.entry()
-    let path = output ?? entry.path.removingLastComponent().appending("\(entry.name)-sheet.jpg")
     Interruption.shared.hold()
-    let file = try OutputFile(path, replacing: force)
+    let file = try output.file(
+      usually: "\(entry.name)-sheet.jpg", in: entry.path.removingLastComponent())
     var pictures = try TakePictures(entry, allowingClip: true)
     let sheet = ContactSheet(count: frames, columns: columns, side: size)
-    let bytes = try sheet.file(of: &pictures, as: try StillName.format(of: path))
-    try StillName.write(bytes, to: file, words)
-  }
-}
-
-/// Files of pictures, as options name them.
-enum StillName {
-  /// The format that a file's name asks for.
-  static func format(of path: FilePath) throws -> StillFormat {
-    guard let format = path.extension.flatMap(StillFormat.init(fileExtension:)) else {
-      throw ValidationError("\"\(path)\" is no name for a picture: let it end in .jpg, .png or .tif.")
-    }
-    return format
-  }
-
-  /// Writes a picture, and says so.
-  ///
-  /// - Throws: ``Failure`` where a signal came since the file was opened, for which signals are to be held.
-  static func write(_ bytes: [UInt8], to file: consuming OutputFile, _ words: OutputOptions) throws {
-    let path = file.path
-    try Interruption.shared.check("\(path): stopped before the end; no picture was written.")
-    try file.write(bytes)
-    try file.commit()
-    Interruption.shared.clear()
-    if words.json {
-      try Console.sayJSON([path.absolutePath])
-    } else {
-      Console.say("\(path): \(Int64(bytes.count).sizeWords)")
-    }
+    let bytes = try sheet.file(of: &pictures, as: output.format ?? .jpeg)
+    try file.write(picture: bytes, words)
   }
 }

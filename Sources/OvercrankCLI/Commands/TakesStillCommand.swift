@@ -1,7 +1,6 @@
 public import ArgumentParser
 public import Media
 import Overcrank
-import Platform
 import SystemPackage
 import Timebase
 
@@ -33,27 +32,16 @@ struct TakesStillCommand: AsyncParsableCommand {
     help: "The kind of file. (default: that of -o's name, else jpeg)")
   var format: StillFormat?
 
-  @Option(
-    name: [.customShort("o"), .long],
-    help: ArgumentHelp(
-      "The picture's file. (default: NAME-frame-NUMBER.jpg beside the take)", valueName: "file"),
-    completion: .file(extensions: ["jpg", "png", "tif"]))
-  var output: FilePath?
-
-  @Flag(help: "Replace an existing file.")
-  var force = false
-
+  @OptionGroup var output: PictureOptions
   @OptionGroup var words: OutputOptions
 
   func validate() throws {
     if at != nil, frame != nil {
       throw ValidationError("--at and --frame both choose a frame; give one of them.")
     }
-    if let output {
-      let named = try StillName.format(of: output)
-      if let format, format != named {
-        throw ValidationError("-o \"\(output)\" is no name for a \(format.rawValue) file; change it or --as.")
-      }
+    if let format, let named = try output.format, format != named {
+      throw ValidationError(
+        "-o \"\(output.path ?? "")\" is no name for a \(format.rawValue) file; change it or --as.")
     }
   }
 
@@ -61,13 +49,12 @@ struct TakesStillCommand: AsyncParsableCommand {
     let entry = try await argument.entry()
     var pictures = try TakePictures(entry)
     let index = try at.map { time in try pictures.index(at: time) } ?? frame ?? pictures.keyIndex
-    let format = try format ?? output.map { try StillName.format(of: $0) } ?? .jpeg
+    let format = try format ?? output.format ?? .jpeg
     let name = "\(entry.name)-frame-\(index).\(format.fileExtension)"
     Interruption.shared.hold()
-    let file = try OutputFile(
-      output ?? entry.path.removingLastComponent().appending(name), replacing: force)
+    let file = try output.file(usually: name, in: entry.path.removingLastComponent())
     let bytes = try pictures.still(index, as: format)
-    try StillName.write(bytes, to: file, words)
+    try file.write(picture: bytes, words)
   }
 }
 

@@ -23,11 +23,12 @@ struct EntryTable {
     var columns = Column.allCases
     // A column that is empty throughout says nothing.
     columns.removeAll { column in column == .label && rows.allSatisfy { ($0[column] ?? "").isEmpty } }
-    for column in Column.dispensable where lineWidth(columns) > width ?? .max {
+    let widths = widths(columns)
+    for column in Column.dispensable
+    where columns.reduce(0, { $0 + (widths[$1] ?? 0) + 2 }) > width ?? .max {
       columns.removeAll { $0 == column }
     }
     let head = Dictionary(uniqueKeysWithValues: columns.map { ($0, $0.rawValue) })
-    let widths = widths(columns)
     return ([head] + rows).map { row in
       var line = ""
       for column in columns {
@@ -47,10 +48,6 @@ struct EntryTable {
       widths[column] = rows.reduce(column.rawValue.count) { max($0, $1[column]?.count ?? 0) }
     }
     return widths
-  }
-
-  private func lineWidth(_ columns: [Column]) -> Int {
-    widths(columns).values.reduce(0) { $0 + $1 + 2 }
   }
 
   private static func row(_ entry: LibraryEntry) -> [Column: String] {

@@ -41,7 +41,9 @@ public struct TakeLibrary: Sendable {
         entries.append(LibraryEntry(.takelessMaster, of: path))
       }
     }
-    return entries.sorted { ($0.date, $0.path.string) > ($1.date, $1.path.string) }
+    // A path makes its text anew each time that it is asked for it.
+    let keys = entries.map { ($0.date, $0.path.string) }
+    return entries.indices.sorted { keys[$0] > keys[$1] }.map { entries[$0] }
   }
 
   private func names() throws(MediaError) -> [String] {
