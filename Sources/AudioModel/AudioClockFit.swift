@@ -28,6 +28,7 @@ public struct AudioClockFit: Hashable, Sendable {
     var meanLateness = 0.0
     var squares = 0.0
     var products = 0.0
+    var latenessSquares = 0.0
 
     /// What a device's rate may be off and its marks may scatter, as points that say it is nominal: with a
     /// scatter of 0.05 ms and 350 ppm it weighs (0.05 ms / 350 ppm)^2 s^2. After three seconds it moves a
@@ -43,10 +44,18 @@ public struct AudioClockFit: Hashable, Sendable {
       meanLateness += lateness / count
       squares += distance * (point.place - meanPlace)
       products += distance * (point.lateness - meanLateness)
+      latenessSquares += lateness * (point.lateness - meanLateness)
     }
 
     /// Seconds of lateness that a second adds.
     var slope: Double { products / (squares + Self.prior) }
+
+    /// The standard error of ``slope``, by how far the points lie from the line.
+    var slopeError: Double {
+      guard count > 2 else { return .infinity }
+      let distances = max(0, latenessSquares - slope * products)
+      return (distances / (count - 2) / (squares + Self.prior)).squareRoot()
+    }
 
     func lateness(at place: Double) -> Double { meanLateness + slope * (place - meanPlace) }
   }
@@ -103,6 +112,10 @@ public struct AudioClockFit: Hashable, Sendable {
 
   /// How much faster than it says the device is, in millionths.
   public var drift: Double { (rate / nominalRate - 1) * 1e6 }
+
+  /// The standard error of ``drift``, in millionths, by how far the marks lie from the line; infinite
+  /// where there are too few.
+  public var driftError: Double { whole.slopeError * 1e6 }
 
   /// How many seconds the marks span that the line goes through.
   public var span: Double {

@@ -55,6 +55,22 @@ struct AudioClockFitTests {
     #expect(error > -0.0001 && error < scatter / 15 + 0.0001)
   }
 
+  @Test("states how far off its drift may be", arguments: [0.0005, 0.004, 0.020], [3.0, 10])
+  func stated(scatter: Double, seconds: Double) {
+    var marks = Marks(rate: 48_024, scatter: scatter)
+    var (within, errors) = (0, [Double]())
+    for _ in 0..<100 {
+      var fit = AudioClockFit(nominalRate: 48_000)
+      for step in 0...Int(seconds * 100) { fit.enter(marks.mark(at: Double(step) / 100)) }
+      errors.append(fit.driftError)
+      if (fit.drift - 500).magnitude < 3 * fit.driftError { within += 1 }
+    }
+    #expect(within > 90, "\(within) of 100")
+    // It is no excuse: with a hundred marks a second, a tenth of a thousandth of the scatter is known in ten seconds.
+    if seconds >= 10 { #expect(errors.allSatisfy { $0 < scatter * 1e6 / 100 }) }
+    #expect(AudioClockFit(nominalRate: 48_000).driftError == .infinity)
+  }
+
   @Test("keeps its precision over three days")
   func long() throws {
     var marks = Marks(rate: 47_976)
