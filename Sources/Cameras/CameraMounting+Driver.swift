@@ -1,5 +1,4 @@
 import CameraModel
-import Platform
 import SystemPackage
 import V4L2
 
@@ -45,17 +44,10 @@ struct SensorNode {
 
   /// That of `device`; `nil` where there is none, or it has no sub-device.
   init?(of device: borrowing Device) {
-    guard let number = device.number else { return nil }
-    for media in SystemFolder().nodeNumbers("media").map({ FilePath("/dev").appending("media\($0)") }) {
-      guard let topology = try? MediaDevice(path: media).topology(),
-        let chain = SensorChain(in: topology, to: number)
-      else { continue }
-      guard let id = chain.sensor, let name = topology.entities.first(where: { $0.id == id })?.name,
-        let node = topology.nodes[id]
-      else { return nil }
-      (self.name, path) = (name, FilePath(node))
-      return
-    }
-    return nil
+    guard let place = GraphPlace(of: device), let id = place.chain.sensor,
+      let name = place.topology.entities.first(where: { $0.id == id })?.name,
+      let node = place.topology.nodes[id]
+    else { return nil }
+    (self.name, path) = (name, FilePath(node))
   }
 }

@@ -75,11 +75,11 @@ public struct V4L2Camera: Sendable {
         "\(path): asked for \(mode.width)x\(mode.height) \(mode.fourcc), the driver gives \(given.width)x\(given.height) \(given.pixelFormat). Ask for that, or for another mode.",
         action: .chooseMode)
     }
-    let outcomes = node.queue.make(changes, on: path.string)
+    let outcomes = node.make(changes, on: path.string)
     if let failure = outcomes.first(where: { $0.change.isRequired && $0.failure != nil })?.failure {
       throw failure
     }
-    let controls = node.queue.controlsInForce(after: outcomes)
+    let controls = node.controlsInForce(after: outcomes)
     return V4L2Stream(node, of: path, controls: controls)
   }
 

@@ -1,4 +1,5 @@
 import CV4L2
+public import SystemPackage
 
 /// Which events a device is to tell of; V4L2's `struct v4l2_event_subscription`.
 public struct EventSubscription: Hashable, Sendable {
@@ -59,8 +60,7 @@ extension Device {
   /// - Throws: ``V4L2Error``; `unsupported` where the driver does not tell of such events, or has
   ///   no such control.
   public borrowing func subscribe(to subscription: EventSubscription) throws(V4L2Error) {
-    var raw = subscription.raw
-    try check(cv4l2_subscribe_event(descriptor.rawValue, &raw), "VIDIOC_SUBSCRIBE_EVENT", on: path)
+    try node.subscribe(to: subscription)
   }
 
   /// Has the device no longer tell of the events in `subscription`; those that are waiting are
@@ -86,17 +86,11 @@ extension Device {
   /// For callers that wait on ``fileDescriptor`` themselves. The corresponding ioctl is
   /// `VIDIOC_DQEVENT`.
   /// - Throws: ``V4L2Error``; `unsupported` where the driver has no events at all.
-  public borrowing func nextEvent() throws(V4L2Error) -> Event? {
-    var raw = v4l2_event()
-    let result = cv4l2_dqevent(descriptor.rawValue, &raw)
-    if result == -ENOENT { return nil }
-    try check(result, "VIDIOC_DQEVENT", on: path)
-    return Event(raw)
-  }
+  public borrowing func nextEvent() throws(V4L2Error) -> Event? { try node.nextEvent() }
 
-  /// Takes the oldest event, and waits at most `milliseconds` for it; `nil` where none came.
+  /// Takes the oldest event, and waits at most `timeout` for it; `nil` where none came.
   ///
-  /// A negative number waits for ever; a signal ends the wait early. The corresponding calls are
+  /// Without a timeout it waits for ever; a signal ends the wait early. The corresponding calls are
   /// `poll(2)` for `POLLPRI` and `VIDIOC_DQEVENT`.
   /// - Throws: ``V4L2Error``; `unsupported` where the driver has no events at all.
   public borrowing func nextEvent(within timeout: Duration?) throws(V4L2Error) -> Event? {
@@ -105,5 +99,50 @@ extension Device {
     if ready == 0 || ready == -EINTR { return nil }
     try check(ready, "poll", on: path)
     return try nextEvent()
+  }
+}
+
+/// What sub-devices tell of, as devices do.
+extension Subdevice {
+  /// Has the sub-device tell of the events in `subscription`, until it is closed.
+  ///
+  /// The corresponding ioctl is `VIDIOC_SUBSCRIBE_EVENT`.
+  /// - Throws: ``V4L2Error``; `unsupported` where the driver does not tell of such events, or has
+  ///   no such control.
+  public borrowing func subscribe(to subscription: EventSubscription) throws(V4L2Error) {
+    try node.subscribe(to: subscription)
+  }
+
+  /// Takes the oldest event that is waiting, without waiting for one; `nil` where there is none.
+  ///
+  /// The corresponding ioctl is `VIDIOC_DQEVENT`.
+  /// - Throws: ``V4L2Error``; `unsupported` where the driver has no events at all.
+  public borrowing func nextEvent() throws(V4L2Error) -> Event? { try node.nextEvent() }
+}
+
+extension OpenNode {
+  fileprivate func subscribe(to subscription: EventSubscription) throws(V4L2Error) {
+    var raw = subscription.raw
+    try check(cv4l2_subscribe_event(descriptor, &raw), "VIDIOC_SUBSCRIBE_EVENT", on: path)
+  }
+
+  fileprivate func nextEvent() throws(V4L2Error) -> Event? {
+    var raw = v4l2_event()
+    let result = cv4l2_dqevent(descriptor, &raw)
+    if result == -ENOENT { return nil }
+    try check(result, "VIDIOC_DQEVENT", on: path)
+    return Event(raw)
+  }
+}
+
+extension Event {
+  /// Waits at most `timeout` until one of several devices has an event, or has gone; its place in
+  /// `descriptors`, `nil` where none came. A signal ends the wait early.
+  ///
+  /// The corresponding call is `poll(2)` for `POLLPRI`.
+  public static func firstSource(among descriptors: [FileDescriptor], within timeout: Duration) -> Int? {
+    var entries = descriptors.map { pollfd(fd: $0.rawValue, events: Int16(POLLPRI), revents: 0) }
+    guard poll(&entries, nfds_t(entries.count), timeout.pollMilliseconds) > 0 else { return nil }
+    return entries.firstIndex { $0.revents != 0 }
   }
 }

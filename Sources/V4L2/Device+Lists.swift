@@ -72,8 +72,7 @@ extension Device {
   @_lifetime(borrow self)
   public borrowing func menu(of control: Control) -> DriverList<ControlMenuItem> {
     let node = node
-    let isMenu = control.kind == .menu || control.kind == .integerMenu
-    var indices = (isMenu ? control.menuIndices : []).makeIterator()
+    var indices = control.menuIndices.makeIterator()
     return DriverList(of: self) { () throws(V4L2Error) in
       while let index = indices.next() {
         if let item = try node.menuItem(of: control, at: index) { return item }
@@ -84,12 +83,14 @@ extension Device {
 }
 
 extension Control {
-  /// The indices that a menu's items may have: those from its least to its greatest value.
+  /// The indices that a menu's items may have: those from its least to its greatest value. None for
+  /// what is no menu.
   ///
   /// At most 1024: a driver that leaves all of four thousand million numbers out would be asked for
   /// each.
-  fileprivate var menuIndices: ArraySlice<UInt32> {
-    guard minimum >= 0, minimum <= maximum, maximum <= UInt32.max else { return [] }
+  var menuIndices: ArraySlice<UInt32> {
+    guard kind == .menu || kind == .integerMenu, minimum >= 0, minimum <= maximum, maximum <= UInt32.max
+    else { return [] }
     return (UInt32(minimum)...UInt32(min(maximum, minimum + 1023))).map { $0 }[...]
   }
 }

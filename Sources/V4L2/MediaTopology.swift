@@ -56,9 +56,9 @@ public struct MediaTopology: Hashable, Sendable {
 
   /// A connection of two objects. `struct media_v2_link`.
   public struct Link: Hashable, Sendable {
-    /// The number of the pad it comes from, or of an interface.
+    /// The number of the pad it comes from, of an interface, or of the entity that another belongs to.
     public var source: UInt32
-    /// The number of the pad it leads to, or of the interface's entity.
+    /// The number of the pad it leads to, of the interface's entity, or of the one that belongs to another.
     public var sink: UInt32
     /// What kind of link it is, and whether data flows.
     public var flags: LinkFlags
@@ -122,6 +122,8 @@ public struct LinkFlags: OptionSet, Hashable, Sendable {
   /// It joins a device node and an entity, not two pads.
   public static let interface = LinkFlags(rawValue: 1 << 28)
 
+  /// Whether it joins two entities that belong together, such as a sensor and its lens.
+  public var isAncillary: Bool { rawValue >> 28 == 2 }
   /// Whether it joins two pads.
   public var isData: Bool { rawValue >> 28 == 0 }
 }

@@ -5,7 +5,7 @@ extension Subdevice {
   /// The most controls that are read: nothing promises that a list ends.
   private static let mostControls = 1024
 
-  private var node: OpenNode {
+  var node: OpenNode {
     OpenNode(descriptor: descriptor.rawValue, path: path, captureType: 0)
   }
 
@@ -31,6 +31,15 @@ extension Subdevice {
   ///
   /// The corresponding ioctls are `VIDIOC_QUERY_EXT_CTRL` and `VIDIOC_G_EXT_CTRLS`.
   public borrowing func control(_ id: UInt32) -> Control? { node.control(id) }
+
+  /// The items of a menu control; empty for others. A menu may leave numbers out.
+  ///
+  /// The corresponding ioctl is `VIDIOC_QUERYMENU`.
+  public borrowing func menu(of control: Control) -> [ControlMenuItem] {
+    let node = node
+    // Where the driver fails, the items before that are there all the same.
+    return control.menuIndices.compactMap { try? node.menuItem(of: control, at: $0) }
+  }
 
   /// Sets the control `id` to `value`.
   ///

@@ -10,6 +10,11 @@ public struct Subdevice: ~Copyable, Sendable {
   /// The path it was opened by.
   public let path: FilePath
   let descriptor: Descriptor
+  /// The descriptor, to wait on along with others: `POLLPRI` says that an event came.
+  ///
+  /// Lent by the sub-device, which closes it: never close it, and do not keep it longer than the
+  /// sub-device.
+  public var fileDescriptor: FileDescriptor { FileDescriptor(rawValue: descriptor.rawValue) }
 
   /// Opens the sub-device at `path`, for reading alone unless `isWritable`.
   ///

@@ -18,6 +18,11 @@ public enum KernelCameras {
   public static let vimcNodes = nodes.filter {
     ["Raw Capture 0", "Raw Capture 1", "RGB/YUV Capture"].contains(name(of: $0))
   }.map { "/dev/\($0)" }
+  /// The sub-device that its driver calls `wanted`, such as vimc's `Lens A`.
+  public static func subdevice(_ wanted: String) -> String? {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.first { $0.hasPrefix("v4l-subdev") && name(of: $0) == wanted }.map { "/dev/\($0)" }
+  }
   /// vivid's inputs by their names, such as `HDMI 000-0`, in order; a webcam first, where there are several.
   public static let vividInputs: [String] = {
     guard let vivid, let said = try? Program.run("v4l2-ctl", ["-d", vivid, "--list-inputs"]) else {

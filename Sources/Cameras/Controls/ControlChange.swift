@@ -1,4 +1,4 @@
-public import V4L2
+import V4L2
 
 /// A value that a control is to be given.
 public struct ControlChange: Hashable, Sendable {
@@ -40,7 +40,7 @@ public struct ControlOutcome: Hashable, Sendable {
   }
 }
 
-/// What controls are read from and set on: a device, or a stream that is being made ready.
+/// What controls are read from and set on: a camera, or a stream that is being made ready.
 protocol ControlDriver: ~Copyable {
   /// All controls that can be read.
   borrowing func allControls() throws(V4L2Error) -> [Control]
@@ -49,7 +49,8 @@ protocol ControlDriver: ~Copyable {
   mutating func setControl(_ id: UInt32, to value: Int64) throws(V4L2Error)
 }
 
-extension Device: ControlDriver {
+extension Device {
+  /// All controls that can be read.
   borrowing func allControls() throws(V4L2Error) -> [Control] {
     // Some cameras fail at one control: those before it are there all the same.
     var failure: V4L2Error?
@@ -58,16 +59,11 @@ extension Device: ControlDriver {
     return found
   }
 
+  /// The items of a menu; empty for others.
   borrowing func items(of control: Control) -> [ControlMenuItem] {
     var failure: V4L2Error?
     return menu(of: control).collect(upToFailure: &failure)
   }
-}
-
-extension CaptureQueue: ControlDriver {
-  borrowing func allControls() throws(V4L2Error) -> [Control] { try device.allControls() }
-  borrowing func control(_ id: UInt32) -> Control? { device.control(id) }
-  borrowing func items(of control: Control) -> [ControlMenuItem] { device.items(of: control) }
 }
 
 extension ControlDriver where Self: ~Copyable {

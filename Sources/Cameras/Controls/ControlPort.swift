@@ -20,12 +20,13 @@ public final class ControlPort: @unchecked Sendable {
     public var time: Instant
   }
 
-  /// The camera's node; `nil` where the controls are held in memory.
-  private var device: Device?
+  /// The camera's node and its parts; `nil` where the controls are held in memory.
+  private var camera: CameraControls?
   private let held: HeldControls?
   private let name: String
   private var names: [UInt32: String] = [:]
-  private var hasEvents = false
+  /// Whether the node itself tells of changes.
+  private var tells = false
 
   /// Opens the controls of `camera`, and has the driver tell of changes.
   ///
@@ -33,16 +34,20 @@ public final class ControlPort: @unchecked Sendable {
   public init(_ camera: V4L2Camera) throws(CameraError) {
     name = camera.path.string
     do {
-      let device = try Device(path: camera.path)
-      for control in try device.cameraControls() {
-        names[control.control.id] = control.name
+      let controls = try camera.openControls()
+      for control in try controls.allControls() {
+        names[control.id] = CameraControl.spelling(of: control.name)
         // Buttons and the like tell nothing; a driver without events refuses all.
         do throws(V4L2Error) {
-          try device.subscribe(to: .control(control.control.id))
-          hasEvents = true
+          if controls.parts.has(control.id) {
+            try controls.parts.subscribe(to: control.id)
+          } else {
+            try controls.device.subscribe(to: .control(control.id))
+            tells = true
+          }
         } catch {}
       }
-      self.device = .some(device)
+      self.camera = .some(controls)
       held = nil
     } catch {
       throw CameraError(error)
@@ -52,39 +57,40 @@ public final class ControlPort: @unchecked Sendable {
   /// The controls that are held in memory for the camera called `name`.
   public init(_ controls: HeldControls, of name: String) {
     self.name = name
-    device = nil
+    camera = nil
     held = controls
   }
 
   /// The control `id` as it stands; `nil` where there is none.
   public func control(_ id: UInt32) -> CameraControl? {
-    (device?.control(id) ?? held?.control(id)).map { CameraControl($0) }
+    (camera?.control(id) ?? held?.control(id)).map { CameraControl($0) }
   }
 
   /// Makes `change` and says what came of it; nothing comes of one that nobody asked for, and that
   /// another control rules out.
   public func make(_ change: ControlChange) -> ControlOutcome? {
-    (device?.make([change], on: name) ?? held?.set([change], on: name))?.first
+    (camera?.make([change], on: name) ?? held?.set([change], on: name))?.first
   }
 
   /// Sets the control `id`, whatever rules it, and gives the value that it then has.
   ///
   /// - Throws: ``CameraError`` where the driver refuses.
   public func set(_ id: UInt32, to value: Int64) throws(CameraError) -> Int64? {
-    do { try device?.setControl(id, to: value) } catch { throw CameraError(error) }
+    do { try camera?.setControl(id, to: value) } catch { throw CameraError(error) }
     held?.setControl(id, to: value)
     return control(id)?.control.value
   }
 
   /// The oldest change by others that is not known yet; waits at most `timeout` for one.
   public func nextChange(within timeout: Duration) -> Change? {
-    guard hasEvents else {
-      MonotonicClock().wait(until: MonotonicClock.now + timeout)
+    let end = MonotonicClock.now + timeout
+    guard let descriptors = camera?.descriptors(withNode: tells), !descriptors.isEmpty else {
+      MonotonicClock().wait(until: end)
       return nil
     }
-    let end = MonotonicClock.now + timeout
     while true {
-      guard let event = try? device?.nextEvent(within: max(.zero, end - MonotonicClock.now)) else {
+      let source = Event.firstSource(among: descriptors, within: max(.zero, end - MonotonicClock.now))
+      guard let source, let event = camera?.nextEvent(of: source, withNode: tells) else {
         // A device that has gone tells at once that it has nothing to tell.
         MonotonicClock().wait(until: end)
         return nil

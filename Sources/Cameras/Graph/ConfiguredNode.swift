@@ -5,29 +5,55 @@ import V4L2
 
 /// A video node that is set to a mode, and the media graph behind it.
 ///
-/// Dropped in the order of its fields: the stream ends before its graph is put back.
+/// Dropped in the order of its fields: the stream ends before its parts' controls and its graph are
+/// put back.
 struct ConfiguredNode: ~Copyable {
   var queue: CaptureQueue
+  private var parts: SetPartControls
   let graph: PipelineSetup
 
   /// The interval that was given: by the node, where it has one, else by the sensor.
   let acceptedInterval: FrameInterval?
 
-  init(queue: consuming CaptureQueue, graph: consuming PipelineSetup) {
+  init(queue: consuming CaptureQueue, graph: consuming PipelineSetup, sensor: String? = nil) {
     let sensorInterval = graph.acceptedInterval
     acceptedInterval = queue.acceptedInterval ?? sensorInterval
+    parts = SetPartControls(PartControls(behind: queue.device, from: sensor))
     self.queue = queue
     self.graph = graph
   }
 
   /// Stops the stream and puts node and graph back as they were found.
   ///
-  /// - Throws: ``CameraError`` for the first that could not be put back; the other is, even so.
+  /// - Throws: ``CameraError`` for the first that could not be put back; the others are, even so.
   consuming func stop(on camera: FilePath) throws(CameraError) {
     var failure: CameraError?
     do throws(V4L2Error) { try queue.stop() } catch { failure = CameraError(error) }
+    do throws(V4L2Error) { try parts.restore() } catch { failure = failure ?? CameraError(error) }
     do throws(CameraError) { try graph.restore(on: camera) } catch { failure = failure ?? error }
     if let failure { throw failure }
+  }
+}
+
+extension ConfiguredNode: ControlDriver {
+  borrowing func allControls() throws(V4L2Error) -> [Control] {
+    try queue.device.allControls() + parts.parts.all()
+  }
+
+  borrowing func control(_ id: UInt32) -> Control? {
+    parts.parts.has(id) ? parts.parts.control(id) : queue.device.control(id)
+  }
+
+  borrowing func items(of control: Control) -> [ControlMenuItem] {
+    parts.parts.has(control.id) ? parts.parts.items(of: control) : queue.device.items(of: control)
+  }
+
+  mutating func setControl(_ id: UInt32, to value: Int64) throws(V4L2Error) {
+    if parts.parts.has(id) {
+      try parts.setControl(id, to: value)
+    } else {
+      try queue.setControl(id, to: value)
+    }
   }
 }
 
@@ -43,7 +69,7 @@ extension V4L2Camera {
         try device
         .configure(format, width: mode.width, height: mode.height, interval: mode.interval)
         .requestBuffers(count: Self.wantedBuffers)
-      return ConfiguredNode(queue: queue, graph: graph)
+      return ConfiguredNode(queue: queue, graph: graph, sensor: sensor)
     } catch {
       throw CameraError(error)
     }

@@ -1,0 +1,54 @@
+import FilmJudge
+import Foundation
+import Timebase
+
+/// What v4l2-ctl sees of a control while another program moves it.
+final class ControlWatch {
+  /// A value that the driver told of.
+  struct Change: Hashable, Sendable {
+    /// The event's number: of one that is left out, the value was replaced by the next before it was read.
+    var number: Int
+    /// When the control was set, on `CLOCK_MONOTONIC`, down to the microsecond.
+    var time: Instant
+    /// What it was set to.
+    var value: Int64
+  }
+
+  private let folder: TemporaryFolder
+  private let process = Process()
+  private var log: URL { folder.url.appending(path: "log") }
+
+  /// Watches `control` of the node at `path`, from the return of this on.
+  init(_ path: String, _ control: String) throws {
+    folder = try TemporaryFolder()
+    try Data().write(to: folder.url.appending(path: "log"))
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["stdbuf", "-oL", "v4l2-ctl", "-d", path, "--poll-for-event", "ctrl=\(control)"]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: log)
+    try process.run()
+    // It tells first how the control stands.
+    while process.isRunning, try Data(contentsOf: log).isEmpty { usleep(20_000) }
+  }
+
+  deinit { stop() }
+
+  private func stop() {
+    // A thread of the tests may block the other signals, and what it starts then does too.
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+  }
+
+  /// All that was seen, how the control stood at first included.
+  func end() throws -> [Change] {
+    stop()
+    let text = try String(contentsOf: log, encoding: .utf8)
+    return text.matches(of: /(\d+)\.(\d{6}): event (\d+), [^\n]*\n\s*value: (-?\d+)/).compactMap { match in
+      guard let seconds = Int64(match.1), let micros = Int64(match.2), let number = Int(match.3),
+        let value = Int64(match.4)
+      else { return nil }
+      return Change(
+        number: number, time: Instant(nanoseconds: seconds * 1_000_000_000 + micros * 1000), value: value)
+    }
+  }
+}
