@@ -249,9 +249,11 @@ extension ModeChoice.Criteria {
       let names = formats.map { $0.printable.withoutTrailingSpaces }.joined(separator: ", ")
       return "none of its modes has the format \((format?.text ?? "").withoutTrailingSpaces); it has \(names)"
     }
+    let isAll = ofFormat.count == offers.count
+    let modes = isAll ? "modes" : "\((format?.text ?? "").uppercased().withoutTrailingSpaces) modes"
     if case .rows(let rows) = quality, !ofFormat.contains(where: { $0.height == rows }) {
       let all = Set(ofFormat.map(\.height)).sorted(by: >).map(String.init).joined(separator: ", ")
-      return "none of its modes has \(rows) rows; they have \(all)"
+      return "none of its \(modes) has \(rows) rows; they have \(all)"
     }
     if case .size(let size) = quality {
       var sizes: [String] = []
@@ -266,9 +268,9 @@ extension ModeChoice.Criteria {
     let width = min(maxWidth ?? .max, quality?.maxWidth ?? .max)
     guard width < narrowest else {
       return
-        "none of its modes of at most \(width) pixels across has \(quality?.description ?? "such a size")"
+        "none of its \(modes) of at most \(width) pixels across has \(quality?.description ?? "such a size")"
     }
-    return "none of its modes is at most \(width) pixels wide; the narrowest has \(narrowest)"
+    return "none of its \(modes) is at most \(width) pixels wide; the narrowest has \(narrowest)"
   }
 }
 

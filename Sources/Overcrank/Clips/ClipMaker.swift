@@ -27,7 +27,7 @@ public enum ClipMaker {
     } else {
       try options.check(for: container, path)
     }
-    guard !isSameFile(source.path, path) else {
+    guard !source.path.isSameFile(as: path) else {
       throw MediaError(
         .cannotCreate, "\(path): is the film itself. Choose another name for the clip.")
     }
@@ -46,10 +46,12 @@ public enum ClipMaker {
       turn: options.turn ?? source.turn ?? .none, pace: source.pace, captureRate: source.captureRate)
     return try await copier.copy(to: file, container: container, progress: progress)
   }
+}
 
-  /// Whether both names are of one file, by whatever way they get there.
-  private static func isSameFile(_ one: FilePath, _ other: FilePath) -> Bool {
-    guard let one = try? Stat(one), let other = try? Stat(other) else { return false }
+extension FilePath {
+  /// Whether both names are of one file or folder, by whatever way they get there.
+  func isSameFile(as other: FilePath) -> Bool {
+    guard let one = try? Stat(self), let other = try? Stat(other) else { return false }
     return (one.deviceID, one.inode) == (other.deviceID, other.inode)
   }
 }

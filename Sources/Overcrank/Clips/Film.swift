@@ -2,7 +2,7 @@ public import Media
 import Platform
 public import Retime
 public import SystemPackage
-import Takes
+public import Takes
 public import Timebase
 
 /// A master, or any film, that a clip is to be made of.
@@ -82,6 +82,14 @@ public struct Film: Sendable {
     else { return nil }
     let text = take.clips.first { $0.file == path.name }?.speed
     return pace.speed ?? text.flatMap { try? Speed(text: $0).factor }
+  }
+
+  /// Has the film's take name a clip that was made of it, where it lies beside them.
+  ///
+  /// - Throws: `MediaError` where the take cannot be changed; it is as it was then.
+  public func enter(_ clip: Take.Clip, at path: FilePath) throws(MediaError) {
+    guard let takePath, path.folder.isSameFile(as: takePath.folder) else { return }
+    try TakeLibrary(takePath.folder).entry(at: takePath)?.enter(clip)
   }
 
   static func checkIsThere(_ path: FilePath) throws(FilmError) {

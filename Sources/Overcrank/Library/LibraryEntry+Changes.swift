@@ -35,31 +35,46 @@ extension LibraryEntry {
     case clips
   }
 
-  /// Removes the take's files, the take file last; what was interrupted can be done again.
+  /// The files that go when the take is removed, the take file last. A master that another take names too stays.
   ///
-  /// A master that another take names too stays.
+  /// - Parameter remainder: what stays.
+  /// - Throws: `MediaError` with `noInput` where what is to stay is not there.
+  public func files(removedKeeping remainder: Remainder) throws(MediaError) -> [FilePath] {
+    if remainder == .clips, clips.isEmpty {
+      throw MediaError(.noInput, "\(path): has no clip that could be kept. Nothing was deleted.")
+    }
+    if remainder == .master, master == nil {
+      throw MediaError(.noInput, "\(path): has no master that could be kept. Nothing was deleted.")
+    }
+    var files = remainder == .clips ? [] : clips
+    if remainder != .master, let master, !sharesMaster { files.append(master) }
+    return remainder == .nothing ? files + [path] : files
+  }
+
+  /// Removes the files of ``files(removedKeeping:)``; what was interrupted can be done again.
   ///
   /// - Parameter remainder: what stays.
   /// - Returns: the files that are gone.
   /// - Throws: `MediaError` where the entry is no take that can be read, or a file stays.
   public func remove(keeping remainder: Remainder = .nothing) throws(MediaError) -> [FilePath] {
     let take = try changeableTake()
-    var removed: [FilePath] = []
-    func remove(_ path: FilePath) throws(MediaError) {
-      do throws(FileError) { try path.removeFile() } catch { throw MediaError(error) }
-      Thumbnails().remove(of: [path])
-      removed.append(path)
+    let files = try files(removedKeeping: remainder)
+    for file in files {
+      do throws(FileError) { try file.removeFile() } catch { throw MediaError(error) }
+      Thumbnails().remove(of: [file])
     }
-    if remainder != .clips {
-      for clip in clips { try remove(clip) }
-    }
-    if remainder != .master, let master, !sharesMaster { try remove(master) }
-    if remainder == .nothing {
-      try remove(path)
-    } else {
-      try take.forgetting(removed).write(to: path, replacing: true)
-    }
-    return removed
+    if remainder != .nothing { try take.forgetting(files).write(to: path, replacing: true) }
+    return files
+  }
+
+  /// Has the take name a clip that was made of it, in place of one of the same name.
+  ///
+  /// - Throws: `MediaError`; the take is as it was then.
+  public func enter(_ clip: Take.Clip) throws(MediaError) {
+    var take = try changeableTake()
+    take.clips.removeAll { $0.file == clip.file }
+    take.clips.append(clip)
+    try take.write(to: path, replacing: true)
   }
 
   /// Has the take name none of `files` any more, which are gone.

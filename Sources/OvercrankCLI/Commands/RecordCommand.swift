@@ -235,6 +235,7 @@ struct RecordCommand: AsyncParsableCommand {
     let name = recorder.device.name
     for warning in recorder.table.warnings { output.remark(warning) }
     ModeWords.announce(recorder.trial, name: name, output)
+    if let words = ModeWords.passedOver(for: recorder.mode, in: recorder.table) { output.remark(words) }
     if let words = recorder.quality?.words { output.remark(words) }
     if let words = ModeWords.faster(recorder.mode, than: mode.fps) { output.remark(words) }
     if !output.quiet, let forecast = recorder.forecast { output.remark(forecast.description) }

@@ -67,7 +67,8 @@ struct RecoverCommand: AsyncParsableCommand {
     }
     guard let clip else { return }
     let isTaken = (try? Stat(clip, followTargetSymlink: false)) != nil
-    output.remark("\(clip).part: is what was done of a clip. Make it again with")
+    output.remark(
+      "\(clip).part: is what was done of a clip. Make it again, with the clip's options that you gave:")
     output.remark("  \(LaterClip.command(forMaster: film, clip: isTaken ? nil : clip, replacing: !isTaken))")
   }
 
@@ -132,7 +133,9 @@ struct RecoverCommand: AsyncParsableCommand {
   private func tell(cutOff: Int64, unknown: Int64, kept: FilePath?) {
     if cutOff > 0 { output.remark("The last frame is cut off in the middle and left out: \(cutOff) bytes.") }
     guard let kept else { return }
-    Console.remark("\(kept) stays, with its journal: \(unknown) bytes of it are no frame that is whole.")
+    Console.remark(
+      "\(kept) stays, with its journal: \(unknown) bytes of it are no frame that is whole, nor audio that the journal "
+        + "tells of. If the master has all that you want, delete both.")
   }
 
   private static func count(_ number: Int64, _ one: String, _ several: String) -> String {

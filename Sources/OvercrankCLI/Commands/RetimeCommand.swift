@@ -1,4 +1,5 @@
 import ArgumentParser
+import Media
 import Overcrank
 import Retime
 import SystemPackage
@@ -163,6 +164,11 @@ struct RetimeCommand: AsyncParsableCommand {
     line.clear()
     let report = try outcome.get()
     if !output.json { Console.say(report.summary(path)) }
+    do throws(MediaError) {
+      try film.enter(report.clip(named: path, options: options), at: path)
+    } catch {
+      output.remark("\(film.takePath ?? ""): does not name the new clip. \(error)")
+    }
     if let remark = report.cutRemark(clip.span) { output.remark(remark) }
     if let audio = clip.audio, audio != .drop, report.audio == nil, !report.hasUnknownAudio {
       output.remark("\(film.path): has no audio, so --audio \(audio.rawValue) did nothing.")
@@ -287,6 +293,8 @@ extension ClipReport {
     switch audio {
     case .drop where isCopy: words += "; the audio is left out, which --copy never keeps"
     case .drop: words += "; the audio is left out (--audio stretch or --audio pitch keeps it)"
+    case .stretch where speed == Fraction(1), .pitch where speed == Fraction(1):
+      words += "; the audio is kept"
     case .stretch: words += "; the audio is stretched"
     case .pitch: words += "; the audio falls in pitch"
     case nil: break
@@ -304,7 +312,9 @@ extension ClipReport {
     let count = held == 1 ? "1 repeats the frame before" : "\(held) repeat the frame before"
     guard let captured = capturedFramesPerSecond else { return count }
     // Lost frames are few; a camera that is too slow for the clip costs more than one in a hundred.
-    guard captured * Fraction(101, 100) < framesPerSecond else { return "\(count), where one was lost" }
+    guard captured * Fraction(101, 100) < framesPerSecond else {
+      return "\(count), where there is none to show"
+    }
     return "\(count): at this speed there are \(captured.decimal(places: 2)) captured frames for a second"
   }
 

@@ -64,6 +64,7 @@ struct SelectCommand: ParsableCommand {
     }
     if let trial = answer.trial, trial.mode == nil { throw ModeWords.failure(of: trial, name: words.name) }
     guard answer.mode != nil else { throw words.failure(of: choices[0]) }
+    if let words = answer.mode.flatMap({ ModeWords.passedOver(for: $0, in: table) }) { output.remark(words) }
     Console.say(answer.lines(asked: mode.fps, isVerbose: output.verbose).joined(separator: "\n"))
   }
 }

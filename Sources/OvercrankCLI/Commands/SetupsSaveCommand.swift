@@ -23,6 +23,10 @@ struct SetupsSaveCommand: ParsableCommand {
   var options: [String] = []
 
   func run() throws {
+    // Of these, record knows --json too; a setup that prints JSON would surprise whoever uses it.
+    let replace = replace || options.contains("--replace")
+    let isJSON = output.json || options.contains("--json")
+    let options = options.filter { !["--replace", "--json"].contains($0) }
     let given = RecordOptions.all.given(in: options)
     guard !options.contains(where: { $0 == "--setup" || $0.hasPrefix("--setup=") }) else {
       throw Failure("A setup cannot name another one: leave out --setup.", exitCode: ExitStatus.usage)
@@ -57,7 +61,7 @@ struct SetupsSaveCommand: ParsableCommand {
         "\(file.description) \"overcrank setups save --replace \(name)\" replaces it.",
         exitCode: ExitStatus.cannotCreate)
     }
-    if output.json { return try Console.sayJSON(SetupReport(setup)) }
+    if isJSON { return try Console.sayJSON(SetupReport(setup)) }
     Console.say("\(setup.file)")
   }
 }

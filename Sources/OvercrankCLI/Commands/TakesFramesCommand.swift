@@ -67,7 +67,14 @@ struct TakesFramesCommand: AsyncParsableCommand {
         )
       }
     }
-    if let png { try write(Array(frames), of: entry, to: png) }
+    guard let png else { return }
+    let chosen = Array(frames)
+    guard !chosen.isEmpty else {
+      throw Failure(
+        "\(entry.path): no frame of it was captured in that time, so there is no picture to write.",
+        exitCode: ExitStatus.usage)
+    }
+    try write(chosen, of: entry, to: png)
   }
 
   private func write(_ frames: [FrameEntry], of entry: LibraryEntry, to folder: FilePath) throws {

@@ -4,14 +4,16 @@ import Takes
 
 struct TakesLabelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "label", abstract: "Gives a take a label, or takes it away.")
+    commandName: "label", abstract: "Gives a take a label, takes it away, or prints it.")
 
   @OptionGroup var argument: TakeArgument
 
-  @Argument(help: "The label, one line. (default: none, which removes the label)")
+  @Argument(help: "The label, one line; \"\" takes it away. Without it, the present one is printed.")
   var label: String?
 
   func run() async throws {
-    try await argument.entry().setLabel(label)
+    let entry = try await argument.entry()
+    guard let label else { return try Console.sayData(entry.take().label ?? "") }
+    try entry.setLabel(label.isEmpty ? nil : label)
   }
 }

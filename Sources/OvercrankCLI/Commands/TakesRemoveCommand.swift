@@ -58,14 +58,9 @@ struct TakesRemoveCommand: AsyncParsableCommand {
         "Nobody can be asked here whether to delete; nothing was deleted. --force does not ask.",
         exitCode: ExitStatus.usage)
     }
-    let what =
-      switch remainder {
-      case .nothing: "with all its files"
-      case .master: "without its master"
-      case .clips: "without its clips"
-      }
-    for entry in entries { Console.remark("\(entry.path) \(what), \(entry.bytes.sizeWords) in all") }
-    Console.remark(entries.count == 1 ? "Delete it? [y/N]" : "Delete these \(entries.count)? [y/N]")
+    let files = try entries.flatMap { try $0.files(removedKeeping: remainder) }
+    for file in files { Console.remark("\(file)\(file.sizeWords.map { ", \($0)" } ?? "")") }
+    Console.remark(files.count == 1 ? "Delete this file? [y/N]" : "Delete these \(files.count) files? [y/N]")
     guard ["y", "yes"].contains(readLine()?.lowercased() ?? "") else {
       throw Failure("Nothing was deleted.", exitCode: ExitStatus.interrupted)
     }

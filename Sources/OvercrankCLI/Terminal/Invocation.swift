@@ -31,8 +31,14 @@ enum Invocation {
     return commands.contains { $0.configuration.commandName == name }
   }
 
-  /// - Throws: ``Failure`` for words that are not UTF-8: with their bytes replaced, they would name another file.
+  /// - Throws: ``Failure`` for words that are not UTF-8: with their bytes replaced, they would name another file. Also
+  ///   where there are none at all, not even the program's name: Swift has them from `/proc`.
   static func checkArguments() throws(Failure) {
+    guard CommandLine.argc > 0 else {
+      throw Failure(
+        "The command line cannot be read, as /proc/self/cmdline cannot. Mount /proc.",
+        exitCode: ExitStatus.inputOutput)
+    }
     for index in 1..<max(1, Int(CommandLine.argc)) {
       guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else {
         continue

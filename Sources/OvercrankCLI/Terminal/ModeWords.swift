@@ -68,6 +68,26 @@ struct ModeWords {
       "Asked for \(asked) fps: the camera gives \(rate) fps, the nearest to it in this mode that is no slower."
   }
 
+  /// The wider modes that claim the rate of `mode` and were measured slower; `nil` where there are none.
+  static func passedOver(for mode: Mode, in table: CameraTable) -> String? {
+    guard let rate = mode.rate else { return nil }
+    let least = rate.framesPerSecond * Fraction(99, 100)
+    let slower = table.rows.compactMap { row -> String? in
+      let size = row.size.largest
+      guard size.width > mode.width else { return nil }
+      let measured = row.latestMeasured.first {
+        $0.asked.framesPerSecond >= least && $0.got.framesPerSecond < least
+      }
+      return measured.map {
+        "\(size) \(row.fourcc.printable), measured \($0.got) of \($0.asked) fps"
+      }
+    }
+    return slower.isEmpty
+      ? nil
+      : "Passed over, as measurements that were kept say that it is too slow: \(slower.joined(separator: "; ")). "
+        + "\"overcrank profiles\" tells where they lie."
+  }
+
   /// What was given in place of each mode, where none was given as it was claimed.
   static func failure(of trial: ModeTrial, name: String) -> Failure {
     let most = 5

@@ -19,12 +19,18 @@ struct TakeSheet {
       ("label", take.label),
       ("recorded", "\(take.startedAt) with Overcrank \(take.overcrank)"),
       ("camera", [take.camera.name, take.camera.card, take.camera.driver].compactMap(\.self).unique()),
-      ("mode", "\(take.mode)"), ("rate", rates), ("frames", take.counts), ("clock", take.clock.rawValue),
-      ("trigger", trigger), ("controls", controls), ("failure", take.failure),
+      ("mode", "\(take.mode)"), ("rate", rates), ("frames", take.counts), ("length", length),
+      ("clock", take.clock.rawValue), ("trigger", trigger), ("controls", controls), ("moved", movements),
+      ("turned", turned), ("audio", take.audio?.words), ("failure", take.failure),
     ]
     if take.isRecovered { rows.append(("recovered", "yes: the recording was cut off")) }
+    if let estimated = take.estimated, !estimated.isEmpty {
+      let count = estimated.reduce(0) { $0 + $1.count }
+      rows.append(
+        ("estimated", "the numbers and times of \(count) frames, of which the journal does not tell"))
+    }
     for loss in take.losses.prefix(Self.mostLosses) {
-      rows.append(("lost", "\(loss.count) from frame \(loss.sequence) on, by the \(loss.stage.rawValue)"))
+      rows.append(("lost", "\(loss.count) from frame \(loss.sequence) on, \(loss.stage.place)"))
     }
     if take.losses.count > Self.mostLosses {
       rows.append(("", "and \(take.losses.count - Self.mostLosses) more runs, which --json prints"))
@@ -74,6 +80,45 @@ struct TakeSheet {
       control.to.map { "\(name) \($0)" }
     }
     return set.isEmpty ? nil : "set for it: " + set.joined(separator: ", ")
+  }
+
+  /// How clips show it.
+  private var turned: String? {
+    guard let turn = take.turn, turn != .none else { return nil }
+    let words = [
+      turn.degrees == 0 ? nil : "\(turn.degrees) degrees clockwise", turn.isMirrored ? "mirrored" : nil,
+    ]
+    return "in clips: " + words.compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// Seconds from the first frame to the last.
+  private var length: String? {
+    guard let first = take.timestamps.first, let last = take.timestamps.last else { return nil }
+    return "\((last - first).inSeconds.decimal(places: 3)) s from the first frame to the last"
+  }
+
+  /// The controls that moved meanwhile, each from its first value to its last.
+  private var movements: String? {
+    guard let changes = take.controlChanges, !changes.isEmpty else { return nil }
+    let names = Set(changes.map(\.name)).sorted()
+    return names.map { name in
+      let steps = changes.filter { $0.name == name }
+      let end = steps.last.map { "\($0.value)" } ?? ""
+      return steps.count == 1
+        ? "\(name) to \(end)" : "\(name) from \(steps[0].value) to \(end) in \(steps.count) steps"
+    }.joined(separator: ", ")
+  }
+}
+
+extension LossStage {
+  /// Where frames were lost, as a sentence goes on.
+  fileprivate var place: String {
+    switch self {
+    case .driver: "by the driver"
+    case .corrupt: "as they came damaged"
+    case .ring: "in the ring"
+    case .disk: "by the disk"
+    }
   }
 }
 

@@ -31,7 +31,8 @@ struct LightMeter {
     let track = film.track
     let geometry = try ClipGeometry(
       of: track, crop: options.crop, scale: .ratio(Fraction(1, 8)),
-      orientation: options.turnsPixels(from: source) ? options.orientation(of: track, from: source) : nil)
+      orientation: options.turnsPixels(of: track, from: source)
+        ? options.orientation(of: track, from: source) : nil)
     let color = VideoEncoder.Kind.h264.color(track.pictureColor, height: geometry.height)
     let pixelCount = geometry.processingPixelCount(of: track)
     var decodePool = try DecodePool(FrameReader(film, timing, timeline), pixelCount: pixelCount) {

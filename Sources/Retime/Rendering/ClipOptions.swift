@@ -94,11 +94,13 @@ public struct ClipOptions: Hashable, Sendable {
   /// How the pixels of `film` are turned; upright where a player turns them, or nobody.
   func orientation(of film: VideoTrack, from source: ClipSource) -> Orientation {
     let turn = Orientation(self.turn ?? source.turn ?? .none)
-    return turn == .upright ? .upright : film.orientation.followed(by: turn)
+    return turnsPixels(of: film, from: source) ? film.orientation.followed(by: turn) : .upright
   }
 
-  /// Whether the clip's pixels are turned, rather than by a player.
-  func turnsPixels(from source: ClipSource) -> Bool { (turn ?? source.turn ?? .none) != .none }
+  /// Whether the clip's pixels are turned, rather than by a player, which would turn a stamp with them.
+  func turnsPixels(of film: VideoTrack, from source: ClipSource) -> Bool {
+    (turn ?? source.turn ?? .none) != .none || isStamped && film.orientation != .upright
+  }
 
   func check() throws(MediaError) {
     if isStamped, fill.isInterpolated {

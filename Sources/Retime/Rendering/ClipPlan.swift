@@ -61,7 +61,7 @@ struct ClipPlan {
           + "than \(Self.mostFrames). Play it faster, or take a part of it.",
         action: .choosePart)
     }
-    turnsPixels = options.turnsPixels(from: source)
+    turnsPixels = options.turnsPixels(of: track, from: source)
     orientation = options.orientation(of: track, from: source)
     geometry = try ClipGeometry(
       of: track, crop: options.crop, scale: options.scale,

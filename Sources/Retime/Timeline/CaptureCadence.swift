@@ -2,7 +2,7 @@ import Timebase
 
 /// Where in time the frames of a master sit: on the grid of a camera that kept its beat, or each at its own timestamp.
 struct CaptureCadence {
-  /// Sensor frames from the first frame, where they were counted throughout.
+  /// Sensor frames from the first frame, where they were counted throughout, those of pauses included.
   let sequences: [Int64]?
   /// Nanoseconds from the first frame, never falling: what the exact arithmetic in this file goes by.
   private let nanoseconds: [Int64]
@@ -63,8 +63,8 @@ struct CaptureCadence {
 
   /// - Parameter nominalInterval: seconds per frame that the camera agreed to, or that a file states.
   init(_ frames: [CapturedFrame], nominalInterval: Fraction?) {
-    let sequences = Self.sequences(of: frames)
     let nanoseconds = Self.nanoseconds(of: frames)
+    let sequences = Self.sequences(of: frames).map { Self.countingPauses($0, nanoseconds) }
     let measured = Self.measuredInterval(sequences, nanoseconds)
     let nominal = nominalInterval.flatMap { Self.believable.contains($0) ? $0 : nil }
     self.sequences = sequences
@@ -89,6 +89,26 @@ struct CaptureCadence {
       sequences.append(number)
     }
     return sequences
+  }
+
+  /// The numbers as they were had the camera gone on counting while nothing came from it: a driver that stalls may
+  /// count the frames that it gave, and those of the time between are missing all the same.
+  private static func countingPauses(_ sequences: [Int64], _ nanoseconds: [Int64]) -> [Int64] {
+    guard sequences.count > 2 else { return sequences }
+    let steps = zip(sequences, sequences.dropFirst()).map { $1 - $0 }
+    let times = zip(nanoseconds, nanoseconds.dropFirst()).map { $1 - $0 }
+    let paces = zip(times, steps).map { $0 / $1 }.sorted()
+    let usual = paces[paces.count / 2]
+    guard usual > 0 else { return sequences }
+    let longest = max(tolerance, 4 * usual)
+    var missing: Int64 = 0
+    var counted = [sequences[0]]
+    for (index, (time, step)) in zip(times, steps).enumerated() {
+      let pause = time - min(time, usual.multiplied(clamping: step))
+      if pause > longest { missing += pause / usual }
+      counted.append(sequences[index + 1] + missing)
+    }
+    return counted.last.map { $0 < longestCount } == true ? counted : sequences
   }
 
   private static func nanoseconds(of frames: [CapturedFrame]) -> [Int64] {

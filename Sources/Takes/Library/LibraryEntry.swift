@@ -27,7 +27,7 @@ public struct LibraryEntry: Hashable, Sendable {
     case clipMissing(String)
     /// Other takes name the same master.
     case masterShared(with: [FilePath])
-    /// It names a file that is not beside it, which is not heeded.
+    /// It names a file that is not beside it, or no film, which is not heeded.
     case outside(String)
     /// A newer version wrote it, which may have noted more than this one knows.
     case newer(version: String)
@@ -71,7 +71,7 @@ extension LibraryEntry.Problem: CustomStringConvertible {
     case .clipMissing(let name): "its clip \(name) is not there"
     case .masterShared(let others):
       "its master is that of \(others.map(\.name).joined(separator: ", ")) too"
-    case .outside(let name): "names \"\(name)\", which is no file beside it"
+    case .outside(let name): "names \"\(name)\", which is no film beside it"
     case .newer(let version): "was written by Overcrank \(version), which is newer than this"
     }
   }
@@ -140,7 +140,9 @@ extension LibraryEntry {
   }
 
   private mutating func enter(_ name: String, missing: Problem) -> (path: FilePath, bytes: Int64)? {
-    guard let file = path.file(named: name) else {
+    // What a take names can be deleted and moved with it: films alone.
+    guard let file = path.file(named: name), file.extension.flatMap(Container.init(fileExtension:)) != nil
+    else {
       problems.append(.outside(name))
       return nil
     }
