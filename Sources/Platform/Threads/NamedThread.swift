@@ -1,10 +1,13 @@
 internal import CLinux
 internal import Glibc
+import Synchronization
 
 /// A thread of its own with a name that top and gdb show.
 package final class NamedThread: @unchecked Sendable {
-  // Unchecked: nothing changes after `init`.
+  // Unchecked: but for what is atomic, nothing changes after `init`.
   private var thread = pthread_t()
+  /// Whether the system keeps the thread's stack until somebody has waited for it.
+  private let isKept = Atomic(false)
 
   private final class Work {
     let name: String
@@ -31,8 +34,14 @@ package final class NamedThread: @unchecked Sendable {
       work.release()
       return nil
     }
+    isKept.store(true, ordering: .relaxed)
   }
 
+  deinit { if isKept.load(ordering: .relaxed) { pthread_detach(thread) } }
+
   /// Waits until the body has returned.
-  package func join() { pthread_join(thread, nil) }
+  package func join() {
+    guard isKept.exchange(false, ordering: .relaxed) else { return }
+    pthread_join(thread, nil)
+  }
 }
