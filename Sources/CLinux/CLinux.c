@@ -145,6 +145,14 @@ void clinux_raise_file_limit(int64_t wanted) {
   setrlimit(RLIMIT_NOFILE, &value);
 }
 
+void clinux_give_notice_of_time(void) {
+  struct rlimit value;
+  if (getrlimit(RLIMIT_CPU, &value) == -1 || value.rlim_cur == RLIM_INFINITY || value.rlim_cur < value.rlim_max) return;
+  if (value.rlim_cur < 2) return;
+  value.rlim_cur--;
+  setrlimit(RLIMIT_CPU, &value);
+}
+
 int clinux_free_descriptors(int most) {
   int64_t limit = clinux_limit(clinux_limit_files);
   int count = 0;

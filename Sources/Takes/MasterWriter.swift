@@ -154,7 +154,7 @@ public final class MasterWriter: TakeOutput {
       JournalEntry(
         sequence: sequence,
         .frame(
-          offset: position, byteCount: UInt32(frame.count), ends: Checksum.ends(of: frame),
+          offset: position, byteCount: UInt32(frame.count), sum: ContentChecksum(of: frame),
           timestampNanoseconds: timestampNanoseconds, isTimedAtDequeue: isTimedAtDequeue)))
   }
 
@@ -171,7 +171,7 @@ public final class MasterWriter: TakeOutput {
       JournalEntry(
         sequence: UInt32(truncatingIfNeeded: first),
         .audio(
-          offset: position, byteCount: UInt32(samples.count), ends: Checksum.ends(of: samples), time: time)))
+          offset: position, byteCount: UInt32(samples.count), sum: ContentChecksum(of: samples), time: time)))
   }
 
   /// Notes `count` frames from `sequence` on, lost at `stage`, for the journal.

@@ -58,7 +58,8 @@ struct PartSearch {
       let length = head[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
       let isContent = head[place + 4..<place + 8].elementsEqual("mdat".utf8)
       if isContent { return Int64(place + (length == 1 ? 16 : 8)) }
-      guard length >= 8 else { return 0 }
+      // A recording that was killed before its first frame has not got there.
+      guard length >= 8 else { return Int64(place) }
       place += length
     }
     return 0

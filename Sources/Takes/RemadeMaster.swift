@@ -43,10 +43,10 @@ struct RemadeMaster {
       damaged += 1
     case .blank: damaged += 1
     case .entry(let entry):
-      if case .audio(let offset, let count, let ends, let time) = entry.content {
-        return try enterAudio(entry.sequence, at: offset, count, ends, time)
+      if case .audio(let offset, let count, let sum, let time) = entry.content {
+        return try enterAudio(entry.sequence, at: offset, count, sum, time)
       }
-      guard case .frame(let offset, let count, let ends, let nanoseconds, let isReceipt) = entry.content
+      guard case .frame(let offset, let count, let sum, let nanoseconds, let isReceipt) = entry.content
       else {
         if damaged > 0 { held.append(entry) } else { enterLoss(entry) }
         return
@@ -58,7 +58,7 @@ struct RemadeMaster {
         try enterFrames(upTo: offset, before: held.first ?? entry, isAtNumber: held.isEmpty, time: time)
       }
       endGap(before: entry)
-      guard isInPart, try write(entry, at: offset, count, ends, time, isReceipt) else {
+      guard isInPart, try write(entry, at: offset, count, sum, time, isReceipt) else {
         accounting.enterLost(sequence: entry.sequence, at: .disk)
         guard isInPart else { return }
         unknownBytes += try search.unknown(in: offset..<end.partialValue)
@@ -136,7 +136,7 @@ struct RemadeMaster {
 
   /// Writes audio as the recording wrote it, and silence where that is damaged or unknown.
   private mutating func enterAudio(
-    _ first: UInt32, at offset: Int64, _ count: UInt32, _ ends: UInt32, _ time: Instant?
+    _ first: UInt32, at offset: Int64, _ count: UInt32, _ sum: ContentChecksum, _ time: Instant?
   ) throws(MediaError) {
     guard let audio else { return }
     let (end, isBeyond) = offset.addingReportingOverflow(Int64(count))
@@ -149,7 +149,7 @@ struct RemadeMaster {
     try writeSilence(min(audio.missing(before: first), most))
     let bytes = try bytes(at: offset, count: Int(count))
     let isSound = try bytes.span.bytes.withUnsafeBytes { (samples) throws(MediaError) in
-      guard Checksum.ends(of: samples) == ends else { return false }
+      guard sum.matches(samples) else { return false }
       try master.writeAudio(samples, at: time)
       return true
     }
@@ -209,12 +209,12 @@ struct RemadeMaster {
 
   /// Writes the frame that `entry` tells of; whether it is what the recording wrote there.
   private mutating func write(
-    _ entry: JournalEntry, at offset: Int64, _ count: UInt32, _ ends: UInt32, _ time: Instant,
+    _ entry: JournalEntry, at offset: Int64, _ count: UInt32, _ sum: ContentChecksum, _ time: Instant,
     _ isTimedAtDequeue: Bool
   ) throws(MediaError) -> Bool {
     let bytes = try bytes(at: offset, count: Int(count))
     return try bytes.span.bytes.withUnsafeBytes { (frame) throws(MediaError) in
-      guard isSound(frame, ends) else { return false }
+      guard isSound(frame, sum) else { return false }
       try master.write(frame, sequence: entry.sequence, timestampNanoseconds: time.nanoseconds)
       accounting.enterWritten(
         sequence: entry.sequence, at: time, isTimedAtDequeue: isTimedAtDequeue)
@@ -228,8 +228,8 @@ struct RemadeMaster {
     }
   }
 
-  private func isSound(_ frame: UnsafeRawBufferPointer, _ ends: UInt32) -> Bool {
-    guard !frame.isEmpty, Checksum.ends(of: frame) == ends else { return false }
+  private func isSound(_ frame: UnsafeRawBufferPointer, _ sum: ContentChecksum) -> Bool {
+    guard !frame.isEmpty, sum.matches(frame) else { return false }
     guard search.format.codec.layout != nil else { return JPEGMarkers.haveBothEnds(frame) }
     return search.frameBytes == frame.count
   }

@@ -83,6 +83,20 @@ import Timebase
     #expect(track.pixelAspectRatio == Fraction(4, 3))
   }
 
+  @Test(
+    "a list of other files is no film, and none of them is opened",
+    arguments: ["a.ffconcat", "a.mp4", "a.m3u8"])
+  func lists(name: String) throws {
+    // Whoever opened it would wait for a writer.
+    mkfifo(folder.path("pipe.ts"), 0o600)
+    let text =
+      name == "a.m3u8"
+      ? "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:2,\npipe.ts\n#EXT-X-ENDLIST\n"
+      : "ffconcat version 1.0\nfile pipe.ts\n"
+    try Data(text.utf8).write(to: URL(filePath: folder.path(name)))
+    #expect(failure(folder.path(name))?.code == .badData)
+  }
+
   @Test func missingFileIsNoInput() throws {
     let error = try #require(failure(folder.path("none.mov")))
     #expect(error.code == .noInput)

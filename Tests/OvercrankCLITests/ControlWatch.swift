@@ -39,9 +39,18 @@ final class ControlWatch {
     process.waitUntilExit()
   }
 
+  /// Waits until the control has been set to `value`, or `process` has ended.
+  func wait(for value: Int64, from process: Process) throws {
+    while process.isRunning, try !changes().contains(where: { $0.value == value }) { usleep(50_000) }
+  }
+
   /// All that was seen, how the control stood at first included.
   func end() throws -> [Change] {
     stop()
+    return try changes()
+  }
+
+  private func changes() throws -> [Change] {
     let text = try String(contentsOf: log, encoding: .utf8)
     return text.matches(of: /(\d+)\.(\d{6}): event (\d+), [^\n]*\n\s*value: (-?\d+)/).compactMap { match in
       guard let seconds = Int64(match.1), let micros = Int64(match.2), let number = Int(match.3),

@@ -113,7 +113,7 @@ struct TakeExportTests {
     #expect(outcome.isComplete && outcome.sharedMaster != nil)
     #expect(try source.names == ["a.master.mov", "a.mp4", "a.take.json"])
     #expect(try target.names == ["a.master.mov", "twin.take.json"])
-    _ = try await library.entry(named: "a").remove()
+    try await library.entry(named: "a").remove()
     #expect(try source.names.isEmpty)
   }
 

@@ -135,7 +135,8 @@ struct CutOffAudioTests {
   @Test("a journal's entry of audio is read as it was written", arguments: [Instant(nanoseconds: -5), nil])
   func entry(_ time: Instant?) {
     let entry = JournalEntry(
-      sequence: 0xfedc_ba98, .audio(offset: 1 << 40, byteCount: 1920, ends: 77, time: time))
+      sequence: 0xfedc_ba98,
+      .audio(offset: 1 << 40, byteCount: 1920, sum: ContentChecksum(77, isOfEnds: true), time: time))
     #expect(JournalEntry(entry.encoded(at: 9)[...], at: 9) == entry)
     #expect(JournalEntry(entry.encoded(at: 9)[...], at: 8) == nil)
   }

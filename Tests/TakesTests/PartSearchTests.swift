@@ -104,6 +104,33 @@ struct PartSearchTests {
     #expect(try Data(contentsOf: URL(filePath: film.part)) == part)
   }
 
+  @Test("a frame of which a byte has changed is lost at the disk, and keeps the part")
+  func changedByte() throws {
+    let film = try CutOffFilm(frames: 20, told: 20)
+    var part = try Data(contentsOf: URL(filePath: film.part))
+    let place = try #require(part.firstRange(of: Data(film.pictures[7])))
+    part[place.lowerBound + 300] ^= 0x80
+    try part.write(to: URL(filePath: film.part))
+    let recovered = try CutOffMaster(FilePath(film.master)).recover(replacing: false)
+    #expect(recovered.frames.written == 19 && recovered.frames.lost.disk == 1)
+    #expect(recovered.keptPart == FilePath(film.part))
+    #expect(try film.packets() == Array(film.pictures[..<7] + film.pictures[8...]))
+  }
+
+  @Test("a part that was cut off within its beginning holds nothing, and is told so")
+  func beginning() throws {
+    let film = try CutOffFilm(frames: 1, told: 0)
+    // The type of the file, and the zeros of a page that is not full yet.
+    let head = try Data(contentsOf: URL(filePath: film.part)).prefix(20)
+    try (head + Data(count: 4076)).write(to: URL(filePath: film.part))
+    let error = #expect(throws: MediaError.self) {
+      _ = try CutOffMaster(FilePath(film.master)).recover(replacing: false)
+    }
+    #expect(
+      error?.code == .badData && error?.description.contains("nothing to recover") == true,
+      "\(String(describing: error))")
+  }
+
   @Test("a frame of which a page of the disk was forgotten is none")
   func forgottenPage() throws {
     let file = try TemporaryFolder()

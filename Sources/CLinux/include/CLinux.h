@@ -41,6 +41,10 @@ int64_t clinux_limit(enum clinux_limit limit);
 // Raises the limit of open files to `wanted`, or as far as anybody may without asking.
 void clinux_raise_file_limit(int64_t wanted);
 
+// Has SIGXCPU come a second before the limit of processor time at which the kernel kills, where both are the same as
+// "ulimit -t" sets them.
+void clinux_give_notice_of_time(void);
+
 // How many files this program may still open, counted up to `most`.
 int clinux_free_descriptors(int most);
 

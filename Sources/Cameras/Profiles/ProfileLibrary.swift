@@ -87,9 +87,9 @@ public struct ProfileLibrary: Sendable {
 
   private static func files(in folder: FilePath) -> [FilePath] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []
-    return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted().map {
-      folder.appending($0)
-    }
+    let files = names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted().map(folder.appending)
+    // Each command reads them all, and waits for no pipe.
+    return files.filter { (try? Stat($0).type) != .fifo }
   }
 }
 

@@ -83,16 +83,37 @@ final class InputContext {
     var format: UnsafeMutablePointer<AVFormatContext>?
     var options: OpaquePointer?
     defer { av_dict_free(&options) }
-    // A playlist must not make libav reach out to the network.
+    // Neither a network nor other files are reached out to.
     av_dict_set(&options, "protocol_whitelist", "file", 0)
+    av_dict_set(&options, "format_whitelist", Self.formats, 0)
     // The scheme keeps libav from taking a colon in the name for one.
     let result = avformat_open_input(&format, "file:\(path)", nil, &options)
     guard result >= 0, let format else {
       if result == clibav_invalid_data() { throw Self.unreadable(path, head) }
+      if result == clibav_error(Errno.invalidArgument.rawValue) {
+        throw MediaError(
+          .badData, "\(path): is a list of other files, or of a kind that is not read. Name one of the films."
+        )
+      }
       throw MediaError.libav(result, "opening", of: path, "Check that it is a media file.")
     }
     return format
   }
+
+  /// All kinds of files that this libavformat reads, but for lists of others: those it would open wherever they lie, and
+  /// wait at a pipe among them for ever.
+  private static let formats: String = {
+    let lists: Set = [
+      "hls", "concat", "dash", "webm_dash_manifest", "imf", "sdp", "rtsp", "rtp", "sap", "image2",
+    ]
+    var names: [String] = []
+    var place: UnsafeMutableRawPointer?
+    while let format = av_demuxer_iterate(&place) {
+      let name = String(cString: format.pointee.name)
+      if lists.isDisjoint(with: name.split(separator: ",").map(String.init)) { names.append(name) }
+    }
+    return names.joined(separator: ",")
+  }()
 
   /// The first bytes of the file.
   private static func head(of path: FilePath) throws(MediaError) -> [UInt8] {

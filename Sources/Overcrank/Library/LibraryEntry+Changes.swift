@@ -53,18 +53,21 @@ extension LibraryEntry {
 
   /// Removes the files of ``files(removedKeeping:)``; what was interrupted can be done again.
   ///
-  /// - Parameter remainder: what stays.
-  /// - Returns: the files that are gone.
+  /// - Parameters:
+  ///   - remainder: what stays.
+  ///   - removed: is told each file that is gone.
   /// - Throws: `MediaError` where the entry is no take that can be read, or a file stays.
-  public func remove(keeping remainder: Remainder = .nothing) throws(MediaError) -> [FilePath] {
+  public func remove(
+    keeping remainder: Remainder = .nothing, removed: (FilePath) -> Void = { _ in }
+  ) throws(MediaError) {
     let take = try changeableTake()
     let files = try files(removedKeeping: remainder)
     for file in files {
       do throws(FileError) { try file.removeFile() } catch { throw MediaError(error) }
       Thumbnails().remove(of: [file])
+      removed(file)
     }
     if remainder != .nothing { try take.forgetting(files).write(to: path, replacing: true) }
-    return files
   }
 
   /// Has the take name a clip that was made of it, in place of one of the same name.

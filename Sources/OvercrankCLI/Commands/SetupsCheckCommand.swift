@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cameras
 import Overcrank
+import SystemPackage
 
 struct SetupsCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -32,11 +33,22 @@ struct SetupsCheckCommand: ParsableCommand {
     /// - Throws: `SetupError` where there is no such setup.
     init(_ name: String) throws {
       self.name = name
-      file = try Setup.file(named: name).string
-      do {
-        _error = Nullable(wrappedValue: SetupExpansion.fault(in: try Setup(named: name)))
-      } catch SetupError.content(let error) {
-        _error = Nullable(wrappedValue: error)
+      let path = try Setup.file(named: name)
+      file = path.string
+      _error = Nullable(wrappedValue: try Self.fault(of: name, in: path))
+    }
+
+    /// What is wrong with the setup; `nil` where nothing is.
+    private static func fault(of name: String, in path: FilePath) throws -> ProfileError? {
+      do throws(SetupError) {
+        return SetupExpansion.fault(in: try Setup(named: name))
+      } catch {
+        switch error {
+        case .content(let fault): return fault
+        case .file(let fault) where path.isThere:
+          return ProfileError(file: path.string, line: nil, key: nil, problem: fault.message)
+        default: throw error
+        }
       }
     }
   }

@@ -38,16 +38,26 @@ struct TakesRemoveCommand: AsyncParsableCommand {
     }
     let remainder: LibraryEntry.Remainder = keepMaster ? .master : keepClip ? .clips : .nothing
     if !force { try ask(entries, remainder) }
-    var removed: [FilePath] = []
-    defer { if output.json { try? Console.sayJSON(removed.map(\.absolutePath)) } }
+    let removed = RemovedFiles(tells: !output.json)
+    defer { if output.json { try? Console.sayJSON(removed.paths.map(\.absolutePath)) } }
     for entry in entries {
-      let files = try entry.remove(keeping: remainder)
-      removed += files
+      try entry.remove(keeping: remainder, removed: removed.note)
       if entry.sharesMaster, remainder != .master, let master = entry.master {
         output.remark("\(master): stays, as another take names it too.")
       }
-      guard !output.json else { continue }
-      for file in files { Console.say("\(file): deleted.") }
+    }
+  }
+
+  /// The files that are gone, also where the next could not be deleted.
+  private final class RemovedFiles {
+    private(set) var paths: [FilePath] = []
+    private let tells: Bool
+
+    init(tells: Bool) { self.tells = tells }
+
+    func note(_ path: FilePath) {
+      paths.append(path)
+      if tells { Console.say("\(path): deleted.") }
     }
   }
 

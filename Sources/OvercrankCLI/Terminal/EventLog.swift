@@ -61,6 +61,11 @@ struct EventLog {
         "\(path): exists already. Choose another name for the events, or replace it with --force.",
         exitCode: ExitStatus.cannotCreate)
     }
+    guard !isFile || (try? Stat(path, followTargetSymlink: false).type) == .regular else {
+      throw Failure(
+        "\(path): is a link to a file, which would lose what it holds. Name the file itself, or another one.",
+        exitCode: ExitStatus.cannotCreate)
+    }
     // A pipe that nobody reads yet is not to hold up the recording.
     let flags = O_WRONLY | O_CLOEXEC | O_NONBLOCK | (isThere ? isFile ? O_TRUNC : 0 : O_CREAT | O_EXCL)
     let descriptor = path.withPlatformString { Glibc.open($0, flags, 0o666) }

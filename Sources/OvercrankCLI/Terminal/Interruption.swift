@@ -51,6 +51,7 @@ final class Interruption: Sendable {
   func catchSignals() throws(Failure) {
     for number in [SIGPIPE, SIGUSR1, SIGUSR2, SIGTTIN, SIGTTOU, SIGXFSZ] { signal(number, SIG_IGN) }
     let caught = [SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGXCPU].filter { !Self.isIgnored($0) }
+    clinux_give_notice_of_time()
     // Not blocked for sigwait(3): the runtime lets the main thread have all signals.
     for number in [SIGINT] + caught {
       let result = clinux_catch_signal(number)

@@ -8,10 +8,4 @@ enum Checksum {
   static func crc32(_ bytes: some Sequence<UInt8>, from start: UInt32 = 0) -> UInt32 {
     ~bytes.reduce(~start) { table[Int(($0 ^ UInt32($1)) & 0xff)] ^ $0 >> 8 }
   }
-
-  /// The sum of a frame's first and last bytes: enough to tell a frame from anything else that lies in its place,
-  /// at no cost that grows with its size.
-  static func ends(of frame: UnsafeRawBufferPointer) -> UInt32 {
-    crc32(frame.suffix(32), from: crc32(frame.prefix(32)))
-  }
 }

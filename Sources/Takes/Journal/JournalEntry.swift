@@ -3,15 +3,16 @@ import Timebase
 /// What a journal says of a frame, of audio, or of a run of frames that were lost, in the order in which they left the ring.
 struct JournalEntry: Hashable {
   enum Content: Hashable {
-    /// The frame's bytes lie in the part from `offset` on; `ends` is ``Checksum/ends(of:)``.
+    /// The frame's bytes lie in the part from `offset` on; `sum` is of them.
     /// Its time is that of its receipt where `isTimedAtDequeue`.
     case frame(
-      offset: Int64, byteCount: UInt32, ends: UInt32, timestampNanoseconds: Int64, isTimedAtDequeue: Bool)
+      offset: Int64, byteCount: UInt32, sum: ContentChecksum, timestampNanoseconds: Int64,
+      isTimedAtDequeue: Bool)
     /// `count` frames were lost.
     case lost(count: UInt32, stage: LossStage)
-    /// Audio whose bytes lie in the part from `offset` on; `ends` is ``Checksum/ends(of:)``. Its first sample was
+    /// Audio whose bytes lie in the part from `offset` on; `sum` is of them. Its first sample was
     /// heard at `time`; without one it is silence in place of what was lost.
-    case audio(offset: Int64, byteCount: UInt32, ends: UInt32, time: Instant?)
+    case audio(offset: Int64, byteCount: UInt32, sum: ContentChecksum, time: Instant?)
   }
 
   /// The camera's number of the frame, or of the first of those lost; of audio the number of its first sample
@@ -29,24 +30,25 @@ struct JournalEntry: Hashable {
   /// | 0-3 | `index` |
   /// | 4 | 1 for a frame, 2 for a loss, 3 for audio |
   /// | 5 | a loss's stage, in the order of ``LossStage``; of a frame 1 where its time is that of its receipt; of audio 1 where it is silence |
-  /// | 6-7 | zero |
+  /// | 6 | of a frame or audio 1 where its check sum is of all its bytes, and 0 where it is of the first and last 32 |
+  /// | 7 | zero |
   /// | 8-11 | sequence |
   /// | 12-15 | the size of a frame or audio in bytes, or how many frames were lost |
   /// | 16-23 | the place of a frame or audio in the part |
   /// | 24-31 | the time of a frame or audio in nanoseconds |
-  /// | 32-35 | check sum of the ends of a frame or audio |
+  /// | 32-35 | check sum of a frame or audio: ``ContentChecksum`` |
   /// | 36-39 | CRC-32 of all before |
   func encoded(at index: UInt32) -> [UInt8] {
     var bytes = LittleEndianBytes()
     bytes.append(index)
     switch content {
-    case .frame(let offset, let byteCount, let ends, let timestamp, let isTimedAtDequeue):
-      bytes.append(UInt32(1 | (isTimedAtDequeue ? 1 : 0) << 8))
+    case .frame(let offset, let byteCount, let sum, let timestamp, let isTimedAtDequeue):
+      bytes.append(UInt32(1 | (isTimedAtDequeue ? 1 : 0) << 8) | Self.flag(of: sum))
       bytes.append(sequence)
       bytes.append(byteCount)
       bytes.append(offset)
       bytes.append(timestamp)
-      bytes.append(ends)
+      bytes.append(sum.value)
     case .lost(let count, let stage):
       bytes.append(UInt32(2 | (LossStage.allCases.firstIndex(of: stage) ?? 0) << 8))
       bytes.append(sequence)
@@ -54,13 +56,13 @@ struct JournalEntry: Hashable {
       bytes.append(Int64(0))
       bytes.append(Int64(0))
       bytes.append(UInt32(0))
-    case .audio(let offset, let byteCount, let ends, let time):
-      bytes.append(UInt32(3 | (time == nil ? 1 : 0) << 8))
+    case .audio(let offset, let byteCount, let sum, let time):
+      bytes.append(UInt32(3 | (time == nil ? 1 : 0) << 8) | Self.flag(of: sum))
       bytes.append(sequence)
       bytes.append(byteCount)
       bytes.append(offset)
       bytes.append(time?.nanoseconds ?? 0)
-      bytes.append(ends)
+      bytes.append(sum.value)
     }
     bytes.append(Checksum.crc32(bytes.all))
     return bytes.all
@@ -73,24 +75,27 @@ struct JournalEntry: Hashable {
       let place = reader.next(UInt32.self), let kind = reader.next(UInt32.self),
       let sequence = reader.next(UInt32.self), let amount = reader.next(UInt32.self),
       let offset = reader.next(Int64.self), let timestamp = reader.next(Int64.self),
-      let ends = reader.next(UInt32.self), let sum = reader.next(UInt32.self),
-      sum == Checksum.crc32(bytes.dropLast(4)), place == index
+      let value = reader.next(UInt32.self), let own = reader.next(UInt32.self),
+      own == Checksum.crc32(bytes.dropLast(4)), place == index
     else { return nil }
     self.sequence = sequence
-    switch (kind & 0xff, LossStage.allCases.dropFirst(Int(kind >> 8)).first) {
+    let sum = ContentChecksum(value, isOfEnds: kind >> 16 & 0xff == 0)
+    switch (kind & 0xff, LossStage.allCases.dropFirst(Int(kind >> 8 & 0xff)).first) {
     case (1, _):
       content = .frame(
-        offset: offset, byteCount: amount, ends: ends, timestampNanoseconds: timestamp,
+        offset: offset, byteCount: amount, sum: sum, timestampNanoseconds: timestamp,
         isTimedAtDequeue: kind >> 8 & 1 != 0)
     // No recording enters that nothing was lost.
     case (2, let stage?) where amount > 0: content = .lost(count: amount, stage: stage)
     case (3, _):
       content = .audio(
-        offset: offset, byteCount: amount, ends: ends,
+        offset: offset, byteCount: amount, sum: sum,
         time: kind >> 8 & 1 == 0 ? Instant(nanoseconds: timestamp) : nil)
     default: return nil
     }
   }
+
+  private static func flag(of sum: ContentChecksum) -> UInt32 { sum.isOfEnds ? 0 : 1 << 16 }
 
   init(sequence: UInt32, _ content: Content) {
     self.sequence = sequence

@@ -74,7 +74,8 @@ public struct TakeLibrary: Sendable {
   private static func noteShared(_ entries: inout [LibraryEntry]) {
     let sharing = Dictionary(
       grouping: entries.indices.filter { entries[$0].description?.master != nil },
-      by: { entries[$0].description?.master }
+      // By its bytes: names that read the same may be of two files.
+      by: { (entries[$0].description?.master).map { Array($0.utf8) } }
     ).values.filter { $0.count > 1 }
     for places in sharing {
       for place in places {
@@ -140,7 +141,9 @@ extension LibraryEntry {
     guard let name = description?.master else { return }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path.folder.string)) ?? []
     let others = names.filter { $0.hasSuffix(TakeFiles.takeSuffix) && $0 != path.name }.sorted()
-      .map { path.beside($0) }.filter { (try? TakeDescription($0))?.master == name }
+      .map { path.beside($0) }.filter {
+        ((try? TakeDescription($0))?.master).map { $0.utf8.elementsEqual(name.utf8) } == true
+      }
     if !others.isEmpty { problems.append(.masterShared(with: others)) }
   }
 }
