@@ -582,6 +582,16 @@ struct SessionStateTests {
     .configure(ConfigurationChange(Self.configuration(width)) { _ in })
   }
 
+  @Test("whoever asks for a mode before the first frame is not answered by that, which is of the former mode")
+  func changeBeforeFirstFrame() {
+    var state = triggered()
+    #expect(words(state.handle(awaited(320), at: 5)) == ["stop stream"])
+    #expect(!film(&state, [10]).contains("answer change unchanged"))
+    #expect(words(state.streamEnded(nil, at: 30)) == ["open 320"])
+    #expect(
+      words(state.openingFailed(Self.broken, at: 31)) == ["answer change refused", "tell error", "open 640"])
+  }
+
   @Test("whoever asks for a mode is told what came of it, once")
   func answeredChange() {
     var state = triggered()

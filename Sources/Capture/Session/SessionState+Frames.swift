@@ -29,12 +29,15 @@ extension SessionState {
     guard isFirst else { return actions }
     firstFrame = timestamp
     firstFrameSeenAt = now
+    // A request that is still to be set waits for a frame of its own.
+    let isNextPending = if case .configure = stopping { true } else { false }
     if let former {
+      let answered = isNextPending ? nil : request
       actions.append(
         .tellModeChanged(
-          ModeSwitch(former: former.mode, gap: gap(before: timestamp, at: now), request: request)))
-      request = nil
-    } else {
+          ModeSwitch(former: former.mode, gap: gap(before: timestamp, at: now), request: answered)))
+      if !isNextPending { request = nil }
+    } else if !isNextPending {
       actions += answerRequest(.unchanged)
     }
     former = nil
