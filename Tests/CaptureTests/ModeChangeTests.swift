@@ -148,7 +148,9 @@ struct ModeChangeTests {
     session.commands.trigger(TriggerEvent(.program))
     var errors = 0
     var recording: Recording?
+    var seen: [SessionEvent.Kind] = []
     while let event = try await events.next() {
+      seen.append(event.kind)
       switch event.kind {
       case .error: errors += 1
       case .modeChanged: Issue.record("the mode has not changed")
@@ -158,7 +160,7 @@ struct ModeChangeTests {
     }
     #expect(errors == 1)
     #expect(session.activeFormat == Self.small)
-    try check(1, try #require(recording), in: Self.small)
+    try check(1, try #require(recording, "\(seen)"), in: Self.small)
   }
 
   @Test("goes on after a review in the mode that was asked for meanwhile")
