@@ -89,7 +89,8 @@ public final class CapturePCM {
   ) throws(ALSAError) -> Outcome {
     let waited = snd_pcm_wait(handle, timeout.pollMilliseconds)
     if waited == 0 { return .nothing }
-    if waited < 0 { return try recover(waited, "snd_pcm_wait") }
+    // A device that goes fails to be waited for a moment before it says that it is gone; a read is told.
+    if waited < 0, waited != -EIO { return try recover(waited, "snd_pcm_wait") }
     // The pair as the driver stamped it with its last interrupt: one that is asked for now would be late by
     // what the hardware has not told yet.
     var (available, stamp) = (snd_pcm_uframes_t(0), snd_htimestamp_t())
@@ -98,6 +99,9 @@ public final class CapturePCM {
     let count = memory.withUnsafeMutableBytes { memory in
       let room = min(snd_pcm_uframes_t(max(1, told >= 0 ? available : 1)), snd_pcm_uframes_t(bufferSamples))
       return snd_pcm_readi(handle, memory.baseAddress, room)
+    }
+    if waited == -EIO, count == 0 || count == -snd_pcm_sframes_t(EAGAIN) {
+      throw .call("snd_pcm_wait", on: name, .ioError)
     }
     guard count >= 0 else { return try recover(Int32(clamping: count), "snd_pcm_readi") }
     guard count > 0 else { return .nothing }

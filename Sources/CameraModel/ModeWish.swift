@@ -39,7 +39,9 @@ public struct ModeWish: Hashable, Sendable, CustomStringConvertible {
 
   /// What the rule takes for it of `table`.
   ///
-  /// - Parameter criteria: what else is asked of the mode; the wish's own size and format win.
+  /// - Parameters:
+  ///   - table: what the camera offers.
+  ///   - criteria: what else is asked of the mode; the wish's own size and format win.
   public func choice(from table: CameraTable, _ criteria: ModeChoice.Criteria) -> ModeChoice {
     var criteria = criteria
     criteria.maxWidth = nil

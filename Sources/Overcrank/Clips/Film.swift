@@ -20,8 +20,10 @@ public struct Film: Sendable {
 
   /// The film at `path`, with what the take beside it knows of it.
   ///
-  /// - Parameter captureRate: how fast it was captured, which counts more than what the film and its take say; `nil`
-  ///   where nobody says.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - captureRate: how fast it was captured, which counts more than what the film and its take say; `nil` where
+  ///     nobody says.
   /// - Throws: `MediaError` where there is a take that cannot be read. A film that is not there is
   ///   told by ``checkIsThere()``.
   public init(_ path: FilePath, captureRate: FrameRate? = nil) throws(MediaError) {

@@ -20,7 +20,9 @@ public final class InPlaceChange {
 
   /// Checks that the film at `path` and its take can be changed, and locks the film; changes nothing.
   ///
-  /// - Parameter asked: how fast it is to play against life.
+  /// - Parameters:
+  ///   - path: the film.
+  ///   - asked: how fast it is to play against life.
   /// - Throws: ``FilmError``.
   public init(_ path: FilePath, at asked: Speed) throws(FilmError) {
     try Film.checkIsThere(path)

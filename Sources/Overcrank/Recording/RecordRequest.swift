@@ -47,7 +47,7 @@ public struct RecordRequest: Sendable {
   public var export: TakeExport?
   /// What triggers takes besides the program itself, such as a key or a socket.
   public var triggers: [any TriggerSource]
-  /// Whether the event ``SessionEvent/Kind/sceneChanged(_:)`` tells that the scene has become another
+  /// Whether the event `sceneChanged` of a session tells that the scene has become another
   /// while no take is recorded.
   public var watchesScene = false
   /// Whether the camera focuses once, where it can, when the scene has become another.

@@ -56,6 +56,7 @@ public struct CapturePace: Hashable, Sendable {
   /// The pace of the film at `path`; ``unknown`` where it cannot be read.
   ///
   /// - Parameters:
+  ///   - path: the film.
   ///   - asked: how fast it was captured, which counts more than all else; `nil` where nobody says.
   ///   - takeSpeed: how fast it plays, as its take says; `nil` where there is none.
   public init(of path: FilePath, asked: FrameRate? = nil, takeSpeed: Fraction? = nil) {
