@@ -105,10 +105,10 @@ struct PreviewTapTests {
     [UInt8](bytes.prefix(50)).withUnsafeBytes {
       _ = preview.frames.offer($0, record, configuration, at: 0)
     }
-    while preview.failure == nil { await Task.yield() }
+    while preview.failure == nil { try await Task.sleep(for: .milliseconds(1)) }
     #expect(preview.newest == nil)
     bytes.withUnsafeBytes { _ = preview.frames.offer($0, record, configuration, at: 1) }
-    while preview.newest == nil { await Task.yield() }
+    while preview.newest == nil { try await Task.sleep(for: .milliseconds(1)) }
     #expect(preview.failure == nil)
   }
 

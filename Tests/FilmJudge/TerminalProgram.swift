@@ -110,7 +110,8 @@ public final class TerminalProgram {
     try? String(contentsOfFile: "\(thread)/\(name)", encoding: .utf8)
   }
 
-  private var hasEnded: Bool {
+  /// Whether the program has ended.
+  public var hasEnded: Bool {
     if status != nil { return true }
     var status: Int32 = 0
     guard waitpid(process, &status, WNOHANG) == process else { return false }

@@ -29,7 +29,7 @@ struct TerminalTests {
       func hasFrames() -> Bool {
         (try? String(contentsOfFile: events, encoding: .utf8))?.contains("\"take_started\"") ?? false
       }
-      while !hasFrames() { usleep(10_000) }
+      while !program.hasEnded, !hasFrames() { usleep(10_000) }
       kill(program.process, signal)
     }
     #expect(program.end(isRead: false) == 0)
