@@ -191,17 +191,12 @@ private final class MovieFile {
   }
 
   func read(_ range: Range<Int>) throws(MediaError) -> [UInt8] {
-    do {
-      return try [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
-        while count < range.count {
-          let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
-          let read = try descriptor.read(fromAbsoluteOffset: Int64(range.lowerBound + count), into: rest)
-          guard read > 0 else { throw Errno.ioError }
-          count += read
-        }
-      }
+    do throws(Errno) {
+      let bytes = try descriptor.bytes(at: Int64(range.lowerBound), count: range.count)
+      guard bytes.count == range.count else { throw .ioError }
+      return bytes
     } catch {
-      throw MediaError(.opening(path, error as? Errno ?? .ioError))
+      throw MediaError(.opening(path, error))
     }
   }
 

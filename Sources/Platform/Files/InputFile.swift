@@ -65,23 +65,30 @@ public final class InputFile: Sendable {
 
   /// The same of the file as it is now, which may have grown since it was opened.
   func currentBytes(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
-    do {
-      return try [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
-        while done < count {
-          let rest = UnsafeMutableRawBufferPointer(
-            rebasing: UnsafeMutableRawBufferPointer(buffer)[done...])
-          let read = try descriptor.read(fromAbsoluteOffset: offset + Int64(done), into: rest)
-          if read == 0 { break }
-          done += read
-        }
-      }
-    } catch {
-      throw FileError.opening(path, error as? Errno ?? .ioError)
+    do throws(Errno) { return try descriptor.bytes(at: offset, count: count) } catch {
+      throw FileError.opening(path, error)
     }
   }
 }
 
 extension FileDescriptor {
+  /// The `count` bytes from `offset` on, or as many as there are.
+  package func bytes(at offset: Int64, count: Int) throws(Errno) -> [UInt8] {
+    do {
+      return try [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, done in
+        while done < count {
+          let rest = UnsafeMutableRawBufferPointer(
+            rebasing: UnsafeMutableRawBufferPointer(buffer)[done...])
+          let read = try read(fromAbsoluteOffset: offset + Int64(done), into: rest)
+          if read == 0 { break }
+          done += read
+        }
+      }
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+  }
+
   /// Locks the file for this program alone as long as it is open; why not, where another has it or
   /// the file system has no locks.
   func lock() -> Errno? {

@@ -144,15 +144,7 @@ public struct OutputFile: ~Copyable, Sendable {
   public mutating func bytes(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
     do {
       try blocks?.settle()
-      let count = Int(clamping: min(Int64(count), size - offset))
-      return try [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, done in
-        while done < count {
-          let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[done...])
-          let read = try descriptor.read(fromAbsoluteOffset: offset + Int64(done), into: rest)
-          if read == 0 { break }
-          done += read
-        }
-      }
+      return try descriptor.bytes(at: offset, count: Int(clamping: min(Int64(count), size - offset)))
     } catch {
       throw failure(error)
     }
