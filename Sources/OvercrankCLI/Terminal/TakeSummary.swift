@@ -59,9 +59,9 @@ extension Take {
     guard let measured = measuredFramesPerSecond,
       measured < 0.97 * accepted.framesPerSecond.doubleValue
     else { return nil }
-    let pauses = pauses(beyond: Duration(seconds: accepted.interval))
-    if let longest = pauses.longest, pauses.rate > 0.97 * accepted.framesPerSecond.doubleValue {
-      let seconds = longest.time.inSeconds.decimal(places: 2)
+    let pauses = CapturePauses(of: self, framesEvery: Duration(seconds: accepted.interval))
+    if let longest = pauses.longest, pauses.framesPerSecond > 0.97 * accepted.framesPerSecond.doubleValue {
+      let seconds = longest.duration.inSeconds.decimal(places: 2)
       return pauses.count == 1
         ? "Nothing came from the camera for \(seconds) s before frame \(longest.sequence); a clip stands still there."
         : "Nothing came from the camera \(pauses.count) times, for up to \(seconds) s before frame \(longest.sequence); a clip "
@@ -69,29 +69,6 @@ extension Take {
     }
     return
       "The camera did not keep the \(accepted) fps that its driver accepted; a long exposure is the usual cause."
-  }
-
-  /// Where nothing came for far longer than `interval`, though the numbers say that no frame is missing; and the rate
-  /// at all other times.
-  private func pauses(
-    beyond interval: Duration
-  ) -> (count: Int, longest: (time: Duration, sequence: Int64)?, rate: Double) {
-    var (count, pausedTime, frames) = (0, Duration.zero, 0.0)
-    var longest: (time: Duration, sequence: Int64)?
-    var last: FrameEntry?
-    for frame in frameList {
-      defer { last = frame }
-      guard let last, frame.sequence > last.sequence else { continue }
-      let steps = frame.sequence.subtracting(clamping: last.sequence)
-      frames += Double(steps)
-      let pause = frame.sinceFirst - last.sinceFirst - interval * Double(steps)
-      guard pause > max(.milliseconds(50), interval * 4) else { continue }
-      count += 1
-      pausedTime += pause
-      if pause > longest?.time ?? .zero { longest = (pause, frame.sequence) }
-    }
-    let time = ((last?.sinceFirst ?? .zero) - pausedTime) / .seconds(1)
-    return (count, longest, time > 0 ? frames / time : 0)
   }
 
   /// What is said where the driver's timestamps were not believed.

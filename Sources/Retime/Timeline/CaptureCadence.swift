@@ -1,3 +1,4 @@
+import Takes
 import Timebase
 
 /// Where in time the frames of a master sit: on the grid of a camera that kept its beat, or each at its own timestamp.
@@ -100,12 +101,10 @@ struct CaptureCadence {
     let paces = zip(times, steps).map { $0 / $1 }.sorted()
     let usual = paces[paces.count / 2]
     guard usual > 0 else { return sequences }
-    let longest = max(tolerance, 4 * usual)
     var missing: Int64 = 0
     var counted = [sequences[0]]
     for (index, (time, step)) in zip(times, steps).enumerated() {
-      let pause = time - min(time, usual.multiplied(clamping: step))
-      if pause > longest { missing += pause / usual }
+      if let pause = CapturePauses.pause(in: time, over: step, usual: usual) { missing += pause / usual }
       counted.append(sequences[index + 1] + missing)
     }
     return counted.last.map { $0 < longestCount } == true ? counted : sequences
