@@ -73,6 +73,44 @@ struct TakesCommandTests {
     #expect(try folder.names == names)
   }
 
+  @Test("know the clips that retime makes of a take, and remove them with it")
+  func laterClip() throws {
+    try record(hasClip: false, options: "--no-thumbnail")
+    for speed in ["1/2", "1/8"] {
+      let run = try OvercrankProgram(
+        "retime", folder.path("x.master.mov"), "--speed", speed, "--preset", "ultrafast", "--force", "-o",
+        folder.path("y.mp4"))
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(try folder.take().clips.map(\.speed) == [speed])
+    }
+    #expect(try folder.take().clips.map(\.file) == ["y.mp4"])
+    #expect(try takes("verify", folder.path("x")).status == 0)
+    #expect(try takes("remove", folder.path("x"), "--force").status == 0)
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test("delete no file that is no film, whatever a take names")
+  func foreignFile() throws {
+    try record(hasClip: false, options: "--no-thumbnail")
+    let file = folder.path("x.take.json")
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    try Data("important".utf8).write(to: URL(filePath: folder.path("important.txt")))
+    let hostile = text.replacing("\"x.master.mov\"", with: "\"important.txt\"")
+    #expect(hostile != text)
+    try Data(hostile.utf8).write(to: URL(filePath: file))
+    #expect(try takes("remove", file, "--force").status == 0)
+    #expect(try folder.names == ["important.txt", "x.master.mov"])
+  }
+
+  @Test("print a label, and take it away only where an empty one is given")
+  func printedLabel() throws {
+    try record(hasClip: false, options: "--no-thumbnail", "--label", "a drop")
+    #expect(try takes("label", folder.path("x")).output == "a drop\n")
+    #expect(try folder.take().label == "a drop")
+    #expect(try takes("label", folder.path("x"), "").status == 0)
+    #expect(try folder.take().label == nil)
+  }
+
   @Test("verify a take, and find what is wrong with it")
   func verify() throws {
     try record(options: "--no-thumbnail")

@@ -282,4 +282,19 @@ import Timebase
     #expect(before.side_data_list?.compactMap(\.rotation) == after.side_data_list?.compactMap(\.rotation))
     #expect(after.side_data_list?.compactMap(\.rotation).first.map(abs) == 90)
   }
+
+  @Test("a film that players turn is turned itself where it is stamped, as the stamp would lie on its side")
+  func stampStandsUpright() async throws {
+    let film = try write(NumberedFilm(numbers: Array(0..<5)))
+    let turned = folder.path("turned.mov")
+    try Program.ffmpeg("-i", film.string, "-c", "copy", "-metadata:s:v", "rotate=90", turned)
+    let before = try #require(try Probe(turned).streams.first)
+    var options = slow(8)
+    options.isStamped = true
+    let (path, _) = try await render(ClipSource(FilePath(turned)), options)
+    let after = try #require(try Probe(path).streams.first)
+    #expect(before.width != before.height)
+    #expect((after.width, after.height) == (before.height, before.width))
+    #expect(after.side_data_list?.compactMap(\.rotation).isEmpty ?? true)
+  }
 }

@@ -57,6 +57,20 @@ extension Timeline {
     #expect(timeline.duration == Fraction(24))
   }
 
+  @Test("a camera from which nothing comes for two seconds, and which counts on, is held for as long")
+  func pause() throws {
+    var frames = film(200, at: Fraction(240), from: 4711)
+    for index in 100..<200 {
+      frames[index] = CapturedFrame(
+        sequence: 4711 + Int64(index),
+        timestamp: Instant(nanoseconds: frames[index].timestamp.nanoseconds + 2_000_000_000))
+    }
+    // Each sensor frame once, and those that would have come as the one before them.
+    let timeline = Timeline(frames, nominalInterval: camera, speed: nil, outputRate: try rate(30))
+    #expect(timeline.shown == Array(0..<100) + Array(repeating: 99, count: 480) + Array(100..<200))
+    #expect(timeline.speed == Fraction(1, 8))
+  }
+
   @Test(arguments: [Fraction(23799, 100), Fraction(24201, 100), Fraction(240_000, 1001)])
   func cameraThatRunsALittleOffItsRateIsTakenAtItsWord(actual: Fraction) throws {
     let frames = film(2000, at: actual, jitter: 300_000)
