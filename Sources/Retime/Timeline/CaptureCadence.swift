@@ -104,7 +104,9 @@ struct CaptureCadence {
     var missing: Int64 = 0
     var counted = [sequences[0]]
     for (index, (time, step)) in zip(times, steps).enumerated() {
-      if let pause = CapturePauses.pause(in: time, over: step, usual: usual) { missing += pause / usual }
+      if let pause = CapturePauses.pause(in: time, over: step, usual: usual) {
+        missing += pause.adding(clamping: usual / 2) / usual
+      }
       counted.append(sequences[index + 1] + missing)
     }
     return counted.last.map { $0 < longestCount } == true ? counted : sequences
