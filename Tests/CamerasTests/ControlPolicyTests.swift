@@ -1,6 +1,7 @@
 import CameraModel
 import Testing
 import Timebase
+import V4L2
 
 @testable import Cameras
 
@@ -55,6 +56,21 @@ struct ControlPolicyTests {
       changes == ["auto_exposure": 1, "exposure_time_absolute": units, "exposure_dynamic_framerate": 0])
     #expect(remarks.isEmpty == remark.isEmpty)
     if let said = remarks.first { #expect(said.contains(remark)) }
+  }
+
+  @Test("a light shines where it can, and is refused where there is none or it only flashes")
+  func light() throws {
+    var policy = ControlPolicy(exposure: .keep)
+    policy.isLit = true
+    var webcam = Webcam()
+    webcam.values[Webcam.flashLEDMode] = 0
+    #expect(try plan(policy, webcam).changes["led_mode"] == 2)
+    webcam.lightModes.removeLast()
+    webcam.lightModes.append(ControlMenuItem(index: 1, name: "Flash"))
+    var error = #expect(throws: CameraError.self) { try plan(policy, webcam) }
+    #expect(error?.code == .noControl && error?.description.contains("only flashes") == true)
+    error = #expect(throws: CameraError.self) { try plan(policy) }
+    #expect(error?.code == .noControl)
   }
 
   @Test("auto turns automatic exposure on")

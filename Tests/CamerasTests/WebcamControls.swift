@@ -13,8 +13,11 @@ struct Webcam: ControlDriver {
   static let gain: UInt32 = 0x0098_0913
   static let autogain: UInt32 = 0x0098_0912
   static let analogueGain: UInt32 = 0x009e_0903
+  static let flashLEDMode: UInt32 = 0x009c_0901
 
   var values: [UInt32: Int64] = [exposureAuto: 3, exposureTime: 250, dynamicRate: 1, powerLine: 1]
+  /// What its light can do, where it has one.
+  var lightModes = [ControlMenuItem(index: 0, name: "Off"), ControlMenuItem(index: 2, name: "Torch")]
   /// What was set, in order.
   private(set) var log: [UInt32] = []
   var left: Set<UInt32> = []
@@ -37,6 +40,8 @@ struct Webcam: ControlDriver {
     case Self.gain, Self.analogueGain:
       return Control(
         id: id, name: id == Self.gain ? "Gain" : "Analogue Gain", minimum: 16, maximum: 255, value: value)
+    case Self.flashLEDMode:
+      return Control(id: id, name: "LED Mode", kind: .menu, minimum: 0, maximum: 2, value: value)
     case Self.autogain:
       return Control(id: id, name: "Gain, Automatic", kind: .boolean, minimum: 0, maximum: 1, value: value)
     default:
@@ -53,6 +58,7 @@ struct Webcam: ControlDriver {
         ControlMenuItem(index: 1, name: "Manual Mode"),
         ControlMenuItem(index: 3, name: "Aperture Priority Mode"),
       ]
+    case Self.flashLEDMode: lightModes
     case Self.powerLine:
       [ControlMenuItem(index: 0, name: "Disabled"), ControlMenuItem(index: 1, name: "50 Hz")]
     default: []

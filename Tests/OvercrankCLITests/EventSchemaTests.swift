@@ -110,12 +110,12 @@ struct EventSchemaTests {
         duration: .seconds(1), framesWritten: 3, framesLost: 1, measuredFramesPerSecond: 239.5, ringFill: 0,
         bytesWritten: 7, limitFill: 0.5)),
     .lost(take: 1, frames: 3), .takeEnded(take: 1, .failure(.empty)),
-    .clipReady(take: 1, "/tmp/x.mp4"), .still(StillRequest(id: 1), .failure(.noStream)),
-    .still(
-      StillRequest(id: 1),
-      .success(
-        CapturedFrame(
-          bytes: [], sequence: 5, timestamp: Instant(nanoseconds: 5), configuration: configuration))),
+    .clipReady(take: 1, "/tmp/x.mp4"), .photo(StillRequest(id: 1), .willBegin, inProgress: 1),
+    .photo(StillRequest(id: 1), .willCapture, inProgress: 1),
+    .photo(StillRequest(id: 1), .captured(sequence: 5, nil), inProgress: 1),
+    .photo(StillRequest(id: 1), .processed, inProgress: 1),
+    .photo(StillRequest(id: 1), .written("/tmp/x.jpg"), inProgress: 0),
+    .photo(StillRequest(id: 1), .failed("gone"), inProgress: 0),
     .controlChanged(ControlOutcome(change: change, before: nil, after: nil)), .lightChanged(factor: 1.5),
     .sceneChanged(SceneChange(sequence: 7, timestamp: Instant(nanoseconds: 5), score: 0.5)),
     .modeChanged(configuration, gap: .milliseconds(5)), .interrupted(.suspended, nil),

@@ -154,11 +154,15 @@ struct JSONPageTests {
     try check(
       run(["retime", master, "--speed", "1/8", "--copy", "--in-place"]), "changed-film", isArray: true)
     try check(run(["recover", clip]), "recovery")
+    try check(run(["takes", "motion-photo", master]), "motion-photo", isArray: true)
     try checkLibrary(clip, master)
     try check(run(["snap", "sim:", "-o", folder.path("s.jpg")]), "still")
     let reply = try JSONDecoder().decode(
       TriggerReply.self, from: Data(#"{"outcome": "started", "take": 1, "time_ns": 5}"#.utf8))
     try check(encoded(reply), "reply")
+    try check(
+      encoded(JSONDecoder().decode(StillReply.self, from: Data(#"{"id": 1, "time_ns": 5}"#.utf8))),
+      "still-reply")
     let map = MotionMap(columns: 2, rows: 1, changed: [0, 1], counted: [1, 1])
     let look = MotionLook(
       sequence: 1, timestamp: Instant(nanoseconds: 5), score: 0.5, isOnset: true, isMoving: true, light: 1.5,

@@ -13,6 +13,9 @@ struct SnapTests {
     var sequence: UInt32
     var skipped: Int
     var untouched: Bool
+    var camera: CameraIdentity
+    var captured_at: String
+    var lost_before: Int64
   }
 
   @Test(
@@ -41,6 +44,124 @@ struct SnapTests {
     // Whoever opens it needs the tables in it.
     #expect(try Data(contentsOf: URL(filePath: file)).firstRange(of: [0xff, 0xc4]) != nil)
     #expect(try folder.names == ["still.jpg"])
+  }
+
+  @Test(
+    "says when and with what it was taken, in each kind of file",
+    arguments: [
+      ("jpg", []), ("png", []), ("tif", []), ("jpg", ["--rotate", "90"]), ("jpg", ["--format", "raw"]),
+    ])
+  func tags(_ kind: String, _ options: [String]) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("still.\(kind)")
+    let before = Date()
+    let run = try OvercrankProgram(
+      ["snap", "sim:", "--exposure", "2ms", "--gain", "40", "-o", file, "--json"] + options,
+      environment: ["TZ": "Asia/Kolkata"])
+    #expect(run.status == 0, "\(run.errors)")
+    let report = try run.json(Report.self)
+    let tags = try ExifTool(file)
+    #expect(tags.complaints.isEmpty, "\(tags.complaints)")
+    #expect(tags.number("ExposureTime") == 0.002)
+    let comment = try #require(tags.text("UserComment"))
+    #expect(comment.hasPrefix("frame \(report.sequence), ") && comment.hasSuffix(", gain 40"), "\(comment)")
+    #expect(tags.text("Software")?.hasPrefix("Overcrank ") == true)
+    #expect(tags.text("Model") == report.camera.card)
+    let name = kind == "tif" ? "Image" : "ExifImage"
+    #expect(tags.number("\(name)Width") == Double(report.width))
+    #expect(tags.number("\(name)Height") == Double(report.height))
+    // The pixels are turned, so nobody has to.
+    if kind != "tif" { #expect(tags.number("Orientation") == 1) }
+    // To the microsecond, in the time zone that the program was run in; JSON has the same in UTC.
+    let moment = try #require(tags.text("SubSecDateTimeOriginal"))
+    #expect(moment.hasSuffix("+05:30"), "\(moment)")
+    let reader = DateFormatter()
+    reader.locale = Locale(identifier: "en_US_POSIX")
+    reader.dateFormat = "yyyy:MM:dd HH:mm:ss.SSSSSSXXX"
+    let date = try #require(reader.date(from: moment), "\(moment)")
+    #expect(date >= before.addingTimeInterval(-0.001) && date <= Date(), "\(moment)")
+    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    #expect(abs(try Date(report.captured_at, strategy: style).timeIntervalSince(date)) < 0.002)
+    guard kind != "tif" else { return }
+    let thumbnail = folder.path("thumbnail.jpg")
+    try ExifTool.data("ThumbnailImage", of: file).write(to: URL(filePath: thumbnail))
+    let small = try #require(try Probe(thumbnail).streams.first)
+    #expect(small.width.map { $0 <= 160 } == true && small.height.map { $0 <= 120 } == true)
+    #expect(max(small.width ?? 0, small.height ?? 0) >= 120)
+  }
+
+  @Test("without loss has the pixels of the JPEG that the camera sent", arguments: ["png", "tif"])
+  func lossless(_ kind: String) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("still.\(kind)")
+    let run = try OvercrankProgram("snap", "sim:", "--fps", "240", "-o", file, "--json")
+    #expect(run.status == 0, "\(run.errors)")
+    let report = try run.json(Report.self)
+    #expect(!report.untouched)
+    let film = try StripFilm(file)
+    #expect(film.complaints.isEmpty, "\(film.complaints)")
+    #expect(film.numbers == [report.sequence])
+    #expect(try Probe(file).streams.first?.pix_fmt == "rgb24")
+  }
+
+  @Test("as a JPEG of another quality is encoded anew, and smaller")
+  func quality() throws {
+    let folder = try TemporaryFolder()
+    func snap(_ options: String...) throws -> Report {
+      let run = try OvercrankProgram(
+        ["snap", "sim:", "--fps", "240", "--force", "--json", "-o", folder.path("s.jpg")] + options)
+      #expect(run.status == 0, "\(run.errors)")
+      return try run.json(Report.self)
+    }
+    let (good, poor) = (try snap("--jpeg-quality", "90"), try snap("--jpeg-quality", "20"))
+    #expect(!good.untouched && !poor.untouched)
+    #expect(poor.bytes < good.bytes)
+    #expect(try StripFilm(folder.path("s.jpg")).numbers == [poor.sequence])
+  }
+
+  @Test("in a burst: every frame of the camera, each in a file of its own, by number")
+  func burst() throws {
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      "snap", "sim:,buffers=32", "--fps", "240", "--max-width", "640", "--burst", "24", "--strict", "--json",
+      "-o",
+      folder.path("b.jpg"))
+    #expect(run.status == 0, "\(run.errors)")
+    let reports = try run.json([Report].self)
+    #expect(reports.count == 24)
+    let first = try #require(reports.first).sequence
+    #expect(reports.map(\.sequence) == Array(first..<first + 24))
+    #expect(reports.allSatisfy { $0.lost_before == 0 })
+    for (index, report) in reports.enumerated() {
+      let name = "b-0\(index < 9 ? "0" : "")\(index + 1).jpg"
+      #expect(report.file == folder.path(name))
+      #expect(try StripFilm(report.file).numbers == [report.sequence])
+    }
+    #expect(try folder.names.count == 24)
+  }
+
+  @Test("in a burst says which frames were lost between two, and --strict is about them")
+  func lossyBurst() throws {
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      "snap", "sim:,buffers=32,drop=3+9-10", "--fps", "240", "--max-width", "640", "--burst", "8", "--strict",
+      "--json",
+      "-o", folder.path("b.jpg"))
+    #expect(run.status == 4, "\(run.errors)")
+    #expect(run.errors == "2 frames were lost between the first still and the last.\n")
+    // Frame 3 was lost before the first that is kept.
+    let reports = try run.json([Report].self)
+    #expect(reports.map(\.sequence) == [6, 7, 8, 11, 12, 13, 14, 15])
+    #expect(reports.map(\.lost_before) == [0, 0, 0, 2, 0, 0, 0, 0])
+  }
+
+  @Test("in a burst replaces nothing, and is refused before the camera starts")
+  func takenBurst() throws {
+    let folder = try TemporaryFolder()
+    try Data("mine".utf8).write(to: URL(filePath: folder.path("b-003.png")))
+    let run = try OvercrankProgram("snap", "sim:", "--burst", "4", "-o", folder.path("b.png"))
+    #expect(run.status == 73, "\(run.errors)")
+    #expect(try folder.names == ["b-003.png"])
   }
 
   @Test("is never written over another, but with --force")
@@ -80,7 +201,10 @@ struct SnapTests {
   @Test(
     "with wrong input ends with the contract's exit code",
     arguments: [
-      ("sim: -o x.png", 64), ("sim: --skip -1", 64), ("sim: --fps 1000", 69), ("sim: --format H264", 69),
+      ("sim: -o x.bmp", 64), ("sim: -o x.png --as tiff", 64), ("sim: -o x.png --jpeg-quality 9", 64),
+      ("sim: --jpeg-quality 0", 64), ("sim: --burst 0", 64), ("sim: --strict", 64), ("sim: --flash", 69),
+      ("sim: --flash --keep-controls", 64), ("sim: --skip -1", 64), ("sim: --fps 1000", 69),
+      ("sim: --format H264", 69),
       ("/dev/video987", 69), ("sim: -o /nowhere/x.jpg", 73), ("sim: --set iris=4 -o x.jpg", 69),
       ("sim: --set gain=400 -o x.jpg", 64), ("sim: --keep-controls --gain 4", 64),
     ])

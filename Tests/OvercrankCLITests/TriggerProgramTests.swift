@@ -143,6 +143,41 @@ struct TriggerProgramTests {
     #expect(wrong.errors.contains(text) || wrong.errors.contains("mode"), "\(wrong.errors)")
   }
 
+  @Test("a still by the socket, before a take and during one: the frame that was told, and none is lost")
+  func still() throws {
+    let run = try standBy(
+      "--trigger", "socket=it", "--pre", "300ms", "--post", "700ms", "--strict", "--events",
+      folder.path("events.ndjson"),
+      whileRunning: { (process: Process) throws in
+        waitForFile("overcrank/it.sock", of: process)
+        #expect(try trigger("it", "--still").output == "Still 1 is being taken.\n")
+        waitForFile("x-still-1.jpg", of: process)
+        #expect(try trigger("it").output == "Take 1 has begun.\n")
+        #expect(try trigger("it", "--still", "--json").json([String: Int64].self)["id"] == 2)
+      })
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("Still: \(folder.path("x-still-2.jpg"))"), "\(run.errors)")
+    let events = try String(contentsOf: URL(filePath: folder.path("events.ndjson")), encoding: .utf8)
+      .split(separator: "\n").compactMap {
+        try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+      }
+    for (id, name) in [(1, "x-still-1.jpg"), (2, "x-still-2.jpg")] {
+      let told = events.filter { $0["id"] as? Int == id }
+      #expect(
+        told.map { $0["event"] as? String } == [
+          "photo_will_begin", "photo_will_capture", "photo_captured", "photo_processed", "photo_written",
+        ])
+      #expect(told.last?["file"] as? String == folder.path(name))
+      #expect(told.last?["in_progress"] as? Int == 0)
+      let sequence = try #require(told.compactMap { $0["sequence"] as? Int }.first)
+      #expect(try StripFilm(folder.path(name)).numbers == [UInt32(sequence)])
+      #expect(try ExifTool(folder.path(name)).text("UserComment")?.hasPrefix("frame \(sequence), ") == true)
+    }
+    let take = try take()
+    #expect(take.losses.isEmpty)
+    #expect(try strips() == take.sequences.map { UInt32($0) })
+  }
+
   @Test("a signal")
   func signal() throws {
     let run = try standBy(

@@ -48,8 +48,8 @@ struct FrontDoorTests {
     var settings = StillSettings(skippedFrames: 0, output: path)
     let recorder = try StillRecorder(device, settings)
     #expect(recorder.mode.width == 1920)
-    let still = try #require(try recorder.take())
-    #expect(try Data(contentsOf: URL(filePath: path.string)) == Data(still.jpeg))
+    let still = try #require(try recorder.take().first).still
+    #expect(try Data(contentsOf: URL(filePath: path.string)) == Data(still.bytes))
     #expect(try Probe(path.string).streams.first?.width == 1920)
     do throws(RecordError) {
       _ = try StillRecorder(device, settings)

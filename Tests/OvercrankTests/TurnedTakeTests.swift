@@ -69,7 +69,7 @@ struct TurnedTakeTests {
     let path = FilePath(folder.path("still.jpg"))
     var settings = StillSettings(skippedFrames: 0, output: path)
     settings.turn = PictureTurn(degrees: 270)
-    let still = try #require(try StillRecorder(CaptureDevice(named: "sim:"), settings).take())
+    let still = try #require(try StillRecorder(CaptureDevice(named: "sim:"), settings).take().first).still
     #expect(!still.isUntouched)
     #expect(still.size == (1080, 1920))
     let probe = try #require(try Probe(path.string).streams.first)

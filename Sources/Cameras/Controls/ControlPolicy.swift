@@ -13,6 +13,8 @@ public struct ControlPolicy: Hashable, Sendable {
   public var settings: [ControlSetting]
   /// Controls that move while a take is recorded.
   public var ramps: [ControlRampSetting] = []
+  /// Whether the camera's light shines.
+  public var isLit = false
   /// Whether nothing is touched at all.
   public var keepsControls: Bool
   /// What high rates are known to need; see ``needing(_:)``.
@@ -72,6 +74,7 @@ extension ControlPolicy {
     var plan = ControlPlan()
     try plan.expose(controls, as: exposure, within: interval, of: camera)
     if let gain { try plan.amplify(controls, by: gain, of: camera) }
+    if isLit { try plan.light(controls, of: camera) }
     plan.meet(needed, with: controls, keepsExposure: exposure == .keep, of: camera)
     let ids = Set(asked.map(\.id))
     plan.changes = plan.changes.filter { !ids.contains($0.id) } + asked

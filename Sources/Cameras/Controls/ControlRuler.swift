@@ -28,6 +28,7 @@ struct ControlRuler {
 enum ControlID {
   private static let user: UInt32 = 0x0098_0900
   private static let camera: UInt32 = 0x009a_0900
+  private static let flash: UInt32 = 0x009c_0900
   private static let imageSource: UInt32 = 0x009e_0900
 
   static let brightness = user
@@ -53,6 +54,7 @@ enum ControlID {
   static let isoSensitivityAuto = camera + 24
   /// A button: the camera focuses once.
   static let focusStart = camera + 28
+  static let flashLEDMode = flash + 1
   static let analogueGain = imageSource + 3
 }
 

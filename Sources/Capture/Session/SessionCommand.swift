@@ -45,7 +45,7 @@ public struct StillRequest: Hashable, Sendable {
   /// Identifies the still within the session.
   public var id: Int
 
-  /// The still called `id`.
+  /// The still called `id`; ``SessionCommands/takeStill()`` gives each a number of its own.
   public init(id: Int) { self.id = id }
 }
 

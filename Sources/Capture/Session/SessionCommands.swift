@@ -14,6 +14,7 @@ public final class SessionCommands: Sendable {
   private let count = Atomic<Int>(0)
   private let openSources = Atomic<Int>(0)
   private let hasHadSource = Atomic<Bool>(false)
+  private let stillCount = Atomic<Int>(0)
 
   /// More are refused, so that a runaway sender cannot fill the memory.
   private static let most = 4096
@@ -34,6 +35,18 @@ public final class SessionCommands: Sendable {
       return true
     }
     if !isTaken { command.refuse() }
+  }
+
+  /// Asks for a still, and says what it is called in ``SessionEvent/Kind/photo(_:_:inProgress:)``: 1, 2 and so on.
+  @discardableResult public func takeStill() -> StillRequest {
+    let request = newStill()
+    send(.takeStill(request))
+    return request
+  }
+
+  /// What the next still is called.
+  package func newStill() -> StillRequest {
+    StillRequest(id: stillCount.wrappingAdd(1, ordering: .relaxed).newValue)
   }
 
   /// Leaves a trigger.

@@ -4,7 +4,8 @@ import Timebase
 extension SessionEvent: Encodable {
   enum CodingKeys: String, CodingKey {
     case event, take, trigger, text, outcome, reason, message, frames, mode, camera, progress, recording
-    case name, value, written, lost, clip, takes, id
+    case name, value, written, lost, clip, takes, id, file
+    case inProgress = "in_progress"
     case time = "time_ns"
     case heldNanoseconds = "held_ns"
     case framesPerSecond = "fps"
@@ -28,8 +29,7 @@ extension SessionEvent: Encodable {
     case .lost: "lost"
     case .takeEnded: "take_ended"
     case .clipReady: "clip_ready"
-    case .still(_, .success): "photo_captured"
-    case .still(_, .failure): "photo_failed"
+    case .photo(_, let stage, _): stage.name
     case .controlChanged: "control_changed"
     case .lightChanged: "light_changed"
     case .sceneChanged: "scene_changed"
@@ -61,11 +61,14 @@ extension SessionEvent: Encodable {
     case .clipReady(let take, let path):
       try keys.encode(take, forKey: .take)
       try keys.encode(path.string, forKey: .clip)
-    case .still(let request, let result):
+    case .photo(let request, let stage, let count):
       try keys.encode(request.id, forKey: .id)
-      switch result {
-      case .success(let frame): try keys.encode(frame.sequence, forKey: .sequence)
-      case .failure(let error): try keys.encode(error.description, forKey: .message)
+      try keys.encode(count, forKey: .inProgress)
+      switch stage {
+      case .willBegin, .willCapture, .processed: break
+      case .captured(let sequence, _): try keys.encode(sequence, forKey: .sequence)
+      case .written(let path): try keys.encode(path.string, forKey: .file)
+      case .failed(let reason): try keys.encode(reason, forKey: .message)
       }
     case .controlChanged(let outcome):
       try keys.encode(outcome.change.name, forKey: .name)
@@ -85,6 +88,20 @@ extension SessionEvent: Encodable {
     case .ended(let end):
       try keys.encode(end.takeCount, forKey: .takes)
       try keys.encode(end.failure?.description, forKey: .message)
+    }
+  }
+}
+
+extension PhotoStage {
+  /// The name of the event that tells it.
+  fileprivate var name: String {
+    switch self {
+    case .willBegin: "photo_will_begin"
+    case .willCapture: "photo_will_capture"
+    case .captured: "photo_captured"
+    case .processed: "photo_processed"
+    case .written: "photo_written"
+    case .failed: "photo_failed"
     }
   }
 }

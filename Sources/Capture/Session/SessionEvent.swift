@@ -22,8 +22,8 @@ public struct SessionEvent: Sendable {
     case takeEnded(take: Int, Result<Recording, CaptureError>)
     /// The clip of a take has been made, and lies at this path.
     case clipReady(take: Int, FilePath)
-    /// A still, or why there is none.
-    case still(StillRequest, Result<CapturedFrame, CaptureError>)
+    /// How a still stands, and how many are on their way, this one included unless it has come to its end.
+    case photo(StillRequest, PhotoStage, inProgress: Int)
     /// A control was set: its outcome.
     case controlChanged(ControlOutcome)
     /// The light as a whole has changed: the scene is so many times as bright. That is no motion.
@@ -81,6 +81,24 @@ public struct SessionEnd: Hashable, Sendable {
     self.failure = failure
     self.restoreFailure = restoreFailure
   }
+}
+
+/// How a still stands, in the order in which it goes on.
+///
+/// Where nothing writes it, the last stage is ``captured(sequence:_:)``.
+public enum PhotoStage: Hashable, Sendable {
+  /// It was asked for, and what it is taken with is settled.
+  case willBegin
+  /// The next frame becomes it.
+  case willCapture
+  /// The frame with this number of the camera's has come; `nil` where it lies in a take.
+  case captured(sequence: UInt32, CapturedFrame?)
+  /// It has become a picture.
+  case processed
+  /// It lies at this path, whole.
+  case written(FilePath)
+  /// There is none, for this reason; nothing follows.
+  case failed(String)
 }
 
 /// A copy of a frame as the camera sent it.

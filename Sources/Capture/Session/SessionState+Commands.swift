@@ -44,7 +44,8 @@ extension SessionState {
   private func takeStill(_ request: StillRequest) -> [SessionAction] {
     switch phase {
     case .armed, .filming: [.takeStill(request)]
-    case .reviewing, .interrupted, .ended: [.tell(.still(request, .failure(.noStream)))]
+    case .reviewing, .interrupted, .ended:
+      [.tell(.photo(request, .failed(CaptureError.noStream.description), inProgress: 0))]
     }
   }
 

@@ -165,7 +165,11 @@ final class SessionWriter {
     taps.offer(newest.payload, newest.record, run.configuration, at: now)
     guard !stills.isEmpty else { return }
     let frame = CapturedFrame(newest.record, newest.payload, run.configuration)
-    for request in stills { events.tell(.still(request, .success(frame)), at: now) }
+    for request in stills {
+      // Whoever writes it counts on.
+      events.tell(
+        .photo(request, .captured(sequence: frame.sequence, frame), inProgress: stills.count), at: now)
+    }
     stills = []
   }
 
@@ -321,7 +325,11 @@ final class SessionWriter {
     case .set(let change): controls.set(change)
     case .move(let target): controls.move(target)
     case .cancelMove(let id): controls.cancel(id)
-    case .takeStill(let request): stills.append(request)
+    case .takeStill(let request):
+      stills.append(request)
+      for stage in [PhotoStage.willBegin, .willCapture] {
+        events.tell(.photo(request, stage, inProgress: stills.count), at: now)
+      }
     case .save(let part, let number): save(part, as: number, into: nextOutput.take(), at: now)
     case .prepareTake(let number): prepareTake(number)
     case .tellStarted:
@@ -452,6 +460,10 @@ final class SessionWriter {
   private func end(_ failure: CaptureError?, at now: Instant) {
     commands.close()
     discardNextOutput()
+    for request in stills {
+      events.tell(.photo(request, .failed(CaptureError.noStream.description), inProgress: 0), at: now)
+    }
+    stills = []
     let controlFailure = controls.putBack(controlsInForce)
     restoreFailure = restoreFailure ?? controlFailure
     taps.close()

@@ -24,6 +24,14 @@ public enum RemoteTrigger {
     try ask(.mode(wish), of: name)
   }
 
+  /// Asks a recording for a still; it does not wait for it.
+  ///
+  /// - Parameter name: the socket's; without one, the only recording of this user that listens.
+  /// - Throws: ``TriggerError`` where none listens, or several do and none was named.
+  public static func takeStill(from name: String?) throws(TriggerError) -> StillReply {
+    try ask(.still, of: name)
+  }
+
   private static func ask<Reply: Decodable>(
     _ request: SocketRequest, of name: String?
   ) throws(TriggerError) -> Reply {

@@ -5,6 +5,8 @@ package import Timebase
 package enum SocketRequest: Hashable, Sendable, CustomStringConvertible {
   /// `trigger`: begins a take, extends one, or ends one.
   case trigger
+  /// `still`: takes a still.
+  case still
   /// `mode 640x480@240`: changes the mode.
   case mode(ModeWish)
 
@@ -16,6 +18,8 @@ package enum SocketRequest: Hashable, Sendable, CustomStringConvertible {
   package init?(line: String) throws(QuantityError) {
     if line == "trigger" {
       self = .trigger
+    } else if line == "still" {
+      self = .still
     } else if line.hasPrefix(Self.modePrefix) {
       self = .mode(try ModeWish(text: String(line.dropFirst(Self.modePrefix.count))))
     } else {
@@ -27,6 +31,7 @@ package enum SocketRequest: Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .trigger: "trigger"
+    case .still: "still"
     case .mode(let wish): Self.modePrefix + wish.description
     }
   }

@@ -7,7 +7,7 @@ import SystemPackage
 package import Timebase
 
 /// Another program of this user, through a Unix socket: it connects, sends a ``SocketRequest`` and a
-/// newline, and reads a ``TriggerReply`` or a ``ModeReply``.
+/// newline, and reads a ``TriggerReply``, a ``StillReply`` or a ``ModeReply``.
 package struct SocketTrigger: TriggerSource {
   package static let kind = TriggerKind.socket
   package static let usage = "socket, socket=NAME: another program asks for it"
@@ -121,6 +121,7 @@ private final class Listener: @unchecked Sendable {
           TriggerEvent(.socket, at: time) { answer in reply(TriggerReply(answer, at: time), to: caller) })
       case .mode(let wish):
         session.change(to: wish) { outcome in reply(ModeReply(outcome, at: time), to: caller) }
+      case .still: reply(StillReply(session.commands.takeStill(), at: time), to: caller)
       case nil: close(caller)
       }
     } catch {

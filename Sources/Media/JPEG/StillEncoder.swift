@@ -1,36 +1,106 @@
 internal import CLibAV
 internal import CTurboJPEG
 
-/// Makes a JPEG of one uncompressed frame of a camera, in the colours that viewers expect: full range, BT.601.
+/// Makes pictures of single frames of a camera: JPEGs in the colours that viewers expect, full range and BT.601, and
+/// pictures without loss.
 ///
 /// Frames of luma alone keep their numbers: cameras without colour use the full range, whatever their drivers' default says.
 public enum StillEncoder {
   /// How faithful, from 1 to 100: nothing that an eye finds is lost.
-  private static let quality = 95
+  public static let usualQuality = 95
+  /// What can be asked for.
+  public static let qualities = 1...100
 
   /// The JPEG of a frame of `codec`, which is uncompressed, whose rows have no padding; mosaics are developed.
   ///
+  /// - Parameters:
+  ///   - frame: its bytes.
+  ///   - codec: how they are to be read.
+  ///   - width: pixels in a row.
+  ///   - height: rows.
+  ///   - color: what its numbers mean as colours.
+  ///   - quality: how faithful, one of ``qualities``, else the nearest.
   /// - Throws: ``MediaError/Code/badData`` where there are too few bytes for it,
   ///   ``MediaError/Code/unsupported`` where its layout or size cannot be had.
   public static func jpeg(
-    of frame: Span<UInt8>, codec: VideoCodec, width: Int, height: Int, color: ColorDescription
+    of frame: Span<UInt8>, codec: VideoCodec, width: Int, height: Int, color: ColorDescription,
+    quality: Int = usualQuality
   ) throws(MediaError) -> [UInt8] {
-    guard let layout = codec.layout, let byteCount = codec.byteCount(width: width, height: height),
-      JPEGEncoder.sides.contains(width), JPEGEncoder.sides.contains(height)
-    else { throw MediaError(.unsupported, "a JPEG of \(width)x\(height) \(codec) is not possible.") }
-    guard frame.count >= byteCount else {
-      throw MediaError(
-        .badData, "a frame of \(width)x\(height) \(codec) has \(byteCount) bytes; \(frame.count) are there.")
+    guard JPEGEncoder.sides.contains(width), JPEGEncoder.sides.contains(height) else {
+      throw MediaError(.unsupported, "a JPEG of \(width)x\(height) \(codec) is not possible.")
     }
-    var demosaicer = Demosaicer()
-    let picture = try demosaicer.develop(try picture(of: frame, codec, layout, width, height, color))
+    let picture = try developed(frame, codec, width, height, color)
+    let layout = codec.layout ?? picture.layout
     try RangeStretch.stretchLimitedRGB(picture)
     var rgb = [UInt8](repeating: 0, count: 3 * width * height)
     guard convert(picture, to: &rgb) else {
       throw MediaError(.unsupported, "libswscale cannot convert \(layout) to red, green and blue.")
     }
+    let quality = min(max(quality, qualities.lowerBound), qualities.upperBound)
     return try JPEGEncoder(quality: quality).encode(
       rgb: rgb, width: width, height: height, subsampling: subsampling(of: layout))
+  }
+
+  /// The picture of a frame of `codec`, a JPEG or uncompressed, in the layout of a file of `format`: red, green and blue,
+  /// or luma alone, in full range; mosaics are developed.
+  ///
+  /// - Throws: as ``jpeg(of:codec:width:height:color:quality:)``.
+  public static func picture(
+    of frame: Span<UInt8>, codec: VideoCodec, width: Int, height: Int, color: ColorDescription,
+    for format: StillFormat
+  ) throws(MediaError) -> Picture {
+    let picture = try developed(frame, codec, width, height, color)
+    var color = picture.color
+    // Cameras without colour use the full range.
+    if picture.layout.isGray { color.range = .full }
+    picture.set(color)
+    color.range = .full
+    var converter = PictureConverter(
+      width: picture.width, height: picture.height, color: color, layout: format.layout(for: picture.layout))
+    return try converter.convert(picture)
+  }
+
+  private static func developed(
+    _ frame: Span<UInt8>, _ codec: VideoCodec, _ width: Int, _ height: Int, _ color: ColorDescription
+  ) throws(MediaError) -> Picture {
+    guard codec != .mjpeg else {
+      var decoder = try JPEGDecoder()
+      return try frame.bytes.withUnsafeBytes { bytes throws(MediaError) in try decoder.decode(bytes) }
+    }
+    guard let layout = codec.layout, let byteCount = codec.byteCount(width: width, height: height) else {
+      throw MediaError(.unsupported, "a picture of \(width)x\(height) \(codec) is not possible.")
+    }
+    guard frame.count >= byteCount else {
+      throw MediaError(
+        .badData, "a frame of \(width)x\(height) \(codec) has \(byteCount) bytes; \(frame.count) are there.")
+    }
+    var demosaicer = Demosaicer()
+    return try demosaicer.develop(try picture(of: frame, codec, layout, width, height, color))
+  }
+
+  /// A small JPEG of `picture`, as EXIF has them: it fits into 160x120, which DCF (JEITA CP-3461) names.
+  ///
+  /// - Throws: ``MediaError`` where the picture is of a layout that libswscale cannot read.
+  public static func thumbnail(of picture: Picture) throws(MediaError) -> [UInt8] {
+    let (width, height) = (max(1, picture.width), max(1, picture.height))
+    let isWide = width * 120 >= height * 160
+    let small = isWide ? (160, max(2, 160 * height / width & ~1)) : (max(2, 120 * width / height & ~1), 120)
+    var color = picture.color
+    // As JFIF has it, but for luma and chroma, whose matrix stays.
+    if picture.layout.isRGB || picture.layout.isGray { color = .jpeg }
+    color.range = .full
+    var converter = PictureConverter(width: small.0, height: small.1, color: color)
+    return try JPEGEncoder(quality: 80).encode(try converter.convert(picture))
+  }
+
+  /// A small JPEG of a JPEG.
+  ///
+  /// - Throws: ``MediaError`` where it is none, or damaged.
+  public static func thumbnail(ofJPEG jpeg: [UInt8]) throws(MediaError) -> [UInt8] {
+    var decoder = try JPEGDecoder(reduction: 2)
+    let picture = try jpeg.span.bytes.withUnsafeBytes { bytes throws(MediaError) in try decoder.decode(bytes)
+    }
+    return try thumbnail(of: picture)
   }
 
   /// The picture that a frame without padding is, in a layout that libav knows.

@@ -5,13 +5,15 @@ extension Picture {
   ///
   /// - Parameters:
   ///   - format: the file's kind; ``StillFormat/layout(for:)`` says which layouts it takes.
+  ///   - quality: of a JPEG, from 1 to 100.
   ///   - notes: what a PNG says besides, by key; others have no place for it.
   /// - Throws: ``MediaError/Code/unsupported`` where libavcodec has no such encoder, or no such picture is possible.
   public func encoded(
-    as format: StillFormat, notes: [(key: String, text: String)] = []
+    as format: StillFormat, quality: Int = StillEncoder.usualQuality,
+    notes: [(key: String, text: String)] = []
   ) throws(MediaError) -> [UInt8] {
     switch format {
-    case .jpeg: try JPEGEncoder(quality: 95).encode(self)
+    case .jpeg: try JPEGEncoder(quality: quality).encode(self)
     case .png: PNGNotes.adding(notes, to: try encoded(by: AV_CODEC_ID_PNG, "PNG"))
     case .tiff: try encoded(by: AV_CODEC_ID_TIFF, "TIFF")
     }
@@ -49,6 +51,12 @@ package enum PNGNotes {
     guard png.count > place else { return png }
     let chunks = notes.flatMap { chunk("tEXt", latin($0.key) + [0] + latin($0.text)) }
     return png[..<place] + chunks + png[place...]
+  }
+
+  /// `png` with EXIF data. PNG, third edition (W3C 2025), 11.3.3.7.
+  static func adding(exif: [UInt8], to png: [UInt8]) -> [UInt8] {
+    guard png.count > place else { return png }
+    return png[..<place] + chunk("eXIf", exif) + png[place...]
   }
 
   private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {

@@ -1,5 +1,5 @@
 /// A kind of picture file.
-public enum StillFormat: String, CaseIterable, Hashable, Sendable {
+public enum StillFormat: String, CaseIterable, Codable, Hashable, Sendable {
   /// Small, and what a camera of JPEGs sent itself.
   case jpeg
   /// Without loss; with what a note says in it.

@@ -103,6 +103,11 @@ public struct TakePictures: ~Copyable {
     return try picture(index, layout, nil).encoded(as: format)
   }
 
+  /// Pixels across and down of ``still(_:as:)``.
+  package var stillSize: (width: Int, height: Int) {
+    orientation.turned(width: pictures.track.width, height: pictures.track.height)
+  }
+
   /// Frame `index` in red, green and blue, made to fit into a square of `side` pixels and never enlarged.
   ///
   /// - Throws: as ``still(_:as:)``.

@@ -6,6 +6,7 @@ import Media
 public import Retime
 import Platform
 import Synchronization
+public import SystemPackage
 public import Takes
 import Timebase
 
@@ -45,6 +46,9 @@ public final class TakeRecorder: Sendable {
   private let request: RecordRequest
   private let teller = SessionEventTeller()
   private let takesRecorded: RecordedTakes
+  private let stills: RecordedStills
+  private let photoCount = PhotoCount()
+  private let lastWork = Mutex<[@Sendable () async -> Void]>([])
   private let triggers = Mutex<OpenTriggers?>(nil)
   private let scene = Mutex<SceneTap?>(nil)
   private let completion = Mutex<Task<Result<FinishedRecording, ClipFailure>, Never>?>(nil)
@@ -125,16 +129,29 @@ public final class TakeRecorder: Sendable {
       self.mode = mode
       self.files = files
       takesRecorded = recorded
+      stills = RecordedStills(
+        beside: (NameTemplate(clip) == nil ? clip : files.clip).withoutExtension,
+        camera: CameraIdentity(name: device.name, table: table),
+        turn: request.turn ?? .none
+      ) { [teller, photoCount] still, stage in
+        teller.tell(
+          .photo(still, stage, inProgress: photoCount.note(still, stage)), at: MonotonicClock.now)
+      }
       self.request = request
       controlPlan = plan
     } catch {
       throw RecordError(error)
     }
-    session.onEvent { [teller, takesRecorded] event in
+    session.onEvent { [teller, takesRecorded, stills, photoCount] event in
       switch event.kind {
       // The recording is over when its clips are made.
       case .ended: return
       case .takeEnded(let number, let result): takesRecorded.ended(number, result)
+      case .photo(let still, let stage, _):
+        let count = photoCount.note(still, stage)
+        teller.tell(SessionEvent(.photo(still, stage, inProgress: count), at: event.time))
+        if case .captured(_, let frame?) = stage { stills.take(frame, for: still) }
+        return
       default: break
       }
       teller.tell(event)
@@ -182,6 +199,17 @@ public final class TakeRecorder: Sendable {
   /// The files of a take that has been prepared; `nil` where none has that number yet.
   public func files(ofTake number: Int) -> TakeFiles? { takesRecorded.files(ofTake: number) }
 
+  /// What became of the stills so far that were asked for while it recorded: their files, or why there is none.
+  public var stillOutcomes: [Result<FilePath, RecordError>] { stills.outcomes }
+
+  /// Has `work` be waited for before the end is told.
+  func endAfter(_ work: @escaping @Sendable () async -> Void) { lastWork.withLock { $0.append(work) } }
+
+  /// Tells how a photo stands that is made of a take.
+  func tell(_ photo: StillRequest, _ stage: PhotoStage) {
+    teller.tell(.photo(photo, stage, inProgress: photoCount.note(photo, stage)), at: MonotonicClock.now)
+  }
+
   /// The takes that have ended so far, in order.
   public var takes: [FinishedTake] { takesRecorded.takes }
 
@@ -216,6 +244,8 @@ public final class TakeRecorder: Sendable {
         let end = await self.session.end()
         self.triggers.withLock { $0 = nil }
         self.scene.withLock { $0 = nil }
+        await self.stills.finish()
+        for work in self.lastWork.withLock({ $0 }) { await work() }
         let result = await self.makeClips(of: self.takesRecorded.all(end))
         self.teller.tell(.ended(end), at: MonotonicClock.now)
         return result

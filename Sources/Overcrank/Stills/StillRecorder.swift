@@ -1,11 +1,12 @@
 public import CameraModel
 public import Cameras
 public import Capture
-import FoundationEssentials
+public import FoundationEssentials
+public import Media
 import Platform
 public import SystemPackage
 
-/// What is asked of a still.
+/// What is asked of a still, or of several in a row.
 public struct StillSettings: Sendable {
   /// The rate whose mode is taken, and for which is exposed; `nil` for the camera's largest mode,
   /// and its exposure as it is.
@@ -21,7 +22,13 @@ public struct StillSettings: Sendable {
   public var skippedFrames: Int
   /// How it is turned; `nil` for as the camera sends it.
   public var turn: PictureTurn?
-  /// The still's file, a JPEG; `nil` for a new name in ``folder``.
+  /// What kind of file it is; `nil` for what its name says, else a JPEG.
+  public var format: StillFormat?
+  /// The quality of a JPEG, from 1 to 100; `nil` leaves a camera's JPEG as it is, and encodes others well.
+  public var jpegQuality: Int?
+  /// How many frames in a row become stills; one of `FrameBurst.counts`.
+  public var count = 1
+  /// The still's file; of several, each has its number behind the name. `nil` for a new name in ``folder``.
   public var output: FilePath?
   /// Where new names go, made if it is not there; `nil` for the library folder.
   public var folder: FilePath?
@@ -46,11 +53,23 @@ public struct StillSettings: Sendable {
   }
 }
 
-/// Takes a still: chooses the mode, plans the controls, names the file.
+/// A still that lies on the disk.
+public struct TakenStill: Sendable {
+  /// Its file.
+  public let path: FilePath
+  /// The picture.
+  public let still: Still
+  /// When it was captured, by the calendar.
+  public let date: Date
+  /// How many frames were lost between the still before and this.
+  public let lostBefore: Int64
+}
+
+/// Takes stills: chooses the mode, plans the controls, names the files.
 ///
 /// ```swift
 /// let recorder = try StillRecorder(CaptureDevice(named: "sim:"), StillSettings(output: "still.jpg"))
-/// if let still = try recorder.take() { print(recorder.path, still.jpeg.count) }
+/// for taken in try recorder.take() { print(taken.path, taken.still.bytes.count) }
 /// ```
 public struct StillRecorder: Sendable {
   /// What captures.
@@ -61,8 +80,10 @@ public struct StillRecorder: Sendable {
   public let mode: Mode
   /// What is set on the camera, and what differs from what was asked.
   public let controlPlan: ControlPlan
-  /// Where the still goes.
-  public let path: FilePath
+  /// What kind of files the stills are.
+  public let format: StillFormat
+  /// Where the stills go, in order.
+  public let paths: [FilePath]
   private let settings: StillSettings
 
   /// Chooses the mode, and checks that the still can be saved; takes nothing yet.
@@ -73,10 +94,15 @@ public struct StillRecorder: Sendable {
     profiles: ProfileLibrary = ProfileLibrary()
   ) throws(RecordError) {
     do {
-      let path = try settings.output ?? LibraryFolder.newName(at: Date(), suffix: "jpg", in: settings.folder)
+      format =
+        settings.format ?? settings.output?.extension.flatMap(StillFormat.init(fileExtension:)) ?? .jpeg
+      let path =
+        try settings.output
+        ?? LibraryFolder.newName(at: Date(), suffix: format.fileExtension, in: settings.folder)
       try OwnFolder.checkTakesFiles(beside: path)
-      guard settings.replacesFile || !path.isThere else {
-        throw RecordError.nameTaken(path)
+      paths = Self.names(path, count: settings.count)
+      if !settings.replacesFile, let taken = paths.first(where: \.isThere) {
+        throw RecordError.nameTaken(taken)
       }
       let table = try device.table(profiles: profiles)
       let choices =
@@ -97,26 +123,47 @@ public struct StillRecorder: Sendable {
       self.device = device
       self.table = table
       self.mode = mode
-      self.path = path
       self.settings = settings
     } catch {
       throw RecordError(error)
     }
   }
 
-  /// Takes the still and writes it to ``path``; `nil` where it was stopped before.
+  /// `still.jpg`; of several `still-001.jpg` and so on.
+  private static func names(_ path: FilePath, count: Int) -> [FilePath] {
+    guard count > 1 else { return [path] }
+    let digits = max(3, "\(count)".count)
+    return (1...count).map { index in
+      let number = "\(index)"
+      let padding = String(repeating: "0", count: max(0, digits - number.count))
+      return path.beside(
+        "\(path.stem ?? path.name)-\(padding)\(number)" + (path.extension.map { ".\($0)" } ?? ""))
+    }
+  }
+
+  /// Takes the stills and writes them to ``paths``: none where it was stopped before the first, fewer where it was
+  /// stopped before the last.
   ///
   /// Blocks the calling thread. The camera is put back as it was found.
   ///
   /// - Parameter stop: where `SessionCommand.stop` ends the wait.
-  /// - Throws: ``RecordError``; there is no file then.
-  public func take(stop: SessionCommands = SessionCommands()) throws(RecordError) -> Still? {
+  /// - Throws: ``RecordError``; stills that were written before stay.
+  public func take(stop: SessionCommands = SessionCommands()) throws(RecordError) -> [TakenStill] {
     do {
-      let still = try Still.take(
-        with: device, in: mode, skipping: settings.skippedFrames, making: controlPlan.changes,
-        turned: settings.turn ?? .none, stop: stop)
-      try still?.write(to: path, replacing: settings.replacesFile)
-      return still
+      let burst = try FrameBurst.capture(
+        with: device, in: mode, skipping: settings.skippedFrames, count: settings.count,
+        making: controlPlan.changes, stop: stop)
+      let camera = CameraIdentity(name: device.name, table: table)
+      var taken: [TakenStill] = []
+      for (shot, path) in zip(burst?.shots ?? [], paths) {
+        var tags = PhotoTags(of: shot.frame, at: shot.date, with: camera)
+        tags.isLit = settings.controls.isLit ? true : nil
+        let still = try Still(
+          shot.frame, as: format, quality: settings.jpegQuality, turned: settings.turn ?? .none, tags: tags)
+        try still.write(to: path, replacing: settings.replacesFile)
+        taken.append(TakenStill(path: path, still: still, date: shot.date, lostBefore: shot.lostBefore))
+      }
+      return taken
     } catch {
       throw RecordError(error)
     }

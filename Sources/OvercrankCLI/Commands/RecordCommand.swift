@@ -273,6 +273,12 @@ struct RecordCommand: AsyncParsableCommand {
     let takes = recording.takes
     try tell(takes, display)
     if !output.json, let words = end.words(takes, plan) { tell(words) }
+    for outcome in display.recorder.stillOutcomes {
+      switch outcome {
+      case .success(let path): output.remark("Still: \(path)")
+      case .failure(let error): Console.complain(error.message)
+      }
+    }
     if takes.isEmpty, case .capture(.empty)? = recording.failure, end.cause != nil {
       throw Failure(Self.interruptedEarly, exitCode: ExitStatus.interrupted)
     }

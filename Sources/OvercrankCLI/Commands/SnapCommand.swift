@@ -2,19 +2,25 @@ import ArgumentParser
 import CameraModel
 import Cameras
 import Capture
+import FoundationEssentials
+import Media
 import Overcrank
 import Platform
 import SystemPackage
 import Timebase
 
-struct SnapCommand: ParsableCommand {
+struct SnapCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "snap", abstract: "Takes a still and writes it as a JPEG.",
+    commandName: "snap", abstract: "Takes a still, or several in a row.",
     discussion: """
       Opens the camera in its largest mode, or in the one of a recording at --fps, skips a few frames \
       while the exposure settles, and writes the next one. A JPEG is written as the camera sent it, with Huffman \
-      tables added if it has none; other frames are encoded. --rotate and --mirror turn a JPEG without loss if its \
-      size is a whole number of its blocks.
+      tables added if it has none; other frames are encoded. PNG and TIFF are without loss, and have 16 bits for \
+      cameras with more than 8. --rotate and --mirror turn a JPEG without loss if its size is a whole number of its \
+      blocks. EXIF tags tell the time of the exposure, its length and the gain if they are known, and the camera.
+
+      --burst 10 writes ten frames in a row, at the camera's rate: NAME-001.jpg and so on. They are kept in memory \
+      until the last has come, so that none is lost to the disk.
 
       With --fps, the still is exposed as in a recording at that rate. Without it, only the controls that you name are \
       set. All controls are restored afterwards.
@@ -25,8 +31,9 @@ struct SnapCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "The still's file: .jpg or .jpeg; or a folder. (default: in the library folder)", valueName: "file"),
-    completion: .file(extensions: ["jpg", "jpeg"]))
+      "The still's file: .jpg, .png or .tif; or a folder. (default: in the library folder)", valueName: "file"
+    ),
+    completion: .file(extensions: ["jpg", "jpeg", "png", "tif", "tiff"]))
   var output: FilePath?
 
   @Option(
@@ -34,9 +41,31 @@ struct SnapCommand: ParsableCommand {
     help: ArgumentHelp("How many frames to skip first, while the exposure settles.", valueName: "number"))
   var skip = 5
 
+  @Option(name: .customLong("as"), help: "The kind of file. (default: that of -o's name, else jpeg)")
+  var format: StillFormat?
+
+  @Option(
+    name: .customLong("jpeg-quality"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Encode a JPEG with this quality, from 1 to 100. (default: as the camera sent it, else 95)",
+      valueName: "number"))
+  var jpegQuality: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Write so many frames in a row, each to a file of its own.", valueName: "number"))
+  var burst: Int?
+
+  @Flag(help: "Switch the camera's light on meanwhile, if it has one.")
+  var flash = false
+
+  @Flag(help: "Exit with 4 if a frame was lost between two of a burst.")
+  var strict = false
+
   @Flag(help: "Replace an existing file.")
   var force = false
 
+  @OptionGroup(title: "Motion Photo") var motion: MotionPhotoOptions
   @OptionGroup var turning: TurnOptions
   @OptionGroup var policy: ControlPolicyOptions
   @OptionGroup var words: OutputOptions
@@ -47,22 +76,40 @@ struct SnapCommand: ParsableCommand {
         "--skip \(skip) is no number of frames to skip; give one from 0 to "
           + "\(Still.skippableFrames.upperBound).")
     }
-    if let file = place.file, !Self.suits(file) {
-      throw ValidationError("\"\(file)\" is no name for a still: let it end in .jpg or .jpeg.")
+    if let quality = jpegQuality, !StillEncoder.qualities.contains(quality) {
+      throw ValidationError("--jpeg-quality \(quality) is no quality; give one from 1 to 100.")
+    }
+    if let burst, !FrameBurst.counts.contains(burst) {
+      throw ValidationError(
+        "--burst \(burst) is no number of stills; give one from 1 to \(FrameBurst.counts.upperBound).")
+    }
+    if strict, burst == nil {
+      throw ValidationError("--strict is about the frames between those of --burst; give both.")
+    }
+    if flash, policy.keepControls {
+      throw ValidationError("--keep-controls touches no control; give it without --flash.")
+    }
+    try validateMotionPhoto()
+    let named = try place.file.map { try PictureOptions.format(of: $0) }
+    if let file = place.file, let named, let format, named != format {
+      throw ValidationError("-o \"\(file)\" is no name for a \(format.rawValue) file; change it or --as.")
+    }
+    if jpegQuality != nil, let chosen = format ?? named, chosen != .jpeg {
+      throw ValidationError("--jpeg-quality is about JPEGs, and a \(chosen.rawValue) file is without loss.")
     }
   }
 
   /// Where the still goes.
-  private var place: OutputPlace { OutputPlace(output, isFileName: Self.suits) }
+  var place: OutputPlace { OutputPlace(output, isFileName: Self.suits) }
 
   /// Whether a still may be called so.
   private static func suits(_ path: FilePath) -> Bool {
-    let lower = path.name.lowercased()
-    return lower.hasSuffix(".jpg") || lower.hasSuffix(".jpeg")
+    path.extension.flatMap(StillFormat.init(fileExtension:)) != nil
   }
 
-  func run() throws {
+  func run() async throws {
     let profiles = ProfileLibrary(for: words)
+    guard !motion.motionPhoto else { return try await takeMotionPhotos(profiles) }
     let name = try mode.named.camera(profiles, words)
     let camera = try CaptureDevice(named: name, profiles: profiles)
     let recorder = try prepare(camera, named: name, profiles)
@@ -73,22 +120,28 @@ struct SnapCommand: ParsableCommand {
     let commands = SessionCommands()
     let interruption = Interruption.shared
     interruption.set { commands.send(.stop) }
-    guard let still = try recorder.take(stop: commands) else {
+    let taken = try recorder.take(stop: commands)
+    if taken.isEmpty {
       guard interruption.hasCome else { throw CaptureError.empty }
       throw Failure("Interrupted: no still was taken.", exitCode: ExitStatus.interrupted)
     }
-    let report = SnapReport(
-      file: recorder.path.absolutePath, camera: CameraIdentity(name: camera.name, table: recorder.table),
-      mode: recorder.mode,
-      turn: turning.turn ?? .none, width: still.size.width, height: still.size.height,
-      bytes: still.jpeg.count,
-      sequence: still.sequence, timestamp: still.timestamp,
-      clock: still.configuration.frameFormat.clock,
-      skipped: skip, isUntouched: still.isUntouched, controls: still.configuration.controls)
+    let identity = CameraIdentity(name: camera.name, table: recorder.table)
+    let reports = taken.map { SnapReport($0, camera: identity, mode: recorder.mode, skipped: skip) }
     if words.json {
-      try Console.sayJSON(report)
+      if burst == nil { try Console.sayJSON(reports[0]) } else { try Console.sayJSON(reports) }
     } else {
-      Console.say("\(recorder.path): \(report.width)x\(report.height), \(report.bytes / 1000) kB.")
+      for (taken, report) in zip(taken, reports) {
+        Console.say("\(taken.path): \(report.width)x\(report.height), \(report.bytes / 1000) kB.")
+      }
+    }
+    if let burst, taken.count < burst {
+      words.remark("Stopped after \(taken.count) of \(burst) stills.")
+    }
+    let lost = taken.reduce(0) { $0 + $1.lostBefore }
+    if lost > 0 {
+      words.remark(
+        "\(lost == 1 ? "1 frame was" : "\(lost) frames were") lost between the first still and the last.")
+      if strict { throw ExitCode(ExitStatus.framesLost) }
     }
   }
 }
@@ -99,13 +152,15 @@ extension SnapCommand {
     _ camera: CaptureDevice, named name: String?, _ profiles: ProfileLibrary
   ) throws -> StillRecorder {
     do throws(RecordError) {
-      return try StillRecorder(
-        camera,
-        StillSettings(
-          rate: mode.fps, criteria: mode.criteria, quality: mode.wishes.quality ?? [],
-          controls: policy.policy, skippedFrames: skip, turn: turning.turn,
-          output: place.file, folder: place.folder, replacesFile: force),
-        profiles: profiles)
+      var settings = StillSettings(
+        rate: mode.fps, criteria: mode.criteria, quality: mode.wishes.quality ?? [],
+        controls: policy.policy, skippedFrames: skip, turn: turning.turn,
+        output: place.file, folder: place.folder, replacesFile: force)
+      settings.controls.isLit = flash
+      settings.format = format
+      settings.jpegQuality = jpegQuality
+      settings.count = burst ?? 1
+      return try StillRecorder(camera, settings, profiles: profiles)
     } catch {
       guard case .noMode(let choice, let table, _) = error else { throw error }
       for warning in table.warnings { words.remark(warning) }
@@ -118,6 +173,7 @@ extension SnapCommand {
 /// What `snap --json` prints.
 private struct SnapReport: Encodable {
   var file: String
+  var format: StillFormat
   var camera: CameraIdentity
   var mode: Mode
   var turn: PictureTurn
@@ -127,13 +183,36 @@ private struct SnapReport: Encodable {
   var sequence: UInt32
   var timestamp: Instant
   var clock: FrameClock
+  var capturedAt: String
+  var lostBefore: Int64
   var skipped: Int
   var isUntouched: Bool
   var controls: [String: ControlInForce]
 
+  init(_ taken: TakenStill, camera: CameraIdentity, mode: Mode, skipped: Int) {
+    let still = taken.still
+    file = taken.path.absolutePath
+    format = still.format
+    self.camera = camera
+    self.mode = mode
+    turn = still.turn
+    (width, height) = still.size
+    bytes = still.bytes.count
+    sequence = still.sequence
+    timestamp = still.timestamp
+    clock = still.configuration.frameFormat.clock
+    capturedAt = taken.date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    lostBefore = taken.lostBefore
+    self.skipped = skipped
+    isUntouched = still.isUntouched
+    controls = still.configuration.controls
+  }
+
   enum CodingKeys: String, CodingKey {
-    case file, camera, mode, turn, width, height, bytes, sequence, clock, skipped, controls
+    case file, format, camera, mode, turn, width, height, bytes, sequence, clock, skipped, controls
     case timestamp = "timestamp_ns"
+    case capturedAt = "captured_at"
+    case lostBefore = "lost_before"
     case isUntouched = "untouched"
   }
 }

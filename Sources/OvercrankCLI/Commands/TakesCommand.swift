@@ -11,7 +11,8 @@ struct TakesCommand: AsyncParsableCommand {
     subcommands: [
       TakesListCommand.self, TakesShowCommand.self, TakesOpenCommand.self, TakesLabelCommand.self,
       TakesVerifyCommand.self, TakesExportCommand.self, TakesRemoveCommand.self, TakesSheetCommand.self,
-      TakesStillCommand.self, TakesFramesCommand.self, TakesThumbnailCommand.self,
+      TakesStillCommand.self, TakesMotionPhotoCommand.self, TakesFramesCommand.self,
+      TakesThumbnailCommand.self,
     ],
     defaultSubcommand: TakesListCommand.self)
 }

@@ -6,10 +6,14 @@ import Timebase
 
 struct TriggerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trigger", abstract: "Triggers a take of a recording that stands by, or changes its mode.",
+    commandName: "trigger",
+    abstract: "Triggers a take of a recording that stands by, takes a still of it, or changes its mode.",
     discussion: """
       The recording must have been started by the same user with "overcrank record --trigger socket" or \
       --trigger socket=NAME. Waits for its answer. Exits with 69 if no recording stands by, or it refuses.
+
+      --still takes a still of what is recorded, whether a take goes on or not, and begins none. It lies beside the \
+      takes, as NAME-still-1.jpg.
       """)
 
   @Argument(
@@ -28,10 +32,17 @@ struct TriggerCommand: ParsableCommand {
     transform: { try ModeWish(text: $0) })
   var mode: ModeWish?
 
+  @Flag(help: "Take a still.")
+  var still = false
+
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     if let mode { return try change(to: mode) }
+    guard !still else {
+      let reply = try RemoteTrigger.takeStill(from: name)
+      return output.json ? try Console.sayJSON(reply) : Console.say("Still \(reply.id) is being taken.")
+    }
     let reply = try RemoteTrigger.send(to: name)
     if output.json {
       try Console.sayJSON(reply)

@@ -28,7 +28,7 @@ struct PictureOptions: ParsableArguments {
     try OutputFile(path ?? folder.appending(name), replacing: force)
   }
 
-  private static func format(of path: FilePath) throws -> StillFormat {
+  static func format(of path: FilePath) throws -> StillFormat {
     guard let format = path.extension.flatMap(StillFormat.init(fileExtension:)) else {
       throw ValidationError("\"\(path)\" is no name for a picture: let it end in .jpg, .png or .tif.")
     }

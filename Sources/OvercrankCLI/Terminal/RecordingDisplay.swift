@@ -95,6 +95,7 @@ struct RecordingDisplay: Sendable {
         "The scene has changed." + (recorder.focus == nil ? "" : " \(recorder.device.name) focuses on it."))
     case .lightChanged(let factor):
       output.detail("The light has changed: the scene is \(MotionText.times(factor)) as bright.")
+    case .photo(let still, .failed(let reason), _): output.remark("Still \(still.id): \(reason)")
     case .error(let error): output.remark(error.message)
     default: break
     }

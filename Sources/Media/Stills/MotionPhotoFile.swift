@@ -1,0 +1,64 @@
+import Timebase
+
+/// The file of a Motion Photo: a JPEG with a film behind it, of which its XMP tells.
+///
+/// Motion Photo format 1.0: https://developer.android.com/media/platform/motion-photo-format.
+public enum MotionPhotoFile {
+  /// What a Motion Photo's name ends in, so that gallery programs know it.
+  public static let suffix = ".MP.jpg"
+
+  /// `still` with `film` behind it.
+  ///
+  /// - Parameters:
+  ///   - still: a JPEG.
+  ///   - film: a whole MP4.
+  ///   - presentation: when the film shows the still, from its first picture on.
+  ///   - tags: what the file says of how the still was taken; `nil` for nothing.
+  ///   - width: the still's pixels in a row.
+  ///   - height: its rows.
+  /// - Throws: ``MediaError/Code/badData`` where `still` is no JPEG.
+  public static func joining(
+    _ still: [UInt8], film: [UInt8], shownAt presentation: Duration, tags: PhotoTags? = nil, width: Int,
+    height: Int
+  ) throws(MediaError) -> [UInt8] {
+    let words = Array(description(filmBytes: film.count, presentation).utf8)
+    guard !JPEGMarkers.header(of: still).isEmpty,
+      let described = JPEGApplicationData.adding(JPEGApplicationData.xmp, words, to: still)
+    else { throw MediaError(.badData, "the still is no JPEG, so that nothing can be said in it.") }
+    guard let tags else { return described + film }
+    // EXIF comes first, as its standard has it.
+    let thumbnail = try StillEncoder.thumbnail(ofJPEG: still)
+    return StillFormat.jpeg.adding(tags, to: described, width: width, height: height, thumbnail: thumbnail)
+      + film
+  }
+
+  /// The XMP packet. The film's length counts from the file's end, the still's own is not needed.
+  private static func description(filmBytes: Int, _ presentation: Duration) -> String {
+    """
+    <?xpacket begin="\u{feff}" id="W5M0MpCehiHzreSzNTczkc9d"?>
+    <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="Overcrank">
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+        <rdf:Description rdf:about=""
+            xmlns:GCamera="http://ns.google.com/photos/1.0/camera/"
+            xmlns:Container="http://ns.google.com/photos/1.0/container/"
+            xmlns:Item="http://ns.google.com/photos/1.0/container/item/"
+            GCamera:MotionPhoto="1"
+            GCamera:MotionPhotoVersion="1"
+            GCamera:MotionPhotoPresentationTimestampUs="\(presentation.wholeNanoseconds / 1000)">
+          <Container:Directory>
+            <rdf:Seq>
+              <rdf:li rdf:parseType="Resource">
+                <Container:Item Item:Mime="image/jpeg" Item:Semantic="Primary" Item:Length="0" Item:Padding="0"/>
+              </rdf:li>
+              <rdf:li rdf:parseType="Resource">
+                <Container:Item Item:Mime="video/mp4" Item:Semantic="MotionPhoto" Item:Length="\(filmBytes)" Item:Padding="0"/>
+              </rdf:li>
+            </rdf:Seq>
+          </Container:Directory>
+        </rdf:Description>
+      </rdf:RDF>
+    </x:xmpmeta>
+    <?xpacket end="r"?>
+    """
+  }
+}

@@ -1,0 +1,104 @@
+import CameraModel
+import Capture
+import Dispatch
+import FoundationEssentials
+import Media
+import Platform
+import Synchronization
+import SystemPackage
+
+/// The stills of one recording, written beside its takes while it goes on.
+///
+/// Pictures are made on a thread of their own, so that no frame waits for one.
+final class RecordedStills: Sendable {
+  /// The name that theirs begin with.
+  private let stem: FilePath
+  private let camera: CameraIdentity
+  private let turn: PictureTurn
+  private let tell: @Sendable (StillRequest, PhotoStage) -> Void
+  private let queue = DispatchQueue(label: "overcrank-stills", qos: .utility)
+  private let waiting = Mutex<Int>(0)
+  private let told = Mutex<[Result<FilePath, RecordError>]>([])
+
+  /// More would fill the memory: each holds a frame.
+  private static let mostWaiting = 16
+
+  /// - Parameters:
+  ///   - stem: the path that theirs begin with: `clip` for `clip-still-1.jpg`.
+  ///   - tell: is told how each stands.
+  init(
+    beside stem: FilePath, camera: CameraIdentity, turn: PictureTurn,
+    tell: @escaping @Sendable (StillRequest, PhotoStage) -> Void
+  ) {
+    self.stem = stem
+    self.camera = camera
+    self.turn = turn
+    self.tell = tell
+  }
+
+  /// Has `frame` become a file; returns at once.
+  func take(_ frame: CapturedFrame, for request: StillRequest) {
+    let isTaken = waiting.withLock { waiting in
+      guard waiting < Self.mostWaiting else { return false }
+      waiting += 1
+      return true
+    }
+    guard isTaken else {
+      return tell(
+        request, .failed("\(Self.mostWaiting) stills wait to be written already. Ask for fewer at a time."))
+    }
+    let date = frame.date(seen: Date())
+    queue.async {
+      defer { self.waiting.withLock { $0 -= 1 } }
+      do {
+        let still = try Still(
+          frame, turned: self.turn, tags: PhotoTags(of: frame, at: date, with: self.camera))
+        self.tell(request, .processed)
+        let path = try self.write(still)
+        self.told.withLock { $0.append(.success(path)) }
+        self.tell(request, .written(path))
+      } catch {
+        let error = RecordError(error)
+        self.told.withLock { $0.append(.failure(error)) }
+        self.tell(request, .failed("\(error)"))
+      }
+    }
+  }
+
+  /// Writes a still under the first name that is free.
+  private func write(_ still: Still) throws(FileError) -> FilePath {
+    var number = 1
+    while true {
+      let path = stem.beside("\(stem.name)-still-\(number).\(still.format.fileExtension)")
+      number += 1
+      guard !path.isThere else { continue }
+      try still.write(to: path, replacing: false)
+      return path
+    }
+  }
+
+  /// What became of those that are done: their files, or why there is none.
+  var outcomes: [Result<FilePath, RecordError>] { told.withLock { $0 } }
+
+  /// Waits until all that were taken are written.
+  func finish() async {
+    await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+  }
+}
+
+/// How many stills are on their way: begun, and neither written nor failed.
+final class PhotoCount: Sendable {
+  private let begun = Mutex<Set<StillRequest>>([])
+
+  /// Notes a stage of a still; how many are on their way then.
+  func note(_ request: StillRequest, _ stage: PhotoStage) -> Int {
+    begun.withLock { begun in
+      switch stage {
+      case .willBegin: begun.insert(request)
+      case .written, .failed: begun.remove(request)
+      case .willCapture, .captured, .processed: break
+      }
+      return begun.count
+    }
+  }
+}

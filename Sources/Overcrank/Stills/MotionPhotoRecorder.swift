@@ -1,0 +1,194 @@
+public import Cameras
+public import Capture
+import FoundationEssentials
+import Media
+import Platform
+import Synchronization
+public import SystemPackage
+import Takes
+import Timebase
+
+/// Stands by, and makes a Motion Photo around each trigger.
+///
+/// A trigger that comes soon after another prolongs the take, and each gets its own photo of it. A take is deleted once
+/// all its photos lie on the disk; where one could not be made, it stays.
+public final class MotionPhotoRecorder: Sendable {
+  /// What records the takes that the photos are made of.
+  public let recorder: TakeRecorder
+  /// How many photos are made before it ends; `nil` for as many as are triggered.
+  public let count: Int?
+  /// Where the photos go.
+  public let path: FilePath
+  private let isReplacing: Bool
+  private let shots = Mutex(Shots())
+  private let ended: AsyncStream<Int>
+  private let endedTakes: AsyncStream<Int>.Continuation
+
+  /// What was triggered, and what became of it.
+  private struct Shots {
+    /// The photos of each take, in the order of their triggers.
+    var byTake: [Int: [StillRequest]] = [:]
+    var begun = 0
+    var photos: [MotionPhoto] = []
+    var failure: RecordError?
+  }
+
+  /// Chooses and tries the mode, and checks that the photos can be saved; captures nothing yet.
+  ///
+  /// - Parameters:
+  ///   - device: the camera.
+  ///   - request: the mode, the controls, the microphone and the triggers; its plan and its clip are of no account.
+  ///     Without a rate, it is the best mode at 60 frames per second.
+  ///   - count: how many photos are made before it ends; `nil` for as many as are triggered.
+  ///   - profiles: what is known of cameras beyond what their drivers say.
+  /// - Throws: ``RecordError``; the camera is as it was.
+  public init(
+    _ device: CaptureDevice, _ request: RecordRequest, count: Int? = 1,
+    profiles: ProfileLibrary = ProfileLibrary()
+  ) throws(RecordError) {
+    var request = request
+    do {
+      path =
+        try request.output ?? LibraryFolder.newName(at: Date(), suffix: "MP.jpg", in: request.folder)
+    } catch {
+      throw RecordError(error)
+    }
+    let stem = Self.stem(of: path)
+    if count == 1, !request.replacesFiles, path.isThere { throw .nameTaken(path) }
+    // A trigger that is seen late, and a frame more, so that the film is whole.
+    let reach = MotionPhoto.reach + .milliseconds(100)
+    // For as long again: a trigger meanwhile finds what came before it in this take.
+    request.plan = SessionPlan(
+      preRoll: reach, limit: RecordingLimit(duration: reach + reach), takeCount: nil,
+      times: request.triggers.compactMap(\.time), interruptionResponse: request.plan.interruptionResponse)
+    request.rate = request.rate ?? .rate(FrameRate(whole: 60))
+    request.output = path.beside("\(stem).mp4")
+    request.numbersTakes = true
+    request.clip = nil
+    request.makesThumbnails = false
+    recorder = try TakeRecorder(device, request, profiles: profiles)
+    self.count = count
+    isReplacing = request.replacesFiles
+    (ended, endedTakes) = AsyncStream.makeStream()
+    recorder.session.onEvent { [weak self] event in self?.hear(event) }
+  }
+
+  /// `x` for `x.MP.jpg` and `x.jpg`.
+  private static func stem(of path: FilePath) -> String {
+    let stem = path.stem ?? path.name
+    return stem.lowercased().hasSuffix(".mp") ? String(stem.dropLast(3)) : stem
+  }
+
+  /// Opens the camera and stands by; photos are made while it goes on.
+  ///
+  /// - Parameter tell: is told each photo when it is written.
+  /// - Throws: ``RecordError`` where a source of triggers cannot be had or the camera cannot be opened.
+  public func start(tell: @escaping @Sendable (MotionPhoto) -> Void = { _ in }) throws(RecordError) {
+    let work = Task {
+      for await take in self.ended { await self.makePhotos(ofTake: take, tell) }
+    }
+    recorder.endAfter { await work.value }
+    do {
+      try recorder.start()
+    } catch {
+      endedTakes.finish()
+      throw error
+    }
+  }
+
+  /// Waits for the session's end and the last photo.
+  ///
+  /// - Returns: the photos in the order of their triggers, and why there are not more, if there should be.
+  public func finish() async -> (photos: [MotionPhoto], failure: RecordError?) {
+    let recording = await recorder.recorded()
+    // No clip is made; the photos are waited for.
+    _ = try? await recorder.finish()
+    return shots.withLock { ($0.photos, $0.failure ?? recording.failure) }
+  }
+
+  /// Counts triggers; on the session's thread.
+  private func hear(_ event: SessionEvent) {
+    switch event.kind {
+    case .triggered(_, .started(let take)), .triggered(_, .extended(let take)):
+      // One that comes after the last photo's, and before its take has ended, makes none.
+      let isWanted = shots.withLock { shots in count.map { shots.begun < $0 } ?? true }
+      guard isWanted else { return }
+      let request = recorder.session.commands.newStill()
+      shots.withLock { shots in
+        shots.byTake[take, default: []].append(request)
+        shots.begun += 1
+      }
+      recorder.tell(request, .willBegin)
+      recorder.tell(request, .willCapture)
+    case .takeEnded(let take, _):
+      endedTakes.yield(take)
+      let isComplete = shots.withLock { shots in count.map { shots.begun >= $0 } == true }
+      if isComplete { recorder.stop() }
+    case .ended: endedTakes.finish()
+    default: break
+    }
+  }
+
+  private func makePhotos(ofTake number: Int, _ tell: (MotionPhoto) -> Void) async {
+    let requests = shots.withLock { $0.byTake[number] ?? [] }
+    guard let finished = recorder.takes.first(where: { $0.number == number }),
+      let entry = TakeLibrary(finished.files.take.folder).entry(at: finished.files.take)
+    else {
+      for request in requests { recorder.tell(request, .failed("The take has no frames.")) }
+      return
+    }
+    var isWhole = true
+    for (request, moment) in zip(requests, Self.moments(of: finished.take)) {
+      do throws(RecordError) {
+        let index = try Self.index(of: moment, in: entry)
+        if let frame = finished.take.frameList.lazy.dropFirst(index).first(where: { _ in true }) {
+          recorder.tell(request, .captured(sequence: UInt32(truncatingIfNeeded: frame.sequence), nil))
+        }
+        let photo = try await MotionPhoto.make(
+          ofFrame: index, in: entry, to: freePath(), replacing: isReplacing && count == 1
+        ) { self.recorder.tell(request, .processed) }
+        shots.withLock { $0.photos.append(photo) }
+        recorder.tell(request, .written(photo.path))
+        tell(photo)
+      } catch {
+        isWhole = false
+        shots.withLock { $0.failure = $0.failure ?? error }
+        recorder.tell(request, .failed(error.description))
+      }
+    }
+    // Only what nobody needs any more goes.
+    guard isWhole else { return }
+    for file in [finished.files.master, finished.files.take] { try? file.removeFile() }
+  }
+
+  /// When the triggers of a take came, on the clock of its frames.
+  private static func moments(of take: Take) -> [Instant] {
+    guard let trigger = take.trigger, let first = trigger.frameTime else { return [] }
+    let lag = trigger.time.map { first - $0 } ?? .zero
+    return [first] + trigger.extensions.map { $0 + lag }
+  }
+
+  /// The frame that was captured last at `moment`, or the nearest there is.
+  private static func index(of moment: Instant, in entry: LibraryEntry) throws(RecordError) -> Int {
+    do {
+      let pictures = try TakePictures(entry)
+      guard let first = try entry.take().timestamps.first else { throw CaptureError.empty }
+      let last = pictures.time(of: pictures.frameCount - 1)
+      return try pictures.index(at: min(max(.zero, moment - first), last))
+    } catch {
+      throw RecordError(error)
+    }
+  }
+
+  /// The name of the next photo.
+  private func freePath() -> FilePath {
+    guard count != 1 else { return path }
+    let stem = Self.stem(of: path)
+    var number = 1
+    while true {
+      let path = path.beside("\(stem)-\(number)\(MotionPhotoFile.suffix)")
+      if !path.isThere { return path }
+      number += 1
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import Media
+import Overcrank
+import Platform
+import SystemPackage
+import Timebase
+
+struct TakesMotionPhotoCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "motion-photo",
+    abstract: "Writes a frame of a take and the film around it as one Motion Photo.",
+    discussion: """
+      The still is a JPEG, and behind it in the same file lie up to 1.5 s of film before and after it, in real time \
+      and at 60 frames per second at most, with sound if the take has some. Google Photos and many others play it; all \
+      others show the still. Without --at and --frame, it is the trigger's frame, else the middle one.
+      """)
+
+  @OptionGroup var argument: TakeArgument
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The frame that was captured last at this time or before, from the first frame on: 1.25s.",
+      valueName: "time"),
+    transform: { try Duration(text: $0) })
+  var at: Duration?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The frame with this number, counted from 0.", valueName: "number"))
+  var frame: Int?
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp(
+      "The photo's file, best ending in .MP.jpg. (default: NAME-frame-NUMBER.MP.jpg beside the take)",
+      valueName: "file"),
+    completion: .file(extensions: ["jpg"]))
+  var output: FilePath?
+
+  @Flag(help: "Replace an existing file.")
+  var force = false
+
+  @OptionGroup var words: OutputOptions
+
+  func validate() throws {
+    if at != nil, frame != nil {
+      throw ValidationError("--at and --frame both choose a frame; give one of them.")
+    }
+    if let output, try PictureOptions.format(of: output) != .jpeg {
+      throw ValidationError("\"\(output)\" is no name for a Motion Photo: let it end in .MP.jpg.")
+    }
+  }
+
+  func run() async throws {
+    let entry = try await argument.entry()
+    let pictures = try TakePictures(entry)
+    let index = try at.map { time in try pictures.index(at: time) } ?? frame ?? pictures.keyIndex
+    let path =
+      output
+      ?? entry.path.removingLastComponent().appending("\(entry.name)-frame-\(index)\(MotionPhotoFile.suffix)")
+    let work = Interruption.shared.cancelling {
+      Task { try await MotionPhoto.make(ofFrame: index, in: entry, to: path, replacing: force) }
+    }
+    let photo = try await work.value
+    Interruption.shared.clear()
+    try MotionPhotoReport.tell([photo], words)
+  }
+}
+
+/// What is printed of a Motion Photo.
+struct MotionPhotoReport: Encodable {
+  var file: String
+  var frame: Int
+  var sequence: Int64
+  var bytes: Int
+  var filmBytes: Int
+  var filmFrames: Int
+  var framesPerSecond: Double
+  var presentation: Int64
+
+  init(_ photo: MotionPhoto) {
+    file = photo.path.absolutePath
+    frame = photo.frame
+    sequence = photo.sequence
+    bytes = photo.byteCount
+    filmBytes = photo.filmByteCount
+    filmFrames = photo.filmFrameCount
+    framesPerSecond = photo.rate.framesPerSecond.doubleValue
+    presentation = photo.presentation.wholeNanoseconds
+  }
+
+  /// Prints what there is to know.
+  static func tell(_ photos: [MotionPhoto], _ words: OutputOptions) throws {
+    if words.json { return try Console.sayJSON(photos.map(MotionPhotoReport.init)) }
+    for photo in photos {
+      let seconds = Double(photo.filmFrameCount) / photo.rate.framesPerSecond.doubleValue
+      Console.say(
+        "\(photo.path): \(Int64(photo.byteCount).sizeWords), \(Duration.milliseconds(seconds * 1000).inSeconds.decimal(places: 2)) s "
+          + "at \(photo.rate) fps.")
+    }
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case file, frame, sequence, bytes
+    case filmBytes = "film_bytes"
+    case filmFrames = "film_frames"
+    case framesPerSecond = "fps"
+    case presentation = "presentation_ns"
+  }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Capture
+import Timebase
+
+/// How a Motion Photo comes about.
+struct MotionPhotoOptions: ParsableArguments {
+  @Flag(
+    name: .customLong("motion-photo"),
+    help: ArgumentHelp(
+      "Stand by, and keep the still and 1.5 s of film before and after it when you press Enter.",
+      discussion: """
+        One file, NAME.MP.jpg, which Google Photos and others play: a JPEG with an MP4 behind it. The film is in real \
+        time, at 60 frames per second at most. Without --fps, it is taken in the widest mode with at least 60.
+        """))
+  var motionPhoto = false
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "What takes a Motion Photo: enter, key, signal, socket, stdin, motion; may be repeated. (default: enter)",
+      valueName: "kind"),
+    completion: .trigger,
+    transform: { try TriggerSources.source($0) })
+  var trigger: [any TriggerSource] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many Motion Photos to take: NAME-1.MP.jpg and so on; 0: until Ctrl-C. (default: 1)",
+      valueName: "number"))
+  var shots: Int?
+
+  @OptionGroup var audio: AudioOptions
+  @OptionGroup var events: EventOptions
+
+  func validate() throws {
+    guard motionPhoto else {
+      for (option, isGiven) in [
+        ("--trigger", !trigger.isEmpty), ("--shots", shots != nil), ("--mic", audio.mic != nil),
+        ("--events", events.destination != nil),
+      ] where isGiven {
+        throw ValidationError("\(option) is about Motion Photos; add --motion-photo.")
+      }
+      return
+    }
+    if let shots, shots < 0 {
+      throw ValidationError("--shots \(shots) is less than none; 0 goes on until Ctrl-C.")
+    }
+    if trigger.count(where: \.readsInput) > 1 {
+      throw ValidationError("--trigger enter, key and stdin all read standard input; give one of them.")
+    }
+  }
+
+  /// What takes a photo.
+  func sources() throws -> [any TriggerSource] {
+    trigger.isEmpty ? [try TriggerSources.source("enter")] : trigger
+  }
+
+  /// How many photos; `nil` for as many as come.
+  var count: Int? { shots == 0 ? nil : shots ?? 1 }
+}

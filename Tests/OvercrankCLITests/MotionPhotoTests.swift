@@ -1,0 +1,199 @@
+import FilmJudge
+import Foundation
+import Testing
+
+@Suite("Motion Photos", .timeLimit(.minutes(5)))
+struct MotionPhotoTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private struct Report: Decodable {
+    var file: String
+    var frame: Int
+    var sequence: UInt32
+    var bytes: Int
+    var film_bytes: Int
+    var film_frames: Int
+    var fps: Double
+    var presentation_ns: Int64
+  }
+
+  /// What programs that are not ours find in a Motion Photo.
+  private struct Found {
+    /// The strip of the still.
+    var still: UInt32?
+    /// The strips of the film.
+    var film: [UInt32?]
+    /// When each picture of the film is shown, in seconds.
+    var times: [Double]
+    /// When the still is shown by the XMP, in seconds.
+    var presentation: Double
+    var streams: [Probe.Stream]
+  }
+
+  /// Takes `file` apart by what its XMP says.
+  private func found(_ file: String) throws -> Found {
+    let tags = try ExifTool(file)
+    #expect(tags.complaints.isEmpty, "\(tags.complaints)")
+    #expect(tags.number("MotionPhoto") == 1)
+    #expect(tags.number("MotionPhotoVersion") == 1)
+    #expect(try ExifTool.values("DirectoryItemSemantic", of: file) == ["Primary", "MotionPhoto"])
+    #expect(try ExifTool.values("DirectoryItemMime", of: file) == ["image/jpeg", "video/mp4"])
+    let length = try #require(try ExifTool.values("DirectoryItemLength", of: file).last.flatMap { Int($0) })
+    let all = try Data(contentsOf: URL(filePath: file))
+    #expect(length > 0 && length < all.count)
+    let still = folder.path("part.jpg")
+    let film = folder.path("part.mp4")
+    try all.dropLast(length).write(to: URL(filePath: still))
+    try all.suffix(length).write(to: URL(filePath: film))
+    // The still ends where the film begins.
+    #expect(all.dropLast(length).suffix(2) == Data([0xff, 0xd9]))
+    let presentation = try #require(tags.number("MotionPhotoPresentationTimestampUs"))
+    let times = try Program.run(
+      "ffprobe",
+      ["-v", "error", "-select_streams", "v", "-show_entries", "packet=pts_time", "-of", "csv=p=0", film])
+    return Found(
+      still: try StripFilm(still).numbers.first ?? nil, film: try StripFilm(film).numbers,
+      times: String(decoding: times.output, as: UTF8.self).split { ",\n".contains($0) }.compactMap {
+        Double($0)
+      }
+      .sorted(),
+      presentation: presentation / 1e6, streams: try Probe(film).streams)
+  }
+
+  private func record(_ options: String...) throws {
+    let run = try OvercrankProgram(
+      ["record", "sim:,buffers=32", "--no-clip", "--no-thumbnail", "-o", folder.path("x.mp4")] + options)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  /// The still is the frame that was asked for, and the film shows that frame when the XMP says so.
+  private func check(_ report: Report) throws -> Found {
+    let found = try found(report.file)
+    #expect(found.still == report.sequence)
+    #expect(abs(found.presentation - Double(report.presentation_ns) / 1e9) < 2e-6)
+    #expect(found.times.count == found.film.count && found.film.count == report.film_frames)
+    let place = try #require(found.times.firstIndex { abs($0 - found.presentation) < 0.001 })
+    #expect(found.film[place] == report.sequence)
+    let video = try #require(found.streams.first { $0.codec_name == "h264" })
+    #expect(video.pix_fmt == "yuv420p")
+    #expect(video.color_range == "tv")
+    #expect(report.fps <= 60)
+    return found
+  }
+
+  @Test(
+    "of a take: the still is the frame that was asked for, and the film shows it at its time",
+    arguments: [("240", 60.0, 4), ("120", 60, 2)])
+  func ofTake(_ rate: String, _ filmRate: Double, _ step: UInt32) throws {
+    try record("--fps", rate, "--max-width", "640", "--duration", "1s")
+    let run = try OvercrankProgram("takes", "motion-photo", folder.path("x"), "--at", "505ms", "--json")
+    #expect(run.status == 0, "\(run.errors)")
+    let report = try #require(try run.json([Report].self).first)
+    #expect(report.fps == filmRate)
+    let found = try check(report)
+    let shown = found.film.compactMap(\.self)
+    #expect(shown.count == found.film.count)
+    // Every frame, every second or every fourth, so that the film is as fast as life.
+    if try folder.take().frames.lost.total == 0 {
+      #expect(zip(shown, shown.dropFirst()).allSatisfy { $1 - $0 == step }, "\(shown)")
+    }
+    #expect(try folder.names.contains("x-frame-\(report.frame).MP.jpg"))
+    #expect(try !folder.names.contains { $0.hasSuffix(".film.mp4") })
+    let again = try OvercrankProgram("takes", "motion-photo", folder.path("x"), "--at", "505ms")
+    #expect(again.status == 73)
+  }
+
+  @Test("of a take with sound has it, in sync with the pictures")
+  func sound() throws {
+    try record("--fps", "240", "--max-width", "640", "--duration", "2s", "--mic", "sim:")
+    let run = try OvercrankProgram("takes", "motion-photo", folder.path("x"), "--frame", "240", "--json")
+    #expect(run.status == 0, "\(run.errors)")
+    let report = try #require(try run.json([Report].self).first)
+    let found = try check(report)
+    #expect(found.streams.contains { $0.codec_name == "aac" })
+    // A click begins with each frame whose number is a multiple of 120; the film shows every fourth, that one or the next.
+    let clicks = try HeardClicks(folder.path("part.mp4")).onsets.map { Double($0) / 48_000 }
+    let pictures = zip(found.film, found.times).compactMap { number, time in
+      number.flatMap { $0 % 120 < 4 ? time - Double($0 % 120) / 240 : nil }
+    }
+    #expect(!pictures.isEmpty)
+    for time in pictures where time > 0.05 && time < (found.times.last ?? 0) - 0.1 {
+      #expect(clicks.contains { abs($0 - time) < 0.02 }, "\(time) of \(clicks)")
+    }
+  }
+
+  @Test(
+    "taken at a trigger: the frame of the trigger, and nothing else is left, nor made by one that comes too late"
+  )
+  func atTrigger() throws {
+    let run = try OvercrankProgram(
+      "snap", "sim:,buffers=32", "--motion-photo", "--fps", "120", "--max-width", "640", "--trigger",
+      "time=800ms", "--trigger", "time=1200ms",
+      "--events", folder.path("events.ndjson"), "--json", "-o", folder.path("p.MP.jpg"))
+    #expect(run.status == 0, "\(run.errors)")
+    let report = try #require(try run.json([Report].self).first)
+    _ = try check(report)
+    #expect(try folder.names.filter { !$0.hasPrefix("part") } == ["events.ndjson", "p.MP.jpg"])
+    let events = try String(contentsOf: URL(filePath: folder.path("events.ndjson")), encoding: .utf8)
+      .split(separator: "\n").compactMap {
+        try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+      }
+    let photos = events.filter { ($0["event"] as? String)?.hasPrefix("photo_") == true }
+    #expect(
+      photos.map { $0["event"] as? String } == [
+        "photo_will_begin", "photo_will_capture", "photo_captured", "photo_processed", "photo_written",
+      ])
+    #expect(photos.allSatisfy { $0["id"] as? Int == 1 })
+    #expect(photos.map { $0["in_progress"] as? Int } == [1, 1, 1, 1, 0])
+    #expect(photos.first { $0["sequence"] != nil }?["sequence"] as? Int == Int(report.sequence))
+    #expect(events.last?["event"] as? String == "ended")
+    // The trigger's frame is the last that had been captured when it came.
+    let trigger = try #require(events.first { $0["event"] as? String == "triggered" })
+    #expect(trigger["outcome"] as? String == "started")
+  }
+
+  @Test("that overlap each have their own still and film")
+  func overlapping() throws {
+    let environment = ["XDG_RUNTIME_DIR": folder.url.path]
+    let run = try OvercrankProgram(
+      [
+        "snap", "sim:,buffers=32", "--motion-photo", "--fps", "120", "--max-width", "640", "--trigger",
+        "socket=it",
+        "--shots", "2", "--json", "-o", folder.path("p.MP.jpg"),
+      ], environment: environment,
+      whileRunning: { (process: Process) throws in
+        while process.isRunning,
+          !FileManager.default.fileExists(atPath: folder.path("overcrank/it.sock"))
+        { usleep(20_000) }
+        for outcome in ["Take 1 has begun.\n", "Take 1 goes on for as long again.\n"] {
+          let reply = try OvercrankProgram(["trigger", "it"], environment: environment)
+          #expect(reply.output == outcome)
+          usleep(400_000)
+        }
+      })
+    #expect(run.status == 0, "\(run.errors)")
+    let reports = try run.json([Report].self)
+    #expect(reports.map(\.file) == [folder.path("p-1.MP.jpg"), folder.path("p-2.MP.jpg")])
+    guard reports.count == 2 else { return }
+    let (first, second) = (try check(reports[0]), try check(reports[1]))
+    #expect(reports[1].sequence > reports[0].sequence)
+    // The second begins before the first ends.
+    #expect(try #require(second.film.first ?? nil) < #require(first.film.last ?? nil))
+    #expect(try folder.names.filter { !$0.hasPrefix("part") } == ["overcrank", "p-1.MP.jpg", "p-2.MP.jpg"])
+  }
+
+  @Test(
+    "with wrong input end with the contract's exit code",
+    arguments: [
+      ("snap sim: --motion-photo --burst 3", 64), ("snap sim: --motion-photo --as png", 64),
+      ("snap sim: --shots 2", 64), ("snap sim: --motion-photo -o x.png", 64),
+      ("snap sim: --trigger enter", 64),
+      ("snap sim: --motion-photo --fps 1000", 69), ("takes motion-photo /nowhere/x", 66),
+    ])
+  func wrong(_ arguments: String, _ status: Int32) throws {
+    let words = arguments.split(separator: " ").map(String.init)
+    #expect(try OvercrankProgram(words).status == status)
+  }
+}
