@@ -122,6 +122,29 @@ struct SetupTests {
     #expect(run.errors.contains("--trigger"))
   }
 
+  @Test("a setup is removed by its name, whether it can be read or not")
+  func remove() throws {
+    let file = try write("lab", "fps: [240\n")
+    #expect(try run("setups check lab").status == 65)
+    let removal = try run("setups remove lab")
+    #expect(removal.status == 0)
+    #expect(removal.output == "\(file)\n")
+    #expect(!FileManager.default.fileExists(atPath: file))
+    #expect(try run("setups remove lab").status == 66)
+    #expect(try run("setups remove ../lab").status == 64)
+  }
+
+  @Test("without a home folder, or with one that no file can be named by, the system's is taken")
+  func home() throws {
+    let home = try #require(FileManager.default.homeDirectory(forUser: NSUserName())).path
+    for variables in [["HOME": ""], ["HOME": "a/b", "XDG_CONFIG_HOME": "c"]] {
+      let run = try OvercrankProgram(
+        ["setups", "show", "no-such-setup"], environment: ["XDG_CONFIG_HOME": ""].merging(variables) { $1 })
+      #expect(run.status == 66)
+      #expect(run.errors.contains("\(home)/.config/overcrank/setups/no-such-setup.yaml"), "\(run.errors)")
+    }
+  }
+
   @Test("a setup that is not there is answered with those that are like it")
   func unknown() throws {
     _ = try write("lab", "fps: 240\n")

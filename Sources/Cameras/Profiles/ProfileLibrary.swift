@@ -77,13 +77,7 @@ public struct ProfileLibrary: Sendable {
   public static var userFolder: FilePath { configurationFolder.appending("profiles") }
 
   /// `$XDG_CONFIG_HOME/overcrank`, else `~/.config/overcrank`.
-  package static var configurationFolder: FilePath {
-    let environment = ProcessInfo.processInfo.environment
-    let home = environment["HOME"] ?? "/"
-    // The XDG base directory specification: a path that is empty or relative counts as not set.
-    let config = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/.config"
-    return FilePath(config).appending("overcrank")
-  }
+  package static var configurationFolder: FilePath { UserFolders.configuration.appending("overcrank") }
 
   private static func files(in folder: FilePath) -> [FilePath] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []

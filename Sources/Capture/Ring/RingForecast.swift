@@ -85,8 +85,7 @@ private enum DiskMemory {
   /// Bytes per second that the disk of `folder` takes; measured where it was not of late.
   static func speed(of folder: FilePath) -> Int64? {
     guard let device = (try? Stat(folder)).map({ "\($0.deviceID.rawValue)" }) else { return nil }
-    let file = file
-    let bytes = file.flatMap { try? InputFile.bytes(of: $0, upTo: 1 << 20) }
+    let bytes = try? InputFile.bytes(of: file, upTo: 1 << 20)
     var entries = bytes.flatMap { try? JSONDecoder().decode([String: Entry].self, from: Data($0)) } ?? [:]
     let now = Date()
     if let entry = entries[device], plausible.contains(entry.bytesPerSecond),
@@ -98,21 +97,14 @@ private enum DiskMemory {
     let speed = Int64(clamping: probe.bytesPerSecond)
     entries[device] = Entry(bytesPerSecond: speed, measuredAt: now)
     // What cannot be remembered is measured again.
-    guard let file else { return speed }
     try? FileManager.default.createDirectory(
       atPath: file.folder.string, withIntermediateDirectories: true)
     try? JSONEncoder().encode(entries).write(to: URL(filePath: file.string), options: .atomic)
     return speed
   }
 
-  /// In a folder of the user's own; `nil` where there is none: what lies elsewhere, anybody may have put there.
-  private static var file: FilePath? {
-    let environment = ProcessInfo.processInfo.environment
-    let folders = [environment["XDG_CACHE_HOME"], environment["HOME"].map { $0 + "/.cache" }]
-    // Relative paths are to be ignored: the XDG Base Directory Specification.
-    guard let cache = folders.compactMap(\.self).first(where: { $0.hasPrefix("/") }) else { return nil }
-    return FilePath(cache).appending("overcrank/disk-speed.json")
-  }
+  /// In a folder of the user's own: what lies elsewhere, anybody may have put there.
+  private static var file: FilePath { UserFolders.cache.appending("overcrank/disk-speed.json") }
 }
 
 /// How a ring fills up, by what the writer sees of it ten times a second.

@@ -5,11 +5,7 @@ public import SystemPackage
 /// Where takes and stills go that were given no name.
 public enum LibraryFolder {
   /// `$XDG_VIDEOS_DIR/overcrank`, else `~/Videos/overcrank`.
-  public static var path: FilePath {
-    let environment = ProcessInfo.processInfo.environment
-    let videos = environment["XDG_VIDEOS_DIR"] ?? (environment["HOME"] ?? "") + "/Videos"
-    return FilePath(videos).appending("overcrank")
-  }
+  public static var path: FilePath { UserFolders.videos.appending("overcrank") }
 
   /// A new name in a folder, which is made: `overcrank-20190101T125900.999.mp4`.
   ///

@@ -32,13 +32,7 @@ public struct Thumbnails: Hashable, Sendable {
 
   /// Thumbnails in `folder`; without it, in `$XDG_CACHE_HOME/thumbnails`, else `~/.cache/thumbnails`.
   public init(_ folder: FilePath? = nil) {
-    self.folder = folder ?? Self.own
-  }
-
-  private static var own: FilePath {
-    let environment = ProcessInfo.processInfo.environment
-    let cache = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    return FilePath(cache ?? (environment["HOME"] ?? "") + "/.cache").appending("thumbnails")
+    self.folder = folder ?? UserFolders.cache.appending("thumbnails")
   }
 
   /// Where the thumbnail of the file at `path` lies, whether there is one or not.

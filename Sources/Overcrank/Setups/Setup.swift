@@ -58,9 +58,22 @@ public struct Setup: Hashable, Sendable {
   ///
   /// - Throws: ``SetupError``.
   public init(named name: String) throws(SetupError) {
+    try self.init(file: Self.existingFile(named: name))
+  }
+
+  /// Deletes the setup called `name`, be its content good or not; its file.
+  ///
+  /// - Throws: ``SetupError``.
+  public static func remove(_ name: String) throws(SetupError) -> FilePath {
+    let file = try existingFile(named: name)
+    do throws(FileError) { try file.removeFile() } catch { throw .file(error) }
+    return file
+  }
+
+  private static func existingFile(named name: String) throws(SetupError) -> FilePath {
     let file = try Self.file(named: name)
-    guard file.isThere else { throw .unknown(name, file: file, near: Self.names.near(name)) }
-    try self.init(file: file)
+    guard file.isThere else { throw .unknown(name, file: file, near: names.near(name)) }
+    return file
   }
 
   /// Reads the setup in `file`.
