@@ -2,15 +2,17 @@
 // script/prove-frame-path runs it under valgrind with few and with many frames: what the loop allocates,
 // frees or counts references of per frame is the difference of the two.
 //
-// usage: FramePath FRAMES [--tap | /dev/videoN]
+// usage: FramePath FRAMES [--session | /dev/videoN]
 //
-// With --tap, a session's writer empties the ring on another thread meanwhile and shows frames to a
-// preview: what the loop costs must not know of it.
+// With --session, a session's writer empties the ring on another thread meanwhile. It shows frames to a
+// preview and to motion detection, records a microphone, and moves a control: what the loop costs must
+// not know of it.
 
 import CameraModel
 import Cameras
 import Capture
 import Foundation
+import Microphones
 import Simulator
 import Synchronization
 import SystemPackage
@@ -29,6 +31,7 @@ func countedLoop<Stream: CameraStream & ~Copyable>(_ loop: inout CaptureLoop, _ 
 struct LimitedStream<Stream: CameraStream & ~Copyable>: ~Copyable, CameraStream {
   private var stream: Stream
   private var remaining: Int
+  private var hasBegun = false
 
   init(_ stream: consuming Stream, frameCount: Int) {
     self.stream = stream
@@ -37,7 +40,14 @@ struct LimitedStream<Stream: CameraStream & ~Copyable>: ~Copyable, CameraStream 
 
   var configuration: StreamConfiguration { stream.configuration }
 
-  mutating func begin() throws(CameraError) { try stream.begin() }
+  mutating func begin() throws(CameraError) {
+    guard !hasBegun else { return }
+    hasBegun = true
+    try stream.begin()
+  }
+
+  /// Lets one more frame come.
+  mutating func goOn() { remaining += 1 }
 
   mutating func next(
     within timeout: Duration, _ body: (borrowing Frame) -> Void
@@ -78,24 +88,44 @@ final class CountingOutput: TakeOutput {
   }
 }
 
-/// As ``film(_:frameCount:)``, with a session and a preview at the ring's other end; how many frames
-/// the session's take has.
-func filmWatched<Stream: CameraStream & ~Copyable>(
+/// What a session did beside the loop, as its other threads told.
+final class Doings: Sendable {
+  let written = Mutex(0)
+  let looks = Mutex(0)
+  let steps = Mutex(0)
+}
+
+/// As ``film(_:frameCount:)``, with a session at the ring's other end that does all that it can; how many
+/// frames its take has.
+func filmBeside<Stream: CameraStream & ~Copyable>(
   _ stream: consuming Stream, mode: Mode, frameCount: Int
 ) throws -> Int {
   let configuration = stream.configuration
   let ends = try Ring.make(minimumCapacity: (frameCount + 64) * (configuration.largestFrame + 256))
-  let session = CaptureSession(
-    SessionSetup(
-      CaptureSource(name: "sim:") { (mode) throws(CameraError) in try SimulatedCamera().start(mode) },
-      SessionConfiguration(mode: mode),
-      SessionPlan(limit: RecordingLimit()), makeOutput: { _ in CountingOutput() }))
-  let tap = try PreviewTap(fitting: Dimensions(width: 160, height: 120), minimumInterval: .nanoseconds(1))
-  session.add(tap)
-  let written = Mutex(0)
+  // Its controls are moved, and it films nothing: the frames are the ring's.
+  let camera = CaptureDevice.simulated(SimulatedCamera(), CameraTable(rows: []))
+  let microphone = try CaptureMicrophone(.simulated("sim:"), beside: nil)
+  var setup = SessionSetup(
+    CaptureSource(camera), SessionConfiguration(mode: mode), SessionPlan(limit: RecordingLimit()),
+    microphone: try microphone.map { try OpenMicrophone($0) }, makeOutput: { _ in CountingOutput() })
+  // A step in each sixtieth of a second.
+  let setting = try ControlRampSetting(text: "exposure=0s:1, 60s:5000")
+  setup.ramps = [try setting.ramp(among: try camera.controls(), of: camera.name)]
+  let session = CaptureSession(setup)
+  let preview = try PreviewTap(fitting: Dimensions(width: 160, height: 120), minimumInterval: .nanoseconds(1))
+  session.add(preview)
+  let doings = Doings()
+  let motion = try MotionTap(MotionSettings()) { _ in doings.looks.withLock { $0 += 1 } }
+  session.add(motion)
+  let heard = AudioTap()
+  session.add(heard)
   session.onEvent { event in
-    guard case .takeEnded(_, .success(let recording)) = event.kind else { return }
-    written.withLock { $0 = Int(recording.accounting.written) }
+    switch event.kind {
+    case .takeEnded(_, .success(let recording)):
+      doings.written.withLock { $0 = Int(recording.accounting.written) }
+    case .controlChanged: doings.steps.withLock { $0 += 1 }
+    default: break
+    }
   }
   let consumer = Mutex<RingConsumer?>(ends.consumer)
   let isOver = DispatchSemaphore(value: 0)
@@ -106,19 +136,36 @@ func filmWatched<Stream: CameraStream & ~Copyable>(
   var loop = CaptureLoop(ring: ends.producer, configuration: configuration)
   var limited = LimitedStream(stream, frameCount: frameCount)
   let end = countedLoop(&loop, &limited)
+  // A fast machine is done before the others have begun. So more frames come, which nobody counts.
+  var (further, isHeard) = (0, false)
+  var idle: [String]
+  repeat {
+    limited.goOn()
+    _ = loop.run(&limited, until: StopFlag(), silenceLimit: .seconds(10))
+    further += 1
+    usleep(5000)
+    isHeard = isHeard || heard.poll() != nil
+    idle = [
+      ("the preview", preview.newest != nil), ("the motion detection", doings.looks.withLock { $0 } > 0),
+      ("the microphone", isHeard), ("the control", doings.steps.withLock { $0 } > 0),
+    ].filter { !$0.1 }.map(\.0)
+  } while !idle.isEmpty && further < 4000
   loop.finish()
   try limited.stop()
   isOver.wait()
+  motion.close()
   guard end == .streamEnded else { throw CameraError(.failed, "The loop ended with \(end).") }
-  guard tap.newest != nil else { throw CameraError(.failed, "The preview has seen nothing.") }
-  return written.withLock { $0 }
+  guard idle.isEmpty else {
+    throw CameraError(.failed, "Not at work: \(idle.joined(separator: ", ")).")
+  }
+  return doings.written.withLock { $0 } - further
 }
 
 let arguments = CommandLine.arguments
 let frameCount = arguments.count > 1 ? Int(arguments[1]) ?? 1000 : 1000
 let filmed: Int
-let isWatched = arguments.contains("--tap")
-if arguments.count > 2, !isWatched {
+let hasSession = arguments.contains("--session")
+if arguments.count > 2, !hasSession {
   let mode = Mode(fourcc: "YUYV", width: 320, height: 180, interval: FrameInterval(1, 60))
   filmed = try film(try V4L2Camera(path: FilePath(arguments[2])).start(mode), frameCount: frameCount)
 } else {
@@ -129,8 +176,8 @@ if arguments.count > 2, !isWatched {
     ]), clock: HandDrivenClock())
   let stream = try camera.start(mode)
   filmed =
-    isWatched
-    ? try filmWatched(stream, mode: mode, frameCount: frameCount)
+    hasSession
+    ? try filmBeside(stream, mode: mode, frameCount: frameCount)
     : try film(stream, frameCount: frameCount)
 }
 print("\(filmed) frames")

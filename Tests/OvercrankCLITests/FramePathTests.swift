@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The capture thread's system calls", .tags(.kernel), .needs(KernelCameras.vivid))
 struct FramePathTests {
-  @Test("are poll, DQBUF and QBUF for each frame, and nothing else")
+  @Test("are poll, DQBUF and QBUF for each frame, and nothing else, beside a microphone and a moving control")
   func calls() throws {
     let node = try #require(KernelCameras.vivid)
     let folder = try TemporaryFolder()
@@ -13,7 +13,8 @@ struct FramePathTests {
       "strace",
       [
         "-f", "-o", log, OvercrankProgram.url.path, "record", node, "--fps", "60", "--max-width",
-        "320", "--frames", "60", "--no-clip", "--quiet", "-o", folder.path("x.mp4"),
+        "320", "--frames", "60", "--no-clip", "--quiet", "-o", folder.path("x.mp4"), "--mic", "sim:",
+        "--ramp", "brightness=0s:0, 800ms:200",
       ])
     let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
     let filming = try #require(lines.first { $0.contains("VIDIOC_DQBUF") })
@@ -28,5 +29,9 @@ struct FramePathTests {
       !["VIDIOC_DQBUF", "VIDIOC_QBUF", "poll("].contains { line.contains($0) } && !line.contains("resumed>")
     }
     #expect(others.isEmpty, "\(others.prefix(5))")
+    let take = try folder.take()
+    #expect(take.audio != nil)
+    // How many steps there were is up to the machine.
+    #expect(take.controls["brightness"]?.to == 0)
   }
 }

@@ -89,17 +89,21 @@ final class SessionWriter {
   /// - Throws: ``CaptureError`` where the camera cannot be opened, or the first take not be prepared.
   func begin(at now: Instant) throws(CaptureError) {
     // First, so that something has been heard when the first frame comes.
-    if let microphone {
-      let heard = state.plan.preRoll + Self.audioReserve
-      let audio = try AudioRun(microphone, holding: heard, taps: audioTaps) { [events] error in
-        events.tell(.error(.microphone(error)), at: MonotonicClock.now)
-      }
-      self.audio = AudioFeed(audio)
-    }
+    try hear()
     do throws(CaptureError) { try beginStream(at: now) } catch {
       endAudio()
       throw error
     }
+  }
+
+  /// Starts the microphone, where there is one.
+  private func hear() throws(CaptureError) {
+    guard let microphone, audio == nil else { return }
+    let heard = state.plan.preRoll + Self.audioReserve
+    let run = try AudioRun(microphone, holding: heard, taps: audioTaps) { [events] error in
+      events.tell(.error(.microphone(error)), at: MonotonicClock.now)
+    }
+    audio = AudioFeed(run)
   }
 
   private func beginStream(at now: Instant) throws(CaptureError) {
@@ -110,6 +114,7 @@ final class SessionWriter {
   /// Begins with a stream that is open, and audio whose ring a test fills.
   func begin(_ run: CaptureRun, _ audio: AudioRun? = nil, at now: Instant) throws(CaptureError) {
     if let audio { self.audio = AudioFeed(audio) }
+    try hear()
     self.run = run
     runMode = state.configuration.mode
     let first = opener.open(context(of: state.takeNumber, run))
