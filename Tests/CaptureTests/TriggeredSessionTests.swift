@@ -227,6 +227,16 @@ struct TriggeredSessionTests {
     #expect(max(preRoll, .milliseconds(100)) - min(preRoll, .milliseconds(100)) <= interval)
   }
 
+  @Test("frames that come while whoever looks at them is held up have no clock of their own")
+  func heldUp() {
+    var mapper = TimestampMapper()
+    let frame = Instant(nanoseconds: 5_000_000_000)
+    // It read the clock before the frame came.
+    mapper.see(frame, at: frame - .milliseconds(300))
+    #expect(mapper.offset == .zero)
+    #expect(mapper.exactFrameTime(of: frame + .seconds(1)) == frame + .seconds(1))
+  }
+
   @Test(
     "a trigger before the first frame begins with it, also where several have come; one that waits for nothing is refused",
     arguments: [5, 40])

@@ -11,8 +11,9 @@ struct TimestampMapper {
   /// The least that any frame came later than it was stamped.
   private var lag = Duration.zero
 
-  /// How late a frame may come whose timestamp is `CLOCK_MONOTONIC`: a long exposure and a full queue.
-  private static let plausibleLag = Duration.milliseconds(-50)...Duration.seconds(1)
+  /// How late a frame may come whose timestamp is `CLOCK_MONOTONIC`: a long exposure and a full queue; and how early, as
+  /// whoever sees it may have been held up since it read the clock.
+  private static let plausibleLag = Duration.seconds(-1)...Duration.seconds(1)
 
   /// Enters a frame that was found at `now`, the newest last.
   mutating func see(_ timestamp: Instant, at now: Instant) {
