@@ -73,6 +73,45 @@ struct ControlPolicyTests {
     #expect(error?.code == .noControl)
   }
 
+  @Test("an exposure that moves is held to the frame on its way, unless the exposure is to be kept as it is")
+  func moving() throws {
+    var policy = ControlPolicy()
+    policy.ramps = [try ControlRampSetting(text: "exposure=0s:10, 2s:110, 4s:30")]
+    var webcam = Webcam()
+    webcam.values[Webcam.exposureAuto] = 1
+    let controls = try webcam.cameraControls()
+    let held = try policy.plan(for: controls, interval: interval, of: "cam")
+    #expect(
+      held.remarks == [
+        "The exposure moves up to 4.1 ms where 11 ms was asked for: a frame is no longer than that."
+      ])
+    #expect(!held.shortensExposure)
+    #expect(held.changes.map(\.name) == ["exposure_dynamic_framerate", "exposure_time_absolute"])
+    let times: [Duration] = [.zero, .milliseconds(500), .seconds(1), .seconds(2), .seconds(3), .seconds(5)]
+    #expect(times.map { held.ramps[0].value(at: $0) } == [10, 35, 41, 41, 41, 30])
+    // At 60 fps all of it fits.
+    let fits = try policy.plan(for: controls, interval: FrameInterval(1, 60), of: "cam")
+    #expect(fits.remarks.isEmpty)
+    #expect(times.map { fits.ramps[0].value(at: $0) } == [10, 35, 60, 110, 70, 30])
+    policy.exposure = .keep
+    let kept = try policy.plan(for: controls, interval: interval, of: "cam")
+    #expect(kept.remarks.isEmpty && kept.ramps[0].value(at: .seconds(2)) == 110)
+    policy.exposure = nil
+    policy.ramps = [try ControlRampSetting(text: "exposure=0s:100, 1s:20")]
+    let late = try policy.plan(for: controls, interval: interval, of: "cam")
+    #expect(late.changes.last?.value == 41)
+  }
+
+  @Test("an exposure that was asked for by name is not told to be shortened")
+  func byName() throws {
+    var webcam = Webcam()
+    webcam.values[Webcam.exposureAuto] = 1
+    let (changes, remarks) = try plan(
+      ControlPolicy(settings: [try ControlSetting(text: "exposure_time_absolute=300")]), webcam)
+    #expect(changes == ["exposure_dynamic_framerate": 0, "exposure_time_absolute": 300])
+    #expect(remarks.isEmpty)
+  }
+
   @Test("auto turns automatic exposure on")
   func auto() throws {
     var webcam = Webcam()

@@ -71,14 +71,15 @@ extension ControlPolicy {
     guard !keepsControls else { return ControlPlan() }
     var asked: [ControlChange] = []
     for setting in settings { asked.append(try setting.change(among: controls, of: camera)) }
+    var ids = Set(asked.map(\.id))
+    for ramp in ramps { ids.insert(try ramp.ramp(among: controls, of: camera).id) }
     var plan = ControlPlan()
-    try plan.expose(controls, as: exposure, within: interval, of: camera)
+    try plan.expose(controls, as: exposure, within: interval, leaving: ids, of: camera)
     if let gain { try plan.amplify(controls, by: gain, of: camera) }
     if isLit { try plan.light(controls, of: camera) }
     plan.meet(needed, with: controls, keepsExposure: exposure == .keep, of: camera)
-    let ids = Set(asked.map(\.id))
     plan.changes = plan.changes.filter { !ids.contains($0.id) } + asked
-    try plan.move(ramps, of: controls, of: camera)
+    try plan.move(ramps, of: controls, within: exposure == .keep ? nil : interval, of: camera)
     return plan
   }
 }

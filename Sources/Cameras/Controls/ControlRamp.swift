@@ -1,4 +1,4 @@
-import Timebase
+package import Timebase
 import V4L2
 
 /// A control that moves while a camera captures: values at times after a trigger.
@@ -29,9 +29,16 @@ public struct ControlRamp: Hashable, Sendable {
   public let name: String
   /// In the order of their times, at least one; two at the same time are a jump.
   public let points: [Point]
+  /// What no value of it exceeds, whatever its points say; `nil` where nothing holds it.
+  public internal(set) var limit: Int64? = nil
+
+  /// Where it stands until the trigger.
+  public var startValue: Int64 { min(points[0].value, limit ?? .max) }
 
   /// The value at `time` after the trigger.
-  public func value(at time: Duration) -> Int64 {
+  public func value(at time: Duration) -> Int64 { min(course(at: time), limit ?? .max) }
+
+  private func course(at time: Duration) -> Int64 {
     guard let next = points.firstIndex(where: { $0.time > time }) else {
       return points[points.count - 1].value
     }
@@ -135,14 +142,19 @@ public struct ControlRampSetting: Hashable, Sendable {
 }
 
 extension ControlPlan {
-  /// Moves controls by `ramps`: what rules them lets go, and each begins at its first value.
+  /// Moves controls by `settings`: what rules them lets go, and each begins at its first value.
   ///
+  /// - Parameter interval: the time of a frame, which no exposure is to exceed; `nil` where it may.
   /// - Throws: ``CameraError`` where the camera has no such control, or it does not take the values.
   package mutating func move(
-    _ settings: [ControlRampSetting], of controls: [CameraControl], of camera: String
+    _ settings: [ControlRampSetting], of controls: [CameraControl], within interval: FrameInterval? = nil,
+    of camera: String
   ) throws(CameraError) {
     for setting in settings {
-      let ramp = try setting.ramp(among: controls, of: camera)
+      var ramp = try setting.ramp(among: controls, of: camera)
+      if let interval, ramp.id == ControlID.exposureAbsolute, let control = controls.settable(ramp.id) {
+        hold(&ramp, of: control, to: interval)
+      }
       guard !ramps.contains(where: { $0.id == ramp.id }) else {
         throw CameraError(.badValue, "\(camera): \(ramp.name) has two courses. Give it one.")
       }
@@ -155,7 +167,7 @@ extension ControlPlan {
       }
       changes.removeAll { $0.id == ramp.id }
       changes.append(
-        ControlChange(id: ramp.id, name: ramp.name, value: ramp.points[0].value, isRequired: true))
+        ControlChange(id: ramp.id, name: ramp.name, value: ramp.startValue, isRequired: true))
     }
   }
 }

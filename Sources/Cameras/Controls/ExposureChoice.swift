@@ -60,9 +60,11 @@ extension ControlPlan {
   /// The exposure is as `choice` says, or as near as the camera lets it be; without a choice, what keeps the rate is done
   /// and no more.
   ///
+  /// - Parameter asked: controls that were asked for by name.
   /// - Throws: ``CameraError`` where the camera has no such exposure.
   mutating func expose(
-    _ controls: [CameraControl], as choice: ExposureChoice?, within interval: FrameInterval, of camera: String
+    _ controls: [CameraControl], as choice: ExposureChoice?, within interval: FrameInterval,
+    leaving asked: Set<UInt32>, of camera: String
   ) throws(CameraError) {
     guard choice != .keep else { return }
     let exposure = ExposureControls(controls)
@@ -70,7 +72,8 @@ extension ControlPlan {
     switch choice {
     case .time(let time): try expose(exposure, for: time, within: interval, of: camera)
     case .auto: try exposeAutomatically(exposure, of: camera)
-    default: shorten(exposure, to: interval)
+    default:
+      if let time = exposure.time, !asked.contains(time.control.id) { shorten(exposure, to: interval) }
     }
   }
 
@@ -90,6 +93,17 @@ extension ControlPlan {
     remarks.append(
       "The camera's exposure is fixed at \(Self.words(value)), longer than a frame: it is held to "
         + "\(Self.words(longest)) for this take.")
+  }
+
+  /// An exposure that moves becomes no longer than a frame either.
+  mutating func hold(_ ramp: inout ControlRamp, of time: CameraControl, to interval: FrameInterval) {
+    guard let longest = Self.units(in: interval).map({ max($0, time.control.minimum) }),
+      let most = ramp.points.map(\.value).max(), most > longest
+    else { return }
+    ramp.limit = longest
+    remarks.append(
+      "The exposure moves up to \(Self.words(longest)) where \(Self.words(most)) was asked for: a frame is no longer "
+        + "than that.")
   }
 
   /// The camera chooses the time.

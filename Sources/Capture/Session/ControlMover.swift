@@ -98,7 +98,7 @@ final class ControlMover: Sendable {
   /// Puts the session's ramps back to where they begin, for the next take.
   func rewindRamps() {
     for ramp in ramps {
-      set(ControlChange(id: ramp.id, name: ramp.name, value: ramp.points[0].value, isRequired: false))
+      set(ControlChange(id: ramp.id, name: ramp.name, value: ramp.startValue, isRequired: false))
     }
   }
 
