@@ -86,7 +86,7 @@ struct RampProgramTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("leave every step in the take, with its time")
+  @Test("leave every step in the take, with its time, and begin with the first frame")
   func record() throws {
     let run = try OvercrankProgram(
       "record", "sim:,buffers=32", "--fps", "120", "--max-width", "640", "--no-clip", "-o",
@@ -98,7 +98,13 @@ struct RampProgramTests {
     let (first, last) = (try #require(take.timestamps.first), try #require(take.timestamps.last))
     #expect(changes.allSatisfy { $0.time >= first && $0.time <= last + .milliseconds(10) })
     #expect(changes.map(\.time) == changes.map(\.time).sorted())
-    #expect(changes.last { $0.name == "zoom_absolute" }?.value == 400)
+    let zooms = changes.filter { $0.name == "zoom_absolute" }
+    #expect(zooms.last?.value == 400)
+    // Each is where the ramp was between the step before and its own time.
+    func zoom(at time: Instant) -> Double { 100 + 300 * min(1, (time - first) / .milliseconds(600)) }
+    for (step, before) in zip(zooms, [first] + zooms.map(\.time)) {
+      #expect((zoom(at: before) - 1...zoom(at: step.time) + 1).contains(Double(step.value)))
+    }
     #expect(changes.last { $0.name == "focus_absolute" }?.value == 100)
     #expect(take.controls["focus_automatic_continuous"]?.to == 0)
     #expect(take.controls["zoom_absolute"]?.to == 100)

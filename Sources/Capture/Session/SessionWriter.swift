@@ -364,7 +364,7 @@ final class SessionWriter {
     trend = RingTrend()
     ringPeak = run.ring.fillBytes
     take = TakeInProgress(start, output: output, facts: facts)
-    controls.startRamps(at: start.trigger?.time ?? now)
+    controls.startRamps(at: start.frameTime + state.clock.offset)
     events.tell(.takeStarted(take: start.number, trigger: start.trigger), at: now)
   }
 
