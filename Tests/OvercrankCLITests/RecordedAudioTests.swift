@@ -9,7 +9,7 @@ struct RecordedAudioTests {
   private func record(_ folder: TemporaryFolder, _ arguments: String...) throws -> Take {
     let run = try OvercrankProgram(
       [
-        "record", "sim:", "--fps", "240", "--max-width", "640", "-o", folder.path("x.mp4"),
+        "record", "sim:,buffers=32", "--fps", "240", "--max-width", "640", "-o", folder.path("x.mp4"),
       ] + (arguments.contains("--no-clip") ? [] : ["--preset", "ultrafast"]) + arguments)
     #expect(run.status == 0, "\(run.errors)")
     return try folder.take()
