@@ -115,15 +115,18 @@ public final class MasterWriter: TakeOutput {
 
   /// Whether the finished master stays within its limit with this frame; exact, its index included.
   ///
+  /// - Parameter sampleCount: how many samples of audio follow it at once; `nil` where that is not known, and those of
+  ///   two seconds are to find room.
   /// - Throws: `MediaError` with `outOfRange` where the first frame alone is too much.
   public func hasRoom(
-    for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64
+    for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64, followedBy sampleCount: Int64? = nil
   ) throws(MediaError) -> Bool {
     guard let sizeLimit else { return true }
     let hasRoom = try muxer?.hasRoom(
-      for: frame, timestamp: tick(of: timestampNanoseconds), duration: intervalMicroseconds)
+      for: frame, timestamp: tick(of: timestampNanoseconds), duration: intervalMicroseconds,
+      followedBy: sampleCount.map { self.sampleCount..<self.sampleCount.adding(clamping: max(0, $0)) })
     guard hasRoom == false else { return true }
-    guard bytesWritten > 0 else {
+    guard bytesWritten > 0 || audio != nil && sampleCount == nil else {
       throw MediaError(
         .outOfRange,
         "\(muxer?.path ?? ""): may have at most \(sizeLimit) bytes, and one frame of this camera already has "

@@ -17,11 +17,13 @@ public protocol TakeOutput: AnyObject {
   func isReady(forBytes byteCount: Int) -> Bool
 
   /// Whether a frame belongs into it: `false` where the finished output would be larger with it than it
-  /// may be. The parameters are those of ``write(_:sequence:timestampNanoseconds:isTimedAtDequeue:)``.
+  /// may be. The first parameters are those of ``write(_:sequence:timestampNanoseconds:isTimedAtDequeue:)``.
   ///
+  /// - Parameter sampleCount: how many samples of audio follow it at once; `nil` where that is not known, and those of
+  ///   two seconds are to find room.
   /// - Throws: `MediaError` where it would be too large with its first frame.
   func hasRoom(
-    for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64
+    for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64, followedBy sampleCount: Int64?
   ) throws(MediaError) -> Bool
 
   /// Writes a frame.
@@ -66,7 +68,7 @@ extension TakeOutput {
   public func isReady(forBytes byteCount: Int) -> Bool { true }
   /// Always: its size is not limited.
   public func hasRoom(
-    for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64
+    for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64, followedBy sampleCount: Int64?
   ) throws(MediaError) -> Bool { true }
   /// Nothing to note.
   public func noteLost(sequence: UInt32, count: UInt32, at stage: LossStage) {}

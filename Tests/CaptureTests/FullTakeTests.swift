@@ -88,6 +88,68 @@ struct FullTakeTests {
     #expect(between.isEmpty)
   }
 
+  /// A take of sound and picture that ends by its limit: its frames, its samples, and the size of its file.
+  private func take(
+    heardBy microphone: String, limit: Int64
+  ) throws -> (frames: Int64, audio: AudioAccounting, size: Int64) {
+    let path = folder.path("\(UUID()).nut")
+    var stage = try SessionStage(
+      microphone: microphone, plan: SessionPlan(limit: RecordingLimit()), sizeLimit: limit
+    ) { _ in path }
+    while !stage.isDone { try stage.advance(by: .milliseconds(5)) }
+    #expect(stage.failure == nil)
+    let recording = try #require(stage.ended.first).get()
+    #expect(recording.isFull)
+    return (
+      Int64(recording.accounting.written), try #require(recording.audio),
+      Int64(try Stat(FilePath(path)).size)
+    )
+  }
+
+  @Test(
+    "with audio too: all of it fits that belongs to the frames, and one frame more would not",
+    arguments: [60_000, 300_000, 1_500_000] as [Int64],
+    ["sim:", "sim:,late=20ms", "sim:,drift=500ppm", "sim:,drop=100ms-200ms"])
+  func heard(limit: Int64, microphone: String) throws {
+    let whole = try take(heardBy: microphone, limit: limit)
+    #expect(whole.size <= limit)
+    let rate = Double(whole.audio.input.format.rate) * (microphone.contains("drift") ? 1.0005 : 1)
+    let samples = Double(whole.frames) / 240 * rate
+    #expect((Double(whole.audio.sampleCount) - samples).magnitude < 50)
+    // What a frame takes, its audio and what the container puts around both included.
+    let frame =
+      Int64(SessionStage.width * SessionStage.height) + 64
+      + Int64(rate) / 240 * Int64(whole.audio.input.format.sampleBytes)
+    let next = try take(heardBy: microphone, limit: whole.size + frame)
+    #expect(next.frames == whole.frames + 1)
+    #expect(next.size > limit)
+  }
+
+  @Test("a part of a review that is saved has the limit too, with its audio behind all of its frames")
+  func reviewed() throws {
+    let limit: Int64 = 1_500_000
+    let path = folder.path("part.nut")
+    var stage = try SessionStage(
+      ring: 16 << 20, microphone: "sim:",
+      plan: SessionPlan(preRoll: .seconds(3), limit: RecordingLimit(), takeCount: nil), sizeLimit: limit
+    ) { _ in path }
+    for _ in 0..<800 { try stage.advance(by: .milliseconds(5)) }
+    stage.commands.send(.review)
+    for _ in 0..<100 { try stage.advance(by: .milliseconds(5)) }
+    let end = SessionStage.start + .seconds(3.5)
+    stage.commands.send(.save(TakePart(start: end - .seconds(2), end: end)))
+    for _ in 0..<10 { try stage.advance(by: .milliseconds(5)) }
+    try stage.stop()
+    while !stage.isDone { try stage.advance(by: .milliseconds(5)) }
+    let recording = try #require(stage.ended.first).get()
+    #expect(recording.isFull)
+    let audio = try #require(recording.audio)
+    #expect(audio.sampleCount.distance(to: Int64(recording.accounting.written) * 200).magnitude < 10)
+    let size = Int64(try Stat(FilePath(path)).size)
+    #expect(size <= limit)
+    #expect(size + Int64(SessionStage.width * SessionStage.height) + 200 * 4 + 64 > limit)
+  }
+
   @Test("a limit that not even one frame fits in ends the session, with the reason")
   func tooSmall() throws {
     var stage = try stage(limit: 3000, SessionPlan(limit: RecordingLimit()))

@@ -64,6 +64,7 @@ struct SessionStage: ~Copyable {
     camera: String = "sim:", firstSequence: UInt32 = 0, clock frameClock: FrameClock = .monotonic,
     ring capacity: Int = 1 << 20, interval: FrameInterval = FrameInterval(1, 240),
     microphone: String? = nil, plan: SessionPlan, taps: [FrameTap] = [], isPatient: Bool = true,
+    sizeLimit: Int64? = nil,
     path: @escaping @Sendable (Int) -> String
   ) throws {
     let format = MasterFormat(.grey)
@@ -74,8 +75,9 @@ struct SessionStage: ~Copyable {
       guard let format else { throw .empty }
       do throws(MediaError) {
         let master = try MasterWriter(
-          to: FilePath(path(take.number)), as: format, of: take.configuration.frameFormat, replacing: false,
-          audio: take.audio)
+          to: FilePath(path(take.number)), as: format, of: take.configuration.frameFormat,
+          replacing: false,
+          audio: take.audio, sizeLimit: sizeLimit)
         return isPatient ? PatientMaster(master) : master
       } catch {
         throw .master(error)
@@ -231,14 +233,15 @@ private final class PatientMaster: TakeOutput {
   init(_ master: MasterWriter) { self.master = master }
 
   var bytesWritten: Int64 { master.bytesWritten }
+  var sizeLimit: Int64? { master.sizeLimit }
   var audioBytesWritten: Int64 { master.audioBytesWritten }
 
   func isReady(forBytes byteCount: Int) -> Bool { true }
 
   func hasRoom(
-    for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64
+    for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64, followedBy sampleCount: Int64?
   ) throws(MediaError) -> Bool {
-    try master.hasRoom(for: frame, timestampNanoseconds: timestampNanoseconds)
+    try master.hasRoom(for: frame, timestampNanoseconds: timestampNanoseconds, followedBy: sampleCount)
   }
 
   func write(

@@ -12,10 +12,15 @@ struct TakeAudio {
   private(set) var owedSilence: Int64 = 0
   /// Whether no further sample belongs to it.
   private(set) var isComplete = false
+  /// How many samples its file has room for; `nil` for any number.
+  var limit: Int64?
 
   init(_ input: AudioInput) { accounting = AudioAccounting(input) }
 
   private var rate: Double { Double(accounting.input.format.rate) }
+
+  /// How many more samples its file has room for.
+  private var room: Int64 { limit.map { max(0, $0 - accounting.sampleCount) } ?? .max }
 
   /// What is to be done with a block.
   enum Use: Hashable {
@@ -45,12 +50,12 @@ struct TakeAudio {
       // A microphone that began after the picture.
       let late = (block.time(of: first) - start) / .seconds(1) * rate
       self.next = block.position + Int64(first)
-      owedSilence = late >= 1 ? Int64(clamping: late.rounded(.down)) : 0
-      return owedSilence > 0 ? .silence : .write(first..<last)
+      owedSilence = late >= 1 ? min(Int64(clamping: late.rounded(.down)), room) : 0
+      return owedSilence > 0 ? .silence : write(first..<last)
     }
     let gap = block.position + Int64(from) - next
     if gap > 0 {
-      let room = end.map(missing(until:)) ?? gap
+      let room = min(end.map(missing(until:)) ?? gap, room)
       owedSilence = min(gap, room)
       isComplete = room < gap
       self.next = next + gap
@@ -59,7 +64,14 @@ struct TakeAudio {
     // What was written as silence meanwhile is not written again.
     let first = min(from + Int(clamping: -gap), block.count)
     if first >= last { return last < block.count ? complete(at: max(first, last)) : .skip(to: block.count) }
-    return .write(first..<last)
+    return write(first..<last)
+  }
+
+  /// Writes these samples, as far as there is room.
+  private mutating func write(_ range: Range<Int>) -> Use {
+    guard room > 0 else { return complete(at: range.lowerBound) }
+    let end = range.lowerBound.adding(clamping: Int(clamping: room))
+    return .write(range.lowerBound..<min(range.upperBound, end))
   }
 
   private mutating func complete(at index: Int) -> Use {
@@ -73,13 +85,24 @@ struct TakeAudio {
     return max(0, Int64(clamping: sample.rounded()) - accounting.sampleCount)
   }
 
+  /// How many samples it has at `end`, by what is known of the microphone's clock.
+  func sampleCount(at end: Instant, start: Instant) -> Int64 {
+    let count =
+      accounting.fit.isEmpty
+      ? Int64(clamping: ((end - start) / .seconds(1) * rate).rounded())
+      : accounting.sampleCount + missing(until: end)
+    return max(count, accounting.sampleCount + owedSilence)
+  }
+
   /// Notes that no further sample will come: what is missing until `end` is silence.
   mutating func giveUp(start: Instant, end: Instant) {
     guard !isComplete else { return }
     isComplete = true
     let whole = Int64(clamping: ((end - start) / .seconds(1) * rate).rounded())
-    owedSilence +=
-      accounting.fit.isEmpty ? max(0, whole - accounting.sampleCount - owedSilence) : missing(until: end)
+    let missing =
+      accounting.fit.isEmpty
+      ? max(0, whole - accounting.sampleCount - owedSilence) : missing(until: end)
+    owedSilence += min(missing, max(0, room - owedSilence))
   }
 
   /// Notes that samples of a block were written.

@@ -26,9 +26,9 @@ extension TakeWriter {
       return .waits
     }
     guard !hasFailed else { return end == nil ? .used(upTo: block.count) : .complete(at: from) }
-    guard end != nil || block.end <= newest, !waits || isReady(forBytes: block.bytes.count) else {
-      return .waits
-    }
+    guard end != nil || heldAudio == nil && block.end <= newest,
+      !waits || isReady(forBytes: block.bytes.count)
+    else { return .waits }
     let use = audio.use(block, from: from, start: start, end: end)
     self.audio = audio
     switch use {
@@ -74,10 +74,45 @@ extension TakeWriter {
   }
 
   private mutating func writeAudio(_ bytes: UnsafeRawBufferPointer, at time: Instant?) -> Bool {
+    guard heldAudio == nil else {
+      heldAudio?.enter(bytes, at: time)
+      return true
+    }
     do throws(MediaError) { try output?.writeAudio(bytes, at: time) } catch {
       diskFailure = error
       return false
     }
     return true
+  }
+
+  /// Holds audio back from now on, to write it in one piece at the end, where the file may not grow beyond a limit.
+  mutating func holdAudio() {
+    guard let audio, sizeLimit != nil, heldAudio == nil else { return }
+    heldAudio = HeldAudio(before: audio)
+  }
+
+  /// Writes the end of the audio, where that was held back.
+  mutating func writeHeldAudio() {
+    guard let held = heldAudio.take(), !held.bytes.isEmpty else { return }
+    // It is in the take only once it is in the file.
+    let isWritten = !hasFailed && held.bytes.withUnsafeBytes { writeAudio($0, at: held.time) }
+    if !isWritten { audio = held.before }
+  }
+}
+
+/// The end of a take's audio, near the limit of its file: its packets have their place in an index, whose size must be
+/// known before they come.
+struct HeldAudio {
+  /// The audio without it.
+  let before: TakeAudio
+  private(set) var bytes: [UInt8] = []
+  /// When its first sample was heard; `nil` where it begins with silence.
+  private(set) var time: Instant?
+
+  init(before: TakeAudio) { self.before = before }
+
+  mutating func enter(_ samples: UnsafeRawBufferPointer, at time: Instant?) {
+    if bytes.isEmpty { self.time = time }
+    bytes.append(contentsOf: samples)
   }
 }

@@ -52,10 +52,12 @@ extension SessionWriter {
         context: context(of: number, run), startedAt: clockOfDay(), ringBytes: run.ring.capacity,
         ringLockErrno: run.ring.lockErrno)
       var take = TakeInProgress(start, output: opening, facts: facts)
+      // Its audio follows all of its frames.
+      take.writer.holdAudio()
       run.ring.forEach { record, payload in
         guard !take.facts.isFull, (part.start..<part.end).contains(record.timestamp) else { return }
         if record.kind == .frame {
-          guard take.writer.hasRoom(for: payload, record) else {
+          guard take.writer.hasRoom(for: payload, record, lasting: state.interval) else {
             take.facts.isFull = true
             return
           }

@@ -194,7 +194,10 @@ final class SessionWriter {
         guard record.kind != .frame || take?.writer.isReady(forBytes: payload.count) != false else {
           return .waitsForDisk
         }
-        guard record.kind != .frame || take?.writer.hasRoom(for: payload, record) != false else {
+        guard
+          record.kind != .frame
+            || take?.writer.hasRoom(for: payload, record, lasting: state.interval) != false
+        else {
           take?.facts.isFull = true
           state.takeIsFull(before: record.timestamp)
           continue

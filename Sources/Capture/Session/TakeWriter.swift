@@ -16,6 +16,8 @@ struct TakeWriter {
   var diskFailure: MediaError?
   /// Its audio; `nil` where no microphone is recorded.
   var audio: TakeAudio?
+  /// The end of its audio, which is written in one piece; `nil` where it is written as it comes.
+  var heldAudio: HeldAudio?
 
   init(_ opening: OutputOpening, audio: AudioInput? = nil) {
     self.opening = opening
@@ -27,6 +29,14 @@ struct TakeWriter {
 
   /// Bytes of audio in the output.
   var audioBytesWritten: Int64 { output?.audioBytesWritten ?? 0 }
+
+  /// The bytes that the output may have at most; `nil` for any number. Waits where it is not open yet.
+  var sizeLimit: Int64? {
+    mutating get {
+      takeOutput()
+      return output?.sizeLimit
+    }
+  }
 
   /// Which part of its size limit the output has, its index aside; `nil` where it has none.
   var limitFill: Double? {
@@ -53,11 +63,32 @@ struct TakeWriter {
   }
 
   /// Whether a frame belongs into the take: `false` where its file would be larger with it than it may be.
-  mutating func hasRoom(for frame: UnsafeRawBufferPointer, _ record: RingRecord) -> Bool {
+  ///
+  /// - Parameter interval: the time between frames.
+  mutating func hasRoom(
+    for frame: UnsafeRawBufferPointer, _ record: RingRecord, lasting interval: Duration
+  ) -> Bool {
     takeOutput()
-    guard !hasFailed, let output else { return true }
+    guard !hasFailed, let output, output.sizeLimit != nil else { return true }
     do throws(MediaError) {
-      return try output.hasRoom(for: frame, timestampNanoseconds: record.timestampNanoseconds)
+      if heldAudio == nil {
+        let hasRoom = try output.hasRoom(
+          for: frame, timestampNanoseconds: record.timestampNanoseconds, followedBy: nil)
+        guard !hasRoom, let audio else { return hasRoom }
+        // Near its limit the file's size must be known with all of its audio, of which some is still to come.
+        holdAudio()
+        if let first = accounting.timestamps.first, let last = accounting.timestamps.last {
+          self.audio?.limit = audio.sampleCount(at: last + interval, start: first)
+        }
+      }
+      guard let audio else { return true }
+      let start = accounting.timestamps.first ?? record.timestamp
+      let count = audio.sampleCount(at: record.timestamp + interval, start: start)
+      let hasRoom = try output.hasRoom(
+        for: frame, timestampNanoseconds: record.timestampNanoseconds,
+        followedBy: count - audio.accounting.sampleCount)
+      if hasRoom { self.audio?.limit = count }
+      return hasRoom
     } catch {
       diskFailure = error
       return true
@@ -108,6 +139,7 @@ struct TakeWriter {
   /// - Throws: ``CaptureError`` where not one frame was written, or the output could not be made whole.
   mutating func finish(_ facts: TakeFacts, failure: CaptureError?) throws(CaptureError) -> Recording {
     takeOutput()
+    writeHeldAudio()
     let failure = openFailure ?? diskFailure.map(CaptureError.master) ?? failure
     // Dropped without a frame, a master takes its file with it.
     guard accounting.written > 0, let output else {

@@ -8,16 +8,20 @@ public struct AudioTrack: Sendable {
   let packetCount: Int
   /// In how many parts of a second its times are counted: samples.
   let rate: Int32
+  /// Bytes of one of them; 0 for coded audio.
+  let sampleBytes: Int
   /// Bytes of two seconds of PCM, with what an index has of them: it is written behind the pictures, and what is
   /// still to come must find room in a file that may not grow beyond a limit. 0 for coded audio.
-  let reserve: Int64
+  var reserve: Int64 {
+    sampleBytes > 0 ? 2 * Int64(rate) * Int64(sampleBytes) + 200 * Int64(Muxer.frameOverhead) : 0
+  }
 
   /// A track of coded audio at ``SlowedAudio/rate``.
   init(parameters: CodecParameters, packetCount: Int) {
     self.parameters = parameters
     self.packetCount = packetCount
     rate = Int32(SlowedAudio.rate)
-    reserve = 0
+    sampleBytes = 0
   }
 
   /// A track of untouched PCM.
@@ -38,7 +42,7 @@ public struct AudioTrack: Sendable {
     self.parameters = parameters
     packetCount = 0
     rate = Int32(format.rate)
-    reserve = Int64(2 * format.rate * format.sampleBytes + 200 * Muxer.frameOverhead)
+    sampleBytes = format.sampleBytes
   }
 }
 

@@ -15,6 +15,8 @@ struct FileSizeLimit {
   private var packets: [WrittenPacket] = []
   /// The largest packet, in bytes.
   private var largest = 0
+  /// The size of all frames, as long as they have one.
+  private var equalSize: Int?
   private var hasEqualSizes = true
   /// The size of the finished file with so many packets, as counted.
   private var counted: (size: Int64, packetCount: Int)?
@@ -23,39 +25,51 @@ struct FileSizeLimit {
 
   /// - Parameter path: what errors name.
   init(_ limit: Int64, of header: MuxerHeader, path: FilePath) {
-    self.limit = limit - (header.audio?.reserve ?? 0)
+    self.limit = limit
     self.header = header
     self.path = path
   }
 
-  /// Whether the file would stay within its limit with `packet` as its last.
-  mutating func holds(_ packet: WrittenPacket) throws(MediaError) -> Bool {
-    if let counted, counted.packetCount <= packets.count, keepsForm(packet),
-      counted.size + growth + Self.mostBytes(of: packet) <= limit
+  /// Whether the file would stay within its limit with the frame `packet`, and `audio` behind it, as its last.
+  ///
+  /// - Parameter reserve: how many bytes of the limit are kept free.
+  mutating func holds(
+    _ packet: WrittenPacket, followedBy audio: WrittenPacket? = nil, reserve: Int64 = 0
+  ) throws(MediaError) -> Bool {
+    let limit = limit - reserve
+    let rest = [packet] + (audio.map { [$0] } ?? [])
+    let most = rest.reduce(growth) { $0 + Self.mostBytes(of: $1) }
+    if let counted, counted.packetCount <= packets.count,
+      keepsForm(packet, upTo: counted.size + most),
+      counted.size + most <= limit
     {
       return true
     }
-    let size = try count(adding: packet)
+    let size = try count(adding: rest)
     guard size <= limit else { return false }
-    counted = (size, packets.count + 1)
+    // Without the audio it is smaller by that at least.
+    counted = (size - Int64(audio?.byteCount ?? 0), packets.count + 1)
     growth = 0
     return true
   }
 
   /// Takes note of a packet that was written.
   mutating func enter(_ packet: WrittenPacket) {
-    hasEqualSizes = hasEqualSizes && packet.byteCount == packets.first?.byteCount ?? packet.byteCount
+    if !packet.isAudio {
+      hasEqualSizes = hasEqualSizes && packet.byteCount == equalSize ?? packet.byteCount
+      equalSize = equalSize ?? packet.byteCount
+    }
     largest = max(largest, packet.byteCount)
     packets.append(packet)
     if let counted, packets.count > counted.packetCount { growth += Self.mostBytes(of: packet) }
   }
 
-  /// Whether `packet` changes nothing of how the index tells of the packets before it. MOV tells the size of each from
-  /// the first on that differs, and wider offsets from the first on that needs one.
-  private func keepsForm(_ packet: WrittenPacket) -> Bool {
-    guard let counted, let first = packets.first else { return false }
-    let size = counted.size + growth + Self.mostBytes(of: packet)
-    return (!hasEqualSizes || packet.byteCount == first.byteCount)
+  /// Whether the frame `packet` changes nothing of how the index tells of the packets before it, in a file of up to
+  /// `size` bytes. MOV tells the size of each frame from the first on that differs, and wider offsets from the first on
+  /// that needs one.
+  private func keepsForm(_ packet: WrittenPacket, upTo size: Int64) -> Bool {
+    guard let counted, let equalSize else { return false }
+    return (!hasEqualSizes || packet.byteCount == equalSize)
       && (counted.size > Int64(UInt32.max)) == (size > Int64(UInt32.max))
   }
 
@@ -64,19 +78,20 @@ struct FileSizeLimit {
     Int64(packet.byteCount + Muxer.frameOverhead + Container.indexSize(frameCount: 1))
   }
 
-  /// The size of the finished file with one more packet.
-  private func count(adding last: WrittenPacket) throws(MediaError) -> Int64 {
+  /// The size of the finished file with `rest` behind its packets.
+  private func count(adding rest: [WrittenPacket]) throws(MediaError) -> Int64 {
     // Only the first bytes are ever looked at: memory that nobody writes to costs nothing.
     let padding = Int(AV_INPUT_BUFFER_PADDING_SIZE)
-    guard let content = calloc(max(largest, last.byteCount) + padding, 1) else {
+    let largest = rest.reduce(largest) { max($0, $1.byteCount) }
+    guard let content = calloc(largest + padding, 1) else {
       throw MediaError.outOfMemory(path)
     }
     defer { free(content) }
     let output = try OutputContext(nil, header.container, path: path)
     let streams = try header.write(to: output)
     let packet = try Packet()
-    for place in 0...packets.count {
-      let written = place < packets.count ? packets[place] : last
+    for place in 0..<packets.count + rest.count {
+      let written = place < packets.count ? packets[place] : rest[place - packets.count]
       guard let stream = written.isAudio ? streams.audio : streams.video else { continue }
       written.fill(packet.pointer, with: content)
       packet.pointer.pointee.stream_index = stream.pointee.index
@@ -141,6 +156,12 @@ struct WrittenPacket {
   }
 
   var byteCount: Int { Int(size) }
+
+  /// So many samples, which nobody has yet.
+  init(silence count: Int, bytes: Int, first: Int64) {
+    self.init(samples: UnsafeRawBufferPointer(start: nil, count: 0), first: first, count: count)
+    size = Int32(clamping: bytes)
+  }
 
   /// The same with so many bytes, which nobody has.
   func resized(to size: Int32) -> WrittenPacket {

@@ -102,15 +102,28 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
 
   /// Whether the finished file would stay within its limit if this were its last frame; `true` where it has none.
   ///
-  /// The parameters are those of ``write(_:timestamp:duration:isKeyframe:)``. The answer is exact:
+  /// The first parameters are those of ``write(_:timestamp:duration:isKeyframe:)``. The answer is exact:
   /// see `FileSizeLimit`.
   ///
+  /// - Parameter audio: the numbers of the samples that will be written behind it, in one piece; `nil` where that is not
+  ///   known, and two seconds of them are to find room.
   /// - Throws: ``MediaError`` where there is no memory to find out.
   public mutating func hasRoom(
-    for bytes: UnsafeRawBufferPointer, timestamp: Int64, duration: Int64
+    for bytes: UnsafeRawBufferPointer, timestamp: Int64, duration: Int64,
+    followedBy audio: Range<Int64>? = nil
   ) throws(MediaError) -> Bool {
-    try sizeLimit?.holds(
-      WrittenPacket(bytes, presented: timestamp, decoded: timestamp, duration: duration)) ?? true
+    let frame = WrittenPacket(bytes, presented: timestamp, decoded: timestamp, duration: duration)
+    let track = header.audio
+    guard let audio else {
+      return try sizeLimit?.holds(frame, reserve: track?.reserve ?? 0) ?? true
+    }
+    let samples =
+      audio.isEmpty
+      ? nil
+      : WrittenPacket(
+        silence: audio.count, bytes: audio.count.multiplied(clamping: track?.sampleBytes ?? 0),
+        first: audio.lowerBound)
+    return try sizeLimit?.holds(frame, followedBy: samples) ?? true
   }
 
   /// Writes one frame that is decoded and shown in the same order.

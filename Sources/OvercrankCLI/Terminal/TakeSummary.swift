@@ -21,11 +21,8 @@ extension Take {
     }
     if let limit = sizeLimit, limit.isReached == true {
       lines.append(
-        audio == nil
-          ? "The take ended at --max-size: with one frame more, its master would be larger than "
-            + "\(ByteCount(bytes: limit.bytes))."
-          : "The take ended at --max-size, with room for audio that was still to come: its master is not larger than "
-            + "\(ByteCount(bytes: limit.bytes)).")
+        "The take ended at --max-size: with one frame more, its master would be larger than "
+          + "\(ByteCount(bytes: limit.bytes)).")
     }
     if let words = audio?.words { lines.append(words) }
     if let clip { lines.append(clip) }
