@@ -27,6 +27,7 @@ public final class MasterWriter: TakeOutput {
   /// Bytes of audio in the master.
   public private(set) var audioBytesWritten: Int64 = 0
   private let audio: AudioInput?
+  private let settle: (() -> FilePath)?
   private var sampleCount: Int64 = 0
 
   /// Microseconds: what V4L2 gives, and ten times finer than half a frame at 50,000 fps.
@@ -44,14 +45,16 @@ public final class MasterWriter: TakeOutput {
   ///   - keepsJournal: whether the journal stays beside the whole master until the take has been written and
   ///     ``removeJournal(of:)`` is called: until then it alone tells the frames' numbers and times.
   ///   - sizeLimit: the bytes that the finished file may have at most; `nil` for any number.
+  ///   - settle: is asked for the name in place of `path`, in the same folder, when the master is whole; `nil` where
+  ///     it must be `path`.
   public convenience init(
     to path: FilePath, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
     audio: AudioInput? = nil, metadata: TakeMetadata? = nil, keepingJournal keepsJournal: Bool = false,
-    sizeLimit: Int64? = nil
+    sizeLimit: Int64? = nil, named settle: (() -> FilePath)? = nil
   ) throws(MediaError) {
     try self.init(
       path: path, format, frames, audio, journal: JournalHeader(frames, audio: audio, metadata: metadata),
-      replacing: replacing, keepsJournal: keepsJournal, sizeLimit: sizeLimit)
+      replacing: replacing, keepsJournal: keepsJournal, sizeLimit: sizeLimit, named: settle)
   }
 
   /// Removes the journal that the master at `path` kept, once its take has been written.
@@ -71,7 +74,7 @@ public final class MasterWriter: TakeOutput {
   private init(
     path: FilePath, _ format: MasterFormat, _ frames: FrameFormat, _ audio: AudioInput?,
     journal header: JournalHeader?, replacing: Bool, isNominal: Bool = false, keepsJournal: Bool = false,
-    sizeLimit: Int64? = nil
+    sizeLimit: Int64? = nil, named settle: (() -> FilePath)? = nil
   ) throws(MediaError) {
     let bytes = try header?.encoded()
     var file: OutputFile
@@ -101,6 +104,7 @@ public final class MasterWriter: TakeOutput {
     self.muxer = .some(muxer)
     self.sizeLimit = sizeLimit
     self.audio = audio
+    self.settle = settle
     isRemaking = header == nil
     journal?.keepsJournal = keepsJournal
     intervalMicroseconds = max(1, (frames.nominalInterval?.wholeNanoseconds ?? 33_333_333) / 1000)
@@ -205,7 +209,7 @@ public final class MasterWriter: TakeOutput {
     guard let muxer = muxer.take() else { return }
     let path = muxer.path
     do throws(MediaError) {
-      try muxer.finish(captureRate: isTimed ? meter.framesPerSecond : nil)
+      try muxer.finish(captureRate: isTimed ? meter.framesPerSecond : nil, as: settle)
     } catch {
       // What says more knows whether anything is left, and where.
       guard !isRemaking, error.code == .inputOutput, error.action == nil, AbandonedPart.exists(for: path)

@@ -112,6 +112,34 @@ struct CrashTests {
     #expect(run.status == 0, "\(run.errors)")
   }
 
+  @Test(
+    "while another file got its name: that is never overwritten, and the recording can be had once it is gone"
+  )
+  func takenName() throws {
+    let tables = try TemporaryFolder()
+    try Data(Self.table.utf8).write(to: tables.url.appending(path: "small.json"))
+    for (name, isNewer) in [("x.master.mov", true), ("x.master.mov", false), ("x.take.json", false)] {
+      let recording = try KilledRecording("sim:\(tables.path("small.json"))", format: "MJPG", aim: 5)
+      while !recording.look() { usleep(2000) }
+      #expect(recording.wasKilled)
+      let folder = recording.folder
+      let before = try folder.names
+      try Data("theirs".utf8).write(to: URL(filePath: folder.path(name)))
+      let date = Date(timeIntervalSinceNow: isNewer ? 3600 : -3600)
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: folder.path(name))
+      let refused = try OvercrankProgram("recover", folder.path("x.mp4"))
+      #expect(refused.status == 73, "\(refused.errors)")
+      #expect(refused.errors.contains("\(folder.path(name)): exists already"), "\(refused.errors)")
+      #expect(try folder.names == (before + [name]).sorted())
+      #expect(try Data(contentsOf: URL(filePath: folder.path(name))) == Data("theirs".utf8))
+
+      try FileManager.default.removeItem(atPath: folder.path(name))
+      let run = try OvercrankProgram("recover", folder.path("x.mp4"))
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(try folder.names == ["x.master.mov", "x.take.json"])
+    }
+  }
+
   @Test("whose journal is lost: every JPEG is found by itself, with nominal times and no take")
   func lostJournal() throws {
     let (tables, folder) = (try TemporaryFolder(), try TemporaryFolder())

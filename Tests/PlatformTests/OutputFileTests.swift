@@ -90,6 +90,36 @@ import Testing
     #expect(try String(contentsOfFile: path + ".part", encoding: .utf8) == "mine")
   }
 
+  @Test func nameIsSettledWhenTheFileIsWholeAndAgainWhereItIsTakenJustThen() throws {
+    let path = FilePath(folder.path("a.mov"))
+    var file = try OutputFile(path)
+    let journal = try file.startJournal([1])
+    journal.keepsJournal = true
+    try write("mine", to: &file)
+    try journal.enter([2])
+    var asked = 1
+    let folder = folder
+    try file.commit {
+      asked += 1
+      let name = folder.path("a-\(asked).mov")
+      if asked == 2 { try? "theirs".write(toFile: name, atomically: false, encoding: .utf8) }
+      return FilePath(name)
+    }
+    // The journal is that of the name that it got.
+    #expect(try folder.names == ["a-2.mov", "a-3.mov", "a-3.mov.part.journal"])
+    #expect(try String(contentsOfFile: folder.path("a-2.mov"), encoding: .utf8) == "theirs")
+    #expect(try String(contentsOfFile: folder.path("a-3.mov"), encoding: .utf8) == "mine")
+  }
+
+  @Test func journalGoesWithTheFileWhoseNameIsSettled() throws {
+    var file = try OutputFile(FilePath(folder.path("a.mov")))
+    let journal = try file.startJournal([1])
+    try journal.enter([2])
+    let name = FilePath(folder.path("b.mov"))
+    try file.commit(as: { name })
+    #expect(try folder.names == ["b.mov"])
+  }
+
   @Test func partThatWasLeftBehindIsKeptUnlessItIsToBeReplaced() throws {
     let path = folder.path("a.mov")
     try "half a film".write(toFile: path + ".part", atomically: false, encoding: .utf8)

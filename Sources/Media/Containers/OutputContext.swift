@@ -138,10 +138,10 @@ final class OutputContext {
     size = max(size, offset + Int64(bytes.count))
   }
 
-  /// Gives the file its name.
-  func commit() throws(MediaError) {
+  /// Gives the file its name, or the one that `settle` tells.
+  func commit(as settle: (() -> FilePath)?) throws(MediaError) {
     guard let file = file.take() else { return }
-    do throws(FileError) { try file.commit() } catch { throw MediaError(error) }
+    do throws(FileError) { try file.commit(as: settle) } catch { throw MediaError(error) }
   }
 
   private func check(_ result: Int32, _ action: String) throws(MediaError) {

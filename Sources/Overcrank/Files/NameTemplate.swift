@@ -59,7 +59,7 @@ public struct NameTemplate: Hashable, Sendable {
     }
     let filled = path.beside(name)
     guard n > 1, !path.name.contains("{\(Word.n.rawValue)}") else { return filled }
-    return filled.beside("\(filled.stem ?? "")-\(n)\(filled.extension.map { ".\($0)" } ?? "")")
+    return filled.numbered(n)
   }
 
   /// The text as a part of a name that any file system takes.

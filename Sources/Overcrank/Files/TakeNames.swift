@@ -1,71 +1,80 @@
 import FoundationEssentials
 import Media
 import Platform
+import Synchronization
 import SystemPackage
 import Takes
 
 /// What the files of a recording's takes are called.
 final class TakeNames: Sendable {
   private let clip: FilePath
+  /// Whether the program made the name up.
+  private let isMadeUp: Bool
   /// What fills the words of the name in, where it has some.
   private let template: (name: NameTemplate, facts: @Sendable () -> NameTemplate.Facts)?
+  /// What the name of each take was filled in with.
+  private let facts = Mutex<[Int: NameTemplate.Facts]>([:])
   /// Whether the number of a take is in its files' names.
-  let isNumbered: Bool
+  private let isNumbered: Bool
 
   /// - Parameters:
   ///   - clip: the clip's file.
+  ///   - isMadeUp: whether the program made that name up, so that another will do as well.
   ///   - isNumbered: whether the number of a take is in its files' names.
   ///   - facts: what each take fills in where words of the name stand in braces.
   init(
-    clip: FilePath, isNumbered: Bool, facts: @escaping @Sendable () -> NameTemplate.Facts
+    clip: FilePath, isMadeUp: Bool, isNumbered: Bool, facts: @escaping @Sendable () -> NameTemplate.Facts
   ) {
     template = NameTemplate(clip).map { ($0, facts) }
     self.clip = clip
+    self.isMadeUp = isMadeUp
     self.isNumbered = isNumbered
   }
 
-  /// The files of the take that was promised the name.
+  /// Whether the name of a take was generated, so that it may become another: nobody was promised it.
+  ///
+  /// A take that follows from an interruption or a change of mode has such a name too.
+  func isGenerated(_ number: Int) -> Bool { isMadeUp || template != nil || number > 1 && !isNumbered }
+
+  /// The files that a take begins with: those of the name that was given, or of the first generated name that is free.
   func files(_ number: Int = 1, in container: Container) -> TakeFiles {
-    if let template { return Self.free(from: 1, in: container, template.name, template.facts()) }
-    return isNumbered ? numbered(number, in: container) : TakeFiles(clip: clip, container: container)
+    if isGenerated(number) { return freeFiles(number, in: container) }
+    return TakeFiles(clip: isNumbered ? numbered(number) : clip, container: container)
   }
 
-  /// The first files of such a name that are free. A part that is there is a name that is taken.
-  private static func free(
-    from number: Int, in container: Container, _ name: NameTemplate, _ facts: NameTemplate.Facts
-  ) -> TakeFiles {
-    var number = number
+  /// The files of the first free name of a take whose name is generated.
+  func freeFiles(_ number: Int, in container: Container) -> TakeFiles {
+    var attempt = 1
     while true {
-      let files = TakeFiles(clip: name.name(facts, number), container: container)
-      if !files.all.contains(where: { $0.isThere || AbandonedPart.exists(for: $0) }) { return files }
-      number += 1
+      let files = TakeFiles(clip: generated(number, attempt), container: container)
+      if !files.areReserved { return files }
+      attempt += 1
     }
   }
 
-  /// The files of a take whose number is in their names.
-  private func numbered(_ number: Int, in container: Container) -> TakeFiles {
-    let fileExtension = clip.extension.map { ".\($0)" } ?? ""
-    return TakeFiles(
-      clip: clip.beside("\(clip.stem ?? "")-\(number)\(fileExtension)"), container: container)
+  /// A take's generated name, with the next number for each `attempt` from 2 on.
+  private func generated(_ number: Int, _ attempt: Int) -> FilePath {
+    if let template {
+      let facts = facts.withLock { facts in
+        let known = facts[number] ?? template.facts()
+        facts[number] = known
+        return known
+      }
+      return template.name.name(facts, attempt)
+    }
+    if number > 1, !isNumbered { return numbered(number + attempt - 1) }
+    let first = isNumbered ? numbered(number) : clip
+    return attempt == 1 ? first : first.numbered(attempt)
   }
 
-  /// The files of a take that nobody promised a name: the first number from `number` on that is free.
-  func freeFiles(from number: Int, in container: Container) -> TakeFiles {
-    if template != nil { return files(in: container) }
-    var number = number
-    while true {
-      let files = numbered(number, in: container)
-      if !files.all.contains(where: \.isThere) { return files }
-      number += 1
-    }
-  }
+  private func numbered(_ number: Int) -> FilePath { clip.numbered(number) }
 
   /// Refuses to record what could not be saved under its name.
   ///
   /// - Throws: `FileError` with `cannotCreate`.
   func check(replacing: Bool, in container: Container) throws(FileError) {
     // Those are free.
-    guard template == nil else { return }
+    guard !isGenerated(1) else { return }
     for path in isNumbered ? numberedFiles : files(in: container).all {
       guard let type = try? Stat(path, followTargetSymlink: false).type else { continue }
       guard [.regular, .symbolicLink].contains(type) else {
@@ -91,4 +100,19 @@ final class TakeNames: Sendable {
 extension TakeFiles {
   /// Every file of the take.
   var all: [FilePath] { [clip, master, take] }
+
+  /// Whether one of its names is that of a file.
+  var areTaken: Bool { all.contains { (try? Stat($0, followTargetSymlink: false)) != nil } }
+
+  /// Whether one of its names is that of a file, or of one that is being written or was cut off.
+  var areReserved: Bool {
+    areTaken || all.contains { AbandonedPart.exists(for: $0) || AbandonedPart.hasJournal(of: $0) }
+  }
+}
+
+extension FilePath {
+  /// The name with a number behind it: `drop-2.mp4`.
+  func numbered(_ number: Int) -> FilePath {
+    beside("\(stem ?? "")-\(number)\(self.extension.map { ".\($0)" } ?? "")")
+  }
 }

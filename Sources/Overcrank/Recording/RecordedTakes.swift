@@ -4,6 +4,7 @@ import FoundationEssentials
 import Media
 import Platform
 import Synchronization
+import SystemPackage
 import Takes
 
 /// The takes of one recording, as they come.
@@ -35,13 +36,23 @@ final class RecordedTakes: Sendable {
       throw .camera(
         CameraError(.noMode, "\(take.camera) in \(take.mode): frames of this format cannot be written yet."))
     }
-    do throws(MediaError) {
-      return try MasterWriter(
-        to: files(of: take.number, in: format.container).master, as: format,
-        of: take.configuration.frameFormat, replacing: isReplacing, audio: take.audio,
-        metadata: metadata(of: take), keepingJournal: true, sizeLimit: metadata.sizeLimit)
-    } catch {
-      throw .master(error)
+    while true {
+      let files = files(of: take.number, in: format.container)
+      let settle: (() -> FilePath)? =
+        names.isGenerated(take.number)
+        ? { [self] in settledFiles(of: take.number, files, in: format.container).master } : nil
+      do throws(MediaError) {
+        return try MasterWriter(
+          to: files.master, as: format, of: take.configuration.frameFormat, replacing: isReplacing,
+          audio: take.audio, metadata: metadata(of: take), keepingJournal: true,
+          sizeLimit: metadata.sizeLimit, named: settle)
+      } catch {
+        // Another program was faster to reserve the name.
+        guard error.code == .cannotCreate, names.isGenerated(take.number), files.areReserved else {
+          throw .master(error)
+        }
+        state.withLock { $0.files[take.number] = names.freeFiles(take.number, in: format.container) }
+      }
     }
   }
 
@@ -53,12 +64,18 @@ final class RecordedTakes: Sendable {
       if let files = state.files[number], files.master.extension == container.fileExtension {
         return files
       }
-      let files =
-        number == 1 || names.isNumbered
-        ? names.files(number, in: container) : names.freeFiles(from: number, in: container)
+      let files = names.files(number, in: container)
       state.files[number] = files
       return files
     }
+  }
+
+  /// The files of a take with a generated name that is saved now: those of the next number where one of `files`
+  /// was taken while it was recorded.
+  private func settledFiles(of number: Int, _ files: TakeFiles, in container: Container) -> TakeFiles {
+    let settled = files.areTaken ? names.freeFiles(number, in: container) : files
+    state.withLock { $0.files[number] = settled }
+    return settled
   }
 
   /// What is known of a take before its first frame.

@@ -92,7 +92,9 @@ public final class TakeRecorder: Sendable {
           at: Date(), suffix: request.clip?.container(of: format.codec).fileExtension ?? "mp4",
           in: request.folder)
       try OwnFolder.checkTakesFiles(beside: clip)
-      let names = TakeNames(clip: clip, isNumbered: request.numbersTakes) {
+      let names = TakeNames(
+        clip: clip, isMadeUp: request.output == nil, isNumbered: request.numbersTakes
+      ) {
         NameTemplate.Facts(
           date: Date(), camera: table.card ?? device.name, rate: mode.rate, label: request.label)
       }

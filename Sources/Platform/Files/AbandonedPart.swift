@@ -1,7 +1,7 @@
 internal import Glibc
 public import SystemPackage
 
-/// What an output left behind that was cut off before ``OutputFile/commit()``: its part,
+/// What an output left behind that was cut off before ``OutputFile/commit(as:)``: its part,
 /// and the journal beside it.
 ///
 /// Locked as long as it is open, so that neither a recording nor a second recovery takes it away.

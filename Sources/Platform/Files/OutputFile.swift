@@ -4,7 +4,7 @@ public import SystemPackage
 
 /// A file that appears under its name whole, or not at all.
 ///
-/// Everything goes to `NAME.part` beside it, which takes the final name in ``commit()``. An output that is dropped without it takes its part with it, unless a
+/// Everything goes to `NAME.part` beside it, which takes the final name in ``commit(as:)``. An output that is dropped without it takes its part with it, unless a
 /// journal says what is in that: see ``startJournal(_:)``. Not for files that others read while they
 /// grow.
 public struct OutputFile: ~Copyable, Sendable {
@@ -125,7 +125,7 @@ public struct OutputFile: ~Copyable, Sendable {
 
   /// Writes `bytes` at `offset`, which is at most ``size``, at once and past whatever brings the file to the disk.
   ///
-  /// - Throws: ``FileError/Code/inputOutput``; ``size`` is as before then, so that ``commit()`` cuts off what was
+  /// - Throws: ``FileError/Code/inputOutput``; ``size`` is as before then, so that ``commit(as:)`` cuts off what was
   ///   written behind it.
   public mutating func replace(_ bytes: [UInt8], at offset: Int64) throws(FileError) {
     do {
@@ -216,9 +216,11 @@ public struct OutputFile: ~Copyable, Sendable {
   /// Gives back the space that was claimed and not used, waits until the disk has it all, gives the file its name, and
   /// waits until the disk has that.
   ///
+  /// - Parameter settle: is asked for the name in place of ``path``, in the same folder, when the file is whole, and
+  ///   once more where that was taken just then; `nil` where it must be ``path``.
   /// - Throws: ``FileError/Code/inputOutput`` where the disk failed, ``FileError/Code/cannotCreate`` where the name
   ///   has been taken in the meantime: the part, whole by then, stays where the message says.
-  public consuming func commit() throws(FileError) {
+  public consuming func commit(as settle: (() -> FilePath)? = nil) throws(FileError) {
     do {
       try blocks?.settle()
       try checkIsUndisturbed()
@@ -233,23 +235,45 @@ public struct OutputFile: ~Copyable, Sendable {
       guard isWhole else { throw .moved(path, to: descriptor.place(from: partPath)?.folder) }
       throw failure(Errno.staleNFSFileHandle)
     }
-    do throws(Errno) {
-      try partPath.rename(to: path, replacing: isReplacing)
-    } catch .fileExists where canBeMadeAgain && partPath.hasSameBytes(as: path) {
+    var name = settle?() ?? path
+    var refusal = move(to: name)
+    while refusal == .fileExists, let next = settle?(), next != name {
+      name = next
+      refusal = move(to: name)
+    }
+    if refusal == .fileExists, canBeMadeAgain, partPath.hasSameBytes(as: name) {
       partPath.unlink()
-    } catch {
-      let reason = FileError.creating(path, error)
+      refusal = nil
+    }
+    if let refusal {
+      let reason = FileError.creating(name, refusal)
       guard isWhole else { throw reason }
       throw FileError(reason.code, "\(reason) What was written is whole, in \(partPath).")
     }
     isWhole = true
     // The name is on the disk before the journal goes.
     do throws(Errno) {
-      try path.folder.synchronize()
+      try name.folder.synchronize()
     } catch {
       throw failure(error)
     }
-    if let blocks, !blocks.keepsJournal { blocks.removeJournal() }
+    if let blocks, !blocks.keepsJournal || name != path { blocks.removeJournal() }
+  }
+
+  /// Gives the part its name, with the journal that stays beside it; why not, where it cannot have it.
+  private borrowing func move(to name: FilePath) -> Errno? {
+    let journal = name != path && blocks?.keepsJournal == true ? name.part.journal : nil
+    // It has both names until the file has its own: whenever the program is killed, one of them is beside the file.
+    let isLinked = journal.map { partPath.journal.link(to: $0) } ?? false
+    do throws(Errno) {
+      try partPath.rename(to: name, replacing: isReplacing)
+      // Not every file system has links.
+      if let journal, !isLinked { try? partPath.journal.rename(to: journal, replacing: false) }
+      return nil
+    } catch {
+      if isLinked { journal?.unlink() }
+      return error
+    }
   }
 
   /// Removes the journal that a file at `path` kept when it was whole.
@@ -324,6 +348,11 @@ extension FilePath {
       else { return false }
     }
     return true
+  }
+
+  /// Gives the file another name besides; whether the file system can. The corresponding call is link(2).
+  fileprivate func link(to other: FilePath) -> Bool {
+    withPlatformString { file in other.withPlatformString { Glibc.link(file, $0) == 0 } }
   }
 
   fileprivate func rename(to target: FilePath, replacing isReplacing: Bool) throws(Errno) {

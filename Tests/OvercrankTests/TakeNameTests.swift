@@ -1,0 +1,139 @@
+import Capture
+import FilmJudge
+import Foundation
+import Overcrank
+import SystemPackage
+import Takes
+import Testing
+import Timebase
+
+@Suite("The name of a take", .timeLimit(.minutes(15)))
+struct TakeNameTests {
+  let folder: TemporaryFolder
+  /// A camera with small pictures.
+  private let table: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    table = try TemporaryFolder()
+    let text = """
+      {"card": "Small", "modes": [{"fourcc": "MJPG", "width": 320, "height": 240, "intervals": [[1, 60]]}]}
+      """
+    try Data(text.utf8).write(to: table.url.appending(path: "small.json"))
+  }
+
+  private var camera: CaptureDevice {
+    get throws { try CaptureDevice(named: "sim:\(table.path("small.json"))") }
+  }
+
+  private func request(_ output: String?) -> RecordRequest {
+    RecordRequest(
+      plan: SessionPlan(limit: RecordingLimit()),
+      output: output.map { FilePath(folder.path($0)) }, folder: FilePath(folder.url.path), clip: nil)
+  }
+
+  /// Records until `meanwhile` has been called, which is while the first take is recorded.
+  private func record(
+    _ request: RecordRequest, meanwhile: (TakeFiles) throws -> Void
+  ) async throws -> FinishedRecording {
+    let recorder = try TakeRecorder(camera, request)
+    let events = recorder.events
+    try recorder.start()
+    for try await event in events {
+      guard case .takeStarted = event.kind else { continue }
+      // The master is opened beside the session.
+      while !FileManager.default.fileExists(atPath: "\(recorder.files.master).part.journal") { usleep(1000) }
+      try meanwhile(recorder.files)
+      break
+    }
+    recorder.stop()
+    return try await recorder.finish()
+  }
+
+  private func write(_ text: String, _ path: FilePath) throws {
+    try Data(text.utf8).write(to: URL(filePath: path.string))
+  }
+
+  private func text(_ path: FilePath) throws -> String {
+    try String(contentsOfFile: path.string, encoding: .utf8)
+  }
+
+  private func expectWhole(_ finished: FinishedTake) throws {
+    let take = try #require(try Take.read(from: finished.files.take))
+    #expect(take.master == finished.files.master.lastComponent?.string)
+    #expect(try Probe(finished.files.master.string).packets.count == Int(take.frames.written))
+  }
+
+  @Test(
+    "that was generated is followed by the next number where one was taken while it was recorded",
+    arguments: [(nil, 0), (nil, 1), ("{label}x.mp4", 2), ("{n}.mp4", 1)] as [(String?, Int)])
+  func generated(_ name: String?, _ file: Int) async throws {
+    var mine: TakeFiles?
+    let recording = try await record(request(name)) { files in
+      mine = files
+      try write("theirs", [files.clip, files.master, files.take][file])
+    }
+    let files = try #require(mine)
+    let finished = try #require(recording.takes.first)
+    #expect(recording.failure == nil)
+    let stem = files.clip.stem ?? ""
+    let next = name == "{n}.mp4" ? "2" : "\(stem)-2"
+    #expect(finished.files.clip.stem == next)
+    let taken = [files.clip, files.master, files.take][file]
+    #expect(try text(taken) == "theirs")
+    #expect(
+      try folder.names.sorted()
+        == [taken.lastComponent?.string, "\(next).master.mov", "\(next).take.json"].compactMap(\.self)
+        .sorted())
+    try expectWhole(finished)
+  }
+
+  @Test("that was given is never changed, and nothing is overwritten or lost")
+  func given() async throws {
+    let master = FilePath(folder.path("x.master.mov"))
+    let recording = try await record(request("x.mp4")) { _ in try write("theirs", master) }
+    #expect(recording.takes.isEmpty)
+    let failure = try #require(recording.failure)
+    #expect("\(failure)".contains("\(master): exists already"), "\(failure)")
+    #expect(try text(master) == "theirs")
+    #expect(try folder.names == ["x.master.mov", "x.master.mov.part", "x.master.mov.part.journal"])
+
+    try FileManager.default.moveItem(atPath: master.string, toPath: folder.path("theirs"))
+    guard case .byJournal(let cutOff) = try Recovery.of(FilePath(folder.path("x.mp4"))) else {
+      Issue.record("there is a part with a journal")
+      return
+    }
+    #expect(try cutOff.recover(replacing: false).frames.written > 0)
+    #expect(try folder.names == ["theirs", "x.master.mov", "x.take.json"])
+  }
+
+  @Test("that was given is that of the master, where its take's was taken")
+  func givenTake() async throws {
+    let take = FilePath(folder.path("x.take.json"))
+    let recording = try await record(request("x.mp4")) { _ in try write("theirs", take) }
+    #expect(recording.failure.map { "\($0)" }?.contains("\(take): exists already") == true)
+    #expect(try text(take) == "theirs")
+    try FileManager.default.moveItem(atPath: take.string, toPath: folder.path("theirs"))
+    guard case .takeByJournal(let master) = try Recovery.of(FilePath(folder.path("x.mp4"))) else {
+      Issue.record("the master is whole, and its journal is there")
+      return
+    }
+    #expect(try master.recover().take.frames.written > 0)
+    #expect(try folder.names == ["theirs", "x.master.mov", "x.take.json"])
+  }
+
+  @Test("is reserved when the take begins: two recordings of one template have one each")
+  func reserved() async throws {
+    let first = try TakeRecorder(camera, request("{n}.mp4"))
+    // Both are promised 1 before either begins.
+    let second = try TakeRecorder(camera, request("{n}.mp4"))
+    for recorder in [first, second] {
+      let events = recorder.events
+      try recorder.start()
+      for try await event in events { if case .takeStarted = event.kind { break } }
+    }
+    for recorder in [first, second] { recorder.stop() }
+    for recorder in [first, second] { #expect(try await recorder.finish().failure == nil) }
+    #expect(try folder.names == ["1.master.mov", "1.take.json", "2.master.mov", "2.take.json"])
+  }
+}
