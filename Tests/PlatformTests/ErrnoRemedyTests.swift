@@ -40,6 +40,16 @@ struct ErrnoRemedyTests {
     }
   }
 
+  @Test("of an output says where its disk is gone", arguments: [Errno(rawValue: 19), Errno(rawValue: 6)])
+  func gone(errno: Errno) {
+    for error in [
+      FileError.creating(path, errno), .readingBack(path, errno), .writing(path, errno, bytesFree: nil),
+    ] {
+      #expect(error.code == .inputOutput)
+      #expect(error.description.contains("unplugged"))
+    }
+  }
+
   @Test("of a thread or of a name is no matter of the disk")
   func place() {
     #expect(Errno.resourceTemporarilyUnavailable.remedy == nil)

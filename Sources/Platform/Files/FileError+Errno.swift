@@ -33,6 +33,8 @@ extension FileError {
       // sysexits.h has it so: a file that cannot be made, for whatever reason, is EX_CANTCREAT.
       return error(
         .cannotCreate, "You may not write in \(folder); see \"ls -ld \(folder)\", or name another place.")
+    case .operationNotSupportedByDevice, .noSuchAddressOrDevice:
+      return error(.inputOutput, diskIsGone)
     case .tooManySymbolicLinkLevels:
       return error(.cannotCreate, "Its symbolic links lead round in a circle; name another place.")
     case .invalidArgument:
@@ -115,11 +117,26 @@ extension FileError {
       switch errno {
       case .noSpace: "The disk is full\(free); free some space or name another disk."
       case .readOnlyFileSystem: "The disk has become read-only, as after a failure; see \"dmesg\"."
+      case .operationNotSupportedByDevice, .noSuchAddressOrDevice: diskIsGone
+      case .fileTooLarge where path.largestFile != nil:
+        "The file system there, FAT, holds no file of 4 GiB. Format the disk as exFAT, or name another."
       case .permissionDenied, .notPermitted:
         "You may not write to it any more; see \"ls -l\" and \"lsattr\" of it."
       default: errno.remedy ?? "See \"dmesg\", or name another disk."
       }
     return FileError(.inputOutput, "\(path): writing failed: \(errno.inWords). \(remedy)")
+  }
+
+  private static let diskIsGone =
+    "The disk is gone: it was unplugged, or failed. Plug it in, mount it, and try again."
+
+  /// open(2) or read(2) of a copy failed, of which the disk is to give back what was written.
+  static func readingBack(_ path: FilePath, _ errno: Errno) -> FileError {
+    switch errno {
+    case .operationNotSupportedByDevice, .noSuchAddressOrDevice:
+      FileError(.inputOutput, "\(path): cannot be read back: \(errno.inWords). \(diskIsGone)")
+    default: opening(path, errno)
+    }
   }
 
   /// open(2) or read(2) of an input failed.
@@ -142,6 +159,14 @@ extension FileError {
       guard let remedy = errno.remedy else { return error(.noInput, "Name another file.") }
       return error(.inputOutput, remedy)
     }
+  }
+
+  /// opendir(3) or readdir(3) of a folder failed.
+  package static func listing(_ folder: FilePath, _ errno: Errno) -> FileError {
+    guard errno == .permissionDenied || errno == .notPermitted else { return opening(folder, errno) }
+    return FileError(
+      .noPermission,
+      "\(folder): cannot be listed: \(errno.inWords). You may not read it; see \"ls -ld \(folder)\".")
   }
 
   /// unlink(2) of what is not needed any more failed.

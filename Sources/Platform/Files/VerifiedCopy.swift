@@ -126,7 +126,7 @@ public struct VerifiedCopy: Hashable, Sendable {
   }
 
   fileprivate static func failure(_ error: any Error, reading target: FilePath) -> FileError {
-    error as? FileError ?? .opening(target, error as? Errno ?? .ioError)
+    error as? FileError ?? .readingBack(target, error as? Errno ?? .ioError)
   }
 }
 

@@ -27,7 +27,7 @@ extension Errno {
         "The file system takes no larger file; name another disk."
       }
     case .ioError:
-      "The disk failed; see \"dmesg\"."
+      "The disk failed, or was unplugged; see \"dmesg\"."
     case .staleNFSFileHandle, .timedOut, .hostIsDown:
       "The disk is another machine's, which does not answer; see \"mount\" and \"dmesg\"."
     default:
