@@ -66,6 +66,9 @@ public struct Take: Codable, Hashable, Sendable {
   public var masterSpeed: String?
   /// The clips made from it, beside the take.
   public var clips: [Clip]
+  /// The words that ask for the clip that was wanted, for the program that recorded the take; `nil` where none was, and
+  /// in takes of older versions.
+  public var clipWords: [String]?
   /// What was heard with the picture; `nil` where no microphone was recorded.
   public var audio: Audio?
   /// Whether the take was put together again after a crash.
@@ -300,6 +303,7 @@ public struct Take: Codable, Hashable, Sendable {
     case isRecovered = "recovered"
     case masterSpeed = "master_speed"
     case sizeLimit = "size_limit"
+    case clipWords = "clip_options"
   }
 }
 
@@ -345,6 +349,7 @@ extension Take {
     try keys.encode(master, forKey: .master)
     try keys.encode(masterSpeed, forKey: .masterSpeed)
     try keys.encode(clips, forKey: .clips)
+    try keys.encode(clipWords, forKey: .clipWords)
     try keys.encode(audio, forKey: .audio)
     try keys.encode(isRecovered, forKey: .isRecovered)
     try keys.encode(sizeLimit, forKey: .sizeLimit)
@@ -450,5 +455,6 @@ extension Take {
     turn = metadata.turn
     quality = metadata.quality
     sizeLimit = metadata.sizeLimit.map(SizeLimit.init)
+    clipWords = metadata.clipWords
   }
 }

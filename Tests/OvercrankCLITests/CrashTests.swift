@@ -112,6 +112,29 @@ struct CrashTests {
     #expect(run.status == 0, "\(run.errors)")
   }
 
+  @Test("tells how to make the clip that was asked for")
+  func laterClip() throws {
+    let (tables, folder) = (try TemporaryFolder(), try TemporaryFolder())
+    try Data(Self.table.utf8).write(to: tables.url.appending(path: "small.json"))
+    let journal = WatchedJournal(path: folder.path("x.master.mov.part.journal"))
+    _ = try OvercrankProgram(
+      [
+        "record", "sim:\(tables.path("small.json"))", "--format", "mjpeg", "--duration", "1h", "--speed",
+        "1/16",
+        "--preset=ultrafast", "--force", "-o", folder.path("x.mp4"),
+      ],
+      whileRunning: { process in
+        while process.isRunning, journal.count < 5 { usleep(2000) }
+        kill(process.processIdentifier, SIGKILL)
+      })
+    let run = try OvercrankProgram("recover", folder.path("x.mp4"))
+    #expect(run.status == 0)
+    let clip =
+      "overcrank retime \(folder.path("x.master.mov")) --speed 1/16 --preset=ultrafast -o \(folder.path("x.mp4"))"
+    #expect(run.errors.contains("\(clip)\n"), "\(run.errors)")
+    #expect(try folder.take().clipWords == ["--speed", "1/16", "--preset=ultrafast"])
+  }
+
   @Test(
     "while another file got its name: that is never overwritten, and the recording can be had once it is gone"
   )

@@ -134,11 +134,16 @@ public struct ClipRequest: Sendable {
   public var isCopy: Bool
   /// Whether the master is deleted once its clip is made.
   public var discardsMaster: Bool
+  /// The words that ask the program that records for such a clip: the take keeps them, for a recording that is cut off
+  /// before the clip is made.
+  public var words: [String]
 
   /// A clip that shows every captured frame once, or this one.
   public init(
-    options: ClipOptions = ClipOptions(), isCopy: Bool = false, discardsMaster: Bool = false
+    options: ClipOptions = ClipOptions(), isCopy: Bool = false, discardsMaster: Bool = false,
+    words: [String] = []
   ) {
+    self.words = words
     self.options = options
     self.isCopy = isCopy
     self.discardsMaster = discardsMaster

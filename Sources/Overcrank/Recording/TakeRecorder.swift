@@ -109,7 +109,7 @@ public final class TakeRecorder: Sendable {
           asked: request.rate.flatMap { _ in trial.choice?.askedRate }, started: Date(),
           version: Version.current, askedMode: choices.first?.mode, refused: trial.refused,
           turn: request.turn, quality: quality,
-          sizeLimit: request.sizeLimit, label: request.label))
+          sizeLimit: request.sizeLimit, label: request.label, clipWords: request.clip?.words))
       var sessionPlan = request.plan
       sessionPlan.triggerDelay = request.triggers.map(\.delay).reduce(sessionPlan.triggerDelay, max)
       forecast = RingForecast(

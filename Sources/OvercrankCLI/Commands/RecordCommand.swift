@@ -211,7 +211,9 @@ struct RecordCommand: AsyncParsableCommand {
       output: place.file, folder: place.folder,
       numbersTakes: triggers.takeCount != 1, replacesFiles: take.force,
       clip: take.noClip
-        ? nil : ClipRequest(options: options, isCopy: clip.copy, discardsMaster: take.discardMaster),
+        ? nil
+        : ClipRequest(
+          options: options, isCopy: clip.copy, discardsMaster: take.discardMaster, words: LaterClip.options()),
       label: take.label, makesThumbnails: !take.noThumbnail,
       export: take.export.map { TakeExport(to: $0, moving: take.move) }, triggers: triggers.trigger)
     request.refocuses = refocus

@@ -66,19 +66,25 @@ struct RecoverCommand: AsyncParsableCommand {
       Console.say("\(film): is whole; there is nothing to recover.")
     }
     guard let clip else { return }
+    let options = (try? TakeDescription(TakeFiles.take(of: film)))?.clipWords
     let isTaken = (try? Stat(clip, followTargetSymlink: false)) != nil
     output.remark(
-      "\(clip).part: is what was done of a clip. Make it again, with the clip's options that you gave:")
-    output.remark("  \(LaterClip.command(forMaster: film, clip: isTaken ? nil : clip, replacing: !isTaken))")
+      "\(clip).part: is what was done of a clip. Make it again"
+        + (options == nil ? ", with the clip's options that you gave:" : ":"))
+    let command = LaterClip.command(
+      forMaster: film, clip: isTaken ? nil : clip, options: options ?? [], replacing: !isTaken)
+    output.remark("  \(command)")
   }
 
-  /// Says how the clip is made of a master that was made whole.
-  private func tellClip(of master: FilePath) {
+  /// Says how the clip is made of a master that was made whole, as it was asked for where `take` knows that.
+  private func tellClip(of master: FilePath, take: Take? = nil) {
     let names = TakeFiles.clips(besideMaster: master)
     let clip = names.first { $0 == file } ?? names.first
     let isTaken = clip.map { (try? Stat($0, followTargetSymlink: false)) != nil } ?? false
     output.remark("Make the clip with")
-    output.remark("  \(LaterClip.command(forMaster: master, clip: isTaken ? nil : clip))")
+    let command = LaterClip.command(
+      forMaster: master, clip: isTaken ? nil : clip, options: take?.clipWords ?? [])
+    output.remark("  \(command)")
   }
 
   /// Writes the take of a whole master.
@@ -94,7 +100,7 @@ struct RecoverCommand: AsyncParsableCommand {
       Console.say(take.summary(master: master.path))
       Console.say("\(takePath): the take, rebuilt.")
     }
-    tellClip(of: master.path)
+    tellClip(of: master.path, take: take)
   }
 
   /// Makes the master whole that its journal tells of.
@@ -126,7 +132,7 @@ struct RecoverCommand: AsyncParsableCommand {
       output.remark("Damaged in the journal: \(entries).")
     }
     tell(cutOff: recovered.cutOffBytes, unknown: recovered.unknownBytes, kept: recovered.keptPart)
-    tellClip(of: path)
+    tellClip(of: path, take: recovered.take)
   }
 
   /// Tells what of the part is not in the master.

@@ -10,22 +10,32 @@ enum LaterClip {
     "--audio": "--audio", "--clip-fps": "--fps",
   ]
   /// Options that have none.
-  private static let flags: Set = ["--deflicker", "--stamp", "--copy", "--force"]
+  private static let flags: Set = ["--deflicker", "--stamp", "--copy"]
 
-  /// The command for a master that was made whole, of whose clip nothing is known but its name.
+  /// The command for a master that was made whole.
   ///
   /// - Parameters:
   ///   - master: the master's file.
   ///   - clip: the clip's name, if it may be that; `nil` leaves it to the command.
+  ///   - options: what its take has of ``options(in:)``.
   ///   - replacing: whether what is left of a clip of that name stands in its way.
-  static func command(forMaster master: FilePath, clip: FilePath?, replacing: Bool = false) -> String {
-    let words = ["overcrank", "retime", master.string] + (replacing ? ["--force"] : [])
+  static func command(
+    forMaster master: FilePath, clip: FilePath?, options: [String] = [], replacing: Bool = false
+  ) -> String {
+    let words = ["overcrank", "retime", master.string] + options + (replacing ? ["--force"] : [])
     return (words + (clip.map { ["-o", $0.string] } ?? [])).map(\.shellWord).joined(separator: " ")
   }
 
   /// The command for the take in `files`.
   static func command(for files: TakeFiles, arguments: [String] = CommandLine.arguments) -> String {
-    var words = ["overcrank", "retime", files.master.string]
+    command(
+      forMaster: files.master, clip: files.clip, options: options(in: arguments),
+      replacing: arguments.contains("--force"))
+  }
+
+  /// The options of `retime` that make the clip which `record` was asked for.
+  static func options(in arguments: [String] = CommandLine.arguments) -> [String] {
+    var words: [String] = []
     var place = 1
     while place < arguments.count {
       let parts = arguments[place].split(separator: "=", maxSplits: 1).map(String.init)
@@ -40,6 +50,6 @@ enum LaterClip {
         place += 1
       }
     }
-    return (words + ["-o", files.clip.string]).map(\.shellWord).joined(separator: " ")
+    return words
   }
 }

@@ -26,6 +26,8 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
   public let master: String?
   /// The clips made of it.
   public let clips: [Take.Clip]
+  /// The words that ask for the clip that was wanted; `nil` where none was, and in takes of older versions.
+  public let clipWords: [String]?
   /// Why the recording ended before its time; `nil` where it did not.
   public let failure: String?
 
@@ -33,6 +35,7 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
     case overcrank, camera, mode, label, frames, master, clips, failure
     case measuredFramesPerSecond = "measured_fps"
     case startedAt = "started_at"
+    case clipWords = "clip_options"
   }
 
   /// Reads the beginning of the take file at `path`.
@@ -63,6 +66,15 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
     } catch {
       throw MediaError(.badData, "\(path) is no take that this version reads: \(error.decodingWords).")
     }
+  }
+
+  /// The films that it names, each once.
+  var films: [String] {
+    var films: [String] = []
+    for name in [master].compactMap(\.self) + clips.map(\.file) where !films.contains(name) {
+      films.append(name)
+    }
+    return films
   }
 
   /// How long it is in capture time; `nil` where a single frame does not tell.
