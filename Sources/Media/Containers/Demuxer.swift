@@ -31,6 +31,22 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
   /// Whether there is audio beside the picture.
   public var hasAudio: Bool { context.hasAudio }
 
+  /// For how many ticks the track plays; `nil` where the file does not say that of the track alone.
+  ///
+  /// The packets' own durations are not to be trusted for that: of H.264, libav tells what the codec's bytes say, which
+  /// a copy at another speed leaves as it is.
+  public var duration: Int64? {
+    let ticks: Int64
+    if context.isMOV {
+      ticks = stream.pointee.duration
+    } else {
+      guard !hasAudio, let whole = context.duration else { return nil }
+      ticks = Int64(clamping: Int128((Fraction(whole, 1_000_000) / timeBase).rounded))
+    }
+    let (end, isBeyond) = (startTimestamp ?? 0).addingReportingOverflow(ticks)
+    return ticks > 0 && !isBeyond && plausibleTimes.contains(end) ? ticks : nil
+  }
+
   /// What times can be reckoned with: a damaged file may claim any.
   private let plausibleTimes: ClosedRange<Int64>
   private let context: InputContext

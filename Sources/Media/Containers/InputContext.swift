@@ -43,6 +43,9 @@ final class InputContext {
     return stream
   }
 
+  /// How long the file plays, in microseconds; `nil` where it does not say.
+  var duration: Int64? { format.pointee.duration > 0 ? format.pointee.duration : nil }
+
   var hasAudio: Bool { av_find_best_stream(format, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0) >= 0 }
 
   /// The audio that a player would play of what this libavcodec decodes, `nil` where there is none; all other streams are

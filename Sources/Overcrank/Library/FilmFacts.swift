@@ -76,14 +76,20 @@ public struct FilmFacts: Sendable {
       let end = last.timestamp.adding(clamping: max(last.duration, 1))
       return (times.count, end.subtracting(clamping: first.timestamp))
     }
-    var (count, first, end) = (0, Int64.max, Int64.min)
+    var (count, first, last) = (0, Int64.max, Int64.min)
+    var usual: Int64 = 1
     while let packet = try film.nextPacket() {
       guard !packet.isHidden else { continue }
       count += 1
       guard let time = packet.presentationTimestamp else { continue }
       first = min(first, time)
-      end = max(end, time.adding(clamping: max(packet.duration, 1)))
+      last = max(last, time)
+      usual = max(1, packet.duration)
     }
-    return (count, end > first ? end.subtracting(clamping: first) : 0)
+    guard first <= last else { return (count, 0) }
+    let length = last.subtracting(clamping: first)
+    if let told = film.duration, told > length { return (count, told) }
+    // Nobody says how long the last frame is shown: as long as the others.
+    return (count, length.adding(clamping: count > 1 ? max(1, length / Int64(count - 1)) : usual))
   }
 }
