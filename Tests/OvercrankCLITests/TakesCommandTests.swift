@@ -331,4 +331,76 @@ struct TakesCommandTests {
     let none = try OvercrankProgram(["takes", "open", folder.path("x")], environment: ["PATH": "/nowhere"])
     #expect(none.status == 66 && none.errors.contains("xdg-utils"), "\(none.errors)")
   }
+
+  @Test("list reads the beginning and the end of each take file, and no film")
+  func reading() throws {
+    let takes = 20
+    for number in 0..<takes {
+      let name = "t\(number)"
+      try StagedTake(name).write(to: folder.url.path)
+      // A take of a hundred thousand frames.
+      let file = URL(filePath: folder.path("\(name).take.json"))
+      let text = try String(contentsOf: file, encoding: .utf8)
+      try Data(text.replacing("[0,2,3]", with: "[0,2" + String(repeating: ",3", count: 100_000) + "]").utf8)
+        .write(to: file)
+    }
+    let log = folder.path("strace")
+    try Program.run(
+      "strace",
+      [
+        "-f", "-y", "-o", log, "-e", "trace=openat,read,pread64", OvercrankProgram.url.path, "takes", "list",
+        folder.url.path,
+      ])
+    let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+    #expect(!calls.contains { $0.contains(".master.mov") || $0.contains(".mp4") })
+    let reads = calls.filter { $0.contains(".take.json>") && $0.contains("read") }
+    let bytes = reads.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +)
+    // 8 KiB hold what describes a take; 64 bytes tell whether its file is whole.
+    #expect(bytes > 0 && bytes <= takes * ((8 << 10) + 64), "\(bytes)")
+  }
+
+  @Test("leave a clip that another take names too, and say so")
+  func sharedClip() throws {
+    try StagedTake("a").write(to: folder.url.path)
+    var twin = StagedTake("b")
+    twin.content["clips"] = [["file": "a.mp4", "speed": "1/8", "fps": 30, "frames": 4, "held": 1]]
+    twin.clip = nil
+    try twin.write(to: folder.url.path)
+    let list = try takes("list", "--json", folder.url.path)
+    #expect(list.output.contains("a.mp4 is named by b.take.json too"), "\(list.output)")
+    let run = try takes("remove", folder.path("b"), "--force")
+    #expect(run.status == 0)
+    #expect(run.errors.contains("a.mp4: stays, as another take names it too."), "\(run.errors)")
+    #expect(try folder.names == ["a.master.mov", "a.mp4", "a.take.json"])
+  }
+
+  @Test("know a clip that is called like a master")
+  func clipCalledMaster() throws {
+    try StagedTake("x.master").write(to: folder.url.path)
+    #expect(try folder.names == ["x.master.master.mov", "x.master.mp4", "x.master.take.json"])
+    struct Entry: Decodable { let kind: String }
+    #expect(try takes("list", "--json", folder.url.path).json([Entry].self).map(\.kind) == ["take"])
+    let shown = try takes("show", folder.path("x.master.mp4"))
+    #expect(shown.output.hasPrefix(folder.path("x.master.take.json")), "\(shown.output)\(shown.errors)")
+    // Without a take it is a film like others.
+    try FileManager.default.removeItem(atPath: folder.path("x.master.take.json"))
+    try FileManager.default.removeItem(atPath: folder.path("x.master.master.mov"))
+    #expect(try takes("list", folder.url.path).output.isEmpty)
+  }
+
+  @Test("show how long a film plays, to its last frame", arguments: ["mp4", "mkv"])
+  func length(_ suffix: String) throws {
+    try record(options: "--no-thumbnail")
+    let copy = folder.path("copy.\(suffix)")
+    let run = try OvercrankProgram("retime", folder.path("x.mp4"), "--copy", "--speed", "1/16", "-o", copy)
+    #expect(run.status == 0, "\(run.errors)")
+    struct Film: Decodable { let duration_ns: Int64, frames: Int }
+    let clip = try OvercrankProgram("show", folder.path("x.mp4"), "--json").json(Film.self)
+    let film = try OvercrankProgram("show", copy, "--json").json(Film.self)
+    #expect(film.frames == clip.frames && clip.frames >= 24)
+    #expect((clip.duration_ns - Int64(clip.frames) * 1_000_000_000 / 30).magnitude <= 1, "\(clip)")
+    // Matroska has milliseconds.
+    let tolerance: UInt64 = suffix == "mkv" ? 1_000_000 : 2
+    #expect((film.duration_ns - 2 * clip.duration_ns).magnitude <= tolerance, "\(film)")
+  }
 }

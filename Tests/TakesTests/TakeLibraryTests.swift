@@ -68,8 +68,8 @@ struct TakeLibraryTests {
     #expect(
       problems("no-master") == [.masterMissing("no-master.master.mov"), .clipMissing("no-master.mp4")])
     let twins = ["one", "twin"].map { FilePath(folder.path("\($0).take.json")) }
-    #expect(problems("one") == [.masterShared(with: [twins[1]])])
-    #expect(problems("twin")?.contains(.masterShared(with: [twins[0]])) == true)
+    #expect(problems("one") == [.shared("one.master.mov", with: [twins[1]])])
+    #expect(problems("twin")?.contains(.shared("one.master.mov", with: [twins[0]])) == true)
     #expect(problems("outside") == [.outside("../../etc/passwd")])
     #expect(named["outside.take.json"]?.master == nil)
     #expect(problems("later") == [.newer(version: "0.10.0")])

@@ -35,7 +35,7 @@ extension LibraryEntry {
     case clips
   }
 
-  /// The files that go when the take is removed, the take file last. A master that another take names too stays.
+  /// The files that go when the take is removed, the take file last. Films that another take names too stay.
   ///
   /// - Parameter remainder: what stays.
   /// - Throws: `MediaError` with `noInput` where what is to stay is not there.
@@ -46,9 +46,17 @@ extension LibraryEntry {
     if remainder == .master, master == nil {
       throw MediaError(.noInput, "\(path): has no master that could be kept. Nothing was deleted.")
     }
-    var files = remainder == .clips ? [] : clips
-    if remainder != .master, let master, !sharesMaster { files.append(master) }
-    return remainder == .nothing ? files + [path] : files
+    let films = films(removedKeeping: remainder).filter { !isShared($0) }
+    return remainder == .nothing ? films + [path] : films
+  }
+
+  /// The films that would go with the take if no other named them too.
+  public func sharedFiles(removedKeeping remainder: Remainder) -> [FilePath] {
+    films(removedKeeping: remainder).filter(isShared)
+  }
+
+  private func films(removedKeeping remainder: Remainder) -> [FilePath] {
+    (remainder == .clips ? [] : clips) + (remainder == .master ? [] : [master].compactMap(\.self))
   }
 
   /// Removes the files of ``files(removedKeeping:)``; what was interrupted can be done again.
@@ -86,9 +94,9 @@ extension LibraryEntry {
     try changeableTake().forgetting(files).write(to: path, replacing: true)
   }
 
-  /// Whether another take names its master too.
-  public var sharesMaster: Bool {
-    problems.contains { if case .masterShared = $0 { true } else { false } }
+  /// Whether another take names this film of it too.
+  public func isShared(_ film: FilePath) -> Bool {
+    problems.contains { if case .shared(let name, _) = $0 { name == film.name } else { false } }
   }
 
   /// What its file says, with the number and time of each frame.
@@ -113,6 +121,7 @@ extension LibraryEntry {
         .unsupported,
         "\(path): was written by Overcrank \(version), and this is \(Version.current). Update Overcrank.")
     case .damagedTake(let reason): throw MediaError(.badData, reason)
+    case .unreadableTake(let error): throw error
     case .takelessMaster:
       throw MediaError(
         .noInput,

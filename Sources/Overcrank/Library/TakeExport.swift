@@ -55,8 +55,8 @@ public struct TakeExport: Hashable, Sendable {
     public internal(set) var copied: [VerifiedCopy] = []
     /// The originals that are gone.
     public internal(set) var removed: [FilePath] = []
-    /// A master that stayed although its take was moved, as another take names it too.
-    public internal(set) var sharedMaster: FilePath?
+    /// Films that stayed although their take was moved, as another take names them too.
+    public internal(set) var shared: [FilePath] = []
     /// Why not all of it could be done; `nil` where all was.
     public internal(set) var failure: MediaError?
 
@@ -149,8 +149,8 @@ extension TakeExport {
   /// second export finishes.
   private func removeOriginals(of entry: LibraryEntry, _ outcome: inout Outcome) throws(MediaError) {
     for copy in outcome.copied {
-      if copy.source == entry.master, entry.sharesMaster {
-        outcome.sharedMaster = copy.source
+      if entry.isShared(copy.source) {
+        outcome.shared.append(copy.source)
         continue
       }
       // What stays of the take is still described by it.

@@ -84,7 +84,7 @@ extension TakeExport.Progress {
 extension TakeExport.Outcome {
   /// Where the take is now, for people.
   var words: String {
-    let isMoved = isComplete && export.moves && sharedMaster == nil
+    let isMoved = isComplete && export.moves && shared.isEmpty
     let copies = copied.map(\.target.lastComponent).compactMap(\.self).map(\.string)
     var words = "\(entry.name): "
     if isMoved {
@@ -98,7 +98,7 @@ extension TakeExport.Outcome {
       let stays = entry.files.filter { !removed.contains($0) }.compactMap(\.lastComponent).map(\.string)
       words += " Still where it was: \(stays.joined(separator: ", "))."
     }
-    if let sharedMaster { words += " \(sharedMaster) stays too, as another take names it." }
+    for film in shared { words += " \(film) stays too, as another take names it." }
     return words
   }
 }

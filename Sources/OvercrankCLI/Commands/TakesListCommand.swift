@@ -36,11 +36,19 @@ struct TakesListCommand: AsyncParsableCommand {
   func run() async throws {
     let filter = LibraryFilter(start: since?.start, end: until?.end, camera: camera, label: label)
     let library = TakeLibrary(folder)
-    // A library that nobody recorded to yet is empty.
-    let isNew = folder == nil && !library.folder.isThere
-    let entries = isNew ? [] : try await library.entries().filter(filter.admits)
+    let entries = try await entries(of: library).filter(filter.admits)
     if output.json { return try Console.sayJSON(entries.map(EntryReport.init)) }
     if !entries.isEmpty { Console.sayData(EntryTable(entries).text(width: Console.width)) }
     if entries.isEmpty { output.remark("There is no such take in \(library.folder).") }
+  }
+
+  /// What lies in the library; a library that nobody recorded to yet is empty, and one that may not be read is not.
+  private func entries(of library: TakeLibrary) async throws -> [LibraryEntry] {
+    if folder == nil {
+      do throws(Errno) { _ = try Stat(library.folder) } catch {
+        if error == .noSuchFileOrDirectory { return [] }
+      }
+    }
+    return try await library.entries()
   }
 }

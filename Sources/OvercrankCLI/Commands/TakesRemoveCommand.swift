@@ -7,7 +7,7 @@ import Takes
 struct TakesRemoveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Deletes takes with their files.",
-    discussion: "A master that another take names too stays. Asks first, unless --force is given.")
+    discussion: "A master or clip that another take names too stays. Asks first, unless --force is given.")
 
   @Argument(help: "The takes: files, names, labels, or latest.", completion: .file())
   var takes: [String]
@@ -42,8 +42,8 @@ struct TakesRemoveCommand: AsyncParsableCommand {
     defer { if output.json { try? Console.sayJSON(removed.paths.map(\.absolutePath)) } }
     for entry in entries {
       try entry.remove(keeping: remainder, removed: removed.note)
-      if entry.sharesMaster, remainder != .master, let master = entry.master {
-        output.remark("\(master): stays, as another take names it too.")
+      for film in entry.sharedFiles(removedKeeping: remainder) {
+        output.remark("\(film): stays, as another take names it too.")
       }
     }
   }

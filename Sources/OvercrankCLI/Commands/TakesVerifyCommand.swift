@@ -1,4 +1,5 @@
 import ArgumentParser
+import Media
 import Overcrank
 import SystemPackage
 import Takes
@@ -8,7 +9,7 @@ struct TakesVerifyCommand: AsyncParsableCommand {
     commandName: "verify", abstract: "Reads and decodes all files of takes, and compares them with the take.",
     discussion: """
       Checks that the take's numbers add up, that the master can be read and decoded to its end, that it has the \
-      frames and the times that the take says, and that each clip plays. Exits with 65 if anything differs.
+      frames and the times that the take says, and that each clip plays. Exits with 65 if anything differs, and with 77 if a take may not be read.
       """)
 
   @Argument(
@@ -25,6 +26,7 @@ struct TakesVerifyCommand: AsyncParsableCommand {
     if takes.isEmpty { entries = try await library.entries() }
     let line = ProgressLine(isShown: !output.quiet)
     var reports: [Report] = []
+    var unread: [MediaError] = []
     for (place, entry) in entries.enumerated() {
       let report: Report
       do {
@@ -37,6 +39,7 @@ struct TakesVerifyCommand: AsyncParsableCommand {
         report = Report(found)
       } catch {
         report = Report(entry, error.message)
+        unread.append(error)
       }
       line.clear()
       reports.append(report)
@@ -46,7 +49,10 @@ struct TakesVerifyCommand: AsyncParsableCommand {
         "\(entry.path): \(report.isSound ? "is as it should be." : "is not as it should be:")\(words)")
     }
     if output.json { try Console.sayJSON(reports) }
-    guard reports.allSatisfy(\.isSound) else { throw ExitCode(ExitStatus.badData) }
+    let unsound = reports.filter { !$0.isSound }.count
+    guard unsound > 0 else { return }
+    // Where all that is wrong is that takes cannot be read, the first says why.
+    throw ExitCode(unsound == unread.count ? unread[0].code.exitCode : ExitStatus.badData)
   }
 
   /// What `--json` prints of a take.

@@ -56,6 +56,7 @@ extension LibraryEntry {
     case .take: "take"
     case .newerTake: "newer_take"
     case .damagedTake: "damaged_take"
+    case .unreadableTake: "unreadable_take"
     case .takelessMaster: "master"
     case .part: "part"
     }

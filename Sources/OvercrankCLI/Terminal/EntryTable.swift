@@ -73,6 +73,7 @@ extension LibraryEntry {
       case .take: nil
       case .newerTake(let version): "a take of Overcrank \(version), which is newer than this"
       case .damagedTake(let reason): "damaged: \(reason)"
+      case .unreadableTake(let error): error.description
       case .takelessMaster: "a master without a take"
       case .part: "a recording that was cut off, or goes on just now"
       }

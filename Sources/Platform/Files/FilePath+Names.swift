@@ -43,4 +43,26 @@ extension FilePath {
 
   /// Whether there is something, at the end of a link too.
   package var isThere: Bool { (try? Stat(self)) != nil }
+
+  /// The names in this folder, in no order. The corresponding calls are opendir(3) and readdir(3).
+  ///
+  /// - Throws: `Errno`, also where the folder can be read in part only: nobody takes that for all there is.
+  package func entryNames() throws(Errno) -> [String] {
+    guard let folder = (isEmpty ? "." : self).withPlatformString({ opendir($0) }) else {
+      throw Errno(rawValue: errno)
+    }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(folder) else {
+        guard errno == 0 else { throw Errno(rawValue: errno) }
+        return names
+      }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import Media
+public import Media
 import Platform
 public import SystemPackage
 import Timebase
@@ -13,6 +13,8 @@ public struct LibraryEntry: Hashable, Sendable {
     case newerTake(version: String)
     /// A take file that is damaged or no take, and why.
     case damagedTake(reason: String)
+    /// A take file that cannot be read, and why: this user may not, or the disk fails.
+    case unreadableTake(MediaError)
     /// A master without a take.
     case takelessMaster
     /// The part of a recording that was cut off, or that goes on just now.
@@ -25,8 +27,8 @@ public struct LibraryEntry: Hashable, Sendable {
     case masterMissing(String)
     /// A clip that it names is not there.
     case clipMissing(String)
-    /// Other takes name the same master.
-    case masterShared(with: [FilePath])
+    /// Other takes name the same master or clip.
+    case shared(String, with: [FilePath])
     /// It names a file that is not beside it, or no film, which is not heeded.
     case outside(String)
     /// A newer version wrote it, which may have noted more than this one knows.
@@ -69,8 +71,8 @@ extension LibraryEntry.Problem: CustomStringConvertible {
     switch self {
     case .masterMissing(let name): "its master \(name) is not there"
     case .clipMissing(let name): "its clip \(name) is not there"
-    case .masterShared(let others):
-      "its master is that of \(others.map(\.name).joined(separator: ", ")) too"
+    case .shared(let name, let others):
+      "\(name) is named by \(others.map(\.name).joined(separator: ", ")) too"
     case .outside(let name): "names \"\(name)\", which is no film beside it"
     case .newer(let version): "was written by Overcrank \(version), which is newer than this"
     }
@@ -101,6 +103,7 @@ extension LibraryEntry {
 
   private static func kind(of path: FilePath, version: String) -> Kind {
     do throws(MediaError) { return .take(try TakeDescription(path)) } catch {
+      guard error.code == .badData else { return .unreadableTake(error) }
       guard let head = try? Take.descriptionBytes(in: path), let writer = WritingVersion(head),
         SemanticVersion(writer.overcrank) > SemanticVersion(version)
       else { return .damagedTake(reason: error.description) }

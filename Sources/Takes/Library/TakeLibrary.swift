@@ -32,7 +32,7 @@ public struct TakeLibrary: Sendable {
     let takes = names.filter { $0.hasSuffix(TakeFiles.takeSuffix) }
     var entries = await entries(ofTakes: takes)
     Self.noteShared(&entries)
-    let known = Set(entries.compactMap { $0.master?.name } + entries.compactMap { $0.description?.master })
+    let known = Set(entries.compactMap { $0.master?.name } + entries.flatMap { $0.description?.films ?? [] })
     for name in names where name.contains(".master.") {
       let path = folder.appending(name)
       if name.hasSuffix(".part"), Self.isMaster(path.withoutExtension) {
@@ -47,14 +47,7 @@ public struct TakeLibrary: Sendable {
   }
 
   private func names() throws(MediaError) -> [String] {
-    // The folder may be a bare name, which FileManager would take for an empty one.
-    do { return try FileManager.default.contentsOfDirectory(atPath: folder.string) } catch {
-      let status: Stat
-      do { status = try Stat(folder) } catch {
-        throw MediaError(.opening(folder, error))
-      }
-      throw MediaError(.opening(folder, status.type == .directory ? .permissionDenied : .notDirectory))
-    }
+    do throws(Errno) { return try folder.entryNames() } catch { throw MediaError(.listing(folder, error)) }
   }
 
   private func entries(ofTakes names: [String]) async -> [LibraryEntry] {
@@ -70,24 +63,28 @@ public struct TakeLibrary: Sendable {
   /// How many takes are read one after the other.
   private static let batch = 128
 
-  /// Notes takes that name one master.
+  /// Notes takes that name one film.
   private static func noteShared(_ entries: inout [LibraryEntry]) {
-    let sharing = Dictionary(
-      grouping: entries.indices.filter { entries[$0].description?.master != nil },
-      // By its bytes: names that read the same may be of two files.
-      by: { (entries[$0].description?.master).map { Array($0.utf8) } }
-    ).values.filter { $0.count > 1 }
-    for places in sharing {
+    // By its bytes: names that read the same may be of two files.
+    var places: [[UInt8]: [Int]] = [:]
+    for place in entries.indices {
+      for name in entries[place].description?.films ?? [] {
+        places[Array(name.utf8), default: []].append(place)
+      }
+    }
+    let shared = places.filter { $0.value.count > 1 }.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    for (name, places) in shared {
       for place in places {
         let others = places.filter { $0 != place }.map { entries[$0].path }.sorted { $0.string < $1.string }
-        entries[place].problems.append(.masterShared(with: others))
+        entries[place].problems.append(.shared(String(decoding: name, as: UTF8.self), with: others))
       }
     }
   }
 
+  /// Whether a file of this name is a master: none is an MP4, which a clip called `x.master.mp4` may be.
   private static func isMaster(_ path: FilePath) -> Bool {
-    path.extension.flatMap(Container.init(fileExtension:)) != nil
-      && path.withoutExtension.extension == "master"
+    guard let container = path.extension.flatMap(Container.init(fileExtension:)) else { return false }
+    return container != .mp4 && path.withoutExtension.extension == "master"
   }
 }
 
@@ -117,16 +114,23 @@ extension TakeLibrary {
   /// The entry that the file at `path` belongs to; `nil` where there is none.
   public func entry(at path: FilePath) -> LibraryEntry? {
     guard path.lastComponent?.kind == .regular else { return nil }
-    let takes = [path, TakeFiles.take(of: path), path.beside(path.name + TakeFiles.takeSuffix)]
-    if let take = takes.first(where: { $0.name.hasSuffix(TakeFiles.takeSuffix) && $0.isThere }) {
+    // A clip may be called like a master: `x.master.mp4` of `x.master.take.json`.
+    let takes = [
+      path, TakeFiles.take(of: path), path.beside((path.stem ?? "") + TakeFiles.takeSuffix),
+      path.beside(path.name + TakeFiles.takeSuffix),
+    ]
+    var namesTake = false
+    for take in takes where take.name.hasSuffix(TakeFiles.takeSuffix) && take.isThere {
       var entry = LibraryEntry(take: take, version: version)
       // A film that happens to be called like a take is none of its files.
       guard take == path || !path.isThere || entry.description == nil || entry.files.contains(path) else {
-        return nil
+        namesTake = true
+        continue
       }
       entry.noteShared()
       return entry
     }
+    if namesTake { return nil }
     if path.extension == "part", Self.isMaster(path.withoutExtension), path.isThere {
       return LibraryEntry(.part, of: path)
     }
@@ -136,15 +140,16 @@ extension TakeLibrary {
 }
 
 extension LibraryEntry {
-  /// Notes the other takes of its folder that name its master.
+  /// Notes the other takes of its folder that name one of its films.
   fileprivate mutating func noteShared() {
-    guard let name = description?.master else { return }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: path.folder.string)) ?? []
+    guard let films = description?.films, !films.isEmpty else { return }
+    let names = (try? path.folder.entryNames()) ?? []
     let others = names.filter { $0.hasSuffix(TakeFiles.takeSuffix) && $0 != path.name }.sorted()
-      .map { path.beside($0) }.filter {
-        ((try? TakeDescription($0))?.master).map { $0.utf8.elementsEqual(name.utf8) } == true
-      }
-    if !others.isEmpty { problems.append(.masterShared(with: others)) }
+      .map { path.beside($0) }.map { (path: $0, films: (try? TakeDescription($0))?.films ?? []) }
+    for film in films {
+      let sharing = others.filter { $0.films.contains { $0.utf8.elementsEqual(film.utf8) } }.map(\.path)
+      if !sharing.isEmpty { problems.append(.shared(film, with: sharing)) }
+    }
   }
 }
 
