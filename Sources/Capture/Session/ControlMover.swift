@@ -24,6 +24,8 @@ final class ControlMover: Sendable {
     /// Opens the controls; another one after the camera has come back.
     var open: OpenControls?
     var generation = 0
+    /// When the stream was stopped: it puts its controls back then, which is nobody else's change.
+    var streamEnd: Instant?
     var isClosed = false
     var thread: NamedThread?
   }
@@ -51,8 +53,19 @@ final class ControlMover: Sendable {
       state.open = open
       state.generation += 1
       state.courses = [:]
+      state.streamEnd = nil
     }
     if listens, open != nil { begin() }
+  }
+
+  /// Leaves the controls to the stream, which is stopped at `time` and puts them back, until others are attached.
+  func streamStops(at time: Instant) {
+    let ids = ramps.map(\.id)
+    state.withLock { state in
+      state.courses = [:]
+      state.waiting.removeAll { ids.contains($0.id) }
+      state.streamEnd = state.streamEnd ?? time
+    }
   }
 
   /// Sets a control soon; in place of a value of the same control that still waits.
@@ -97,6 +110,7 @@ final class ControlMover: Sendable {
 
   /// Puts the session's ramps back to where they begin, for the next take.
   func rewindRamps() {
+    guard state.withLock({ $0.streamEnd == nil }) else { return }
     for ramp in ramps {
       set(ControlChange(id: ramp.id, name: ramp.name, value: ramp.startValue, isRequired: false))
     }
@@ -254,6 +268,7 @@ final class ControlMover: Sendable {
 
   /// Somebody else has changed a control.
   private func note(_ change: ControlPort.Change) {
+    guard state.withLock({ state in state.streamEnd.map { change.time < $0 } ?? true }) else { return }
     record(change.name, change.value, at: change.time)
     events.tell(
       .controlChanged(

@@ -327,7 +327,9 @@ final class SessionWriter {
       event.answer(answer)
       events.tell(.triggered(event, answer), at: now)
     case .answerChange(let change, let outcome): change.answer(outcome)
-    case .stopStream: run?.stop.set()
+    case .stopStream:
+      controls.streamStops(at: now)
+      run?.stop.set()
     case .open(let configuration): open(configuration, at: now)
     case .look: look(at: now)
     case .set(let change): controls.set(change)
