@@ -28,7 +28,8 @@ final class ControlWatch {
     process.standardOutput = try FileHandle(forWritingTo: log)
     try process.run()
     // It tells first how the control stands.
-    while process.isRunning, try Data(contentsOf: log).isEmpty { usleep(20_000) }
+    let end = Date(timeIntervalSinceNow: 60)
+    while process.isRunning, try Data(contentsOf: log).isEmpty, Date() < end { usleep(20_000) }
   }
 
   deinit { stop() }
@@ -42,6 +43,15 @@ final class ControlWatch {
   /// Waits until the control has been set to `value`, or `process` has ended.
   func wait(for value: Int64, from process: Process) throws {
     while process.isRunning, try !changes().contains(where: { $0.value == value }) { usleep(50_000) }
+  }
+
+  /// Waits until the control was set `count` times after it stood at `first`, or `process` has ended; a minute at most.
+  func wait(forChanges count: Int, after first: Int64, from process: Process) throws {
+    let end = Date(timeIntervalSinceNow: 60)
+    while process.isRunning, Date() < end {
+      if try changes().drop(while: { $0.value != first }).count > count { return }
+      usleep(50_000)
+    }
   }
 
   /// All that was seen, how the control stood at first included.
