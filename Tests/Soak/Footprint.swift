@@ -48,12 +48,12 @@ struct Footprint: CustomStringConvertible {
     func most(_ some: ArraySlice<Footprint>, _ figure: (Footprint) -> Int) -> Int {
       some.map(figure).max() ?? 0
     }
-    guard most(late, \.descriptors) <= most(early, \.descriptors) else {
-      throw Wrong("descriptors grow: \(settled.map(\.descriptors))")
+    // What leaks never comes back. On a busy machine a socket may still be open when it is looked for.
+    func grows(_ figure: (Footprint) -> Int) -> Bool {
+      settled.suffix(settled.count / 4 + 1).map(figure).min() ?? 0 > most(early, figure)
     }
-    guard most(late, \.ownThreads) <= most(early, \.ownThreads) else {
-      throw Wrong("threads grow: \(settled.map(\.ownThreads))")
-    }
+    guard !grows(\.descriptors) else { throw Wrong("descriptors grow: \(settled.map(\.descriptors))") }
+    guard !grows(\.ownThreads) else { throw Wrong("threads grow: \(settled.map(\.ownThreads))") }
     guard most(late, \.kilobytes) <= most(early, \.kilobytes) + most(early, \.kilobytes) / 8 + 16 << 10 else {
       throw Wrong("memory grows from \(first) to \(last): \(settled.map(\.kilobytes)) KiB")
     }

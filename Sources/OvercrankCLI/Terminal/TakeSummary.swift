@@ -13,6 +13,7 @@ extension Take {
   /// The same of a take whose master lies at `path`, with a line on the clip.
   func summary(master path: FilePath, clip: String? = nil) -> String {
     var lines = [counts]
+    if let remedy = frames.lost.remedy { lines.append(remedy) }
     if let remark = trigger?.preRollRemark { lines.append(remark) }
     if let remark = rateRemark { lines.append(remark) }
     if let remark = clockRemark { lines.append(remark) }
@@ -83,6 +84,21 @@ extension Take {
     ]
     let parts = stages.filter { $0.1 > 0 }.map { "\($0.0) \($0.1)" }
     return "\(lost.total) of \(frames.sent) lost (\(parts.joined(separator: ", ")))"
+  }
+}
+
+extension Take.FrameCounts.Lost {
+  /// What is to be done about most of them; `nil` where the error that ended the take says it, or none is lost.
+  fileprivate var remedy: String? {
+    let most = max(driver, corrupt, ring, disk)
+    guard most > 0, most != disk else { return nil }
+    return switch most {
+    case driver:
+      "The camera, the bus or the driver dropped frames, as on a busy machine. Close other programs, take a smaller mode, or give "
+        + "the camera a USB port of its own."
+    case corrupt: "Frames came damaged. Use another cable, or a port without a hub."
+    default: "The disk was too slow. Use a faster one, or a smaller mode."
+    }
   }
 }
 
