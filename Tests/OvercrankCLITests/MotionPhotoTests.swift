@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("Motion Photos", .timeLimit(.minutes(5)))
+@Suite("Motion Photos", .timeLimit(.minutes(15)))
 struct MotionPhotoTests {
   let folder: TemporaryFolder
 
