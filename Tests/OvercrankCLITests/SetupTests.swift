@@ -69,6 +69,14 @@ struct SetupTests {
     #expect(try run("setups show lab").output.contains("fps: 120"))
   }
 
+  @Test("the take keeps the options that a setup has for the clip")
+  func clip() throws {
+    _ = try write("slow", "camera: 'sim:'\nspeed: 1/4\nframes: 6\n")
+    let run = try run("record --setup slow --preset ultrafast -o \(folder.path("x.mp4"))")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try folder.take().clipWords == ["--speed=1/4", "--preset", "ultrafast"])
+  }
+
   @Test("lists are options given several times, and cameras of which the first is there is taken")
   func lists() throws {
     _ = try write(

@@ -76,6 +76,15 @@ import Timebase
     #expect(try Probe(path).format.duration?.hasPrefix("0.66") == true)
   }
 
+  @Test("a master that another program has coded anew tells no speed, though it keeps the comment")
+  func codedAnew() throws {
+    let path = try film(20)
+    let copy = folder.path("anew.mov")
+    try Program.ffmpeg("-i", path, "-c:v", "mpeg4", "-metadata", "comment=Overcrank, master", copy)
+    #expect(try Probe(copy).format.tags?["comment"] == "Overcrank, master")
+    #expect(FilmPace(FilePath(copy)) == nil)
+  }
+
   @Test("a raw master, which tells its colours too, is retimed and keeps them")
   func raw() throws {
     let path = folder.path("raw.mov")

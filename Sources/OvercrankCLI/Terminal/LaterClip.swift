@@ -12,6 +12,11 @@ enum LaterClip {
   /// Options that have none.
   private static let flags: Set = ["--deflicker", "--stamp", "--copy"]
 
+  /// The command line with what its setup adds.
+  static var arguments: [String] {
+    (try? SetupExpansion(Invocation.arguments).arguments) ?? Invocation.arguments
+  }
+
   /// The command for a master that was made whole.
   ///
   /// - Parameters:
@@ -27,14 +32,14 @@ enum LaterClip {
   }
 
   /// The command for the take in `files`.
-  static func command(for files: TakeFiles, arguments: [String] = CommandLine.arguments) -> String {
+  static func command(for files: TakeFiles, arguments: [String] = LaterClip.arguments) -> String {
     command(
       forMaster: files.master, clip: files.clip, options: options(in: arguments),
       replacing: arguments.contains("--force"))
   }
 
   /// The options of `retime` that make the clip which `record` was asked for.
-  static func options(in arguments: [String] = CommandLine.arguments) -> [String] {
+  static func options(in arguments: [String] = LaterClip.arguments) -> [String] {
     var words: [String] = []
     var place = 1
     while place < arguments.count {

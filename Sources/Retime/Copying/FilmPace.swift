@@ -21,13 +21,12 @@ public struct FilmPace: Hashable, Sendable {
     guard let film = try? Demuxer(path), let comment = film.comment, comment.hasPrefix("Overcrank") else {
       return nil
     }
+    let isMaster = comment.hasPrefix("Overcrank, master")
+    // A program that codes a master anew keeps the comment, but neither the codec nor the ticks.
+    guard !isMaster || film.track.codec.isCaptured else { return nil }
     framesPerSecond = film.averageRate?.framesPerSecond
     speed =
-      if comment.hasPrefix("Overcrank, master"), film.isMOV {
-        film.timeBase.reciprocal / Self.masterTicks
-      } else {
-        Self.speed(in: comment)
-      }
+      isMaster && film.isMOV ? film.timeBase.reciprocal / Self.masterTicks : Self.speed(in: comment)
   }
 
   /// A pace of these numbers.
@@ -64,6 +63,16 @@ public struct FilmPace: Hashable, Sendable {
     return [
       "Overcrank, speed \(now)", "Overcrank speed \(now)", "Overcrank at \(now)", "Overcrank x\(now)", text,
     ]
+  }
+}
+
+extension VideoCodec {
+  /// Whether frames come from cameras like that, and lie so in masters.
+  fileprivate var isCaptured: Bool {
+    switch self {
+    case .mjpeg, .raw, .packed: true
+    case .h264, .other: false
+    }
   }
 }
 
