@@ -154,6 +154,25 @@ struct MotionPhotoTests {
     #expect(trigger["outcome"] as? String == "started")
   }
 
+  @Test("replace photos where they may, and never a take")
+  func replacing() throws {
+    let takes = ["p.master.mov", "p-1.master.mov", "p-1.take.json", "p-2.mp4"]
+    for name in takes + ["p-1.MP.jpg"] {
+      try Data("kept".utf8).write(to: URL(filePath: folder.path(name)))
+    }
+    let run = try OvercrankProgram(
+      "snap", "sim:,buffers=32", "--motion-photo", "--fps", "120", "--max-width", "640", "--shots", "2",
+      "--trigger", "time=800ms", "--trigger", "time=1200ms", "--force", "--json", "-o",
+      folder.path("p.MP.jpg"))
+    #expect(run.status == 0, "\(run.errors)")
+    let reports = try run.json([Report].self)
+    #expect(reports.map(\.file) == [folder.path("p-1.MP.jpg"), folder.path("p-2.MP.jpg")])
+    for report in reports { _ = try check(report) }
+    for name in takes { #expect(try String(contentsOfFile: folder.path(name), encoding: .utf8) == "kept") }
+    #expect(
+      try folder.names.filter { !$0.hasPrefix("part") } == (takes + ["p-1.MP.jpg", "p-2.MP.jpg"]).sorted())
+  }
+
   @Test("that overlap each have their own still and film")
   func overlapping() throws {
     let environment = ["XDG_RUNTIME_DIR": folder.url.path]

@@ -54,6 +54,7 @@ public final class MotionPhotoRecorder: Sendable {
       throw RecordError(error)
     }
     let stem = Self.stem(of: path)
+    isReplacing = request.replacesFiles
     if count == 1, !request.replacesFiles, path.isThere { throw .nameTaken(path) }
     // A trigger that is seen late, and a frame more, so that the film is whole.
     let reach = MotionPhoto.reach + .milliseconds(100)
@@ -62,13 +63,14 @@ public final class MotionPhotoRecorder: Sendable {
       preRoll: reach, limit: RecordingLimit(duration: reach + reach), takeCount: nil,
       times: request.triggers.compactMap(\.time), interruptionResponse: request.plan.interruptionResponse)
     request.rate = request.rate ?? .rate(FrameRate(whole: 60))
-    request.output = path.beside("\(stem).mp4")
-    request.numbersTakes = true
+    // The takes go again: they replace nobody's files, and have the first names that are free.
+    let word = stem.contains("{") ? "photo" : stem
+    request.output = path.beside("\(word)-{n}.mp4")
+    request.replacesFiles = false
     request.clip = nil
     request.makesThumbnails = false
     recorder = try TakeRecorder(device, request, profiles: profiles)
     self.count = count
-    isReplacing = request.replacesFiles
     (ended, endedTakes) = AsyncStream.makeStream()
     recorder.session.onEvent { [weak self] event in self?.hear(event) }
   }
@@ -145,7 +147,7 @@ public final class MotionPhotoRecorder: Sendable {
           recorder.tell(request, .captured(sequence: UInt32(truncatingIfNeeded: frame.sequence), nil))
         }
         let photo = try await MotionPhoto.make(
-          ofFrame: index, in: entry, to: freePath(), replacing: isReplacing && count == 1
+          ofFrame: index, in: entry, to: nextPath(), replacing: isReplacing
         ) { self.recorder.tell(request, .processed) }
         shots.withLock { $0.photos.append(photo) }
         recorder.tell(request, .written(photo.path))
@@ -180,14 +182,16 @@ public final class MotionPhotoRecorder: Sendable {
     }
   }
 
-  /// The name of the next photo.
-  private func freePath() -> FilePath {
+  /// The name of the next photo: the first number that is free, or that none of these photos has where files may be
+  /// replaced.
+  private func nextPath() -> FilePath {
     guard count != 1 else { return path }
     let stem = Self.stem(of: path)
+    let own = shots.withLock { $0.photos.map(\.path) }
     var number = 1
     while true {
       let path = path.beside("\(stem)-\(number)\(MotionPhotoFile.suffix)")
-      if !path.isThere { return path }
+      if isReplacing ? !own.contains(path) : !path.isThere { return path }
       number += 1
     }
   }
