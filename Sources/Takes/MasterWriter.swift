@@ -119,8 +119,11 @@ public final class MasterWriter: TakeOutput {
 
   /// Whether the finished master stays within its limit with this frame; exact, its index included.
   ///
-  /// - Parameter sampleCount: how many samples of audio follow it at once; `nil` where that is not known, and those of
-  ///   two seconds are to find room.
+  /// - Parameters:
+  ///   - frame: its bytes.
+  ///   - timestampNanoseconds: when it was captured, on the clock of all its frames.
+  ///   - sampleCount: how many samples of audio follow it at once; `nil` where that is not known, and those of two
+  ///     seconds are to find room.
   /// - Throws: `MediaError` with `outOfRange` where the first frame alone is too much.
   public func hasRoom(
     for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64, followedBy sampleCount: Int64? = nil

@@ -19,8 +19,11 @@ public protocol TakeOutput: AnyObject {
   /// Whether a frame belongs into it: `false` where the finished output would be larger with it than it
   /// may be. The first parameters are those of ``write(_:sequence:timestampNanoseconds:isTimedAtDequeue:)``.
   ///
-  /// - Parameter sampleCount: how many samples of audio follow it at once; `nil` where that is not known, and those of
-  ///   two seconds are to find room.
+  /// - Parameters:
+  ///   - frame: its bytes.
+  ///   - timestampNanoseconds: when it was captured, on the clock of all its frames.
+  ///   - sampleCount: how many samples of audio follow it at once; `nil` where that is not known, and those of two
+  ///     seconds are to find room.
   /// - Throws: `MediaError` where it would be too large with its first frame.
   func hasRoom(
     for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64, followedBy sampleCount: Int64?

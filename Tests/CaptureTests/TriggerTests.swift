@@ -115,6 +115,19 @@ struct TakeWindowTests {
     )
   }
 
+  @Test("what is left of a limit counts from the trigger, whatever the pre-roll holds")
+  func rest() {
+    let limits = [RecordingLimit(duration: .nanoseconds(100)), RecordingLimit(frames: 10)]
+    let rests = [RecordingLimit(duration: .nanoseconds(60)), RecordingLimit(frames: 6)]
+    for (limit, rest) in zip(limits, rests) {
+      var window = TakeWindow(around: 1000, preRoll: .nanoseconds(100), limit: limit)
+      for time in stride(from: Int64(900), through: 1030, by: 10) { window.admit(Instant(nanoseconds: time)) }
+      #expect(window.rest(interval: .nanoseconds(10)) == rest)
+      #expect(window.retrigger(at: 1040) == .extends)
+      #expect(window.rest(interval: .nanoseconds(10)) == limit)
+    }
+  }
+
   @Test("takes a run whole or not at all where time stands still")
   func standing() {
     let window = TakeWindow(

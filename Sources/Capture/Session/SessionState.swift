@@ -207,8 +207,7 @@ extension SessionState {
   /// all its frames.
   private mutating func cutTake(_ failure: CaptureError?) -> ([SessionAction], isWhole: Bool) {
     guard case .filming(let window) = phase else { return ([], false) }
-    let rest = (continuation ?? plan.limit)
-      .remaining(afterFrames: window.frameCount, duration: window.duration(interval: interval))
+    let rest = window.rest(interval: interval)
     // A trigger may have ended a take that had no end of its own.
     let isEnding = plan.limit == RecordingLimit() && window.end != .open
     let isConfigured = if case .configure = stopping { !isEnding } else { false }

@@ -58,6 +58,8 @@ final class SessionWriter {
   private static let batch = 64
   /// How often written frames are made safe and progress is reported.
   static let checkpointInterval = Duration.milliseconds(100)
+  /// When the ramps of the take began, also where it goes on in another one.
+  private var rampZero = Instant.distantPast
   /// How much is kept of what is heard beyond the pre-roll, while a disk stalls or frames are reviewed.
   private static let audioReserve = Duration.seconds(30)
 
@@ -369,7 +371,8 @@ final class SessionWriter {
     trend = RingTrend()
     ringPeak = run.ring.fillBytes
     take = TakeInProgress(start, output: output, facts: facts)
-    controls.startRamps(at: start.frameTime + state.clock.offset)
+    if state.continuation == nil { rampZero = start.frameTime + state.clock.offset }
+    controls.startRamps(at: rampZero)
     events.tell(.takeStarted(take: start.number, trigger: start.trigger), at: now)
   }
 
@@ -379,7 +382,7 @@ final class SessionWriter {
     ringPeakOverall = max(ringPeakOverall, ringPeak)
     ended.facts.trigger.extensions = end.extensions
     ended.facts.controlChanges = controlChanges(during: ended.writer.accounting)
-    controls.rewindRamps()
+    if state.continuation == nil { controls.rewindRamps() }
     let losses = ended.newLosses()
     if losses > 0 { events.tell(.lost(take: ended.number, frames: losses), at: now) }
     // Its last samples are still to come.

@@ -21,9 +21,8 @@ struct TakeWindow: Hashable {
   /// Whether a frame has been taken in; from then on time that goes back leaves nothing out.
   private var hasBegun = false
   private var newest = Instant.distantPast
-  private var oldest = Instant.distantFuture
-  /// How many frames were admitted.
-  private(set) var frameCount = 0
+  /// How many frames were admitted since its trigger, or the last.
+  private var framesSinceTrigger = 0
 
   /// The window around a trigger at `time`.
   ///
@@ -72,6 +71,7 @@ struct TakeWindow: Hashable {
       return .ends
     case .time, .frames:
       trigger = max(trigger, time)
+      framesSinceTrigger = 0
       end = Self.end(after: trigger, limit)
       return .extends
     }
@@ -107,14 +107,18 @@ struct TakeWindow: Hashable {
   mutating func admit(_ time: Instant) {
     hasBegun = true
     newest = max(newest, time)
-    oldest = min(oldest, time)
-    frameCount += 1
-    if case .frames(let left) = end, time >= trigger { end = .frames(left - 1) }
+    guard time >= trigger else { return }
+    framesSinceTrigger += 1
+    if case .frames(let left) = end { end = .frames(left - 1) }
   }
 
-  /// How long the admitted frames last, each shown for `interval`.
-  func duration(interval: Duration) -> Duration {
-    frameCount == 0 ? .zero : newest - oldest + interval
+  /// What is left of its limit, which counts from the trigger.
+  ///
+  /// - Parameter interval: the time between frames.
+  func rest(interval: Duration) -> RecordingLimit {
+    limit.remaining(
+      afterFrames: framesSinceTrigger,
+      duration: framesSinceTrigger == 0 ? .zero : newest - trigger + interval)
   }
 
   /// The part of a run of lost frames that lies in the take; `nil` where none does.

@@ -53,7 +53,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   ///   - placement: where the file's index goes.
   ///   - metadata: by libav's keys, such as `creation_time` (ISO 8601) and `comment`.
   ///   - hasCaptureRate: whether ``finish(captureRate:as:)`` will be told how fast the film was captured.
-  ///   - sizeLimit: the bytes that the finished file may have at most, for ``hasRoom(for:timestamp:duration:)``; `nil`
+  ///   - sizeLimit: the bytes that the finished file may have at most, for ``hasRoom(for:timestamp:duration:followedBy:)``; `nil`
   ///     for any number.
   /// - Throws: ``MediaError/Code/unsupported`` where `container` cannot hold the track, and what `OutputFile.write(_:)`
   ///   throws.
@@ -102,11 +102,10 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
 
   /// Whether the finished file would stay within its limit if this were its last frame; `true` where it has none.
   ///
-  /// The first parameters are those of ``write(_:timestamp:duration:isKeyframe:)``. The answer is exact:
-  /// see `FileSizeLimit`.
+  /// The first parameters are those of ``write(_:timestamp:duration:isKeyframe:)``. `audio` has the numbers of the samples
+  /// that will be written behind it, in one piece; where that is not known, `nil`, two seconds of them are to find room.
+  /// The answer is exact: see `FileSizeLimit`.
   ///
-  /// - Parameter audio: the numbers of the samples that will be written behind it, in one piece; `nil` where that is not
-  ///   known, and two seconds of them are to find room.
   /// - Throws: ``MediaError`` where there is no memory to find out.
   public mutating func hasRoom(
     for bytes: UnsafeRawBufferPointer, timestamp: Int64, duration: Int64,

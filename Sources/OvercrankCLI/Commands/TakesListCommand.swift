@@ -12,8 +12,12 @@ struct TakesListCommand: AsyncParsableCommand {
       beginning of each take file is read, and no master: "overcrank takes verify" reads all of a take.
       """)
 
-  @Argument(help: "The folder. (default: the library folder)", completion: .directory)
-  var folder: FilePath?
+  @Argument(
+    help: ArgumentHelp("The folder. (default: the library folder)", valueName: "folder"),
+    completion: .directory)
+  var listed: FilePath?
+
+  @OptionGroup var named: FolderOptions
 
   @Option(
     help: ArgumentHelp("Only takes of this day and later: 2026-11-22, today or yesterday.", valueName: "day"),
@@ -32,6 +36,12 @@ struct TakesListCommand: AsyncParsableCommand {
   var label: String?
 
   @OptionGroup var output: OutputOptions
+
+  private var folder: FilePath? { listed ?? named.folder }
+
+  func validate() throws {
+    if listed != nil, named.folder != nil { throw ValidationError("Name one folder.") }
+  }
 
   func run() async throws {
     let filter = LibraryFilter(start: since?.start, end: until?.end, camera: camera, label: label)

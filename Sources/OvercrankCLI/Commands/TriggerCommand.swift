@@ -37,6 +37,12 @@ struct TriggerCommand: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    if still, mode != nil {
+      throw ValidationError("--still and --mode are two requests. Send one after the other.")
+    }
+  }
+
   func run() throws {
     if let mode { return try change(to: mode) }
     guard !still else {

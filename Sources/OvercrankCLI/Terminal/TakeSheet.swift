@@ -66,7 +66,11 @@ struct TakeSheet {
 
   private var trigger: String? {
     guard let trigger = take.trigger else { return nil }
-    guard trigger.kind != "none" else { return "none: the recording began with the command" }
+    guard trigger.kind != "none" else {
+      return take.modeChange == nil
+        ? "none: the recording began with the command"
+        : "none: it goes on from the take before, in another mode"
+    }
     let words = [
       trigger.kind, trigger.text.map { "\"\($0)\"" },
       trigger.preRoll.map { "\($0.inSeconds.decimal(places: 3)) s before it" },

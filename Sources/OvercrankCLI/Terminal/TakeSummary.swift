@@ -25,6 +25,9 @@ extension Take {
         "The take ended at --max-size: with one frame more, its master would be larger than "
           + "\(ByteCount(bytes: limit.bytes)).")
     }
+    if let moment = trigger?.frameTime, let last = timestamps.last, moment > last {
+      lines.append("It ended before its trigger: allow a larger file, or a shorter --pre.")
+    }
     if let words = audio?.words { lines.append(words) }
     if let clip { lines.append(clip) }
     if master != nil {

@@ -42,7 +42,8 @@ enum UsageAdvice {
   static func message(_ message: String, arguments: [String]) -> String? {
     guard let match = message.firstMatch(of: /Error: Unknown option '(-[^']*)'[^\n]*/) else { return nil }
     let option = String(match.output.1)
-    let known = options(of: arguments.first)
+    // Another command below the same one may have it.
+    let known = options(of: arguments.first).filter { $0 != option }
     let usual = (usualOptions[option.lowercased()] ?? []).filter { known.contains($0.option) }
     var meant = usual.map { usual.count > 1 ? "\($0.option) (\($0.what))" : $0.option }
     if meant.isEmpty { meant = known.near(option).prefix(2).map(\.self) }
