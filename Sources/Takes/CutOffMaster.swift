@@ -156,10 +156,15 @@ public struct CutOffMaster: ~Copyable {
     guard remade.accounting.written > 0 else {
       let place = AbandonedPart.place(for: path)
       guard remade.unknownBytes == 0 else {
+        let reason =
+          journal.header.audio != nil && format.codec != .mjpeg
+          ? "The journal had not told of frames yet, and without it frames of a raw mode cannot be told from the audio "
+            + "between them. The part stays as it is."
+          : "Perhaps the two do not belong together: put the journal beside it that does."
         throw MediaError(
           .badData,
           "\(place): not one whole frame is in it of those that its journal tells of, but \(remade.unknownBytes) bytes are. "
-            + "Perhaps the two do not belong together: put the journal beside it that does.")
+            + reason)
       }
       throw MediaError(
         .badData,

@@ -151,6 +151,12 @@ struct TakesCommandTests {
     }
     #expect(late.contains("frame 7 is shown at"), "\(late)")
     #expect(try edited { $0["losses"] = [Int]() }.contains("its ledger tells of 0"))
+    let huge = try edited { take in
+      var clips = take["clips"] as? [[String: Any]] ?? []
+      clips[0]["frames"] = Int.max
+      take["clips"] = clips
+    }
+    #expect(huge.contains("its take tells of \(Int.max)"), "\(huge)")
   }
 
   @Test("take pictures out of a take that are the frames they say")

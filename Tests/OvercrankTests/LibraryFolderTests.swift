@@ -41,6 +41,7 @@ struct NameTemplateTests {
   @Test("is none without, and tells of words that it does not know")
   func words() {
     #expect(NameTemplate("a.mp4") == nil)
+    #expect(NameTemplate("{label}.mp4")?.name(NameTemplate.Facts(date: Date(), camera: "x"), 1) == "take.mp4")
     #expect(NameTemplate("{a}/b.mp4") == nil)
     #expect(NameTemplate("{fps}{x}{.mp4")?.unknownWords == ["x", ".mp4"])
   }

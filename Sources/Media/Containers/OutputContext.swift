@@ -88,7 +88,10 @@ final class OutputContext {
   }
 
   func writeHeader(metadata: [String: String], options: [String: Int64]) throws(MediaError) {
-    for (key, value) in metadata { av_dict_set(&format.pointee.metadata, key, value, 0) }
+    // In one order: what is written twice is to be the same twice.
+    for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+      av_dict_set(&format.pointee.metadata, key, value, 0)
+    }
     var dictionary: OpaquePointer?
     defer { av_dict_free(&dictionary) }
     for (key, value) in options { av_dict_set_int(&dictionary, key, value, 0) }

@@ -57,7 +57,9 @@ public struct NameTemplate: Hashable, Sendable {
       case nil: String(match.output.0)
       }
     }
-    let filled = path.beside(name)
+    // A name that nothing was filled into would be hidden.
+    let isEmpty = name.hasPrefix(".") && !path.name.hasPrefix(".")
+    let filled = path.beside(isEmpty ? "take\(name)" : name)
     guard n > 1, !path.name.contains("{\(Word.n.rawValue)}") else { return filled }
     return filled.numbered(n)
   }

@@ -42,7 +42,7 @@ public struct TakeVerification: Hashable, Sendable {
       }
     }
     checkCounts(content)
-    let total = content.timestamps.count + content.clips.reduce(0) { $0.adding(clamping: $1.frames) }
+    let total = content.clips.reduce(content.timestamps.count) { $0.adding(clamping: $1.frames) }
     var done = 0
     func count() { progress(done, total) }
     if let master = entry.master {

@@ -13,8 +13,9 @@ struct RecoverCommand: AsyncParsableCommand {
       then removes the part and the journal. It needs as much free space as the part takes. Stopped or killed, it \
       leaves all that was there, and can be started again.
 
-      Frames that the journal does not list are found too. Their numbers and times are estimated, and the take \
-      lists them under "estimated". If the part holds anything else, the part and the journal stay.
+      Frames that the journal does not list are found too, but for raw ones with audio between them. Their numbers \
+      and times are estimated, and the take lists them under "estimated". If the part holds anything else, the part \
+      and the journal stay.
 
       If the journal is lost, --fps finds the JPEGs in the part by their markers. The master then has nominal times, \
       and there is no take, because capture times and losses are not known.
