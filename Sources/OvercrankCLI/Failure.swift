@@ -168,6 +168,7 @@ extension CaptureError {
     case .trigger(let error): error.code.exitCode
     case .microphone(let error): error.code.exitCode
     case .ring, .silence, .damage, .noStream, .empty: ExitStatus.inputOutput
+    case .stillUnderWay: ExitStatus.temporary
     case .outOfTriggers: ExitStatus.noInput
     }
   }

@@ -185,4 +185,91 @@ struct ModeChangeTests {
     }
     try check(1, try #require(recording), in: Self.large)
   }
+
+  @Test("takes a still of the large mode between two takes of the small one, and tells both gaps")
+  func still() async throws {
+    let session = session(SessionPlan(preRoll: .zero, limit: RecordingLimit(frames: 20), takeCount: 2))
+    var events = session.events.makeAsyncIterator()
+    try session.start()
+    session.commands.trigger(TriggerEvent(.program))
+    var recordings: [Int: Recording] = [:]
+    var widths: [Int] = []
+    var stages: [String] = []
+    var still: StillOutcome?
+    let outcome = Mutex<StillOutcome?>(nil)
+    while let event = try await events.next() {
+      switch event.kind {
+      case .takeEnded(1, let result):
+        recordings[1] = try result.get()
+        session.commands.takeStill(in: SessionConfiguration(mode: Self.large), skipping: 2) { _, what in
+          outcome.withLock { $0 = what }
+        }
+        // It waits until frames come as before.
+        session.commands.trigger(TriggerEvent(.program))
+      case .takeEnded(let number, let result): recordings[number] = try result.get()
+      case .modeChanged(let configuration, let gap):
+        widths.append(configuration.frameFormat.width)
+        #expect(gap > .zero)
+      case .photo(let request, let stage, _):
+        #expect(request.id == 1)
+        stages.append(event.name)
+        guard case .captured(let sequence, let frame?) = stage else { continue }
+        let width = Int(Self.large.width)
+        #expect(frame.bytes.count == width * Int(Self.large.height))
+        #expect(frame.configuration.frameFormat.width == width)
+        #expect(FrameStrip.number(inLuma: frame.bytes.span, stride: width, width: width) == sequence)
+        // Two had to pass.
+        #expect(sequence >= 2)
+        still = .captured(sequence: sequence, frame.configuration)
+      case .error(let error): Issue.record("\(error)")
+      default: break
+      }
+    }
+    #expect(still != nil && outcome.withLock { $0 } == still)
+    #expect(widths == [Int(Self.large.width), Int(Self.small.width)])
+    #expect(stages == ["photo_will_begin", "photo_will_capture", "photo_captured"])
+    #expect(recordings.count == 2)
+    try check(1, try #require(recordings[1]), in: Self.small)
+    try check(2, try #require(recordings[2]), in: Self.small)
+  }
+
+  @Test("goes on in its mode where a still's is refused, and takes none while a take is recorded")
+  func refusedStill() async throws {
+    let session = session(SessionPlan(preRoll: .zero, limit: RecordingLimit(frames: 5)))
+    let reasons = Mutex<[String]>([])
+    @Sendable func ask(_ session: CaptureSession?, _ mode: Mode) {
+      session?.commands.takeStill(in: SessionConfiguration(mode: mode)) { _, outcome in
+        if case .failed(let reason) = outcome { reasons.withLock { $0.append(reason) } }
+      }
+    }
+    // On the session's own thread, so that it is not too late on a busy machine.
+    let armed = Mutex(0)
+    session.onEvent { [weak session] event in
+      switch event.kind {
+      case .armed:
+        let count = armed.withLock { count in
+          count += 1
+          return count
+        }
+        if count == 1 { ask(session, Self.absent) } else { session?.commands.trigger(TriggerEvent(.program)) }
+      case .takeStarted: ask(session, Self.large)
+      default: break
+      }
+    }
+    var events = session.events.makeAsyncIterator()
+    try session.start()
+    var recording: Recording?
+    while let event = try await events.next() {
+      switch event.kind {
+      case .modeChanged: Issue.record("the mode has not changed")
+      case .takeEnded(_, let result): recording = try result.get()
+      default: break
+      }
+    }
+    try check(1, try #require(recording), in: Self.small)
+    let told = reasons.withLock { $0 }
+    #expect(told.count == 2, "\(told)")
+    #expect(told.first?.contains("320x32") == true, "\(told)")
+    #expect(told.last?.contains("A take is being recorded") == true, "\(told)")
+  }
 }

@@ -577,6 +577,137 @@ struct SessionStateTests {
     #expect(words(state.handle(.configure(ConfigurationChange(Self.configuration(640))), at: 91)).isEmpty)
   }
 
+  /// A request for a still in a mode of `width`.
+  private func still(_ width: UInt32, skipping skipped: Int = 1) -> SessionCommand {
+    .takeStill(StillRequest(id: 1, in: Self.configuration(width), skipping: skipped, answer: nil))
+  }
+
+  @Test("a still in another mode goes there and back, and a trigger meanwhile begins its take afterwards")
+  func stillInOtherMode() {
+    var state = triggered()
+    _ = film(&state, [10, 20])
+    #expect(words(state.handle(still(320), at: 25)) == ["tell photo_will_begin", "stop stream"])
+    #expect(words(state.see(26, at: 26)).isEmpty)
+    #expect(words(state.streamEnded(nil, at: 30)) == ["open 320"])
+    #expect(words(state.streamOpened(interval: Self.interval, at: 40)).isEmpty)
+    #expect(film(&state, [45]) == ["mode changed after 19"])
+    #expect(words(state.handle(.trigger(TriggerEvent(.program, at: 46)), at: 46)).isEmpty)
+    #expect(words(state.handle(.review, at: 46)).isEmpty)
+    #expect(words(state.handle(awaited(640), at: 46)) == ["answer change refused", "tell error"])
+    #expect(words(state.handle(still(320), at: 46)) == ["tell photo_failed"])
+    #expect(film(&state, [55]) == ["still 1", "stop stream"])
+    #expect(words(state.see(65, at: 65)).isEmpty)
+    #expect(words(state.streamEnded(nil, at: 70)) == ["open 640"])
+    #expect(words(state.streamOpened(interval: Self.interval, at: 80)) == ["prepare 1"])
+    #expect(
+      film(&state, [85]) == [
+        "mode changed after 20", "tell armed", "answer started(take: 1)", "begin 1",
+      ])
+    #expect(state.configuration == Self.configuration(640))
+  }
+
+  @Test("a still in the mode that is captured needs no other")
+  func stillInSameMode() {
+    var state = triggered()
+    _ = film(&state, [10])
+    #expect(words(state.handle(still(640), at: 25)) == ["tell photo_will_begin", "still 1"])
+    #expect(film(&state, [30]).isEmpty)
+  }
+
+  @Test("a still in another mode is refused while a take is recorded, interrupted or reviewed")
+  func refusedStill() {
+    var atOnce = atOnce()
+    #expect(words(atOnce.handle(still(320), at: 5)) == ["tell photo_failed"])
+    var filming = triggered()
+    #expect(words(filming.handle(still(320), at: 5)) == ["tell photo_failed"])
+    _ = film(&filming, [10, 20])
+    _ = filming.handle(.trigger(TriggerEvent(.program, at: 20)), at: 20)
+    #expect(filming.isFilming)
+    let told = filming.handle(still(320), at: 25)
+    guard case .tell(.photo(_, .failed(let reason), _)) = told.first, told.count == 1 else {
+      Issue.record("\(words(told))")
+      return
+    }
+    #expect(reason.contains("A take is being recorded"))
+    #expect(film(&filming, [30]).isEmpty)
+
+    var reviewing = triggered()
+    _ = film(&reviewing, [10])
+    _ = reviewing.handle(.review, at: 15)
+    #expect(words(reviewing.handle(still(320), at: 16)) == ["tell photo_failed"])
+    _ = reviewing.streamEnded(nil, at: 20)
+    #expect(words(reviewing.handle(still(320), at: 25)) == ["tell photo_failed"])
+
+    var interrupted = triggered(takes: nil, .reconnect)
+    _ = film(&interrupted, [10])
+    _ = interrupted.streamEnded(Self.unplugged, at: 20)
+    #expect(words(interrupted.handle(still(320), at: 25)) == ["tell photo_failed"])
+    _ = interrupted.handle(.stop, at: 30)
+    #expect(words(interrupted.handle(still(320), at: 35)) == ["tell photo_failed"])
+  }
+
+  @Test(
+    "where the camera refuses the still's mode, the session goes on in its own",
+    arguments: [false, true])
+  func refusedModeOfStill(_ isAtFirstFrame: Bool) {
+    var state = triggered()
+    _ = film(&state, [10, 20])
+    _ = state.handle(still(320), at: 25)
+    #expect(words(state.streamEnded(nil, at: 30)) == ["open 320"])
+    if isAtFirstFrame {
+      _ = state.streamOpened(interval: Self.interval, at: 31)
+      #expect(words(state.streamEnded(Self.broken, at: 32)) == ["tell photo_failed", "open 640"])
+    } else {
+      #expect(words(state.openingFailed(Self.broken, at: 31)) == ["tell photo_failed", "open 640"])
+    }
+    #expect(words(state.streamOpened(interval: Self.interval, at: 40)) == ["prepare 1"])
+    #expect(film(&state, [45]) == ["tell armed"])
+    // And so it does for the next.
+    #expect(words(state.handle(still(320), at: 50)) == ["tell photo_will_begin", "stop stream"])
+  }
+
+  @Test("a camera that is lost in the still's mode comes back in the one before it")
+  func lostDuringStill() {
+    var state = triggered(takes: nil, .reconnect)
+    _ = film(&state, [10, 20])
+    _ = state.handle(still(320), at: 25)
+    _ = state.streamEnded(nil, at: 30)
+    _ = state.streamOpened(interval: Self.interval, at: 40)
+    _ = film(&state, [45])
+    #expect(words(state.streamEnded(Self.unplugged, at: 50)) == ["tell photo_failed", "tell interrupted"])
+    #expect(state.configuration == Self.configuration(640))
+    #expect(words(state.advance(to: 60)) == ["look"])
+    #expect(words(state.streamOpened(interval: Self.interval, at: 70)) == ["prepare 1"])
+    #expect(
+      film(&state, [75]) == ["tell interruption_ended", "mode changed after 30", "tell armed"])
+  }
+
+  @Test("where the mode before the still is taken meanwhile, the session waits for it")
+  func homeTakenDuringStill() {
+    let busy = CaptureError.camera(CameraError(.busy, "taken"))
+    var state = triggered(takes: nil, .reconnect)
+    _ = film(&state, [10, 20])
+    _ = state.handle(still(320, skipping: 0), at: 25)
+    _ = state.streamEnded(nil, at: 30)
+    _ = state.streamOpened(interval: Self.interval, at: 40)
+    #expect(film(&state, [45]) == ["mode changed after 25", "still 1", "stop stream"])
+    #expect(words(state.streamEnded(nil, at: 50)) == ["open 640"])
+    #expect(words(state.openingFailed(busy, at: 51)) == ["tell interrupted"])
+    #expect(state.configuration == Self.configuration(640))
+    _ = state.streamOpened(interval: Self.interval, at: 70)
+    #expect(
+      film(&state, [75]) == ["tell interruption_ended", "mode changed after 30", "tell armed"])
+  }
+
+  @Test("a session that is stopped on the way to a still says that there is none")
+  func stoppedDuringStill() {
+    var state = triggered()
+    _ = film(&state, [10, 20])
+    _ = state.handle(still(320), at: 25)
+    _ = state.handle(.stop, at: 26)
+    #expect(words(state.streamEnded(nil, at: 30)) == ["tell photo_failed", "end"])
+  }
+
   /// A change that somebody waits for.
   private func awaited(_ width: UInt32) -> SessionCommand {
     .configure(ConfigurationChange(Self.configuration(width)) { _ in })
@@ -683,11 +814,11 @@ struct SessionStateTests {
     #expect(words(state.streamEnded(nil, at: 1)) == ["end"])
     let commands: [SessionCommand] = [
       .stop, .resume, .review, .configure(ConfigurationChange(Self.configuration(1))),
-      .save(TakePart(start: 0, end: 1)),
-      .takeStill(StillRequest(id: 0)), .set(ControlChange(id: 1, name: "gain", value: 1, isRequired: true)),
+      .save(TakePart(start: 0, end: 1)), .set(ControlChange(id: 1, name: "gain", value: 1, isRequired: true)),
     ]
     for command in commands { #expect(words(state.handle(command, at: 2)).isEmpty, "\(command)") }
     #expect(words(state.handle(.trigger(TriggerEvent(.key, at: 0)), at: 2)) == ["answer refused"])
+    #expect(words(state.handle(.takeStill(StillRequest(id: 1)), at: 2)) == ["tell photo_failed"])
     #expect(words(state.advance(to: 3)).isEmpty)
   }
 }

@@ -46,6 +46,29 @@ struct SnapTests {
     #expect(try folder.names == ["still.jpg"])
   }
 
+  @Test("of the largest mode, between frames at another rate, says for how long none came")
+  func largest() throws {
+    struct Gaps: Decodable { var mode_gaps_ns: [Int64] }
+    let folder = try TemporaryFolder()
+    let file = folder.path("still.jpg")
+    let run = try OvercrankProgram("snap", "sim:", "--largest", "--fps", "240", "-o", file, "--json")
+    #expect(run.status == 0, "\(run.errors)")
+    let report = try run.json(Report.self)
+    #expect(report.width == 1920)
+    #expect(try StripFilm(file).numbers == [report.sequence])
+    #expect(report.sequence >= 5)
+    let gaps = try run.json(Gaps.self).mode_gaps_ns
+    #expect(gaps.count == 2 && gaps.allSatisfy { $0 > 0 }, "\(gaps)")
+    #expect(run.errors.contains("and back: no frame came for"), "\(run.errors)")
+    let plain = try OvercrankProgram("snap", "sim:", "--largest", "-o", file, "--force", "--json")
+    #expect(plain.status == 0, "\(plain.errors)")
+    #expect(try plain.json(Report.self).width == 1920)
+    #expect(try plain.json(Gaps.self).mode_gaps_ns.isEmpty)
+    for options in [["--burst", "2", "--fps", "240"], ["--quality", "low"], ["--motion-photo"]] {
+      #expect(try OvercrankProgram(["snap", "sim:", "--largest", "-o", file] + options).status == 64)
+    }
+  }
+
   @Test(
     "says when and with what it was taken, in each kind of file",
     arguments: [

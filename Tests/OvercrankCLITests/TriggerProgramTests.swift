@@ -153,7 +153,7 @@ struct TriggerProgramTests {
         #expect(try trigger("it", "--still").output == "Still 1 is being taken.\n")
         waitForFile("x-still-1.jpg", of: process)
         #expect(try trigger("it").output == "Take 1 has begun.\n")
-        #expect(try trigger("it", "--still", "--json").json([String: Int64].self)["id"] == 2)
+        #expect(try trigger("it", "--still", "--json").json([String: Int64?].self)["id"] == 2)
       })
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.errors.contains("Still: \(folder.path("x-still-2.jpg"))"), "\(run.errors)")
@@ -176,6 +176,46 @@ struct TriggerProgramTests {
     let take = try take()
     #expect(take.losses.isEmpty)
     #expect(try strips() == take.sequences.map { UInt32($0) })
+  }
+
+  @Test("a still in the largest mode by the socket, between takes, and refused during one")
+  func largestStill() throws {
+    let run = try standBy(
+      "--trigger", "socket=it", "--pre", "100ms", "--takes", "1", "--events", folder.path("events.ndjson"),
+      whileRunning: { (process: Process) throws in
+        waitForFile("overcrank/it.sock", of: process)
+        _ = try trigger("it", "--still")
+        // A frame has come.
+        waitForFile("x-still-1.jpg", of: process)
+        #expect(try trigger("it", "--still", "--largest").output == "Still 2 is 1920x1080.\n")
+        waitForFile("x-still-2.jpg", of: process)
+        var began = try trigger("it")
+        // None is heard between the modes.
+        for _ in 0..<600 where began.status != 0 {
+          usleep(100_000)
+          began = try trigger("it")
+        }
+        #expect(began.output == "Take 1 has begun.\n", "\(began.errors)")
+        let refused = try trigger("it", "--still", "--largest")
+        #expect(refused.status == 69)
+        #expect(refused.errors.contains("A take is being recorded"), "\(refused.errors)")
+        #expect(try trigger("it").output == "Take 1 has ended.\n")
+      })
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try Probe(folder.path("x-still-2.jpg")).streams.first?.width == 1920)
+    let events = try String(contentsOf: URL(filePath: folder.path("events.ndjson")), encoding: .utf8)
+      .split(separator: "\n").compactMap {
+        try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+      }
+    let changes = events.filter { $0["event"] as? String == "mode_changed" }
+    #expect(changes.map { $0["width"] as? Int } == [1920, 640])
+    #expect(changes.allSatisfy { ($0["gap_ns"] as? Int).map { $0 > 0 } == true })
+    let sequence = events.first { $0["event"] as? String == "photo_captured" && $0["id"] as? Int == 2 }
+    #expect(
+      try StripFilm(folder.path("x-still-2.jpg")).numbers == [
+        (sequence?["sequence"] as? Int).map { UInt32($0) }
+      ])
+    #expect(try strips() == take().sequences.map { UInt32($0) })
   }
 
   @Test("a signal")

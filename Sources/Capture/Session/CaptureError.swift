@@ -24,6 +24,8 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
   case outOfTriggers
   /// The session is interrupted or reviews what it captured: no frame can be had now.
   case noStream
+  /// The camera is set to another mode for a still.
+  case stillUnderWay
   /// The stream ended before a single frame was written.
   case empty
 
@@ -48,6 +50,8 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
       "The input that triggers come from has ended, so no take can begin any more."
     case .noStream:
       "The camera is not capturing now, so no frame can be kept. Try again when it is."
+    case .stillUnderWay:
+      "A still is being taken in a mode of its own. Ask again once frames come as before."
     case .empty:
       "The camera sent no usable frame before the recording ended, so there is no take."
     }

@@ -19,6 +19,7 @@ public final class CaptureSession: @unchecked Sendable {
   private let taps = TapList<FrameTap>()
   private let audioTaps = TapList<AudioTap>()
   private let findConfiguration: (@Sendable (ModeWish) throws(CaptureError) -> SessionConfiguration)?
+  private let findLargest: (@Sendable () throws(CaptureError) -> SessionConfiguration)?
   private let writer: SessionWriter
 
   /// A session that has not started yet.
@@ -29,6 +30,7 @@ public final class CaptureSession: @unchecked Sendable {
   public init(_ setup: SessionSetup, commands: SessionCommands = SessionCommands()) {
     self.commands = commands
     findConfiguration = setup.findConfiguration
+    findLargest = setup.findLargest
     writer = SessionWriter(setup, commands: commands, events: teller, taps: taps, audioTaps: audioTaps)
   }
 
@@ -104,6 +106,32 @@ public final class CaptureSession: @unchecked Sendable {
       commands.send(.configure(ConfigurationChange(try findConfiguration(wish), answer: answer)))
     } catch {
       answer(.refused(error))
+    }
+  }
+
+  /// Takes a still in the camera's largest mode: sets the camera to that, and back.
+  ///
+  /// Only while the session stands by for a trigger: refused while a take is recorded, and while the session is
+  /// interrupted or reviews. ``SessionEvent/Kind/modeChanged(_:gap:)`` tells both changes, each with how long no frame
+  /// came. If the camera refuses the mode, the session goes on in its own.
+  ///
+  /// - Parameters:
+  ///   - skipped: how many frames of that mode pass first, in which the camera finds its exposure.
+  ///   - answer: is told once what came of it; on this thread or the writer's, so it must not wait for anything.
+  /// - Returns: what it is called in ``SessionEvent/Kind/photo(_:_:inProgress:)``.
+  @discardableResult public func takeLargestStill(
+    skipping skipped: Int = Still.usualSkip, answer: (@Sendable (StillRequest, StillOutcome) -> Void)? = nil
+  ) -> StillRequest {
+    do throws(CaptureError) {
+      guard let findLargest else {
+        throw .camera(CameraError(.noMode, "This session has no table to choose a mode from."))
+      }
+      return commands.takeStill(in: try findLargest(), skipping: skipped, answer: answer)
+    } catch {
+      let request = commands.newStill()
+      tell(.photo(request, .failed(error.description), inProgress: 0))
+      answer?(request, .failed(error.description))
+      return request
     }
   }
 

@@ -16,7 +16,7 @@ public enum SessionCommand: Hashable, Sendable {
   case move(ControlTarget)
   /// Leaves the control with this `V4L2_CID_*` where it is.
   case cancelMove(UInt32)
-  /// Keeps the next frame as a still.
+  /// Keeps the next frame as a still, or one of another mode.
   case takeStill(StillRequest)
   /// Changes to another mode, all or nothing: if the camera refuses it, the former mode goes on.
   case configure(ConfigurationChange)
@@ -38,15 +38,6 @@ public struct SessionConfiguration: Hashable, Sendable {
     self.mode = mode
     self.controlChanges = controlChanges
   }
-}
-
-/// A request for a still.
-public struct StillRequest: Hashable, Sendable {
-  /// Identifies the still within the session.
-  public var id: Int
-
-  /// The still called `id`; ``SessionCommands/takeStill()`` gives each a number of its own.
-  public init(id: Int) { self.id = id }
 }
 
 /// A part of what the ring holds, by the frames' own timestamps.

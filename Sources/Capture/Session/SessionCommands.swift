@@ -38,15 +38,32 @@ public final class SessionCommands: Sendable {
   }
 
   /// Asks for a still, and says what it is called in ``SessionEvent/Kind/photo(_:_:inProgress:)``: 1, 2 and so on.
-  @discardableResult public func takeStill() -> StillRequest {
-    let request = newStill()
+  ///
+  /// - Parameters:
+  ///   - configuration: what the camera is set to for it; it is set back at once. Refused unless the session stands by
+  ///     for a trigger. `nil` for a still in the mode that is captured, which takes no frame from anybody.
+  ///   - skipped: how many frames of that other mode pass first, in which the camera finds its exposure.
+  ///   - answer: is told once what came of it, on the writer's thread or this; must not wait for anything.
+  @discardableResult public func takeStill(
+    in configuration: SessionConfiguration? = nil, skipping skipped: Int = Still.usualSkip,
+    answer: (@Sendable (StillRequest, StillOutcome) -> Void)? = nil
+  ) -> StillRequest {
+    let request = newStill(in: configuration, skipping: skipped, answer: answer)
     send(.takeStill(request))
     return request
   }
 
   /// What the next still is called.
-  package func newStill() -> StillRequest {
-    StillRequest(id: stillCount.wrappingAdd(1, ordering: .relaxed).newValue)
+  package func newStill() -> StillRequest { newStill(in: nil, skipping: 0, answer: nil) }
+
+  private func newStill(
+    in configuration: SessionConfiguration?, skipping skipped: Int,
+    answer: (@Sendable (StillRequest, StillOutcome) -> Void)?
+  ) -> StillRequest {
+    let frames = min(max(skipped, Still.skippableFrames.lowerBound), Still.skippableFrames.upperBound)
+    return StillRequest(
+      id: stillCount.wrappingAdd(1, ordering: .relaxed).newValue, in: configuration, skipping: frames,
+      answer: answer)
   }
 
   /// Leaves a trigger.
@@ -96,6 +113,7 @@ extension SessionCommand {
     switch self {
     case .trigger(let event): event.answer(.refused)
     case .configure(let change): change.answer(.sessionEnded)
+    case .takeStill(let request): request.answer(.failed(CaptureError.noStream.description))
     default: break
     }
   }

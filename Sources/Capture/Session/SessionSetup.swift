@@ -36,6 +36,9 @@ public struct SessionSetup: Sendable {
   /// Says what the camera is to be set to for a mode that is wished for while the session runs, or why that cannot be
   /// had; `nil` where nobody may wish. Called on threads that may wait.
   public var findConfiguration: (@Sendable (ModeWish) throws(CaptureError) -> SessionConfiguration)?
+  /// Says what the camera is to be set to for a still in its largest mode, or why that cannot be had; `nil` where nobody
+  /// may ask. Called on threads that may wait.
+  public var findLargest: (@Sendable () throws(CaptureError) -> SessionConfiguration)?
   /// Makes what the frames of a take become.
   public var makeOutput: MakeTakeOutput
 

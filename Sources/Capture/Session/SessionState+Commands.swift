@@ -11,6 +11,7 @@ extension SessionState {
       switch command {
       case .trigger(let event): return [.answer(event, .refused)]
       case .configure(let change): return answer(change, .sessionEnded)
+      case .takeStill(let request): return refuse(request, because: CaptureError.noStream.description)
       default: return []
       }
     }
@@ -41,18 +42,13 @@ extension SessionState {
     }
   }
 
-  private func takeStill(_ request: StillRequest) -> [SessionAction] {
-    switch phase {
-    case .armed, .filming: [.takeStill(request)]
-    case .reviewing, .interrupted, .ended:
-      [.tell(.photo(request, .failed(CaptureError.noStream.description), inProgress: 0))]
-    }
-  }
-
   private mutating func configure(_ change: ConfigurationChange) -> [SessionAction] {
     let next = change.configuration
     switch phase {
     case .armed, .filming:
+      guard detour == nil else {
+        return answer(change, .refused(.stillUnderWay)) + [.tell(.error(.stillUnderWay))]
+      }
       switch stopping {
       case .end: return answer(change, .sessionEnded)
       // The last that was asked for counts.
@@ -95,7 +91,7 @@ extension SessionState {
   }
 
   private mutating func review() -> [SessionAction] {
-    guard phase == .armed, stopping == nil else { return [] }
+    guard phase == .armed, stopping == nil, detour == nil else { return [] }
     stopping = .review
     return [.stopStream]
   }
@@ -143,6 +139,8 @@ extension SessionState {
     case .reviewing, .interrupted: return event.frame == nil ? nil : [.answer(event, .refused)]
     case .ended: return [.answer(event, .refused)]
     case .armed:
+      // The take is to be in its own mode, of which no frame has been seen meanwhile.
+      if detour != nil { return event.frame == nil ? nil : [.answer(event, .refused)] }
       // The take is to be in the mode that was asked for before it.
       if case .configure = stopping { return nil }
       guard event.startsTake, !isComplete, plan.start == .trigger, stopping == nil else {

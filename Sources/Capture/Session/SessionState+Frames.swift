@@ -16,6 +16,10 @@ enum RecordDisposition: Hashable {
 extension SessionState {
   /// A frame that was captured at `timestamp` was found in the ring at `now`; the newest last.
   mutating func see(_ timestamp: Instant, at now: Instant) -> [SessionAction] {
+    notice(timestamp, at: now) + takeStillOfDetour()
+  }
+
+  private mutating func notice(_ timestamp: Instant, at now: Instant) -> [SessionAction] {
     clock.see(timestamp, at: now)
     restarts = 0
     waitsForResume = false
@@ -41,6 +45,8 @@ extension SessionState {
       actions += answerRequest(.unchanged)
     }
     former = nil
+    if !isNextPending { detour?.frameCame() }
+    if detour?.isOver == true { detour = nil }
     return actions + standBy(at: now)
   }
 
@@ -149,12 +155,15 @@ extension SessionState {
     isPreRollCut = false
     guard stopping == nil else { return [] }
     guard !isComplete else { return stop() }
+    // No take begins in the still's mode.
+    guard detour?.isAway != true else { return [] }
     return [.prepareTake(takeNumber)] + standBy(at: now)
   }
 
   /// Stands by for a trigger, once frames come that a take can begin with.
   private mutating func standBy(at now: Instant) -> [SessionAction] {
-    guard firstFrame != nil, phase == .armed, stopping == nil, plan.start == .trigger, continuation == nil
+    guard firstFrame != nil, phase == .armed, stopping == nil, plan.start == .trigger, continuation == nil,
+      detour == nil
     else { return [] }
     armedAt = now
     return [.tell(.armed(take: takeNumber))]

@@ -52,6 +52,8 @@ struct SessionState {
   /// What it was set to before a change that it has not confirmed yet.
   var former: SessionConfiguration?
 
+  /// The still for which the camera is set to another mode and back; `nil` while there is none.
+  var detour: StillDetour?
   /// The change that has no answer yet.
   var request: ConfigurationChange?
 
@@ -141,7 +143,8 @@ extension SessionState {
 
   /// The stream could not be opened again.
   mutating func openingFailed(_ error: CaptureError, at now: Instant) -> [SessionAction] {
-    if let former, !(isInterrupted && InterruptionReason(error)?.isPassing == true) {
+    if detour != nil, !isInterrupted { return detourFailed(error) }
+    if detour == nil, let former, !(isInterrupted && InterruptionReason(error)?.isPassing == true) {
       // All or nothing: the camera goes on as it was.
       adopt(former)
       return answerRequest(.refused(error)) + [.tell(.error(error)), .open(configuration)]
@@ -172,6 +175,7 @@ extension SessionState {
     switch stopping {
     case .configure(let next):
       adopt(next)
+      detour?.streamStopped()
       return cut + [.open(next)]
     case .review:
       enter(.reviewing)
@@ -182,6 +186,7 @@ extension SessionState {
 
   /// The stream failed by itself.
   private mutating func streamFailed(_ failure: CaptureError) -> [SessionAction] {
+    if detour != nil { return detourFailed(failure) }
     let reason = InterruptionReason(failure)
     let next: SessionConfiguration? = if case .configure(let next) = stopping { next } else { nil }
     if let former, reason != .unplugged {
@@ -220,7 +225,7 @@ extension SessionState {
     return ([endTake(isWhole ? nil : failure)], isWhole)
   }
 
-  private mutating func interrupt(by failure: CaptureError?) -> [SessionAction] {
+  mutating func interrupt(by failure: CaptureError?) -> [SessionAction] {
     guard let failure, let reason = InterruptionReason(failure) else { return end(failure) }
     switch plan.interruptionResponse {
     case .end: return end(failure)
@@ -245,7 +250,7 @@ extension SessionState {
 
   /// Ends the session, whose stream has ended.
   mutating func end(_ failure: CaptureError?) -> [SessionAction] {
-    let refused = waiting.map { SessionAction.answer($0, .refused) }
+    let refused = giveUpStill(because: failure ?? .noStream) + waiting.map { .answer($0, .refused) }
     waiting = []
     interruption = nil
     enter(.ended)

@@ -176,6 +176,7 @@ final class SessionWriter {
       // Whoever writes it counts on.
       events.tell(
         .photo(request, .captured(sequence: frame.sequence, frame), inProgress: stills.count), at: now)
+      request.answer(.captured(sequence: frame.sequence, frame.configuration))
     }
     stills = []
   }
@@ -339,9 +340,9 @@ final class SessionWriter {
     case .cancelMove(let id): controls.cancel(id)
     case .takeStill(let request):
       stills.append(request)
-      for stage in [PhotoStage.willBegin, .willCapture] {
-        events.tell(.photo(request, stage, inProgress: stills.count), at: now)
-      }
+      // One that needs another mode has begun when the camera was set to that.
+      let stages: [PhotoStage] = request.configuration == nil ? [.willBegin, .willCapture] : [.willCapture]
+      for stage in stages { events.tell(.photo(request, stage, inProgress: stills.count), at: now) }
     case .save(let part, let number): save(part, as: number, into: nextOutput.take(), at: now)
     case .prepareTake(let number): prepareTake(number)
     case .tellStarted:
@@ -353,7 +354,9 @@ final class SessionWriter {
       modeChange = Take.ModeChange(from: change.former, gap: change.gap)
       events.tell(.modeChanged(run.configuration, gap: change.gap), at: now)
       change.request?.answer(.changed(run.configuration, gap: change.gap))
-    case .tell(let kind): events.tell(kind, at: now)
+    case .tell(let kind):
+      events.tell(kind, at: now)
+      if case .photo(let request, .failed(let reason), _) = kind { request.answer(.failed(reason)) }
     case .end(let failure): end(failure, at: now)
     }
   }
@@ -474,7 +477,7 @@ final class SessionWriter {
     commands.close()
     discardNextOutput()
     for request in stills {
-      events.tell(.photo(request, .failed(CaptureError.noStream.description), inProgress: 0), at: now)
+      perform(.tell(.photo(request, .failed(CaptureError.noStream.description), inProgress: 0)), at: now)
     }
     stills = []
     let controlFailure = controls.putBack(controlsInForce)

@@ -39,6 +39,8 @@ public struct Still: Hashable, Sendable {
 extension Still {
   /// How many frames may pass before a still: the slowest camera has found its exposure by then.
   public static let skippableFrames = 0...10_000
+  /// How many pass where nobody says otherwise.
+  public static let usualSkip = 5
 
   /// The still that `frame` is.
   ///

@@ -32,6 +32,14 @@ public enum RemoteTrigger {
     try ask(.still, of: name)
   }
 
+  /// Asks a recording that stands by for a still in its camera's largest mode, and waits until that is captured.
+  ///
+  /// - Parameter name: the socket's; without one, the only recording of this user that listens.
+  /// - Throws: ``TriggerError`` where none listens, or several do and none was named.
+  public static func takeLargestStill(from name: String?) throws(TriggerError) -> StillReply {
+    try ask(.largestStill, of: name)
+  }
+
   private static func ask<Reply: Decodable>(
     _ request: SocketRequest, of name: String?
   ) throws(TriggerError) -> Reply {

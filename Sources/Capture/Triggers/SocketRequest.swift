@@ -7,6 +7,8 @@ package enum SocketRequest: Hashable, Sendable, CustomStringConvertible {
   case trigger
   /// `still`: takes a still.
   case still
+  /// `still largest`: takes a still in the camera's largest mode.
+  case largestStill
   /// `mode 640x480@240`: changes the mode.
   case mode(ModeWish)
 
@@ -20,6 +22,8 @@ package enum SocketRequest: Hashable, Sendable, CustomStringConvertible {
       self = .trigger
     } else if line == "still" {
       self = .still
+    } else if line == "still largest" {
+      self = .largestStill
     } else if line.hasPrefix(Self.modePrefix) {
       self = .mode(try ModeWish(text: String(line.dropFirst(Self.modePrefix.count))))
     } else {
@@ -32,6 +36,7 @@ package enum SocketRequest: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .trigger: "trigger"
     case .still: "still"
+    case .largestStill: "still largest"
     case .mode(let wish): Self.modePrefix + wish.description
     }
   }

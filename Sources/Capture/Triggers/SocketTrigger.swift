@@ -122,6 +122,10 @@ private final class Listener: @unchecked Sendable {
       case .mode(let wish):
         session.change(to: wish) { outcome in reply(ModeReply(outcome, at: time), to: caller) }
       case .still: reply(StillReply(session.commands.takeStill(), at: time), to: caller)
+      case .largestStill:
+        session.takeLargestStill { request, outcome in
+          reply(StillReply(request, outcome, at: time), to: caller)
+        }
       case nil: close(caller)
       }
     } catch {

@@ -122,6 +122,7 @@ public final class TakeRecorder: Sendable {
       let wished = WishedConfiguration(
         device: device, table: table, request: request, policy: policy, controls: controls)
       setup.findConfiguration = { (wish) throws(CaptureError) in try wished.find(wish) }
+      setup.findLargest = { () throws(CaptureError) in try wished.findLargest() }
       session = CaptureSession(setup)
       focus = request.refocuses ? controls.focusStart : nil
       microphone = heard?.input

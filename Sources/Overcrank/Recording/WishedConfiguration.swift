@@ -33,6 +33,24 @@ struct WishedConfiguration: Sendable {
           action: .chooseMode))
     }
     do throws(MediaError) { try request.checkClip(of: mode) } catch { throw .master(error) }
+    return try configuration(of: mode)
+  }
+
+  /// The configuration for a still in the camera's largest mode.
+  ///
+  /// - Throws: `CaptureError` where no frame of the camera can become a picture.
+  func findLargest() throws(CaptureError) -> SessionConfiguration {
+    var criteria = request.criteria
+    (criteria.maxWidth, criteria.quality) = (nil, nil)
+    let choice = ModeChoice(largestFrom: table, criteria)
+    guard let mode = choice.mode else {
+      throw .camera(CameraError(.noMode, "\(device.name) has no mode for a still: \(choice.reason)."))
+    }
+    try Still.checkFormat(of: mode)
+    return try configuration(of: mode)
+  }
+
+  private func configuration(of mode: Mode) throws(CaptureError) -> SessionConfiguration {
     do throws(CameraError) {
       let plan = try device.plan(policy, for: mode, among: controls)
       return SessionConfiguration(mode: mode, controlChanges: plan.changes)

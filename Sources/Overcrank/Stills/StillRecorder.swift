@@ -11,6 +11,9 @@ public struct StillSettings: Sendable {
   /// The rate whose mode is taken, and for which is exposed; `nil` for the camera's largest mode,
   /// and its exposure as it is.
   public var rate: AskedRate?
+  /// Whether the still is in the camera's largest mode also where a rate is named: the camera stands by at that rate, is
+  /// set to its largest mode, and back.
+  public var isLargest = false
   /// What else is asked of the mode.
   public var criteria: ModeChoice.Criteria
   /// The sizes that are wished for, the most wanted first; empty for none.
@@ -63,6 +66,9 @@ public struct TakenStill: Sendable {
   public let date: Date
   /// How many frames were lost between the still before and this.
   public let lostBefore: Int64
+  /// How long no frame came when the camera was set to the still's mode, and when it was set back; empty where it stood
+  /// by in that mode.
+  public let modeGaps: [Duration]
 }
 
 /// Takes stills: chooses the mode, plans the controls, names the files.
@@ -78,6 +84,8 @@ public struct StillRecorder: Sendable {
   public let table: CameraTable
   /// The mode that is captured.
   public let mode: Mode
+  /// What the camera stands by in before and after; `nil` for the same mode.
+  public let standby: SessionConfiguration?
   /// What is set on the camera, and what differs from what was asked.
   public let controlPlan: ControlPlan
   /// What kind of files the stills are.
@@ -105,21 +113,18 @@ public struct StillRecorder: Sendable {
         throw RecordError.nameTaken(taken)
       }
       let table = try device.table(profiles: profiles)
-      let choices =
-        settings.rate == nil
-        ? ModeChoice.largest(from: table, settings.criteria, quality: settings.quality)
-        : ModeChoice.choices(
-          from: table, for: settings.rate, settings.criteria, quality: settings.quality)
-      let choice = ModeChoice.possible(choices)[0]
-      guard let mode = choice.mode else { throw RecordError.noMode(choice, table, camera: device.name) }
-      var controls = settings.controls
-      // No rate is to be kept: in the dark, the camera may take the time that it needs.
-      if settings.rate == nil {
-        controls.exposure = controls.exposure ?? .keep
+      let isLargest = settings.isLargest || settings.rate == nil
+      let mode = try Self.mode(of: device, table, isLargest: isLargest, settings)
+      controlPlan = try device.plan(
+        Self.controls(isLargest: isLargest, settings, table, profiles), for: mode)
+      if settings.isLargest, settings.rate != nil {
+        let standbyMode = try Self.mode(of: device, table, isLargest: false, settings)
+        let plan = try device.plan(
+          Self.controls(isLargest: false, settings, table, profiles), for: standbyMode)
+        standby = SessionConfiguration(mode: standbyMode, controlChanges: plan.changes)
       } else {
-        controls = controls.needing(profiles.profile(of: table))
+        standby = nil
       }
-      controlPlan = try device.plan(controls, for: mode)
       self.device = device
       self.table = table
       self.mode = mode
@@ -127,6 +132,29 @@ public struct StillRecorder: Sendable {
     } catch {
       throw RecordError(error)
     }
+  }
+
+  /// The largest mode, or that of a recording at the rate.
+  private static func mode(
+    of device: CaptureDevice, _ table: CameraTable, isLargest: Bool, _ settings: StillSettings
+  ) throws(RecordError) -> Mode {
+    let choices =
+      isLargest
+      ? ModeChoice.largest(from: table, settings.criteria, quality: settings.quality)
+      : ModeChoice.choices(from: table, for: settings.rate, settings.criteria, quality: settings.quality)
+    let choice = ModeChoice.possible(choices)[0]
+    guard let mode = choice.mode else { throw .noMode(choice, table, camera: device.name) }
+    return mode
+  }
+
+  private static func controls(
+    isLargest: Bool, _ settings: StillSettings, _ table: CameraTable, _ profiles: ProfileLibrary
+  ) -> ControlPolicy {
+    var controls = settings.controls
+    guard isLargest else { return controls.needing(profiles.profile(of: table)) }
+    // No rate is to be kept: in the dark, the camera may take the time that it needs.
+    controls.exposure = controls.exposure ?? .keep
+    return controls
   }
 
   /// `still.jpg`; of several `still-001.jpg` and so on.
@@ -150,22 +178,37 @@ public struct StillRecorder: Sendable {
   /// - Throws: ``RecordError``; stills that were written before stay.
   public func take(stop: SessionCommands = SessionCommands()) throws(RecordError) -> [TakenStill] {
     do {
-      let burst = try FrameBurst.capture(
-        with: device, in: mode, skipping: settings.skippedFrames, count: settings.count,
-        making: controlPlan.changes, stop: stop)
+      let (shots, gaps) = try capture(stop)
       let camera = CameraIdentity(name: device.name, table: table)
       var taken: [TakenStill] = []
-      for (shot, path) in zip(burst?.shots ?? [], paths) {
+      for (shot, path) in zip(shots, paths) {
         var tags = PhotoTags(of: shot.frame, at: shot.date, with: camera)
         tags.isLit = settings.controls.isLit ? true : nil
         let still = try Still(
           shot.frame, as: format, quality: settings.jpegQuality, turned: settings.turn ?? .none, tags: tags)
         try still.write(to: path, replacing: settings.replacesFile)
-        taken.append(TakenStill(path: path, still: still, date: shot.date, lostBefore: shot.lostBefore))
+        taken.append(
+          TakenStill(
+            path: path, still: still, date: shot.date, lostBefore: shot.lostBefore, modeGaps: gaps))
       }
       return taken
     } catch {
       throw RecordError(error)
     }
+  }
+
+  private func capture(
+    _ stop: SessionCommands
+  ) throws(CaptureError) -> (shots: [FrameBurst.Shot], modeGaps: [Duration]) {
+    guard let standby else {
+      let burst = try FrameBurst.capture(
+        with: device, in: mode, skipping: settings.skippedFrames, count: settings.count,
+        making: controlPlan.changes, stop: stop)
+      return (burst?.shots ?? [], [])
+    }
+    let shot = try FrameBurst.capture(
+      with: device, in: SessionConfiguration(mode: mode, controlChanges: controlPlan.changes),
+      standingByIn: standby, skipping: settings.skippedFrames, stop: stop)
+    return (shot.map { [$0.shot] } ?? [], shot?.gaps ?? [])
   }
 }

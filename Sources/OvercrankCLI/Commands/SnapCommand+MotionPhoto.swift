@@ -13,7 +13,7 @@ extension SnapCommand {
     try motion.events.validate(with: words)
     for (option, isGiven) in [
       ("--as", format != nil), ("--jpeg-quality", jpegQuality != nil), ("--burst", burst != nil),
-      ("--flash", flash),
+      ("--flash", flash), ("--largest", largest),
     ] where isGiven {
       throw ValidationError("\(option) is not about Motion Photos; give it without --motion-photo.")
     }

@@ -22,6 +22,9 @@ struct SnapCommand: AsyncParsableCommand {
       --burst 10 writes ten frames in a row, at the camera's rate: NAME-001.jpg and so on. They are kept in memory \
       until the last has come, so that none is lost to the disk.
 
+      --largest --fps 240 stands by at 240 fps, sets the camera to its largest mode for the still, and back, and says \
+      for how long no frame came: what "overcrank trigger --still --largest" costs a recording that stands by.
+
       With --fps, the still is exposed as in a recording at that rate. Without it, only the controls that you name are \
       set. All controls are restored afterwards.
       """)
@@ -56,6 +59,12 @@ struct SnapCommand: AsyncParsableCommand {
     help: ArgumentHelp("Write so many frames in a row, each to a file of its own.", valueName: "number"))
   var burst: Int?
 
+  @Flag(
+    help:
+      "Take the still in the camera's largest mode, also with --fps: stand by at that rate, switch, and return."
+  )
+  var largest = false
+
   @Flag(help: "Switch the camera's light on meanwhile, if it has one.")
   var flash = false
 
@@ -82,6 +91,15 @@ struct SnapCommand: AsyncParsableCommand {
     if let burst, !FrameBurst.counts.contains(burst) {
       throw ValidationError(
         "--burst \(burst) is no number of stills; give one from 1 to \(FrameBurst.counts.upperBound).")
+    }
+    if largest {
+      if mode.wishes.quality != nil {
+        throw ValidationError("--largest and --quality both say how large the still is; give one of them.")
+      }
+      if burst != nil, mode.fps != nil {
+        throw ValidationError(
+          "--burst writes frames in a row, at the camera's rate; give it without --largest or without --fps.")
+      }
     }
     if strict, burst == nil {
       throw ValidationError("--strict is about the frames between those of --burst; give both.")
@@ -134,6 +152,12 @@ struct SnapCommand: AsyncParsableCommand {
         Console.say("\(taken.path): \(report.width)x\(report.height), \(report.bytes / 1000) kB.")
       }
     }
+    if let standby = recorder.standby, taken[0].modeGaps.count == 2 {
+      let gaps = taken[0].modeGaps.map { $0.inSeconds.decimal(places: 3) }
+      words.remark(
+        "From \(standby.mode) to \(recorder.mode) and back: no frame came for \(gaps[0]) s, then for \(gaps[1]) s."
+      )
+    }
     if let burst, taken.count < burst {
       words.remark("Stopped after \(taken.count) of \(burst) stills.")
     }
@@ -157,6 +181,7 @@ extension SnapCommand {
         controls: policy.policy, skippedFrames: skip, turn: turning.turn,
         output: place.file, folder: place.folder, replacesFile: force)
       settings.controls.isLit = flash
+      settings.isLargest = largest
       settings.format = format
       settings.jpegQuality = jpegQuality
       settings.count = burst ?? 1
@@ -187,6 +212,7 @@ private struct SnapReport: Encodable {
   var lostBefore: Int64
   var skipped: Int
   var isUntouched: Bool
+  var modeGaps: [Int64]
   var controls: [String: ControlInForce]
 
   init(_ taken: TakenStill, camera: CameraIdentity, mode: Mode, skipped: Int) {
@@ -205,6 +231,7 @@ private struct SnapReport: Encodable {
     lostBefore = taken.lostBefore
     self.skipped = skipped
     isUntouched = still.isUntouched
+    modeGaps = taken.modeGaps.map(\.wholeNanoseconds)
     controls = still.configuration.controls
   }
 
@@ -214,5 +241,6 @@ private struct SnapReport: Encodable {
     case capturedAt = "captured_at"
     case lostBefore = "lost_before"
     case isUntouched = "untouched"
+    case modeGaps = "mode_gaps_ns"
   }
 }

@@ -14,6 +14,9 @@ struct TriggerCommand: ParsableCommand {
 
       --still takes a still of what is recorded, whether a take goes on or not, and begins none. It lies beside the \
       takes, as NAME-still-1.jpg.
+
+      --still --largest takes it in the camera's largest mode, between two takes: the camera is set to that mode and \
+      back, and sends no frame meanwhile. The recording says how long. It refuses while a take goes on.
       """)
 
   @Argument(
@@ -35,9 +38,15 @@ struct TriggerCommand: ParsableCommand {
   @Flag(help: "Take a still.")
   var still = false
 
+  @Flag(help: "Take the still in the camera's largest mode, between two takes; with --still.")
+  var largest = false
+
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    if largest, !still {
+      throw ValidationError("--largest is about a still; add --still.")
+    }
     if still, mode != nil {
       throw ValidationError("--still and --mode are two requests. Send one after the other.")
     }
@@ -45,6 +54,7 @@ struct TriggerCommand: ParsableCommand {
 
   func run() throws {
     if let mode { return try change(to: mode) }
+    guard !largest else { return try takeLargestStill() }
     guard !still else {
       let reply = try RemoteTrigger.takeStill(from: name)
       return output.json ? try Console.sayJSON(reply) : Console.say("Still \(reply.id) is being taken.")
@@ -58,6 +68,13 @@ struct TriggerCommand: ParsableCommand {
     guard reply.outcome != .refused else {
       throw Failure("The recording begins no further take.", exitCode: ExitStatus.unavailable)
     }
+  }
+
+  private func takeLargestStill() throws {
+    let reply = try RemoteTrigger.takeLargestStill(from: name)
+    if output.json { try Console.sayJSON(reply) }
+    if let reason = reply.reason { throw Failure(reason, exitCode: ExitStatus.unavailable) }
+    if !output.json { Console.say("Still \(reply.id) is \(reply.size.map { "\($0)" } ?? "taken").") }
   }
 
   private func change(to mode: ModeWish) throws {

@@ -113,7 +113,7 @@ extension CaptureError: Hinting {
     case .trigger(let error): error.hint
     case .microphone(let error): error.hint
     case .ring: "--ring sets the ring, --pre the pre-roll, --max-width takes a smaller mode."
-    case .silence, .damage, .outOfTriggers, .noStream, .empty: nil
+    case .silence, .damage, .outOfTriggers, .noStream, .stillUnderWay, .empty: nil
     }
   }
 }

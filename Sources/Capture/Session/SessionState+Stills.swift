@@ -1,0 +1,117 @@
+import Cameras
+import Timebase
+
+/// A still for which a session that stands by sets the camera to another mode, and back.
+struct StillDetour: Hashable {
+  private enum Stage: Hashable {
+    /// The stream is being stopped.
+    case leaving
+    /// The camera is in the still's mode, or on the way to it; so many frames are still to pass.
+    case away(framesToSkip: Int)
+    /// The still has been taken or given up, and the camera is on its way back.
+    case returning
+    /// Frames come as before.
+    case over
+  }
+
+  let request: StillRequest
+  /// What the camera is set back to.
+  let home: SessionConfiguration
+  private var stage = Stage.leaving
+
+  init(_ request: StillRequest, home: SessionConfiguration) {
+    self.request = request
+    self.home = home
+  }
+
+  var isAway: Bool { if case .away = stage { true } else { false } }
+  var isReturning: Bool { stage == .returning }
+  var isOver: Bool { stage == .over }
+
+  /// The stream has ended in good order.
+  mutating func streamStopped() {
+    if stage == .leaving { stage = .away(framesToSkip: request.skippedFrames) }
+  }
+
+  /// The first frame of a mode has come.
+  mutating func frameCame() {
+    if stage == .returning { stage = .over }
+  }
+
+  /// Counts a frame; whether it is the still.
+  mutating func isStillNext() -> Bool {
+    guard case .away(let count) = stage else { return false }
+    stage = count > 0 ? .away(framesToSkip: count - 1) : .returning
+    return count == 0
+  }
+
+  /// There is no still; what matters now is to come back.
+  mutating func giveUp() { stage = .returning }
+}
+
+extension SessionState {
+  mutating func takeStill(_ request: StillRequest) -> [SessionAction] {
+    guard let wanted = request.configuration else {
+      switch phase {
+      case .armed, .filming: return [.takeStill(request)]
+      default: return refuse(request, because: CaptureError.noStream.description)
+      }
+    }
+    if let reason = reasonAgainstDetour { return refuse(request, because: reason) }
+    let begin = SessionAction.tell(.photo(request, .willBegin, inProgress: 1))
+    guard wanted.mode != configuration.mode else { return [begin, .takeStill(request)] }
+    detour = StillDetour(request, home: configuration)
+    stopping = .configure(wanted)
+    return [begin, .stopStream]
+  }
+
+  /// Why the camera cannot be set to another mode for a still; `nil` where it can.
+  private var reasonAgainstDetour: String? {
+    // A session without a trigger stands by for its first frame only.
+    if isFilming || phase == .armed && (plan.start == .firstFrame || continuation != nil) {
+      return
+        "A take is being recorded, and a still in another mode would cut it. Take it before or after, or one in "
+        + "the mode of the take."
+    }
+    guard phase == .armed, firstFrame != nil else { return CaptureError.noStream.description }
+    guard detour == nil else { return CaptureError.stillUnderWay.description }
+    guard stopping == nil, former == nil else {
+      return "The mode is being changed, or the recording ends. Ask again afterwards."
+    }
+    return nil
+  }
+
+  func refuse(_ request: StillRequest, because reason: String) -> [SessionAction] {
+    [.tell(.photo(request, .failed(reason), inProgress: 0))]
+  }
+
+  /// Takes the still of another mode once enough of its frames have passed, and leaves that mode again.
+  mutating func takeStillOfDetour() -> [SessionAction] {
+    // A stream that is being stopped goes on for a few frames.
+    guard stopping == nil, let request = detour?.request, let home = detour?.home,
+      detour?.isStillNext() == true
+    else { return [] }
+    stopping = .configure(home)
+    return [.takeStill(request), .stopStream]
+  }
+
+  /// The mode of a still, or the way there or back, has failed: the camera goes back to the mode before it.
+  mutating func detourFailed(_ failure: CaptureError) -> [SessionAction] {
+    guard let detour else { return interrupt(by: failure) }
+    let wasConfirmed = former == nil
+    let actions = giveUpStill(because: failure)
+    // Some drivers refuse a mode no sooner than when the stream begins.
+    let isRefused = detour.isAway && !wasConfirmed && InterruptionReason(failure) != .unplugged
+    if detour.isAway || detour.isReturning { adopt(detour.home) }
+    // Whatever comes now, the camera is not left in the still's mode.
+    if former == nil { self.detour = nil }
+    return actions + (isRefused ? [.open(configuration)] : interrupt(by: failure))
+  }
+
+  /// Tells that the still of another mode is not to be had; nothing where there is none, or it was taken.
+  mutating func giveUpStill(because error: CaptureError) -> [SessionAction] {
+    guard let request = detour?.request, detour?.isReturning == false else { return [] }
+    detour?.giveUp()
+    return refuse(request, because: error.description)
+  }
+}
