@@ -20,11 +20,16 @@ struct Room {
   var dependencies: [Target.Dependency]
   var testDependencies: [Target.Dependency] = []
   var extraSettings: [SwiftSetting] = []
+  /// Files that become part of the program, beside the Swift ones.
+  var resources: [Resource] = []
 }
 
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
+let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
+  Target.Dependency.product(name: $0, package: "swift-nio")
+}
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// The files in profiles/ that become part of the program; its own list is in ShippedProfiles.swift.
@@ -37,6 +42,9 @@ let shippedProfiles = [
   "see3cam-24cug-usb3", "see3cam-cu55-usb2", "tis-dfk-37bux250", "tis-dfm-27ur0135-ml",
   "withrobot-ocam-5cro-u",
 ]
+
+/// The files of the studio's page in Sources/StudioServer/Page, which become part of the program.
+let pageFiles = ["index.html"]
 
 /// What tests of several rooms judge films with: ffprobe, ffmpeg, folders that go away.
 let judge = Target.Dependency.byName(name: "FilmJudge")
@@ -113,6 +121,13 @@ let rooms: [Room] = [
       "Takes", "Capture", "Retime", "Diagnostics", system,
     ],
     testDependencies: [judge]),
+  Room(
+    name: "StudioServer",
+    dependencies: [
+      "CLinux", "Timebase", "CameraModel", "AudioModel", "Platform", "Media", "Cameras", "Microphones",
+      "Simulator", "Takes", "Capture", "Retime", "Overcrank", system,
+    ] + nio,
+    testDependencies: [judge, yams], resources: pageFiles.map { .embedInCode("Page/\($0)") }),
 ]
 
 let package = Package(
@@ -122,6 +137,7 @@ let package = Package(
   ] + rooms.map { .library(name: $0.name, targets: [$0.name]) },
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -172,7 +188,8 @@ let package = Package(
     + rooms.flatMap { room in
       [
         Target.target(
-          name: room.name, dependencies: room.dependencies, swiftSettings: settings + room.extraSettings),
+          name: room.name, dependencies: room.dependencies, resources: room.resources,
+          swiftSettings: settings + room.extraSettings),
         Target.testTarget(
           name: room.name + "Tests",
           dependencies: [.byName(name: room.name)] + room.dependencies + room.testDependencies,

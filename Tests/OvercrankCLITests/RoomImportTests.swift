@@ -10,7 +10,7 @@ struct RoomImportTests {
     ("Media", ["CFlow", "CLibAV", "CTurboJPEG", "CLinux"]),
     ("Cameras", []), ("Microphones", []), ("Simulator", []), ("Takes", []),
     ("Capture", ["CLinux"]), ("Retime", []), ("Diagnostics", []), ("Overcrank", []),
-    ("OvercrankCLI", ["CLinux"]),
+    ("StudioServer", ["CLinux"]), ("OvercrankCLI", ["CLinux"]),
   ]
 
   /// Rooms that stand side by side, or have no business with each other.
@@ -21,7 +21,7 @@ struct RoomImportTests {
     "Microphones": ["CameraModel", "V4L2", "Media", "Cameras"], "Simulator": ["ALSA"],
     "Takes": ["V4L2", "ALSA", "Cameras", "Microphones", "Simulator"], "Capture": ["ALSA"],
     "Retime": ["V4L2", "ALSA", "Cameras", "Microphones", "Simulator", "Capture"],
-    "Overcrank": ["V4L2", "ALSA"],
+    "Overcrank": ["V4L2", "ALSA"], "StudioServer": ["V4L2", "ALSA", "Diagnostics"],
   ]
 
   /// Rooms of values alone, which need no Foundation.

@@ -1,0 +1,25 @@
+import Cameras
+import Capture
+import Media
+import Overcrank
+import Platform
+import Retime
+import Timebase
+
+extension APIError {
+  /// What `error` of the library is to who asked.
+  init(_ error: any Error) {
+    switch error {
+    case let error as APIError: self = error
+    case let error as MediaError where error.code == .noInput: self = Self(404, .notFound, error.description)
+    case let error as MediaError where error.code == .outOfRange: self = .badRequest(error.description)
+    case let error as FileError where error.code == .noInput: self = Self(404, .notFound, error.description)
+    case let error as QuantityError: self = .badRequest("\(error).")
+    default: self = .refused("\(error)")
+    }
+  }
+
+  private init(_ status: Int, _ code: Code, _ message: String) {
+    self.init(status: status, code: code, message: message)
+  }
+}

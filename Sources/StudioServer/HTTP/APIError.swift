@@ -1,0 +1,109 @@
+/// An answer that is an error: its status, its code and what to do.
+struct APIError: Error, Hashable, CustomStringConvertible {
+  /// The codes of `docs/studio-api.md`.
+  enum Code: String, Sendable, CaseIterable {
+    case badRequest = "bad_request"
+    case noToken = "no_token"
+    case foreignOrigin = "foreign_origin"
+    case notFound = "not_found"
+    case badMethod = "bad_method"
+    case tooSlow = "too_slow"
+    case notNow = "not_now"
+    case tooLarge = "too_large"
+    case badType = "bad_type"
+    case badRange = "bad_range"
+    case foreignHost = "foreign_host"
+    case refused
+    case busy
+    case failed
+  }
+
+  let status: Int
+  let code: Code
+  let message: String
+  /// Header fields that belong to the answer.
+  var fields: [Field] = []
+
+  /// A field of a header.
+  struct Field: Hashable, Sendable {
+    var name: String
+    var value: String
+
+    init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+  }
+
+  var description: String { message }
+
+  static func badRequest(_ message: String) -> APIError {
+    APIError(status: 400, code: .badRequest, message: message)
+  }
+
+  static let noToken = APIError(
+    status: 401, code: .noToken,
+    message: "The studio's token is missing or wrong. Open the address that the studio printed.",
+    fields: [Field("WWW-Authenticate", "Bearer")])
+
+  static let foreignOrigin = APIError(
+    status: 403, code: .foreignOrigin, message: "Only the studio's own page may change something here.")
+
+  static func notFound(_ what: String) -> APIError {
+    APIError(status: 404, code: .notFound, message: "There is no \(what) here.")
+  }
+
+  static func badMethod(allowed: [String]) -> APIError {
+    APIError(
+      status: 405, code: .badMethod,
+      message: "Only \(allowed.joined(separator: ", ")) can be asked of this path.",
+      fields: [Field("Allow", allowed.joined(separator: ", "))])
+  }
+
+  static let tooSlow = APIError(
+    status: 408, code: .tooSlow, message: "The request did not come in time. Send it again.")
+
+  static func notNow(_ message: String) -> APIError {
+    APIError(status: 409, code: .notNow, message: message)
+  }
+
+  static let bodyTooLarge = APIError(
+    status: 413, code: .tooLarge, message: "The body is too long: 64 KiB at most.")
+
+  static let addressTooLong = APIError(
+    status: 414, code: .tooLarge, message: "The address is too long.")
+
+  static let headTooLarge = APIError(
+    status: 431, code: .tooLarge, message: "The header fields are too long, or too many.")
+
+  static let badType = APIError(
+    status: 415, code: .badType, message: "The body must be JSON: Content-Type: application/json.")
+
+  static func badRange(of size: Int64) -> APIError {
+    APIError(
+      status: 416, code: .badRange, message: "The file has \(size) bytes, and none in this range.",
+      fields: [Field("Content-Range", "bytes */\(size)")])
+  }
+
+  static let foreignHost = APIError(
+    status: 421, code: .foreignHost, message: "This studio answers only at the address that it printed.")
+
+  static func refused(_ message: String) -> APIError {
+    APIError(status: 422, code: .refused, message: message)
+  }
+
+  static let busy = APIError(
+    status: 503, code: .busy, message: "Too much is asked of the studio at once. Try again in a moment.",
+    fields: [Field("Retry-After", "1")])
+}
+
+extension APIError {
+  /// The answer's body.
+  var body: [UInt8] {
+    struct Body: Encodable {
+      struct Fault: Encodable {
+        var code: String
+        var message: String
+      }
+      var error: Fault
+    }
+    return (try? JSONAnswer.bytes(Body(error: .init(code: code.rawValue, message: message)))) ?? []
+  }
+}

@@ -1,0 +1,78 @@
+import NIOCore
+import NIOHTTP1
+
+/// Writes one answer to a connection.
+struct Answer: Sendable {
+  typealias Outbound = NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+
+  let outbound: Outbound
+  let version: HTTPVersion
+  /// Whether the answer has no body, as it is only asked which one there would be.
+  let isHead: Bool
+  /// Whether nothing follows on this connection.
+  var closes: Bool
+
+  /// Bytes of a file that are read at once.
+  private static let piece = 64 << 10
+
+  /// Writes the answer.
+  ///
+  /// - Returns: whether another request can follow.
+  func write(_ response: Response, work: BlockingWork, table: ConnectionTable) async throws -> Bool {
+    switch response.body {
+    case .bytes(let bytes):
+      let hasBody = response.status != 204 && response.status != 304
+      try await head(response, length: hasBody ? Int64(bytes.count) : nil, closing: closes)
+      if !isHead, hasBody, !bytes.isEmpty { try await body(bytes) }
+      try await outbound.write(.end(nil))
+      return !closes
+    case .file(let file, let range):
+      try await head(response, length: range.upperBound - range.lowerBound, closing: closes)
+      var place = range.lowerBound
+      while !isHead, place < range.upperBound {
+        let (start, count) = (place, Int(min(Int64(Self.piece), range.upperBound - place)))
+        let bytes = try await work.run { try file.bytes(at: start, count: count) }
+        // The file became shorter: what was promised cannot be had, which only the end of the connection tells.
+        guard !bytes.isEmpty else { throw CancellationError() }
+        try await body(bytes)
+        place += Int64(bytes.count)
+      }
+      try await outbound.write(.end(nil))
+      return !closes
+    case .stream(let write):
+      let isChunked = version != .http1_0
+      let ends = closes || !isChunked
+      if !isHead { try table.openStream() }
+      defer { if !isHead { table.closeStream() } }
+      try await head(response, length: nil, closing: ends, isChunked: isChunked && !isHead)
+      if !isHead { try await write(Stream(answer: self)) }
+      try await outbound.write(.end(nil))
+      return !ends
+    }
+  }
+
+  private func head(
+    _ response: Response, length: Int64?, closing: Bool, isChunked: Bool = false
+  ) async throws {
+    var headers = AnswerHeaders.headers(response, closing: closing)
+    if let length { headers.add(name: "Content-Length", value: "\(length)") }
+    if isChunked { headers.add(name: "Transfer-Encoding", value: "chunked") }
+    try await outbound.write(
+      .head(
+        HTTPResponseHead(
+          version: version, status: HTTPResponseStatus(statusCode: response.status), headers: headers)))
+  }
+
+  fileprivate func body(_ bytes: [UInt8]) async throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: rest.prefix(Self.piece)))))
+      rest = rest.dropFirst(Self.piece)
+    }
+  }
+
+  private struct Stream: StreamWriter {
+    let answer: Answer
+    func write(_ bytes: [UInt8]) async throws { try await answer.body(bytes) }
+  }
+}

@@ -1,0 +1,170 @@
+import NIOCore
+import NIOHTTP1
+
+/// One connection: its requests, one after the other.
+struct Connection: Sendable {
+  typealias HTTPChannel = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
+  private typealias Parts = NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
+
+  let channel: HTTPChannel
+  let site: Site
+  let table: ConnectionTable
+  let work: BlockingWork
+
+  /// Answers until the other side, an error or the end of this task ends the connection.
+  func serve() async {
+    let number = table.admit(channel.channel)
+    try? await channel.executeThenClose { inbound, outbound in
+      await withTaskGroup(of: Void.self) { group in
+        // A connection that is gone ends what works for it.
+        group.addTask { try? await channel.channel.closeFuture.get() }
+        group.addTask {
+          if let number { await exchange(inbound, outbound, number) } else { await turnAway(outbound) }
+          channel.channel.close(promise: nil)
+        }
+        await group.next()
+        group.cancelAll()
+        channel.channel.close(promise: nil)
+      }
+    }
+    if let number { table.remove(number) }
+  }
+
+  private func turnAway(_ outbound: Answer.Outbound) async {
+    let answer = Answer(outbound: outbound, version: .http1_1, isHead: false, closes: true)
+    _ = try? await answer.write(Response(.busy), work: work, table: table)
+  }
+
+  private func exchange(
+    _ inbound: NIOAsyncChannelInboundStream<HTTPServerRequestPart>, _ outbound: Answer.Outbound, _ number: Int
+  ) async {
+    var parts = inbound.makeAsyncIterator()
+    while !Task.isCancelled {
+      let next: HTTPServerRequestPart?
+      do { next = try await parts.next() } catch {
+        return await refuse(
+          error, Answer(outbound: outbound, version: .http1_1, isHead: false, closes: true), &parts)
+      }
+      guard case .head(let head) = next else { return }
+      var answer = Answer(
+        outbound: outbound, version: head.version == .http1_0 ? .http1_0 : .http1_1,
+        isHead: head.method == .HEAD, closes: !head.isKeepAlive)
+      do throws(Refusal) {
+        let request = try await admit(head, &parts, answer, number)
+        guard await give(request, answer) else { return }
+      } catch {
+        guard error.isWhole else { return await refuse(error.reason, answer, &parts) }
+        if error.ends { answer.closes = true }
+        guard case let error as APIError = error.reason,
+          (try? await answer.write(Response(error), work: work, table: table)) == true
+        else { return }
+      }
+    }
+  }
+
+  /// Why a request is not answered as it asked.
+  private struct Refusal: Error {
+    var reason: any Error
+    /// Whether all of it came, so that the next one can follow.
+    var isWhole: Bool
+    var ends = false
+  }
+
+  /// A request that may pass, with its body.
+  private func admit(
+    _ head: HTTPRequestHead, _ parts: inout Parts, _ answer: Answer, _ number: Int
+  ) async throws(Refusal) -> (route: Route, request: Request) {
+    let hasBody =
+      head.headers.contains(name: "content-length") || head.headers.contains(name: "transfer-encoding")
+    do {
+      let known = try RequestHead(head)
+      let (route, names, isKnown) = try site.admit(known)
+      if isKnown { table.know(number) }
+      guard (known.bodyBytes ?? 0) <= site.limits.bodyBytes else { throw APIError.bodyTooLarge }
+      if known.waits {
+        try await answer.outbound.write(.head(HTTPResponseHead(version: .http1_1, status: .continue)))
+      }
+      let body = try await body(&parts)
+      guard body.isEmpty || Self.isJSON(known) else {
+        throw Refusal(reason: APIError.badType, isWhole: true)
+      }
+      return (route, Request(head: known, parameters: names, body: body))
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch {
+      // Without a body its end is next, and the connection can go on.
+      guard error is APIError, !hasBody, case .end? = try? await parts.next() else {
+        throw Refusal(reason: error, isWhole: false)
+      }
+      throw Refusal(reason: error, isWhole: true)
+    }
+  }
+
+  private static func isJSON(_ head: RequestHead) -> Bool {
+    let types = head.headers["content-type"]
+    let type = types.first?.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+    return types.count == 1 && type == "application/json"
+  }
+
+  private func body(_ parts: inout Parts) async throws -> [UInt8] {
+    var body: [UInt8] = []
+    while let part = try await parts.next() {
+      switch part {
+      case .head: throw APIError.badRequest("A request begins within another.")
+      case .body(let buffer):
+        guard body.count + buffer.readableBytes <= site.limits.bodyBytes else { throw APIError.bodyTooLarge }
+        body += buffer.readableBytesView
+      case .end: return body
+      }
+    }
+    throw CancellationError()
+  }
+
+  /// Has the route answer.
+  ///
+  /// - Returns: whether another request can follow.
+  private func give(_ call: (route: Route, request: Request), _ answer: Answer) async -> Bool {
+    let response: Response
+    do { response = try await call.route.answer(call.request) } catch {
+      if error is CancellationError { return false }
+      response = Response(APIError(error))
+    }
+    do { return try await answer.write(response, work: work, table: table) } catch let error as APIError {
+      // Only a stream that finds no place fails so, before anything is written.
+      return (try? await answer.write(Response(error), work: work, table: table)) ?? false
+    } catch {
+      return false
+    }
+  }
+
+  /// Tells why a request was not read to its end, if anybody can be told, and lets the answer be read.
+  private func refuse(_ reason: any Error, _ answer: Answer, _ parts: inout Parts) async {
+    let error: APIError
+    switch reason {
+    case let known as APIError: error = known
+    case HTTPParserError.headerOverflow: error = .headTooLarge
+    case is HTTPParserError: error = .badRequest("This is no HTTP that could be read.")
+    case RequestClock.Lateness.request: error = .tooSlow
+    default: return
+    }
+    var answer = answer
+    answer.closes = true
+    guard (try? await answer.write(Response(error), work: work, table: table)) != nil else { return }
+    // Closed with bytes unread, a connection is reset, and the answer with it.
+    try? await channel.channel.close(mode: .output)
+    let end = channel.channel.eventLoop.scheduleTask(
+      in: .nanoseconds(site.limits.lingerTime.wholeNanoseconds)
+    ) {
+      [channel] in
+      channel.channel.close(promise: nil)
+    }
+    var read = 0
+    while read < Self.mostUnread, let part = try? await parts.next() {
+      if case .body(let buffer) = part { read += buffer.readableBytes }
+    }
+    end.cancel()
+  }
+
+  /// Bytes of a refused request that are read before its connection is closed.
+  private static let mostUnread = 1 << 20
+}

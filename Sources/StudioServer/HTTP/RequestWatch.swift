@@ -1,0 +1,73 @@
+import NIOCore
+import NIOHTTP1
+import Timebase
+
+/// Has a connection end that sends its requests too slowly. It stands behind the parser.
+final class RequestWatch: ChannelDuplexHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundIn = HTTPServerResponsePart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private var clock: RequestClock
+  private var timer: Scheduled<Void>?
+  private var context: ChannelHandlerContext?
+
+  init(_ limits: ServerLimits) { clock = RequestClock(limits, opened: Self.now) }
+
+  private static var now: Instant {
+    Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    arm()
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    timer?.cancel()
+    (self.context, timer) = (nil, nil)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    timer?.cancel()
+    timer = nil
+    context.fireChannelInactive()
+  }
+
+  /// Told by ``StallWatch``, which sees the bytes before the parser does.
+  func bytesCame() { clock.bytesCame(Self.now) }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head: clock.headCame()
+    case .body: break
+    case .end: clock.endCame()
+    }
+    context.fireChannelRead(data)
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    if case .end = unwrapOutboundIn(data) {
+      clock.answered(Self.now)
+      arm()
+    }
+    context.write(data, promise: promise)
+  }
+
+  /// One timer at a time: it looks again where the deadline has moved meanwhile.
+  private func arm() {
+    guard timer == nil, let context else { return }
+    guard let deadline = clock.deadline else { return }
+    timer = context.eventLoop.assumeIsolated().scheduleTask(
+      in: .nanoseconds((deadline - Self.now).wholeNanoseconds)
+    ) {
+      self.timer = nil
+      guard let context = self.context else { return }
+      if let lateness = self.clock.lateness(Self.now) {
+        context.fireErrorCaught(lateness)
+      } else {
+        self.arm()
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// What one method does at one kind of path.
+struct Route: Sendable {
+  let method: Method
+  /// The path, as OpenAPI writes it: `/api/takes/{id}/clips/{index}.mp4`.
+  let pattern: String
+  /// Whether a ticket opens it, and how often.
+  let ticket: Tickets.Use?
+  /// What answers.
+  let answer: @Sendable (Request) async throws -> Response
+  private let segments: [Segment]
+
+  /// A part of a path between two slashes.
+  private struct Segment: Sendable {
+    var before: Substring
+    var name: Substring?
+    var after: Substring
+
+    init(_ text: Substring) {
+      guard let open = text.firstIndex(of: "{"), let close = text.firstIndex(of: "}"), open < close else {
+        (before, name, after) = (text, nil, "")
+        return
+      }
+      before = text[..<open]
+      name = text[text.index(after: open)..<close]
+      after = text[text.index(after: close)...]
+    }
+
+    /// What stands for the name; empty where there is none; `nil` where `text` is another segment.
+    func match(_ text: Substring) -> Substring? {
+      guard name != nil else { return text == before ? "" : nil }
+      guard text.count > before.count + after.count, text.hasPrefix(before), text.hasSuffix(after) else {
+        return nil
+      }
+      let part = text.dropFirst(before.count).dropLast(after.count)
+      let isPlain = part.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+      return isPlain && part.utf8.count <= 128 ? part : nil
+    }
+  }
+
+  init(
+    _ method: Method, _ pattern: String, ticket: Tickets.Use? = nil,
+    answer: @escaping @Sendable (Request) async throws -> Response
+  ) {
+    (self.method, self.pattern, self.ticket, self.answer) = (method, pattern, ticket, answer)
+    segments = pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(Segment.init)
+  }
+
+  /// The named parts of `path`; `nil` where it is another path.
+  func match(_ path: [Substring]) -> [String: String]? {
+    guard path.count == segments.count else { return nil }
+    var parts: [String: String] = [:]
+    for (segment, text) in zip(segments, path) {
+      guard let part = segment.match(text) else { return nil }
+      if let name = segment.name { parts[String(name)] = String(part) }
+    }
+    return parts
+  }
+}

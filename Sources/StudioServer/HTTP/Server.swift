@@ -1,0 +1,89 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Timebase
+
+/// A port that is listened on. Nothing is answered before ``serve(_:)``.
+struct Server: Sendable {
+  private let group: MultiThreadedEventLoopGroup
+  private let listener: NIOAsyncChannel<Connection.HTTPChannel, Never>
+  private let limits: ServerLimits
+  private let table: ConnectionTable
+  let work: BlockingWork
+  /// The port.
+  let port: Int
+
+  /// Listens on `address`, which is that of one of this machine's interfaces.
+  ///
+  /// - Parameter port: 0 for any that is free.
+  /// - Throws: `IOError` where the port is taken, or the address is none of this machine's.
+  init(_ address: String, port: Int, limits: ServerLimits) async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    do {
+      // A port that cannot be listened on is an error at once, also for an address that is a name.
+      let place = try SocketAddress(ipAddress: address, port: port)
+      listener = try await ServerBootstrap(group: group)
+        .serverChannelOption(.backlog, value: 128)
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        .serverChannelOption(.maxMessagesPerRead, value: 4)
+        .childChannelOption(.allowRemoteHalfClosure, value: true)
+        .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+        .childChannelOption(.maxMessagesPerRead, value: 1)
+        .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 16 << 10))
+        .bind(to: place) { channel in
+          channel.eventLoop.makeCompletedFuture { try Self.set(up: channel, limits) }
+        }
+    } catch {
+      try? await group.shutdownGracefully()
+      throw error
+    }
+    (self.group, self.limits) = (group, limits)
+    self.port = listener.channel.localAddress?.port ?? port
+    table = ConnectionTable(limits)
+    work = BlockingWork(limits)
+  }
+
+  private static func set(up channel: any Channel, _ limits: ServerLimits) throws -> Connection.HTTPChannel {
+    var decoder = NIOHTTPDecoderLimitConfiguration()
+    decoder.maxHeaderFieldSize = limits.fieldBytes
+    decoder.maxHeaderListSize = limits.headBytes
+    decoder.maxHeaderFieldCount = limits.fields
+    var encoder = HTTPResponseEncoder.Configuration()
+    encoder.automaticallySetFramingHeaders = false
+    let requests = RequestWatch(limits)
+    let pipeline = channel.pipeline.syncOperations
+    try pipeline.addHandler(StallWatch(limits, requests))
+    try pipeline.configureHTTPServerPipeline(
+      withPipeliningAssistance: false, withErrorHandling: false, withEncoderConfiguration: encoder,
+      withDecoderLimitConfiguration: decoder)
+    try pipeline.addHandler(requests)
+    return try Connection.HTTPChannel(
+      wrappingChannelSynchronously: channel,
+      configuration: .init(backPressureStrategy: .init(lowWatermark: 1, highWatermark: 4)))
+  }
+
+  /// How many connections are open.
+  var connectionCount: Int { table.count }
+
+  /// Answers until the task is cancelled.
+  func serve(_ site: Site) async {
+    try? await listener.executeThenClose { connections in
+      await withDiscardingTaskGroup { group in
+        do {
+          for try await channel in connections {
+            group.addTask { await Connection(channel: channel, site: site, table: table, work: work).serve() }
+          }
+        } catch {}
+        group.cancelAll()
+      }
+    }
+    await end()
+  }
+
+  /// Stops listening, and ends the threads.
+  func end() async {
+    try? await listener.channel.close()
+    await work.end()
+    try? await group.shutdownGracefully()
+  }
+}

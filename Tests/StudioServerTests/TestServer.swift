@@ -1,0 +1,80 @@
+import Foundation
+import Platform
+import Testing
+
+@testable import StudioServer
+
+/// A server on a port of its own, with routes that show what the server does.
+struct TestServer {
+  let port: Int
+  let token: String
+  let server: Server
+
+  /// Serves `routes` while `body` runs, and sees that nothing is left afterwards.
+  static func run(
+    _ limits: ServerLimits = ServerLimits(), _ routes: [Route] = [],
+    _ body: @escaping @Sendable (TestServer) throws -> Void
+  ) async throws {
+    let server = try await Server("127.0.0.1", port: 0, limits: limits)
+    let token = Token()
+    let site = Site(
+      Gate(names: Gate.loopback, port: server.port, token: token),
+      PageFile.all.map(\.route) + usual + routes, limits: limits)
+    let serving = Task { await server.serve(site) }
+    let test = TestServer(port: server.port, token: token.text, server: server)
+    // On a thread of its own: a socket is waited for, and Swift's own threads are the server's.
+    let outcome = await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: Result { try body(test) }) }
+    }
+    serving.cancel()
+    await serving.value
+    #expect(server.connectionCount == 0)
+    try outcome.get()
+  }
+
+  /// Routes that say what came.
+  static var usual: [Route] {
+    [
+      Route(.get, "/api/state") { _ in try .json(["phase": "armed"]) },
+      Route(.post, "/api/echo") { request in Response(body: .bytes(request.body)) },
+      Route(.get, "/api/takes/{id}/thumbnail.jpg", ticket: .once) { request in
+        .jpeg(Array(request.part("id").utf8))
+      },
+      Route(.get, "/api/takes/{id}/clips/{index}.mp4", ticket: .parts) { _ in .jpeg([1, 2, 3]) },
+    ]
+  }
+
+  /// A request with the token.
+  func request(_ line: String, _ fields: [String] = [], body: String = "") -> String {
+    let length = body.isEmpty ? [] : ["Content-Length: \(body.utf8.count)", "Content-Type: application/json"]
+    return bare(line, ["Authorization: Bearer \(token)"] + fields + length, body)
+  }
+
+  /// A request without the token.
+  func bare(_ line: String, _ fields: [String] = [], _ body: String = "") -> String {
+    (["\(line) HTTP/1.1", "Host: 127.0.0.1:\(port)"] + fields + ["", body]).joined(separator: "\r\n")
+  }
+
+  func connect(receiveBuffer: Int32? = nil) throws -> RawClient {
+    try RawClient(port, receiveBuffer: receiveBuffer)
+  }
+
+  /// What a connection of its own answers to `text`.
+  func answer(_ text: String, isHead: Bool = false) throws -> RawAnswer {
+    let client = try connect()
+    client.send(text)
+    return try client.receiveAnswer(isHead: isHead)
+  }
+
+  /// Whether the server answers as ever.
+  func isWell() throws -> Bool { try answer(request("GET /api/state")).status == 200 }
+
+  /// Waits, at most a minute, until `condition` holds.
+  func until(_ condition: () -> Bool) -> Bool {
+    for _ in 0..<6000 {
+      if condition() { return true }
+      usleep(10_000)
+    }
+    return false
+  }
+}
