@@ -44,7 +44,12 @@ let shippedProfiles = [
 ]
 
 /// The files of the studio's page in Sources/StudioServer/Page, which become part of the program.
-let pageFiles = ["index.html"]
+let pageFiles = [
+  "index.html", "style.css", "actions.js", "api.js", "camera.js", "controls.js", "curve.js",
+  "dom.js", "format.js", "frames.js", "keys.js", "library.js", "live.js", "main.js",
+  "notices.js", "overlays.js", "picture.js", "review.js", "state.js", "status.js", "timeline.js",
+  "triggers.js",
+]
 
 /// What tests of several rooms judge films with: ffprobe, ffmpeg, folders that go away.
 let judge = Target.Dependency.byName(name: "FilmJudge")

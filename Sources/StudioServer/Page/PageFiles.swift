@@ -20,7 +20,28 @@ struct PageFile: Sendable {
 
   /// All of them; `Package.swift` lists them too.
   static let all: [PageFile] = [
-    PageFile("/", html, PackageResources.index_html)
+    PageFile("/", html, PackageResources.index_html),
+    PageFile("/style.css", css, PackageResources.style_css),
+    PageFile("/actions.js", script, PackageResources.actions_js),
+    PageFile("/api.js", script, PackageResources.api_js),
+    PageFile("/camera.js", script, PackageResources.camera_js),
+    PageFile("/controls.js", script, PackageResources.controls_js),
+    PageFile("/curve.js", script, PackageResources.curve_js),
+    PageFile("/dom.js", script, PackageResources.dom_js),
+    PageFile("/format.js", script, PackageResources.format_js),
+    PageFile("/frames.js", script, PackageResources.frames_js),
+    PageFile("/keys.js", script, PackageResources.keys_js),
+    PageFile("/library.js", script, PackageResources.library_js),
+    PageFile("/live.js", script, PackageResources.live_js),
+    PageFile("/main.js", script, PackageResources.main_js),
+    PageFile("/notices.js", script, PackageResources.notices_js),
+    PageFile("/overlays.js", script, PackageResources.overlays_js),
+    PageFile("/picture.js", script, PackageResources.picture_js),
+    PageFile("/review.js", script, PackageResources.review_js),
+    PageFile("/state.js", script, PackageResources.state_js),
+    PageFile("/status.js", script, PackageResources.status_js),
+    PageFile("/timeline.js", script, PackageResources.timeline_js),
+    PageFile("/triggers.js", script, PackageResources.triggers_js),
   ]
 
   /// What answers requests for it.

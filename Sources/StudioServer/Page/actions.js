@@ -1,0 +1,50 @@
+// The buttons of filming: each is there while it means something.
+import { post } from './api.js'
+import { byId, setText } from './dom.js'
+import { attempt } from './notices.js'
+import { studio } from './state.js'
+
+const commands = {
+  'do-record': '/api/record', 'do-stop': '/api/stop', 'do-trigger': '/api/trigger', 'do-review': '/api/stop',
+  'do-resume': '/api/resume', 'do-arm': '/api/arm', 'do-photo': '/api/photo', 'do-motion-photo': '/api/motion-photo',
+}
+
+/** Which buttons mean something in a state. */
+function meaningful(state) {
+  switch (state.phase) {
+    case 'armed': return ['do-record', 'do-trigger', 'do-photo', 'do-motion-photo']
+    case 'filming': return state.take?.trigger === null ? ['do-stop', 'do-photo'] : ['do-stop', 'do-trigger', 'do-photo']
+    case 'gathering': return state.take && state.take.trigger !== null ? ['do-review'] : ['do-stop']
+    case 'reviewing': return ['do-in', 'do-out', 'do-save', 'do-arm']
+    case 'interrupted': return state.interruption?.waits_for_resume ? ['do-resume'] : []
+    default: return []
+  }
+}
+
+export class Actions {
+  constructor(review) {
+    for (const [id, path] of Object.entries(commands)) byId(id).addEventListener('click', () => attempt(() => post(path)))
+    byId('do-in').addEventListener('click', () => review.markIn())
+    byId('do-out').addEventListener('click', () => review.markOut())
+    byId('do-save').addEventListener('click', () => review.save())
+  }
+
+  render(state) {
+    const shown = new Set(studio.connection === 'open' ? meaningful(state) : [])
+    const bar = byId('actions')
+    const hadFocus = bar.contains(document.activeElement)
+    for (const button of bar.querySelectorAll('button')) button.hidden = !shown.has(button.id)
+    // The focus stays in the bar where the button that had it goes.
+    if (hadFocus && document.activeElement.hidden !== false) bar.querySelector('button:not([hidden])')?.focus()
+    const count = state.photos_in_progress
+    byId('photos').hidden = count === 0
+    setText(byId('photos'), count === 1 ? '1 photo is being written' : `${count} photos are being written`)
+  }
+
+  /** Does what a button does, where it is there. */
+  press(...ids) {
+    const id = ids.find((name) => !byId(name).hidden)
+    if (id && !byId('studio').hidden) byId(id).click()
+    return id !== undefined
+  }
+}

@@ -1,0 +1,65 @@
+// The studio's HTTP API (docs/studio-api.md): the token, requests, tickets.
+
+const store = 'overcrank-token'
+
+/** Takes the token out of the address, so that it is neither shown nor bookmarked. */
+function takeToken() {
+  const given = location.hash.slice(1)
+  if (given) {
+    sessionStorage.setItem(store, given)
+    history.replaceState(null, '', location.pathname + location.search)
+  }
+  return given !== ''
+}
+takeToken()
+addEventListener('hashchange', () => { if (takeToken()) location.reload() })
+
+/** What the studio answers where it does not do as asked. */
+export class Refusal extends Error {
+  constructor(status, code, message) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** Nobody answers at the studio's address. */
+export class Unreachable extends Error {
+  constructor() { super('The studio does not answer.') }
+}
+
+/** The bare answer; a `Refusal` where its status is none of success. */
+export async function fetchFrom(path, { method = 'GET', body, signal } = {}) {
+  const headers = { Authorization: `Bearer ${sessionStorage.getItem(store) ?? ''}` }
+  if (body !== undefined) headers['Content-Type'] = 'application/json'
+  let response
+  try {
+    response = await fetch(path, {
+      method, headers, signal, cache: 'no-store', body: body === undefined ? undefined : JSON.stringify(body),
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new Unreachable()
+  }
+  if (response.ok) return response
+  let told
+  try { told = (await response.json()).error } catch { /* no JSON: the status has to do */ }
+  throw new Refusal(response.status, told?.code ?? 'unknown', told?.message ?? `The studio answered ${response.status}.`)
+}
+
+async function json(response) {
+  const text = await response.text()
+  return text === '' ? null : JSON.parse(text)
+}
+
+export const get = async (path) => json(await fetchFrom(path))
+export const post = async (path, body) => json(await fetchFrom(path, { method: 'POST', body }))
+export const put = async (path, body) => json(await fetchFrom(path, { method: 'PUT', body }))
+export const patch = async (path, body) => json(await fetchFrom(path, { method: 'PATCH', body }))
+export const remove = async (path) => json(await fetchFrom(path, { method: 'DELETE' }))
+
+/** The address of something that an element loads by itself, which cannot send the token. */
+export async function ticketed(path, query = '') {
+  const { ticket } = await post('/api/tickets', { path })
+  return `${path}?${query}ticket=${encodeURIComponent(ticket)}`
+}

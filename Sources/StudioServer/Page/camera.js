@@ -1,0 +1,118 @@
+// Which camera, in which mode.
+import { get, put } from './api.js'
+import { byId, make, setOptions, setText } from './dom.js'
+import { rate } from './format.js'
+import { attempt, tell } from './notices.js'
+
+const looksEvery = 2000
+const atWork = new Set(['filming', 'gathering', 'reviewing', 'saving'])
+
+const modeKey = ({ fourcc, width, height, interval }) => JSON.stringify({ fourcc, width, height, interval })
+
+/** What a mode sees of the widest view in the table, in words; nothing where the driver does not say. */
+function fieldOfView(mode, widest) {
+  if (!mode.crop || !widest) return null
+  const part = mode.crop[2] / widest
+  return part > 0.985 ? 'the whole width' : `${Math.round(part * 100)} % of the camera\u2019s width`
+}
+
+/** What a list has room for; the rest stands below it. */
+function words(mode) {
+  return `${rate(mode.fps)}, ${mode.width}x${mode.height} ${mode.fourcc}${mode.binned === true ? ', binned' : ''}`
+}
+
+/** What a mode does to the picture, in a sentence. */
+function viewTold(mode, widest) {
+  const view = fieldOfView(mode, widest)
+  const told = []
+  if (view) told.push(`sees ${view}`)
+  if (mode.binned === true) told.push('pixels are binned')
+  if (mode.binned === false) told.push('pixels are not binned')
+  const text = told.join(', ')
+  return text === '' ? '' : `${text[0].toUpperCase()}${text.slice(1)}.`
+}
+
+export class CameraChoice {
+  constructor() {
+    this.cameras = []
+    this.modes = []
+    this.key = null
+    byId('camera').addEventListener('change', (event) => this.choose({ id: event.target.value }))
+    byId('mode').addEventListener('change', (event) => this.choose({ mode: JSON.parse(event.target.value) }))
+    this.look()
+    setInterval(() => this.look(), looksEvery)
+  }
+
+  async choose(choice) {
+    this.isChoosing = true
+    try {
+      await put('/api/camera', choice)
+      setText(byId('mode-told'), '')
+    } catch (error) {
+      // Told beside the choice as well, as a notice passes: the former mode goes on.
+      setText(byId('mode-told'), error.message)
+      tell(error.message, 'mode_refused')
+    }
+    this.isChoosing = false
+    this.key = null
+    if (this.state) this.render(this.state)
+  }
+
+  /** Cameras come and go; without one in use, and while one is chosen from, they are looked for. */
+  async look() {
+    const lacking = this.state && (this.state.phase === 'no_camera' || this.state.phase === 'failed')
+    if (document.hidden || (!lacking && this.cameras.length > 0 && document.activeElement !== byId('camera'))) return
+    try { this.cameras = await get('/api/cameras') } catch { return }
+    if (this.state) this.render(this.state)
+    this.onCameras?.()
+  }
+
+  async loadModes() {
+    try { this.modes = await get('/api/camera/modes') } catch { this.modes = [] }
+    if (this.state) this.renderModes(this.state)
+  }
+
+  render(state) {
+    this.state = state
+    const { camera } = state
+    const items = this.cameras.map((entry) => ({ value: entry.id, text: entry.name }))
+    if (camera && !items.some((item) => item.value === camera.id)) items.unshift({ value: camera.id, text: camera.name })
+    if (!camera) items.unshift({ value: '', text: 'None' })
+    setOptions(byId('camera'), [{ items }])
+    const busy = atWork.has(state.phase) || this.isChoosing === true
+    byId('camera').disabled = busy
+    byId('mode').disabled = busy || !camera
+    if (!this.isChoosing && byId('camera').value !== (camera?.id ?? '')) byId('camera').value = camera?.id ?? ''
+    const key = camera?.id ?? null
+    if (key !== this.key) {
+      this.key = key
+      this.modes = []
+      if (key !== null) this.loadModes()
+    }
+    this.renderModes(state)
+    setText(byId('camera-name'), camera ? `${camera.name}, ${camera.mode.text}` : '')
+  }
+
+  renderModes({ camera }) {
+    const modes = [...this.modes]
+    if (camera && !modes.some((mode) => modeKey(mode) === modeKey(camera.mode))) modes.unshift(camera.mode)
+    const widest = Math.max(0, ...modes.map((mode) => mode.crop?.[2] ?? 0))
+    const rates = [...new Set(modes.map((mode) => mode.fps))].sort((a, b) => b - a)
+    setOptions(
+      byId('mode'),
+      rates.map((fps) => ({
+        title: rate(fps),
+        items: modes.filter((mode) => mode.fps === fps)
+          .map((mode) => ({ value: modeKey(mode), text: words(mode) })),
+      })))
+    setText(byId('view-told'), camera ? viewTold(modes.find((mode) => modeKey(mode) === modeKey(camera.mode)) ?? camera.mode, widest) : '')
+    if (!this.isChoosing && camera && byId('mode').value !== modeKey(camera.mode)) byId('mode').value = modeKey(camera.mode)
+  }
+
+  /** Buttons for each camera that is there, for where none is in use. */
+  buttons() {
+    return this.cameras.map((entry) => make('button', {
+      type: 'button', textContent: `Use ${entry.name}`, onclick: () => attempt(() => put('/api/camera', { id: entry.id })),
+    }))
+  }
+}

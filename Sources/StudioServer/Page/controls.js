@@ -1,0 +1,175 @@
+// The camera's controls as its driver lists them: sliders, switches, menus, buttons.
+import { get, put } from './api.js'
+import { byId, make, setAttribute, setOptions, setText } from './dom.js'
+import { shutter } from './format.js'
+import { tell } from './notices.js'
+
+const looksEvery = 3000
+const stopsPerDoubling = 6
+
+/** The values that a slider of shutter times goes through: evenly by ratio, with every bound among them. */
+function shutterStops({ minimum, maximum, step, frame_limit: limit, default: usual }) {
+  const low = Math.max(minimum, step)
+  const stops = new Set([minimum, maximum])
+  for (let value = low; value < maximum; value *= 2 ** (1 / stopsPerDoubling)) {
+    stops.add(Math.min(maximum, minimum + Math.round((value - minimum) / step) * step))
+  }
+  for (const value of [limit, usual]) if (value !== null && value >= minimum && value <= maximum) stops.add(value)
+  return [...stops].sort((a, b) => a - b)
+}
+
+/** Sends the newest value alone, one request at a time, however fast a slider is dragged. */
+class Sender {
+  constructor(name, answered) {
+    this.name = name
+    this.answered = answered
+  }
+
+  get isBusy() { return this.sending === true }
+
+  async send(value) {
+    this.wanted = { value }
+    if (this.sending) return
+    this.sending = true
+    while (this.wanted) {
+      const body = this.wanted
+      this.wanted = null
+      try {
+        this.answered(await put(`/api/controls/${encodeURIComponent(this.name)}`, body))
+      } catch (error) {
+        tell(error.message, 'error')
+        this.failed?.()
+      }
+    }
+    this.sending = false
+  }
+}
+
+class Control {
+  constructor(control, changed) {
+    this.name = control.name
+    this.changed = changed
+    this.sender = new Sender(control.name, (answer) => { if (!this.sender.wanted) this.render(answer); changed() })
+    this.sender.failed = () => this.render(this.control)
+    this.element = this.build(control)
+    this.render(control)
+  }
+
+  get isHeld() { return this.sender.isBusy || this.isDragged === true }
+
+  build(control) {
+    const { kind, title } = control
+    if (kind === 'button') {
+      this.input = make('button', { type: 'button', textContent: title, onclick: () => this.sender.send(1) })
+      return this.input
+    }
+    if (kind === 'boolean') {
+      this.input = make('input', { type: 'checkbox', role: 'switch', onchange: () => this.sender.send(this.input.checked ? 1 : 0) })
+      return make('label', { className: 'switch' }, this.input, ` ${title}`)
+    }
+    if (kind === 'menu') {
+      this.input = make('select', { onchange: () => this.sender.send(Number(this.input.value)) })
+      setOptions(this.input, [{ items: (control.menu ?? []).map(({ value, title: text }) => ({ value, text })) }])
+      return make('label', { className: 'field' }, title, this.input)
+    }
+    this.input = make('input', { type: 'range', 'aria-label': title })
+    this.told = make('output')
+    this.tick = make('span', { className: 'tick', hidden: true })
+    this.limitTold = make('span', { className: 'hint tick-told' })
+    this.input.addEventListener('input', () => {
+      this.isDragged = true
+      this.tellValue(this.value)
+      this.sender.send(this.value)
+    })
+    this.input.addEventListener('change', () => { this.isDragged = false })
+    this.input.addEventListener('blur', () => { this.isDragged = false })
+    return make(
+      'label', { className: 'slider' }, make('span', { textContent: title }), this.told,
+      make('span', { className: 'track' }, this.input, this.tick), this.limitTold)
+  }
+
+  get value() { return this.stops ? this.stops[Number(this.input.value)] : Number(this.input.value) }
+
+  words(value) {
+    return this.control.unit === '100us' ? shutter(value / 10_000) : String(value)
+  }
+
+  tellValue(value) {
+    const words = this.words(value)
+    setText(this.told, words)
+    setAttribute(this.input, 'aria-valuetext', words)
+  }
+
+  render(control) {
+    this.control = control
+    const { kind, value } = control
+    this.input.disabled = !control.is_active || control.is_read_only
+    if (kind === 'boolean') this.input.checked = value !== 0 && value !== false
+    if (kind === 'menu') this.input.value = String(value)
+    if (kind !== 'integer') return
+    if (control.unit === '100us') {
+      const stops = shutterStops(control)
+      if (!stops.includes(value)) stops.push(value)
+      this.stops = stops.sort((a, b) => a - b)
+      Object.assign(this.input, { min: 0, max: this.stops.length - 1, step: 1 })
+      this.input.value = String(this.stops.indexOf(value))
+    } else {
+      Object.assign(this.input, { min: control.minimum, max: control.maximum, step: Math.max(1, control.step) })
+      this.input.value = String(value)
+    }
+    this.tellValue(value)
+    this.renderLimit(control)
+  }
+
+  /** Marks the longest exposure that keeps the rate. */
+  renderLimit({ frame_limit: limit, minimum, maximum }) {
+    const has = limit !== null && limit !== undefined && limit < maximum
+    this.tick.hidden = !has
+    if (!has) {
+      setText(this.limitTold, '')
+      return
+    }
+    const part = this.stops ? this.stops.indexOf(limit) / Math.max(1, this.stops.length - 1) : (limit - minimum) / (maximum - minimum)
+    // A slider's thumb is about 16 px wide, so its middle runs from 8 px to 8 px before the end.
+    this.tick.style.left = `calc(7px + ${Math.min(1, Math.max(0, part))} * (100% - 16px))`
+    setText(this.limitTold, `Up to ${this.words(limit)} the camera keeps its rate.`)
+  }
+}
+
+export class Controls {
+  constructor() {
+    this.controls = new Map()
+    byId('panel-controls').addEventListener('toggle', () => this.load())
+    setInterval(() => this.load(), looksEvery)
+  }
+
+  render(state) {
+    const camera = state.camera ? `${state.camera.id} ${state.camera.mode.text}` : null
+    if (camera === this.camera) return
+    this.camera = camera
+    this.load()
+  }
+
+  async load() {
+    if (!byId('panel-controls').open || document.hidden || this.isLoading) return
+    this.isLoading = true
+    const list = this.camera ? await get('/api/controls').catch(() => null) : []
+    this.isLoading = false
+    if (list) this.show(list)
+  }
+
+  show(list) {
+    const names = list.map((control) => `${control.name} ${control.kind}`).join()
+    if (names !== this.names) {
+      this.names = names
+      this.controls = new Map(list.map((control) => [control.name, new Control(control, () => this.load())]))
+      const elements = [...this.controls.values()].map((control) => control.element)
+      byId('controls').replaceChildren(...(elements.length > 0 ? elements : [make('p', { className: 'hint', textContent: 'This camera has no controls.' })]))
+      return
+    }
+    for (const control of list) {
+      const shown = this.controls.get(control.name)
+      if (!shown.isHeld) shown.render(control)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// Speeds and curves as `--speed` writes them (docs/speed.md), for the preview and for drawing them by hand.
+// The studio alone decides what a text means for a clip.
+
+const slowest = 1 / 10_000
+const fastest = 100
+
+/** The speeds that a point moves through when it is dragged. */
+export const steps = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64].map((slower) => 1 / slower)
+
+export function parseSpeed(text) {
+  const given = text.trim()
+  const number = '(\\d+(?:\\.\\d+)?|\\.\\d+)'
+  let value
+  let parts
+  if ((parts = new RegExp(`^${number}\\s*/\\s*${number}$`).exec(given))) value = Number(parts[1]) / Number(parts[2])
+  else if ((parts = new RegExp(`^${number}\\s*%$`).exec(given))) value = Number(parts[1]) / 100
+  else if ((parts = new RegExp(`^${number}x-slower$`).exec(given))) value = 1 / Number(parts[1])
+  else if (new RegExp(`^${number}$`).test(given)) value = Number(given)
+  if (value === undefined || !(value >= slowest && value <= fastest)) throw new Error(`"${given}" is no speed. Write 1/8, 0.125 or 12.5%.`)
+  return value
+}
+
+function parseTime(text) {
+  const parts = /^(-?\d+(?:\.\d+)?|\.\d+)\s*(s|ms|us|min)$/.exec(text.trim())
+  if (!parts) throw new Error(`"${text.trim()}" is no time. Write 1.2s or 250ms.`)
+  return Number(parts[1]) * { s: 1, ms: 1e-3, us: 1e-6, min: 60 }[parts[2]]
+}
+
+export function formatSpeed(speed) {
+  if (speed >= 1) return String(Number(speed.toFixed(4)))
+  const slower = 1 / speed
+  return Math.abs(slower - Math.round(slower)) < 1e-6 ? `1/${Math.round(slower)}` : String(Number(speed.toPrecision(5)))
+}
+
+const formatTime = (time) => `${Number(time.toFixed(5))}s`
+
+/**
+ * A speed, or points in the order of time. Times are seconds from wherever the text counts from.
+ * `points` is `[{time, speed, ease}]`, or `[{time, freeze}]` for a frame that is held.
+ */
+export class Curve {
+  constructor(points = [], constant = null) {
+    this.points = points
+    this.constant = constant
+  }
+
+  /** `null` shows every frame once, which has no speed until the clip's rate is known. */
+  static parse(text) {
+    const given = text.trim()
+    if (given === '') return new Curve()
+    if (!given.includes(':')) return new Curve([], parseSpeed(given))
+    const points = given.split('\n').flatMap((line) => line.replace(/#.*/, '').split(',')).map((part) => part.trim()).filter((part) => part !== '')
+      .map((part) => {
+        const parts = /^(ease\s+)?([^:]+):(.*)$/.exec(part)
+        if (!parts) throw new Error(`"${part}" is no point. Write 1.2s:1/8.`)
+        const time = parseTime(parts[2])
+        const freeze = /^\s*freeze\s+(.*)$/.exec(parts[3])
+        if (freeze) return { time, freeze: parseTime(freeze[1]) }
+        return { time, speed: parseSpeed(parts[3]), ease: parts[1] !== undefined }
+      })
+    if (points.some((point, index) => index > 0 && point.time < points[index - 1].time)) throw new Error('Points stand in the order of time.')
+    return new Curve(points)
+  }
+
+  get isEmpty() { return this.points.length === 0 && this.constant === null }
+
+  get turns() { return this.points.filter((point) => point.freeze === undefined) }
+
+  /** The same curve with times that count from `offset` later. */
+  shifted(offset) {
+    return new Curve(this.points.map((point) => ({ ...point, time: point.time + offset })), this.constant)
+  }
+
+  speedAt(time) {
+    if (this.constant !== null) return this.constant
+    const { turns } = this
+    if (turns.length === 0) return 1
+    if (time <= turns[0].time) return turns[0].speed
+    for (let index = 1; index < turns.length; index += 1) {
+      const [from, to] = [turns[index - 1], turns[index]]
+      if (time >= to.time) continue
+      const part = (time - from.time) / (to.time - from.time)
+      return from.speed + (to.speed - from.speed) * (to.ease ? part * part * (3 - 2 * part) : part)
+    }
+    return turns.at(-1).speed
+  }
+
+  /** The text, with times from `start` on: what lies before is left out, and begins with the speed that it has there. */
+  text(start = 0) {
+    if (this.constant !== null) return formatSpeed(this.constant)
+    if (this.points.length === 0) return ''
+    const close = 5e-6
+    const kept = this.points.filter((point) => point.time >= start - close)
+    const words = []
+    const { turns } = this
+    const next = turns.find((point) => point.time >= start - close)
+    const before = turns.findLast((point) => point.time < start - close)
+    if (before) {
+      words.push(`0s:${formatSpeed(this.speedAt(start))}`)
+      if (next?.ease) {
+        // The rest of a gentle change is no gentle change: it is written in pieces.
+        for (let piece = 1; piece < 16; piece += 1) {
+          const time = start + ((next.time - start) * piece) / 16
+          words.push(`${formatTime(time - start)}:${formatSpeed(this.speedAt(time))}`)
+        }
+      }
+    }
+    for (const point of kept) {
+      const time = formatTime(Math.max(0, point.time - start))
+      if (point.freeze !== undefined) words.push(`${time}:freeze ${formatTime(point.freeze)}`)
+      else words.push(`${point.ease && !(before && point === next) ? 'ease ' : ''}${time}:${formatSpeed(point.speed)}`)
+    }
+    return words.join(', ')
+  }
+}

@@ -1,0 +1,103 @@
+// Frames by their number: the newest request wins, at most two are in flight, neighbours are fetched ahead.
+import { fetchFrom } from './api.js'
+
+const mostInFlight = 2
+const mostKept = 48
+const mostAhead = 6
+
+export class Frames {
+  /** `address(index)` is where a frame is, `show(frame, index)` draws it. */
+  constructor(count, address, show) {
+    this.count = count
+    this.address = address
+    this.show = show
+    this.kept = new Map()
+    this.inFlight = new Map()
+    this.wanted = null
+    this.shown = null
+    this.way = 1
+    this.isClosed = false
+  }
+
+  want(index, way = 0) {
+    if (this.isClosed) return
+    if (way !== 0) this.way = way
+    else if (this.wanted !== null && index !== this.wanted) this.way = Math.sign(index - this.wanted)
+    this.wanted = index
+    const frame = this.kept.get(index)
+    if (frame) this.draw(frame, index)
+    this.fetchNext()
+  }
+
+  /** Draws the frame again, such as after the picture was turned. */
+  redraw() {
+    const frame = this.kept.get(this.shown)
+    if (frame) this.show(frame, this.shown)
+  }
+
+  draw(frame, index) {
+    this.kept.delete(index)
+    this.kept.set(index, frame)
+    this.shown = index
+    this.show(frame, index)
+  }
+
+  next() {
+    const missing = (index) => index >= 0 && index < this.count && !this.kept.has(index) && !this.inFlight.has(index)
+    if (this.wanted === null) return null
+    if (missing(this.wanted)) return this.wanted
+    if (this.inFlight.has(this.wanted)) return null
+    for (let ahead = 1; ahead <= mostAhead; ahead += 1) {
+      const index = this.wanted + ahead * this.way
+      if (missing(index)) return index
+    }
+    const behind = this.wanted - this.way
+    return missing(behind) ? behind : null
+  }
+
+  fetchNext() {
+    while (!this.isClosed && this.inFlight.size < mostInFlight) {
+      const index = this.next()
+      if (index === null) return
+      const stop = new AbortController()
+      this.inFlight.set(index, stop)
+      this.fetch(index, stop.signal)
+    }
+  }
+
+  async fetch(index, signal) {
+    let wait = 0
+    try {
+      const response = await fetchFrom(this.address(index), { signal })
+      const frame = await createImageBitmap(await response.blob())
+      if (this.isClosed) frame.close()
+      else this.keep(frame, index)
+    } catch (error) {
+      wait = 250
+      if (!this.isClosed) this.failed?.(error)
+    }
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    this.inFlight.delete(index)
+    this.fetchNext()
+  }
+
+  keep(frame, index) {
+    this.kept.set(index, frame)
+    // While someone scrubs faster than frames come, one on the way is better than none.
+    const nearer = this.shown === null || Math.abs(index - this.wanted) < Math.abs(this.shown - this.wanted)
+    if (index === this.wanted || nearer) this.draw(frame, index)
+    for (const [old, picture] of this.kept) {
+      if (this.kept.size <= mostKept) break
+      if (old === this.shown) continue
+      this.kept.delete(old)
+      picture.close()
+    }
+  }
+
+  close() {
+    this.isClosed = true
+    for (const stop of this.inFlight.values()) stop.abort()
+    for (const frame of this.kept.values()) frame.close()
+    this.kept.clear()
+  }
+}

@@ -1,0 +1,45 @@
+// Every key, in one list: what it does, and the sheet that says so.
+import { byId, make } from './dom.js'
+
+const store = 'overcrank-keys'
+
+export class Keys {
+  /** `table` is `[{keys: [KeyboardEvent.key in small letters], told, means, act(event)}]`. */
+  constructor(table) {
+    this.table = table
+    byId('keys-list').replaceChildren(...table.flatMap(({ told, means }) => [make('dt', { textContent: told }), make('dd', { textContent: means })]))
+    byId('open-keys').addEventListener('click', () => this.open())
+    const single = byId('keys-on')
+    single.checked = localStorage.getItem(store) !== 'off'
+    single.addEventListener('change', () => localStorage.setItem(store, single.checked ? 'on' : 'off'))
+    addEventListener('pointerdown', () => { this.isByPointer = true }, true)
+    addEventListener('keydown', (event) => { if (event.key === 'Tab') this.isByPointer = false }, true)
+    addEventListener('keydown', (event) => this.pressed(event))
+  }
+
+  open() { if (!byId('keys').open) byId('keys').showModal() }
+
+  pressed(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    if (document.querySelector('dialog[open]') || !byId('keys-on').checked) return
+    const { target } = event
+    if (target.matches('input[type=text], input[type=number], textarea, select, video')) return
+    const key = event.key.toLowerCase()
+    const moves = key.startsWith('arrow') || key === 'home' || key === 'end'
+    if (moves && target.matches('input, [role=slider], #loupe-picture')) return
+    if (key === ' ') {
+      if (target.matches('input[type=checkbox], input[type=radio], summary, a')) return
+      // A button that was clicked keeps the focus: Space is its own only where the keyboard went to it.
+      if (target.matches('button')) {
+        if (!this.isByPointer) return
+        target.blur()
+      }
+    }
+    const entry = this.table.find(({ keys }) => keys.includes(key))
+    if (!entry || (event.repeat && !entry.repeats)) {
+      if (entry) event.preventDefault()
+      return
+    }
+    if (entry.act(event) !== false) event.preventDefault()
+  }
+}

@@ -1,0 +1,244 @@
+// Takes on the disk: look at them, play their clips, make more of them, remove them.
+import { fetchFrom, get, patch, post, remove, ticketed } from './api.js'
+import { byId, make, setText } from './dom.js'
+import { bytes, duration, frames as framesTold } from './format.js'
+import { Frames } from './frames.js'
+import { attempt, tell } from './notices.js'
+
+const where = (id) => `/api/takes/${encodeURIComponent(id)}`
+
+const title = (take) => take.label || take.name
+
+function date(text) {
+  const when = new Date(text)
+  return Number.isNaN(when.getTime()) ? text : when.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+}
+
+const lossTold = (take) => (take.lost > 0 ? `${framesTold(take.lost)} lost` : 'none lost')
+
+const kinds = { newer: 'Made by a newer version', damaged: 'Damaged', unfinished: 'Not finished' }
+
+/** Asks before something goes away for good. */
+function sure(question) {
+  const dialog = byId('ask')
+  setText(byId('ask-text'), question)
+  dialog.returnValue = 'no'
+  dialog.showModal()
+  byId('ask-no').focus()
+  return new Promise((resolve) => dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true }))
+}
+
+export class Library {
+  constructor() {
+    this.thumbnails = new Map()
+    this.takes = []
+    this.number = null
+    byId('take-close').addEventListener('click', () => this.close())
+    byId('take-index').addEventListener('input', (event) => this.showFrame(Number(event.target.value)))
+    byId('take-still').addEventListener('click', () => this.madeOfFrame('stills'))
+    byId('take-motion-photo').addEventListener('click', () => this.madeOfFrame('motion-photos'))
+    byId('take-new-clip').addEventListener('submit', (event) => {
+      event.preventDefault()
+      attempt(() => post(`${where(this.open)}/clips`, { speed: byId('take-speed').value.trim() || null }))
+    })
+    byId('take-label-form').addEventListener('submit', async (event) => {
+      event.preventDefault()
+      await attempt(() => patch(where(this.open), { label: byId('take-label-text').value.trim() || null }))
+      this.load()
+    })
+    byId('take-master').addEventListener('click', () => this.download(`${where(this.open)}/master`))
+    byId('take-remove').addEventListener('click', () => this.removeOpen())
+  }
+
+  get isShown() { return !byId('library').hidden }
+
+  render(state) {
+    if (this.number !== state.library) {
+      this.isOld = true
+      this.number = state.library
+    }
+    if (this.isShown && this.isOld) this.load()
+    const making = state.clips.find((clip) => clip.take === this.open)
+    byId('take-progress').hidden = !making
+    if (making) byId('take-progress').value = making.fraction
+  }
+
+  async load() {
+    this.isOld = false
+    if (this.isLoading) {
+      this.isOld = true
+      return
+    }
+    this.isLoading = true
+    const takes = await attempt(() => get('/api/takes'))
+    this.isLoading = false
+    if (takes) this.show(takes)
+    if (this.isOld && takes) this.load()
+  }
+
+  show(takes) {
+    this.takes = takes
+    byId('library-empty').hidden = takes.length > 0
+    const focused = document.activeElement?.dataset.take
+    for (const [id, address] of this.thumbnails) {
+      if (!takes.some((take) => take.id === id)) {
+        URL.revokeObjectURL(address)
+        this.thumbnails.delete(id)
+      }
+    }
+    byId('takes').replaceChildren(...takes.map((take) => make('li', {}, this.card(take))))
+    if (focused) byId('takes').querySelector(`[data-take="${CSS.escape(focused)}"]`)?.focus()
+    if (!this.open) return
+    const take = takes.find((entry) => entry.id === this.open)
+    if (take) this.showTake(take)
+    else this.close()
+  }
+
+  card(take) {
+    const picture = make('img', { alt: '' })
+    this.thumbnail(take, picture)
+    const told = [date(take.date), take.duration_ns === null ? null : duration(take.duration_ns), take.mode?.text, lossTold(take)].filter(Boolean)
+    const card = make(
+      'button', { type: 'button', className: 'card', 'aria-expanded': String(take.id === this.open), onclick: () => this.choose(take) },
+      picture, make('span', { className: 'name', textContent: title(take) }), make('span', { className: 'told', textContent: told.join(', ') }))
+    if (kinds[take.kind]) card.append(make('span', { className: 'told', textContent: kinds[take.kind] }))
+    card.dataset.take = take.id
+    return card
+  }
+
+  async thumbnail(take, picture) {
+    const kept = this.thumbnails.get(take.id)
+    if (kept) {
+      picture.src = kept
+      return
+    }
+    // One after another: a library may have hundreds, and what a person does comes first.
+    this.queue = (this.queue ?? Promise.resolve()).then(async () => {
+      if (!picture.isConnected) return
+      try {
+        const response = await fetchFrom(`${where(take.id)}/thumbnail.jpg`)
+        const address = URL.createObjectURL(await response.blob())
+        this.thumbnails.set(take.id, address)
+        picture.src = address
+      } catch { /* a take without a picture is shown without one */ }
+    })
+  }
+
+  choose(take) {
+    this.close(false)
+    this.open = take.id
+    byId('library').classList.add('open')
+    byId('take').hidden = false
+    byId('take-label-text').value = take.label ?? ''
+    byId('take-speed').value = ''
+    this.showTake(take)
+    for (const card of byId('takes').querySelectorAll('button')) card.setAttribute('aria-expanded', String(card.dataset.take === take.id))
+    this.frames?.close()
+    this.frames = null
+    const hasFrames = take.has_master && take.written > 0
+    if (hasFrames) {
+      const canvas = byId('take-frame')
+      this.frames = new Frames(take.written, (index) => `${where(take.id)}/frames/${index}.jpg?width=960`, (frame, index) => {
+        Object.assign(canvas, { width: frame.width, height: frame.height })
+        canvas.getContext('2d').drawImage(frame, 0, 0)
+        canvas.dataset.frame = index
+        canvas.setAttribute('aria-label', `Frame ${index} of the take`)
+      })
+      Object.assign(byId('take-index'), { max: take.written - 1 })
+      byId('take-index').value = '0'
+      this.showFrame(0)
+    }
+    byId('take-slider').hidden = !hasFrames
+    byId('take-frame').hidden = !hasFrames
+    byId('take-title').focus()
+  }
+
+  showFrame(index) {
+    byId('take-video').pause()
+    byId('take-video').hidden = true
+    byId('take-frame').hidden = false
+    setText(byId('take-frame-told'), `${index}`)
+    this.frames?.want(index)
+  }
+
+  showTake(take) {
+    setText(byId('take-title'), title(take))
+    const clips = byId('take-clips')
+    const key = JSON.stringify(take.clips)
+    if (clips.dataset.key !== key || clips.dataset.take !== take.id) {
+      clips.dataset.key = key
+      clips.dataset.take = take.id
+      clips.replaceChildren(...take.clips.filter((clip) => clip.is_there).flatMap((clip) => {
+        const told = `${clip.speed ?? 'every frame once'}, ${duration(clip.duration_ns)}`
+        const path = `${where(take.id)}/clips/${clip.index}.mp4`
+        return [
+          make('button', { type: 'button', className: 'main', textContent: `Play clip (${told})`, onclick: () => this.playClip(path) }),
+          make('button', { type: 'button', textContent: 'Download clip', 'aria-label': `Download clip ${clip.file}`, onclick: () => this.download(path) }),
+        ]
+      }))
+    }
+    byId('take-frame-actions').hidden = !take.has_master
+    byId('take-new-clip').hidden = !take.has_master
+    byId('take-master').hidden = !take.has_master
+    const facts = [
+      ['Recorded', `${date(take.date)}, ${take.camera ?? 'unknown camera'}`],
+      ['Mode', take.mode?.text ?? 'unknown'],
+      ['Length', take.duration_ns === null ? 'unknown' : `${duration(take.duration_ns)}, ${framesTold(take.written)}`],
+      ['Lost frames', take.losses.length > 0 ? take.losses.join(' ') : take.lost > 0 ? framesTold(take.lost) : 'none'],
+      ['Size', bytes(take.bytes)],
+      ['Name', take.name],
+      ...(take.problems.length > 0 ? [['Problems', take.problems.join(' ')]] : []),
+    ]
+    byId('take-facts').replaceChildren(...facts.flatMap(([name, value]) => [make('dt', { textContent: name }), make('dd', { textContent: value })]))
+  }
+
+  close(movesFocus = true) {
+    if (!this.open) return
+    const card = byId('takes').querySelector(`[data-take="${CSS.escape(this.open)}"]`)
+    this.open = null
+    this.frames?.close()
+    this.frames = null
+    const video = byId('take-video')
+    video.pause()
+    video.removeAttribute('src')
+    video.load()
+    video.hidden = true
+    byId('take').hidden = true
+    byId('library').classList.remove('open')
+    card?.setAttribute('aria-expanded', 'false')
+    if (movesFocus) card?.focus()
+  }
+
+  async playClip(path) {
+    const address = await attempt(() => ticketed(path))
+    if (!address) return
+    const video = byId('take-video')
+    byId('take-frame').hidden = true
+    video.hidden = false
+    video.src = address
+    video.loop = true
+    video.play().catch(() => { /* a browser may wait for one more click: its own button is there */ })
+  }
+
+  async download(path) {
+    const address = await attempt(() => ticketed(path, 'download=1&'))
+    if (!address) return
+    const link = make('a', { href: address, download: '', hidden: true })
+    document.body.append(link)
+    link.click()
+    link.remove()
+  }
+
+  async madeOfFrame(what) {
+    const answer = await attempt(() => post(`${where(this.open)}/${what}`, { frame: Number(byId('take-index').value) }))
+    if (answer) tell(`${answer.file} is written.`)
+  }
+
+  async removeOpen() {
+    const take = this.takes.find((entry) => entry.id === this.open)
+    if (!take || !(await sure(`Remove \u201c${title(take)}\u201d with its master and clips? This cannot be undone.`))) return
+    this.close()
+    await attempt(() => remove(where(take.id)))
+    this.load()
+  }
+}

@@ -1,0 +1,92 @@
+// The live picture: pulled, the newest wins, one request in flight.
+import { fetchFrom, ticketed } from './api.js'
+
+const canDraw = typeof createImageBitmap === 'function'
+
+export class Live {
+  constructor(picture, stream) {
+    this.picture = picture
+    this.stream = stream
+    this.isOn = false
+    this.fullSize = false
+    this.modeWidth = 1920
+    this.times = []
+    document.addEventListener('visibilitychange', () => { if (this.isOn && !document.hidden) this.pull() })
+  }
+
+  /** Pictures a second that reached the screen in the last second. */
+  get rate() {
+    const now = performance.now()
+    this.times = this.times.filter((time) => now - time < 1000)
+    return this.times.length
+  }
+
+  start() {
+    if (this.isOn) return
+    this.isOn = true
+    if (canDraw) this.pull()
+    else this.showStream()
+  }
+
+  stop() {
+    this.isOn = false
+    this.cancel?.abort()
+    if (!canDraw) {
+      this.stream.hidden = true
+      this.stream.removeAttribute('src')
+    }
+  }
+
+  get width() { return Math.min(this.modeWidth, this.fullSize ? 1920 : this.picture.wantedWidth) }
+
+  /** Where a canvas cannot show pictures, an element that shows a stream of them can. */
+  async showStream() {
+    const address = await ticketed('/api/preview.mjpeg', `width=${this.width}&`).catch(() => null)
+    if (!address || !this.isOn) return
+    this.stream.src = address
+    this.stream.hidden = false
+  }
+
+  async pull() {
+    if (this.isPulling) return
+    this.isPulling = true
+    let after = null
+    let drawing = Promise.resolve()
+    while (this.isOn && !document.hidden) {
+      this.cancel = new AbortController()
+      try {
+        const newer = after === null ? '' : `after=${after}&`
+        const width = Math.max(16, this.width)
+        const response = await fetchFrom(`/api/preview.jpg?${newer}width=${width}`, { signal: this.cancel.signal })
+        if (response.status === 204) {
+          // Where nothing comes at once either, one request a frame's time is enough.
+          await new Promise((resolve) => setTimeout(resolve, 50))
+          continue
+        }
+        const sequence = Number(response.headers.get('Overcrank-Sequence'))
+        const newest = Number(response.headers.get('Overcrank-Newest'))
+        const picture = await response.blob()
+        after = sequence
+        await drawing
+        drawing = this.show(picture, sequence, newest)
+      } catch {
+        after = null
+        if (this.isOn) await new Promise((resolve) => setTimeout(resolve, 500))
+      }
+    }
+    this.isPulling = false
+  }
+
+  async show(picture, sequence, newest) {
+    try {
+      const frame = await createImageBitmap(picture)
+      if (this.isOn) {
+        this.picture.draw(frame)
+        this.picture.canvas.dataset.sequence = sequence
+        this.picture.canvas.dataset.newest = newest
+        this.times.push(performance.now())
+      }
+      frame.close()
+    } catch { /* a picture that cannot be decoded is passed over: the next one comes */ }
+  }
+}

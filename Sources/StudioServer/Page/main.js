@@ -1,0 +1,148 @@
+// Puts the page together: the state comes in here, and each part shows its share of it.
+import { Actions } from './actions.js'
+import { CameraChoice } from './camera.js'
+import { Controls } from './controls.js'
+import { byId, setAttribute, setText } from './dom.js'
+import { Keys } from './keys.js'
+import { Library } from './library.js'
+import { Live } from './live.js'
+import { tell } from './notices.js'
+import { Overlays } from './overlays.js'
+import { Picture } from './picture.js'
+import { Review } from './review.js'
+import { follow, onNotice, onState, studio } from './state.js'
+import { renderBadge, renderRoll, renderStatus } from './status.js'
+import { Triggers } from './triggers.js'
+
+const picture = new Picture(byId('live'))
+const live = new Live(picture, byId('live-stream'))
+const overlays = new Overlays(picture, byId('overlay'))
+const camera = new CameraChoice()
+const controls = new Controls()
+const triggers = new Triggers(picture, overlays)
+const review = new Review(picture)
+const actions = new Actions(review)
+const library = new Library()
+
+const filmed = new Set(['armed', 'filming', 'gathering'])
+const phases = {
+  no_camera: 'No camera.', starting: 'The camera starts.', armed: 'Standing by.', filming: 'Filming.',
+  gathering: 'Triggered: filming into memory.', reviewing: 'Review.', saving: 'Saving.',
+  interrupted: 'Interrupted.', failed: 'The camera cannot be used.',
+}
+
+const atLibrary = () => !byId('library').hidden
+
+function view(isLibrary) {
+  byId('studio').hidden = isLibrary
+  byId('library').hidden = !isLibrary
+  document.body.classList.toggle('at-camera', !isLibrary)
+  for (const [id, isHere] of [['view-camera', !isLibrary], ['view-library', isLibrary]]) {
+    if (isHere) byId(id).setAttribute('aria-current', 'page')
+    else byId(id).removeAttribute('aria-current')
+  }
+  if (isLibrary) review.pause()
+  if (studio.state) render()
+}
+
+/** What stands in the picture's place where there is none. */
+function message(state) {
+  if (studio.connection === 'no_token') return 'This address has no valid token. Open the address that \u201covercrank studio\u201d printed.'
+  if (studio.connection === 'ended') return 'The studio has ended, or does not answer. This page goes on when it is back at the same address.'
+  if (!state || studio.connection === 'connecting') return 'Looking for the studio.'
+  if (state.phase === 'no_camera') return 'No camera is connected. One that is plugged in appears here. The simulated camera shows how the studio works.'
+  if (state.phase === 'failed') return state.problem?.message ?? phases.failed
+  if (state.phase === 'interrupted') {
+    const { interruption } = state
+    const next = interruption?.waits_for_resume ? 'Press Resume when it is ready.' : 'It goes on by itself when the camera is back.'
+    return `${interruption?.message ?? phases.interrupted} ${next}`
+  }
+  if (state.phase === 'starting') return phases.starting
+  return state.problem?.message ?? null
+}
+
+function renderMessage(state) {
+  const text = message(state)
+  byId('message').hidden = text === null
+  setText(byId('message-text'), text ?? '')
+  const choosing = studio.connection === 'open' && (state?.phase === 'no_camera' || state?.phase === 'failed')
+  const buttons = choosing ? camera.buttons() : []
+  const box = byId('message-actions')
+  const key = buttons.map((button) => button.textContent).join()
+  if (box.dataset.key !== key) {
+    box.dataset.key = key
+    box.replaceChildren(...buttons)
+  }
+}
+
+let filmedBefore = null
+
+function render() {
+  const { state } = studio
+  renderMessage(state)
+  setAttribute(document.body, 'data-phase', state && studio.connection === 'open' ? state.phase : studio.connection)
+  if (!state) return
+  setText(byId('phase-told'), studio.connection === 'open' ? phases[state.phase] ?? '' : byId('message-text').textContent)
+  const films = filmed.has(state.phase) && studio.connection === 'open'
+  const turn = { rotate: state.settings.rotate, mirror: state.settings.mirror }
+  if (turn.rotate !== picture.turn.rotate || turn.mirror !== picture.turn.mirror) {
+    picture.turn = turn
+    review.frames?.redraw()
+  }
+  live.modeWidth = state.camera?.mode.width ?? 1920
+  overlays.modeWidth = state.camera?.mode.width ?? 0
+  if (films && !atLibrary()) live.start()
+  else live.stop()
+  // An old picture must not pass for the present one.
+  if (filmedBefore && !films && !picture.isEmpty && !state.review) {
+    picture.clear()
+    overlays.draw(null)
+  }
+  filmedBefore = films
+  byId('review').hidden = !state.review
+  byId('panel-clip').hidden = !state.review
+  document.body.classList.toggle('reviewing', state.review !== null)
+  setText(byId('view-camera'), state.phase === 'reviewing' || state.phase === 'saving' ? 'Review' : 'Live')
+  review.render(state)
+  camera.render(state)
+  controls.render(state)
+  triggers.render(state)
+  renderRoll(state)
+  renderBadge(state)
+  renderStatus(state, live.isOn ? live.rate : null)
+  actions.render(state)
+  library.render(state)
+}
+
+const inReview = (work) => () => (review.isOpen && !atLibrary() ? work() : false)
+const keys = new Keys([
+  { keys: [' '], told: 'Space', means: 'Trigger; in the review: play or pause', act: () => (review.isOpen ? inReview(() => review.toggle())() : actions.press('do-trigger')) },
+  { keys: ['r'], told: 'R', means: 'Record, Stop', act: () => actions.press('do-stop', 'do-review', 'do-record') },
+  { keys: ['p'], told: 'P', means: 'Photo', act: () => actions.press('do-photo') },
+  { keys: ['m'], told: 'M', means: 'Motion photo', act: () => actions.press('do-motion-photo') },
+  { keys: ['i'], told: 'I', means: 'Mark in', act: () => actions.press('do-in') },
+  { keys: ['o'], told: 'O', means: 'Mark out', act: () => actions.press('do-out') },
+  { keys: ['s'], told: 'S', means: 'Save clip', act: () => actions.press('do-save') },
+  { keys: ['a'], told: 'A', means: 'Arm again', act: () => actions.press('do-arm') },
+  { keys: ['arrowleft'], told: '\u2190', means: 'One frame back; with Shift 10', repeats: true, act: (event) => inReview(() => review.step(event.shiftKey ? -10 : -1))() },
+  { keys: ['arrowright'], told: '\u2192', means: 'One frame on; with Shift 10', repeats: true, act: (event) => inReview(() => review.step(event.shiftKey ? 10 : 1))() },
+  { keys: ['home'], told: 'Home', means: 'To the in mark', act: inReview(() => review.move('playhead', review.first)) },
+  { keys: ['end'], told: 'End', means: 'To the out mark', act: inReview(() => review.move('playhead', review.last)) },
+  { keys: ['t'], told: 'T', means: 'To the trigger', act: inReview(() => review.move('playhead', review.trigger ?? 0)) },
+  { keys: ['j'], told: 'J', means: 'Play backwards; again: twice as fast', act: inReview(() => review.shuttle(-1)) },
+  { keys: ['k'], told: 'K', means: 'Pause', act: inReview(() => review.pause()) },
+  { keys: ['l'], told: 'L', means: 'Play; again: twice as fast', act: inReview(() => review.shuttle(1)) },
+  { keys: ['c'], told: 'C', means: 'Add a point to the speed curve', act: inReview(() => review.addPoint()) },
+  { keys: ['v'], told: 'V', means: 'Library, and back', act: () => view(!atLibrary()) },
+  { keys: ['?'], told: '?', means: 'These keys', act: () => keys.open() },
+])
+
+byId('view-camera').addEventListener('click', () => view(false))
+byId('view-library').addEventListener('click', () => view(true))
+camera.onCameras = () => renderMessage(studio.state)
+overlays.onSwitched = () => { live.fullSize = overlays.on('loupe') }
+onNotice(({ kind, message: text }) => tell(text, kind))
+onState(render)
+view(false)
+render()
+follow()

@@ -1,0 +1,76 @@
+// The canvas of the picture, which the live picture and the review share, and what is laid over it.
+
+/** Draws a frame as clips are turned: clockwise, then mirrored from left to right. */
+export function drawTurned(canvas, frame, { rotate = 0, mirror = false } = {}) {
+  const lying = rotate === 90 || rotate === 270
+  const width = lying ? frame.height : frame.width
+  const height = lying ? frame.width : frame.height
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height })
+  const context = canvas.getContext('2d', { alpha: false })
+  context.setTransform(1, 0, 0, 1, 0, 0)
+  context.translate(width / 2, height / 2)
+  if (mirror) context.scale(-1, 1)
+  context.rotate((rotate * Math.PI) / 180)
+  context.drawImage(frame, -frame.width / 2, -frame.height / 2)
+}
+
+/** A point of the turned picture, from 0 to 1 each way, in the frame as the camera sent it. */
+export function unturned({ x, y }, { rotate = 0, mirror = false } = {}) {
+  const u = mirror ? 1 - x : x
+  if (rotate === 90) return { x: y, y: 1 - u }
+  if (rotate === 180) return { x: 1 - u, y: 1 - y }
+  if (rotate === 270) return { x: 1 - y, y: u }
+  return { x: u, y }
+}
+
+/** The other way round. */
+export function turnedPoint({ x, y }, { rotate = 0, mirror = false } = {}) {
+  let point = { x, y }
+  if (rotate === 90) point = { x: 1 - y, y: x }
+  if (rotate === 180) point = { x: 1 - x, y: 1 - y }
+  if (rotate === 270) point = { x: y, y: 1 - x }
+  return mirror ? { x: 1 - point.x, y: point.y } : point
+}
+
+/** Where a pointer is in a canvas that is fitted into its box, from 0 to 1 each way; clamped to it. */
+export function pointIn(canvas, event) {
+  const box = canvas.getBoundingClientRect()
+  const scale = Math.min(box.width / canvas.width, box.height / canvas.height)
+  const width = canvas.width * scale
+  const height = canvas.height * scale
+  const clamp = (value) => Math.min(1, Math.max(0, value))
+  return {
+    x: clamp((event.clientX - box.left - (box.width - width) / 2) / width),
+    y: clamp((event.clientY - box.top - (box.height - height) / 2) / height),
+  }
+}
+
+export class Picture {
+  constructor(canvas) {
+    this.canvas = canvas
+    this.turn = { rotate: 0, mirror: false }
+    this.listeners = new Set()
+    this.isEmpty = true
+  }
+
+  onDrawn(listener) { this.listeners.add(listener) }
+
+  /** How wide a picture has to be to fill the canvas on this screen. */
+  get wantedWidth() {
+    const box = this.canvas.getBoundingClientRect()
+    const lying = this.turn.rotate === 90 || this.turn.rotate === 270
+    const wide = (lying ? box.height : box.width) * devicePixelRatio
+    return Math.min(1920, Math.max(256, Math.ceil(wide / 160) * 160))
+  }
+
+  draw(frame) {
+    drawTurned(this.canvas, frame, this.turn)
+    this.isEmpty = false
+    for (const listener of this.listeners) listener(frame)
+  }
+
+  clear() {
+    this.canvas.getContext('2d', { alpha: false }).clearRect(0, 0, this.canvas.width, this.canvas.height)
+    this.isEmpty = true
+  }
+}

@@ -1,0 +1,295 @@
+// The take that lies in memory: look at it frame by frame, mark a part, bend its speed, save it.
+import { get, post, Refusal } from './api.js'
+import { Curve } from './curve.js'
+import { byId, isEdited, setAttribute, setOptions, setText } from './dom.js'
+import { duration, frames as framesTold, fromTrigger } from './format.js'
+import { Frames } from './frames.js'
+import { attempt } from './notices.js'
+import { Timeline } from './timeline.js'
+
+const speeds = [1, 2, 4, 8, 16, 32, 64]
+const clamp = (value, low, high) => Math.min(high, Math.max(low, value))
+
+export class Review {
+  constructor(picture) {
+    this.picture = picture
+    this.id = null
+    this.forget()
+    this.timeline = new Timeline(this)
+    setOptions(byId('play-speed'), [{
+      items: [{ value: 'clip', text: 'the clip' }, ...speeds.map((slower) => ({ value: String(1 / slower), text: `1/${slower}` }))],
+    }])
+    byId('play-speed').value = String(1 / 8)
+    byId('play').addEventListener('click', () => this.toggle())
+    byId('step-back').addEventListener('click', () => this.step(-1))
+    byId('step-on').addEventListener('click', () => this.step(1))
+    byId('go-trigger').addEventListener('click', () => this.move('playhead', this.trigger ?? 0))
+    byId('speed').addEventListener('input', () => this.readSpeed())
+    byId('speed').addEventListener('change', () => this.readSpeed())
+    byId('add-point').addEventListener('click', () => this.addPoint())
+    byId('remove-point').addEventListener('click', () => this.timeline.removeChosen())
+    byId('ease-point').addEventListener('click', () => this.timeline.easeChosen())
+  }
+
+  forget() {
+    this.count = 0
+    this.times = []
+    this.sequence = []
+    this.first = 0
+    this.last = 0
+    this.playhead = 0
+    this.trigger = null
+    this.saved = []
+    this.curve = new Curve()
+    this.speedText = ''
+    this.isReady = false
+  }
+
+  get isOpen() { return this.id !== null }
+
+  render(state) {
+    const told = state.review
+    if (!told) {
+      if (this.isOpen) this.close()
+      return
+    }
+    if (told.id !== this.id) this.open(told, state.settings.speed)
+    if (told.saved.length !== this.saved.length) {
+      this.saved = told.saved
+      this.tellWarning()
+      this.draw()
+    }
+  }
+
+  async open(told, speed) {
+    this.close()
+    this.id = told.id
+    this.count = told.frames
+    this.trigger = told.trigger
+    this.saved = told.saved
+    this.last = Math.max(0, told.frames - 1)
+    this.times = Array.from({ length: told.frames }, (_, index) => (index - (told.trigger ?? 0)) * told.interval_ns)
+    this.sequence = []
+    this.interval = told.interval_ns
+    byId('part-label').value = ''
+    byId('speed').value = speed ?? ''
+    this.readSpeed()
+    this.tellWarning()
+    this.frames = new Frames(
+      told.frames, (index) => `/api/review/frames/${index}.jpg?width=${this.picture.wantedWidth}`,
+      (frame, index) => {
+        this.picture.draw(frame)
+        this.picture.canvas.dataset.frame = index
+        setAttribute(this.picture.canvas, 'aria-label', `Frame ${index} of ${this.count}`)
+      })
+    this.playhead = clamp(told.trigger ?? 0, 0, this.last)
+    this.frames.want(this.playhead)
+    this.draw()
+    const { id } = this
+    for (;;) {
+      try {
+        const lists = await get('/api/review/frames')
+        if (this.id !== id) return
+        this.times = lists.time_ns
+        this.sequence = lists.sequence
+        break
+      } catch (error) {
+        if (this.id !== id || error instanceof Refusal) break
+        await new Promise((resolve) => setTimeout(resolve, 500))
+      }
+    }
+    this.isReady = true
+    this.readSpeed()
+    this.draw()
+  }
+
+  close() {
+    this.pause()
+    this.frames?.close()
+    this.frames = null
+    this.id = null
+    delete this.picture.canvas.dataset.frame
+    setAttribute(this.picture.canvas, 'aria-label', 'Live picture')
+    this.forget()
+  }
+
+  tellWarning() {
+    setText(
+      byId('review-warning'),
+      this.saved.length === 0
+        ? 'In memory only: nothing is on the disk yet. A power cut or \u201cArm again\u201d loses it.'
+        : `Saved: ${this.saved.map(({ first, last }) => `frames ${first} to ${last}`).join('; ')}. The rest is in memory only.`)
+  }
+
+  // Times and frames. Times are seconds from the trigger's frame on.
+
+  frameTime(index) { return (this.times[index] ?? 0) / 1e9 }
+
+  /** The frame nearest to a time. */
+  frameAt(time) {
+    const wanted = time * 1e9
+    let [low, high] = [0, this.count - 1]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.times[middle] < wanted) low = middle + 1
+      else high = middle
+    }
+    return low > 0 && wanted - this.times[low - 1] < this.times[low] - wanted ? low - 1 : low
+  }
+
+  move(what, to) {
+    if (this.count === 0) return
+    const index = clamp(to, 0, this.count - 1)
+    if (what === 'playhead') this.pause()
+    this[what] = index
+    if (what === 'first' && this.last < index) this.last = index
+    if (what === 'last' && this.first > index) this.first = index
+    if (what === 'first') this.writeSpeed()
+    if (what !== 'playhead') this.playhead = index
+    this.frames?.want(this.playhead)
+    this.draw()
+  }
+
+  step(by) { this.move('playhead', this.playhead + by) }
+
+  markIn() { this.move('first', this.playhead) }
+
+  markOut() { this.move('last', this.playhead) }
+
+  draw() {
+    if (!this.isOpen) return
+    this.timeline.draw()
+    const number = this.sequence[this.playhead]
+    setText(
+      byId('review-position'),
+      `Frame ${this.playhead} of ${this.count}, ${fromTrigger(this.times[this.playhead] ?? 0)}`)
+    setText(byId('review-number'), number === undefined ? '' : `Frame ${this.playhead} has the camera\u2019s number ${number}.`)
+    const count = this.last - this.first + 1
+    const captured = (this.times[this.last] ?? 0) - (this.times[this.first] ?? 0) + this.interval
+    const length = this.clipLength()
+    setText(
+      byId('review-part'),
+      `In ${this.first}, out ${this.last}: ${framesTold(count)}, ${duration(captured)}${length === null ? '' : `; the clip is ${duration(length * 1e9)} long`}`)
+  }
+
+  /** How long the marked part plays, in seconds; `null` where no speed is given. */
+  clipLength() {
+    if (this.curve.isEmpty) return null
+    const interval = this.interval / 1e9
+    let length = 0
+    for (let index = this.first; index <= this.last; index += 1) length += interval / this.curve.speedAt(this.frameTime(index))
+    const from = this.frameTime(this.first)
+    const to = this.frameTime(this.last)
+    for (const point of this.curve.points) if (point.freeze !== undefined && point.time >= from && point.time <= to) length += point.freeze
+    return length
+  }
+
+  // The speed: the text counts from the part's first frame, the curve from the trigger's, so that a point
+  // stays with its frame when the part's beginning moves.
+
+  readSpeed() {
+    try {
+      this.curve = Curve.parse(byId('speed').value).shifted(this.frameTime(this.first))
+      setText(byId('speed-told'), '')
+    } catch (error) {
+      // The studio has the last word on what it saves.
+      setText(byId('speed-told'), error.message)
+    }
+    this.draw()
+  }
+
+  writeSpeed() {
+    if (this.curve.points.length > 0 && !isEdited(byId('speed'))) byId('speed').value = this.curve.text(this.frameTime(this.first))
+  }
+
+  bend(points) {
+    this.curve = points.length === 0 ? new Curve() : new Curve(points)
+    byId('speed').value = this.curve.text(this.frameTime(this.first))
+    setText(byId('speed-told'), '')
+    this.draw()
+  }
+
+  addPoint() {
+    const time = this.frameTime(this.playhead)
+    const speed = this.curve.isEmpty ? 1 / 8 : this.curve.speedAt(time)
+    this.timeline.add(time, speed)
+  }
+
+  // Playing. The preview shows of a second's frames what a screen can show, each by its own number.
+
+  get isPlaying() { return this.playing !== undefined && this.playing !== null }
+
+  toggle(way = 1) {
+    if (this.isPlaying) this.pause()
+    else this.play(way)
+  }
+
+  play(way = 1) {
+    if (this.count < 2) return
+    this.pause()
+    let index = this.playhead
+    if (way > 0 && (index < this.first || index >= this.last)) index = this.first
+    if (way < 0 && (index <= this.first || index > this.last)) index = this.last
+    setText(byId('play'), 'Pause')
+    let time = this.frameTime(index)
+    let before = null
+    let held = 0
+    const frame = (now) => {
+      if (!this.isOpen) return
+      const passed = before === null ? 0 : Math.min(0.1, (now - before) / 1000)
+      before = now
+      const chosen = byId('play-speed').value
+      const byCurve = chosen === 'clip'
+      const speed = byCurve ? this.curve.isEmpty ? 1 / 8 : this.curve.speedAt(time) : Number(chosen)
+      if (held > 0) held -= passed
+      else {
+        const next = time + way * passed * speed
+        const stop = byCurve && way > 0 ? this.curve.points.find((point) => point.freeze !== undefined && point.time >= time && point.time < next) : undefined
+        if (stop) held = stop.freeze
+        time = next
+      }
+      const [from, to] = [this.frameTime(this.first), this.frameTime(this.last)]
+      let ended = false
+      if (way > 0 ? time > to : time < from) {
+        if (byId('loop').checked) time = way > 0 ? from : to
+        else {
+          time = way > 0 ? to : from
+          ended = true
+        }
+      }
+      this.playhead = this.frameAt(time)
+      this.frames.want(this.playhead, way)
+      this.draw()
+      if (ended) this.pause()
+      else this.playing = requestAnimationFrame(frame)
+    }
+    this.playing = requestAnimationFrame(frame)
+  }
+
+  pause() {
+    if (this.isPlaying) cancelAnimationFrame(this.playing)
+    this.playing = null
+    setText(byId('play'), 'Play')
+  }
+
+  /** J, K, L: back, stop, on; once more goes twice as fast. */
+  shuttle(way) {
+    const select = byId('play-speed')
+    if (this.isPlaying && this.way === way && select.value !== 'clip') {
+      const faster = Number(select.value) * 2
+      if (faster <= 1) select.value = String(faster)
+      return
+    }
+    this.way = way
+    this.play(way)
+  }
+
+  async save() {
+    this.pause()
+    const { first, last } = this
+    const speed = byId('speed').value.trim() || null
+    const label = byId('part-label').value.trim() || null
+    await attempt(() => post('/api/review/save', { first, last, speed, label }))
+  }
+}
+

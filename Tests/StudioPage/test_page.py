@@ -1,0 +1,345 @@
+"""The studio's page in Chromium against the real studio and the simulated camera."""
+
+import json
+import statistics
+import unittest
+
+from selenium.webdriver.common.keys import Keys
+
+import strip
+from page import LOW_CONTRAST, STICKS_OUT, Page
+from studio import Studio
+
+# Beside the picture's newest number: how many frames the session has seen since.
+LATENCY = """
+const done = arguments[arguments.length - 1];
+fetch('/api/preview.jpg?width=256', { headers: { Authorization: 'Bearer ' + arguments[0] } })
+  .then((answer) => done(Number(answer.headers.get('Overcrank-Newest'))));
+"""
+
+# Whether anything is drawn over the picture.
+DRAWN_OVER = """
+const canvas = document.getElementById('overlay');
+return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0);
+"""
+
+
+class PageTests(unittest.TestCase):
+    def setUp(self):
+        self.studio = self.enterContext(Studio())
+        self.page = self.enterContext(Page(self.studio.address))
+        self.page.until("armed")
+
+    def settings(self, **wanted):
+        """Sets pre-roll, post-roll and what follows as a person would."""
+        page = self.page
+        page.open("Trigger settings")
+        if "after" in wanted:
+            page.press(wanted["after"], role="radio")
+        for name, key in (("Pre-roll, seconds", "pre"), ("Post-roll, seconds", "post")):
+            if key in wanted:
+                page.fill("spinbutton", name, wanted[key])
+
+        def agreed():
+            settings = self.studio.get("/api/state")["settings"]
+            return all([
+                settings["pre_ns"] == round(float(wanted.get("pre", settings["pre_ns"] / 1e9)) * 1e9),
+                settings["post_ns"] == round(float(wanted.get("post", settings["post_ns"] / 1e9)) * 1e9),
+                settings["after_trigger"] == {"Save at once": "save", "Review first": "review", "Keep filming": "continue"}.get(
+                    wanted.get("after"), settings["after_trigger"]),
+            ])
+        page.wait("the settings", agreed)
+        page.until("armed")
+
+    def into_review(self):
+        self.settings(pre="0.5", post="0.5", after="Review first")
+        self.page.wait("the pre-roll", lambda: self.studio.get("/api/state")["held_ns"] >= 500_000_000)
+        self.page.press("Trigger")
+        self.page.until("reviewing")
+        self.page.find("button", "Mark in")
+        return self.studio.get("/api/state")["review"]
+
+    def film(self, take):
+        """The newest clip of a take, once it is made."""
+        def clip():
+            takes = self.studio.get("/api/takes")
+            clips = takes[take]["clips"] if len(takes) > take else []
+            return clips and clips[-1]["is_there"] and not self.studio.get("/api/state")["clips"] and clips[-1]
+        made = self.page.wait("the clip", clip)
+        return made, next(path for path in self.studio.files("*") if path.name == made["file"])
+
+    def test_live_picture_is_what_the_camera_sees(self):
+        page = self.page
+        first = page.picture()
+        page.wait("a newer picture", lambda: (page.strip() or 0) > first)
+        late = []
+        for _ in range(40):
+            seen = page.picture()
+            newest = self.page.browser.execute_async_script(LATENCY, self.studio.token)
+            sequence = int(page.script("return document.getElementById('live').dataset.sequence"))
+            self.assertGreaterEqual(newest, seen)
+            self.assertGreaterEqual(sequence, seen)
+            late.append((newest - seen) / 240 * 1000)
+        print(f"\nfrom the camera to the page's canvas: median {statistics.median(late):.0f} ms of {len(late)}")
+        for name in ("Claimed", "Accepted", "Lost frames", "Disk"):
+            self.assertIn(name, page.text("status"))
+        self.assertNotIn("#", page.browser.current_url)
+        self.assertEqual(page.complaints, [])
+
+    def test_overlays_are_shown_where_their_switch_says_so(self):
+        page = self.page
+        page.picture()
+        page.open("Picture")
+        self.assertFalse(page.script(DRAWN_OVER))
+        for name in ("Zebra", "Focus peaking", "Loupe", "Guides"):
+            page.press(name, role="switch")
+            page.wait(f"{name} in the picture", lambda: page.script(DRAWN_OVER))
+            page.press(name, role="switch")
+            page.wait(f"no {name} in the picture", lambda: not page.script(DRAWN_OVER))
+        page.press("Histogram", role="switch")
+        page.wait("the histogram", lambda: "over-exposed" in page.script("return document.getElementById('histogram').ariaLabel"))
+        page.press("Mirror", role="switch")
+        page.wait("a mirrored picture", lambda: self.studio.get("/api/state")["settings"]["mirror"] and page.strip() is None)
+        page.press("Mirror", role="switch")
+        page.picture()
+        page.choose("combobox", "Rotate", "90")
+        page.wait("an upright picture", lambda: page.script("const { width, height } = document.getElementById('live'); return height > width"))
+
+    def test_the_marked_frames_are_those_of_the_clip(self):
+        page = self.page
+        review = self.into_review()
+        page.shot("review-1280")
+        self.assertIn("nothing is on the disk", page.text("review-warning"))
+        self.assertEqual(self.studio.files("*.master.*"), [])
+        page.key(Keys.HOME)
+        page.shown(0)
+        page.shifted(Keys.ARROW_RIGHT, 2)
+        page.keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        marked_in = page.shown(22)
+        page.press("Mark in")
+        page.focus("slider", "Playhead")
+        page.shifted(Keys.ARROW_RIGHT, 5)
+        page.keys(Keys.ARROW_LEFT)
+        marked_out = page.shown(71)
+        page.press("Mark out")
+        self.assertEqual(page.find("slider", "In").get_attribute("aria-valuenow"), "22")
+        self.assertEqual(page.find("slider", "Out").get_attribute("aria-valuenow"), "71")
+        self.assertEqual(marked_out - marked_in, 49 if review["lost"] == 0 else marked_out - marked_in)
+        page.fill("textbox", "Speed", "1/8")
+        page.fill("textbox", "Label", "drop 1")
+        page.press("Save clip")
+        page.notice("take_saved")
+        page.until("reviewing")
+        self.assertIn("frames 22 to 71", page.text("review-warning"))
+        made, film = self.film(0)
+        seen = strip.numbers(film)
+        self.assertEqual((seen[0], seen[-1]), (marked_in, marked_out))
+        self.assertNotIn(None, seen)
+        self.assertEqual(self.studio.get("/api/takes")[0]["label"], "drop 1")
+
+        # Another part of the same take, with a curve by hand, from the keyboard alone.
+        page.key("k")
+        playhead = page.find("slider", "Playhead")
+        playhead.send_keys(Keys.HOME)
+        first = page.shown(0)
+        page.key("i")
+        playhead.send_keys(Keys.PAGE_UP)
+        page.shown(100)
+        page.key("o")
+        page.fill("textbox", "Speed", "1")
+        page.focus("slider", "Playhead")
+        page.shifted(Keys.ARROW_LEFT, 6)
+        page.shown(40)
+        page.key("c")
+        point = page.find("slider", "Point 1")
+        for _ in range(6):
+            point.send_keys(Keys.ARROW_DOWN)
+        self.assertIn("speed 1/8", point.get_attribute("aria-valuetext"))
+        page.find("slider", "Playhead").send_keys(Keys.HOME)
+        page.key("c")
+        self.assertIn("1/8", page.find("textbox", "Speed").get_attribute("value"))
+        page.key("s")
+        page.wait("the second part", lambda: "frames 0 to 100" in page.text("review-warning"))
+        page.until("reviewing")
+        made, film = self.film(0)
+        seen = strip.numbers(film)
+        self.assertEqual(seen[0], first)
+        self.assertIn("1/8", made["speed"])
+        page.press("Arm again")
+        page.until("armed")
+        page.find("button", "Trigger")
+        self.assertFalse(page.has("button", "Save clip"))
+        self.assertEqual(page.complaints, [])
+
+    def test_a_part_is_played_and_repeated(self):
+        page = self.page
+        self.into_review()
+        page.find("slider", "Playhead").send_keys(Keys.HOME)
+        page.shown(0)
+        page.press("Mark in")
+        page.focus("slider", "Playhead")
+        page.shifted(Keys.ARROW_RIGHT)
+        page.shown(10)
+        page.press("Mark out")
+        page.press("Loop", role="switch")
+        page.choose("combobox", "Play at", "1/16")
+        page.press("Play")
+        shown = lambda: int(page.script("return document.getElementById('live').dataset.frame"))
+        page.wait("the middle", lambda: 2 <= shown() <= 8)
+        for _ in range(2):
+            page.wait("the end", lambda: shown() >= 7)
+            page.wait("the beginning again", lambda: shown() <= 3)
+        page.press("Pause")
+        page.find("button", "Play")
+
+    def test_a_take_is_filmed_and_worked_on_in_the_library(self):
+        page = self.page
+        self.settings(pre="0.2", post="0.2", after="Save at once")
+        page.press("Record")
+        page.until("filming", "gathering")
+        page.find("button", "Stop")
+        self.assertFalse(page.has("button", "Record"))
+        page.wait("some frames", lambda: ((self.studio.get("/api/state")["take"] or {}).get("written") or 0) > 60)
+        page.press("Stop")
+        page.notice("take_saved")
+        page.until("armed")
+        page.press("Library")
+        page.wait("the take", lambda: page.script("return document.querySelectorAll('#takes button').length") == 1)
+        page.wait("its thumbnail", lambda: page.script("return document.querySelector('#takes img').naturalWidth") > 0)
+        page.script("document.querySelector('#takes button').click()")
+        page.shown(0, "take-frame")
+        page.find("slider", "Frame").send_keys(*[Keys.ARROW_RIGHT] * 5)
+        page.shown(5, "take-frame")
+        page.press("Still of this frame")
+        page.wait("the still", lambda: any("is written" in text for _, text in page.notices))
+        page.fill("textbox", "Label", "a name")
+        page.press("Set label")
+        page.wait("the label", lambda: self.studio.get("/api/takes")[0]["label"] == "a name")
+        page.wait("the title", lambda: page.text("take-title") == "a name")
+        before = len(self.studio.get("/api/takes")[0]["clips"])
+        page.fill("textbox", "Speed of the new clip", "1/16")
+        page.press("New clip")
+        page.wait("the clip", lambda: len(self.studio.get("/api/takes")[0]["clips"]) > before)
+        play = page.wait("a button that plays it", lambda: [
+            name for name in page.script("return [...document.querySelectorAll('#take-clips button')].map((b) => b.textContent)")
+            if name.startswith("Play clip (1/16")])
+        page.press(play[0])
+        page.wait("the film", lambda: page.script("const v = document.getElementById('take-video'); return v.videoWidth === 1280 && v.currentTime > 0"))
+        page.shot("library-1280")
+        page.press("Remove")
+        page.press("Keep")
+        self.assertEqual(len(self.studio.get("/api/takes")), 1)
+        page.press("Remove")
+        page.wait("the question", lambda: page.has("dialog", page.text("ask-text")) or page.script("return document.getElementById('ask').open"))
+        page.script("document.getElementById('ask-yes').click()")
+        page.wait("an empty library", lambda: self.studio.get("/api/takes") == [])
+        page.wait("no card", lambda: page.script("return document.querySelectorAll('#takes button').length") == 0)
+        self.assertEqual(self.studio.files("*.master.*"), [])
+        self.assertEqual(page.complaints, [])
+
+    def test_photos_are_told_when_they_are_written(self):
+        page = self.page
+        page.press("Photo")
+        page.notice("photo_written")
+        page.dismiss()
+        page.key("m")
+        page.notice("photo_written")
+        page.wait("a Motion Photo", lambda: self.studio.files("*.MP.jpg"))
+
+    def test_modes_controls_and_microphone(self):
+        page = self.page
+        page.choose("combobox", "Mode", "1920x1080")
+        page.wait("the mode", lambda: self.studio.get("/api/state")["camera"]["mode"]["width"] == 1920)
+        page.until("armed")
+        page.mode_width = 1920
+        page.picture()
+        page.open("Controls")
+        control = lambda name: next(c for c in self.studio.get("/api/controls") if c["name"] == name)
+        before = control("gain")["value"]
+        page.find("slider", "Gain").send_keys(Keys.ARROW_RIGHT)
+        page.wait("more gain", lambda: control("gain")["value"] == before + 1)
+        exposure = next(c for c in self.studio.get("/api/controls") if c["unit"] == "100us")
+        if not exposure["is_active"]:
+            page.choose("combobox", control("auto_exposure")["title"], "Manual")
+            page.wait("exposure by hand", lambda: next(c for c in self.studio.get("/api/controls") if c["unit"] == "100us")["is_active"])
+        slider = page.wait("the exposure", lambda: [e for e in page.all("slider", exposure["title"]) if e.is_enabled()])[0]
+        slider.send_keys(Keys.HOME)
+        page.wait("the shortest exposure", lambda: control(exposure["name"])["value"] == exposure["minimum"])
+        page.wait("a shutter time", lambda: page.find("slider", exposure["title"]).get_attribute("aria-valuetext").startswith("1/"))
+        page.open("Microphone")
+        page.choose("combobox", "Microphone", "imulated")
+        page.wait("levels", lambda: page.has("meter", "Level of channel 1"))
+
+    def test_motion_is_watched_and_triggers(self):
+        page = self.page
+        page.open("Motion")
+        page.press("Watch for motion", role="switch")
+        page.wait("a score", lambda: "moves" in page.text("motion-told"))
+        page.fill("textbox", "Region", "1280x600+0+120")
+        page.wait("the region", lambda: (self.studio.get("/api/state")["settings"]["motion"] or {}).get("region") == "1280x600+0+120")
+        page.wait("its frame in the picture", lambda: page.script(DRAWN_OVER))
+        page.wait("a score that says something", lambda: float(page.find("meter", "Motion score").get_attribute("aria-valuenow")) > 0)
+
+    def test_the_keyboard_alone(self):
+        page = self.page
+        page.key("?")
+        page.wait("the sheet", lambda: page.script("return document.getElementById('keys').open"))
+        self.assertIn("Trigger", page.text("keys-list"))
+        page.keys(Keys.ESCAPE)
+        page.wait("no sheet", lambda: not page.script("return document.getElementById('keys').open"))
+        reached = set()
+        page.script("document.activeElement?.blur()")
+        for _ in range(60):
+            page.keys(Keys.TAB)
+            focused = page.browser.switch_to.active_element
+            if focused.tag_name != "body":
+                self.assertNotEqual(focused.accessible_name, "", focused.get_attribute("outerHTML"))
+                reached.add(focused.accessible_name)
+        for name in ("Live", "Library", "Record", "Trigger", "Photo", "Motion photo", "Camera", "Mode"):
+            self.assertIn(name, reached)
+        self.settings(pre="0.2", post="0.2", after="Review first")
+        page.key(" ")
+        page.until("reviewing")
+        page.key("a")
+        page.until("armed")
+
+    def test_it_fits_and_can_be_read_at_three_widths(self):
+        page = self.page
+        page.picture()
+        for panel in ("Picture", "Controls", "Motion", "Microphone"):
+            page.open(panel)
+        for width, height in ((360, 740), (1280, 800), (2560, 1440)):
+            page.size(width, height)
+            page.picture()
+            self.assertEqual(page.script(STICKS_OUT), [], width)
+            self.assertEqual(page.script(LOW_CONTRAST), [], width)
+            page.shot(f"live-{width}")
+        self.into_review()
+        for width, height in ((360, 740), (1280, 800), (2560, 1440)):
+            page.size(width, height)
+            self.assertEqual(page.script(STICKS_OUT), [], width)
+            self.assertEqual(page.script(LOW_CONTRAST), [], width)
+            page.shot(f"review-{width}")
+        page.media(forced_colors="active", prefers_reduced_motion="reduce")
+        page.shot("forced-colours")
+
+    def test_two_pages_show_the_same_and_an_end_is_told(self):
+        page = self.page
+        with Page(self.studio.address) as other:
+            other.until("armed")
+            page.open("Trigger settings")
+            page.fill("spinbutton", "Pre-roll, seconds", "0.3")
+            other.wait("the other's setting", lambda: other.find("spinbutton", "Pre-roll, seconds").get_attribute("value") == "0.3")
+        self.assertEqual(self.studio.end(), 0)
+        page.until("ended")
+        self.assertIn("has ended", page.text("message-text"))
+        self.assertFalse(page.has("button", "Trigger"))
+
+    def test_a_wrong_token_is_told(self):
+        with Page(self.studio.base + "/#wrong") as other:
+            other.until("no_token")
+            self.assertIn("token", other.text("message-text"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
