@@ -4,8 +4,8 @@ import Foundation
 public struct Probe: Decodable, Sendable {
   /// A track.
   public struct Stream: Decodable, Sendable {
-    /// Such as `mjpeg`.
-    public let codec_name: String
+    /// Such as `mjpeg`; `nil` for one that it has no name for.
+    public let codec_name: String?
     /// Such as `yuvj422p`.
     public let pix_fmt: String?
     /// Pixels in a row.

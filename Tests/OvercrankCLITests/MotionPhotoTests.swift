@@ -154,6 +154,85 @@ struct MotionPhotoTests {
     #expect(trigger["outcome"] as? String == "started")
   }
 
+  private struct LiveReport: Decodable {
+    var film: String
+    var content_identifier: String
+  }
+
+  /// Both files of a Live Photo, by programs that are not ours: the same identifier, the still's frame, and the film
+  /// shows that frame when the track of metadata says so.
+  private func checkLive(_ report: Report, _ live: LiveReport) throws {
+    let still = try ExifTool(report.file)
+    #expect(still.complaints.isEmpty, "\(still.complaints)")
+    // As exiftool called it up to 12.
+    #expect((still.text("ContentIdentifier") ?? still.text("MediaGroupUUID")) == live.content_identifier)
+    #expect(UUID(uuidString: live.content_identifier) != nil)
+    let film = try ExifTool(live.film)
+    #expect(film.complaints.isEmpty, "\(film.complaints)")
+    #expect(film.text("ContentIdentifier") == live.content_identifier)
+    // Of the sample in the track, which it reads on demand.
+    let sample = try Program.run(
+      "exiftool", ["-ee", "-n", "-s3", "-StillImageTime", live.film])
+    #expect(
+      String(decoding: sample.output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) == "0")
+    #expect(try StripFilm(report.file).numbers == [report.sequence])
+
+    func times(_ stream: String) throws -> [Double] {
+      let packets = try Program.run(
+        "ffprobe",
+        [
+          "-v", "error", "-select_streams", stream, "-show_entries", "packet=pts_time", "-of", "csv=p=0",
+          live.film,
+        ])
+      return String(decoding: packets.output, as: UTF8.self).split { ",\n".contains($0) }.compactMap {
+        Double($0)
+      }.sorted()
+    }
+    let moments = try times("d")
+    #expect(moments.count == 1, "\(moments)")
+    let moment = try #require(moments.first)
+    #expect(abs(moment - Double(report.presentation_ns) / 1e9) < 0.001)
+    let shown = try times("v")
+    let numbers = try StripFilm(live.film).numbers
+    #expect(shown.count == numbers.count && numbers.count == report.film_frames)
+    let place = try #require(shown.firstIndex { abs($0 - moment) < 0.001 })
+    #expect(numbers[place] == report.sequence)
+    let streams = try Probe(live.film).streams
+    #expect(streams.contains { $0.codec_name == "h264" && $0.pix_fmt == "yuv420p" })
+    #expect(try Data(contentsOf: URL(filePath: live.film)).count == report.film_bytes)
+  }
+
+  @Test("as a pair for Apple's Photos: of a take with sound, at its first frame, and at a trigger")
+  func livePhotos() throws {
+    try record("--fps", "120", "--max-width", "640", "--duration", "1s", "--mic", "sim:")
+    for frame in ["50", "0"] {
+      let run = try OvercrankProgram(
+        "takes", "motion-photo", folder.path("x"), "--live", "--frame", frame, "--json")
+      #expect(run.status == 0, "\(run.errors)")
+      let report = try #require(try run.json([Report].self).first)
+      #expect(report.file == folder.path("x-live-\(frame).jpg"))
+      let live = try #require(try run.json([LiveReport].self).first)
+      #expect(live.film == folder.path("x-live-\(frame).mov"))
+      try checkLive(report, live)
+      #expect(try Probe(live.film).streams.contains { $0.codec_name == "aac" })
+    }
+    // Neither name may be taken.
+    try FileManager.default.removeItem(atPath: folder.path("x-live-50.jpg"))
+    #expect(
+      try OvercrankProgram("takes", "motion-photo", folder.path("x"), "--live", "--frame", "50").status == 73)
+    #expect(try !folder.names.contains("x-live-50.jpg"))
+
+    let run = try OvercrankProgram(
+      "snap", "sim:,buffers=32", "--live-photo", "--fps", "120", "--max-width", "640", "--trigger",
+      "time=500ms", "--json", "-o", folder.path("p.jpg"))
+    #expect(run.status == 0, "\(run.errors)")
+    let report = try #require(try run.json([Report].self).first)
+    let live = try #require(try run.json([LiveReport].self).first)
+    #expect(report.file == folder.path("p.jpg") && live.film == folder.path("p.mov"))
+    try checkLive(report, live)
+    #expect(try folder.names.filter { $0.hasPrefix("p") } == ["p.jpg", "p.mov"])
+  }
+
   @Test("replace photos where they may, and never a take")
   func replacing() throws {
     let takes = ["p.master.mov", "p-1.master.mov", "p-1.take.json", "p-2.mp4"]
@@ -208,7 +287,8 @@ struct MotionPhotoTests {
     arguments: [
       ("snap sim: --motion-photo --burst 3", 64), ("snap sim: --motion-photo --as png", 64),
       ("snap sim: --shots 2", 64), ("snap sim: --motion-photo -o x.png", 64),
-      ("snap sim: --trigger enter", 64),
+      ("snap sim: --trigger enter", 64), ("snap sim: --motion-photo --live-photo", 64),
+      ("snap sim: --live-photo --burst 3", 64),
       ("snap sim: --motion-photo --fps 1000", 69), ("takes motion-photo /nowhere/x", 66),
     ])
   func wrong(_ arguments: String, _ status: Int32) throws {

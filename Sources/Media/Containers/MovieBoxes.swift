@@ -46,6 +46,18 @@ struct MovieBox: Hashable {
   }
 }
 
+extension MovieBox {
+  /// A box of four letters.
+  static func bytes(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    number(UInt32(clamping: content.count + 8)) + type.utf8 + content
+  }
+
+  /// The bytes of `value`, the greatest first.
+  static func number<Number: FixedWidthInteger>(_ value: Number) -> [UInt8] {
+    withUnsafeBytes(of: value.bigEndian) { Array($0) }
+  }
+}
+
 extension Collection<UInt8> {
   /// The unsigned number in `count` bytes from the `offset`th on.
   func bigEndian(at offset: Int, count: Int) -> UInt64 {

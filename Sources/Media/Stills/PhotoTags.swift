@@ -29,6 +29,8 @@ public struct PhotoTags: Hashable, Sendable {
   public var exposure: Duration?
   /// Whether the camera's light was on; `nil` where nobody knows.
   public var isLit: Bool?
+  /// What ties the still of a Live Photo to its film, usually a UUID; `nil` for none.
+  public var contentIdentifier: String?
   /// What else there is to say, such as the frame's number and a gain, for which EXIF has no place.
   public var comment: String?
 
@@ -105,12 +107,28 @@ extension PhotoTags {
     for tag in [0x9010, 0x9011, 0x9012] as [UInt16] { directory.set(tag, ascii: moment?.offset) }
     for tag in [0x9290, 0x9291, 0x9292] as [UInt16] { directory.set(tag, ascii: moment?.fraction) }
     if let isLit { directory.set(0x9209, short: isLit ? 1 : 0) }  // Flash
+    if let contentIdentifier {  // MakerNote
+      directory.set(0x927c, undefined: Self.appleNote(contentIdentifier))
+    }
     if let comment {  // UserComment
       directory.set(0x9286, undefined: Array("ASCII\0\0\0".utf8) + comment.utf8.filter { $0 < 0x7f })
     }
     directory.set(0xa000, undefined: Array("0100".utf8))  // FlashpixVersion
     directory.set(0xa001, short: 1)  // ColorSpace: sRGB
     return directory
+  }
+}
+
+extension PhotoTags {
+  /// The note of Apple's phones with an identifier, which is how its Photos find the film of a Live Photo: a directory of
+  /// its own, big-endian, with places counted from the note's first byte (exiftool's Image::ExifTool::Apple).
+  private static func appleNote(_ identifier: String) -> [UInt8] {
+    let text = identifier.utf8.filter { (0x20..<0x7f).contains($0) } + [0]
+    let name = "Apple iOS".utf8 + [0, 0, 1] + "MM".utf8
+    // One field, ContentIdentifier, in ASCII; the text follows the end of the directory.
+    let place = name.count + 2 + 12 + 4
+    return name + [0, 1, 0x00, 0x11, 0, 2] + MovieBox.number(UInt32(clamping: text.count))
+      + MovieBox.number(UInt32(clamping: place)) + [0, 0, 0, 0] + text
   }
 }
 

@@ -6,19 +6,31 @@ public import SystemPackage
 public import Takes
 public import Timebase
 
-/// A Motion Photo of a take: one of its frames, and the film around it in real time, in one file.
+/// A Motion Photo of a take: one of its frames, and the film around it in real time, in one file, or in a pair of files.
 public struct MotionPhoto: Hashable, Sendable {
-  /// Its file.
+  /// What it is made for.
+  public enum Kind: Hashable, Sendable {
+    /// One file, as Google Photos and others take it: a JPEG with an MP4 behind it.
+    case motionPhoto
+    /// A pair of files, as Apple's Photos take it: a JPEG, and a MOV of the same name beside it.
+    case livePhoto
+  }
+
+  /// Its file, or the still's.
   public let path: FilePath
+  /// The film's file of a Live Photo; `nil` for a Motion Photo.
+  public let film: FilePath?
+  /// What both files of a Live Photo have in them; `nil` for a Motion Photo.
+  public let contentIdentifier: String?
   /// The frame of the take, counted from 0.
   public let frame: Int
   /// The camera's number of it.
   public let sequence: Int64
   /// When the film shows it, from the film's first picture on.
   public let presentation: Duration
-  /// Bytes of the file.
+  /// Bytes of the file at ``path``.
   public let byteCount: Int
-  /// Bytes of the film, which is the end of the file.
+  /// Bytes of the film, which is the end of the file or a file of its own.
   public let filmByteCount: Int
   /// Frames per second of the film.
   public let rate: FrameRate
@@ -40,25 +52,29 @@ extension MotionPhoto {
   ///   - index: the frame, counted from 0.
   ///   - entry: the take; its master is needed.
   ///   - path: the file.
-  ///   - replacing: whether a file of that name may be replaced.
+  ///   - kind: whether it is one file or a pair.
+  ///   - replacing: whether files of that name may be replaced.
   ///   - isProcessed: is told when all that is left is to write it.
   /// - Throws: ``RecordError``; there is no file then, and what was there before still is.
   public static func make(
-    ofFrame index: Int, in entry: LibraryEntry, to path: FilePath, replacing: Bool = false,
-    isProcessed: () -> Void = {}
+    ofFrame index: Int, in entry: LibraryEntry, to path: FilePath, as kind: Kind = .motionPhoto,
+    replacing: Bool = false, isProcessed: () -> Void = {}
   ) async throws(RecordError) -> MotionPhoto {
     do {
-      return try await making(index, entry, path, replacing, isProcessed)
+      return try await making(index, entry, path, kind, replacing, isProcessed)
     } catch {
       throw RecordError(error)
     }
   }
 
   private static func making(
-    _ index: Int, _ entry: LibraryEntry, _ path: FilePath, _ replacing: Bool, _ isProcessed: () -> Void
+    _ index: Int, _ entry: LibraryEntry, _ path: FilePath, _ kind: Kind, _ replacing: Bool,
+    _ isProcessed: () -> Void
   ) async throws -> MotionPhoto {
-    // First: nothing is worked at for a name that cannot be had.
+    // First: nothing is worked at for names that cannot be had.
     var file = try OutputFile(path, replacing: replacing)
+    let filmPath = kind.film(of: path)
+    if let filmPath, !replacing, filmPath.isThere { throw RecordError.nameTaken(filmPath) }
     let take = try entry.take()
     var pictures = try TakePictures(entry)
     let still = try pictures.still(index, as: .jpeg)
@@ -68,33 +84,59 @@ extension MotionPhoto {
     guard let taken = take.frameList.lazy.dropFirst(index).first(where: { _ in true }) else {
       throw MediaError(.outOfRange, "\(entry.path): its take knows nothing of frame \(index).")
     }
-    let film = path.beside(".\(path.stem ?? path.name).film.mp4")
-    defer { film.unlink() }
     guard let master = entry.master else {
       throw FileError(.noInput, "\(entry.path): its master is not there.")
     }
     let source = ClipSource(master, take: take)
     let part = pace.part(around: index, at: moment, of: source)
+    let (film, frameCount) = try await film(part.span, of: source, at: pace.filmRate, kind, beside: path)
+    var tags = PhotoTags(of: taken, in: take)
+    if kind == .livePhoto { tags.contentIdentifier = UUID().uuidString }
+    let bytes: [UInt8]
+    var filmBytes = film
+    if let filmPath, let identifier = tags.contentIdentifier {
+      bytes = StillFormat.jpeg.adding(
+        tags, to: still, width: size.width, height: size.height,
+        thumbnail: try StillEncoder.thumbnail(ofJPEG: still))
+      filmBytes = try LivePhotoFilm(film).bytes(
+        identifier: identifier, stillAt: part.presentation, for: Duration(seconds: pace.filmRate.interval))
+      isProcessed()
+      var second = try OutputFile(filmPath, replacing: replacing)
+      try second.write(filmBytes)
+      try file.write(bytes)
+      try second.commit()
+    } else {
+      bytes = try MotionPhotoFile.joining(
+        still, film: film, shownAt: part.presentation, tags: tags, width: size.width, height: size.height)
+      isProcessed()
+      try file.write(bytes)
+    }
+    do throws(FileError) { try file.commit() } catch {
+      // The film of a still that is not there is nobody's.
+      if !replacing { filmPath?.unlink() }
+      throw error
+    }
+    return MotionPhoto(
+      path: path, film: filmPath, contentIdentifier: tags.contentIdentifier, frame: index,
+      sequence: taken.sequence, presentation: part.presentation, byteCount: bytes.count,
+      filmByteCount: filmBytes.count, rate: pace.filmRate, filmFrameCount: frameCount)
+  }
+
+  /// The bytes of the film of `span`, and how many frames it has.
+  private static func film(
+    _ span: ClipSpan, of source: ClipSource, at rate: FrameRate, _ kind: Kind, beside path: FilePath
+  ) async throws -> (bytes: [UInt8], frameCount: Int) {
+    let film = path.beside(
+      ".\(path.stem ?? path.name).film.\(kind == .livePhoto ? "mov" : "mp4")")
+    defer { film.unlink() }
     let report = try await ClipMaker.make(
       source, to: film,
-      options: ClipOptions(
-        speed: SpeedCurve(.normal), outputRate: pace.filmRate,
-        span: part.span),
-      replacing: true)
-    let filmBytes: [UInt8]
-    do throws(Errno) { filmBytes = try WholeFile.bytes(of: film, atMost: mostFilmBytes) } catch {
+      options: ClipOptions(speed: SpeedCurve(.normal), outputRate: rate, span: span), replacing: true)
+    do throws(Errno) {
+      return (try WholeFile.bytes(of: film, atMost: mostFilmBytes), report.outputFrames)
+    } catch {
       throw WholeFile.failure(film, error)
     }
-    let bytes = try MotionPhotoFile.joining(
-      still, film: filmBytes, shownAt: part.presentation, tags: PhotoTags(of: taken, in: take),
-      width: size.width, height: size.height)
-    isProcessed()
-    try file.write(bytes)
-    try file.commit()
-    return MotionPhoto(
-      path: path, frame: index, sequence: taken.sequence, presentation: part.presentation,
-      byteCount: bytes.count, filmByteCount: filmBytes.count, rate: pace.filmRate,
-      filmFrameCount: report.outputFrames)
   }
 
   /// How fast the film of a take in real time is.
@@ -134,6 +176,16 @@ extension MotionPhoto {
       }
       return (ClipSpan(start: earliest, end: moment + reach), moment - earliest)
     }
+  }
+}
+
+extension MotionPhoto.Kind {
+  /// What the name of its file ends in.
+  public var suffix: String { self == .livePhoto ? ".jpg" : MotionPhotoFile.suffix }
+
+  /// The film's file beside the still at `path`; `nil` where it has none of its own.
+  public func film(of path: FilePath) -> FilePath? {
+    self == .livePhoto ? path.beside("\(path.stem ?? path.name).mov") : nil
   }
 }
 

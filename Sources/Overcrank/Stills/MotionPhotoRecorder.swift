@@ -17,6 +17,8 @@ public final class MotionPhotoRecorder: Sendable {
   public let recorder: TakeRecorder
   /// How many photos are made before it ends; `nil` for as many as are triggered.
   public let count: Int?
+  /// Whether each is one file or a pair.
+  public let kind: MotionPhoto.Kind
   /// Where the photos go.
   public let path: FilePath
   private let isReplacing: Bool
@@ -40,22 +42,28 @@ public final class MotionPhotoRecorder: Sendable {
   ///   - request: the mode, the controls, the microphone and the triggers; its plan and its clip are of no account.
   ///     Without a rate, it is the best mode at 60 frames per second.
   ///   - count: how many photos are made before it ends; `nil` for as many as are triggered.
+  ///   - kind: whether each is one file or a pair.
   ///   - profiles: what is known of cameras beyond what their drivers say.
   /// - Throws: ``RecordError``; the camera is as it was.
   public init(
     _ device: CaptureDevice, _ request: RecordRequest, count: Int? = 1,
+    as kind: MotionPhoto.Kind = .motionPhoto,
     profiles: ProfileLibrary = ProfileLibrary()
   ) throws(RecordError) {
     var request = request
     do {
       path =
-        try request.output ?? LibraryFolder.newName(at: Date(), suffix: "MP.jpg", in: request.folder)
+        try request.output
+        ?? LibraryFolder.newName(at: Date(), suffix: String(kind.suffix.dropFirst()), in: request.folder)
     } catch {
       throw RecordError(error)
     }
     let stem = Self.stem(of: path)
     isReplacing = request.replacesFiles
-    if count == 1, !request.replacesFiles, path.isThere { throw .nameTaken(path) }
+    if count == 1, !request.replacesFiles {
+      let names = [path] + (kind.film(of: path).map { [$0] } ?? [])
+      if let taken = names.first(where: \.isThere) { throw .nameTaken(taken) }
+    }
     // A trigger that is seen late, and a frame more, so that the film is whole.
     let reach = MotionPhoto.reach + .milliseconds(100)
     // For as long again: a trigger meanwhile finds what came before it in this take.
@@ -71,6 +79,7 @@ public final class MotionPhotoRecorder: Sendable {
     request.makesThumbnails = false
     recorder = try TakeRecorder(device, request, profiles: profiles)
     self.count = count
+    self.kind = kind
     (ended, endedTakes) = AsyncStream.makeStream()
     recorder.session.onEvent { [weak self] event in self?.hear(event) }
   }
@@ -147,7 +156,7 @@ public final class MotionPhotoRecorder: Sendable {
           recorder.tell(request, .captured(sequence: UInt32(truncatingIfNeeded: frame.sequence), nil))
         }
         let photo = try await MotionPhoto.make(
-          ofFrame: index, in: entry, to: nextPath(), replacing: isReplacing
+          ofFrame: index, in: entry, to: nextPath(), as: kind, replacing: isReplacing
         ) { self.recorder.tell(request, .processed) }
         shots.withLock { $0.photos.append(photo) }
         recorder.tell(request, .written(photo.path))
@@ -190,8 +199,9 @@ public final class MotionPhotoRecorder: Sendable {
     let own = shots.withLock { $0.photos.map(\.path) }
     var number = 1
     while true {
-      let path = path.beside("\(stem)-\(number)\(MotionPhotoFile.suffix)")
-      if isReplacing ? !own.contains(path) : !path.isThere { return path }
+      let path = path.beside("\(stem)-\(number)\(kind.suffix)")
+      let isFree = !path.isThere && kind.film(of: path)?.isThere != true
+      if isReplacing ? !own.contains(path) : isFree { return path }
       number += 1
     }
   }

@@ -9,16 +9,17 @@ import Platform
 extension SnapCommand {
   /// Throws where an option means nothing to a Motion Photo.
   func validateMotionPhoto() throws {
-    guard motion.motionPhoto else { return }
+    guard motion.isWanted else { return }
     try motion.events.validate(with: words)
     for (option, isGiven) in [
       ("--as", format != nil), ("--jpeg-quality", jpegQuality != nil), ("--burst", burst != nil),
       ("--flash", flash), ("--largest", largest),
     ] where isGiven {
-      throw ValidationError("\(option) is not about Motion Photos; give it without --motion-photo.")
+      throw ValidationError(
+        "\(option) is not about Motion Photos; give it without --motion-photo and --live-photo.")
     }
     if let file = place.file, try PictureOptions.format(of: file) != .jpeg {
-      throw ValidationError("\"\(file)\" is no name for a Motion Photo: let it end in .MP.jpg.")
+      throw ValidationError("\"\(file)\" is no name for a Motion Photo: let it end in \(motion.kind.suffix).")
     }
   }
 
@@ -69,12 +70,16 @@ extension SnapCommand {
       turn: turning.turn, microphones: motion.audio.names, output: place.file, folder: place.folder,
       replacesFiles: force, triggers: sources)
     do throws(RecordError) {
-      return try MotionPhotoRecorder(device, request, count: motion.count, profiles: profiles)
+      return try MotionPhotoRecorder(
+        device, request, count: motion.count, as: motion.kind, profiles: profiles)
     } catch {
       switch error {
       case .noMode(let choice, let table, _):
-        throw ModeWords(table: table, head: "overcrank snap --motion-photo", camera: name, name: device.name)
-          .failure(of: choice)
+        throw ModeWords(
+          table: table, head: "overcrank snap \(motion.livePhoto ? "--live-photo" : "--motion-photo")",
+          camera: name, name: device.name
+        )
+        .failure(of: choice)
       case .modesRefused(let trial, _): throw ModeWords.failure(of: trial, name: device.name)
       default: throw error
       }

@@ -127,7 +127,7 @@ struct SnapCommand: AsyncParsableCommand {
 
   func run() async throws {
     let profiles = ProfileLibrary(for: words)
-    guard !motion.motionPhoto else { return try await takeMotionPhotos(profiles) }
+    guard !motion.isWanted else { return try await takeMotionPhotos(profiles) }
     let name = try mode.named.camera(profiles, words)
     let camera = try CaptureDevice(named: name, profiles: profiles)
     let recorder = try prepare(camera, named: name, profiles)

@@ -12,7 +12,8 @@ struct TakesMotionPhotoCommand: AsyncParsableCommand {
     discussion: """
       The still is a JPEG, and behind it in the same file lie up to 1.5 s of film before and after it, in real time \
       and at 60 frames per second at most, with sound if the take has some. Google Photos and many others play it; all \
-      others show the still. Without --at and --frame, it is the trigger's frame, else the middle one.
+      others show the still. With --live, it is a pair of files with the same identifier, NAME.jpg and NAME.mov, as \
+      Apple's Photos takes them; we could not try its import. Without --at and --frame, it is the trigger's frame, else the middle one.
       """)
 
   @OptionGroup var argument: TakeArgument
@@ -33,10 +34,13 @@ struct TakesMotionPhotoCommand: AsyncParsableCommand {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "The photo's file, best ending in .MP.jpg. (default: NAME-frame-NUMBER.MP.jpg beside the take)",
+      "The photo's file, best ending in .MP.jpg. (default: NAME-frame-NUMBER.MP.jpg beside the take; NAME-live-NUMBER.jpg)",
       valueName: "file"),
     completion: .file(extensions: ["jpg"]))
   var output: FilePath?
+
+  @Flag(help: "Write a Live Photo: a JPEG, and a MOV of the same name.")
+  var live = false
 
   @Flag(help: "Replace an existing file.")
   var force = false
@@ -48,9 +52,11 @@ struct TakesMotionPhotoCommand: AsyncParsableCommand {
       throw ValidationError("--at and --frame both choose a frame; give one of them.")
     }
     if let output, try PictureOptions.format(of: output) != .jpeg {
-      throw ValidationError("\"\(output)\" is no name for a Motion Photo: let it end in .MP.jpg.")
+      throw ValidationError("\"\(output)\" is no name for a Motion Photo: let it end in \(kind.suffix).")
     }
   }
+
+  private var kind: MotionPhoto.Kind { live ? .livePhoto : .motionPhoto }
 
   func run() async throws {
     let entry = try await argument.entry()
@@ -58,9 +64,10 @@ struct TakesMotionPhotoCommand: AsyncParsableCommand {
     let index = try at.map { time in try pictures.index(at: time) } ?? frame ?? pictures.keyIndex
     let path =
       output
-      ?? entry.path.removingLastComponent().appending("\(entry.name)-frame-\(index)\(MotionPhotoFile.suffix)")
+      ?? entry.path.removingLastComponent().appending(
+        "\(entry.name)-\(live ? "live" : "frame")-\(index)\(kind.suffix)")
     let work = Interruption.shared.cancelling {
-      Task { try await MotionPhoto.make(ofFrame: index, in: entry, to: path, replacing: force) }
+      Task { try await MotionPhoto.make(ofFrame: index, in: entry, to: path, as: kind, replacing: force) }
     }
     let photo = try await work.value
     Interruption.shared.clear()
@@ -71,6 +78,8 @@ struct TakesMotionPhotoCommand: AsyncParsableCommand {
 /// What is printed of a Motion Photo.
 struct MotionPhotoReport: Encodable {
   var file: String
+  @Nullable var film: String?
+  @Nullable var contentIdentifier: String?
   var frame: Int
   var sequence: Int64
   var bytes: Int
@@ -81,6 +90,8 @@ struct MotionPhotoReport: Encodable {
 
   init(_ photo: MotionPhoto) {
     file = photo.path.absolutePath
+    film = photo.film?.absolutePath
+    contentIdentifier = photo.contentIdentifier
     frame = photo.frame
     sequence = photo.sequence
     bytes = photo.byteCount
@@ -95,14 +106,17 @@ struct MotionPhotoReport: Encodable {
     if words.json { return try Console.sayJSON(photos.map(MotionPhotoReport.init)) }
     for photo in photos {
       let seconds = Double(photo.filmFrameCount) / photo.rate.framesPerSecond.doubleValue
+      let files = ([photo.path] + (photo.film.map { [$0] } ?? [])).map(\.description).joined(separator: ", ")
+      let bytes = photo.byteCount + (photo.film == nil ? 0 : photo.filmByteCount)
       Console.say(
-        "\(photo.path): \(Int64(photo.byteCount).sizeWords), \(Duration.milliseconds(seconds * 1000).inSeconds.decimal(places: 2)) s "
+        "\(files): \(Int64(bytes).sizeWords), \(Duration.milliseconds(seconds * 1000).inSeconds.decimal(places: 2)) s "
           + "at \(photo.rate) fps.")
     }
   }
 
   enum CodingKeys: String, CodingKey {
-    case file, frame, sequence, bytes
+    case file, film, frame, sequence, bytes
+    case contentIdentifier = "content_identifier"
     case filmBytes = "film_bytes"
     case filmFrames = "film_frames"
     case framesPerSecond = "fps"

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Capture
+import Overcrank
 import Timebase
 
 /// How a Motion Photo comes about.
@@ -13,6 +14,13 @@ struct MotionPhotoOptions: ParsableArguments {
         time, at 60 frames per second at most. Without --fps, it is taken in the widest mode with at least 60.
         """))
   var motionPhoto = false
+
+  @Flag(
+    name: .customLong("live-photo"),
+    help: ArgumentHelp(
+      "The same as a pair of files, NAME.jpg and NAME.mov, as Apple's Photos takes them.",
+      discussion: "Both have the same identifier. Its import was not tried: we have no such machine."))
+  var livePhoto = false
 
   @Option(
     parsing: .unconditionalSingleValue,
@@ -34,12 +42,15 @@ struct MotionPhotoOptions: ParsableArguments {
   @OptionGroup var events: EventOptions
 
   func validate() throws {
-    guard motionPhoto else {
+    if motionPhoto, livePhoto {
+      throw ValidationError("--motion-photo makes one file, --live-photo a pair; give one of them.")
+    }
+    guard isWanted else {
       for (option, isGiven) in [
         ("--trigger", !trigger.isEmpty), ("--shots", shots != nil), ("--mic", audio.mic != nil),
         ("--events", events.destination != nil),
       ] where isGiven {
-        throw ValidationError("\(option) is about Motion Photos; add --motion-photo.")
+        throw ValidationError("\(option) is about Motion Photos; add --motion-photo or --live-photo.")
       }
       return
     }
@@ -50,6 +61,12 @@ struct MotionPhotoOptions: ParsableArguments {
       throw ValidationError("--trigger enter, key and stdin all read standard input; give one of them.")
     }
   }
+
+  /// Whether a still with a film is asked for.
+  var isWanted: Bool { motionPhoto || livePhoto }
+
+  /// Whether that is one file or a pair.
+  var kind: MotionPhoto.Kind { livePhoto ? .livePhoto : .motionPhoto }
 
   /// What takes a photo.
   func sources() throws -> [any TriggerSource] {
