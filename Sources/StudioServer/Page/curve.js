@@ -44,7 +44,7 @@ export class Curve {
     this.constant = constant
   }
 
-  /** `null` shows every frame once, which has no speed until the clip's rate is known. */
+  /** An empty text shows every frame once: it is a curve without a speed. */
   static parse(text) {
     const given = text.trim()
     if (given === '') return new Curve()

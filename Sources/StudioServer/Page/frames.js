@@ -1,5 +1,5 @@
 // Frames by their number: the newest request wins, at most two are in flight, neighbours are fetched ahead.
-import { fetchFrom } from './api.js'
+import { fetchFrom, Refusal } from './api.js'
 
 const mostInFlight = 2
 const mostKept = 48
@@ -13,6 +13,7 @@ export class Frames {
     this.show = show
     this.kept = new Map()
     this.inFlight = new Map()
+    this.refused = new Set()
     this.wanted = null
     this.shown = null
     this.way = 1
@@ -24,6 +25,7 @@ export class Frames {
     if (way !== 0) this.way = way
     else if (this.wanted !== null && index !== this.wanted) this.way = Math.sign(index - this.wanted)
     this.wanted = index
+    this.refused.delete(index)
     const frame = this.kept.get(index)
     if (frame) this.draw(frame, index)
     this.fetchNext()
@@ -43,7 +45,7 @@ export class Frames {
   }
 
   next() {
-    const missing = (index) => index >= 0 && index < this.count && !this.kept.has(index) && !this.inFlight.has(index)
+    const missing = (index) => index >= 0 && index < this.count && !this.kept.has(index) && !this.inFlight.has(index) && !this.refused.has(index)
     if (this.wanted === null) return null
     if (missing(this.wanted)) return this.wanted
     if (this.inFlight.has(this.wanted)) return null
@@ -73,8 +75,10 @@ export class Frames {
       if (this.isClosed) frame.close()
       else this.keep(frame, index)
     } catch (error) {
-      wait = 250
-      if (!this.isClosed) this.failed?.(error)
+      // A frame that is refused is asked for again when a person goes there again.
+      if (error instanceof Refusal) this.refused.add(index)
+      else wait = 500
+      if (!this.isClosed && index === this.wanted) this.failed?.(error)
     }
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
     this.inFlight.delete(index)

@@ -1,7 +1,8 @@
 // The live picture: pulled, the newest wins, one request in flight.
 import { fetchFrom, ticketed } from './api.js'
 
-const canDraw = typeof createImageBitmap === 'function'
+/** Whether a canvas can show pictures here. */
+export const canDraw = typeof createImageBitmap === 'function'
 
 export class Live {
   constructor(picture, stream) {
@@ -45,6 +46,13 @@ export class Live {
     if (!address || !this.isOn) return
     this.stream.src = address
     this.stream.hidden = false
+  }
+
+  turnStream({ rotate, mirror }) {
+    // Turned by a quarter, it is made as small as fits the other way round.
+    const { clientWidth: wide, clientHeight: high } = this.stream
+    const scale = rotate % 180 === 0 || !wide ? 1 : Math.min(wide, high) / Math.max(wide, high)
+    this.stream.style.transform = `scale(${mirror ? -scale : scale}, ${scale}) rotate(${rotate}deg)`
   }
 
   async pull() {

@@ -5,8 +5,8 @@ import { Controls } from './controls.js'
 import { byId, setAttribute, setText } from './dom.js'
 import { Keys } from './keys.js'
 import { Library } from './library.js'
-import { Live } from './live.js'
-import { tell } from './notices.js'
+import { canDraw, Live } from './live.js'
+import { forget, tell } from './notices.js'
 import { Overlays } from './overlays.js'
 import { Picture } from './picture.js'
 import { Review } from './review.js'
@@ -55,7 +55,7 @@ function message(state) {
   if (state.phase === 'interrupted') {
     const { interruption } = state
     const next = interruption?.waits_for_resume ? 'Press Resume when it is ready.' : 'It goes on by itself when the camera is back.'
-    return `${interruption?.message ?? phases.interrupted} ${next}`
+    return `${interruption?.message ?? (interruption ? `Interrupted: ${interruption.reason}.` : phases.interrupted)} ${next}`
   }
   if (state.phase === 'starting') return phases.starting
   return state.problem?.message ?? null
@@ -88,6 +88,7 @@ function render() {
   if (turn.rotate !== picture.turn.rotate || turn.mirror !== picture.turn.mirror) {
     picture.turn = turn
     review.frames?.redraw()
+    live.turnStream(turn)
   }
   live.modeWidth = state.camera?.mode.width ?? 1920
   overlays.modeWidth = state.camera?.mode.width ?? 0
@@ -96,7 +97,6 @@ function render() {
   // An old picture must not pass for the present one.
   if (filmedBefore && !films && !picture.isEmpty && !state.review) {
     picture.clear()
-    overlays.draw(null)
   }
   filmedBefore = films
   byId('review').hidden = !state.review
@@ -140,8 +140,12 @@ const keys = new Keys([
 byId('view-camera').addEventListener('click', () => view(false))
 byId('view-library').addEventListener('click', () => view(true))
 camera.onCameras = () => renderMessage(studio.state)
+if (!canDraw) overlays.refuse()
 overlays.onSwitched = () => { live.fullSize = overlays.on('loupe') }
-onNotice(({ kind, message: text }) => tell(text, kind))
+onNotice(({ kind, message: text }) => {
+  if (kind === 'interruption_ended') forget('interrupted')
+  tell(text, kind)
+})
 onState(render)
 view(false)
 render()

@@ -22,6 +22,11 @@ export function tell(message, kind = 'told') {
   }
 }
 
+/** Takes messages of a kind away that are true no more. */
+export function forget(kind) {
+  for (const notice of [...byId('notices').children]) if (notice.dataset.kind === kind) notice.remove()
+}
+
 /** Does something that the studio may refuse, and tells why it did. Returns what it gave, or `undefined`. */
 export async function attempt(work) {
   try {

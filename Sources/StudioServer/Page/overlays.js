@@ -29,6 +29,15 @@ export class Overlays {
     this.switched()
   }
 
+  /** Where the picture is no canvas, nothing can be drawn over it, and no switch says so. */
+  refuse() {
+    for (const element of Object.values(this.switches)) {
+      element.checked = false
+      element.disabled = true
+    }
+    this.switched()
+  }
+
   on(name) { return this.switches[name].checked }
 
   switched() {

@@ -70,7 +70,10 @@ export class Picture {
   }
 
   clear() {
-    this.canvas.getContext('2d', { alpha: false }).clearRect(0, 0, this.canvas.width, this.canvas.height)
+    const context = this.canvas.getContext('2d', { alpha: false })
+    context.setTransform(1, 0, 0, 1, 0, 0)
+    context.clearRect(0, 0, this.canvas.width, this.canvas.height)
     this.isEmpty = true
+    for (const listener of this.listeners) listener(null)
   }
 }

@@ -4,7 +4,7 @@ import { Curve } from './curve.js'
 import { byId, isEdited, setAttribute, setOptions, setText } from './dom.js'
 import { duration, frames as framesTold, fromTrigger } from './format.js'
 import { Frames } from './frames.js'
-import { attempt } from './notices.js'
+import { attempt, tell } from './notices.js'
 import { Timeline } from './timeline.js'
 
 const speeds = [1, 2, 4, 8, 16, 32, 64]
@@ -68,9 +68,10 @@ export class Review {
     this.trigger = told.trigger
     this.saved = told.saved
     this.last = Math.max(0, told.frames - 1)
-    this.times = Array.from({ length: told.frames }, (_, index) => (index - (told.trigger ?? 0)) * told.interval_ns)
+    // Where the camera's interval is not known, its mean in this take.
+    this.interval = told.interval_ns || (told.frames > 1 ? told.duration_ns / (told.frames - 1) : 0)
+    this.times = Array.from({ length: told.frames }, (_, index) => (index - (told.trigger ?? 0)) * this.interval)
     this.sequence = []
-    this.interval = told.interval_ns
     byId('part-label').value = ''
     byId('speed').value = speed ?? ''
     this.readSpeed()
@@ -82,6 +83,8 @@ export class Review {
         this.picture.canvas.dataset.frame = index
         setAttribute(this.picture.canvas, 'aria-label', `Frame ${index} of ${this.count}`)
       })
+    this.frames.failed = (error) => tell(error.message, 'error')
+    this.picture.clear()
     this.playhead = clamp(told.trigger ?? 0, 0, this.last)
     this.frames.want(this.playhead)
     this.draw()
@@ -107,6 +110,8 @@ export class Review {
     this.pause()
     this.frames?.close()
     this.frames = null
+    // An old picture must not pass for the present one.
+    if (this.isOpen) this.picture.clear()
     this.id = null
     delete this.picture.canvas.dataset.frame
     setAttribute(this.picture.canvas, 'aria-label', 'Live picture')
@@ -169,15 +174,16 @@ export class Review {
     const length = this.clipLength()
     setText(
       byId('review-part'),
-      `In ${this.first}, out ${this.last}: ${framesTold(count)}, ${duration(captured)}${length === null ? '' : `; the clip is ${duration(length * 1e9)} long`}`)
+      `In ${this.first}, out ${this.last}: ${framesTold(count)}, ${duration(captured)}; the clip plays ${duration(length * 1e9)}`)
   }
 
-  /** How long the marked part plays, in seconds; `null` where no speed is given. */
+  /** How long the marked part plays, in seconds. */
   clipLength() {
-    if (this.curve.isEmpty) return null
     const interval = this.interval / 1e9
     let length = 0
-    for (let index = this.first; index <= this.last; index += 1) length += interval / this.curve.speedAt(this.frameTime(index))
+    for (let index = this.first; index <= this.last; index += 1) {
+      length += interval / (this.curve.isEmpty ? this.everyFrameOnce : this.curve.speedAt(this.frameTime(index)))
+    }
     const from = this.frameTime(this.first)
     const to = this.frameTime(this.last)
     for (const point of this.curve.points) if (point.freeze !== undefined && point.time >= from && point.time <= to) length += point.freeze
@@ -219,6 +225,9 @@ export class Review {
 
   get isPlaying() { return this.playing !== undefined && this.playing !== null }
 
+  /** Without a speed, clips show each captured frame once, at 30 a second. */
+  get everyFrameOnce() { return this.interval > 0 ? Math.min(1, (30 * this.interval) / 1e9) : 1 }
+
   toggle(way = 1) {
     if (this.isPlaying) this.pause()
     else this.play(way)
@@ -240,7 +249,7 @@ export class Review {
       before = now
       const chosen = byId('play-speed').value
       const byCurve = chosen === 'clip'
-      const speed = byCurve ? this.curve.isEmpty ? 1 / 8 : this.curve.speedAt(time) : Number(chosen)
+      const speed = byCurve ? this.curve.isEmpty ? this.everyFrameOnce : this.curve.speedAt(time) : Number(chosen)
       if (held > 0) held -= passed
       else {
         const next = time + way * passed * speed

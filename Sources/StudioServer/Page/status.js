@@ -18,7 +18,7 @@ function row(key, title, value, isLost = false) {
 
 export function renderStatus(state, liveRate) {
   const { camera, disk, phase } = state
-  const captured = camera !== null && phase !== 'reviewing' && phase !== 'saving'
+  const captured = camera !== null && ['armed', 'filming', 'gathering'].includes(phase)
   row('claimed', 'Claimed', captured ? rate(camera.mode.fps) : null)
   row('accepted', 'Accepted', captured ? (state.accepted_fps === null ? 'not known yet' : rate(state.accepted_fps)) : null)
   row('measured', 'Measured', captured ? (state.measured_fps === null ? 'not known yet' : rate(state.measured_fps)) : null)
