@@ -12,7 +12,22 @@ struct Connection: Sendable {
   let work: BlockingWork
 
   /// Answers until the other side, an error or the end of this task ends the connection.
-  func serve() async {
+  ///
+  /// Its asynchronous channel is made here, where it is used up: one that is left lying ends the program.
+  static func serve(
+    _ channel: any Channel, _ site: Site, _ table: ConnectionTable, _ work: BlockingWork
+  ) async {
+    let wrapped = channel.eventLoop.submit {
+      try HTTPChannel(
+        wrappingChannelSynchronously: channel,
+        configuration: .init(backPressureStrategy: .init(lowWatermark: 1, highWatermark: 4)))
+    }
+    guard let wrapped = try? await wrapped.get() else { return channel.close(promise: nil) }
+    channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
+    await Connection(channel: wrapped, site: site, table: table, work: work).serve()
+  }
+
+  private func serve() async {
     let number = table.admit(channel.channel)
     try? await channel.executeThenClose { inbound, outbound in
       await withTaskGroup(of: Void.self) { group in

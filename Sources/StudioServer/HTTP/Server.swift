@@ -6,7 +6,7 @@ import Timebase
 /// A port that is listened on. Nothing is answered before ``serve(_:)``.
 struct Server: Sendable {
   private let group: MultiThreadedEventLoopGroup
-  private let listener: NIOAsyncChannel<Connection.HTTPChannel, Never>
+  private let listener: NIOAsyncChannel<any Channel, Never>
   private let limits: ServerLimits
   private let table: ConnectionTable
   let work: BlockingWork
@@ -26,6 +26,8 @@ struct Server: Sendable {
         .serverChannelOption(.backlog, value: 128)
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
         .serverChannelOption(.maxMessagesPerRead, value: 4)
+        // Nothing is read before somebody serves the connection.
+        .childChannelOption(.autoRead, value: false)
         .childChannelOption(.allowRemoteHalfClosure, value: true)
         .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
         .childChannelOption(.maxMessagesPerRead, value: 1)
@@ -43,7 +45,8 @@ struct Server: Sendable {
     work = BlockingWork(limits)
   }
 
-  private static func set(up channel: any Channel, _ limits: ServerLimits) throws -> Connection.HTTPChannel {
+  /// Gives a connection its parser and its limits.
+  private static func set(up channel: any Channel, _ limits: ServerLimits) throws -> any Channel {
     var decoder = NIOHTTPDecoderLimitConfiguration()
     decoder.maxHeaderFieldSize = limits.fieldBytes
     decoder.maxHeaderListSize = limits.headBytes
@@ -57,9 +60,7 @@ struct Server: Sendable {
       withPipeliningAssistance: false, withErrorHandling: false, withEncoderConfiguration: encoder,
       withDecoderLimitConfiguration: decoder)
     try pipeline.addHandler(requests)
-    return try Connection.HTTPChannel(
-      wrappingChannelSynchronously: channel,
-      configuration: .init(backPressureStrategy: .init(lowWatermark: 1, highWatermark: 4)))
+    return channel
   }
 
   /// How many connections are open.
@@ -71,7 +72,7 @@ struct Server: Sendable {
       await withDiscardingTaskGroup { group in
         do {
           for try await channel in connections {
-            group.addTask { await Connection(channel: channel, site: site, table: table, work: work).serve() }
+            group.addTask { await Connection.serve(channel, site, table, work) }
           }
         } catch {}
         group.cancelAll()

@@ -28,11 +28,13 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
   public let clips: [Take.Clip]
   /// The words that ask for the clip that was wanted; `nil` where none was, and in takes of older versions.
   public let clipWords: [String]?
+  /// What began it; `nil` in a recovered take.
+  public let trigger: Take.Trigger?
   /// Why the recording ended before its time; `nil` where it did not.
   public let failure: String?
 
   enum CodingKeys: String, CodingKey {
-    case overcrank, camera, mode, label, frames, master, clips, failure
+    case overcrank, camera, mode, label, frames, master, clips, trigger, failure
     case measuredFramesPerSecond = "measured_fps"
     case startedAt = "started_at"
     case clipWords = "clip_options"

@@ -1,0 +1,14 @@
+import Media
+import SystemPackage
+
+extension FilePath {
+  /// What a browser is told that the film is.
+  var filmType: String {
+    switch self.extension.flatMap(Container.init(fileExtension:)) {
+    case .mp4: "video/mp4"
+    case .mov: "video/quicktime"
+    case .mkv: "video/x-matroska"
+    default: "application/octet-stream"
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Media
+import Overcrank
+import Platform
+import Retime
+import Synchronization
+import SystemPackage
+import Takes
+import Timebase
+
+/// Clips that are to be made, one at a time.
+final class ClipQueue: Sendable {
+  /// A clip that is to be made.
+  struct Job: Sendable {
+    /// The take's file.
+    var take: FilePath
+    /// How fast the clip plays; `nil` shows every frame once.
+    var speed: SpeedCurve?
+    /// The part of the master that it shows.
+    var span = ClipSpan.whole
+  }
+
+  /// What became of a job.
+  struct Outcome: Sendable {
+    var job: Job
+    var result: Result<FilePath, any Error>
+  }
+
+  /// How far a clip is.
+  struct Progress: Hashable, Sendable {
+    var take: FilePath
+    /// From 0 to 1.
+    var fraction: Double
+  }
+
+  private struct State {
+    var waiting: [Job] = []
+    var current: Progress?
+    var isHeld = false
+    var hasEnded = false
+  }
+
+  private let state = Mutex(State())
+  private let wakes: AsyncStream<Void>
+  private let wake: AsyncStream<Void>.Continuation
+  private let changed: @Sendable ([Progress]) -> Void
+  private let finished: @Sendable (Outcome) -> Void
+  private static let mostWaiting = 32
+
+  /// - Parameters:
+  ///   - changed: is told the clips that wait or are made whenever that changes.
+  ///   - finished: is told what became of each.
+  init(changed: @escaping @Sendable ([Progress]) -> Void, finished: @escaping @Sendable (Outcome) -> Void) {
+    (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    (self.changed, self.finished) = (changed, finished)
+  }
+
+  /// The clips that wait or are made.
+  var progress: [Progress] {
+    state.withLock { state in
+      [state.current].compactMap(\.self) + state.waiting.map { Progress(take: $0.take, fraction: 0) }
+    }
+  }
+
+  /// Whether a clip of this take waits or is made.
+  func holds(_ take: FilePath) -> Bool { progress.contains { $0.take == take } }
+
+  /// Has a clip made when its turn comes.
+  ///
+  /// - Throws: ``APIError`` where too many wait.
+  func add(_ job: Job) throws(APIError) {
+    let isTaken = state.withLock { state in
+      guard state.waiting.count < Self.mostWaiting, !state.hasEnded else { return false }
+      state.waiting.append(job)
+      return true
+    }
+    guard isTaken else { throw .busy }
+    changed(progress)
+    wake.yield()
+  }
+
+  /// Has clips wait, or go on: while a take is filmed, it may need all processors.
+  func hold(_ isHeld: Bool) {
+    state.withLock { $0.isHeld = isHeld }
+    wake.yield()
+  }
+
+  /// Makes clips until the task is cancelled, which leaves nothing of one that is not whole.
+  func run() async {
+    for await _ in wakes {
+      while let job = next() {
+        let result: Result<FilePath, any Error>
+        do { result = .success(try await make(job)) } catch { result = .failure(error) }
+        state.withLock { $0.current = nil }
+        changed(progress)
+        if Task.isCancelled { break }
+        finished(Outcome(job: job, result: result))
+      }
+      if Task.isCancelled { break }
+    }
+    state.withLock { $0.hasEnded = true }
+  }
+
+  private func next() -> Job? {
+    state.withLock { state in
+      guard !state.isHeld, !state.waiting.isEmpty else { return nil }
+      let job = state.waiting.removeFirst()
+      state.current = Progress(take: job.take, fraction: 0)
+      return job
+    }
+  }
+
+  private func make(_ job: Job) async throws -> FilePath {
+    guard let entry = TakeLibrary(job.take.folder).entry(at: job.take), let master = entry.master else {
+      throw MediaError(.noInput, "The take's master is not there, and clips are made of that alone.")
+    }
+    let film = try Film(master)
+    let options = ClipOptions(speed: job.speed, span: job.span)
+    let path = film.clipName(in: try film.container(for: options, copy: false)).free
+    let report = try await ClipMaker.make(film.source, to: path, options: options) { progress in
+      self.note(progress, of: job)
+    }
+    try film.enter(report.clip(named: path, options: options), at: path)
+    return path
+  }
+
+  private func note(_ progress: ClipProgress, of job: Job) {
+    let fraction = progress.total > 0 ? min(1, Double(progress.done) / Double(progress.total)) : 0
+    state.withLock { $0.current?.fraction = fraction }
+    changed(self.progress)
+  }
+}

@@ -1,0 +1,115 @@
+import CameraModel
+import Media
+import Overcrank
+import Platform
+import SystemPackage
+import Takes
+import Timebase
+
+/// A take as the API tells it.
+struct TakeAnswer: Encodable, Sendable {
+  var id: String
+  var name: String
+  @Nullable var label: String?
+  var date: String
+  @Nullable var camera: String?
+  @Nullable var mode: ModeAnswer?
+  @Nullable var duration: Int64?
+  @Nullable var written: Int64?
+  @Nullable var lost: Int64?
+  var losses: [String]
+  var bytes: Int64
+  var hasMaster: Bool
+  var clips: [ClipAnswer]
+  @Nullable var trigger: Int64?
+  var problems: [String]
+  var kind: String
+
+  /// A clip of it.
+  struct ClipAnswer: Encodable, Sendable {
+    var index: Int
+    var file: String
+    var speed: String
+    @Nullable var duration: Int64?
+    @Nullable var bytes: Int64?
+    var isThere: Bool
+
+    enum CodingKeys: String, CodingKey {
+      case index, file, speed, bytes
+      case duration = "duration_ns"
+      case isThere = "is_there"
+    }
+  }
+
+  init(_ entry: LibraryEntry, id: String) {
+    let take = entry.description
+    self.id = id
+    name = entry.name
+    _label = Nullable(take?.label)
+    date = entry.date
+    _camera = Nullable(take.map { $0.camera.card ?? $0.camera.name })
+    _mode = Nullable((take?.mode).map(ModeAnswer.init))
+    _duration = Nullable(take?.length?.wholeNanoseconds)
+    _written = Nullable(take?.frames.written)
+    _lost = Nullable(take?.frames.lost.total)
+    losses = take?.frames.lost.words ?? []
+    bytes = entry.bytes
+    hasMaster = entry.master != nil
+    clips = (take?.clips ?? []).enumerated().map { ClipAnswer($1, index: $0, of: entry) }
+    _trigger = Nullable(take?.trigger?.preRoll?.wholeNanoseconds)
+    problems = entry.problems.map(\.description)
+    switch entry.kind {
+    case .take: kind = "take"
+    case .newerTake(let version):
+      kind = "newer"
+      problems.append("It was written by Overcrank \(version), which is newer than this.")
+    case .damagedTake(let reason):
+      kind = "damaged"
+      problems.append(reason)
+    case .unreadableTake(let error):
+      kind = "damaged"
+      problems.append(error.description)
+    case .takelessMaster:
+      kind = "unfinished"
+      problems.append("It is a master without a take, which can be recovered.")
+    case .part:
+      kind = "unfinished"
+      problems.append("It was cut off, and can be recovered, or it is recorded just now.")
+    }
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case id, name, label, date, camera, mode, written, lost, losses, bytes, clips, problems, kind
+    case duration = "duration_ns"
+    case hasMaster = "has_master"
+    case trigger = "trigger_ns"
+  }
+}
+
+extension TakeAnswer.ClipAnswer {
+  init(_ clip: Take.Clip, index: Int, of entry: LibraryEntry) {
+    let path = entry.clips.first { $0.name == clip.file }
+    let length = clip.framesPerSecond > 0 ? (Double(clip.frames) / clip.framesPerSecond * 1e9).rounded() : nil
+    self.init(
+      index: index, file: clip.file, speed: clip.speed,
+      duration: Nullable(length.map { Int64(clamping: $0) }),
+      bytes: Nullable(path.flatMap { try? Stat($0) }.map { Int64($0.size) }), isThere: path != nil)
+  }
+
+  private init(
+    index: Int, file: String, speed: String, duration: Nullable<Int64>, bytes: Nullable<Int64>, isThere: Bool
+  ) {
+    (self.index, self.file, self.speed, self.isThere) = (index, file, speed, isThere)
+    (_duration, _bytes) = (duration, bytes)
+  }
+}
+
+extension Take.FrameCounts.Lost {
+  /// What was lost at each stage, in words.
+  fileprivate var words: [String] {
+    [
+      (driver, "by the driver"), (corrupt, "as they came damaged"), (ring, "in the ring"),
+      (disk, "by the disk"),
+    ].filter { $0.0 > 0 }.map { count, place in "\(count) \(count == 1 ? "frame" : "frames") lost \(place)" }
+  }
+}

@@ -1,0 +1,209 @@
+import FoundationEssentials
+import Media
+import Overcrank
+import Platform
+import Retime
+import Synchronization
+import SystemPackage
+import Takes
+import Timebase
+
+/// The takes of a folder, as the page has them: by ids, and with what can be done with each.
+final class TakeShelf: Sendable {
+  let library: TakeLibrary
+  let ids: TakeIDs
+  let clips: ClipQueue
+  private let work: BlockingWork
+  /// Is told when a take has changed, or is gone.
+  private let changed: @Sendable () -> Void
+  private let state = Mutex(State())
+
+  private struct State {
+    /// The entries as they were listed last.
+    var entries: [String: LibraryEntry] = [:]
+    var thumbnails: [String: Thumbnail] = [:]
+  }
+
+  private struct Thumbnail {
+    var date: String
+    var bytes: [UInt8]
+  }
+
+  private static let mostThumbnails = 200
+  private static let thumbnailSide = 512
+
+  init(
+    _ library: TakeLibrary, ids: TakeIDs, clips: ClipQueue, work: BlockingWork,
+    changed: @escaping @Sendable () -> Void
+  ) {
+    (self.library, self.ids, self.clips, self.work, self.changed) = (library, ids, clips, work, changed)
+  }
+
+  /// All takes, newest first; none where there is no folder yet.
+  func all() async throws -> [TakeAnswer] {
+    guard library.folder.isThere else { return [] }
+    let entries = try await library.entries()
+    let answers = entries.map { TakeAnswer($0, id: ids.id(of: $0.path)) }
+    state.withLock { state in
+      state.entries = Dictionary(zip(answers.map(\.id), entries)) { $1 }
+      state.thumbnails = state.thumbnails.filter { state.entries[$0.key] != nil }
+    }
+    return answers
+  }
+
+  func take(_ id: String) async throws -> TakeAnswer {
+    let entry = try await fresh(id)
+    return TakeAnswer(entry, id: id)
+  }
+
+  /// The entry as it is on the disk now.
+  private func fresh(_ id: String) async throws -> LibraryEntry {
+    guard let path = ids.path(of: id) else { throw APIError.notFound("such take") }
+    let library = library
+    guard let entry = try await work.run({ library.entry(at: path) }) else {
+      throw APIError.notFound("such take any more")
+    }
+    state.withLock { $0.entries[id] = entry }
+    return entry
+  }
+
+  /// The entry as it was listed last: its films are looked at again as they are opened.
+  private func known(_ id: String) async throws -> LibraryEntry {
+    if let entry = state.withLock({ $0.entries[id] }) { return entry }
+    return try await fresh(id)
+  }
+
+  func label(_ id: String, _ label: String?) async throws -> TakeAnswer {
+    let entry = try await fresh(id)
+    try await work.run { try entry.setLabel(label) }
+    changed()
+    return try await take(id)
+  }
+
+  func remove(_ id: String) async throws {
+    let entry = try await fresh(id)
+    guard !clips.holds(entry.path) else {
+      throw APIError.notNow("A clip of this take is being made. Remove it afterwards.")
+    }
+    try await work.run { try entry.remove() }
+    ids.forget(entry.path)
+    state.withLock { state in
+      state.entries[id] = nil
+      state.thumbnails[id] = nil
+    }
+    changed()
+  }
+
+  func thumbnail(_ id: String) async throws -> [UInt8] {
+    let entry = try await known(id)
+    if let known = state.withLock({ $0.thumbnails[id] }), known.date == entry.date { return known.bytes }
+    let bytes = try await work.run {
+      var pictures = try TakePictures(entry, allowingClip: true)
+      return try pictures.picture(pictures.keyIndex, fitting: Self.thumbnailSide).encoded(as: .jpeg)
+    }
+    state.withLock { state in
+      if state.thumbnails.count >= Self.mostThumbnails { state.thumbnails.removeAll() }
+      state.thumbnails[id] = Thumbnail(date: entry.date, bytes: bytes)
+    }
+    return bytes
+  }
+
+  /// Frame `index` of the master, at most `width` pixels wide.
+  func frame(_ id: String, _ index: Int, width: Int) async throws -> [UInt8] {
+    let entry = try await known(id)
+    return try await work.run {
+      var pictures = try TakePictures(entry)
+      guard index < pictures.frameCount else { throw APIError.notFound("frame \(index)") }
+      return try pictures.picture(index, width: width).encoded(as: .jpeg)
+    }
+  }
+
+  /// The file of clip `index`.
+  func clip(_ id: String, _ index: Int) async throws -> InputFile {
+    var entry = try await known(id)
+    // One that was made since.
+    if !(entry.description?.clips.indices.contains(index) ?? false) { entry = try await fresh(id) }
+    guard let clips = entry.description?.clips, clips.indices.contains(index),
+      let path = entry.clips.first(where: { $0.name == clips[index].file })
+    else { throw APIError.notFound("clip \(index)") }
+    return try await work.run { try InputFile(path) }
+  }
+
+  func master(_ id: String) async throws -> InputFile {
+    let entry = try await known(id)
+    guard let master = entry.master else { throw APIError.notFound("master of this take") }
+    return try await work.run { try InputFile(master) }
+  }
+
+  /// Has a clip made of the frames from `first` to `last`, both included.
+  func makeClip(_ id: String, speed: SpeedCurve?, first: Int?, last: Int?) async throws {
+    let entry = try await fresh(id)
+    let span = try await work.run {
+      let pictures = try TakePictures(entry)
+      return try pictures.span(first ?? 0, last ?? pictures.frameCount - 1)
+    }
+    try clips.add(ClipQueue.Job(take: entry.path, speed: speed, span: span))
+  }
+
+  /// Which frame of a take is meant.
+  enum Place: Sendable {
+    case frame(Int)
+    case time(Duration)
+    /// The trigger's, else the middle one.
+    case key
+
+    fileprivate func index(in pictures: borrowing TakePictures) throws -> Int {
+      switch self {
+      case .frame(let index):
+        guard index < pictures.frameCount else { throw APIError.notFound("frame \(index)") }
+        return index
+      case .time(let time): return try pictures.index(at: time)
+      case .key: return pictures.keyIndex
+      }
+    }
+  }
+
+  /// Writes a frame beside the take, and tells the file's name.
+  func still(_ id: String, _ place: Place) async throws -> String {
+    let entry = try await fresh(id)
+    return try await work.run {
+      var pictures = try TakePictures(entry)
+      let index = try place.index(in: pictures)
+      let bytes = try pictures.still(index, as: .jpeg)
+      var file = try OutputFile(entry.path.beside("\(entry.name)-frame-\(index).jpg").free, replacing: false)
+      let name = file.path.name
+      try file.write(bytes)
+      try file.commit()
+      return name
+    }
+  }
+
+  /// Writes a frame and the film around it beside the take, and tells the file's name.
+  func motionPhoto(_ id: String, _ place: Place) async throws -> String {
+    let entry = try await fresh(id)
+    let index = try await work.run { try place.index(in: TakePictures(entry)) }
+    let path = entry.path.beside("\(entry.name)-frame-\(index)\(MotionPhotoFile.suffix)").free
+    return try await MotionPhoto.make(ofFrame: index, in: entry, to: path).path.name
+  }
+}
+
+extension TakePictures {
+  /// Frame `index` at most `width` pixels wide.
+  fileprivate mutating func picture(_ index: Int, width: Int) throws(MediaError) -> Picture {
+    let (across, down) = stillSize
+    // A square that a picture of this shape fits into has the longer side.
+    let side = across >= down || across == 0 ? width : width * down / across
+    return try picture(index, fitting: max(1, side))
+  }
+
+  /// The part that shows the frames from `first` to `last`, both included.
+  ///
+  /// - Throws: ``APIError`` where there are no such frames.
+  fileprivate borrowing func span(_ first: Int, _ last: Int) throws(APIError) -> ClipSpan {
+    guard first >= 0, first <= last, last < frameCount else {
+      throw .badRequest("The take has the frames from 0 to \(frameCount - 1).")
+    }
+    guard first > 0 || last < frameCount - 1 else { return .whole }
+    return ClipSpan(start: time(of: first), end: last < frameCount - 1 ? time(of: last + 1) : nil)
+  }
+}
