@@ -17,6 +17,15 @@ fetch('/api/preview.jpg?width=256', { headers: { Authorization: 'Bearer ' + argu
   .then((answer) => done(Number(answer.headers.get('Overcrank-Newest'))));
 """
 
+# What the page makes of a curve's text: its speeds at some times, and the text from a later beginning on.
+CURVE = """
+const [text, times, start, done] = arguments;
+import('/curve.js').then(({ Curve }) => {
+  const curve = Curve.parse(text);
+  done([times.map((time) => curve.speedAt(time)), curve.text(start)]);
+}).catch((error) => done(error.message));
+"""
+
 # Whether anything is drawn over the picture.
 DRAWN_OVER = """
 const canvas = document.getElementById('overlay');
@@ -135,6 +144,7 @@ class PageTests(unittest.TestCase):
         seen = strip.numbers(film)
         self.assertEqual((seen[0], seen[-1]), (marked_in, marked_out))
         self.assertNotIn(None, seen)
+        self.assertIn(f"the clip plays {made['duration_ns'] / 1e9:.2f} s", page.text("review-part"))
         self.assertEqual(self.studio.get("/api/takes")[0]["label"], "drop 1")
 
         # Another part of the same take, with a curve by hand, from the keyboard alone.
@@ -170,6 +180,20 @@ class PageTests(unittest.TestCase):
         page.find("button", "Trigger")
         self.assertFalse(page.has("button", "Save clip"))
         self.assertEqual(page.complaints, [])
+
+    def test_a_curve_is_read_and_written_as_speed_is(self):
+        curve = lambda text, times=(), start=0: self.page.browser.execute_async_script(CURVE, text, list(times), start)
+        self.assertEqual(curve("1/8", [0, 5]), [[0.125, 0.125], "1/8"])
+        self.assertEqual(curve("12.5%"), [[], "1/8"])
+        self.assertEqual(curve("8x-slower"), [[], "1/8"])
+        self.assertEqual(curve("1s:1, 2s:1/2, 2s:1/4", [0, 1.5, 2, 9])[0], [1, 0.75, 0.25, 0.25])
+        self.assertEqual(curve("1s:1, ease 2s:0.5", [1.5])[0], [0.75])
+        self.assertEqual(curve("1s:1, ease 1200ms:1/16, 1.8s:freeze 2s")[1], "1s:1, ease 1.2s:1/16, 1.8s:freeze 2s")
+        # A part that begins in the middle of a change begins with the speed that it has there.
+        self.assertEqual(curve("0s:1, 2s:0.5, 3s:1/8", start=1)[1], "0s:0.75, 1s:1/2, 2s:1/8")
+        self.assertEqual(curve(""), [[], ""])
+        for wrong in ("8x", "0", "1s:0", "1s:1/8, 0.5s:1", "soon:1"):
+            self.assertIsInstance(curve(wrong), str, wrong)
 
     def test_a_part_is_played_and_repeated(self):
         page = self.page

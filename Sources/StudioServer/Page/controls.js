@@ -45,6 +45,13 @@ class Sender {
   }
 }
 
+const first = ['exposure', 'gain', 'focus', 'zoom']
+
+function rank({ name }) {
+  const place = first.findIndex((word) => name.includes(word))
+  return place < 0 ? first.length : place
+}
+
 class Control {
   constructor(control, changed) {
     this.name = control.name
@@ -158,7 +165,9 @@ export class Controls {
     if (list) this.show(list)
   }
 
-  show(list) {
+  show(unsorted) {
+    // What a person who films turns first comes first; the rest stays in the driver's order.
+    const list = unsorted.toSorted((a, b) => rank(a) - rank(b))
     const names = list.map((control) => `${control.name} ${control.kind}`).join()
     if (names !== this.names) {
       this.names = names

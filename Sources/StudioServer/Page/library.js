@@ -185,7 +185,7 @@ export class Library {
       ['Mode', take.mode?.text ?? 'unknown'],
       ['Length', take.duration_ns === null ? 'unknown' : `${duration(take.duration_ns)}, ${framesTold(take.written)}`],
       ['Lost frames', take.losses.length > 0 ? take.losses.join(' ') : take.lost > 0 ? framesTold(take.lost) : 'none'],
-      ['Size', bytes(take.bytes)],
+      ['Size', take.bytes === null ? 'unknown' : bytes(take.bytes)],
       ['Name', take.name],
       ...(take.problems.length > 0 ? [['Problems', take.problems.join(' ')]] : []),
     ]

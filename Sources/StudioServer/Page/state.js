@@ -6,6 +6,8 @@ const listeners = new Set()
 const noticeListeners = new Set()
 const silence = 40_000
 const longestWait = 8000
+// A browser opens six connections to one address at most, for all its pages: one that nobody sees leaves its own.
+const hiddenFor = 30_000
 
 /** The newest state, and how the studio is reached: `connecting`, `open`, `ended`, `no_token`. */
 export const studio = { state: null, connection: 'connecting' }
@@ -19,19 +21,6 @@ function connection(name) {
   if (studio.connection === name) return
   studio.connection = name
   changed()
-}
-
-/** Resolves with the first state, from now on, for which `test` holds. */
-export function stateWhere(test) {
-  return new Promise((resolve) => {
-    const listener = (state) => {
-      if (!state || !test(state)) return
-      listeners.delete(listener)
-      resolve(state)
-    }
-    listeners.add(listener)
-    listener(studio.state)
-  })
 }
 
 function take(event, data) {
@@ -49,6 +38,12 @@ function take(event, data) {
 async function read() {
   const stop = new AbortController()
   let watch
+  let leave
+  const looked = () => {
+    clearTimeout(leave)
+    if (document.hidden) leave = setTimeout(() => stop.abort(), hiddenFor)
+  }
+  document.addEventListener('visibilitychange', looked)
   const heard = () => { clearTimeout(watch); watch = setTimeout(() => stop.abort(), silence) }
   try {
     heard()
@@ -73,13 +68,28 @@ async function read() {
     }
   } finally {
     clearTimeout(watch)
+    clearTimeout(leave)
+    document.removeEventListener('visibilitychange', looked)
   }
+}
+
+function seen() {
+  if (!document.hidden) return Promise.resolve()
+  return new Promise((resolve) => {
+    const looked = () => {
+      if (document.hidden) return
+      document.removeEventListener('visibilitychange', looked)
+      resolve()
+    }
+    document.addEventListener('visibilitychange', looked)
+  })
 }
 
 /** Keeps the stream open for as long as the page is, and waits longer after each failure. */
 export async function follow() {
   let wait = 250
   for (;;) {
+    await seen()
     const before = studio.state
     try {
       await read()
