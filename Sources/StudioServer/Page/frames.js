@@ -1,5 +1,6 @@
 // Frames by their number: the newest request wins, at most two are in flight, neighbours are fetched ahead.
 import { fetchFrom, Refusal } from './api.js'
+import { decoded } from './picture.js'
 
 const mostInFlight = 2
 const mostKept = 48
@@ -22,6 +23,7 @@ export class Frames {
 
   want(index, way = 0) {
     if (this.isClosed) return
+    this.isPlaying = way !== 0
     if (way !== 0) this.way = way
     else if (this.wanted !== null && index !== this.wanted) this.way = Math.sign(index - this.wanted)
     this.wanted = index
@@ -48,7 +50,8 @@ export class Frames {
     const missing = (index) => index >= 0 && index < this.count && !this.kept.has(index) && !this.inFlight.has(index) && !this.refused.has(index)
     if (this.wanted === null) return null
     if (missing(this.wanted)) return this.wanted
-    if (this.inFlight.has(this.wanted)) return null
+    // What is fetched ahead leaves a place free for where a person goes next, except while it plays.
+    if (this.inFlight.has(this.wanted) || (this.inFlight.size > 0 && !this.isPlaying)) return null
     for (let ahead = 1; ahead <= mostAhead; ahead += 1) {
       const index = this.wanted + ahead * this.way
       if (missing(index)) return index
@@ -71,8 +74,8 @@ export class Frames {
     let wait = 0
     try {
       const response = await fetchFrom(this.address(index), { signal })
-      const frame = await createImageBitmap(await response.blob())
-      if (this.isClosed) frame.close()
+      const frame = await decoded(await response.blob())
+      if (this.isClosed) frame.close?.()
       else this.keep(frame, index)
     } catch (error) {
       // A frame that is refused is asked for again when a person goes there again.
@@ -94,14 +97,14 @@ export class Frames {
       if (this.kept.size <= mostKept) break
       if (old === this.shown) continue
       this.kept.delete(old)
-      picture.close()
+      picture.close?.()
     }
   }
 
   close() {
     this.isClosed = true
     for (const stop of this.inFlight.values()) stop.abort()
-    for (const frame of this.kept.values()) frame.close()
+    for (const frame of this.kept.values()) frame.close?.()
     this.kept.clear()
   }
 }

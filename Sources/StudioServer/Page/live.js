@@ -1,8 +1,9 @@
 // The live picture: pulled, the newest wins, one request in flight.
 import { fetchFrom, ticketed } from './api.js'
+import { canDraw, decoded } from './picture.js'
 
-/** Whether a canvas can show pictures here. */
-export const canDraw = typeof createImageBitmap === 'function'
+// Just under a thirtieth of a second, in milliseconds: what a browser rounds up is still 30 a second.
+const shortestPause = 31
 
 export class Live {
   constructor(picture, stream) {
@@ -60,9 +61,14 @@ export class Live {
     this.isPulling = true
     let after = null
     let drawing = Promise.resolve()
+    let asked = -Infinity
     while (this.isOn && !document.hidden) {
       this.cancel = new AbortController()
       try {
+        // No screen needs more, and a camera has better things to do.
+        const early = asked + shortestPause - performance.now()
+        if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
+        asked = performance.now()
         const newer = after === null ? '' : `after=${after}&`
         const width = Math.max(16, this.width)
         const response = await fetchFrom(`/api/preview.jpg?${newer}width=${width}`, { signal: this.cancel.signal })
@@ -87,14 +93,14 @@ export class Live {
 
   async show(picture, sequence, newest) {
     try {
-      const frame = await createImageBitmap(picture)
+      const frame = await decoded(picture)
       if (this.isOn) {
         this.picture.draw(frame)
         this.picture.canvas.dataset.sequence = sequence
         this.picture.canvas.dataset.newest = newest
         this.times.push(performance.now())
       }
-      frame.close()
+      frame.close?.()
     } catch { /* a picture that cannot be decoded is passed over: the next one comes */ }
   }
 }

@@ -5,10 +5,10 @@ import { Controls } from './controls.js'
 import { byId, setAttribute, setText } from './dom.js'
 import { Keys } from './keys.js'
 import { Library } from './library.js'
-import { canDraw, Live } from './live.js'
+import { Live } from './live.js'
 import { forget, tell } from './notices.js'
 import { Overlays } from './overlays.js'
-import { Picture } from './picture.js'
+import { canDraw, Picture } from './picture.js'
 import { Review } from './review.js'
 import { follow, onNotice, onState, studio } from './state.js'
 import { renderBadge, renderRoll, renderStatus } from './status.js'
@@ -31,6 +31,8 @@ const phases = {
   interrupted: 'Interrupted.', failed: 'The camera cannot be used.',
 }
 
+const titles = { filming: 'Filming \u2013 ', gathering: 'Filming \u2013 ', reviewing: 'Review \u2013 ', saving: 'Saving \u2013 ' }
+
 const atLibrary = () => !byId('library').hidden
 
 function view(isLibrary) {
@@ -48,7 +50,7 @@ function view(isLibrary) {
 /** What stands in the picture's place where there is none. */
 function message(state) {
   if (studio.connection === 'no_token') return 'This address has no valid token. Open the address that \u201covercrank studio\u201d printed.'
-  if (studio.connection === 'ended') return 'The studio has ended, or does not answer. This page goes on when it is back at the same address.'
+  if (studio.connection === 'ended') return 'The studio has ended, or does not answer. Start \u201covercrank studio\u201d again and open the address that it prints.'
   if (!state || studio.connection === 'connecting') return 'Looking for the studio.'
   if (state.phase === 'no_camera') return 'No camera is connected. One that is plugged in appears here. The simulated camera shows how the studio works.'
   if (state.phase === 'failed') return state.problem?.message ?? phases.failed
@@ -81,6 +83,7 @@ function render() {
   const { state } = studio
   renderMessage(state)
   setAttribute(document.body, 'data-phase', state && studio.connection === 'open' ? state.phase : studio.connection)
+  document.title = `${studio.connection === 'open' ? titles[state?.phase] ?? '' : ''}Overcrank studio`
   if (!state) return
   setText(byId('phase-told'), studio.connection === 'open' ? phases[state.phase] ?? '' : byId('message-text').textContent)
   const films = filmed.has(state.phase) && studio.connection === 'open'
@@ -109,7 +112,7 @@ function render() {
   triggers.render(state)
   renderRoll(state)
   renderBadge(state)
-  renderStatus(state, live.isOn ? live.rate : null)
+  renderStatus(state, live.isOn && canDraw ? live.rate : null)
   actions.render(state)
   library.render(state)
 }

@@ -70,6 +70,7 @@ export class Overlays {
     const { overlay } = this
     if (overlay.width !== canvas.width || overlay.height !== canvas.height) Object.assign(overlay, { width: canvas.width, height: canvas.height })
     const context = overlay.getContext('2d')
+    if (!context) return
     context.clearRect(0, 0, overlay.width, overlay.height)
     if (this.picture.isEmpty) return
     if (this.on('histogram') || this.on('zebra') || this.on('peaking')) this.analyse(context)

@@ -1,5 +1,21 @@
 // The canvas of the picture, which the live picture and the review share, and what is laid over it.
 
+/** Whether a canvas can show pictures here. */
+export const canDraw = document.createElement('canvas').getContext('2d') !== null
+
+/** Decodes a JPEG into something that a canvas draws and `close` lets go, if it has that. */
+export async function decoded(blob) {
+  if (typeof createImageBitmap === 'function') return createImageBitmap(blob)
+  const picture = new Image()
+  picture.src = URL.createObjectURL(blob)
+  try {
+    await picture.decode()
+  } finally {
+    URL.revokeObjectURL(picture.src)
+  }
+  return picture
+}
+
 /** Draws a frame as clips are turned: clockwise, then mirrored from left to right. */
 export function drawTurned(canvas, frame, { rotate = 0, mirror = false } = {}) {
   const lying = rotate === 90 || rotate === 270
@@ -71,8 +87,8 @@ export class Picture {
 
   clear() {
     const context = this.canvas.getContext('2d', { alpha: false })
-    context.setTransform(1, 0, 0, 1, 0, 0)
-    context.clearRect(0, 0, this.canvas.width, this.canvas.height)
+    context?.setTransform(1, 0, 0, 1, 0, 0)
+    context?.clearRect(0, 0, this.canvas.width, this.canvas.height)
     this.isEmpty = true
     for (const listener of this.listeners) listener(null)
   }

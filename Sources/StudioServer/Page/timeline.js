@@ -2,6 +2,7 @@
 import { byId, make, setAttribute } from './dom.js'
 import { fromTrigger } from './format.js'
 import { formatSpeed, steps } from './curve.js'
+import { canDraw } from './picture.js'
 
 const slowestShown = 1 / 64
 
@@ -84,8 +85,11 @@ export class Timeline {
       setAttribute(handle, 'aria-valuenow', index)
       setAttribute(handle, 'aria-valuetext', `frame ${index}, ${fromTrigger(review.times[index] ?? 0)} from the trigger`)
     }
-    this.drawFrames()
-    this.drawCurve()
+    if (canDraw) {
+      this.drawFrames()
+      this.drawCurve()
+    }
+    this.placePoints()
   }
 
   drawFrames() {
@@ -193,7 +197,6 @@ export class Timeline {
     const at = this.part(review.playhead) * width
     context.fillStyle = '#e6e9ec'
     context.fillRect(at - 0.5, 0, 1, height)
-    this.placePoints()
   }
 
   placePoints() {
