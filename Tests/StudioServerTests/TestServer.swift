@@ -12,14 +12,14 @@ struct TestServer {
 
   /// Serves `routes` while `body` runs, and sees that nothing is left afterwards.
   static func run(
-    _ limits: ServerLimits = ServerLimits(), _ routes: [Route] = [],
+    _ limits: ServerLimits = ServerLimits(), usual: [Route] = usual, _ routes: (BlockingWork) -> [Route],
     _ body: @escaping @Sendable (TestServer) throws -> Void
   ) async throws {
     let server = try await Server("127.0.0.1", port: 0, limits: limits)
     let token = Token()
     let site = Site(
       Gate(names: Gate.loopback, port: server.port, token: token),
-      PageFile.all.map(\.route) + usual + routes, limits: limits)
+      usual + routes(server.work), limits: limits)
     let serving = Task { await server.serve(site) }
     let test = TestServer(port: server.port, token: token.text, server: server)
     // On a thread of its own: a socket is waited for, and Swift's own threads are the server's.
@@ -30,6 +30,14 @@ struct TestServer {
     await serving.value
     #expect(server.connectionCount == 0)
     try outcome.get()
+  }
+
+  /// Serves the page, routes that say what came, and `routes`.
+  static func run(
+    _ limits: ServerLimits = ServerLimits(), _ routes: [Route] = [],
+    _ body: @escaping @Sendable (TestServer) throws -> Void
+  ) async throws {
+    try await run(limits, { _ in PageFile.all.map(\.route) + routes }, body)
   }
 
   /// Routes that say what came.

@@ -11,11 +11,21 @@ extension APIError {
   init(_ error: any Error) {
     switch error {
     case let error as APIError: self = error
+    case let error as StudioError: self.init(error)
     case let error as MediaError where error.code == .noInput: self = Self(404, .notFound, error.description)
     case let error as MediaError where error.code == .outOfRange: self = .badRequest(error.description)
     case let error as FileError where error.code == .noInput: self = Self(404, .notFound, error.description)
     case let error as QuantityError: self = .badRequest("\(error).")
     default: self = .refused("\(error)")
+    }
+  }
+
+  private init(_ error: StudioError) {
+    switch error.code {
+    case .badRequest: self = .badRequest(error.message)
+    case .notFound: self = Self(404, .notFound, error.message)
+    case .notNow: self = .notNow(error.message)
+    case .refused: self = .refused(error.message)
     }
   }
 

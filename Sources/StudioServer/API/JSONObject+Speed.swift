@@ -8,9 +8,16 @@ extension JSONObject {
     case .absent: return .absent
     case .null: return .null
     case .value(let text):
-      do throws(CurveError) { return .value(try SpeedCurve(text: text)) } catch {
-        throw .badRequest("\"\(key)\": \(error)")
-      }
+      return .value(try SpeedCurve(asked: text, key))
+    }
+  }
+}
+
+extension SpeedCurve {
+  /// The curve in `text`, which key `key` has.
+  init(asked text: String, _ key: String) throws(APIError) {
+    do throws(CurveError) { self = try SpeedCurve(text: text) } catch {
+      throw .badRequest("\"\(key)\": \(error)")
     }
   }
 }

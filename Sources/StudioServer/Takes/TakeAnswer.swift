@@ -13,7 +13,7 @@ struct TakeAnswer: Encodable, Sendable {
   @Nullable var label: String?
   var date: String
   @Nullable var camera: String?
-  @Nullable var mode: ModeAnswer?
+  @Nullable var mode: StudioMode?
   @Nullable var duration: Int64?
   @Nullable var written: Int64?
   @Nullable var lost: Int64?
@@ -48,7 +48,7 @@ struct TakeAnswer: Encodable, Sendable {
     _label = Nullable(take?.label)
     date = entry.date
     _camera = Nullable(take.map { $0.camera.card ?? $0.camera.name })
-    _mode = Nullable((take?.mode).map(ModeAnswer.init))
+    _mode = Nullable((take?.mode).map(StudioMode.init))
     _duration = Nullable(take?.length?.wholeNanoseconds)
     _written = Nullable(take?.frames.written)
     _lost = Nullable(take?.frames.lost.total)

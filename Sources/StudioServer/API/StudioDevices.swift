@@ -1,0 +1,56 @@
+import CameraModel
+import Cameras
+import Microphones
+
+/// A camera that can be chosen.
+struct StudioCamera: Encodable, Sendable {
+  /// What it is opened by.
+  var id: String
+  var name: String
+  @Nullable var kind: String?
+  @Nullable var orientation: String?
+  var isSimulated: Bool
+  /// Why it cannot be opened.
+  @Nullable var problem: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case id, name, kind, orientation, problem
+    case isSimulated = "is_simulated"
+  }
+
+  /// The cameras of this machine, and the simulated one last.
+  static func all() -> [StudioCamera] {
+    VideoNode.all().map { node in
+      StudioCamera(
+        id: node.path.string, name: node.capabilities?.card ?? node.path.string,
+        kind: Nullable(node.mounting.kind?.rawValue),
+        orientation: Nullable(node.mounting.orientation?.rawValue),
+        isSimulated: false, problem: Nullable(node.failure?.description))
+    } + [
+      StudioCamera(
+        id: "sim:", name: "Simulated camera", kind: Nullable(nil), orientation: Nullable(nil),
+        isSimulated: true,
+        problem: Nullable(nil))
+    ]
+  }
+
+  private init(
+    id: String, name: String, kind: Nullable<String>, orientation: Nullable<String>, isSimulated: Bool,
+    problem: Nullable<String>
+  ) {
+    (self.id, self.name, self.isSimulated) = (id, name, isSimulated)
+    (_kind, _orientation, _problem) = (kind, orientation, problem)
+  }
+}
+
+/// A microphone that can be chosen.
+struct StudioMicrophone: Encodable, Sendable {
+  var id: String
+  var name: String
+
+  /// The microphones of this machine, and the simulated one last.
+  static func all() -> [StudioMicrophone] {
+    MicrophoneNode.all().map { StudioMicrophone(id: $0.name, name: "\($0.cardName), \($0.deviceName)") }
+      + [StudioMicrophone(id: "sim:", name: "Simulated microphone")]
+  }
+}

@@ -1,0 +1,132 @@
+import Glibc
+import NIOCore
+import Takes
+import Timebase
+
+/// A studio's server, which listens from its creation on.
+public struct StudioHost: Sendable {
+  /// What a host serves.
+  struct Parts: Sendable {
+    var studio: any StudioCalls
+    var hub: StudioHub
+    var library: TakeLibrary
+    var ids: TakeIDs
+    var clips: ClipQueue
+    /// Is told when a take was changed or removed.
+    var libraryChanged: @Sendable () -> Void
+  }
+
+  /// The port that is taken where it is free and none was named.
+  public static let usualPort = 24024
+
+  /// The address to open, with the token behind `#`, which a browser sends to nobody by itself.
+  public let url: String
+  /// The secret that each request to the API has.
+  public let token: String
+  /// The port.
+  public let port: Int
+  private let server: Server
+  private let site: Site
+  private let parts: Parts
+
+  /// Listens on `address`.
+  ///
+  /// - Parameters:
+  ///   - parts: what is served.
+  ///   - address: one of this machine's addresses, or `0.0.0.0` or `::` for all.
+  ///   - port: the port; `nil` for ``usualPort`` where that is free, else any.
+  /// - Throws: ``StudioHostError``.
+  init(
+    _ parts: Parts, address: String = "127.0.0.1", port: Int? = nil, limits: ServerLimits = ServerLimits()
+  ) async throws(StudioHostError) {
+    let server = try await Self.server(address, port, limits)
+    let own = Self.isAny(address) ? Self.interfaceAddresses() : [address]
+    let token = Token()
+    let gate = Gate(names: Gate.loopback + own, port: server.port, token: token)
+    site = Site(gate, Self.routes(parts, server.work, limits), limits: limits)
+    (self.server, self.parts, self.token) = (server, parts, token.text)
+    self.port = server.port
+    let shown = Self.isAny(address) ? own.first { !Gate.loopback.contains($0) } ?? "127.0.0.1" : address
+    url = "http://\(shown.contains(":") ? "[\(shown)]" : shown):\(server.port)/#\(token.text)"
+  }
+
+  /// All that can be asked for, but for tickets.
+  static func routes(_ parts: Parts, _ work: BlockingWork, _ limits: ServerLimits) -> [Route] {
+    let shelf = TakeShelf(
+      parts.library, ids: parts.ids, clips: parts.clips, work: work, changed: parts.libraryChanged)
+    return PageFile.all.map(\.route) + StudioRoutes(studio: parts.studio).all
+      + [EventRoute(hub: parts.hub, heartbeat: limits.heartbeat).route] + TakeRoutes(shelf: shelf).all
+  }
+
+  /// Answers, and makes clips, until the task is cancelled; a clip that is not whole by then leaves nothing.
+  public func serve() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await parts.clips.run() }
+      group.addTask { await server.serve(site) }
+      await group.waitForAll()
+    }
+    parts.hub.end()
+  }
+
+  private static func server(
+    _ address: String, _ port: Int?, _ limits: ServerLimits
+  ) async throws(StudioHostError) -> Server {
+    do { return try await Server(address, port: port ?? usualPort, limits: limits) } catch {
+      guard port == nil, (error as? IOError)?.errnoCode == EADDRINUSE else {
+        throw StudioHostError(error, address: address, port: port ?? usualPort)
+      }
+    }
+    do { return try await Server(address, port: 0, limits: limits) } catch {
+      throw StudioHostError(error, address: address, port: 0)
+    }
+  }
+
+  private static func isAny(_ address: String) -> Bool { ["0.0.0.0", "::"].contains(address) }
+
+  private static func interfaceAddresses() -> [String] {
+    let devices = (try? System.enumerateDevices()) ?? []
+    return devices.compactMap(\.address?.ipAddress)
+  }
+}
+
+/// Why a studio's server cannot listen.
+public struct StudioHostError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What kind of reason it is.
+  public enum Code: Hashable, Sendable {
+    /// Another program listens on the port.
+    case portTaken
+    /// The address is none, or none of this machine's.
+    case noAddress
+    /// This user may not listen on the port.
+    case noPermission
+    /// The system refuses.
+    case failed
+  }
+
+  /// What kind of reason it is.
+  public let code: Code
+  /// What was tried, what came of it, and the remedy.
+  public let description: String
+
+  init(_ error: any Error, address: String, port: Int) {
+    let place = "\(address), port \(port)"
+    switch (error as? IOError)?.errnoCode {
+    case EADDRINUSE:
+      code = .portTaken
+      description =
+        "\(place): another program listens there, maybe another studio. End it, or choose another port."
+    case EADDRNOTAVAIL:
+      code = .noAddress
+      description = "\(place): is no address of this machine. Choose one that \"ip address\" lists."
+    case EACCES:
+      code = .noPermission
+      description = "\(place): this user may not listen there. Choose a port from 1024 on."
+    case nil where error is SocketAddressError:
+      code = .noAddress
+      description = "\"\(address)\" is no address. Give one in numbers, such as 192.168.1.20."
+    default:
+      code = .failed
+      description = "\(place): cannot be listened on: \(error)."
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Synchronization
+
+/// Tells every page what the studio's state has become, and what has happened.
+///
+/// Each reader has the newest state and a bounded queue of notices: one that reads slowly misses states in between, and
+/// holds up nobody.
+final class StudioHub: Sendable {
+  private struct State {
+    var readers: [Int: Reader] = [:]
+    var next = 0
+    var newest: [UInt8]?
+    var hasEnded = false
+  }
+
+  private let state = Mutex(State())
+
+  /// What one page has not read yet.
+  final class Reader: Sendable {
+    private struct Box {
+      var state: [UInt8]?
+      var notices: [[UInt8]] = []
+    }
+
+    private let box = Mutex(Box())
+    /// An element for each time that there may be something.
+    let wakes: AsyncStream<Void>
+    fileprivate let wake: AsyncStream<Void>.Continuation
+    private static let mostNotices = 64
+
+    fileprivate init() { (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+    fileprivate func put(state: [UInt8]) {
+      box.withLock { $0.state = state }
+      wake.yield()
+    }
+
+    fileprivate func put(notice: [UInt8]) {
+      box.withLock { box in
+        box.notices.append(notice)
+        if box.notices.count > Self.mostNotices { box.notices.removeFirst() }
+      }
+      wake.yield()
+    }
+
+    /// Has the reader look.
+    func stir() { wake.yield() }
+
+    /// The notices, and the newest state; `nil` where that has not changed.
+    func take() -> (notices: [[UInt8]], state: [UInt8]?) {
+      box.withLock { box in
+        defer { box = Box() }
+        return (box.notices, box.state)
+      }
+    }
+
+    /// Whether there is something to take.
+    var isEmpty: Bool { box.withLock { $0.state == nil && $0.notices.isEmpty } }
+  }
+
+  /// Tells what the state is now.
+  func publish(_ value: StudioState) {
+    guard let bytes = try? JSONAnswer.bytes(value) else { return }
+    let readers = state.withLock { state in
+      state.newest = bytes
+      return Array(state.readers.values)
+    }
+    for reader in readers { reader.put(state: bytes) }
+  }
+
+  /// Tells what has happened.
+  func publish(_ notice: StudioNotice) {
+    guard let bytes = try? JSONAnswer.bytes(notice) else { return }
+    for reader in state.withLock({ Array($0.readers.values) }) { reader.put(notice: bytes) }
+  }
+
+  /// Has all readers end.
+  func end() {
+    let readers = state.withLock { state in
+      state.hasEnded = true
+      return Array(state.readers.values)
+    }
+    for reader in readers { reader.wake.finish() }
+  }
+
+  /// How many read.
+  var readerCount: Int { state.withLock { $0.readers.count } }
+
+  /// Calls `body` with a reader that begins with the newest state.
+  func read<Value>(_ body: (Reader) async throws -> Value) async rethrows -> Value {
+    let reader = Reader()
+    let number = state.withLock { state in
+      let number = state.next
+      state.next += 1
+      state.readers[number] = reader
+      if let newest = state.newest { reader.put(state: newest) }
+      if state.hasEnded { reader.wake.finish() }
+      return number
+    }
+    defer { state.withLock { _ = $0.readers.removeValue(forKey: number) } }
+    return try await body(reader)
+  }
+}

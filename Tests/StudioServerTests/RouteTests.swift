@@ -1,0 +1,270 @@
+import Foundation
+import Overcrank
+import SystemPackage
+import Takes
+import Testing
+import Timebase
+
+@testable import StudioServer
+
+@Suite("The studio's API", .serialized, .timeLimit(.minutes(15))) struct RouteTests {
+  private static func parts(_ studio: FakeStudio, _ folder: FilePath = "/nonexistent") -> StudioHost.Parts {
+    StudioHost.Parts(
+      studio: studio, hub: studio.hub, library: TakeLibrary(folder), ids: TakeIDs(),
+      clips: ClipQueue(changed: { _ in }, finished: { _ in }), libraryChanged: {})
+  }
+
+  /// Serves a studio that notes what it is asked.
+  private func run(
+    _ limits: ServerLimits = ServerLimits(), folder: FilePath = "/nonexistent",
+    _ body: @escaping @Sendable (TestServer, FakeStudio) throws -> Void
+  ) async throws {
+    let studio = FakeStudio()
+    let parts = Self.parts(studio, folder)
+    let clips = Task { await parts.clips.run() }
+    try await TestServer.run(limits, usual: []) { work in
+      StudioHost.routes(parts, work, limits)
+    } _: { test in
+      try body(test, studio)
+    }
+    clips.cancel()
+    await clips.value
+    #expect(studio.hub.readerCount == 0)
+  }
+
+  @Test("Commands reach the studio and answer its state; what it refuses is told")
+  func commands() async throws {
+    try await run { test, studio in
+      for path in ["trigger", "record", "resume", "arm", "motion-photo"] {
+        let answer = try test.answer(test.request("POST /api/\(path)"))
+        #expect(answer.status == 200 && answer.text.contains(#""phase":"armed""#))
+      }
+      #expect(studio.calls.withLock { $0 } == ["trigger", "record", "resume", "arm", "motionPhoto"])
+      let stop = try test.answer(test.request("POST /api/stop"))
+      #expect(stop.status == 409 && stop.code == "not_now" && stop.text.contains("Record first."))
+      let photo = try test.answer(test.request("POST /api/photo"))
+      #expect(photo.status == 422 && photo.code == "refused")
+      #expect(try test.answer(test.request("POST /api/trigger", body: #"{"x":1}"#)).status == 400)
+      #expect(try test.answer(test.request("POST /api/trigger", body: "{}")).status == 200)
+    }
+  }
+
+  @Test("Settings are those that are given; null, absent and wrong ones are told apart")
+  func settings() async throws {
+    try await run { test, studio in
+      func put(_ body: String) throws -> Int {
+        try test.answer(test.request("PUT /api/settings", body: body)).status
+      }
+      #expect(
+        try put(
+          #"{"pre_ns": 1000000000, "microphone": null, "speed": "0s:1, 1s:1/8", "rotate": 90, "#
+            + #""motion": {"threshold": 30, "area": 0.05, "region": "64x36+0+0", "triggers": false}, "label": ""}"#
+        ) == 200)
+      let call = try #require(studio.calls.withLock { $0.last })
+      #expect(call.contains("preRoll: Optional(1.0 seconds)") && call.contains("postRoll: nil"))
+      #expect(call.contains("microphone: Optional(nil)") && call.contains("rotate: Optional(90)"))
+      for body in [
+        #"{"pre_ns": -1}"#, #"{"pre_ns": "1s"}"#, #"{"rotate": 45}"#, #"{"after_trigger": "never"}"#,
+        #"{"speed": "fast"}"#, #"{"motion": {"area": 7}}"#, #"{"motion": {"threshold": 999}}"#,
+        #"{"motion": {"region": "x"}}"#, #"{"motion": {"other": 1}}"#, #"{"unknown": 1}"#, "[1]", "x",
+      ] {
+        #expect(try put(body) == 400, "\(body)")
+      }
+      #expect(studio.calls.withLock { $0.count } == 1)
+    }
+  }
+
+  @Test("A camera, a mode and a control are chosen by what they are")
+  func camera() async throws {
+    try await run { test, studio in
+      func put(_ path: String, _ body: String) throws -> RawAnswer {
+        try test.answer(test.request("PUT \(path)", body: body))
+      }
+      #expect(try put("/api/camera", #"{"id": "sim:", "fps": 240}"#).status == 200)
+      #expect(
+        try put(
+          "/api/camera", #"{"mode": {"fourcc": "MJPG", "width": 640, "height": 480, "interval": [1, 240]}}"#
+        ).status == 200)
+      #expect(studio.calls.withLock { $0.first } == "camera sim: rate(240.0)")
+      for body in [
+        #"{"fps": 0}"#, #"{"fps": 1e300}"#, #"{"mode": {}}"#, #"{"fps": 1, "mode": {"fourcc": "M"}}"#,
+        #"{"mode": {"fourcc": "MJPG", "width": 640, "height": 480, "interval": [1, 0]}}"#,
+      ] {
+        #expect(try put("/api/camera", body).status == 400, "\(body)")
+      }
+      let modes = try test.answer(test.request("GET /api/camera/modes")).text
+      #expect(modes.contains(#""text":"640x480 MJPG at 240 fps""#), "\(modes)")
+      let control = try put("/api/controls/exposure_time_absolute", #"{"value": 20, "rate": 50}"#).text
+      #expect(control.contains(#""frame_limit":41"#) && control.contains(#""value":20"#), "\(control)")
+      #expect(try put("/api/controls/no_such", #"{"value": 20}"#).status == 404)
+      #expect(try put("/api/controls/exposure_time_absolute", #"{"value": 20, "rate": -1}"#).status == 400)
+      let cameras = try test.answer(test.request("GET /api/cameras")).text
+      #expect(
+        cameras.hasSuffix(#""name":"Simulated camera","orientation":null,"problem":null}]"#), "\(cameras)")
+    }
+  }
+
+  @Test("The live picture says which frame it is, and comes as a stream too")
+  func preview() async throws {
+    try await run { test, _ in
+      let picture = try test.answer(test.request("GET /api/preview.jpg?after=8&width=32"))
+      #expect(picture.body == [0xff, 0xd8, 32] && picture.field("content-type") == "image/jpeg")
+      #expect(picture.field("overcrank-sequence") == "9" && picture.field("overcrank-newest") == "99")
+      #expect(picture.field("overcrank-timestamp") == "7")
+      let none = try test.answer(test.request("GET /api/preview.jpg?after=50"))
+      #expect(none.status == 204 && none.field("content-length") == nil)
+      for query in ["after=-1", "after=x", "width=15", "width=1921", "after=4294967296"] {
+        #expect(try test.answer(test.request("GET /api/preview.jpg?\(query)")).status == 400, "\(query)")
+      }
+      let stream = try test.connect()
+      stream.send(test.request("GET /api/preview.mjpeg"))
+      #expect(try stream.receiveHead().contains("multipart/x-mixed-replace; boundary=frame"))
+      for number in 1...3 {
+        let part = String(decoding: try #require(try stream.receiveChunk()), as: UTF8.self)
+        #expect(part.hasPrefix("--frame\r\n") && part.contains("Overcrank-Sequence: \(number)\r\n"))
+      }
+    }
+  }
+
+  @Test("Events begin with the state, go on with what changes, and tell notices once")
+  func events() async throws {
+    try await run { test, studio in
+      studio.hub.publish(FakeStudio.state(library: 1))
+      let reader = try test.connect()
+      reader.send(test.request("GET /api/events"))
+      let head = try reader.receiveHead()
+      #expect(head.contains("Content-Type: text/event-stream"))
+      func next() throws -> String {
+        String(decoding: try #require(try reader.receiveChunk()), as: UTF8.self)
+      }
+      let first = try next()
+      #expect(
+        first.hasPrefix("event: state\ndata: {") && first.contains(#""library":1"#)
+          && first.hasSuffix("}\n\n"))
+      studio.hub.publish(StudioNotice(kind: .takeSaved, message: "Saved.", id: "a", file: nil))
+      #expect(
+        try next() == "event: notice\ndata: {\"id\":\"a\",\"kind\":\"take_saved\",\"message\":\"Saved.\"}\n\n"
+      )
+      for number in 2...500 { studio.hub.publish(FakeStudio.state(library: number)) }
+      // Some in between may come, and the newest does.
+      var last = try next()
+      while !last.contains(#""library":500"#) { last = try next() }
+    }
+  }
+
+  @Test(
+    "A reader of events that has gone, or says nothing, is found out by a sign of life, and costs the others nothing"
+  )
+  func goneReaders() async throws {
+    var limits = ServerLimits()
+    limits.heartbeat = .milliseconds(20)
+    try await run(limits) { test, studio in
+      do {
+        let gone = try (0..<5).map { _ in try test.connect() }
+        for client in gone {
+          client.send(test.request("GET /api/events"))
+          _ = try client.receiveHead()
+          #expect(try client.receiveChunk() == Array(":\n\n".utf8))
+        }
+        #expect(studio.hub.readerCount == 5)
+      }
+      #expect(test.until { studio.hub.readerCount == 0 })
+      #expect(try test.answer(test.request("GET /api/state")).status == 200)
+    }
+  }
+
+  @Test("A review's frames are told and shown, and a part of them is saved")
+  func review() async throws {
+    try await run { (test, studio) throws in
+      #expect(
+        try test.answer(test.request("GET /api/review/frames")).text
+          == #"{"sequence":[4,5],"time_ns":[-5,0]}"#)
+      #expect(try test.answer(test.request("GET /api/review/frames/1.jpg")).body == [1])
+      #expect(try test.answer(test.request("GET /api/review/frames/2.jpg")).status == 404)
+      #expect(try test.answer(test.request("GET /api/review/frames/99999999999999999999.jpg")).status == 404)
+      #expect(try test.answer(test.request("GET /api/review/frames/-1.jpg")).status == 404)
+      let body = #"{"first": 12, "last": 340, "speed": "1/8", "label": null}"#
+      #expect(try test.answer(test.request("POST /api/review/save", body: body)).status == 200)
+      #expect(studio.calls.withLock { $0 } == ["save 12 340 1/8 nil"])
+      #expect(try test.answer(test.request("POST /api/review/save", body: #"{"first": 1}"#)).status == 400)
+    }
+  }
+
+  @Test("Takes are listed, shown, labelled, made clips of and removed, by ids that name no file")
+  func takes() async throws {
+    let folder = FilePath(FileManager.default.temporaryDirectory.path).appending(
+      "studio-\(Token().text.prefix(8))")
+    try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder.string) }
+    try await SimulatedTake.record(to: folder.appending("drop.mp4"), frames: 24)
+    try await run(folder: folder) { test, _ in
+      struct Listed: Decodable {
+        struct Clip: Decodable {
+          var file: String
+          var is_there: Bool
+        }
+        var id: String
+        var name: String
+        var label: String?
+        var written: Int
+        var has_master: Bool
+        var clips: [Clip]
+        var kind: String
+      }
+      func list() throws -> [Listed] {
+        try JSONDecoder().decode([Listed].self, from: Data(test.answer(test.request("GET /api/takes")).body))
+      }
+      let take = try #require(try list().first)
+      #expect(
+        take.name == "drop" && take.written == 24 && take.has_master && take.kind == "take"
+          && take.clips.isEmpty)
+      #expect(!take.id.contains("drop") && take.id.utf8.allSatisfy { $0 != UInt8(ascii: "/") })
+      let base = "/api/takes/\(take.id)"
+      for path in ["\(base)/thumbnail.jpg", "\(base)/frames/23.jpg?width=64"] {
+        let picture = try test.answer(test.request("GET \(path)"))
+        #expect(
+          picture.status == 200 && picture.body.starts(with: [0xff, 0xd8]),
+          "\(path): \(picture.text.prefix(99))")
+      }
+      #expect(try test.answer(test.request("GET \(base)/frames/24.jpg")).status == 404)
+      #expect(try test.answer(test.request("GET \(base)/clips/0.mp4")).status == 404)
+      #expect(
+        try test.answer(test.request("PATCH \(base)", body: #"{"label": "a drop"}"#)).text.contains("a drop"))
+      #expect(try test.answer(test.request("PATCH \(base)", body: #"{"label": "two\nlines"}"#)).status == 400)
+      #expect(try test.answer(test.request("PATCH \(base)", body: "{}")).status == 400)
+      #expect(try list()[0].label == "a drop")
+      let made = try test.answer(
+        test.request("POST \(base)/clips", body: #"{"speed": "1/8", "first": 4, "last": 11}"#))
+      #expect(made.status == 202, "\(made.text)")
+      #expect(test.until { (try? list().first?.clips.first?.is_there) ?? false })
+      let clip = try test.answer(test.request("GET \(base)/clips/0.mp4", ["Range: bytes=4-7"]))
+      #expect(clip.status == 206 && clip.text == "ftyp" && clip.field("content-type") == "video/mp4")
+      let saved = try test.answer(test.request("GET \(base)/clips/0.mp4?download=1"))
+      #expect(saved.field("content-disposition") == "attachment; filename=\"drop-slow.mp4\"")
+      let master = try test.answer(test.request("GET \(base)/master"))
+      #expect(master.field("content-disposition") == "attachment; filename=\"drop.master.mov\"")
+      for body in [#"{"first": 5, "last": 4}"#, #"{"first": -1}"#, #"{"last": 24}"#, #"{"speed": "0"}"#] {
+        #expect(try test.answer(test.request("POST \(base)/clips", body: body)).status == 400, "\(body)")
+      }
+      #expect(
+        try test.answer(test.request("POST \(base)/stills", body: #"{"frame": 3}"#)).text
+          == #"{"file":"drop-frame-3.jpg"}"#)
+      #expect(
+        try test.answer(test.request("POST \(base)/stills", body: #"{"frame": 3}"#)).text
+          == #"{"file":"drop-frame-3-2.jpg"}"#)
+      #expect(
+        try test.answer(test.request("POST \(base)/stills", body: #"{"frame": 1, "at_ns": 1}"#)).status == 400
+      )
+      #expect(
+        try test.answer(test.request("POST \(base)/motion-photos", body: #"{"frame": 9}"#)).text
+          == #"{"file":"drop-frame-9.MP.jpg"}"#)
+      #expect(try test.answer(test.request("DELETE \(base)")).status == 204)
+      #expect(try list().isEmpty)
+      for method in ["GET \(base)", "DELETE \(base)", "GET \(base)/master", "GET /api/takes/drop"] {
+        #expect(try test.answer(test.request(method)).status == 404)
+      }
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder.string).sorted()
+      #expect(left == ["drop-frame-3-2.jpg", "drop-frame-3.jpg", "drop-frame-9.MP.jpg"])
+    }
+  }
+}
