@@ -264,10 +264,12 @@ public struct OutputFile: ~Copyable, Sendable {
   private borrowing func move(to name: FilePath) -> Errno? {
     let journal = name != path && blocks?.keepsJournal == true ? name.part.journal : nil
     // It has both names until the file has its own: whenever the program is killed, one of them is beside the file.
-    let isLinked = journal.map { partPath.journal.link(to: $0) } ?? false
+    // Not every file system has links: FAT has none, and gets a copy.
+    let isLinked =
+      journal.map { partPath.journal.link(to: $0) || partPath.journal.copy(to: $0) } ?? false
     do throws(Errno) {
       try partPath.rename(to: name, replacing: isReplacing)
-      // Not every file system has links.
+      // There may be no room for a copy.
       if let journal, !isLinked { try? partPath.journal.rename(to: journal, replacing: false) }
       return nil
     } catch {
@@ -353,6 +355,32 @@ extension FilePath {
   /// Gives the file another name besides; whether the file system can. The corresponding call is link(2).
   fileprivate func link(to other: FilePath) -> Bool {
     withPlatformString { file in other.withPlatformString { Glibc.link(file, $0) == 0 } }
+  }
+
+  /// Makes `other` a copy that is on the disk; whether it is.
+  fileprivate func copy(to other: FilePath) -> Bool {
+    guard let source = try? FileDescriptor.open(self, .readOnly, options: [.noFollow, .closeOnExec]) else {
+      return false
+    }
+    defer { try? source.close() }
+    guard
+      let copy = try? FileDescriptor.open(
+        other, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
+        permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
+    else { return false }
+    defer { try? copy.close() }
+    do {
+      var place: Int64 = 0
+      while case let bytes = try source.bytes(at: place, count: 1 << 20), !bytes.isEmpty {
+        try bytes.withUnsafeBytes { _ = try copy.writeAll(toAbsoluteOffset: place, $0) }
+        place += Int64(bytes.count)
+      }
+      try copy.synchronize()
+      return true
+    } catch {
+      other.unlink()
+      return false
+    }
   }
 
   fileprivate func rename(to target: FilePath, replacing isReplacing: Bool) throws(Errno) {
