@@ -150,6 +150,8 @@ onNotice(({ kind, message: text }) => {
   tell(text, kind)
 })
 onState(render)
+// On a wide screen everything has room beside the picture.
+if (matchMedia('(min-width: 900px)').matches) for (const panel of document.querySelectorAll('#panels details')) panel.open = true
 view(false)
 render()
 follow()
