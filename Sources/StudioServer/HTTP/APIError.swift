@@ -15,7 +15,6 @@ struct APIError: Error, Hashable, CustomStringConvertible {
     case foreignHost = "foreign_host"
     case refused
     case busy
-    case failed
   }
 
   let status: Int
