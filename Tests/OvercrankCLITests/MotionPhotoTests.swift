@@ -231,6 +231,9 @@ struct MotionPhotoTests {
     #expect(report.file == folder.path("p.jpg") && live.film == folder.path("p.mov"))
     try checkLive(report, live)
     #expect(try folder.names.filter { $0.hasPrefix("p") } == ["p.jpg", "p.mov"])
+    // Taken just now, so its time is known to the microsecond; that of a take's frame to the second.
+    #expect(try ExifTool(report.file).text("SubSecTimeOriginal")?.count == 6)
+    #expect(try ExifTool(folder.path("x-live-0.jpg")).text("SubSecTimeOriginal") == nil)
   }
 
   @Test("replace photos where they may, and never a take")

@@ -129,6 +129,17 @@ struct PhoneFilmTests {
     #expect(none.status == 65 && none.errors.contains("no phone stored a ramp with it"), "\(none.errors)")
   }
 
+  @Test("and a clip along a curve tells that, without its take")
+  func curve() throws {
+    _ = try clip(fast, "--speed", "0s:1, 0.5s:1/8, ease 1s:1")
+    let shown = try OvercrankProgram("show", folder.path("clip.mp4"))
+    #expect(shown.output.contains("along 0s:1, 0.5s:1/8, ease 1s:1\n"), "\(shown.output)")
+    #expect(!shown.output.contains("captured"), "\(shown.output)")
+    let facts = try OvercrankProgram("show", folder.path("clip.mp4"), "--json")
+    let json = try #require(try JSONSerialization.jsonObject(with: Data(facts.output.utf8)) as? [String: Any])
+    #expect(json["curve"] as? String == "0s:1, 0.5s:1/8, ease 1s:1" && json["speed"] is NSNull)
+  }
+
   @Test("and one that says nothing is taken for real time, unless --capture-rate says otherwise")
   func silent() throws {
     let real = try clip(slow, "--speed", "1")

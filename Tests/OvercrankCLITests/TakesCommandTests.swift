@@ -170,6 +170,15 @@ struct TakesCommandTests {
       #expect(run.status == 0, "\(run.errors)")
       #expect(try StripFilm(file).numbers == [numbers[index]])
       #expect(try Probe(file).streams.first?.width == 1280)
+      let tags = try ExifTool(file)
+      #expect(tags.complaints.isEmpty, "\(tags.complaints)")
+      #expect(tags.text("Model") == take.camera.card)
+      let frame = try #require(take.frameList.first { $0.index == index })
+      #expect(
+        tags.text("UserComment")?.hasPrefix("frame \(frame.sequence), time \(frame.time.nanoseconds) ns")
+          == true)
+      #expect(tags.text("DateTimeOriginal") != nil && tags.text("OffsetTimeOriginal") != nil)
+      #expect(tags.text("SubSecTimeOriginal") == nil)
     }
     // Between two frames is the first of them.
     let file = folder.path("at.jpg")
@@ -229,6 +238,10 @@ struct TakesCommandTests {
       try Program.ffmpeg("-i", file, "-vf", "crop=1024:576:8:\(8 + place * rise)", cut)
       #expect(try StripFilm(cut).numbers == [numbers[index]])
     }
+    let tags = try ExifTool(file)
+    #expect(tags.complaints.isEmpty, "\(tags.complaints)")
+    #expect(
+      tags.text("DateTimeOriginal") != nil && tags.text("Model") != nil && tags.text("UserComment") == nil)
     #expect(try takes("sheet", folder.path("x"), "-o", file).status == 73)
     #expect(try takes("sheet", folder.path("x"), "-o", folder.path("s.gif")).status == 64)
   }

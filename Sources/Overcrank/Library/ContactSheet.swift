@@ -40,7 +40,8 @@ public struct ContactSheet: Hashable, Sendable {
   /// The sheet as a file of `format`.
   ///
   /// Below each frame stands when it was captured, from the first frame on; that of the trigger is framed and says
-  /// so. A damaged frame leaves its place empty.
+  /// so. A damaged frame leaves its place empty. EXIF tags tell the camera, and when the trigger's frame was captured,
+  /// else the middle one.
   ///
   /// - Throws: `MediaError` where the film cannot be read, or a picture so large cannot be had.
   public func file(
@@ -80,7 +81,12 @@ public struct ContactSheet: Hashable, Sendable {
         "\(time) s\(index == trigger ? " trigger" : "")", x: x, y: y + size.height + 2 * scale, scale: scale,
         shade: Self.ink)
     }
-    return try canvas.finished().encoded(as: format)
+    let sheet = canvas.finished()
+    let file = try sheet.encoded(as: format)
+    guard var tags = pictures.tags(of: pictures.keyIndex) else { return file }
+    // Of all its frames, not of one.
+    (tags.exposure, tags.comment) = (nil, nil)
+    return format.adding(tags, to: file, width: sheet.width, height: sheet.height)
   }
 
   /// As many columns as make the sheet about as wide as 16 to 10.

@@ -33,6 +33,8 @@ public struct FilmFacts: Sendable {
   public let creationTime: String?
   /// How fast it was captured against how it plays.
   public let pace: CapturePace
+  /// The speed curve that Overcrank made it with, in words, by the film itself; `nil` where it has none.
+  public let curve: String?
   /// What it is to its take.
   public let role: Role
   /// The take that it belongs to; `nil` where there is none.
@@ -50,6 +52,7 @@ public struct FilmFacts: Sendable {
   public init(_ whole: Film) throws(MediaError) {
     let path = whole.path
     pace = whole.pace
+    curve = FilmPace(path)?.curve
     var film = try Demuxer(path)
     let (count, ticks) = try Self.times(&film)
     self.path = path

@@ -93,14 +93,41 @@ public struct TakePictures: ~Copyable {
   /// Frame `index` as a file of `format`: a JPEG of a camera as it came, but for Huffman tables it had left out, and
   /// turned as its take says.
   ///
+  /// - Parameters:
+  ///   - index: the frame, counted from 0.
+  ///   - format: the kind of file.
+  ///   - isTagged: whether it says what the take knows of how it was taken.
   /// - Throws: `MediaError` with `outOfRange` where there is no such frame, `badData` where it is damaged.
-  public mutating func still(_ index: Int, as format: StillFormat) throws(MediaError) -> [UInt8] {
+  public mutating func still(
+    _ index: Int, as format: StillFormat, isTagged: Bool = false
+  ) throws(MediaError) -> [UInt8] {
+    let tags = isTagged ? tags(of: index) : nil
+    let file: [UInt8]
+    let thumbnail: [UInt8]?
     if format == .jpeg, pictures.track.codec == .mjpeg, let packet = try pictures.packet(index) {
-      return try JPEGTurner.turn(
+      file = try JPEGTurner.turn(
         try JPEGHuffmanTables.added(to: packet.withBytes { Array($0) }), by: orientation)
+      // A frame that is damaged has none, and is what there is.
+      thumbnail = tags.flatMap { _ in try? StillEncoder.thumbnail(ofJPEG: file) }
+    } else {
+      let whole = try picture(index, format.layout(for: pictures.track.codec.layout), nil)
+      file = try whole.encoded(as: format)
+      thumbnail = try tags.map { _ throws(MediaError) in try StillEncoder.thumbnail(of: whole) }
     }
-    let layout = format.layout(for: pictures.track.codec.layout)
-    return try picture(index, layout, nil).encoded(as: format)
+    guard let tags else { return file }
+    let size = stillSize
+    return format.adding(
+      tags, to: file, width: size.width, height: size.height, thumbnail: thumbnail)
+  }
+
+  /// What the take knows of how frame `index` was taken; `nil` where there is no take.
+  ///
+  /// The time is known to the second.
+  public func tags(of index: Int) -> PhotoTags? {
+    guard let take, let frame = take.frameList.lazy.dropFirst(index).first(where: { _ in true }) else {
+      return nil
+    }
+    return PhotoTags(of: frame, in: take)
   }
 
   /// Pixels across and down of ``still(_:as:)``.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 import Media
 import Platform
 import Retime
@@ -53,23 +53,25 @@ extension MotionPhoto {
   ///   - entry: the take; its master is needed.
   ///   - path: the file.
   ///   - kind: whether it is one file or a pair.
+  ///   - date: when the frame was captured, where that is known better than by its take, which knows the second; else
+  ///     `nil`.
   ///   - replacing: whether files of that name may be replaced.
   ///   - isProcessed: is told when all that is left is to write it.
   /// - Throws: ``RecordError``; there is no file then, and what was there before still is.
   public static func make(
     ofFrame index: Int, in entry: LibraryEntry, to path: FilePath, as kind: Kind = .motionPhoto,
-    replacing: Bool = false, isProcessed: () -> Void = {}
+    at date: Date? = nil, replacing: Bool = false, isProcessed: () -> Void = {}
   ) async throws(RecordError) -> MotionPhoto {
     do {
-      return try await making(index, entry, path, kind, replacing, isProcessed)
+      return try await making(index, entry, path, kind, date, replacing, isProcessed)
     } catch {
       throw RecordError(error)
     }
   }
 
   private static func making(
-    _ index: Int, _ entry: LibraryEntry, _ path: FilePath, _ kind: Kind, _ replacing: Bool,
-    _ isProcessed: () -> Void
+    _ index: Int, _ entry: LibraryEntry, _ path: FilePath, _ kind: Kind, _ date: Date?,
+    _ replacing: Bool, _ isProcessed: () -> Void
   ) async throws -> MotionPhoto {
     // First: nothing is worked at for names that cannot be had.
     var file = try OutputFile(path, replacing: replacing)
@@ -91,6 +93,7 @@ extension MotionPhoto {
     let part = pace.part(around: index, at: moment, of: source)
     let (film, frameCount) = try await film(part.span, of: source, at: pace.filmRate, kind, beside: path)
     var tags = PhotoTags(of: taken, in: take)
+    if let date { tags.moment = PhotoTags.Moment(date) }
     if kind == .livePhoto { tags.contentIdentifier = UUID().uuidString }
     let bytes: [UInt8]
     var filmBytes = film

@@ -152,11 +152,13 @@ public final class MotionPhotoRecorder: Sendable {
     for (request, moment) in zip(requests, Self.moments(of: finished.take)) {
       do throws(RecordError) {
         let index = try Self.index(of: moment, in: entry)
+        var date: Date?
         if let frame = finished.take.frameList.lazy.dropFirst(index).first(where: { _ in true }) {
+          date = Self.date(of: frame, in: finished.take)
           recorder.tell(request, .captured(sequence: UInt32(truncatingIfNeeded: frame.sequence), nil))
         }
         let photo = try await MotionPhoto.make(
-          ofFrame: index, in: entry, to: nextPath(), as: kind, replacing: isReplacing
+          ofFrame: index, in: entry, to: nextPath(), as: kind, at: date, replacing: isReplacing
         ) { self.recorder.tell(request, .processed) }
         shots.withLock { $0.photos.append(photo) }
         recorder.tell(request, .written(photo.path))
@@ -170,6 +172,14 @@ public final class MotionPhotoRecorder: Sendable {
     // Only what nobody needs any more goes.
     guard isWhole else { return }
     for file in [finished.files.master, finished.files.take] { try? file.removeFile() }
+  }
+
+  /// When a frame was captured just now, by the calendar; `nil` where its clock is not that of the system.
+  private static func date(of frame: FrameEntry, in take: Take) -> Date? {
+    switch take.clock {
+    case .monotonic, .dequeue: Date().addingTimeInterval(-((MonotonicClock.now - frame.time) / .seconds(1)))
+    case .copied, .unknown: nil
+    }
   }
 
   /// When the triggers of a take came, on the clock of its frames.

@@ -51,6 +51,10 @@ extension FilmFacts {
       captured += " at \(pace.speedWords), by \(pace.source.words(of: pace))"
     }
     var known = [TakeSheet.row("captured", captured)]
+    if let curve {
+      if pace.source == .unknown { known = [] }
+      known.append(TakeSheet.row("made", "along \(curve.printable)"))
+    }
     if let ramp = pace.ramp { known.append(TakeSheet.row("ramp", "\(ramp)")) }
     known += pace.ignored.map { TakeSheet.row("ignored", $0.printable) }
     return (lines + known + [creationTime.map { TakeSheet.row("recorded", $0.printable) }].compactMap(\.self))
@@ -73,6 +77,7 @@ private struct FilmReport: Encodable {
   var captureSource: String
   @Nullable var speed: String?
   @Nullable var ramp: String?
+  @Nullable var curve: String?
   var ignored: [String]
   var hasAudio: Bool
   @Nullable var created: String?
@@ -93,6 +98,7 @@ private struct FilmReport: Encodable {
     captureSource = pace.source.rawValue
     _speed = Nullable(wrappedValue: pace.source == .unknown ? nil : pace.speedWords)
     _ramp = Nullable(wrappedValue: pace.ramp?.description)
+    _curve = Nullable(wrappedValue: facts.curve)
     ignored = pace.ignored
     hasAudio = facts.hasAudio
     _created = Nullable(wrappedValue: facts.creationTime)
@@ -101,7 +107,7 @@ private struct FilmReport: Encodable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case file, role, codec, width, height, rotation, frames, created, bytes, take, speed, ramp, ignored
+    case file, role, codec, width, height, rotation, frames, created, bytes, take, speed, ramp, curve, ignored
     case captureRate = "capture_fps"
     case captureSource = "capture_fps_from"
     case framesPerSecond = "fps"

@@ -5,11 +5,11 @@ import SystemPackage
 struct TakesSheetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sheet", abstract: "Writes a contact sheet: frames of a take with their capture times.",
-    discussion: "The frames are evenly spaced. The trigger's frame is there too, framed and marked.")
+    discussion: "The frames are evenly spaced. The trigger's frame comes besides, framed and marked.")
 
   @OptionGroup var argument: TakeArgument
 
-  @Option(help: ArgumentHelp("How many frames, 1 to 400.", valueName: "number"))
+  @Option(help: ArgumentHelp("How many frames, 1 to 400, besides the trigger's.", valueName: "number"))
   var frames = 12
 
   @Option(

@@ -8,7 +8,8 @@ struct TakesStillCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "still", abstract: "Writes one frame of a take's master as a picture.",
     discussion: """
-      A JPEG of a camera that sends JPEGs is the frame as it came. PNG and TIFF are without loss, and have 16 bits \
+      A JPEG of a camera that sends JPEGs is the frame as it came, with EXIF tags that tell when it was captured, and \
+      with which camera. PNG and TIFF are without loss, and have 16 bits \
       for cameras with more than 8. Without --at and --frame, it is the trigger's frame, else the middle one.
       """)
 
@@ -53,7 +54,7 @@ struct TakesStillCommand: AsyncParsableCommand {
     let name = "\(entry.name)-frame-\(index).\(format.fileExtension)"
     Interruption.shared.hold()
     let file = try output.file(usually: name, in: entry.path.removingLastComponent())
-    let bytes = try pictures.still(index, as: format)
+    let bytes = try pictures.still(index, as: format, isTagged: true)
     try file.write(picture: bytes, words)
   }
 }

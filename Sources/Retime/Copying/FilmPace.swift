@@ -10,6 +10,8 @@ public import Timebase
 public struct FilmPace: Hashable, Sendable {
   /// Capture seconds in one second of the film; `nil` where the film does not tell, or plays along a curve.
   public private(set) var speed: Fraction?
+  /// The curve that the film plays along, in words; `nil` where it plays at one speed, or does not tell.
+  public private(set) var curve: String?
   /// Frames per second; `nil` where the film does not tell.
   public private(set) var framesPerSecond: Fraction?
 
@@ -27,6 +29,7 @@ public struct FilmPace: Hashable, Sendable {
     framesPerSecond = film.averageRate?.framesPerSecond
     speed =
       isMaster && film.isMOV ? film.timeBase.reciprocal / Self.masterTicks : Self.speed(in: comment)
+    if speed == nil { curve = Self.curve(in: comment) }
   }
 
   /// A pace of these numbers.
@@ -41,6 +44,15 @@ public struct FilmPace: Hashable, Sendable {
     pace.speed = self.speed.map { $0 * speed.factor }
     pace.framesPerSecond = framesPerSecond.map { $0 * speed.factor }
     return pace
+  }
+
+  /// The curve that a film's comment tells.
+  private static func curve(in comment: String) -> String? {
+    for (start, words) in [("Overcrank, speed ", ""), ("Overcrank, a speed curve of ", "a curve of ")]
+    where comment.hasPrefix(start) && comment.contains(":") == words.isEmpty {
+      return words + comment.dropFirst(start.count)
+    }
+    return nil
   }
 
   /// The speed that a film's comment tells.
