@@ -41,7 +41,7 @@ public struct StillSettings: Sendable {
   /// A still in the camera's largest mode, or as these say.
   public init(
     rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(), quality: [Quality] = [],
-    controls: ControlPolicy = .init(), skippedFrames: Int = 5, turn: PictureTurn? = nil,
+    controls: ControlPolicy = .init(), skippedFrames: Int = Still.usualSkip, turn: PictureTurn? = nil,
     output: FilePath? = nil, folder: FilePath? = nil, replacesFile: Bool = false
   ) {
     self.rate = rate

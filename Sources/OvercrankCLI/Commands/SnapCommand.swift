@@ -42,7 +42,7 @@ struct SnapCommand: AsyncParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("How many frames to skip first, while the exposure settles.", valueName: "number"))
-  var skip = 5
+  var skip = Still.usualSkip
 
   @Option(name: .customLong("as"), help: "The kind of file. (default: that of -o's name, else jpeg)")
   var format: StillFormat?

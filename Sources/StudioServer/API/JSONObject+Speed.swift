@@ -2,7 +2,7 @@ import Retime
 import Timebase
 
 extension JSONObject {
-  /// A speed or a curve, as `--speed` takes it.
+  /// A speed or a curve, in the words of a speed curve.
   mutating func speed(_ key: String) throws(APIError) -> Presence<SpeedCurve> {
     switch try text(key) {
     case .absent: return .absent

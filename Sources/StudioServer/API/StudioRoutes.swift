@@ -83,15 +83,16 @@ struct StudioRoutes {
       },
       Route(.get, "/api/preview.mjpeg", ticket: .once) { [studio] request in
         let width = try Self.width(request)
+        let boundary = "frame"
         return Response(
-          fields: [.init("Content-Type", "multipart/x-mixed-replace; boundary=frame")],
+          fields: [.init("Content-Type", "multipart/x-mixed-replace; boundary=\(boundary)")],
           body: .stream { writer in
             var last: UInt32?
             while !Task.isCancelled {
               guard let picture = try await studio.preview(after: last, width: width) else { continue }
               last = picture.sequence
               let head =
-                "--frame\r\nContent-Type: image/jpeg\r\nContent-Length: \(picture.jpeg.count)\r\n"
+                "--\(boundary)\r\nContent-Type: image/jpeg\r\nContent-Length: \(picture.jpeg.count)\r\n"
                 + "Overcrank-Sequence: \(picture.sequence)\r\n\r\n"
               // One write: the next picture is looked for only when this one has gone.
               try await writer.write(Array(head.utf8) + picture.jpeg + Array("\r\n".utf8))
