@@ -180,7 +180,7 @@ export class Triggers {
       setText(byId(`${id}-told`), words(Number(byId(id).value)))
     }
     fill('threshold', watched.threshold, String)
-    fill('area', watched.area * 100, (value) => `${value} %`)
+    fill('area', Number((watched.area * 100).toFixed(2)), (value) => `${value} %`)
     if (!isEdited(byId('region'))) byId('region').value = watched.region ?? ''
     const score = motion?.score ?? 0
     const meter = byId('motion-score')
