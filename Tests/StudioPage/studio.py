@@ -9,7 +9,6 @@ import tempfile
 import urllib.request
 
 PROGRAM = os.environ.get("OVERCRANK", ".build/debug/overcrank")
-LONGEST_START = 60
 
 
 class Studio:
@@ -21,22 +20,27 @@ class Studio:
     def __enter__(self):
         self._folder = tempfile.TemporaryDirectory(prefix="studio-page-")
         self.folder = pathlib.Path(self._folder.name)
-        command = [PROGRAM, "studio", *self.arguments, "--no-open", "--json", "--port", "0"]
+        self.takes = self.folder / "takes"
+        self.takes.mkdir()
         self._log = open(self.folder / "log", "w+b")
-        takes = self.folder / "takes"
-        takes.mkdir()
-        self.takes = takes
-        self._process = subprocess.Popen(
-            [os.path.abspath(PROGRAM), *command[1:]], cwd=takes, stdout=subprocess.PIPE, stderr=self._log)
-        line = self._process.stdout.readline()
-        if not line:
-            self._log.seek(0)
-            raise RuntimeError(f"the studio did not start: {self._log.read().decode()}")
-        told = json.loads(line)
-        self.address = told["address"]
+        command = [os.path.abspath(PROGRAM), "studio", *self.arguments, "--no-open", "--json", "--port", "0", "--folder", self.takes]
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._log)
+        told = self._told()
         self.token = told["token"]
-        self.base = self.address.split("#")[0].rstrip("/")
+        self.base = told["address"].split("#")[0].rstrip("/")
+        self.address = f"{self.base}/#{self.token}"
         return self
+
+    def _told(self):
+        text = ""
+        while line := self._process.stdout.readline():
+            text += line.decode()
+            try:
+                return json.loads(text)
+            except ValueError:
+                continue
+        self._log.seek(0)
+        raise RuntimeError(f"the studio did not start: {self._log.read().decode()}")
 
     def __exit__(self, *_):
         self.end()
