@@ -23,16 +23,21 @@ struct Server: Sendable {
       // A port that cannot be listened on is an error at once, also for an address that is a name.
       let place = try SocketAddress(ipAddress: address, port: port)
       listener = try await ServerBootstrap(group: group)
-        .serverChannelOption(.backlog, value: 128)
+        .serverChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(AcceptPause())
+          }
+        }
+        .serverChannelOption(.backlog, value: 1024)
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-        .serverChannelOption(.maxMessagesPerRead, value: 4)
+        .serverChannelOption(.maxMessagesPerRead, value: 16)
         // Nothing is read before somebody serves the connection.
         .childChannelOption(.autoRead, value: false)
         .childChannelOption(.allowRemoteHalfClosure, value: true)
         .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
         .childChannelOption(.maxMessagesPerRead, value: 1)
         .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 16 << 10))
-        .bind(to: place) { channel in
+        .bind(to: place, serverBackPressureStrategy: .init(lowWatermark: 32, highWatermark: 64)) { channel in
           channel.eventLoop.makeCompletedFuture { try Self.set(up: channel, limits) }
         }
     } catch {
