@@ -137,6 +137,7 @@ const keys = new Keys([
   { keys: ['l'], told: 'L', means: 'Play; again: twice as fast', act: inReview(() => review.shuttle(1)) },
   { keys: ['c'], told: 'C', means: 'Add a point to the speed curve', act: inReview(() => review.addPoint()) },
   { keys: ['v'], told: 'V', means: 'Library, and back', act: () => view(!atLibrary()) },
+  { keys: ['escape'], told: 'Esc', means: 'Close the take; stop drawing a region', act: () => (atLibrary() ? library.close() : triggers.drawing(false)) },
   { keys: ['?'], told: '?', means: 'These keys', act: () => keys.open() },
 ])
 
