@@ -1,3 +1,4 @@
+import FilmJudge
 import Foundation
 import Overcrank
 import SystemPackage
@@ -265,6 +266,37 @@ import Timebase
       }
       let left = try FileManager.default.contentsOfDirectory(atPath: folder.string).sorted()
       #expect(left == ["drop-frame-3-2.jpg", "drop-frame-3.jpg", "drop-frame-9.MP.jpg"])
+    }
+  }
+
+  @Test("A clip shows the frames that were marked, the first and the last included, at every speed")
+  func markedFrames() async throws {
+    let folder = FilePath(FileManager.default.temporaryDirectory.path).appending(
+      "marked-\(Token().text.prefix(8))")
+    try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder.string) }
+    try await SimulatedTake.record(to: folder.appending("drop.mp4"), frames: 40)
+    let master = try StripFilm(folder.appending("drop.master.mov").string).numbers.compactMap(\.self)
+    #expect(master.count == 40)
+    try await run(folder: folder) { test, _ in
+      struct Listed: Decodable { var id: String }
+      let takes = try JSONDecoder().decode(
+        [Listed].self, from: Data(test.answer(test.request("GET /api/takes")).body))
+      let clips = "/api/takes/\(try #require(takes.first).id)/clips"
+      for (number, (first, last, speed)) in [
+        (4, 11, "null"), (4, 11, #""1/8""#), (0, 3, "null"), (35, 39, #""1/4""#), (20, 20, "null"),
+        (20, 20, #""1/16""#),
+        (13, 29, #""0s:1/4, 0.1s:1/16""#),
+      ].enumerated() {
+        let body = #"{"first": \#(first), "last": \#(last), "speed": \#(speed)}"#
+        #expect(try test.answer(test.request("POST \(clips)", body: body)).status == 202)
+        let file = folder.appending(number == 0 ? "drop-slow.mp4" : "drop-slow-\(number + 1).mp4")
+        #expect(test.until { FileManager.default.fileExists(atPath: file.string) })
+        let shown = try StripFilm(file.string).numbers.compactMap(\.self)
+        #expect(
+          Set(shown) == Set(master[first...last]) && shown == shown.sorted(),
+          "\(first) to \(last), \(speed): \(shown)")
+      }
     }
   }
 }

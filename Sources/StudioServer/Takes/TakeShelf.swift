@@ -140,7 +140,7 @@ final class TakeShelf: Sendable {
     let entry = try await fresh(id)
     let span = try await work.run {
       let pictures = try TakePictures(entry)
-      return try pictures.span(first ?? 0, last ?? pictures.frameCount - 1)
+      return try pictures.span(first ?? 0, last ?? pictures.frameCount - 1, counting: speed == nil)
     }
     try clips.add(ClipQueue.Job(take: entry.path, speed: speed, span: span))
   }
@@ -198,12 +198,22 @@ extension TakePictures {
 
   /// The part that shows the frames from `first` to `last`, both included.
   ///
+  /// Films know times to the microsecond. Where each frame is shown once, the part begins and ends between two frames.
+  /// Else the frame that was captured last is shown, so it begins just behind one.
+  ///
+  /// - Parameter counts: whether each frame is shown once.
   /// - Throws: ``APIError`` where there are no such frames.
-  fileprivate borrowing func span(_ first: Int, _ last: Int) throws(APIError) -> ClipSpan {
+  fileprivate borrowing func span(_ first: Int, _ last: Int, counting counts: Bool) throws(APIError)
+    -> ClipSpan
+  {
     guard first >= 0, first <= last, last < frameCount else {
       throw .badRequest("The take has the frames from 0 to \(frameCount - 1).")
     }
     guard first > 0 || last < frameCount - 1 else { return .whole }
-    return ClipSpan(start: time(of: first), end: last < frameCount - 1 ? time(of: last + 1) : nil)
+    let (start, end) = (time(of: first), last < frameCount - 1 ? time(of: last + 1) : nil)
+    guard counts else { return ClipSpan(start: first > 0 ? start + .microseconds(2) : .zero, end: end) }
+    return ClipSpan(
+      start: first > 0 ? (time(of: first - 1) + start) / 2 : .zero, end: end.map { (time(of: last) + $0) / 2 }
+    )
   }
 }
