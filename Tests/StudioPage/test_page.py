@@ -62,7 +62,7 @@ class PageTests(unittest.TestCase):
 
     def into_review(self):
         self.settings(pre="0.5", post="0.5", after="Review first")
-        self.page.wait("the pre-roll", lambda: self.studio.get("/api/state")["held_ns"] >= 500_000_000)
+        self.page.wait("the pre-roll", lambda: self.studio.get("/api/state")["held_ns"] >= 450_000_000)
         self.page.press("Trigger")
         self.page.until("reviewing")
         self.page.find("button", "Mark in")
@@ -133,7 +133,8 @@ class PageTests(unittest.TestCase):
         page.press("Mark out")
         self.assertEqual(page.find("slider", "In").get_attribute("aria-valuenow"), "22")
         self.assertEqual(page.find("slider", "Out").get_attribute("aria-valuenow"), "71")
-        self.assertEqual(marked_out - marked_in, 49 if review["lost"] == 0 else marked_out - marked_in)
+        if review["lost"] == 0:
+            self.assertEqual(marked_out - marked_in, 49)
         page.fill("textbox", "Speed", "1/8")
         page.fill("textbox", "Label", "drop 1")
         page.press("Save clip")

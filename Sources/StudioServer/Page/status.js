@@ -46,7 +46,9 @@ export function renderRoll(state) {
   byId('roll-post').style.flex = `${Math.max(post, 1)} 0 0`
   byId('roll-pre').hidden = pre === 0
   byId('roll-post').hidden = post === 0
-  const held = filming ? 1 : pre === 0 ? 1 : Math.min(1, state.held_ns / pre)
+  // Frames from the first to the last are a frame's time less than the pre-roll: that is all of it.
+  const whole = 0.97
+  const held = filming || state.held_ns >= pre * whole ? 1 : state.held_ns / pre
   const came = filming && take && post > 0 ? Math.min(1, Math.max(0, (take.duration_ns - Math.min(pre, take.duration_ns)) / post)) : 0
   byId('roll-pre-fill').style.width = `${held * 100}%`
   byId('roll-post-fill').style.width = `${came * 100}%`
