@@ -18,9 +18,12 @@ struct Connection: Sendable {
     _ channel: any Channel, _ site: Site, _ table: ConnectionTable, _ work: BlockingWork
   ) async {
     let wrapped = channel.eventLoop.submit {
-      try HTTPChannel(
+      guard channel.isActive else { throw ChannelError.ioOnClosedChannel }
+      let wrapped = try HTTPChannel(
         wrappingChannelSynchronously: channel,
         configuration: .init(backPressureStrategy: .init(lowWatermark: 1, highWatermark: 4)))
+      try? channel.pipeline.syncOperations.handler(type: HeldParts.self).release()
+      return wrapped
     }
     guard let wrapped = try? await wrapped.get() else { return channel.close(promise: nil) }
     channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }

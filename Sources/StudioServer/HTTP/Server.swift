@@ -65,6 +65,7 @@ struct Server: Sendable {
       withPipeliningAssistance: false, withErrorHandling: false, withEncoderConfiguration: encoder,
       withDecoderLimitConfiguration: decoder)
     try pipeline.addHandler(requests)
+    try pipeline.addHandler(HeldParts())
     return channel
   }
 

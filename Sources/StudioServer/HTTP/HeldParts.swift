@@ -1,0 +1,55 @@
+import NIOCore
+import NIOHTTP1
+
+/// Keeps what comes before somebody serves a connection.
+///
+/// Nothing is read by then, but that the other side sends no more: that has all be read that came before it.
+final class HeldParts: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+
+  private enum Happening {
+    case part(HTTPServerRequestPart)
+    case event(any Sendable)
+    case error(any Error)
+  }
+
+  private var held: [Happening]? = []
+  private var context: ChannelHandlerContext?
+
+  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+  func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if held == nil { context.fireChannelRead(data) } else { held?.append(.part(unwrapInboundIn(data))) }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if held != nil, let event = event as? ChannelEvent {
+      held?.append(.event(event))
+    } else {
+      context.fireUserInboundEventTriggered(event)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if held == nil { context.fireErrorCaught(error) } else { held?.append(.error(error)) }
+  }
+
+  /// Hands on what came, and all that comes from now on.
+  func release() {
+    guard let happenings = held, let context else { return }
+    held = nil
+    for happening in happenings {
+      switch happening {
+      case .part(let part): context.fireChannelRead(wrapInboundOut(part))
+      case .event(let event):
+        context.fireChannelReadComplete()
+        context.fireUserInboundEventTriggered(event)
+      case .error(let error): context.fireErrorCaught(error)
+      }
+    }
+    context.fireChannelReadComplete()
+  }
+}
