@@ -23,6 +23,8 @@ private func words(_ actions: [SessionAction]) -> [String] {
     case .takeStill(let request): "still \(request.id)"
     case .save(let part, let take): "save \(part.start.nanoseconds)-\(part.end.nanoseconds) as \(take)"
     case .prepareTake(let number): "prepare \(number)"
+    case .show: "show"
+    case .tellReviewing: "tell reviewing"
     case .tellStarted: "tell started"
     case .tellModeChanged(let change):
       "mode changed after \(change.gap.wholeNanoseconds)\(change.request?.isAwaited == true ? " as asked" : "")"
@@ -785,12 +787,85 @@ struct SessionStateTests {
     #expect(state.disposition(of: record(59_999_000), isRingNearlyFull: true) == .discard)
     #expect(words(state.handle(.save(TakePart(start: 1, end: 2)), at: 60_000_000)).isEmpty)
     #expect(words(state.handle(.review, at: 60_000_000)) == ["stop stream"])
-    #expect(words(state.streamEnded(nil, at: 60_000_001)).isEmpty)
-    #expect(state.phase == .reviewing)
+    #expect(words(state.streamEnded(nil, at: 60_000_001)) == ["tell reviewing"])
+    #expect(state.phase == .reviewing(nil))
     #expect(state.disposition(of: record(10), isRingNearlyFull: true) == .wait)
     #expect(words(state.handle(.save(TakePart(start: 1, end: 2)), at: 0)) == ["save 1-2 as 1"])
     #expect(words(state.handle(.save(TakePart(start: 3, end: 9)), at: 0)) == ["save 3-9 as 2"])
     #expect(words(state.handle(.resume, at: 0)) == ["open 640"])
+  }
+
+  /// A trigger at `time` whose frames stay in memory, from 20 before it to 30 after it.
+  private func reviewed(at time: Instant, limit: RecordingLimit = RecordingLimit(duration: .nanoseconds(30)))
+    -> TriggerEvent
+  {
+    var event = TriggerEvent(.key, at: time)
+    event.span = TakeSpan(preRoll: .nanoseconds(20), limit: limit, outcome: .review)
+    return event
+  }
+
+  @Test(
+    "a trigger for a review gathers the frames around it in the ring, and the stream stops after the last")
+  func gathers() {
+    var state = triggered(pre: .microseconds(1), takes: nil)
+    _ = film(&state, [10, 60, 100])
+    #expect(words(state.handle(.trigger(reviewed(at: 100)), at: 100)) == ["answer started(take: 1)"])
+    #expect(state.isGathering && state.isCapturing && !state.isFilming)
+    #expect(state.disposition(of: record(70), isRingNearlyFull: false) == .discard)
+    #expect(state.disposition(of: record(80), isRingNearlyFull: false) == .wait)
+    // A trigger meanwhile has no take to prolong.
+    #expect(words(state.handle(.trigger(TriggerEvent(.key, at: 110)), at: 110)) == ["answer refused"])
+    #expect(film(&state, [120, 129]).isEmpty)
+    #expect(film(&state, [130]) == ["stop stream"])
+    #expect(film(&state, [131]).isEmpty)
+    #expect(words(state.streamEnded(nil, at: 140)) == ["tell reviewing"])
+    guard case .reviewing(let window?) = state.phase else {
+      Issue.record("it is not reviewed")
+      return
+    }
+    let kept = [79, 80, 100, 129, 130].filter { !window.isBefore($0) && !window.isOver(before: $0) }
+    #expect(kept == [80, 100, 129])
+    #expect(words(state.handle(.save(TakePart(start: 80, end: 101)), at: 150)) == ["save 80-101 as 1"])
+    #expect(words(state.handle(.resume, at: 160)) == ["open 640"])
+  }
+
+  @Test("what is gathered can be ended at any time, and is kept where the ring is full or the camera goes")
+  func gatheringEnds() {
+    for how in ["command", "full", "unplugged"] {
+      var state = triggered(pre: .microseconds(1), takes: nil)
+      _ = film(&state, [10, 100])
+      _ = state.handle(.trigger(reviewed(at: 100, limit: RecordingLimit())), at: 100)
+      #expect(film(&state, [200]).isEmpty)
+      switch how {
+      case "command":
+        #expect(words(state.handle(.endTake, at: 200)).isEmpty)
+        #expect(film(&state, [210]) == ["stop stream"])
+      case "full":
+        #expect(state.disposition(of: record(100), isRingNearlyFull: true) == .wait)
+        #expect(film(&state, [210]) == ["stop stream"])
+      default: break
+      }
+      let failure: CaptureError? = how == "unplugged" ? .camera(CameraError(.disconnected, "gone")) : nil
+      let told = words(state.streamEnded(failure, at: 220))
+      #expect(told == (how == "unplugged" ? ["tell error", "tell reviewing"] : ["tell reviewing"]))
+      #expect(state.isReviewing)
+    }
+  }
+
+  @Test("a take with a span of its own has that, and can be ended while the session goes on")
+  func ownSpan() {
+    var state = triggered(pre: .zero, takes: nil)
+    _ = film(&state, [10, 100])
+    var event = TriggerEvent(.program, at: 100)
+    event.span = TakeSpan(preRoll: .zero, limit: RecordingLimit())
+    #expect(words(state.handle(.trigger(event), at: 100)) == ["answer started(take: 1)", "begin 1"])
+    _ = film(&state, [110, 900])
+    #expect(state.disposition(of: record(900), isRingNearlyFull: false) == .write)
+    #expect(words(state.handle(.endTake, at: 900)).isEmpty)
+    #expect(state.disposition(of: record(900), isRingNearlyFull: false) == .write)
+    #expect(state.disposition(of: record(901), isRingNearlyFull: false) == .endTake)
+    #expect(words(state.takeIsOver(at: 902)).first == "end take 1")
+    #expect(state.phase == .armed)
   }
 
   @Test("a clock of frames that stands still does not keep a take going for ever")

@@ -118,7 +118,8 @@ struct EventSchemaTests {
     .photo(StillRequest(id: 1), .failed("gone"), inProgress: 0),
     .controlChanged(ControlOutcome(change: change, before: nil, after: nil)), .lightChanged(factor: 1.5),
     .sceneChanged(SceneChange(sequence: 7, timestamp: Instant(nanoseconds: 5), score: 0.5)),
-    .modeChanged(configuration, gap: .milliseconds(5)), .interrupted(.suspended, nil),
+    .reviewing(frames: 480), .modeChanged(configuration, gap: .milliseconds(5)),
+    .interrupted(.suspended, nil),
     .interrupted(.driverError, .silence(.seconds(1))), .interruptionEnded(.unplugged), .error(.outOfTriggers),
     .ended(SessionEnd(takeCount: 1)), .ended(SessionEnd(takeCount: 0, failure: .empty)),
   ]

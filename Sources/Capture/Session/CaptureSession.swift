@@ -70,6 +70,9 @@ public final class CaptureSession: @unchecked Sendable {
   /// Why no frames come; `nil` where the session is not interrupted.
   public var interruptionReason: InterruptionReason? { standing.interruption }
 
+  /// The newest frame of the stream; `nil` before its first.
+  public var newestFrame: FrameSight? { standing.newest }
+
   /// The mode that the camera is set to. A change counts once a frame has come in the new one.
   public var activeFormat: Mode { standing.configuration.mode }
 

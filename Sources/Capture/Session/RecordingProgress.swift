@@ -6,6 +6,8 @@ public struct RecordingProgress: Hashable, Sendable {
     case filming(take: Int)
     /// Nothing is written: the newest frames wait in the ring for the trigger of this take, this much time of them.
     case armed(take: Int, held: Duration)
+    /// Nothing is written: the frames around a trigger stay in the ring for a review, this much time of them so far.
+    case gathering(take: Int, held: Duration)
   }
 
   /// What it does just now.

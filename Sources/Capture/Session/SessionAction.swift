@@ -31,6 +31,10 @@ enum SessionAction {
   case save(TakePart, take: Int)
   /// Prepare the next take.
   case prepareTake(Int)
+  /// Hand out a look at the ring.
+  case show(ReviewLook)
+  /// Report what can be reviewed.
+  case tellReviewing
   /// Report that the camera sends frames.
   case tellStarted
   /// Report that frames come in another mode.

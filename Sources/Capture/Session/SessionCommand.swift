@@ -6,6 +6,9 @@ public import Timebase
 public enum SessionCommand: Hashable, Sendable {
   /// Begins a take, extends one, or ends one that has no limit.
   case trigger(TriggerEvent)
+  /// Completes the take that is recorded, or what is gathered for a review, with the frames that came until now; the
+  /// session goes on.
+  case endTake
   /// Ends the session; a take in progress is completed with the frames that came until then.
   case stop
   /// Goes on after an interruption or a review.
@@ -24,6 +27,8 @@ public enum SessionCommand: Hashable, Sendable {
   case review
   /// Writes a part of the reviewed frames as a take.
   case save(TakePart)
+  /// Hands out a look at the reviewed frames.
+  case look(ReviewLook)
 }
 
 /// The settings of a camera: the mode, and the controls that are set for it.

@@ -33,6 +33,7 @@ extension SessionEvent: Encodable {
     case .controlChanged: "control_changed"
     case .lightChanged: "light_changed"
     case .sceneChanged: "scene_changed"
+    case .reviewing: "reviewing"
     case .modeChanged: "mode_changed"
     case .interrupted: "interrupted"
     case .interruptionEnded: "interruption_ended"
@@ -77,6 +78,7 @@ extension SessionEvent: Encodable {
     case .sceneChanged(let change):
       try keys.encode(change.sequence, forKey: .sequence)
       try keys.encode(change.score, forKey: .score)
+    case .reviewing(let frames): try keys.encode(frames, forKey: .frames)
     case .modeChanged(let configuration, let gap):
       try keys.encode(configuration)
       try keys.encode(gap.wholeNanoseconds, forKey: .gap)
@@ -127,7 +129,7 @@ extension KeyedEncodingContainer<SessionEvent.CodingKeys> {
   fileprivate mutating func encode(_ progress: RecordingProgress) throws {
     switch progress.stage {
     case .filming(let take): try encode(take, forKey: .take)
-    case .armed(let take, let held):
+    case .armed(let take, let held), .gathering(let take, let held):
       try encode(take, forKey: .take)
       try encode(held.wholeNanoseconds, forKey: .heldNanoseconds)
     }

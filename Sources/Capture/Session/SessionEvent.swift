@@ -30,6 +30,8 @@ public struct SessionEvent: Sendable {
     case lightChanged(factor: Double)
     /// The scene has become another for good while no take was recorded: that is neither motion nor light.
     case sceneChanged(SceneChange)
+    /// The stream has stopped, and so many frames can be reviewed; nothing is on the disk.
+    case reviewing(frames: Int)
     /// The session changed to another mode; no frame came for as long as the gap.
     case modeChanged(StreamConfiguration, gap: Duration)
     /// No frames come, for this reason; told once more only where that changes before a frame comes.

@@ -18,6 +18,14 @@ public struct SessionPlan: Hashable, Sendable {
     case wait
   }
 
+  /// What becomes of the frames around a trigger.
+  public enum Outcome: Hashable, Sendable {
+    /// They are written as a take.
+    case take
+    /// They stay in memory: the stream stops, and the session is reviewed. Nothing is on the disk then.
+    case review
+  }
+
   /// What begins a take.
   public var start: Start
   /// How much of the time before its trigger belongs to a take.
@@ -25,6 +33,10 @@ public struct SessionPlan: Hashable, Sendable {
   /// How long after the moment that it tells of a trigger may come: so much longer than the pre-roll
   /// frames are kept.
   public var triggerDelay = SessionPlan.usualTriggerDelay
+  /// The longest pre-roll that a trigger with a ``TriggerEvent/span`` of its own may ask for.
+  public var longestPreRoll = Duration.zero
+  /// What becomes of the frames around a trigger that says nothing else; the ring holds pre-roll and limit then.
+  public var outcome = Outcome.take
   /// When a take is complete, counted from its last trigger. Without a limit, the next trigger ends
   /// the take.
   public var limit: RecordingLimit
@@ -60,11 +72,37 @@ public struct SessionPlan: Hashable, Sendable {
 }
 
 extension SessionPlan {
+  /// The span of a trigger that says nothing else.
+  var span: TakeSpan { TakeSpan(preRoll: preRoll, limit: limit, outcome: outcome) }
+
+  /// How much of the time before a trigger is kept.
+  var keptTime: Duration { max(preRoll, longestPreRoll) }
+
+  /// How much time the ring must hold.
+  var heldTime: Duration { outcome == .review ? keptTime + (limit.duration ?? .zero) : keptTime }
+
   /// A trigger is stamped a moment before it is seen.
   public static let usualTriggerDelay = Duration.milliseconds(50)
 
   /// Whether nothing but a trigger or a stop ends a take.
   public var isOpenEnded: Bool { limit == RecordingLimit() }
+}
+
+/// What of the time around a trigger belongs together, and what becomes of it.
+public struct TakeSpan: Hashable, Sendable {
+  /// How much of the time before the trigger; the ring has no more than the plan says.
+  public var preRoll: Duration
+  /// When it is complete, counted from the trigger.
+  public var limit: RecordingLimit
+  /// What becomes of it.
+  public var outcome: SessionPlan.Outcome
+
+  /// A span of these parts.
+  public init(preRoll: Duration, limit: RecordingLimit, outcome: SessionPlan.Outcome = .take) {
+    self.preRoll = preRoll
+    self.limit = limit
+    self.outcome = outcome
+  }
 }
 
 /// When a take is complete.

@@ -53,7 +53,7 @@ public struct SessionSetup: Sendable {
     self.plan = plan
     self.microphone = microphone
     self.settings = settings
-    self.settings.preRoll = plan.preRoll
+    self.settings.preRoll = plan.heldTime
     self.makeOutput = makeOutput
   }
 }

@@ -8,6 +8,8 @@ struct SessionStanding {
   var isCapturing = false
   /// Whether a take is recorded.
   var isRecording = false
+  /// The newest frame that was seen; `nil` before the first of a stream.
+  var newest: FrameSight?
   /// Why no frames come; `nil` where nothing keeps them.
   var interruption: InterruptionReason?
 }

@@ -12,6 +12,7 @@ extension SessionState {
       case .trigger(let event): return [.answer(event, .refused)]
       case .configure(let change): return answer(change, .sessionEnded)
       case .takeStill(let request): return refuse(request, because: CaptureError.noStream.description)
+      case .look(let look): return [.show(look)]
       default: return []
       }
     }
@@ -22,6 +23,7 @@ extension SessionState {
       }
       waiting.append(event)
       return hearTriggers(at: now)
+    case .endTake: return endTakeNow()
     case .stop: return stop()
     case .resume: return resume()
     case .set(let change): return [.set(change)]
@@ -31,14 +33,30 @@ extension SessionState {
     case .configure(let next): return configure(next)
     case .review: return review()
     case .save(let part): return save(part)
+    case .look(let look): return [.show(look)]
     }
+  }
+
+  /// Has the take, or what is gathered, be over with the newest frame.
+  private mutating func endTakeNow() -> [SessionAction] {
+    guard let newest = clock.newest else { return [] }
+    switch phase {
+    case .filming(var window):
+      window.close(before: newest + .nanoseconds(1))
+      enter(.filming(window))
+    case .gathering(var window):
+      window.close(before: newest + .nanoseconds(1))
+      enter(.gathering(window))
+    case .armed, .reviewing, .interrupted, .ended: break
+    }
+    return []
   }
 
   private mutating func resume() -> [SessionAction] {
     switch phase {
     case .interrupted: return [.look]
     case .reviewing: return [.open(configuration)]
-    case .armed, .filming, .ended: return []
+    case .armed, .filming, .gathering, .ended: return []
     }
   }
 
@@ -70,6 +88,7 @@ extension SessionState {
     case .reviewing, .interrupted:
       adopt(next)
       return hold(change)
+    case .gathering: return answer(change, .refused(.noStream))
     case .ended: return answer(change, .sessionEnded)
     }
   }
@@ -97,7 +116,7 @@ extension SessionState {
   }
 
   private mutating func save(_ part: TakePart) -> [SessionAction] {
-    guard phase == .reviewing, part.start < part.end else { return [] }
+    guard isReviewing, part.start < part.end else { return [] }
     defer {
       takeNumber += 1
       takeCount += 1
@@ -123,7 +142,7 @@ extension SessionState {
   /// Whether frames have come since a moment before `time`, so that whoever acts then may know of them.
   private func haveFramesCome(by time: Instant) -> Bool {
     switch phase {
-    case .armed, .filming: firstFrameSeenAt.map { $0 <= time } == true
+    case .armed, .filming, .gathering: firstFrameSeenAt.map { $0 <= time } == true
     case .reviewing, .interrupted, .ended: false
     }
   }
@@ -148,12 +167,21 @@ extension SessionState {
       }
       // Some drivers' clocks go back between takes.
       let earliest = previousEnd <= newest ? previousEnd : .distantPast
+      let span = event.span ?? plan.span
       let window = TakeWindow(
-        around: frameTime, preRoll: plan.preRoll, begin: event.frame?.begin, notBefore: earliest,
-        limit: plan.limit)
+        around: frameTime, preRoll: span.preRoll, begin: event.frame?.begin, notBefore: earliest,
+        limit: span.limit)
+      if span.outcome == .review {
+        isGatheringFull = false
+        beganAt = now
+        enter(.gathering(window))
+        return [.answer(event, .started(take: takeNumber))]
+      }
       return [.answer(event, .started(take: takeNumber))]
         + begin(
-          window, by: event, at: now, frameTime, cutBy: preRollCut(at: frameTime, notBefore: earliest))
+          window, by: event, at: now, frameTime,
+          cutBy: preRollCut(of: span.preRoll, at: frameTime, notBefore: earliest))
+    case .gathering: return [.answer(event, .refused)]
     case .filming(let window) where window.isOpenEnded && !event.endsTake:
       return window.isOver(before: frameTime) ? nil : [.answer(event, .extended(take: takeNumber))]
     case .filming(var window):
@@ -171,9 +199,11 @@ extension SessionState {
   }
 
   /// Why the whole pre-roll of a trigger at `time` cannot be had; `nil` where it can.
-  private func preRollCut(at time: Instant, notBefore earliest: Instant) -> Take.PreRollCut? {
+  private func preRollCut(
+    of preRoll: Duration, at time: Instant, notBefore earliest: Instant
+  ) -> Take.PreRollCut? {
     // A frame more or less is no cut.
-    let latest = time - plan.preRoll + interval
+    let latest = time - preRoll + interval
     if earliest > latest { return .previousTake }
     if let firstFrame, firstFrame > latest { return .start }
     return isPreRollCut ? .ring : nil

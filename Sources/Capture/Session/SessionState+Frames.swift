@@ -66,6 +66,12 @@ extension SessionState {
       guard now >= nextLook else { return [] }
       nextLook = now + Self.lookInterval
       return [.look]
+    case .gathering(let window):
+      guard stopping == nil, let newest = clock.newest else { return [] }
+      guard isGatheringFull || window.isOver(before: newest) || hasTimeStoodStill(in: window, at: now)
+      else { return [] }
+      stopping = .review
+      return [.stopStream]
     case .armed, .filming: break
     }
     hearTimes(at: now)
@@ -89,6 +95,10 @@ extension SessionState {
       // Whatever came before the first frame belongs to the take that it begins.
       guard plan.start == .trigger, continuation == nil else { return .wait }
       return hasLeftPreRoll(record, isRingNearlyFull: isRingNearlyFull) ? .discard : .wait
+    case .gathering(let window):
+      if record.kind == .frame, window.isBefore(record.timestamp) { return .discard }
+      if isRingNearlyFull { isGatheringFull = true }
+      return .wait
     case .reviewing: return .wait
     case .interrupted, .ended: return .discard
     }
@@ -96,9 +106,9 @@ extension SessionState {
 
   private mutating func hasLeftPreRoll(_ record: RingRecord, isRingNearlyFull: Bool) -> Bool {
     guard let newest = clock.newest else { return false }
-    held = min(newest - record.timestamp, plan.preRoll)
-    if held == plan.preRoll { isPreRollCut = false }
-    guard record.timestamp >= newest - plan.preRoll - plan.triggerDelay else { return true }
+    held = min(newest - record.timestamp, plan.keptTime)
+    if held == plan.keptTime { isPreRollCut = false }
+    guard record.timestamp >= newest - plan.keptTime - plan.triggerDelay else { return true }
     guard isRingNearlyFull else { return false }
     isPreRollCut = true
     return true
@@ -174,15 +184,19 @@ extension SessionState {
 
   /// The machine was suspended for a while, until just now.
   mutating func wasSuspended() -> [SessionAction] {
-    guard phase == .armed || isFilming, interruption == nil else { return [] }
+    guard isCapturing, interruption == nil else { return [] }
     interruption = .suspended
     return [.tell(.interrupted(.suspended, nil))]
   }
 
   /// Whether frames come whose timestamps do not move, so that the take would never end.
   private func hasTimeStoodStill(at now: Instant) -> Bool {
-    guard case .filming(let window) = phase, case .time(let until) = window.end, let newest = clock.newest
-    else { return false }
+    guard case .filming(let window) = phase else { return false }
+    return hasTimeStoodStill(in: window, at: now)
+  }
+
+  private func hasTimeStoodStill(in window: TakeWindow, at now: Instant) -> Bool {
+    guard case .time(let until) = window.end, let newest = clock.newest else { return false }
     let isFlowing = now - clock.arrival < .seconds(1)
     let longest = until - window.trigger + Self.patience
     return isFlowing && newest < until && now - beganAt > longest

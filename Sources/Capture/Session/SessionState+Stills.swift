@@ -53,7 +53,7 @@ extension SessionState {
   mutating func takeStill(_ request: StillRequest) -> [SessionAction] {
     guard let wanted = request.configuration else {
       switch phase {
-      case .armed, .filming: return [.takeStill(request)]
+      case .armed, .filming, .gathering: return [.takeStill(request)]
       default: return refuse(request, because: CaptureError.noStream.description)
       }
     }

@@ -13,8 +13,10 @@ struct SessionState {
     case armed
     /// Frames go into a take.
     case filming(TakeWindow)
-    /// The stream has stopped, and the ring keeps its last frames.
-    case reviewing
+    /// The frames around a trigger are awaited, and stay in the ring.
+    case gathering(TakeWindow)
+    /// The stream has stopped, and the ring keeps its last frames: those of the window, or all.
+    case reviewing(TakeWindow?)
     /// No frames come.
     case interrupted(InterruptionReason)
     /// The session is over.
@@ -75,6 +77,8 @@ struct SessionState {
   var held = Duration.zero
   /// Whether the ring was too small for the whole pre-roll.
   var isPreRollCut = false
+  /// Whether the ring has no room for more of what is gathered.
+  var isGatheringFull = false
 
   var stopping: Stop?
   /// When the stream ended.
@@ -107,11 +111,17 @@ struct SessionState {
 
   /// Whether a take is in progress.
   var isFilming: Bool { if case .filming = phase { true } else { false } }
+  /// Whether frames stay in the ring for a review.
+  var isGathering: Bool { if case .gathering = phase { true } else { false } }
+  /// Whether the ring is reviewed.
+  var isReviewing: Bool { if case .reviewing = phase { true } else { false } }
+  /// Whether frames come, or are on their way.
+  var isCapturing: Bool { phase == .armed || isFilming || isGathering }
   /// Whether the session is over.
   var hasEnded: Bool { phase == .ended }
   /// Whether the session waits for somebody: for a trigger, or for what is to be saved of a review.
   var isWaiting: Bool {
-    phase == .reviewing
+    isReviewing || isGathering
       || phase == .armed && armedAt != nil && stopping == nil && !isComplete
   }
   /// Whether no frames come.
@@ -171,6 +181,11 @@ extension SessionState {
     if case .end(let reason) = stopping { return cut + end(reason ?? (isWhole ? nil : failure)) }
     // A camera that goes when everything has been recorded is no failure.
     if isWhole, isComplete { return cut + end(nil) }
+    // What was captured until then is in memory: nobody is served by letting it go.
+    if case .gathering(let window) = phase {
+      enter(.reviewing(window))
+      return cut + (failure.map { [.tell(.error($0))] } ?? []) + [.tellReviewing]
+    }
     if let failure { return cut + streamFailed(failure) }
     switch stopping {
     case .configure(let next):
@@ -178,8 +193,8 @@ extension SessionState {
       detour?.streamStopped()
       return cut + [.open(next)]
     case .review:
-      enter(.reviewing)
-      return cut
+      enter(.reviewing(nil))
+      return cut + [.tellReviewing]
     case .end, nil: return cut + end(nil)
     }
   }
@@ -214,7 +229,7 @@ extension SessionState {
     guard case .filming(let window) = phase else { return ([], false) }
     let rest = window.rest(interval: interval)
     // A trigger may have ended a take that had no end of its own.
-    let isEnding = plan.limit == RecordingLimit() && window.end != .open
+    let isEnding = window.isOpenEnded && window.end != .open
     let isConfigured = if case .configure = stopping { !isEnding } else { false }
     let goesOn = isConfigured || plan.start == .firstFrame && plan.interruptionResponse != .end
     let isWhole = rest.isReached(interval: interval)
@@ -236,7 +251,7 @@ extension SessionState {
         return end(failure)
       }
       // Nothing was running that could go on: whoever began it says when to try again.
-      waitsForResume = waitsForResume || phase == .reviewing && reason == .driverError
+      waitsForResume = waitsForResume || isReviewing && reason == .driverError
       if reason == .driverError, !waitsForResume { restarts += 1 }
       guard restarts <= Self.mostRestarts else { return end(failure) }
       nextLook = waitsForResume ? .distantFuture : stoppedAt
@@ -264,7 +279,7 @@ extension SessionState {
   mutating func stop(because failure: CaptureError? = nil) -> [SessionAction] {
     switch phase {
     case .ended: return []
-    case .armed, .filming:
+    case .armed, .filming, .gathering:
       if case .end = stopping { return [] }
       stopping = .end(failure)
       return [.stopStream]

@@ -10,6 +10,8 @@ extension SessionWriter {
   /// more often, because a look costs more than the frame that it finds. While armed, a trigger is
   /// seen up to one nap later.
   var nap: Duration {
+    // Somebody may be leafing through the frames.
+    if state.isReviewing { return .milliseconds(2) }
     guard let run, !run.isOver else { return .milliseconds(20) }
     guard state.isFilming else { return .milliseconds(5) }
     let frames = run.ring.capacity / RingLayout.recordBytes(payload: run.configuration.plausibleFrame)
@@ -22,7 +24,7 @@ extension SessionWriter {
     let fill = run.map { Double($0.ring.fillBytes) / Double($0.ring.capacity) } ?? 0
     guard let take else {
       return RecordingProgress(
-        stage: .armed(take: state.takeNumber, held: state.held), duration: .zero,
+        stage: standingStage, duration: .zero,
         framesWritten: 0, framesLost: 0, ringFill: fill, bytesWritten: 0)
     }
     let accounting = take.writer.accounting
@@ -34,6 +36,17 @@ extension SessionWriter {
       measuredFramesPerSecond: accounting.measuredFramesPerSecond, ringFill: fill,
       timeUntilRingIsFull: run.flatMap { trend.timeUntilFull($0.ring.capacity) },
       bytesWritten: take.writer.bytesWritten, limitFill: take.writer.limitFill)
+  }
+
+  /// What the session does while no take is recorded.
+  private var standingStage: RecordingProgress.Stage {
+    switch state.phase {
+    case .gathering(let window):
+      let from = max(window.start, state.firstFrame ?? window.start)
+      return .gathering(
+        take: state.takeNumber, held: max(.zero, (state.clock.newest ?? from) - from))
+    default: return .armed(take: state.takeNumber, held: state.held)
+    }
   }
 
   /// Writes a part of the reviewed frames as a take.
@@ -88,11 +101,12 @@ extension Take.Trigger {
   /// What triggered the take that begins with `start`.
   init(_ event: TriggerEvent, _ start: TakeStart, _ plan: SessionPlan) {
     self.init(kind: event.kind.rawValue)
+    let span = event.span ?? plan.span
     time = event.time
     frameTime = start.frameTime
-    askedPreRoll = plan.preRoll
+    askedPreRoll = span.preRoll
     preRollCut = start.preRollCut
-    postRoll = plan.limit.duration
+    postRoll = span.limit.duration
     text = event.text
     sequence = event.frame?.sequence
     score = event.frame?.score

@@ -40,6 +40,8 @@ final class SessionWriter {
   private var pendingEnd: CaptureError??
   /// A run of lost frames; the next record shows where it ends.
   private var lostRun: RingRecord?
+  /// The newest frame of the stream.
+  private var sight: FrameSight?
   private var stills: [StillRequest] = []
   private let controls: ControlMover
   /// How the stream set the controls.
@@ -101,7 +103,7 @@ final class SessionWriter {
   /// Starts the microphone, where there is one.
   private func hear() throws(CaptureError) {
     guard let microphone, audio == nil else { return }
-    let heard = state.plan.preRoll + Self.audioReserve
+    let heard = state.plan.heldTime + Self.audioReserve
     let run = try AudioRun(microphone, holding: heard, taps: audioTaps) { [events] error in
       events.tell(.error(.microphone(error)), at: MonotonicClock.now)
     }
@@ -164,11 +166,18 @@ final class SessionWriter {
     ringPeak = max(ringPeak, run.ring.fillBytes)
     var newest: (record: RingRecord, payload: UnsafeRawBufferPointer)?
     while let seen = run.ring.scan() {
-      guard seen.record.kind == .frame else { continue }
+      guard seen.record.kind == .frame else {
+        sight?.lost += Int64(seen.record.count)
+        continue
+      }
+      sight = FrameSight(
+        sequence: seen.record.sequence, timestamp: seen.record.timestamp, count: (sight?.count ?? 0) + 1,
+        lost: sight?.lost ?? 0)
       perform(state.see(seen.record.timestamp, at: now), at: now)
       newest = seen
     }
     guard let newest else { return }
+    standing.withLock { $0.newest = sight }
     taps.offer(newest.payload, newest.record, run.configuration, at: now)
     guard !stills.isEmpty else { return }
     let frame = CapturedFrame(newest.record, newest.payload, run.configuration)
@@ -256,9 +265,10 @@ final class SessionWriter {
     guard var audio = audio.take() else { return }
     let lag = state.clock.offset
     // A trigger is stamped a moment before it is seen, and audio comes later than pictures.
-    let oldest = now - lag - state.plan.preRoll - .seconds(2)
+    let oldest = now - lag - state.plan.keptTime - .seconds(2)
     let complete = audio.move(
-      into: &take, keeping: state.phase == .reviewing ? .all : .since(oldest), lag: lag, now: now)
+      into: &take, keeping: state.isReviewing || state.isGathering ? .all : .since(oldest), lag: lag, now: now
+    )
     self.audio = audio
     for ended in complete { close(ended.take, failure: ended.failure) }
     if !audio.isEnding, let failure = pendingEnd.take() { finish(failure, at: now) }
@@ -291,7 +301,7 @@ final class SessionWriter {
     // A camera that is gone gets its node back only once nobody has it open.
     if state.isInterrupted { controls.attach(nil, listens: false) }
     // Reviewed frames stay in the ring.
-    if state.phase != .reviewing { self.run = nil }
+    if !state.isReviewing { self.run = nil }
     publish()
     perform(actions, at: now)
   }
@@ -316,7 +326,7 @@ final class SessionWriter {
   private func publish() {
     standing.withLock { standing in
       standing.configuration = state.configurationInForce
-      standing.isCapturing = state.phase == .armed || state.isFilming
+      standing.isCapturing = state.isCapturing
       standing.isRecording = state.isFilming
       standing.interruption = state.interruption
     }
@@ -345,9 +355,11 @@ final class SessionWriter {
       for stage in stages { events.tell(.photo(request, stage, inProgress: stills.count), at: now) }
     case .save(let part, let number): save(part, as: number, into: nextOutput.take(), at: now)
     case .prepareTake(let number): prepareTake(number)
+    case .show(let look): show(look)
+    case .tellReviewing: events.tell(.reviewing(frames: reviewedPlaces().count), at: now)
     case .tellStarted:
       guard let run else { return }
-      let report = RingReport(run.ring, run.configuration, preRoll: state.plan.preRoll)
+      let report = RingReport(run.ring, run.configuration, preRoll: state.plan.heldTime)
       events.tell(.started(run.configuration, report), at: now)
     case .tellModeChanged(let change):
       guard let run else { return }
@@ -421,13 +433,14 @@ final class SessionWriter {
 
   private func prepareTake(_ number: Int) {
     // What is older than any pre-roll is nobody's any more.
-    controls.forgetSteps(before: MonotonicClock.now - state.plan.preRoll - .seconds(60))
+    controls.forgetSteps(before: MonotonicClock.now - state.plan.keptTime - .seconds(60))
     guard let run, nextOutput == nil else { return }
     nextOutput = opener.open(context(of: number, run))
   }
 
   private func open(_ configuration: SessionConfiguration, at now: Instant) {
     run = nil
+    sight = nil
     discardNextOutput()
     lostRun = nil
     do throws(CaptureError) {

@@ -1,6 +1,6 @@
-import CameraModel
+public import CameraModel
 import Cameras
-import Media
+public import Media
 
 /// The work of a preview's thread: frames of a tap to pictures.
 struct PreviewDecoder: ~Copyable {
@@ -46,5 +46,16 @@ struct PreviewDecoder: ~Copyable {
       throw MediaError(.unsupported, "Frames in \(newFormat.pixelFormat) have no preview yet.")
     }
     return picture
+  }
+}
+
+extension CapturedFrame {
+  /// A small picture of the frame, for a person to look at.
+  ///
+  /// - Parameter size: the most columns and rows; the picture keeps its proportions and is never enlarged.
+  /// - Throws: `MediaError` where the frame is damaged, or frames of this format have no preview.
+  public func preview(fitting size: Dimensions) throws(MediaError) -> PreviewPicture {
+    var decoder = PreviewDecoder(fitting: size)
+    return PreviewPicture(sequence: sequence, timestamp: timestamp, picture: try decoder.decode(self))
   }
 }

@@ -47,7 +47,7 @@ extension TriggerKind {
 
 extension TriggerEvent {
   /// The trigger that an onset of motion is. It prolongs a take and never ends one.
-  init(_ look: MotionLook) {
+  public init(_ look: MotionLook) {
     self.init(.motion)
     frame = Frame(
       sequence: look.sequence, timestamp: look.timestamp, score: look.score, begin: look.stillUntil)

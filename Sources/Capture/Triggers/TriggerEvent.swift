@@ -30,6 +30,8 @@ public struct TriggerEvent: Hashable, Sendable {
   public var endsTake = true
   /// The frame that shows what triggered; `nil` where none does.
   public var frame: Frame?
+  /// What of the time around it belongs together; `nil` for what the session's plan says.
+  public var span: TakeSpan?
   /// Who is told what came of it.
   let listener: OutcomeListener<TriggerOutcome>?
 

@@ -149,12 +149,12 @@ public final class MotionPhotoRecorder: Sendable {
       return
     }
     var isWhole = true
-    for (request, moment) in zip(requests, Self.moments(of: finished.take)) {
+    for (request, moment) in zip(requests, finished.triggerMoments) {
       do throws(RecordError) {
-        let index = try Self.index(of: moment, in: entry)
+        let index = try finished.frame(at: moment, in: entry)
         var date: Date?
         if let frame = finished.take.frameList.lazy.dropFirst(index).first(where: { _ in true }) {
-          date = Self.date(of: frame, in: finished.take)
+          date = finished.date(of: frame)
           recorder.tell(request, .captured(sequence: UInt32(truncatingIfNeeded: frame.sequence), nil))
         }
         let photo = try await MotionPhoto.make(
@@ -172,33 +172,6 @@ public final class MotionPhotoRecorder: Sendable {
     // Only what nobody needs any more goes.
     guard isWhole else { return }
     for file in [finished.files.master, finished.files.take] { try? file.removeFile() }
-  }
-
-  /// When a frame was captured just now, by the calendar; `nil` where its clock is not that of the system.
-  private static func date(of frame: FrameEntry, in take: Take) -> Date? {
-    switch take.clock {
-    case .monotonic, .dequeue: Date().addingTimeInterval(-((MonotonicClock.now - frame.time) / .seconds(1)))
-    case .copied, .unknown: nil
-    }
-  }
-
-  /// When the triggers of a take came, on the clock of its frames.
-  private static func moments(of take: Take) -> [Instant] {
-    guard let trigger = take.trigger, let first = trigger.frameTime else { return [] }
-    let lag = trigger.time.map { first - $0 } ?? .zero
-    return [first] + trigger.extensions.map { $0 + lag }
-  }
-
-  /// The frame that was captured last at `moment`, or the nearest there is.
-  private static func index(of moment: Instant, in entry: LibraryEntry) throws(RecordError) -> Int {
-    do {
-      let pictures = try TakePictures(entry)
-      guard let first = try entry.take().timestamps.first else { throw CaptureError.empty }
-      let last = pictures.time(of: pictures.frameCount - 1)
-      return try pictures.index(at: min(max(.zero, moment - first), last))
-    } catch {
-      throw RecordError(error)
-    }
   }
 
   /// The name of the next photo: the first number that is free, or that none of these photos has where files may be

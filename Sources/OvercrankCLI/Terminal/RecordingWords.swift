@@ -15,6 +15,9 @@ extension RecordingProgress {
     switch stage {
     case .armed(let take, let held):
       return (isNumbered ? "take \(take): " : "") + Self.standingBy(held, of: preRoll) + ", \(prompt)"
+    case .gathering(let take, let held):
+      return (isNumbered ? "take \(take): " : "")
+        + "\(held.inSeconds.decimal(places: 1)) s in memory"
     case .filming(let take):
       var parts = [
         String(format: "%.1f s", duration / .seconds(1)),

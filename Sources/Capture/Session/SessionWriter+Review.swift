@@ -1,0 +1,52 @@
+import Cameras
+import Takes
+import Timebase
+
+extension SessionWriter {
+  /// Hands out what `look` wants to see of the ring.
+  func show(_ look: ReviewLook) {
+    guard state.isReviewing, let run else { return look.answer(nil) }
+    switch look.subject {
+    case .frames: look.answer(.frames(reviewedFrames()))
+    case .frame(let wanted):
+      var index = 0
+      var found: CapturedFrame?
+      run.ring.forEach { record, payload in
+        guard found == nil, isReviewed(record) else { return }
+        if index == wanted { found = CapturedFrame(record, payload, run.configuration) }
+        index += 1
+      }
+      look.answer(found.map { .frame($0) })
+    }
+  }
+
+  /// The frames that are reviewed.
+  func reviewedPlaces() -> [RingRecord] {
+    var records: [RingRecord] = []
+    run?.ring.forEach { record, _ in
+      if isReviewed(record) { records.append(record) }
+    }
+    return records
+  }
+
+  private func reviewedFrames() -> ReviewedFrames {
+    let records = reviewedPlaces()
+    var lost: Int64 = 0
+    if let first = records.first, let last = records.last {
+      lost = max(0, Int64(last.sequence &- first.sequence) - Int64(records.count) + 1)
+    }
+    return ReviewedFrames(
+      sequences: records.map(\.sequence), timestamps: records.map(\.timestamp), lost: lost,
+      trigger: reviewWindow?.trigger)
+  }
+
+  private var reviewWindow: TakeWindow? {
+    if case .reviewing(let window) = state.phase { window } else { nil }
+  }
+
+  private func isReviewed(_ record: RingRecord) -> Bool {
+    guard record.kind == .frame else { return false }
+    guard let window = reviewWindow else { return true }
+    return !window.isBefore(record.timestamp) && !window.isOver(before: record.timestamp)
+  }
+}
