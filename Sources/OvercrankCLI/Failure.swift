@@ -5,6 +5,7 @@ import Microphones
 import Overcrank
 import Platform
 import Retime
+import StudioServer
 import Timebase
 import V4L2
 
@@ -35,6 +36,7 @@ struct Failure: Error {
     case let error as TriggerError: self.init(error.message, exitCode: error.code.exitCode)
     case let error as SetupError: self.init(error)
     case let error as ProfileError: self.init(error.description, exitCode: ExitStatus.badData)
+    case let error as StudioHostError: self.init(error)
     case let error as CurveError: self.init("--speed: \(error)", exitCode: ExitStatus.usage)
     case let error as QuantityError: self.init("\(error).", exitCode: ExitStatus.usage)
     default: return nil
@@ -64,6 +66,18 @@ extension Failure {
     case .content: self.init(error.description, exitCode: ExitStatus.badData)
     case .file(let file): self.init(MediaError(file))
     }
+  }
+
+  init(_ error: StudioHostError) {
+    let exitCode =
+      switch error.code {
+      case .portTaken: ExitStatus.temporary
+      case .noAddress: ExitStatus.unavailable
+      case .noPermission: ExitStatus.noPermission
+      case .failed: ExitStatus.inputOutput
+      }
+    self.init(
+      "\(error)\(error.code == .portTaken ? " --port 0 takes any that is free." : "")", exitCode: exitCode)
   }
 
   init(_ error: MediaError) { self.init(error.message, exitCode: error.code.exitCode) }

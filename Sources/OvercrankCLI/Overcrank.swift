@@ -19,7 +19,7 @@ struct Overcrank: AsyncParsableCommand {
     version: Version.current,
     subcommands: [
       DevicesCommand.self, FormatsCommand.self, SelectCommand.self, RecordCommand.self, TriggerCommand.self,
-      MotionCommand.self,
+      StudioCommand.self, MotionCommand.self,
       RetimeCommand.self, RecoverCommand.self, TakesCommand.self, ShowCommand.self,
       BenchCommand.self, DoctorCommand.self, SnapCommand.self,
       ControlsCommand.self, SimulateCommand.self, ProfilesCommand.self, SetupsCommand.self,

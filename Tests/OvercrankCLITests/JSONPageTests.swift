@@ -168,6 +168,7 @@ struct JSONPageTests {
       sequence: 1, timestamp: Instant(nanoseconds: 5), score: 0.5, isOnset: true, isMoving: true, light: 1.5,
       stillUntil: Instant(nanoseconds: 1),
       map: map)
+    try check(encoded(StudioReport(address: "http://127.0.0.1:1/#2", port: 1, token: "2")), "studio-address")
     let mode = Mode(fourcc: "MJPG", width: 8, height: 8, interval: FrameInterval(1, 30))
     try check(encoded(MotionReport(look, MotionSettings(), in: mode)), "look")
   }

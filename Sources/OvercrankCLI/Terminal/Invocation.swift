@@ -25,6 +25,7 @@ enum Invocation {
   static var capturesFrames: Bool {
     let commands: [any ParsableCommand.Type] = [
       RecordCommand.self, BenchCommand.self, SnapCommand.self, DoctorCommand.self,
+      StudioCommand.self,
     ]
     guard CommandLine.argc > 1, let word = CommandLine.unsafeArgv[1] else { return false }
     let name = String(cString: word)

@@ -1,0 +1,97 @@
+import ArgumentParser
+import Cameras
+import Foundation
+import Overcrank
+import StudioServer
+import SystemPackage
+
+struct StudioCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "studio", abstract: "Shows the camera in a browser: live picture, trigger, review, library.",
+    discussion: """
+      Prints an address of this machine to open, and opens it on a desktop. Whoever has the whole address, with what \
+      stands behind #, sees and steers the camera; nobody else does. Ends with Ctrl-C; a take in progress is whole.
+
+      With --json, prints one object with the keys address, port and token.
+      """)
+
+  @OptionGroup(title: "Camera and mode") var mode: ModeOptions
+
+  @Option(
+    name: .customLong("folder"),
+    help: ArgumentHelp("Where takes go. (default: the library folder)", valueName: "folder"),
+    completion: .directory)
+  var folder: FilePath?
+
+  @Option(
+    help: ArgumentHelp(
+      "The port to listen on; 0 is any free one. (default: \(StudioHost.usualPort), or any where that is taken)",
+      valueName: "number"))
+  var port: Int?
+
+  @Option(
+    name: .customLong("bind"),
+    help: ArgumentHelp(
+      "Listen on this address of this machine instead of 127.0.0.1, such as 192.168.1.20, or 0.0.0.0 for all.",
+      discussion:
+        "Others on that network can then reach it. Nothing is encrypted, not even the address's secret part.",
+      valueName: "address"))
+  var address: String?
+
+  @Flag(help: "Do not open a browser.")
+  var noOpen = false
+
+  @OptionGroup(title: "Audio") var audio: AudioOptions
+  @OptionGroup(title: "Controls") var controls: ControlPolicyOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if let port, !(0...65535).contains(port) {
+      throw ValidationError("--port \(port) is no port: choose one from 1024 to 65535, or 0 for any.")
+    }
+  }
+
+  func run() async throws {
+    let options = StudioOptions(
+      cameras: mode.named.cameras, rate: mode.fps, criteria: mode.criteria,
+      quality: mode.wishes.quality ?? [],
+      controls: controls.policy, microphones: audio.names, folder: folder)
+    let studio = Studio(options)
+    let host = try await StudioHost(studio, address: address ?? "127.0.0.1", port: port)
+    try tell(host)
+    let page = noOpen ? nil : StudioPage(host.url)
+    let work = Interruption.shared.cancelling {
+      Task {
+        await withTaskGroup { group in
+          group.addTask { await studio.run() }
+          group.addTask { await host.serve() }
+          await group.waitForAll()
+        }
+      }
+    }
+    await work.value
+    page?.remove()
+    Interruption.shared.clear()
+  }
+
+  private func tell(_ host: StudioHost) throws {
+    if output.json {
+      try Console.sayJSON(StudioReport(address: host.url, port: host.port, token: host.token))
+    } else {
+      Console.say(host.url)
+    }
+    if let address, !["127.0.0.1", "::1"].contains(address) {
+      output.remark(
+        "Whoever is on that network and has this address sees and steers the camera. Nothing is encrypted: others "
+          + "there can read along.")
+    }
+    output.remark("Ctrl-C ends the studio.")
+  }
+}
+
+/// What `--json` prints of a studio.
+struct StudioReport: Encodable {
+  var address: String
+  var port: Int
+  var token: String
+}

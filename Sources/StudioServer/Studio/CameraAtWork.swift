@@ -1,0 +1,125 @@
+import CameraModel
+import Cameras
+import Capture
+import Media
+import Microphones
+import Overcrank
+import Platform
+import Retime
+import Synchronization
+import SystemPackage
+import Timebase
+
+/// What a camera is asked for.
+struct CameraWish: Hashable, Sendable {
+  /// What it is opened by; `nil` for the first of this machine.
+  var id: String?
+  /// The mode; `nil` for the usual one.
+  var mode: StudioModeWish?
+}
+
+/// A camera of a studio from its opening to its end: what records, and what looks.
+final class CameraAtWork: Sendable {
+  let recorder: TakeRecorder
+  let id: String
+  let pictures: LivePictures
+  private let motion = Mutex<MotionTap?>(nil)
+  private let levels: AudioTap?
+
+  /// A trigger that is seen late, and a frame more, so that a Motion Photo's film is whole.
+  static let photoReach = MotionPhoto.reach + .milliseconds(100)
+
+  /// Opens the camera; it captures nothing yet.
+  ///
+  /// - Throws: ``RecordError``, `CameraError` or `QuantityError`; nothing is set then.
+  init(
+    _ wish: CameraWish, _ options: StudioOptions, _ settings: StudioSettings, microphones: [MicrophoneName],
+    triggers: [any TriggerSource]
+  ) throws {
+    let profiles = ProfileLibrary()
+    var names = options.cameras
+    if let id = wish.id { names = [id] }
+    let name = names.isEmpty ? nil : try CaptureDevice.first(of: names, profiles: profiles).name
+    let device = try CaptureDevice(named: name, profiles: profiles)
+    id = device.name
+    var request = RecordRequest(
+      rate: options.rate, criteria: options.criteria, quality: options.quality, controls: options.controls,
+      turn: settings.turn == .none ? nil : settings.turn, clip: nil)
+    try request.choose(wish.mode)
+    request.plan = Self.plan(settings)
+    let folder = options.folder ?? LibraryFolder.path
+    try OwnFolder.make(folder, as: "the folder of takes", remedy: "Choose another folder.")
+    request.output = folder.appending("overcrank-{date}T{time}.mp4")
+    request.microphones = microphones
+    request.capture.scheduling = .usual(for: device)
+    request.triggers = triggers
+    recorder = try TakeRecorder(device, request, profiles: profiles)
+    pictures = LivePictures(of: recorder.session)
+    levels = recorder.microphone == nil ? nil : AudioTap(minimumInterval: .milliseconds(50))
+    if let levels { recorder.session.add(levels) }
+  }
+
+  private static func plan(_ settings: StudioSettings) -> SessionPlan {
+    var plan = SessionPlan(
+      preRoll: settings.preRoll, limit: RecordingLimit(duration: settings.postRoll), takeCount: nil,
+      interruptionResponse: .reconnect)
+    plan.outcome = settings.afterTrigger == .review ? .review : .take
+    plan.longestPreRoll = photoReach
+    plan.triggerDelay = .milliseconds(500)
+    return plan
+  }
+
+  /// The newest levels of the microphone since the last call; `nil` where there are none.
+  func newestLevels() -> [Double]? { levels?.poll()?.levels.map(\.peak) }
+
+  /// Looks for motion by `settings` from now on; `nil` ends it.
+  ///
+  /// - Parameters:
+  ///   - failed: is told why frames cannot be looked at.
+  ///   - seen: is told each look.
+  /// - Throws: `TriggerError` where the settings do not fit the picture.
+  func watch(
+    _ settings: MotionSettings?, failed: @escaping @Sendable (TriggerError) -> Void,
+    seen: @escaping @Sendable (MotionLook) -> Void
+  ) throws {
+    try settings?.check(for: recorder.mode)
+    let tap = try settings.map { try MotionTap($0, failed: failed, seen: seen) }
+    let former = motion.withLock { motion in
+      defer { motion = tap }
+      return motion
+    }
+    former?.close()
+    if let tap { recorder.session.add(tap) }
+  }
+
+  /// Ends the session, with a take in progress whole, and puts the camera back as it was.
+  func end() async -> FinishedRecording {
+    recorder.stop()
+    let recording = await recorder.recorded()
+    motion.withLock { $0.take() }?.close()
+    levels?.close()
+    pictures.close()
+    // Its stills are written by then.
+    _ = try? await recorder.finish()
+    return recording
+  }
+}
+
+extension RecordRequest {
+  /// Asks for the mode that `wish` means.
+  fileprivate mutating func choose(_ wish: StudioModeWish?) throws {
+    switch wish {
+    case nil: break
+    case .rate(let rate):
+      self.rate = .rate(try FrameRate(text: "\(rate)"))
+      quality = []
+    case .mode(let fourcc, let width, let height, let interval):
+      guard let rate = interval.rate else {
+        throw StudioError(.badRequest, "\(interval) is no time between two frames.")
+      }
+      self.rate = .rate(rate)
+      quality = [try Quality(text: "\(width)x\(height)")]
+      criteria = ModeChoice.Criteria(format: try FormatFilter(text: fourcc))
+    }
+  }
+}

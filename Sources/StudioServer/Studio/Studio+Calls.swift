@@ -1,0 +1,300 @@
+import CameraModel
+import Cameras
+import Capture
+import Media
+import Overcrank
+import Platform
+import Retime
+import Takes
+import Timebase
+
+extension Studio: StudioCalls {
+  /// The camera that is open.
+  ///
+  /// - Throws: ``StudioError`` where none is.
+  private func openCamera() throws -> CameraAtWork {
+    guard let camera = camera.withLock({ $0 }) else {
+      throw StudioError(.notNow, "There is no camera at work. Choose one first.")
+    }
+    return camera
+  }
+
+  private var phase: StudioState.Phase { model.withLock { $0.state().phase } }
+
+  private func need(_ phases: Set<StudioState.Phase>, _ remedy: String) throws {
+    guard phases.contains(phase) else { throw StudioError(.notNow, remedy) }
+  }
+
+  // MARK: Commands
+
+  /// Sends a trigger, and says what came of it.
+  private func trigger(_ span: TakeSpan?) async throws -> TriggerOutcome {
+    let commands = try openCamera().recorder.session.commands
+    return await withCheckedContinuation { continuation in
+      var event = TriggerEvent(.program) { continuation.resume(returning: $0) }
+      event.span = span
+      commands.trigger(event)
+    }
+  }
+
+  func trigger() async throws {
+    try need([.armed, .filming], "The studio does not stand by. Arm it, or wait for the first frame.")
+    let settings = model.withLock { $0.settings }
+    let outcome = try await trigger(
+      TakeSpan(
+        preRoll: settings.preRoll, limit: RecordingLimit(duration: settings.postRoll),
+        outcome: settings.afterTrigger == .review ? .review : .take))
+    if outcome == .refused { throw StudioError(.notNow, "The studio does not stand by any more. Try again.") }
+  }
+
+  func record() async throws {
+    try need([.armed], "The studio does not stand by. Arm it, or wait for the first frame.")
+    let isReviewed = model.withLock { $0.settings.afterTrigger == .review }
+    let outcome = try await trigger(
+      TakeSpan(preRoll: .zero, limit: RecordingLimit(), outcome: isReviewed ? .review : .take))
+    guard case .started = outcome else {
+      throw StudioError(.notNow, "The studio does not stand by any more. Try again.")
+    }
+  }
+
+  func stop() async throws {
+    try need([.filming, .gathering], "Nothing is filmed. Record first.")
+    try openCamera().recorder.session.commands.send(.endTake)
+  }
+
+  func resume() async throws {
+    try need([.interrupted, .failed, .noCamera], "Nothing is interrupted.")
+    if let camera = camera.withLock({ $0 }) {
+      camera.recorder.session.commands.send(.resume)
+    } else {
+      try await open(wish.withLock { $0 })
+    }
+  }
+
+  func arm() async throws {
+    try need([.reviewing], "Nothing is reviewed.")
+    let camera = try openCamera()
+    update { model in
+      model.phase = .starting
+      model.review = nil
+      model.progress = nil
+    }
+    camera.recorder.session.commands.send(.resume)
+  }
+
+  func photo() async throws {
+    try need([.armed, .filming, .gathering], "No frames come. Arm the studio first.")
+    try openCamera().recorder.session.commands.takeStill()
+    update { $0.photosInProgress += 1 }
+  }
+
+  func motionPhoto() async throws {
+    try need([.armed, .filming], "No frames come. Arm the studio first.")
+    let isOther = model.withLock { model in
+      model.phase == .filming && model.state().take?.kind == .take
+    }
+    guard !isOther else {
+      throw StudioError(.notNow, "A take is being filmed. Make a Motion Photo of it afterwards.")
+    }
+    let outcome = try await trigger(
+      TakeSpan(preRoll: CameraAtWork.photoReach, limit: RecordingLimit(duration: CameraAtWork.photoReach)))
+    guard let take = outcome.take, outcome != .ended(take: take) else {
+      throw StudioError(.notNow, "The studio does not stand by any more. Try again.")
+    }
+    update { model in
+      model.motionPhotos[take, default: 0] += 1
+      model.photosInProgress += 1
+    }
+  }
+
+  // MARK: Settings and camera
+
+  func change(_ change: SettingsChange) async throws {
+    let before = model.withLock { $0.settings }
+    var after = before
+    after.apply(change)
+    try after.check()
+    // What the stream or its takes are begun with.
+    let isDeep =
+      (after.preRoll, after.postRoll) != (before.preRoll, before.postRoll)
+      || after.afterTrigger != before.afterTrigger || after.microphone != before.microphone
+      || after.turn != before.turn
+    if let motion = after.motion, let camera = camera.withLock({ $0 }) {
+      do { try motion.settings.check(for: camera.recorder.mode) } catch {
+        throw StudioError(.badRequest, "\(error)")
+      }
+    }
+    if isDeep, camera.withLock({ $0 != nil }) {
+      try await open(wish.withLock { $0 }) { $0.apply(change) }
+    } else {
+      update { $0.settings.apply(change) }
+      if after.motion != before.motion, let camera = camera.withLock({ $0 }) {
+        try watch(after.motion, with: camera)
+      }
+    }
+  }
+
+  func useCamera(_ id: String?, _ wish: StudioModeWish?) async throws {
+    let former = self.wish.withLock { $0 }
+    let isOther = id != nil && id != former.id
+    if isOther { personal.withLock { $0 = [] } }
+    try await open(CameraWish(id: id ?? former.id, mode: wish ?? (isOther ? nil : former.mode)))
+  }
+
+  func modes() async throws -> [StudioMode] {
+    let table = try openCamera().recorder.table
+    return table.modes.sorted {
+      ($1.rate?.framesPerSecond ?? Fraction(0), $1.width, $1.height)
+        < ($0.rate?.framesPerSecond ?? Fraction(0), $0.width, $0.height)
+    }.map(StudioMode.init)
+  }
+
+  func controls() async throws -> [StudioControl] {
+    let camera = try openCamera()
+    let interval = camera.recorder.mode.interval.rate.map {
+      Duration.nanoseconds(Int64(clamping: 1e9 / $0.framesPerSecond.doubleValue))
+    }
+    return try await listed(of: camera).compactMap { StudioControl($0, interval: interval) }
+  }
+
+  /// The controls with their values of now: a simulated camera's session has a set of its own.
+  private func listed(of camera: CameraAtWork) async throws -> [CameraControl] {
+    let device = camera.recorder.device
+    let controls = try await Self.blocking { try device.controls() }
+    guard case .simulated = device else { return controls }
+    let values = controlValues.withLock { $0 }
+    return controls.map { listed in
+      guard let value = values[listed.control.id] else { return listed }
+      var control = listed.control
+      control.value = value
+      return CameraControl(control, items: listed.items)
+    }
+  }
+
+  func setControl(_ name: String, to value: Int64, rate: Double?) async throws -> StudioControl {
+    let camera = try openCamera()
+    guard let control = try await listed(of: camera).first(where: { $0.name == name }) else {
+      throw StudioError(.notFound, "The camera has no control \"\(name)\".")
+    }
+    guard !control.flagNames.contains("read-only") else {
+      throw StudioError(.refused, "\(name) can be read and not be set.")
+    }
+    let limits = control.control.minimum...max(control.control.minimum, control.control.maximum)
+    guard limits.contains(value) || control.kindName == "button" else {
+      throw StudioError(.badRequest, "\(name) goes from \(limits.lowerBound) to \(limits.upperBound).")
+    }
+    let change = ControlChange(id: control.control.id, name: name, value: value, isRequired: true)
+    if let rate {
+      camera.recorder.session.move(control, to: value, rate: rate)
+    } else {
+      controlValues.withLock { $0[change.id] = nil }
+      camera.recorder.session.commands.send(.set(change))
+      await waitForValue(of: change.id)
+    }
+    if control.kindName != "button" {
+      personal.withLock { changes in
+        changes.removeAll { $0.id == change.id }
+        changes.append(change)
+      }
+    }
+    let all = try await controls()
+    guard let answer = all.first(where: { $0.control.name == name }) else {
+      throw StudioError(.notFound, "The camera has no control \"\(name)\" any more.")
+    }
+    return answer
+  }
+
+  /// Waits until a control was set, half a second at most.
+  private func waitForValue(of id: UInt32) async {
+    for _ in 0..<50 where controlValues.withLock({ $0[id] }) == nil {
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+  }
+
+  // MARK: Pictures
+
+  func preview(after: UInt32?, width: Int) async throws -> StudioPicture? {
+    let camera = try openCamera()
+    return try await camera.pictures.next(after: after, width: width)
+  }
+
+  private func reviewed() async throws -> (CameraAtWork, ReviewedFrames) {
+    try need([.reviewing, .saving], "Nothing is reviewed.")
+    let camera = try openCamera()
+    guard let frames = await camera.recorder.session.reviewedFrames() else {
+      throw StudioError(.notNow, "Nothing is reviewed.")
+    }
+    return (camera, frames)
+  }
+
+  func reviewFrames() async throws -> StudioReviewFrames {
+    let (_, frames) = try await reviewed()
+    let zero =
+      frames.trigger.flatMap { _ in frames.triggerIndex }.map { frames.timestamps[$0] }
+      ?? frames.timestamps.first ?? Instant(nanoseconds: 0)
+    return StudioReviewFrames(
+      sequence: frames.sequences.map(Int64.init), time: frames.timestamps.map { ($0 - zero).wholeNanoseconds }
+    )
+  }
+
+  func reviewFrame(_ index: Int, width: Int) async throws -> [UInt8] {
+    try need([.reviewing, .saving], "Nothing is reviewed.")
+    let camera = try openCamera()
+    guard index >= 0, let frame = await camera.recorder.session.reviewedFrame(index) else {
+      throw StudioError(.notFound, "The review has no frame \(index).")
+    }
+    return try await Self.blocking {
+      if width >= frame.configuration.frameFormat.width, let still = try? Still(frame) { return still.bytes }
+      return try frame.preview(fitting: Dimensions(width: UInt32(width), height: UInt32(4 * width))).jpeg(
+        quality: 85)
+    }
+  }
+
+  func save(first: Int, last: Int, speed: String?, label: String?) async throws {
+    let (camera, frames) = try await reviewed()
+    guard first >= 0, first <= last, last < frames.timestamps.count else {
+      throw StudioError(.badRequest, "The review has the frames from 0 to \(frames.timestamps.count - 1).")
+    }
+    if let label {
+      do { try LibraryEntry.checkLabel(label) } catch { throw StudioError(.badRequest, "\(error)") }
+    }
+    let part = StudioState.Review.Part(first: first, last: last)
+    let isNew = update { model -> Bool in
+      guard !model.saveWishes.contains(where: { $0.part == part }) else { return false }
+      model.saveWishes.append(StudioSave(part: part, speed: speed ?? model.settings.speed, label: label))
+      return true
+    }
+    guard isNew else { throw StudioError(.notNow, "This part is being saved already.") }
+    camera.recorder.session.commands.send(
+      .save(TakePart(start: frames.timestamps[first], end: frames.timestamps[last] + .nanoseconds(1))))
+  }
+}
+
+extension StudioSettings {
+  mutating func apply(_ change: SettingsChange) {
+    preRoll = change.preRoll ?? preRoll
+    postRoll = change.postRoll ?? postRoll
+    afterTrigger = change.afterTrigger ?? afterTrigger
+    microphone = change.microphone ?? microphone
+    speed = change.speed ?? speed
+    turn =
+      PictureTurn(degrees: change.rotate ?? turn.degrees, isMirrored: change.mirror ?? turn.isMirrored)
+      ?? turn
+    motion = change.motion ?? motion
+    label = change.label ?? label
+  }
+
+  /// The longest time before or after a trigger: more than any memory holds.
+  private static let longest = Duration.seconds(600)
+
+  /// Refuses what no studio can do.
+  func check() throws {
+    guard preRoll >= .zero, preRoll <= Self.longest, postRoll > .zero, postRoll <= Self.longest else {
+      throw StudioError(
+        .badRequest, "Pre-roll goes from 0 to 10 minutes, post-roll from more than 0 to 10 minutes.")
+    }
+    if let label {
+      do { try LibraryEntry.checkLabel(label) } catch { throw StudioError(.badRequest, "\(error)") }
+    }
+  }
+}

@@ -1,0 +1,304 @@
+import Cameras
+import Capture
+import FoundationEssentials
+import Glibc
+import Microphones
+import Overcrank
+import Platform
+import Retime
+import Synchronization
+import SystemPackage
+import Takes
+import Timebase
+
+/// A camera that pages steer: it stands by, films, reviews, saves, and tells all of them how it stands.
+///
+/// ```swift
+/// let studio = Studio(StudioOptions(cameras: ["sim:"]))
+/// let host = try await StudioHost(studio)
+/// print(host.url)
+/// async let served: Void = host.serve()
+/// await studio.run()
+/// ```
+public final class Studio: Sendable {
+  let options: StudioOptions
+  let hub = StudioHub()
+  let ids = TakeIDs()
+  let folder: FilePath
+  let model: Mutex<StudioModel>
+  /// The camera that is open; `nil` where none is.
+  let camera = Mutex<CameraAtWork?>(nil)
+  /// What was asked for last, to be opened again.
+  let wish = Mutex(CameraWish())
+  let turns = Turns()
+  let clips: ClipQueue
+  /// What a person set on the camera, which another opening is to have too.
+  let personal = Mutex<[ControlChange]>([])
+  /// The microphones that are wanted, the best first.
+  private let microphones: Mutex<[MicrophoneName]>
+  /// The newest values of controls that were told.
+  let controlValues = Mutex<[UInt32: Int64]>([:])
+  private let changes: AsyncStream<Void>
+  private let change: AsyncStream<Void>.Continuation
+
+  /// A studio that does nothing yet.
+  public init(_ options: StudioOptions = StudioOptions()) {
+    self.options = options
+    folder = options.folder ?? LibraryFolder.path
+    model = Mutex(StudioModel())
+    microphones = Mutex(options.microphones)
+    (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let relay = ClipRelay()
+    clips = ClipQueue {
+      relay.studio?.note($0)
+    } finished: {
+      relay.studio?.note($0)
+    }
+    relay.studio = self
+  }
+
+  /// Opens the camera, and is at work until the task is cancelled; a take in progress is whole then.
+  public func run() async {
+    tell()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.publishStates() }
+      group.addTask { await self.watchCamera() }
+      await group.waitForAll()
+    }
+    await close()
+  }
+
+  // MARK: The state
+
+  /// How it stands.
+  public func state() async -> StudioState { model.withLock { $0.state() } }
+
+  /// Changes what is known, and tells the pages.
+  func update<Value>(_ body: (inout sending StudioModel) -> sending Value) -> sending Value {
+    defer { tell() }
+    return model.withLock(body)
+  }
+
+  /// Has the pages be told.
+  func tell() { change.yield() }
+
+  /// Tells the pages what has happened.
+  func notify(_ kind: StudioNotice.Kind, _ message: String, id: String? = nil, file: String? = nil) {
+    hub.publish(StudioNotice(kind: kind, message: message, id: id, file: file))
+  }
+
+  /// Another list of takes is there.
+  func libraryChanged() { update { $0.library += 1 } }
+
+  private func publishStates() async {
+    for await _ in changes {
+      if Task.isCancelled { break }
+      hub.publish(model.withLock { $0.state() })
+      try? await Task.sleep(for: .milliseconds(50))
+    }
+  }
+
+  // MARK: The camera
+
+  /// Opens the camera, looks for one where there is none, and looks at what changes without an event.
+  private func watchCamera() async {
+    try? await open(CameraWish())
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .milliseconds(100))
+      look()
+      if model.withLock({ $0.phase == .noCamera }), !VideoNode.all().isEmpty {
+        try? await open(wish.withLock { $0 })
+      }
+      if model.withLock({ $0.phase == .noCamera }) { try? await Task.sleep(for: .milliseconds(900)) }
+    }
+    change.finish()
+  }
+
+  private func look() {
+    guard let camera = camera.withLock({ $0 }) else { return }
+    let sight = camera.recorder.session.newestFrame
+    let levels = camera.newestLevels()
+    let free = Self.bytesFree(in: folder)
+    update { model in
+      if let sight { model.pace.note(sight) }
+      if let levels { model.audio?.levels = levels }
+      model.disk = free.map { StudioState.Disk(freeBytes: $0, secondsLeft: nil) }
+    }
+  }
+
+  private static func bytesFree(in folder: FilePath) -> Int64? {
+    var status = statvfs()
+    guard folder.withPlatformString({ statvfs($0, &status) }) == 0 else { return nil }
+    return Int64(
+      clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+  }
+
+  /// Ends what is open, and opens what `next` and the settings ask for; in turn with all other calls of this kind.
+  ///
+  /// - Throws: ``StudioError``: what was open before goes on, where it can.
+  func open(_ next: CameraWish, changing: (@Sendable (inout StudioSettings) -> Void)? = nil) async throws {
+    try await turns.take { try await self.reopen(next, changing) }
+  }
+
+  private func reopen(_ next: CameraWish, _ changing: (@Sendable (inout StudioSettings) -> Void)?)
+    async throws
+  {
+    let phase = model.withLock { $0.phase }
+    guard ![.filming, .gathering, .reviewing, .saving].contains(phase) else {
+      throw StudioError(.notNow, "A take is being filmed or reviewed. End it first.")
+    }
+    let former = (
+      wish: wish.withLock { $0 }, settings: model.withLock { $0.settings },
+      microphones: microphones.withLock { $0 }, isOpen: camera.withLock { $0 != nil }
+    )
+    var settings = former.settings
+    changing?(&settings)
+    if settings.microphone != former.settings.microphone {
+      let names = settings.microphone.map { [MicrophoneName($0)] } ?? []
+      microphones.withLock { $0 = names }
+    }
+    await endCamera()
+    do {
+      try await begin(next, settings)
+    } catch {
+      microphones.withLock { $0 = former.microphones }
+      guard former.isOpen, (try? await begin(former.wish, former.settings)) != nil else {
+        fail(error, next, settings)
+        throw StudioError(refusal: error)
+      }
+      let refusal = StudioError(refusal: error)
+      notify(.modeRefused, refusal.message)
+      throw refusal
+    }
+  }
+
+  /// The camera that is open ends, with its take whole.
+  private func endCamera() async {
+    guard let open = camera.withLock({ $0.take() }) else { return }
+    _ = await open.end()
+  }
+
+  private func begin(_ next: CameraWish, _ settings: StudioSettings) async throws {
+    update { model in
+      model.forgetCamera()
+      model.settings = settings
+    }
+    let options = options
+    let microphones = microphones.withLock { $0 }
+    let opened = try await Self.blocking { () throws in
+      // Without the socket, where another program listens there, all else works.
+      let socket = try? TriggerSources.source("socket")
+      let triggers = [socket].compactMap { $0 }.filter { (try? $0.check()) != nil }
+      return try CameraAtWork(next, options, settings, microphones: microphones, triggers: triggers)
+    }
+    let events = opened.recorder.events
+    listen(to: events, of: opened)
+    do {
+      try await Self.blocking { try opened.recorder.start() }
+    } catch {
+      opened.pictures.close()
+      throw error
+    }
+    // A person's own values outlive a change of mode.
+    for change in personal.withLock({ $0 }) { opened.recorder.session.commands.send(.set(change)) }
+    camera.withLock { $0 = opened }
+    wish.withLock { $0 = CameraWish(id: opened.id, mode: next.mode) }
+    update { model in
+      model.camera = StudioState.Camera(
+        id: opened.id, name: opened.recorder.table.card ?? opened.id, mode: StudioMode(opened.recorder.mode),
+        turn: settings.turn)
+      model.audio = opened.recorder.microphone.map { StudioState.Audio(name: $0.device, levels: []) }
+      model.settings.microphone = opened.recorder.microphone?.device
+    }
+    try? watch(settings.motion, with: opened)
+  }
+
+  private func fail(_ error: any Error, _ next: CameraWish, _ settings: StudioSettings) {
+    wish.withLock { $0 = next }
+    let refusal = StudioError(refusal: error)
+    let isMissing = (error as? CameraError)?.code == .noCamera
+    update { model in
+      model.forgetCamera()
+      model.settings = settings
+      model.camera = nil
+      model.phase = isMissing ? .noCamera : .failed
+      model.problem = refusal
+    }
+  }
+
+  /// Looks for motion as `motion` says.
+  func watch(_ motion: StudioSettings.Motion?, with camera: CameraAtWork) throws {
+    let commands = camera.recorder.session.commands
+    try camera.watch(motion?.settings) { [weak self] error in
+      self?.notify(.error, error.description)
+    } seen: { [weak self] look in
+      guard let self, let motion else { return }
+      self.update { model in
+        model.motion = StudioState.Motion(
+          score: look.score, area: motion.settings.area, fires: look.score >= motion.settings.area)
+      }
+      if let factor = look.light {
+        self.notify(.lightChanged, "The light has become \(factor) times as bright. That is no motion.")
+      }
+      if look.isOnset, motion.triggers, self.model.withLock({ $0.phase == .armed || $0.phase == .filming }) {
+        commands.trigger(TriggerEvent(look))
+      }
+    }
+    if motion == nil { update { $0.motion = nil } }
+  }
+
+  private func close() async {
+    _ = try? await turns.take { await self.endCamera() }
+  }
+
+  /// What `body` returns, on a thread that may wait.
+  static func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
+  {
+    try await withCheckedThrowingContinuation { continuation in
+      let thread = NamedThread(name: "overcrank-studio") {
+        continuation.resume(with: Result { try body() })
+      }
+      if thread == nil {
+        continuation.resume(throwing: StudioError(.refused, ResourceError.noThread.description))
+      }
+    }
+  }
+}
+
+extension StudioHost {
+  /// Listens on `address` for the pages of `studio`.
+  ///
+  /// - Parameters:
+  ///   - studio: what the pages steer.
+  ///   - address: one of this machine's addresses, or `0.0.0.0` or `::` for all.
+  ///   - port: the port; `nil` for ``usualPort`` where that is free, else any.
+  /// - Throws: ``StudioHostError``.
+  public init(
+    _ studio: Studio, address: String = "127.0.0.1", port: Int? = nil
+  ) async throws(StudioHostError) {
+    try await self.init(
+      Parts(
+        studio: studio, hub: studio.hub, library: TakeLibrary(studio.folder), ids: studio.ids,
+        clips: studio.clips, libraryChanged: { [weak studio] in studio?.libraryChanged() }),
+      address: address, port: port)
+  }
+}
+
+/// Tells a studio of its clips, which are there before it is.
+private final class ClipRelay: Sendable {
+  private let held = Mutex(Held())
+
+  private struct Held { weak var studio: Studio? }
+
+  var studio: Studio? {
+    get { held.withLock { $0.studio } }
+    set { held.withLock { $0.studio = newValue } }
+  }
+}
+
+extension StudioError {
+  /// The refusal that `error` is.
+  init(refusal error: any Error) {
+    self = error as? StudioError ?? StudioError(.refused, "\(error)")
+  }
+}

@@ -1,0 +1,38 @@
+public import CameraModel
+public import Cameras
+public import Microphones
+public import SystemPackage
+public import Overcrank
+
+/// What a studio begins with.
+public struct StudioOptions: Sendable {
+  /// The cameras that are wanted, the first that is there; empty for the first of this machine.
+  public var cameras: [String]
+  /// The rate to capture at; `nil` as for a recording.
+  public var rate: AskedRate?
+  /// What else is asked of the mode.
+  public var criteria: ModeChoice.Criteria
+  /// The sizes that are wished for, the most wanted first.
+  public var quality: [Quality]
+  /// How the camera's controls are set while it captures.
+  public var controls: ControlPolicy
+  /// The microphones that are wanted, the best first; empty for pictures alone.
+  public var microphones: [MicrophoneName]
+  /// Where takes go; `nil` for the library folder.
+  public var folder: FilePath?
+
+  /// Options for a studio that takes the first camera as a recording does.
+  public init(
+    cameras: [String] = [], rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(),
+    quality: [Quality] = [], controls: ControlPolicy = .init(), microphones: [MicrophoneName] = [],
+    folder: FilePath? = nil
+  ) {
+    self.cameras = cameras
+    self.rate = rate
+    self.criteria = criteria
+    self.quality = quality
+    self.controls = controls
+    self.microphones = microphones
+    self.folder = folder
+  }
+}
