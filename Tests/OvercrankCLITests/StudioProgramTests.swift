@@ -59,6 +59,13 @@ import Testing
     return try #require(response as? HTTPURLResponse).statusCode
   }
 
+  private func text(_ url: String, token: String) async throws -> String {
+    var request = URLRequest(url: try #require(URL(string: url)))
+    request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+    request.timeoutInterval = 60
+    return String(decoding: try await URLSession.shared.data(for: request).0, as: UTF8.self)
+  }
+
   @Test("It prints where it is, answers there and to its token alone, and ends with Ctrl-C")
   func address() async throws {
     let studio = try Running(["--port", "0", "--json"])
@@ -68,6 +75,10 @@ import Testing
     #expect(try await status("\(base)/") == 200)
     #expect(try await status("\(base)/api/state") == 401)
     #expect(try await status("\(base)/api/state", token: report.token) == 200)
+    // Until its first frame it opens the camera, and the files of the next take.
+    for _ in 0..<6000 where try await !text("\(base)/api/state", token: report.token).contains("\"armed\"") {
+      try await Task.sleep(for: .milliseconds(10))
+    }
     let before = studio.descriptors
     for _ in 0..<50 { #expect(try await status("\(base)/api/state", token: "x") == 401) }
     var after = studio.descriptors
