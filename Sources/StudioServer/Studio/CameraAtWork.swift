@@ -39,7 +39,7 @@ final class CameraAtWork: Sendable {
     let profiles = ProfileLibrary()
     var names = options.cameras
     if let id = wish.id { names = [id] }
-    let name = names.isEmpty ? nil : try CaptureDevice.first(of: names, profiles: profiles).name
+    let name = names.count > 1 ? try CaptureDevice.first(of: names, profiles: profiles).name : names.first
     let device = try CaptureDevice(named: name, profiles: profiles)
     id = device.name
     var request = RecordRequest(

@@ -106,12 +106,18 @@ public final class Studio: Sendable {
     while !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(100))
       look()
-      if model.withLock({ $0.phase == .noCamera }), !VideoNode.all().isEmpty {
+      if model.withLock({ $0.phase == .noCamera }), isCameraThere() {
         try? await open(wish.withLock { $0 })
       }
       if model.withLock({ $0.phase == .noCamera }) { try? await Task.sleep(for: .milliseconds(900)) }
     }
     change.finish()
+  }
+
+  /// Whether a camera that is wanted has been plugged in.
+  private func isCameraThere() -> Bool {
+    let names = wish.withLock(\.id).map { [$0] } ?? options.cameras
+    return names.isEmpty ? !VideoNode.all().isEmpty : (try? CaptureDevice.first(of: names)) != nil
   }
 
   private func look() {
@@ -216,7 +222,12 @@ public final class Studio: Sendable {
   private func fail(_ error: any Error, _ next: CameraWish, _ settings: StudioSettings) {
     wish.withLock { $0 = next }
     let refusal = StudioError(refusal: error)
-    let isMissing = (error as? CameraError)?.code == .noCamera
+    let isMissing =
+      switch error {
+      case let error as CameraError: error.code == .noCamera
+      case RecordError.camera(let error): error.code == .noCamera
+      default: false
+      }
     update { model in
       model.forgetCamera()
       model.settings = settings
