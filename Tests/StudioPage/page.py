@@ -5,7 +5,7 @@ import shutil
 import time
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import ElementClickInterceptedException, StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -149,7 +149,12 @@ class Page:
             if not element.is_enabled():
                 return False
             self.script("arguments[0].scrollIntoView({ block: 'center' })", element)
-            element.click()
+            try:
+                element.click()
+            except ElementClickInterceptedException:
+                # A notice lies over it: a person takes that away.
+                self.dismiss()
+                return False
             return True
         self.wait(f'"{name}" to be enabled', click)
 
@@ -249,5 +254,9 @@ class Page:
 
     @property
     def complaints(self):
-        """What Chromium complained of, such as something that the content security policy refused."""
-        return [entry["message"] for entry in self.browser.get_log("browser") if entry["level"] == "SEVERE"]
+        """What Chromium complained of, such as something that the content security policy refused.
+
+        A refusal because the camera is just being opened anew is none: the page asks again.
+        """
+        messages = [entry["message"] for entry in self.browser.get_log("browser") if entry["level"] == "SEVERE"]
+        return [message for message in messages if "status of 409" not in message]

@@ -17,6 +17,42 @@ fetch('/api/preview.jpg?width=256', { headers: { Authorization: 'Bearer ' + argu
   .then((answer) => done(Number(answer.headers.get('Overcrank-Newest'))));
 """
 
+# How many milliseconds pass until the page has shown so many pictures more.
+PACE = """
+const [count, done] = arguments;
+const start = performance.now();
+let seen = 0;
+new MutationObserver((_, observer) => {
+  seen += 1;
+  if (seen < count) return;
+  observer.disconnect();
+  done(performance.now() - start);
+}).observe(document.getElementById('live'), { attributeFilter: ['data-sequence'] });
+"""
+
+# How many milliseconds pass from each of some jumps by ten frames until that frame is shown.
+SCRUB = """
+const [jumps, done] = arguments;
+const [canvas, playhead] = ['live', 'handle-playhead'].map((id) => document.getElementById(id));
+const took = [];
+const jump = () => {
+  if (took.length === jumps) { done(took); return }
+  const start = performance.now();
+  playhead.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', shiftKey: true }));
+  const look = () => {
+    if (canvas.dataset.frame !== playhead.getAttribute('aria-valuenow')) return false;
+    took.push(performance.now() - start);
+    jump();
+    return true;
+  };
+  if (!look()) {
+    new MutationObserver((_, observer) => { if (look()) observer.disconnect() })
+      .observe(canvas, { attributeFilter: ['data-frame'] });
+  }
+};
+jump();
+"""
+
 # What the page makes of a curve's text: its speeds at some times, and the text from a later beginning on.
 CURVE = """
 const [text, times, start, done] = arguments;
@@ -89,7 +125,10 @@ class PageTests(unittest.TestCase):
             self.assertGreaterEqual(newest, seen)
             self.assertGreaterEqual(sequence, seen)
             late.append((newest - seen) / 240 * 1000)
-        print(f"\nfrom the camera to the page's canvas: median {statistics.median(late):.0f} ms of {len(late)}")
+        took = page.browser.execute_async_script(PACE, 60)
+        # Told, and not judged: they say how busy the machine is.
+        print(f"\nmeasured: from the camera to the page's canvas {statistics.median(late):.0f} ms (median of {len(late)}; the goal is 100)")
+        print(f"measured: {60000 / took:.0f} pictures a second (the goal is 30)")
         for name in ("Claimed", "Accepted", "Lost frames", "Disk"):
             self.assertIn(name, page.text("status"))
         self.assertNotIn("#", page.browser.current_url)
@@ -119,7 +158,9 @@ class PageTests(unittest.TestCase):
         review = self.into_review()
         page.shot("review-1280")
         self.assertIn("nothing is on the disk", page.text("review-warning"))
-        self.assertEqual(self.studio.files("*.master.*"), [])
+        self.assertEqual(self.studio.get("/api/takes"), [])
+        # The next take's file is prepared, and holds not one frame.
+        self.assertLess(sum(path.stat().st_size for path in self.studio.files("*")), 32_768)
         page.key(Keys.HOME)
         page.shown(0)
         page.shifted(Keys.ARROW_RIGHT, 2)
@@ -206,6 +247,10 @@ class PageTests(unittest.TestCase):
         page.shifted(Keys.ARROW_RIGHT)
         page.shown(10)
         page.press("Mark out")
+        took = page.browser.execute_async_script(SCRUB, 12)
+        print(f"\nmeasured: from a jump to its frame {statistics.median(took):.0f} ms (median of {len(took)}, longest {max(took):.0f}; the goal is 50)")
+        page.find("slider", "Playhead").send_keys(Keys.HOME)
+        page.shown(0)
         page.press("Loop", role="switch")
         page.choose("combobox", "Play at", "1/16")
         page.press("Play")
@@ -259,7 +304,7 @@ class PageTests(unittest.TestCase):
         page.script("document.getElementById('ask-yes').click()")
         page.wait("an empty library", lambda: self.studio.get("/api/takes") == [])
         page.wait("no card", lambda: page.script("return document.querySelectorAll('#takes button').length") == 0)
-        self.assertEqual(self.studio.files("*.master.*"), [])
+        self.assertEqual(self.studio.files("*.master.mov"), [])
         self.assertEqual(page.complaints, [])
 
     def test_photos_are_told_when_they_are_written(self):

@@ -76,6 +76,8 @@ export class Review {
     byId('speed').value = speed ?? ''
     this.readSpeed()
     this.tellWarning()
+    // That nothing is on the disk yet has to be seen.
+    byId('panels').scrollTop = 0
     this.frames = new Frames(
       told.frames, (index) => `/api/review/frames/${index}.jpg?width=${this.picture.wantedWidth}`,
       (frame, index) => {

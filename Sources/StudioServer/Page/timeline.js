@@ -60,7 +60,7 @@ export class Timeline {
   dragged(element, box, moved) {
     const at = (event) => {
       const { left, width } = box.getBoundingClientRect()
-      moved(Math.round(((event.clientX - left) / width) * (this.review.count - 1)))
+      moved(this.review.frameAt(this.review.times[0] / 1e9 + clamp((event.clientX - left) / width, 0, 1) * this.whole))
     }
     element.addEventListener('pointerdown', (event) => {
       if (event.button !== 0 || this.review.count === 0) return
@@ -72,7 +72,11 @@ export class Timeline {
     })
   }
 
-  part(index) { return this.review.count > 1 ? index / (this.review.count - 1) : 0 }
+  /** From the first frame to the last, in seconds. */
+  get whole() { return (this.review.times[this.review.count - 1] - this.review.times[0]) / 1e9 }
+
+  /** Where a frame stands on the timeline, from 0 to 1: by its time, so that a gap is as long as what was lost. */
+  part(index) { return this.review.count > 1 ? this.place(this.review.frameTime(index)) : 0 }
 
   draw() {
     const { review } = this
@@ -107,10 +111,10 @@ export class Timeline {
     for (let index = 1; index < review.count; index += 1) {
       if (review.sequence[index] - review.sequence[index - 1] > 1) {
         context.fillStyle = '#000'
-        context.fillRect(x(index - 0.5) - 1, top, 3, bottom - top)
+        context.fillRect(x(index - 1) + 1, top, Math.max(3, x(index) - x(index - 1) - 1), bottom - top)
       }
     }
-    this.drawRuler(context, width, x)
+    this.drawRuler(context, width)
     const at = x(review.trigger ?? 0)
     if (review.trigger !== null) {
       context.fillStyle = '#e6e9ec'
@@ -123,11 +127,10 @@ export class Timeline {
     }
   }
 
-  drawRuler(context, width, x) {
+  drawRuler(context, width) {
     const { times, count } = this.review
     if (count < 2) return
-    const whole = (times[count - 1] - times[0]) / 1e9
-    const wanted = (whole * 64) / Math.max(64, width)
+    const wanted = (this.whole * 64) / Math.max(64, width)
     const unit = 10 ** Math.floor(Math.log10(Math.max(1e-6, wanted)))
     const step = unit * ([1, 2, 5, 10].find((factor) => factor * unit >= wanted) ?? 10)
     context.font = `12px ${getComputedStyle(document.body).fontFamily}`
@@ -135,8 +138,7 @@ export class Timeline {
     context.textAlign = 'center'
     for (let number = Math.ceil(times[0] / 1e9 / step); number * step <= times[count - 1] / 1e9; number += 1) {
       const mark = number * step
-      const at = ((mark * 1e9 - times[0]) / (times[count - 1] - times[0])) * (count - 1)
-      const place = x(at)
+      const place = this.place(mark) * width
       if (place < 24 || place > width - 24) continue
       const told = Number(mark.toPrecision(6))
       context.fillText(`${told < 0 ? '\u2212' : told > 0 ? '+' : ''}${Math.abs(told)} s`, place, 13)
@@ -161,8 +163,8 @@ export class Timeline {
     return clamp((time * 1e9 - times[0]) / Math.max(1, times[count - 1] - times[0]), 0, 1)
   }
   time(part) {
-    const { times, count } = this.review
-    return this.review.frameTime(this.review.frameAt((times[0] + part * (times[count - 1] - times[0])) / 1e9))
+    const { times } = this.review
+    return this.review.frameTime(this.review.frameAt(times[0] / 1e9 + part * this.whole))
   }
 
   drawCurve() {

@@ -74,7 +74,7 @@ struct TakeAnswer: Encodable, Sendable {
       problems.append("It is a master without a take, which can be recovered.")
     case .part:
       kind = "unfinished"
-      problems.append("It was cut off, and can be recovered, or it is recorded just now.")
+      problems.append("It was cut off, and can be recovered.")
     }
   }
 

@@ -40,9 +40,11 @@ final class TakeShelf: Sendable {
   }
 
   /// All takes, newest first; none where there is no folder yet.
+  ///
+  /// What is being written, as by a studio that stands by, is no take yet.
   func all() async throws -> [TakeAnswer] {
     guard library.folder.isThere else { return [] }
-    let entries = try await library.entries()
+    let entries = try await library.entries().filter { !$0.isBeingWritten }
     let answers = entries.map { TakeAnswer($0, id: ids.id(of: $0.path)) }
     state.withLock { state in
       state.entries = Dictionary(zip(answers.map(\.id), entries)) { $1 }
@@ -215,5 +217,16 @@ extension TakePictures {
     return ClipSpan(
       start: first > 0 ? (time(of: first - 1) + start) / 2 : .zero, end: end.map { (time(of: last) + $0) / 2 }
     )
+  }
+}
+
+extension LibraryEntry {
+  /// Whether it is a part that a program has locked to write it.
+  fileprivate var isBeingWritten: Bool {
+    guard kind == .part else { return false }
+    do throws(FileError) { _ = try AbandonedPart(of: path.withoutExtension) } catch {
+      return error.code == .busy
+    }
+    return false
   }
 }
