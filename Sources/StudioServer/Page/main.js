@@ -52,7 +52,9 @@ function message(state) {
   if (studio.connection === 'no_token') return 'This address has no valid token. Open the address that \u201covercrank studio\u201d printed.'
   if (studio.connection === 'ended') return 'The studio has ended, or does not answer. Start \u201covercrank studio\u201d again and open the address that it prints.'
   if (!state || studio.connection === 'connecting') return 'Looking for the studio.'
-  if (state.phase === 'no_camera') return 'No camera is connected. One that is plugged in appears here. The simulated camera shows how the studio works.'
+  if (state.phase === 'no_camera') {
+    return `${state.problem?.message ?? 'No camera is connected.'} A camera that is plugged in appears here. The simulated camera shows how the studio works.`
+  }
   if (state.phase === 'failed') return state.problem?.message ?? phases.failed
   if (state.phase === 'interrupted') {
     const { interruption } = state

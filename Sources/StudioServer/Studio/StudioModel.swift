@@ -64,11 +64,19 @@ struct StudioModel {
   }
 
   private var take: StudioState.TakeInProgress? {
-    guard phase == .filming, let progress, case .filming(let number) = progress.stage else { return nil }
-    return StudioState.TakeInProgress(
-      number: number, kind: motionPhotos[number] == nil ? .take : .motionPhoto, trigger: trigger,
-      duration: progress.duration, written: progress.framesWritten, lost: progress.framesLost,
-      bytes: progress.bytesWritten)
+    guard let progress else { return nil }
+    switch (phase, progress.stage) {
+    case (.filming, .filming(let number)):
+      return StudioState.TakeInProgress(
+        number: number, kind: motionPhotos[number] == nil ? .take : .motionPhoto, trigger: trigger,
+        duration: progress.duration, written: progress.framesWritten, lost: progress.framesLost,
+        bytes: progress.bytesWritten)
+    case (.gathering, .gathering(let number, let held)):
+      return StudioState.TakeInProgress(
+        number: number, kind: .take, trigger: trigger, duration: held, written: 0,
+        lost: progress.framesLost, bytes: 0)
+    default: return nil
+    }
   }
 
   /// What the camera gives; `nil` where it is not known.
