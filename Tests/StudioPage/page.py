@@ -13,7 +13,7 @@ from selenium.webdriver.common.keys import Keys
 import strip
 
 # A machine may be busy: each wait ends as soon as what it waits for is there, and no test measures how long it took.
-LONGEST_WAIT = float(os.environ.get("STUDIO_PAGE_WAIT", 60))
+LONGEST_WAIT = float(os.environ.get("STUDIO_PAGE_WAIT", 180))
 SHOTS = os.environ.get("STUDIO_PAGE_SHOTS")
 
 CANDIDATES = {
