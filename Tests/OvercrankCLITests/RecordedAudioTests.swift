@@ -15,12 +15,12 @@ struct RecordedAudioTests {
     return try folder.take()
   }
 
-  /// The seconds of capture time, from the first frame on, of each frame with a click.
+  /// The seconds of capture time, from the first frame on, of each frame with a click: also of those that a busy machine
+  /// has lost.
   private func frames(_ take: Take) throws -> [Double] {
-    let start = try #require(take.timestamps.first)
-    return zip(take.sequences, take.timestamps).filter { $0.0 % 120 == 0 }.map {
-      ($0.1 - start) / .seconds(1)
-    }
+    let first = try #require(take.sequences.first)
+    let last = try #require(take.sequences.last)
+    return (first...last).filter { $0 % 120 == 0 }.map { Double($0 - first) / 240 }
   }
 
   private func check(_ onsets: [Double], _ frames: [Double], worst: Double = 0.002) {

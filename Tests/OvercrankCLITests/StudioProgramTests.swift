@@ -22,9 +22,9 @@ import Testing
 
     deinit { if process.isRunning { process.terminate() } }
 
-    /// What it prints, once `isWhole` finds it to be all; waits a minute at most.
+    /// What it prints, once `isWhole` finds it to be all; waits ten minutes at most.
     func output(_ isWhole: (String) -> Bool) throws -> String {
-      for _ in 0..<6000 {
+      for _ in 0..<60_000 {
         let text = try String(contentsOf: folder.url.appending(path: "out"), encoding: .utf8)
         if isWhole(text) { return text }
         usleep(10_000)
@@ -54,7 +54,7 @@ import Testing
   private func status(_ url: String, token: String? = nil) async throws -> Int {
     var request = URLRequest(url: try #require(URL(string: url)))
     if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
-    request.timeoutInterval = 60
+    request.timeoutInterval = 600
     let (_, response) = try await URLSession.shared.data(for: request)
     return try #require(response as? HTTPURLResponse).statusCode
   }
@@ -62,7 +62,7 @@ import Testing
   private func text(_ url: String, token: String) async throws -> String {
     var request = URLRequest(url: try #require(URL(string: url)))
     request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
-    request.timeoutInterval = 60
+    request.timeoutInterval = 600
     return String(decoding: try await URLSession.shared.data(for: request).0, as: UTF8.self)
   }
 
@@ -76,13 +76,14 @@ import Testing
     #expect(try await status("\(base)/api/state") == 401)
     #expect(try await status("\(base)/api/state", token: report.token) == 200)
     // Until its first frame it opens the camera, and the files of the next take.
-    for _ in 0..<6000 where try await !text("\(base)/api/state", token: report.token).contains("\"armed\"") {
+    for _ in 0..<60_000 where try await !text("\(base)/api/state", token: report.token).contains("\"armed\"")
+    {
       try await Task.sleep(for: .milliseconds(10))
     }
     let before = studio.descriptors
     for _ in 0..<50 { #expect(try await status("\(base)/api/state", token: "x") == 401) }
     var after = studio.descriptors
-    for _ in 0..<6000 where after > before {
+    for _ in 0..<60_000 where after > before {
       usleep(10_000)
       after = studio.descriptors
     }

@@ -34,9 +34,13 @@ struct EnduranceTests {
     ])
   func slowRequests(_ part: String) async throws {
     try await TestServer.run(Self.short) { test in
-      let client = try test.connect()
-      client.send(part.replacing("PORT", with: "\(test.port)").replacing("TOKEN", with: test.token))
-      let text = client.receiveAll()
+      var text = ""
+      // One whose first byte comes too late is no request, and is told nothing.
+      for _ in 0..<50 where text.isEmpty {
+        let client = try test.connect()
+        client.send(part.replacing("PORT", with: "\(test.port)").replacing("TOKEN", with: test.token))
+        text = client.receiveAll()
+      }
       #expect(text.hasPrefix("HTTP/1.1 408") && text.contains("too_slow"), "\(text)")
     }
   }
@@ -84,7 +88,7 @@ struct EnduranceTests {
 
   @Test("Streams beyond their number are refused, and one that ends makes room")
   func streams() async throws {
-    var limits = ServerLimits()
+    var limits = ServerLimits.patient
     limits.streams = 2
     try await TestServer.run(limits, [Self.endless]) { test in
       var open = try (0..<2).map { _ in try test.connect() }
@@ -125,7 +129,7 @@ struct EnduranceTests {
 
   @Test("When all places are taken by those who have the token, one more is told so")
   func full() async throws {
-    var limits = ServerLimits()
+    var limits = ServerLimits.patient
     limits.connections = 4
     try await TestServer.run(limits) { test in
       let known = try (0..<4).map { _ in try test.connect() }
@@ -150,7 +154,7 @@ struct EnduranceTests {
     let route = Route(.get, "/api/takes/{id}/master", ticket: .parts) { request in
       try .file(InputFile(path), type: "video/mp4", attachment: "a \"b\"\r\n.mp4", for: request.head)
     }
-    try await TestServer.run(ServerLimits(), [route]) { test in
+    try await TestServer.run(.patient, [route]) { test in
       func ask(_ fields: String...) throws -> RawAnswer {
         try test.answer(test.request("GET /api/takes/a/master", fields))
       }

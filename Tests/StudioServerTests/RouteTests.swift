@@ -17,7 +17,7 @@ import Timebase
 
   /// Serves a studio that notes what it is asked.
   private func run(
-    _ limits: ServerLimits = ServerLimits(), folder: FilePath = "/nonexistent",
+    _ limits: ServerLimits = .patient, folder: FilePath = "/nonexistent",
     _ body: @escaping @Sendable (TestServer, FakeStudio) throws -> Void
   ) async throws {
     let studio = FakeStudio()
@@ -157,7 +157,7 @@ import Timebase
     "A reader of events that has gone, or says nothing, is found out by a sign of life, and costs the others nothing"
   )
   func goneReaders() async throws {
-    var limits = ServerLimits()
+    var limits = ServerLimits.patient
     limits.heartbeat = .milliseconds(20)
     try await run(limits) { test, studio in
       do {

@@ -1,6 +1,7 @@
 import Foundation
 import Platform
 import Testing
+import Timebase
 
 @testable import StudioServer
 
@@ -12,7 +13,7 @@ struct TestServer {
 
   /// Serves `routes` while `body` runs, and sees that nothing is left afterwards.
   static func run(
-    _ limits: ServerLimits = ServerLimits(), usual: [Route] = usual, _ routes: (BlockingWork) -> [Route],
+    _ limits: ServerLimits = .patient, usual: [Route] = usual, _ routes: (BlockingWork) -> [Route],
     _ body: @escaping @Sendable (TestServer) throws -> Void
   ) async throws {
     let server = try await Server("127.0.0.1", port: 0, limits: limits)
@@ -34,7 +35,7 @@ struct TestServer {
 
   /// Serves the page, routes that say what came, and `routes`.
   static func run(
-    _ limits: ServerLimits = ServerLimits(), _ routes: [Route] = [],
+    _ limits: ServerLimits = .patient, _ routes: [Route] = [],
     _ body: @escaping @Sendable (TestServer) throws -> Void
   ) async throws {
     try await run(limits, { _ in PageFile.all.map(\.route) + routes }, body)
@@ -79,10 +80,21 @@ struct TestServer {
 
   /// Waits, at most a minute, until `condition` holds.
   func until(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<6000 {
+    for _ in 0..<60_000 {
       if condition() { return true }
       usleep(10_000)
     }
     return false
   }
+}
+
+extension ServerLimits {
+  /// Limits for tests that are not about time, on a machine that may be busy with others.
+  static let patient = {
+    var limits = ServerLimits()
+    limits.requestTime = .seconds(600)
+    limits.idleTime = .seconds(600)
+    limits.stallTime = .seconds(600)
+    return limits
+  }()
 }

@@ -22,6 +22,7 @@ struct Connection: Sendable {
       let wrapped = try HTTPChannel(
         wrappingChannelSynchronously: channel,
         configuration: .init(backPressureStrategy: .init(lowWatermark: 1, highWatermark: 4)))
+      try? channel.pipeline.syncOperations.handler(type: RequestWatch.self).begin()
       try? channel.pipeline.syncOperations.handler(type: HeldParts.self).release()
       return wrapped
     }

@@ -8,11 +8,15 @@ final class RequestWatch: ChannelDuplexHandler {
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
+  private let limits: ServerLimits
   private var clock: RequestClock
   private var timer: Scheduled<Void>?
   private var context: ChannelHandlerContext?
 
-  init(_ limits: ServerLimits) { clock = RequestClock(limits, opened: Self.now) }
+  init(_ limits: ServerLimits) {
+    self.limits = limits
+    clock = RequestClock(limits, opened: Self.now)
+  }
 
   private static var now: Instant {
     Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
@@ -20,6 +24,11 @@ final class RequestWatch: ChannelDuplexHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
+  }
+
+  /// Counts from now on: what a connection says before it is read is not late.
+  func begin() {
+    clock = RequestClock(limits, opened: Self.now)
     arm()
   }
 
