@@ -28,10 +28,18 @@ enum { huge_page = 2 << 20 };
 // Lays two halves of `length` bytes one behind the other, where huge pages may begin: those of fd, or where it is -1 of
 // memory that no file stands for.
 static void *map_halves(int fd, size_t length, int *error) {
+  // Huge pages that are not there are found missing here. A mapping laid over another that fails leaves a hole, which
+  // another thread may fill at once.
+  void *trial = fd == -1 ? NULL : mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (trial == MAP_FAILED) {
+    *error = errno;
+    return NULL;
+  }
   // Room is found first, and the halves are then laid over it.
   char *room = mmap(NULL, 2 * length + huge_page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (room == MAP_FAILED) {
     *error = errno;
+    if (trial != NULL) munmap(trial, length);
     return NULL;
   }
   char *address = (char *)(((uintptr_t)room + huge_page - 1) & ~(uintptr_t)(huge_page - 1));
@@ -46,10 +54,13 @@ static void *map_halves(int fd, size_t length, int *error) {
                                          : mmap(place, length, PROT_READ | PROT_WRITE, flags, fd, 0);
     if (mapped == MAP_FAILED) {
       *error = errno;
-      munmap(address, 2 * length);
+      // The other half alone is surely still this function's: a thread's stack may lie in this one by now.
+      munmap(half == 0 ? place + length : address, length);
+      if (trial != NULL) munmap(trial, length);
       return NULL;
     }
   }
+  if (trial != NULL) munmap(trial, length);
   *error = 0;
   return address;
 }
