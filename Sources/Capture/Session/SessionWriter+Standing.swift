@@ -83,7 +83,9 @@ extension SessionWriter {
       events.tell(.takeStarted(take: number, trigger: nil), at: now)
       close(take, failure: nil)
     } catch {
-      events.tell(.error(error), at: now)
+      // Whoever asked for it has its end told, as with one that begins.
+      events.tell(.takeStarted(take: number, trigger: nil), at: now)
+      events.tell(.takeEnded(take: number, .failure(error)), at: now)
     }
   }
 }

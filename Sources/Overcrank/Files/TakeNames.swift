@@ -36,6 +36,18 @@ final class TakeNames: Sendable {
   /// A take that follows from an interruption or a change of mode has such a name too.
   func isGenerated(_ number: Int) -> Bool { isMadeUp || template != nil || number > 1 && !isNumbered }
 
+  /// Has a take's name tell when it was triggered, and not when it was prepared; whether that makes it another.
+  func note(_ number: Int, triggeredAt date: Date) -> Bool {
+    guard let template else { return false }
+    return facts.withLock { facts in
+      guard var known = facts[number] else { return false }
+      let former = template.name.name(known, 1)
+      known.date = date
+      facts[number] = known
+      return template.name.name(known, 1) != former
+    }
+  }
+
   /// The files that a take begins with: those of the name that was given, or of the first generated name that is free.
   func files(_ number: Int = 1, in container: Container) -> TakeFiles {
     if isGenerated(number) { return freeFiles(number, in: container) }

@@ -11,6 +11,8 @@ import Takes
 final class RecordedTakes: Sendable {
   private struct State {
     var files: [Int: TakeFiles] = [:]
+    /// The takes whose names have become others since they were prepared.
+    var renamed: Set<Int> = []
     var takes: [FinishedTake] = []
     var failure: RecordError?
   }
@@ -70,10 +72,17 @@ final class RecordedTakes: Sendable {
     }
   }
 
-  /// The files of a take with a generated name that is saved now: those of the next number where one of `files`
-  /// was taken while it was recorded.
+  /// Notes when a take was triggered, which its name may tell.
+  func triggered(_ number: Int, at date: Date) {
+    guard names.note(number, triggeredAt: date) else { return }
+    state.withLock { _ = $0.renamed.insert(number) }
+  }
+
+  /// The files of a take with a generated name that is saved now: those of the moment of its trigger, and of the
+  /// next number where one of `files` was taken while it was recorded.
   private func settledFiles(of number: Int, _ files: TakeFiles, in container: Container) -> TakeFiles {
-    let settled = files.areTaken ? names.freeFiles(number, in: container) : files
+    let isOther = state.withLock { $0.renamed.contains(number) }
+    let settled = isOther || files.areTaken ? names.freeFiles(number, in: container) : files
     state.withLock { $0.files[number] = settled }
     return settled
   }

@@ -149,6 +149,9 @@ public final class TakeRecorder: Sendable {
       switch event.kind {
       // The recording is over when its clips are made.
       case .ended: return
+      case .takeStarted(let number, let trigger?):
+        let age = MonotonicClock.now - trigger.time
+        takesRecorded.triggered(number, at: Date().addingTimeInterval(-(age / .seconds(1))))
       case .takeEnded(let number, let result): takesRecorded.ended(number, result)
       case .photo(let still, let stage, _):
         let count = photoCount.note(still, stage)

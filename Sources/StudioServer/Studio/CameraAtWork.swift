@@ -25,6 +25,8 @@ final class CameraAtWork: Sendable {
   let pictures: LivePictures
   private let motion = Mutex<MotionTap?>(nil)
   private let levels: AudioTap?
+  /// What hears the session's events, to the last.
+  private let listener = Mutex<Task<Void, Never>?>(nil)
 
   /// A trigger that is seen late, and a frame more, so that a Motion Photo's film is whole.
   static let photoReach = MotionPhoto.reach + .milliseconds(100)
@@ -91,6 +93,12 @@ final class CameraAtWork: Sendable {
     former?.close()
     if let tap { recorder.session.add(tap) }
   }
+
+  /// Has `task`, which hears the session's events, be waited for at the end.
+  func isHeard(by task: Task<Void, Never>) { listener.withLock { $0 = task } }
+
+  /// Waits until all that the session told has been dealt with.
+  func heardAll() async { await listener.withLock { $0 }?.value }
 
   /// Ends the session, with a take in progress whole, and puts the camera back as it was.
   func end() async -> FinishedRecording {

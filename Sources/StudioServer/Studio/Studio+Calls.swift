@@ -27,34 +27,75 @@ extension Studio: StudioCalls {
 
   // MARK: Commands
 
-  /// Sends a trigger, and says what came of it.
-  private func trigger(_ span: TakeSpan?) async throws -> TriggerOutcome {
+  private static let standsNotBy = StudioError(
+    .notNow, "The studio does not stand by. Arm it, or wait for the first frame.")
+  private static let standsByNoMore = StudioError(
+    .notNow, "The studio does not stand by any more. Try again.")
+
+  /// Sends a trigger for the span that `choose` finds by what is known, and says what came of it.
+  ///
+  /// - Throws: what `choose` does; nothing is sent then.
+  private func trigger(
+    isPhoto: Bool = false, _ choose: @Sendable (borrowing StudioModel) throws -> TakeSpan
+  ) async throws -> TriggerOutcome {
     let commands = try openCamera().recorder.session.commands
-    return await withCheckedContinuation { continuation in
-      var event = TriggerEvent(.program) { continuation.resume(returning: $0) }
-      event.span = span
-      commands.trigger(event)
+    return try await withCheckedThrowingContinuation { continuation in
+      do {
+        // One step, so that no camera is ended between.
+        try model.withLock { model in
+          let span = try choose(model)
+          triggersAwaited.add(1, ordering: .relaxed)
+          var event = TriggerEvent(.program) { outcome in
+            self.note(outcome, of: span, isPhoto: isPhoto)
+            self.triggersAwaited.subtract(1, ordering: .releasing)
+            continuation.resume(returning: outcome)
+          }
+          event.span = span
+          commands.trigger(event)
+        }
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+  }
+
+  /// Notes what came of a trigger, before the session tells anything of the take.
+  private func note(_ outcome: TriggerOutcome, of span: TakeSpan, isPhoto: Bool) {
+    // One may be refused while the state is looked at: nothing changes then.
+    guard outcome != .refused else { return }
+    update { model in
+      if case .started(let take) = outcome {
+        model.begun = take
+        model.phase = span.outcome == .review ? .gathering : .filming
+      }
+      if isPhoto, let take = outcome.take, outcome != .ended(take: take) {
+        model.motionPhotos[take, default: 0] += 1
+      }
     }
   }
 
   func trigger() async throws {
-    try need([.armed, .filming], "The studio does not stand by. Arm it, or wait for the first frame.")
-    let settings = model.withLock { $0.settings }
-    let outcome = try await trigger(
-      TakeSpan(
+    let outcome = try await trigger { model in
+      guard [.armed, .filming].contains(model.phase) else { throw Self.standsNotBy }
+      guard model.phase == .armed || model.motionPhotos[model.begun] == nil else {
+        throw StudioError(.notNow, "A Motion Photo is being taken. Trigger when it is done.")
+      }
+      let settings = model.settings
+      return TakeSpan(
         preRoll: settings.preRoll, limit: RecordingLimit(duration: settings.postRoll),
-        outcome: settings.afterTrigger == .review ? .review : .take))
-    if outcome == .refused { throw StudioError(.notNow, "The studio does not stand by any more. Try again.") }
+        outcome: settings.afterTrigger == .review ? .review : .take)
+    }
+    if outcome == .refused { throw Self.standsByNoMore }
   }
 
   func record() async throws {
-    try need([.armed], "The studio does not stand by. Arm it, or wait for the first frame.")
-    let isReviewed = model.withLock { $0.settings.afterTrigger == .review }
-    let outcome = try await trigger(
-      TakeSpan(preRoll: .zero, limit: RecordingLimit(), outcome: isReviewed ? .review : .take))
-    guard case .started = outcome else {
-      throw StudioError(.notNow, "The studio does not stand by any more. Try again.")
+    let outcome = try await trigger { model in
+      guard model.phase == .armed else { throw Self.standsNotBy }
+      return TakeSpan(
+        preRoll: .zero, limit: RecordingLimit(),
+        outcome: model.settings.afterTrigger == .review ? .review : .take)
     }
+    guard case .started = outcome else { throw Self.standsByNoMore }
   }
 
   func stop() async throws {
@@ -72,39 +113,36 @@ extension Studio: StudioCalls {
   }
 
   func arm() async throws {
-    try need([.reviewing], "Nothing is reviewed.")
-    let camera = try openCamera()
-    update { model in
+    let commands = try openCamera().recorder.session.commands
+    // One step, so that no part is saved that is gone.
+    try update { model throws(StudioError) in
+      guard model.state().phase == .reviewing else { throw StudioError(.notNow, "Nothing is reviewed.") }
       model.phase = .starting
       model.review = nil
       model.progress = nil
+      commands.send(.resume)
     }
-    camera.recorder.session.commands.send(.resume)
   }
 
   func photo() async throws {
     try need([.armed, .filming, .gathering], "No frames come. Arm the studio first.")
-    try openCamera().recorder.session.commands.takeStill()
-    update { $0.photosInProgress += 1 }
+    let commands = try openCamera().recorder.session.commands
+    // One step, so that it is counted before it is done.
+    update { model in _ = model.stills.insert(commands.takeStill()) }
   }
 
   func motionPhoto() async throws {
-    try need([.armed, .filming], "No frames come. Arm the studio first.")
-    let isOther = model.withLock { model in
-      model.phase == .filming && model.state().take?.kind == .take
+    let outcome = try await trigger(isPhoto: true) { model in
+      guard [.armed, .filming].contains(model.phase) else {
+        throw StudioError(.notNow, "No frames come. Arm the studio first.")
+      }
+      guard model.phase == .armed || model.motionPhotos[model.begun] != nil else {
+        throw StudioError(.notNow, "A take is being filmed. Make a Motion Photo of it afterwards.")
+      }
+      return TakeSpan(
+        preRoll: CameraAtWork.photoReach, limit: RecordingLimit(duration: CameraAtWork.photoReach))
     }
-    guard !isOther else {
-      throw StudioError(.notNow, "A take is being filmed. Make a Motion Photo of it afterwards.")
-    }
-    let outcome = try await trigger(
-      TakeSpan(preRoll: CameraAtWork.photoReach, limit: RecordingLimit(duration: CameraAtWork.photoReach)))
-    guard let take = outcome.take, outcome != .ended(take: take) else {
-      throw StudioError(.notNow, "The studio does not stand by any more. Try again.")
-    }
-    update { model in
-      model.motionPhotos[take, default: 0] += 1
-      model.photosInProgress += 1
-    }
+    guard let take = outcome.take, outcome != .ended(take: take) else { throw Self.standsByNoMore }
   }
 
   // MARK: Settings and camera
@@ -259,14 +297,16 @@ extension Studio: StudioCalls {
       do { try LibraryEntry.checkLabel(label) } catch { throw StudioError(.badRequest, "\(error)") }
     }
     let part = StudioState.Review.Part(first: first, last: last)
-    let isNew = update { model -> Bool in
-      guard !model.saveWishes.contains(where: { $0.part == part }) else { return false }
+    let times = TakePart(start: frames.timestamps[first], end: frames.timestamps[last] + .nanoseconds(1))
+    // One step, so that takes begin in the order of the wishes.
+    try update { model throws(StudioError) in
+      guard model.phase == .reviewing else { throw StudioError(.notNow, "Nothing is reviewed.") }
+      guard !model.saveWishes.contains(where: { $0.part == part }) else {
+        throw StudioError(.notNow, "This part is being saved already.")
+      }
       model.saveWishes.append(StudioSave(part: part, speed: speed ?? model.settings.speed, label: label))
-      return true
+      camera.recorder.session.commands.send(.save(times))
     }
-    guard isNew else { throw StudioError(.notNow, "This part is being saved already.") }
-    camera.recorder.session.commands.send(
-      .save(TakePart(start: frames.timestamps[first], end: frames.timestamps[last] + .nanoseconds(1))))
   }
 }
 

@@ -11,36 +11,33 @@ import Timebase
 extension Studio {
   /// Hears what the camera's recorder tells, until its end.
   func listen(to events: SessionEvents, of camera: CameraAtWork) {
-    Task {
+    let task = Task {
       var events = events
       while true {
         do {
           for try await event in events { await hear(event, of: camera) }
           return
         } catch {
-          // Too many events waited: the state is told anew by those that follow.
+          // Too many events waited. Those that follow tell the state anew; what they do not tell is looked for.
           events = camera.recorder.events
+          for take in camera.recorder.takes { end(take.number, .success(take.recording), of: camera) }
+          if model.withLock({ $0.phase == .gathering }) { await review(camera) }
         }
       }
     }
+    camera.isHeard(by: task)
   }
 
   private func hear(_ event: SessionEvent, of camera: CameraAtWork) async {
     switch event.kind {
     case .started(let configuration, let report): note(configuration, report)
-    case .armed:
-      update { model in
-        model.phase = .armed
-        model.trigger = nil
-        model.review = nil
-      }
-      clips.hold(false)
+    case .armed(let take): standBy(take)
     case .triggered(let trigger, let outcome): note(trigger, outcome)
     case .takeStarted(let take, let trigger): begin(take, trigger)
     case .progress(let progress): note(progress)
-    case .takeEnded(let take, let result): await end(take, result, of: camera)
+    case .takeEnded(let take, let result): end(take, result, of: camera)
     case .reviewing: await review(camera)
-    case .photo(_, let stage, let count): note(stage, count)
+    case .photo(let still, let stage, _): note(still, stage)
     case .controlChanged(let outcome):
       if let value = outcome.after { controlValues.withLock { $0[outcome.change.id] = value } }
       if let failure = outcome.failure { notify(.error, failure.description) }
@@ -52,9 +49,13 @@ extension Studio {
         model.interruption = StudioState.Interruption(
           reason: reason.rawValue, message: error?.description, waitsForResume: false)
       }
+      clips.hold(false)
       notify(.interrupted, error?.description ?? "No frames come.")
     case .interruptionEnded:
-      update { $0.interruption = nil }
+      update { model in
+        model.interruption = nil
+        model.lastReason = nil
+      }
       notify(.interruptionEnded, "Frames come again.")
     case .error(let error): notify(.error, error.description)
     case .ended(let end): ended(end, camera)
@@ -70,9 +71,23 @@ extension Studio {
     }
   }
 
+  /// Notes that the session stands by for take `number`.
+  private func standBy(_ number: Int) {
+    let isPast = update { model -> Bool in
+      // A trigger may have been answered since.
+      if model.begun >= number { return true }
+      model.phase = .armed
+      model.trigger = nil
+      model.review = nil
+      return false
+    }
+    if !isPast { clips.hold(false) }
+  }
+
   private func note(_ trigger: TriggerEvent, _ outcome: TriggerOutcome) {
-    guard case .started = outcome else { return }
+    guard case .started(let number) = outcome else { return }
     update { model in
+      model.begun = max(model.begun, number)
       model.trigger = trigger.span?.limit == RecordingLimit() ? nil : trigger.kind.rawValue
       if (trigger.span?.outcome ?? (model.settings.afterTrigger == .review ? .review : .take)) == .review {
         model.phase = .gathering
@@ -81,10 +96,26 @@ extension Studio {
   }
 
   private func note(_ progress: RecordingProgress) {
-    update { model in
+    let isFree = update { model -> Bool in
       model.progress = progress
-      if case .gathering = progress.stage, model.phase == .armed { model.phase = .gathering }
+      // Frames come again without another start of the stream, such as after a sleep of the machine.
+      let isBack = model.phase == .interrupted && model.interruption == nil
+      switch progress.stage {
+      case .filming(let take) where (isBack || model.phase == .armed) && take >= model.begun:
+        model.begun = take
+        model.phase = .filming
+      case .gathering(let take, _) where isBack || model.phase == .armed:
+        model.begun = take
+        model.phase = .gathering
+      case .armed(let take, _) where isBack || model.phase == .filming && take > model.begun:
+        model.phase = .armed
+        model.trigger = nil
+        return true
+      default: break
+      }
+      return false
     }
+    if isFree { clips.hold(false) }
   }
 
   private func begin(_ take: Int, _ trigger: TriggerEvent?) {
@@ -95,6 +126,7 @@ extension Studio {
         }
       } else {
         model.phase = .filming
+        model.begun = max(model.begun, take)
       }
       return model.settings.afterTrigger == .carryOn
     }
@@ -103,26 +135,38 @@ extension Studio {
 
   // MARK: Takes
 
-  private func end(_ number: Int, _ result: Result<Recording, CaptureError>, of camera: CameraAtWork) async {
+  private func end(_ number: Int, _ result: Result<Recording, CaptureError>, of camera: CameraAtWork) {
+    guard update({ $0.ended.insert(number).inserted }) else { return }
     let (wish, isPhoto, settings) = update { model -> (StudioSave?, Bool, StudioSettings) in
       var wish: StudioSave?
       if let part = model.saving.removeValue(forKey: number) {
         if let place = model.saveWishes.firstIndex(where: { $0.part == part }) {
           wish = model.saveWishes.remove(at: place)
         }
-        if case .success = result { model.review?.saved.append(part) }
+        // One that ended early is no such part.
+        if case .success(let recording) = result, recording.failure == nil {
+          model.review?.saved.append(part)
+        }
       }
       model.library += 1
       return (wish, model.motionPhotos[number] != nil, model.settings)
     }
-    if case .failure(let error) = result { notify(.takeFailed, error.description) }
+    if case .failure(let error) = result, !isPhoto { notify(.takeFailed, error.description) }
     guard let take = camera.recorder.takes.first(where: { $0.number == number }),
       let entry = TakeLibrary(take.files.take.folder).entry(at: take.files.take)
     else {
-      if isPhoto { givePhotosUp(number, "The take has no frames.") }
+      if isPhoto {
+        givePhotosUp(number, "The take has no frames.")
+      } else if case .success = result {
+        notify(
+          .takeFailed, "The frames of take \(number) are on the disk, and what it was is not: recover it.")
+      }
       return
     }
-    if isPhoto { return await makePhotos(of: take, entry) }
+    if isPhoto {
+      photos.begin { await self.makePhotos(of: take, entry) }
+      return
+    }
     let label = wish.map(\.label) ?? settings.label
     if let label { try? entry.setLabel(label) }
     let id = ids.id(of: take.files.take)
@@ -130,13 +174,13 @@ extension Studio {
       notify(.takeFailed, "The take ended early: \(failure) What was filmed until then is saved.", id: id)
     }
     notify(.takeSaved, "\(entry.name) is saved.", id: id)
-    makeClip(of: take.files.take, speed: wish.map(\.speed) ?? settings.speed, id: id)
+    makeClip(of: take.files, speed: wish.map(\.speed) ?? settings.speed, id: id)
   }
 
-  private func makeClip(of take: FilePath, speed: String?, id: String) {
+  private func makeClip(of files: TakeFiles, speed: String?, id: String) {
     do {
       let curve = try speed.map { try SpeedCurve(text: $0) }
-      try clips.add(ClipQueue.Job(take: take, speed: curve))
+      try clips.add(ClipQueue.Job(take: files.take, speed: curve, clip: files.clip))
     } catch {
       notify(.clipFailed, "\(error)", id: id)
     }
@@ -165,21 +209,20 @@ extension Studio {
 
   // MARK: Photos
 
-  private func note(_ stage: PhotoStage, _ count: Int) {
-    update { model in model.photosInProgress = count + model.motionPhotos.values.reduce(0, +) }
+  private func note(_ still: StillRequest, _ stage: PhotoStage) {
     switch stage {
-    case .written(let path): notify(.photoWritten, "\(path.name) is saved.", file: path.name)
-    case .failed(let reason): notify(.photoFailed, reason)
+    case .written(let path):
+      update { _ = $0.stills.remove(still) }
+      notify(.photoWritten, "\(path.name) is saved.", file: path.name)
+    case .failed(let reason):
+      update { _ = $0.stills.remove(still) }
+      notify(.photoFailed, reason)
     case .willBegin, .willCapture, .captured, .processed: break
     }
   }
 
   private func givePhotosUp(_ take: Int, _ reason: String) {
-    let count = update { model -> Int in
-      let count = model.motionPhotos.removeValue(forKey: take) ?? 0
-      model.photosInProgress -= count
-      return count
-    }
+    let count = update { $0.motionPhotos.removeValue(forKey: take) ?? 0 }
     for _ in 0..<count { notify(.photoFailed, reason) }
   }
 
@@ -197,7 +240,7 @@ extension Studio {
       notify(.photoFailed, "\(error) The take that it was to be made of is kept.")
     }
     update { model in
-      model.photosInProgress -= model.motionPhotos.removeValue(forKey: take.number) ?? 0
+      model.motionPhotos[take.number] = nil
       model.library += 1
     }
     // Only what nobody needs any more goes.
@@ -212,6 +255,8 @@ extension Studio {
     let last = frames.timestamps.last ?? first
     update { model in
       model.phase = .reviewing
+      // The take's number is that of the next.
+      model.begun = 0
       model.reviewCount += 1
       model.review = StudioState.Review(
         id: model.reviewCount, frames: frames.sequences.count, trigger: frames.triggerIndex,
@@ -231,6 +276,10 @@ extension Studio {
       return true
     }
     guard wasOpen else { return }
+    let reason = model.withLock { $0.lastReason } ?? "failed"
+    clips.hold(false)
+    // What looks at its frames ends too.
+    Task { await ended.end() }
     update { model in
       model.forgetCamera()
       model.phase = .failed
@@ -238,7 +287,7 @@ extension Studio {
       model.problem = StudioError(.refused, failure.description)
       model.phase = .interrupted
       model.interruption = StudioState.Interruption(
-        reason: model.lastReason ?? "failed", message: failure.description, waitsForResume: true)
+        reason: reason, message: failure.description, waitsForResume: true)
     }
     if let failure = end.failure { notify(.interrupted, failure.description) }
   }

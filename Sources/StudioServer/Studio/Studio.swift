@@ -31,6 +31,10 @@ public final class Studio: Sendable {
   /// What was asked for last, to be opened again.
   let wish = Mutex(CameraWish())
   let turns = Turns()
+  /// The Motion Photos, which are made one after the other.
+  let photos = Turns()
+  /// How many triggers have no answer yet.
+  let triggersAwaited = Atomic<Int>(0)
   let clips: ClipQueue
   /// What a person set on the camera, which another opening is to have too.
   let personal = Mutex<[ControlChange]>([])
@@ -49,7 +53,7 @@ public final class Studio: Sendable {
     microphones = Mutex(options.microphones)
     (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     let relay = ClipRelay()
-    clips = ClipQueue {
+    clips = ClipQueue(thumbnails: options.thumbnails) {
       relay.studio?.note($0)
     } finished: {
       relay.studio?.note($0)
@@ -74,9 +78,11 @@ public final class Studio: Sendable {
   public func state() async -> StudioState { model.withLock { $0.state() } }
 
   /// Changes what is known, and tells the pages.
-  func update<Value>(_ body: (inout sending StudioModel) -> sending Value) -> sending Value {
+  func update<Value, Failure>(
+    _ body: (inout sending StudioModel) throws(Failure) -> sending Value
+  ) throws(Failure) -> sending Value {
     defer { tell() }
-    return model.withLock(body)
+    return try model.withLock(body)
   }
 
   /// Has the pages be told.
@@ -149,8 +155,15 @@ public final class Studio: Sendable {
   private func reopen(_ next: CameraWish, _ changing: (@Sendable (inout StudioSettings) -> Void)?)
     async throws
   {
-    let phase = model.withLock { $0.phase }
-    guard ![.filming, .gathering, .reviewing, .saving].contains(phase) else {
+    // No trigger is taken from here on; one that is on its way may have begun a take.
+    let isFree = update { model -> Bool in
+      guard ![.filming, .gathering, .reviewing, .saving].contains(model.phase),
+        triggersAwaited.load(ordering: .acquiring) == 0
+      else { return false }
+      model.phase = .starting
+      return true
+    }
+    guard isFree else {
       throw StudioError(.notNow, "A take is being filmed or reviewed. End it first.")
     }
     let former = (
@@ -182,6 +195,8 @@ public final class Studio: Sendable {
   private func endCamera() async {
     guard let open = camera.withLock({ $0.take() }) else { return }
     _ = await open.end()
+    await open.heardAll()
+    _ = try? await photos.take {}
   }
 
   private func begin(_ next: CameraWish, _ settings: StudioSettings) async throws {
@@ -189,21 +204,17 @@ public final class Studio: Sendable {
       model.forgetCamera()
       model.settings = settings
     }
-    let options = options
-    let microphones = microphones.withLock { $0 }
-    let opened = try await Self.blocking { () throws in
-      // Without the socket, where another program listens there, all else works.
-      let socket = try? TriggerSources.source("socket")
-      let triggers = [socket].compactMap { $0 }.filter { (try? $0.check()) != nil }
-      return try CameraAtWork(next, options, settings, microphones: microphones, triggers: triggers)
-    }
-    let events = opened.recorder.events
-    listen(to: events, of: opened)
+    clips.hold(false)
+    let socket = try? TriggerSources.source("socket")
+    let triggers = [socket].compactMap { $0 }.filter { (try? $0.check()) != nil }
+    let (opened, events): (CameraAtWork, SessionEvents)
     do {
-      try await Self.blocking { try opened.recorder.start() }
+      (opened, events) = try await start(next, settings, triggers: triggers)
     } catch {
-      opened.pictures.close()
-      throw error
+      guard case RecordError.trigger = error, !triggers.isEmpty else { throw error }
+      // Where another recording listens at the socket, all else works.
+      (opened, events) = try await start(next, settings, triggers: [])
+      notify(.error, "overcrank trigger does not reach this studio: \(error)")
     }
     // A person's own values outlive a change of mode.
     for change in personal.withLock({ $0 }) { opened.recorder.session.commands.send(.set(change)) }
@@ -216,7 +227,27 @@ public final class Studio: Sendable {
       model.audio = opened.recorder.microphone.map { StudioState.Audio(name: $0.device, levels: []) }
       model.settings.microphone = opened.recorder.microphone?.device
     }
+    // Not before: whoever is told that it stands by may trigger.
+    listen(to: events, of: opened)
     try? watch(settings.motion, with: opened)
+  }
+
+  private func start(
+    _ next: CameraWish, _ settings: StudioSettings, triggers: [any TriggerSource]
+  ) async throws -> (CameraAtWork, SessionEvents) {
+    let options = options
+    let microphones = microphones.withLock { $0 }
+    let opened = try await Self.blocking { () throws in
+      try CameraAtWork(next, options, settings, microphones: microphones, triggers: triggers)
+    }
+    let events = opened.recorder.events
+    do {
+      try await Self.blocking { try opened.recorder.start() }
+    } catch {
+      opened.pictures.close()
+      throw error
+    }
+    return (opened, events)
   }
 
   private func fail(_ error: any Error, _ next: CameraWish, _ settings: StudioSettings) {

@@ -24,7 +24,12 @@ struct StudioModel {
   var disk: StudioState.Disk?
   var audio: StudioState.Audio?
   var motion: StudioState.Motion?
-  var photosInProgress = 0
+  /// The stills that were asked for and are not written yet.
+  var stills: Set<StillRequest> = []
+  /// The newest take that was begun, or is gathered; 0 before any.
+  var begun = 0
+  /// The takes whose end was dealt with.
+  var ended: Set<Int> = []
   /// The takes in progress that become Motion Photos, and how many of them.
   var motionPhotos: [Int: Int] = [:]
   var review: StudioState.Review?
@@ -43,13 +48,14 @@ struct StudioModel {
     let free = disk.map { Double($0.freeBytes) } ?? 0
     disk?.secondsLeft = bytesPerSecond.map { free / $0 }
     return StudioState(
-      version: Version.current, phase: phase == .reviewing && !saving.isEmpty ? .saving : phase,
+      version: Version.current, phase: phase == .reviewing && !saveWishes.isEmpty ? .saving : phase,
       camera: camera, acceptedFramesPerSecond: acceptedFramesPerSecond,
       measuredFramesPerSecond: isCapturing ? pace.framesPerSecond : nil, problem: problem,
       interruption: interruption, settings: settings, held: held, take: take, framesLost: pace.lost,
       ringFill: min(1, progress?.ringFill ?? 0),
       ringSeconds: bytesPerSecond.map { Double(ringBytes) / $0 }, disk: disk, audio: audio, motion: motion,
-      photosInProgress: photosInProgress, review: review, clips: clips, library: library)
+      photosInProgress: stills.count + motionPhotos.values.reduce(0, +), review: review, clips: clips,
+      library: library)
   }
 
   var isCapturing: Bool { [.armed, .filming, .gathering].contains(phase) }
@@ -106,7 +112,10 @@ struct StudioModel {
     audio = nil
     motion = nil
     motionPhotos = [:]
-    photosInProgress = 0
+    stills = []
+    begun = 0
+    ended = []
+    lastReason = nil
     review = nil
     saving = [:]
     saveWishes = []

@@ -20,12 +20,14 @@ public struct StudioOptions: Sendable {
   public var microphones: [MicrophoneName]
   /// Where takes go; `nil` for the library folder.
   public var folder: FilePath?
+  /// Where file managers look for pictures of films; `nil` to write none.
+  public var thumbnails: Thumbnails?
 
   /// Options for a studio that takes the first camera as a recording does.
   public init(
     cameras: [String] = [], rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(),
     quality: [Quality] = [], controls: ControlPolicy = .init(), microphones: [MicrophoneName] = [],
-    folder: FilePath? = nil
+    folder: FilePath? = nil, thumbnails: Thumbnails? = Thumbnails()
   ) {
     self.cameras = cameras
     self.rate = rate
@@ -34,5 +36,6 @@ public struct StudioOptions: Sendable {
     self.controls = controls
     self.microphones = microphones
     self.folder = folder
+    self.thumbnails = thumbnails
   }
 }

@@ -8,7 +8,14 @@ final class Turns: Sendable {
   func take<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    let task = last.withLock { last in
+    try await begin(work).value
+  }
+
+  /// Has `work` done once all that was asked for before has been done.
+  @discardableResult func begin<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value
+  ) -> Task<Value, any Error> {
+    last.withLock { last in
       let former = last
       let task = Task {
         await former?.value
@@ -17,6 +24,5 @@ final class Turns: Sendable {
       last = Task { _ = await task.result }
       return task
     }
-    return try await task.value
   }
 }

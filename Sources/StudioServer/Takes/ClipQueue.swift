@@ -17,6 +17,8 @@ final class ClipQueue: Sendable {
     var speed: SpeedCurve?
     /// The part of the master that it shows.
     var span = ClipSpan.whole
+    /// What the clip is called; `nil` for the usual name of a further clip.
+    var clip: FilePath?
   }
 
   /// What became of a job.
@@ -44,12 +46,18 @@ final class ClipQueue: Sendable {
   private let wake: AsyncStream<Void>.Continuation
   private let changed: @Sendable ([Progress]) -> Void
   private let finished: @Sendable (Outcome) -> Void
+  private let thumbnails: Thumbnails?
   private static let mostWaiting = 32
 
   /// - Parameters:
+  ///   - thumbnails: where file managers look for pictures of the films; `nil` to write none.
   ///   - changed: is told the clips that wait or are made whenever that changes.
   ///   - finished: is told what became of each.
-  init(changed: @escaping @Sendable ([Progress]) -> Void, finished: @escaping @Sendable (Outcome) -> Void) {
+  init(
+    thumbnails: Thumbnails? = Thumbnails(), changed: @escaping @Sendable ([Progress]) -> Void,
+    finished: @escaping @Sendable (Outcome) -> Void
+  ) {
+    self.thumbnails = thumbnails
     (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     (self.changed, self.finished) = (changed, finished)
   }
@@ -115,11 +123,15 @@ final class ClipQueue: Sendable {
     }
     let film = try Film(master)
     let options = ClipOptions(speed: job.speed, span: job.span)
-    let path = film.clipName(in: try film.container(for: options, copy: false)).free
+    let path = (try job.clip ?? film.clipName(in: film.container(for: options, copy: false))).free
     let report = try await ClipMaker.make(film.source, to: path, options: options) { progress in
       self.note(progress, of: job)
     }
     try film.enter(report.clip(named: path, options: options), at: path)
+    // A file manager without them makes its own, or shows none.
+    if let thumbnails {
+      _ = try? TakeLibrary(job.take.folder).entry(at: job.take)?.writeThumbnails(to: thumbnails)
+    }
     return path
   }
 

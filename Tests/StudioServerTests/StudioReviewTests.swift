@@ -1,0 +1,176 @@
+import Capture
+import FilmJudge
+import Foundation
+import SystemPackage
+import Takes
+import Testing
+import Timebase
+
+@testable import StudioServer
+
+@Suite("A review in a studio", .timeLimit(.minutes(15)))
+struct StudioReviewTests {
+  private static let settings = SettingsChange(
+    preRoll: .milliseconds(500), postRoll: .milliseconds(500), afterTrigger: .review)
+
+  /// The number in the strip of a JPEG.
+  private func number(_ jpeg: [UInt8]) throws -> UInt32? {
+    let folder = try TemporaryFolder()
+    try Data(jpeg).write(to: folder.url.appending(path: "x.jpg"))
+    return try StripFilm(folder.path("x.jpg")).numbers.first ?? nil
+  }
+
+  @Test("has the frames around the trigger; parts of it become takes of exactly these frames")
+  func parts() async throws {
+    let work = try await StudioAtWork.run("", Self.settings) { work in
+      let studio = work.studio
+      try await work.standBy()
+      #expect(await refusal { _ = try await studio.reviewFrames() }?.code == .notNow)
+      try await studio.trigger()
+      #expect(await studio.state().phase != .armed)
+      let state = try await work.reach { $0.phase == .reviewing }
+      let review = try #require(state.review)
+      let frames = try await studio.reviewFrames()
+      #expect(frames.sequence.count == review.frames && frames.time.count == review.frames)
+      #expect(
+        Int64(review.frames) + review.lost == frames.sequence[review.frames - 1] - frames.sequence[0] + 1)
+      #expect((59...61).contains(Int64(review.frames) + review.lost))
+      let trigger = try #require(review.trigger)
+      #expect(frames.time[trigger] == 0 && frames.time[..<trigger].allSatisfy { $0 < 0 })
+      for index in [0, trigger, review.frames - 1] {
+        let jpeg = try await studio.reviewFrame(index, width: 1920)
+        #expect(try number(jpeg) == UInt32(frames.sequence[index]))
+      }
+      #expect(
+        await refusal { _ = try await studio.reviewFrame(review.frames, width: 320) }?.code == .notFound)
+      #expect(await refusal { _ = try await studio.reviewFrame(-1, width: 320) }?.code == .notFound)
+      for change in [SettingsChange(preRoll: .zero), SettingsChange(afterTrigger: .save)] {
+        #expect(await refusal { try await studio.change(change) }?.code == .notNow)
+      }
+      #expect(await refusal { try await studio.trigger() }?.code == .notNow)
+      #expect(
+        await refusal { try await studio.save(first: 3, last: 2, speed: nil, label: nil) }?.code
+          == .badRequest)
+
+      // The second while the first is saved.
+      try await studio.save(first: 5, last: 14, speed: nil, label: "splash")
+      try await studio.save(first: 0, last: 0, speed: "1/2", label: nil)
+      #expect(await refusal { try await studio.arm() }?.code == .notNow || work.all(.takeSaved).count == 2)
+      try await work.notices(.takeSaved, 2)
+      let parts = try await work.reach { $0.phase == .reviewing }.review?.saved
+      #expect(
+        parts?.sorted { $0.first < $1.first } == [
+          StudioState.Review.Part(first: 0, last: 0), StudioState.Review.Part(first: 5, last: 14),
+        ])
+      try await work.notices(.clipReady, 2)
+      let taken = try await work.allTakes()
+      #expect(
+        Set(taken.map { $0.take.sequences.map { $0 } }) == [
+          Array(frames.sequence[5...14]), [frames.sequence[0]],
+        ])
+      #expect(Set(taken.map(\.take.label)) == ["splash", nil])
+
+      try await studio.arm()
+      try await work.standBy()
+      #expect(await studio.state().review == nil)
+      try await studio.trigger()
+      let second = try await work.reach { $0.phase == .reviewing }.review
+      #expect(second?.id == review.id + 1)
+      try await studio.arm()
+      try await work.reach { $0.phase == .armed }
+    }
+    let taken = try await work.allTakes()
+    #expect(taken.count == 2)
+    for taken in taken { try work.expectTrue(taken) }
+  }
+
+  @Test(
+    "on a full disk fails to save, says so, and saves the same part once there is room",
+    .enabled(if: SmallDisk.isPossible))
+  func fullDisk() async throws {
+    let disk = try #require(try SmallDisk(bytes: 4 << 20))
+    let work = try await StudioAtWork.run("", Self.settings, in: disk.path("takes")) { work in
+      try await work.standBy()
+      try await work.studio.trigger()
+      let review = try #require(try await work.reach { $0.phase == .reviewing }.review)
+      // The file that was prepared has its room already.
+      try await work.studio.save(first: 0, last: 0, speed: nil, label: nil)
+      try await work.notices(.clipReady, 1)
+      try await work.reach { $0.phase == .reviewing }
+      let ballast = URL(filePath: disk.path("ballast"))
+      try Data().write(to: ballast)
+      let file = try FileHandle(forWritingTo: ballast)
+      while (try? file.write(contentsOf: Data(count: 4096))) != nil {}
+      try file.close()
+      try await work.studio.save(first: 0, last: review.frames - 1, speed: nil, label: nil)
+      try await work.notices(.takeFailed, 1)
+      let state = try await work.reach { $0.phase == .reviewing }
+      let first = StudioState.Review.Part(first: 0, last: 0)
+      #expect(state.review?.saved == [first])
+      try FileManager.default.removeItem(at: ballast)
+      let before = work.all(.takeSaved).count
+      try await work.studio.save(first: 0, last: review.frames - 1, speed: nil, label: nil)
+      try await work.notices(.takeSaved, before + 1)
+      let parts = try await work.reach { $0.phase == .reviewing }.review?.saved
+      #expect(parts == [first, StudioState.Review.Part(first: 0, last: review.frames - 1)])
+    }
+    let whole = try #require(
+      try await work.allTakes().max { $0.take.frames.written < $1.take.frames.written })
+    try work.expectTrue(whole)
+    #expect((50...61).contains(whole.take.frames.written))
+  }
+
+  @Test("has what there is where the camera goes before all of it came")
+  func cameraGone() async throws {
+    var settings = Self.settings
+    settings.preRoll = .milliseconds(100)
+    settings.postRoll = .seconds(600)
+    try await StudioAtWork.run("disconnect=90", settings) { work in
+      try await work.standBy()
+      try await work.studio.trigger()
+      let review = try #require(try await work.reach { $0.phase == .reviewing }.review)
+      let frames = try await work.studio.reviewFrames()
+      #expect(frames.sequence.last == 89 && frames.sequence.count == review.frames)
+      #expect(work.all(.error).filter { $0.message.contains("unplugged") }.count == 1)
+      try await work.studio.save(first: 0, last: review.frames - 1, speed: nil, label: nil)
+      try await work.notices(.takeSaved, 1)
+      try await work.reach { $0.phase == .reviewing }
+      try await work.studio.arm()
+      // It goes again and again: each time frames come once more.
+      try await work.notices(.interrupted, 1)
+      try await work.notices(.interruptionEnded, 1)
+    }
+  }
+}
+
+@Suite("A studio whose camera goes", .timeLimit(.minutes(15)))
+struct StudioInterruptionTests {
+  @Test("has a whole take of what came, and stands by again")
+  func unplugged() async throws {
+    let work = try await StudioAtWork.run("disconnect=150") { work in
+      try await work.reach { $0.phase == .armed }
+      try await work.studio.record()
+      try await work.notices(.interrupted, 1)
+      try await work.notices(.takeFailed, 1)
+      try await work.notices(.takeSaved, 1)
+      try await work.notices(.interruptionEnded, 1)
+    }
+    let taken = try #require(try await work.allTakes().first)
+    try work.expectTrue(taken)
+    #expect(taken.take.sequences.last == 149 && taken.take.failure != nil)
+  }
+
+  @Test("waits for a person where its driver fails again and again, and goes on when told to")
+  func resumed() async throws {
+    try await StudioAtWork.run("fail=60:9") { work in
+      let state = try await work.reach { $0.interruption?.waitsForResume == true }
+      #expect(state.phase == .interrupted && state.interruption?.message?.isEmpty == false)
+      #expect(await refusal { try await work.studio.trigger() }?.code == .notNow)
+      #expect(await refusal { _ = try await work.studio.preview(after: nil, width: 320) }?.code == .notNow)
+      let before = work.all(.interrupted).count
+      try await work.studio.resume()
+      // It fails anew after 60 more frames.
+      try await work.notices(.interrupted, before + 1)
+    }
+  }
+}

@@ -1,0 +1,255 @@
+import Capture
+import FilmJudge
+import Foundation
+import Overcrank
+import Retime
+import SystemPackage
+import Takes
+import Testing
+import Timebase
+
+@testable import StudioServer
+
+@Suite("A studio on a simulated camera", .timeLimit(.minutes(15)))
+struct StudioTests {
+  private static let short = SettingsChange(preRoll: .milliseconds(500), postRoll: .milliseconds(250))
+
+  private func stamp(_ date: Date) -> String {
+    let format = DateFormatter()
+    format.locale = Locale(identifier: "en_US_POSIX")
+    format.dateFormat = "yyyyMMdd'T'HHmmss"
+    return format.string(from: date)
+  }
+
+  @Test("A trigger leaves a take with the frames around it, named by its moment, and then its clip")
+  func trigger() async throws {
+    let work = try await StudioAtWork.run("", Self.short) { work in
+      let armed = stamp(Date())
+      try await work.standBy()
+      while stamp(Date()) <= armed { try await Task.sleep(for: .milliseconds(20)) }
+      let before = stamp(Date())
+      try await work.studio.trigger()
+      let after = stamp(Date())
+      let saved = try await work.notices(.takeSaved, 1)[0]
+      let ready = try await work.notices(.clipReady, 1)[0]
+      #expect(saved.id == ready.id && ready.file?.hasSuffix("-slow.mp4") == false)
+      let taken = try #require(try await work.allTakes().first)
+      let name = taken.entry.name
+      #expect("overcrank-\(before)" <= name && name <= "overcrank-\(after)")
+      #expect(ready.file == "\(name).mp4")
+      try await work.reach { $0.phase == .armed && $0.clips.isEmpty && $0.library >= 2 }
+    }
+    let taken = try await work.allTakes()
+    #expect(taken.count == 1)
+    try work.expectTrue(taken[0])
+    let take = taken[0].take
+    let trigger = try #require(take.trigger)
+    let time = try #require(trigger.frameTime)
+    #expect(trigger.askedPreRoll == .milliseconds(500) && trigger.postRoll == .milliseconds(250))
+    #expect(trigger.preRollCut == nil)
+    #expect(take.timestamps.allSatisfy { time - .milliseconds(500) <= $0 && $0 < time + .milliseconds(250) })
+    // 750 ms at 60 frames a second; the times of frames are whole nanoseconds.
+    #expect((44...46).contains(take.frames.sent))
+    #expect(take.clips.map(\.file) == ["\(taken[0].entry.name).mp4"])
+    #expect(take.clips.first.map { Int64($0.frames) } == take.frames.written)
+    #expect(taken[0].entry.clips.count == 1)
+  }
+
+  @Test("Record films from now until Stop, with the label that is set, and neither is taken at another time")
+  func record() async throws {
+    let work = try await StudioAtWork.run { work in
+      #expect(await refusal { try await work.studio.trigger() }?.code == .notNow)
+      try await work.reach { $0.phase == .armed }
+      try await work.studio.change(SettingsChange(label: "drop 3"))
+      #expect(await refusal { try await work.studio.stop() }?.code == .notNow)
+      try await work.studio.record()
+      #expect(await refusal { try await work.studio.record() }?.code == .notNow)
+      #expect(await refusal { try await work.studio.motionPhoto() }?.code == .notNow)
+      #expect(await refusal { try await work.studio.useCamera(nil, .rate(30)) }?.code == .notNow)
+      #expect(await refusal { try await work.studio.change(SettingsChange(preRoll: .zero)) }?.code == .notNow)
+      let state = try await work.reach { ($0.take?.written ?? 0) > 30 }
+      #expect(state.phase == .filming && state.take?.kind == .take && state.take?.number == 1)
+      try await work.studio.stop()
+      try await work.notices(.takeSaved, 1)
+      try await work.reach { $0.phase == .armed && $0.take == nil }
+    }
+    let taken = try await work.allTakes()
+    #expect(taken.map(\.take.label) == ["drop 3"])
+    try work.expectTrue(taken[0])
+    let time = try #require(taken[0].take.trigger?.frameTime)
+    #expect(taken[0].take.timestamps.allSatisfy { time <= $0 } && taken[0].take.frames.written > 30)
+  }
+
+  @Test("Photos while it films take no frame from the take, and each is counted until it is written")
+  func photos() async throws {
+    let work = try await StudioAtWork.run { work in
+      try await work.reach { $0.phase == .armed }
+      try await work.studio.photo()
+      try await work.notices(.photoWritten, 1)
+      try await work.studio.record()
+      try await work.reach { ($0.take?.written ?? 0) > 10 }
+      for _ in 0..<3 { try await work.studio.photo() }
+      #expect(Set(try await work.notices(.photoWritten, 4).compactMap(\.file)).count == 4)
+      try await work.reach { $0.photosInProgress == 0 && ($0.take?.written ?? 0) > 30 }
+      try await work.studio.stop()
+      try await work.notices(.takeSaved, 1)
+    }
+    #expect(work.all(.photoFailed).isEmpty)
+    let taken = try await work.allTakes()
+    try work.expectTrue(taken[0])
+    #expect(taken[0].take.frames.lost.ring == 0 && taken[0].take.frames.lost.disk == 0)
+    let stills = try FileManager.default.contentsOfDirectory(atPath: work.takes).filter {
+      $0.contains("-still-")
+    }
+    #expect(stills.count == 4)
+  }
+
+  @Test("Two Motion Photos that overlap become two, and leave nothing else")
+  func motionPhotos() async throws {
+    let work = try await StudioAtWork.run { work in
+      try await work.standBy()
+      try await work.studio.motionPhoto()
+      #expect(await work.studio.state().photosInProgress == 1)
+      try await work.studio.motionPhoto()
+      #expect(await work.studio.state().photosInProgress == 2)
+      #expect(await refusal { try await work.studio.trigger() }?.code == .notNow)
+      let files = try await work.notices(.photoWritten, 2).compactMap(\.file)
+      #expect(Set(files).count == 2)
+      try await work.reach { $0.phase == .armed && $0.photosInProgress == 0 }
+    }
+    #expect(work.all(.photoFailed).isEmpty && work.all(.takeSaved).isEmpty)
+    let files = try FileManager.default.contentsOfDirectory(atPath: work.takes)
+    #expect(files.count == 2 && files.allSatisfy { $0.hasSuffix(".MP.jpg") }, "\(files)")
+  }
+
+  @Test("Motion triggers, where that is asked for")
+  func motion() async throws {
+    var settings = Self.short
+    settings.motion = StudioSettings.Motion(
+      settings: MotionSettings(threshold: 10, area: 0.0005), triggers: true)
+    let work = try await StudioAtWork.run("rest=1s", settings) { work in
+      try await work.notices(.takeSaved, 1)
+      #expect(await work.studio.state().motion != nil)
+      try await work.studio.change(SettingsChange(motion: .some(nil)))
+      try await work.reach { $0.motion == nil && $0.phase == .armed }
+    }
+    let taken = try await work.allTakes()
+    try work.expectTrue(try #require(taken.first))
+    #expect(taken.first?.take.trigger?.kind == "motion")
+  }
+
+  @Test("A take that is filmed when the studio ends is whole")
+  func ending() async throws {
+    let work = try await StudioAtWork.run("", SettingsChange(label: "the last")) { work in
+      try await work.reach { $0.phase == .armed }
+      try await work.studio.record()
+      try await work.reach { ($0.take?.written ?? 0) > 20 }
+    }
+    let taken = try await work.allTakes()
+    #expect(taken.count == 1 && taken[0].take.frames.written > 20)
+    // What the session tells last is dealt with too.
+    #expect(taken[0].take.label == "the last")
+    try work.expectTrue(taken[0])
+  }
+
+  @Test("Another mode goes on; one that is refused says why, and the former goes on")
+  func modes() async throws {
+    let work = try await StudioAtWork.run { work in
+      let first = try await work.reach { $0.phase == .armed }
+      #expect(first.camera?.mode.mode.width == 320)
+      try await work.studio.useCamera(nil, .rate(30))
+      let modes = try await work.studio.modes()
+      #expect(modes.map(\.mode.width) == [320, 640])
+      // The widest that is fast enough.
+      try await work.reach { $0.phase == .armed && $0.camera?.mode.mode.width == 640 }
+      let refused = await refusal {
+        try await work.studio.useCamera(
+          nil, .mode(fourcc: "MJPG", width: 111, height: 11, interval: FrameInterval(1, 60)))
+      }
+      #expect(refused?.code == .refused && refused?.message.isEmpty == false)
+      try await work.reach { $0.phase == .armed && $0.camera?.mode.mode.width == 640 }
+      #expect(try await work.notices(.modeRefused, 1).first?.message == refused?.message)
+      #expect(await refusal { try await work.studio.useCamera("sim:none", nil) } != nil)
+      try await work.reach { $0.phase == .armed && $0.camera?.mode.mode.width == 640 }
+      try await work.studio.record()
+      try await work.reach { ($0.take?.written ?? 0) > 5 }
+      try await work.studio.stop()
+      try await work.notices(.takeSaved, 1)
+    }
+    let taken = try await work.allTakes()
+    #expect(taken.map(\.take.mode.width) == [640])
+    try work.expectTrue(taken[0])
+  }
+
+  @Test("With continue, clips wait while it films, and are made when it does not")
+  func carryingOn() async throws {
+    var settings = Self.short
+    settings.afterTrigger = .carryOn
+    try await StudioAtWork.run("", settings) { work in
+      try await work.standBy()
+      try await work.studio.record()
+      try await work.reach { ($0.take?.written ?? 0) > 10 }
+      let simulated = FilePath(work.takes).appending("other.mp4")
+      try await SimulatedTake.record(to: simulated, frames: 10)
+      let take = FilePath(work.takes).appending("other.take.json")
+      try work.studio.clips.add(ClipQueue.Job(take: take, clip: simulated))
+      let written = try await work.reach { $0.clips.count == 1 }.take?.written ?? 0
+      let state = try await work.reach { ($0.take?.written ?? 0) > written + 30 }
+      #expect(state.clips.map(\.fraction) == [0] && work.all(.clipReady).isEmpty)
+      try await work.studio.stop()
+      try await work.notices(.clipReady, 2)
+    }
+  }
+
+  @Test("Readers of the live picture, one that hangs, and one who looks at a take cost no frame")
+  func readers() async throws {
+    let work = try await StudioAtWork.run("", Self.short) { work in
+      try await work.standBy()
+      try await work.studio.trigger()
+      try await work.notices(.clipReady, 1)
+      let entry = try #require(try await work.allTakes().first?.entry)
+      try await work.reach { $0.phase == .armed }
+      try await work.studio.record()
+      let readers = [320, 640, 640].map { width in
+        Task {
+          var last: UInt32?
+          var count = 0
+          while !Task.isCancelled {
+            guard let picture = try await work.studio.preview(after: last, width: width) else { continue }
+            last = picture.sequence
+            count += 1
+          }
+          return count
+        }
+      }
+      let hanging = Task {
+        await work.studio.hub.read { _ in
+          while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(50)) }
+        }
+      }
+      let scrubbing = Task.detached {
+        var pictures = try TakePictures(entry)
+        var index = 0
+        while !Task.isCancelled {
+          index = (index + 7) % pictures.frameCount
+          _ = try pictures.picture(index, fitting: 160).encoded(as: .jpeg)
+          await Task.yield()
+        }
+      }
+      try await work.reach { ($0.take?.written ?? 0) > 120 }
+      for reader in readers {
+        reader.cancel()
+        #expect(try await reader.value > 0)
+      }
+      hanging.cancel()
+      await hanging.value
+      scrubbing.cancel()
+      try await scrubbing.value
+      try await work.studio.stop()
+      try await work.notices(.takeSaved, 2)
+    }
+    let taken = try #require(try await work.allTakes().last)
+    try work.expectTrue(taken)
+    #expect(taken.take.frames.lost.ring == 0 && taken.take.frames.lost.disk == 0)
+  }
+}
