@@ -35,7 +35,9 @@ struct StudioTests {
       #expect(saved.id == ready.id && ready.file?.hasSuffix("-slow.mp4") == false)
       let taken = try #require(try await work.allTakes().first)
       let name = taken.entry.name
-      #expect("overcrank-\(before)" <= name && name <= "overcrank-\(after)")
+      // The next take may have been prepared in the same second, and have its name already.
+      let moment = String(name.prefix("overcrank-\(before)".count))
+      #expect("overcrank-\(before)" <= moment && moment <= "overcrank-\(after)", "\(name)")
       #expect(ready.file == "\(name).mp4")
       try await work.reach { $0.phase == .armed && $0.clips.isEmpty && $0.library >= 2 }
     }
@@ -64,7 +66,6 @@ struct StudioTests {
       #expect(await refusal { try await work.studio.stop() }?.code == .notNow)
       try await work.studio.record()
       #expect(await refusal { try await work.studio.record() }?.code == .notNow)
-      #expect(await refusal { try await work.studio.motionPhoto() }?.code == .notNow)
       #expect(await refusal { try await work.studio.useCamera(nil, .rate(30)) }?.code == .notNow)
       #expect(await refusal { try await work.studio.change(SettingsChange(preRoll: .zero)) }?.code == .notNow)
       let state = try await work.reach { ($0.take?.written ?? 0) > 30 }
@@ -104,6 +105,33 @@ struct StudioTests {
     #expect(stills.count == 4)
   }
 
+  @Test(
+    "A take and a Motion Photo of the same moment become both, in whatever order they are asked for",
+    arguments: [["trigger", "photo"], ["photo", "trigger"], ["record", "photo"]])
+  func takeAndMotionPhoto(_ order: [String]) async throws {
+    let work = try await StudioAtWork.run { work in
+      try await work.standBy()
+      for what in order {
+        switch what {
+        case "trigger": try await work.studio.trigger()
+        case "record": try await work.studio.record()
+        default: try await work.studio.motionPhoto()
+        }
+      }
+      if order.contains("record") {
+        try await work.reach { ($0.take?.written ?? 0) > 30 }
+        try await work.studio.stop()
+      }
+      try await work.notices(.photoWritten, 1)
+      try await work.notices(.takeSaved, 1)
+      try await work.reach { $0.phase == .armed && $0.photosInProgress == 0 }
+    }
+    #expect(work.all(.photoFailed).isEmpty && work.all(.takeFailed).isEmpty)
+    #expect(work.all(.photoWritten).count == 1 && work.all(.takeSaved).count == 1)
+    let takes = try await work.allTakes()
+    #expect(takes.count == 1)
+  }
+
   @Test("Two Motion Photos that overlap become two, and leave nothing else")
   func motionPhotos() async throws {
     let work = try await StudioAtWork.run { work in
@@ -112,7 +140,6 @@ struct StudioTests {
       #expect(await work.studio.state().photosInProgress == 1)
       try await work.studio.motionPhoto()
       #expect(await work.studio.state().photosInProgress == 2)
-      #expect(await refusal { try await work.studio.trigger() }?.code == .notNow)
       let files = try await work.notices(.photoWritten, 2).compactMap(\.file)
       #expect(Set(files).count == 2)
       try await work.reach { $0.phase == .armed && $0.photosInProgress == 0 }

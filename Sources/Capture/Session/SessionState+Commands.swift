@@ -173,6 +173,7 @@ extension SessionState {
         limit: span.limit)
       if span.outcome == .review {
         isGatheringFull = false
+        reviewTrigger = event
         beganAt = now
         enter(.gathering(window))
         return [.answer(event, .started(take: takeNumber))]

@@ -77,6 +77,8 @@ struct SessionState {
   var held = Duration.zero
   /// Whether the ring was too small for the whole pre-roll.
   var isPreRollCut = false
+  /// What triggered what is gathered or reviewed.
+  var reviewTrigger: TriggerEvent?
   /// Whether the ring has no room for more of what is gathered.
   var isGatheringFull = false
 

@@ -61,9 +61,16 @@ extension SessionWriter {
       let opening = output ?? opener.open(context(of: number, run))
       opener.join()
       if let error = opening.failure { throw error }
-      let facts = TakeFacts(
-        context: context(of: number, run), startedAt: clockOfDay(), ringBytes: run.ring.capacity,
-        ringLockErrno: run.ring.lockErrno)
+      let age = (now - part.start - state.clock.offset) / .seconds(1)
+      var facts = TakeFacts(
+        context: context(of: number, run), startedAt: clockOfDay().addingTimeInterval(-max(0, age)),
+        ringBytes: run.ring.capacity, ringLockErrno: run.ring.lockErrno)
+      if case .reviewing(let window?) = state.phase, let event = state.reviewTrigger,
+        (part.start..<part.end).contains(window.trigger)
+      {
+        let start = TakeStart(number: number, trigger: event, frameTime: window.trigger, preRollCut: nil)
+        facts.trigger = Take.Trigger(event, start, state.plan)
+      }
       var take = TakeInProgress(start, output: opening, facts: facts)
       // Its audio follows all of its frames.
       take.writer.holdAudio()
@@ -80,6 +87,7 @@ extension SessionWriter {
         }
       }
       audio?.save(into: &take, until: part.end, lag: state.clock.offset)
+      take.facts.controlChanges = controlChanges(during: take.writer.accounting)
       events.tell(.takeStarted(take: number, trigger: nil), at: now)
       close(take, failure: nil)
     } catch {

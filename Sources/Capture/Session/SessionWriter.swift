@@ -409,7 +409,7 @@ final class SessionWriter {
   }
 
   /// What was set from the first of these frames to the last, on their clock.
-  private func controlChanges(during accounting: FrameAccounting) -> [Take.ControlChange] {
+  func controlChanges(during accounting: FrameAccounting) -> [Take.ControlChange] {
     guard let first = accounting.timestamps.first, let last = accounting.timestamps.last else { return [] }
     return controls.steps().compactMap { step in
       var step = step

@@ -2,7 +2,7 @@ import Capture
 public import FoundationEssentials
 import Platform
 public import Takes
-import Timebase
+public import Timebase
 
 extension FinishedTake {
   /// When its triggers came, on the clock of its frames: the one that began it, and those that prolonged it.
@@ -24,14 +24,16 @@ extension FinishedTake {
     }
   }
 
-  /// The frames that were captured last when its triggers came, counted from 0, in the order of the triggers.
+  /// The frame that was captured last when a trigger came, counted from 0, or the nearest there is.
   ///
-  /// - Parameter entry: the take in its library.
+  /// - Parameters:
+  ///   - time: the trigger's, on `CLOCK_MONOTONIC`.
+  ///   - entry: the take in its library.
   /// - Throws: ``RecordError`` where its master cannot be read.
-  public func triggerFrames(in entry: LibraryEntry) throws(RecordError) -> [Int] {
-    var frames: [Int] = []
-    for moment in triggerMoments { frames.append(try frame(at: moment, in: entry)) }
-    return frames
+  public func frame(atTrigger time: Instant, in entry: LibraryEntry) throws(RecordError) -> Int {
+    let began = take.trigger
+    let lag = began?.time.flatMap { time in began?.frameTime.map { $0 - time } } ?? .zero
+    return try frame(at: time + lag, in: entry)
   }
 
   /// When frame `index` was captured just now, by the calendar; `nil` where its clock is not that of the system.

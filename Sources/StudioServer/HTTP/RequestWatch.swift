@@ -11,6 +11,8 @@ final class RequestWatch: ChannelDuplexHandler {
   private let limits: ServerLimits
   private var clock: RequestClock
   private var timer: Scheduled<Void>?
+  /// When the timer is due.
+  private var armedFor = Instant.distantFuture
   private var context: ChannelHandlerContext?
 
   init(_ limits: ServerLimits) {
@@ -44,7 +46,10 @@ final class RequestWatch: ChannelDuplexHandler {
   }
 
   /// Told by ``StallWatch``, which sees the bytes before the parser does.
-  func bytesCame() { clock.bytesCame(Self.now) }
+  func bytesCame() {
+    clock.bytesCame(Self.now)
+    arm()
+  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
@@ -63,10 +68,12 @@ final class RequestWatch: ChannelDuplexHandler {
     context.write(data, promise: promise)
   }
 
-  /// One timer at a time: it looks again where the deadline has moved meanwhile.
+  /// One timer at a time: it looks again where the deadline has become a later one meanwhile, and is set anew where it
+  /// has become an earlier one.
   private func arm() {
-    guard timer == nil, let context else { return }
-    guard let deadline = clock.deadline else { return }
+    guard let context, let deadline = clock.deadline, timer == nil || deadline < armedFor else { return }
+    timer?.cancel()
+    armedFor = deadline
     timer = context.eventLoop.assumeIsolated().scheduleTask(
       in: .nanoseconds((deadline - Self.now).wholeNanoseconds)
     ) {

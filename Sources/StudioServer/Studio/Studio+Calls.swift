@@ -45,12 +45,15 @@ extension Studio: StudioCalls {
         try model.withLock { model in
           let span = try choose(model)
           triggersAwaited.add(1, ordering: .relaxed)
-          var event = TriggerEvent(.program) { outcome in
-            self.note(outcome, of: span, isPhoto: isPhoto)
+          let time = MonotonicClock.now
+          var event = TriggerEvent(.program, at: time) { outcome in
+            self.note(outcome, of: span, photoAt: isPhoto ? time : nil)
             self.triggersAwaited.subtract(1, ordering: .releasing)
             continuation.resume(returning: outcome)
           }
           event.span = span
+          // Only Stop ends what somebody records.
+          event.endsTake = false
           commands.trigger(event)
         }
       } catch {
@@ -60,7 +63,7 @@ extension Studio: StudioCalls {
   }
 
   /// Notes what came of a trigger, before the session tells anything of the take.
-  private func note(_ outcome: TriggerOutcome, of span: TakeSpan, isPhoto: Bool) {
+  private func note(_ outcome: TriggerOutcome, of span: TakeSpan, photoAt time: Instant?) {
     // One may be refused while the state is looked at: nothing changes then.
     guard outcome != .refused else { return }
     update { model in
@@ -68,8 +71,12 @@ extension Studio: StudioCalls {
         model.begun = take
         model.phase = span.outcome == .review ? .gathering : .filming
       }
-      if isPhoto, let take = outcome.take, outcome != .ended(take: take) {
+      guard let take = outcome.take else { return }
+      if let time {
         model.motionPhotos[take, default: 0] += 1
+        model.photoTimes[take, default: []].append(time)
+      } else {
+        model.wanted.insert(take)
       }
     }
   }
@@ -77,9 +84,6 @@ extension Studio: StudioCalls {
   func trigger() async throws {
     let outcome = try await trigger { model in
       guard [.armed, .filming].contains(model.phase) else { throw Self.standsNotBy }
-      guard model.phase == .armed || model.motionPhotos[model.begun] == nil else {
-        throw StudioError(.notNow, "A Motion Photo is being taken. Trigger when it is done.")
-      }
       let settings = model.settings
       return TakeSpan(
         preRoll: settings.preRoll, limit: RecordingLimit(duration: settings.postRoll),
@@ -135,9 +139,6 @@ extension Studio: StudioCalls {
     let outcome = try await trigger(isPhoto: true) { model in
       guard [.armed, .filming].contains(model.phase) else {
         throw StudioError(.notNow, "No frames come. Arm the studio first.")
-      }
-      guard model.phase == .armed || model.motionPhotos[model.begun] != nil else {
-        throw StudioError(.notNow, "A take is being filmed. Make a Motion Photo of it afterwards.")
       }
       return TakeSpan(
         preRoll: CameraAtWork.photoReach, limit: RecordingLimit(duration: CameraAtWork.photoReach))

@@ -85,6 +85,7 @@ extension Studio {
   }
 
   private func note(_ trigger: TriggerEvent, _ outcome: TriggerOutcome) {
+    if trigger.kind != .program, let take = outcome.take { update { _ = $0.wanted.insert(take) } }
     guard case .started(let number) = outcome else { return }
     update { model in
       model.begun = max(model.begun, number)
@@ -137,7 +138,7 @@ extension Studio {
 
   private func end(_ number: Int, _ result: Result<Recording, CaptureError>, of camera: CameraAtWork) {
     guard update({ $0.ended.insert(number).inserted }) else { return }
-    let (wish, isPhoto, settings) = update { model -> (StudioSave?, Bool, StudioSettings) in
+    let (wish, isPhoto, isWanted, settings) = update { model -> (StudioSave?, Bool, Bool, StudioSettings) in
       var wish: StudioSave?
       if let part = model.saving.removeValue(forKey: number) {
         if let place = model.saveWishes.firstIndex(where: { $0.part == part }) {
@@ -149,7 +150,8 @@ extension Studio {
         }
       }
       model.library += 1
-      return (wish, model.motionPhotos[number] != nil, model.settings)
+      let isPhoto = model.motionPhotos[number] != nil
+      return (wish, isPhoto, !isPhoto || model.wanted.contains(number), model.settings)
     }
     if case .failure(let error) = result, !isPhoto { notify(.takeFailed, error.description) }
     guard let take = camera.recorder.takes.first(where: { $0.number == number }),
@@ -164,9 +166,9 @@ extension Studio {
       return
     }
     if isPhoto {
-      photos.begin { await self.makePhotos(of: take, entry) }
-      return
+      photos.begin { await self.makePhotos(of: take, entry, keepingTake: isWanted) }
     }
+    guard isWanted else { return }
     let label = wish.map(\.label) ?? settings.label
     if let label { try? entry.setLabel(label) }
     let id = ids.id(of: take.files.take)
@@ -226,10 +228,11 @@ extension Studio {
     for _ in 0..<count { notify(.photoFailed, reason) }
   }
 
-  private func makePhotos(of take: FinishedTake, _ entry: LibraryEntry) async {
+  private func makePhotos(of take: FinishedTake, _ entry: LibraryEntry, keepingTake isWanted: Bool) async {
     var isWhole = true
     do {
-      for index in try take.triggerFrames(in: entry) {
+      for time in model.withLock({ $0.photoTimes[take.number] ?? [] }) {
+        let index = try take.frame(atTrigger: time, in: entry)
         let path = entry.path.beside(entry.name + MotionPhotoFile.suffix).free
         let photo = try await MotionPhoto.make(
           ofFrame: index, in: entry, to: path, at: take.date(ofFrame: index))
@@ -241,10 +244,11 @@ extension Studio {
     }
     update { model in
       model.motionPhotos[take.number] = nil
+      model.photoTimes[take.number] = nil
       model.library += 1
     }
     // Only what nobody needs any more goes.
-    if isWhole { try? entry.remove() }
+    if isWhole, !isWanted { try? entry.remove() }
   }
 
   // MARK: Review and end
@@ -283,6 +287,7 @@ extension Studio {
     update { model in
       model.forgetCamera()
       model.phase = .failed
+      model.problem = StudioError(.refused, "The session has ended. Choose the camera again to go on.")
       guard let failure = end.failure else { return }
       model.problem = StudioError(.refused, failure.description)
       model.phase = .interrupted

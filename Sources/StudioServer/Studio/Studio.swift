@@ -45,9 +45,19 @@ public final class Studio: Sendable {
   private let changes: AsyncStream<Void>
   private let change: AsyncStream<Void>.Continuation
 
+  /// Whoever looks at no page is told what happens, in sentences.
+  private let told: @Sendable (String) -> Void
+
   /// A studio that does nothing yet.
-  public init(_ options: StudioOptions = StudioOptions()) {
+  ///
+  /// - Parameters:
+  ///   - options: what it begins with.
+  ///   - told: is told in a sentence what happens, for whoever looks at no page; it must not wait for anything.
+  public init(
+    _ options: StudioOptions = StudioOptions(), told: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
     self.options = options
+    self.told = told
     folder = options.folder ?? LibraryFolder.path
     model = Mutex(StudioModel())
     microphones = Mutex(options.microphones)
@@ -91,6 +101,7 @@ public final class Studio: Sendable {
   /// Tells the pages what has happened.
   func notify(_ kind: StudioNotice.Kind, _ message: String, id: String? = nil, file: String? = nil) {
     hub.publish(StudioNotice(kind: kind, message: message, id: id, file: file))
+    told(message)
   }
 
   /// Another list of takes is there.
@@ -214,7 +225,7 @@ public final class Studio: Sendable {
       guard case RecordError.trigger = error, !triggers.isEmpty else { throw error }
       // Where another recording listens at the socket, all else works.
       (opened, events) = try await start(next, settings, triggers: [])
-      notify(.error, "overcrank trigger does not reach this studio: \(error)")
+      notify(.error, "Triggers of other programs do not reach this studio: \(error)")
     }
     // A person's own values outlive a change of mode.
     for change in personal.withLock({ $0 }) { opened.recorder.session.commands.send(.set(change)) }
@@ -266,6 +277,7 @@ public final class Studio: Sendable {
       model.phase = isMissing ? .noCamera : .failed
       model.problem = refusal
     }
+    told(refusal.message)
   }
 
   /// Looks for motion as `motion` says.

@@ -32,6 +32,10 @@ struct StudioModel {
   var ended: Set<Int> = []
   /// The takes in progress that become Motion Photos, and how many of them.
   var motionPhotos: [Int: Int] = [:]
+  /// When these were asked for.
+  var photoTimes: [Int: [Instant]] = [:]
+  /// The takes that were asked for as such, by whatever else they become.
+  var wanted: Set<Int> = []
   var review: StudioState.Review?
   var reviewCount = 0
   /// The takes of a review that are being written, and the parts that they are.
@@ -74,7 +78,8 @@ struct StudioModel {
     switch (phase, progress.stage) {
     case (.filming, .filming(let number)):
       return StudioState.TakeInProgress(
-        number: number, kind: motionPhotos[number] == nil ? .take : .motionPhoto, trigger: trigger,
+        number: number, kind: motionPhotos[number] == nil || wanted.contains(number) ? .take : .motionPhoto,
+        trigger: trigger,
         duration: progress.duration, written: progress.framesWritten, lost: progress.framesLost,
         bytes: progress.bytesWritten)
     case (.gathering, .gathering(let number, let held)):
@@ -112,6 +117,8 @@ struct StudioModel {
     audio = nil
     motion = nil
     motionPhotos = [:]
+    photoTimes = [:]
+    wanted = []
     stills = []
     begun = 0
     ended = []
