@@ -84,11 +84,11 @@ final class StudioAtWork: Sendable {
     return work
   }
 
-  /// Waits for a state that stays; a minute at most.
+  /// Waits for a state that stays; ten minutes at most.
   @discardableResult func reach(
     _ what: String = #function, _ isReached: (StudioState) -> Bool
   ) async throws -> StudioState {
-    for _ in 0..<6000 {
+    for _ in 0..<60_000 {
       let state = await studio.state()
       if isReached(state) { return state }
       try await Task.sleep(for: .milliseconds(10))
@@ -101,9 +101,9 @@ final class StudioAtWork: Sendable {
     try await reach { $0.phase == .armed && $0.held >= $0.settings.preRoll && $0.take == nil }
   }
 
-  /// Waits for `count` notices of a kind, and returns all of it there are; a minute at most.
+  /// Waits for `count` notices of a kind, and returns all of it there are; ten minutes at most.
   @discardableResult func notices(_ kind: StudioNotice.Kind, _ count: Int) async throws -> [Notice] {
-    for _ in 0..<6000 {
+    for _ in 0..<60_000 {
       let all = all(kind)
       if all.count >= count { return all }
       try await Task.sleep(for: .milliseconds(10))

@@ -294,9 +294,8 @@ public final class Studio: Sendable {
       if let factor = look.light {
         self.notify(.lightChanged, "The light has become \(factor) times as bright. That is no motion.")
       }
-      if look.isOnset, motion.triggers, self.model.withLock({ $0.phase == .armed || $0.phase == .filming }) {
-        commands.trigger(TriggerEvent(look))
-      }
+      // The session refuses it where it does not stand by.
+      if look.isOnset, motion.triggers { commands.trigger(TriggerEvent(look)) }
     }
     if motion == nil { update { $0.motion = nil } }
   }
