@@ -137,7 +137,7 @@ public struct TakePictures: ~Copyable {
 
   /// Frame `index` in red, green and blue, made to fit into a square of `side` pixels and never enlarged.
   ///
-  /// - Throws: as ``still(_:as:)``.
+  /// - Throws: `MediaError` where the master cannot be read or has no such frame.
   public mutating func picture(_ index: Int, fitting side: Int) throws(MediaError) -> Picture {
     try picture(index, .rgb24, side)
   }
