@@ -74,6 +74,13 @@ struct KernelUSBCameraTests {
     "gives every frame, but those that the bus damaged; its controls are set for the take, and only for it"
   )
   func record() throws {
+    // On a busy machine uvcvideo's workers end buffers in turned order at times. The take tells that its numbers are not
+    // reliable then, and another is recorded.
+    for attempt in 1...5 where try isRecorded(isLast: attempt == 5) { return }
+  }
+
+  /// Records and checks a take; `false` where the driver turned frames round, unless this is the last attempt.
+  private func isRecorded(isLast: Bool) throws -> Bool {
     let camera = USBCamera()
     let node = try camera.plugIn()
     defer { camera.unplug() }
@@ -98,6 +105,7 @@ struct KernelUSBCameraTests {
     }
     #expect(run.status == 0, "\(run.errors)")
     let take = try folder.take()
+    if !isLast, !take.hasReliableSequence { return false }
     try checkFrames(take, folder)
     #expect(take.frames.written == 120)
     // Buffers that the driver gives back empty are no frames.
@@ -110,6 +118,7 @@ struct KernelUSBCameraTests {
     #expect(take.controls["exposure_dynamic_framerate"]?.from == 1)
     #expect(take.controls["exposure_dynamic_framerate"]?.to == 0)
     #expect(take.controls["exposure_time_absolute"]?.value == 10)
+    return true
   }
 
   @Test(

@@ -1,4 +1,6 @@
+import CameraModel
 public import Cameras
+import Timebase
 
 /// A request for another mode or other controls, with whoever is told what came of it.
 public struct ConfigurationChange: Hashable, Sendable {
@@ -49,4 +51,21 @@ final class OutcomeListener<Outcome: Sendable>: Hashable, Sendable {
   static func == (left: OutcomeListener, right: OutcomeListener) -> Bool { left === right }
 
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension SessionConfiguration {
+  /// Why what the driver has accepted will not do for a change from `former` to this; `nil` where it will.
+  func refusal(
+    of accepted: StreamConfiguration, after former: SessionConfiguration, by camera: String
+  ) -> CaptureError? {
+    guard
+      mode.interval != former.mode.interval || mode.fourcc != former.mode.fourcc
+        || (mode.width, mode.height) != (former.mode.width, former.mode.height),
+      let given = accepted.frameFormat.acceptedInterval?.rate, let asked = mode.rate,
+      given.framesPerSecond < asked.framesPerSecond * ModeChoice.tolerance
+    else { return nil }
+    return .camera(
+      CameraError(
+        .noMode, "\(camera): asked for \(mode), the driver gives only \(given) fps.", action: .chooseMode))
+  }
 }

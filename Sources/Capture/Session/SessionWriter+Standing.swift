@@ -49,6 +49,16 @@ extension SessionWriter {
     }
   }
 
+  /// What was set from the first of these frames to the last, on their clock.
+  func controlChanges(during accounting: FrameAccounting) -> [Take.ControlChange] {
+    guard let first = accounting.timestamps.first, let last = accounting.timestamps.last else { return [] }
+    return controls.steps().compactMap { step in
+      var step = step
+      step.time = state.clock.exactFrameTime(of: step.time)
+      return (first...max(first, last + state.interval)).contains(step.time) ? step : nil
+    }
+  }
+
   /// Writes a part of the reviewed frames as a take.
   ///
   /// - Parameter output: what was prepared for the next take; `nil` where nothing was.

@@ -43,7 +43,7 @@ final class SessionWriter {
   /// The newest frame of the stream.
   private var sight: FrameSight?
   private var stills: [StillRequest] = []
-  private let controls: ControlMover
+  let controls: ControlMover
   /// How the stream set the controls.
   private var controlsInForce: [String: ControlInForce] = [:]
   private(set) var trend = RingTrend()
@@ -408,16 +408,6 @@ final class SessionWriter {
     }
   }
 
-  /// What was set from the first of these frames to the last, on their clock.
-  func controlChanges(during accounting: FrameAccounting) -> [Take.ControlChange] {
-    guard let first = accounting.timestamps.first, let last = accounting.timestamps.last else { return [] }
-    return controls.steps().compactMap { step in
-      var step = step
-      step.time = state.clock.exactFrameTime(of: step.time)
-      return (first...max(first, last + state.interval)).contains(step.time) ? step : nil
-    }
-  }
-
   /// Has controls be set and moved from now on.
   private func attachControls(_ run: CaptureRun, _ configuration: SessionConfiguration) {
     controlsInForce = run.configuration.controls
@@ -445,7 +435,9 @@ final class SessionWriter {
     lostRun = nil
     do throws(CaptureError) {
       let run = try source.open(configuration, settings)
-      if let former = state.former, let error = refusal(of: run, in: configuration, after: former) {
+      if let former = state.former,
+        let error = configuration.refusal(of: run.configuration, after: former, by: source.name)
+      {
         run.stop.set()
         _ = run.join()
         throw error
@@ -458,23 +450,6 @@ final class SessionWriter {
     } catch {
       perform(state.openingFailed(error, at: now), at: now)
     }
-  }
-
-  /// Why what the driver has accepted will not do for a change of mode; `nil` where it will.
-  private func refusal(
-    of run: CaptureRun, in configuration: SessionConfiguration, after former: SessionConfiguration
-  ) -> CaptureError? {
-    let mode = configuration.mode
-    guard
-      mode.interval != former.mode.interval || mode.fourcc != former.mode.fourcc
-        || (mode.width, mode.height) != (former.mode.width, former.mode.height),
-      let accepted = run.configuration.frameFormat.acceptedInterval?.rate, let asked = mode.rate,
-      accepted.framesPerSecond < asked.framesPerSecond * ModeChoice.tolerance
-    else { return nil }
-    return .camera(
-      CameraError(
-        .noMode, "\(source.name): asked for \(mode), the driver gives only \(accepted) fps.",
-        action: .chooseMode))
   }
 
   private func look(at now: Instant) {

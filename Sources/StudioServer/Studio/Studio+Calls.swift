@@ -175,6 +175,14 @@ extension Studio: StudioCalls {
 
   func useCamera(_ id: String?, _ wish: StudioModeWish?) async throws {
     let former = self.wish.withLock { $0 }
+    if let id, id != former.id, !options.cameras.contains(id) {
+      // What a page names is no file that is to be opened.
+      let listed = try await Self.blocking { StudioCamera.all().map(\.id) }
+      guard listed.contains(id) else {
+        throw StudioError(
+          .refused, "There is no such camera among those of this machine. Choose one that is listed.")
+      }
+    }
     let isOther = id != nil && id != former.id
     if isOther { personal.withLock { $0 = [] } }
     try await open(CameraWish(id: id ?? former.id, mode: wish ?? (isOther ? nil : former.mode)))
