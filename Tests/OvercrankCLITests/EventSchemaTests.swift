@@ -157,10 +157,26 @@ struct EventSchemaTests {
     let folder = try TemporaryFolder()
     let log = folder.path("events.ndjson")
     let run = try OvercrankProgram(
-      "record", "sim:,fail=300,scene=1s,drop=20,buffers=32", "--fps", "120", "--max-width", "640",
-      "--trigger", "time=2200ms", "--frames", "20", "--reconnect", "--refocus", "--set",
-      "focus_automatic_continuous=0", "--max-size", "1TB", "--preset", "ultrafast", "--scale", "160", "-o",
-      folder.path("x.mp4"), "--events", log, "--takes", "2")
+      [
+        "record", "sim:,fail=300,scene=3s,drop=20,buffers=32", "--fps", "120", "--max-width", "640",
+        "--trigger", "signal", "--frames", "20", "--reconnect", "--refocus", "--set",
+        "focus_automatic_continuous=0", "--max-size", "1TB", "--preset", "ultrafast", "--scale", "160", "-o",
+        folder.path("x.mp4"), "--events", log, "--takes", "2",
+      ],
+      whileRunning: { process in
+        // Nothing is triggered before the rest has happened, however long a busy machine takes for that.
+        func wait(for events: String...) {
+          while process.isRunning {
+            let told = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+            if events.allSatisfy({ told.contains("\"\($0)\"") }) { return }
+            usleep(20_000)
+          }
+        }
+        wait(for: "interruption_ended", "auto_focus_start")
+        kill(process.processIdentifier, SIGUSR1)
+        wait(for: "take_ended")
+        kill(process.processIdentifier, SIGUSR1)
+      })
     #expect(run.status == 0, "\(run.errors)")
     var names: [String] = []
     for line in try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n") {
