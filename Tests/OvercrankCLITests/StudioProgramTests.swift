@@ -76,8 +76,8 @@ import Testing
     #expect(try await status("\(base)/api/state") == 401)
     #expect(try await status("\(base)/api/state", token: report.token) == 200)
     // Until its first frame it opens the camera, and the files of the next take.
-    for _ in 0..<60_000 where try await !text("\(base)/api/state", token: report.token).contains("\"armed\"")
-    {
+    for _ in 0..<60_000 {
+      if try await text("\(base)/api/state", token: report.token).contains("\"armed\"") { break }
       try await Task.sleep(for: .milliseconds(10))
     }
     // What asks keeps a few connections for its next request.
