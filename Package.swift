@@ -47,7 +47,7 @@ let shippedProfiles = [
 let pageFiles = [
   "index.html", "style.css", "actions.js", "api.js", "camera.js", "controls.js", "curve.js",
   "dom.js", "format.js", "frames.js", "keys.js", "library.js", "live.js", "main.js",
-  "notices.js", "overlays.js", "picture.js", "review.js", "state.js", "status.js", "timeline.js",
+  "marks.js", "notices.js", "overlays.js", "picture.js", "review.js", "state.js", "status.js", "timeline.js",
   "triggers.js",
 ]
 

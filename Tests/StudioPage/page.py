@@ -2,18 +2,20 @@
 
 import os
 import shutil
+import sys
 import time
 
 from selenium import webdriver
-from selenium.common.exceptions import ElementClickInterceptedException, StaleElementReferenceException
+from selenium.common.exceptions import ElementClickInterceptedException, StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.remote_connection import RemoteConnection
+from selenium.webdriver.support.select import Select
 
 import strip
+from studio import LONGEST_WAIT
 
-# A machine may be busy: each wait ends as soon as what it waits for is there, and no test measures how long it took.
-LONGEST_WAIT = float(os.environ.get("STUDIO_PAGE_WAIT", 180))
 SHOTS = os.environ.get("STUDIO_PAGE_SHOTS")
 
 CANDIDATES = {
@@ -28,6 +30,16 @@ CANDIDATES = {
     "meter": "[role=meter]",
     "dialog": "dialog",
 }
+
+# What may have this name: the name itself is the browser's to say, which takes a while for each element.
+MAY_BE_NAMED = """
+const [selector, name] = arguments;
+const words = (element) => [
+  element.getAttribute('aria-label'), element.textContent, ...[...(element.labels ?? [])].map((label) => label.textContent),
+  ...(element.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent),
+].join(' ').replace(/\\s+/g, ' ');
+return [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility() && words(element).includes(name));
+"""
 
 READ_STRIP = """
 const canvas = document.getElementById(arguments[0]);
@@ -65,6 +77,35 @@ for (const element of document.querySelectorAll('button, select, input, canvas, 
 return bad;
 """
 
+# What a screen reader could not tell: controls without a name, two of one name at once, pictures without a text,
+# references to what is not there.
+UNNAMED = """
+const bad = [];
+const ids = new Set();
+const words = (element) => (element.getAttribute('aria-label') ?? element.getAttribute('alt')
+  ?? [...(element.labels ?? [])].map((label) => label.textContent).join(' ') + ' ' + element.textContent).trim();
+for (const element of document.querySelectorAll('body *')) {
+  if (element.id && ids.size === ids.add(element.id).size) bad.push(`two elements are #${element.id}`);
+  for (const name of ['aria-labelledby', 'aria-describedby', 'aria-controls']) {
+    for (const id of (element.getAttribute(name) ?? '').split(' ').filter(Boolean)) {
+      if (!document.getElementById(id)) bad.push(`${element.id}: there is no #${id}`);
+    }
+  }
+}
+const named = new Map();
+for (const element of document.querySelectorAll('button, select, input, summary, [tabindex="0"], [role=img], [role=meter], [role=progressbar], [role=slider], [role=group], video, progress')) {
+  if (!element.checkVisibility()) continue;
+  const name = element.localName === 'video' ? 'video' : words(element);
+  if (name === '') bad.push(`no name: ${element.outerHTML.slice(0, 120)}`);
+  const key = `${element.localName} ${element.getAttribute('role') ?? ''} ${name}`;
+  if (named.has(key)) bad.push(`two of one name: ${key}`);
+  named.set(key, element);
+}
+for (const image of document.querySelectorAll('img')) if (!image.hasAttribute('alt')) bad.push('a picture without a text');
+if (document.querySelectorAll('main:not([hidden])').length !== 1) bad.push('not one main part');
+return bad;
+"""
+
 
 def program(*names):
     found = next((path for path in map(shutil.which, names) if path), None)
@@ -82,11 +123,37 @@ class Page:
         if os.geteuid() == 0:
             options.add_argument("--no-sandbox")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.browser = webdriver.Chrome(service=Service(program("chromedriver")), options=options)
+        RemoteConnection.set_timeout(LONGEST_WAIT + 60)
+        self.browser = self._started(options)
         self.browser.set_script_timeout(LONGEST_WAIT)
+        self.browser.set_page_load_timeout(LONGEST_WAIT)
+        self.console = []
+        self.visit(address, width, height, mode_width)
+
+    @staticmethod
+    def _started(options):
+        # The driver itself waits a minute for the browser, whatever the machine does meanwhile.
+        for _ in range(9):
+            try:
+                return webdriver.Chrome(service=Service(program("chromedriver")), options=options)
+            except WebDriverException as error:
+                print(f"Chromium did not start, once more: {error}", file=sys.stderr)
+        return webdriver.Chrome(service=Service(program("chromedriver")), options=options)
+
+    def visit(self, address, width=1280, height=800, mode_width=1280):
+        """Opens an address as a browser does that was never there."""
         self.mode_width = mode_width
         self.size(width, height)
+        self.media()
+        if self.browser.current_url.startswith("http"):
+            self.script("localStorage.clear(); sessionStorage.clear()")
+        self.browser.get("about:blank")
+        self.complaints
+        self.console = []
         self.browser.get(address)
+
+    def reload(self):
+        self.browser.refresh()
 
     def __enter__(self):
         return self
@@ -126,7 +193,7 @@ class Page:
 
     def all(self, role, name):
         return [
-            element for element in self.browser.find_elements(By.CSS_SELECTOR, CANDIDATES[role])
+            element for element in self.script(MAY_BE_NAMED, CANDIDATES[role], name)
             if element.is_displayed() and element.accessible_name == name
         ]
 
@@ -165,7 +232,6 @@ class Page:
             summary.click()
 
     def choose(self, role, name, text):
-        from selenium.webdriver.support.select import Select
         def chosen():
             element = self.find(role, name)
             if not element.is_enabled():
@@ -258,5 +324,23 @@ class Page:
 
         A refusal because the camera is just being opened anew is none: the page asks again.
         """
-        messages = [entry["message"] for entry in self.browser.get_log("browser") if entry["level"] == "SEVERE"]
+        self.console += self.browser.get_log("browser")
+        messages = [entry["message"] for entry in self.console if entry["level"] == "SEVERE"]
         return [message for message in messages if "status of 409" not in message]
+
+    def told(self):
+        """All that it can tell of itself, for a test that failed."""
+        parts = {
+            "address": lambda: self.browser.current_url,
+            "phase": lambda: self.phase,
+            "notices": lambda: self.notices,
+            "text": lambda: self.script("return document.body.innerText"),
+            "console": lambda: (self.complaints, self.console)[1],
+        }
+        lines = []
+        for name, part in parts.items():
+            try:
+                lines.append(f"page's {name}: {part()}")
+            except Exception as error:
+                lines.append(f"page's {name} is not known: {error}")
+        return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""A studio of its own for each test: the program, filming `sim:` into a folder that goes away."""
+"""A studio for tests: the program, filming `sim:` into a folder that goes away."""
 
 import json
 import os
@@ -6,9 +6,13 @@ import pathlib
 import signal
 import subprocess
 import tempfile
+import time
 import urllib.request
 
 PROGRAM = os.environ.get("OVERCRANK", ".build/debug/overcrank")
+
+# A machine may be busy: each wait ends as soon as what it waits for is there, and no test measures how long it took.
+LONGEST_WAIT = float(os.environ.get("STUDIO_PAGE_WAIT", 900))
 
 
 class Studio:
@@ -29,6 +33,7 @@ class Studio:
         self.token = told["token"]
         self.base = told["address"].split("#")[0].rstrip("/")
         self.address = f"{self.base}/#{self.token}"
+        self._first = None
         return self
 
     def _told(self):
@@ -39,8 +44,7 @@ class Studio:
                 return json.loads(text)
             except ValueError:
                 continue
-        self._log.seek(0)
-        raise RuntimeError(f"the studio did not start: {self._log.read().decode()}")
+        raise RuntimeError(f"the studio did not start: {self.errors}")
 
     def __exit__(self, *_):
         self.end()
@@ -53,17 +57,78 @@ class Studio:
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGINT)
             try:
-                self._process.wait(60)
+                self._process.wait(LONGEST_WAIT)
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
                 raise
         return self._process.returncode
 
+    @property
+    def exit_code(self):
+        """`None` while it runs."""
+        return self._process.poll()
+
+    @property
+    def errors(self):
+        """What it has told at the terminal."""
+        return (self.folder / "log").read_text(errors="replace")
+
+    # Its API.
+
+    def ask(self, method, path, body=None):
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.base + path, data, headers, method=method)
+        with urllib.request.urlopen(request, timeout=LONGEST_WAIT) as answer:
+            text = answer.read()
+        return json.loads(text) if text else None
+
     def get(self, path):
-        request = urllib.request.Request(self.base + path, headers={"Authorization": f"Bearer {self.token}"})
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return json.loads(answer.read())
+        return self.ask("GET", path)
+
+    @property
+    def state(self):
+        return self.get("/api/state")
+
+    def until(self, told, test):
+        """Waits for a state, and gives it."""
+        end = time.monotonic() + LONGEST_WAIT
+        while True:
+            state = self.state
+            if test(state):
+                return state
+            if time.monotonic() > end:
+                raise AssertionError(f"waited in vain for {told}: {json.dumps(state)}")
+            time.sleep(0.05)
+
+    def reset(self):
+        """Stands by as it did at first, without a take."""
+        state = self.until("an end of what is done", lambda state: state["phase"] not in ("starting", "saving"))
+        if state["phase"] in ("filming", "gathering"):
+            self.ask("POST", "/api/stop")
+            state = self.until("the take's end", lambda state: state["phase"] in ("armed", "reviewing"))
+        if state["phase"] == "reviewing":
+            self.ask("POST", "/api/arm")
+        state = self._standing_by()
+        if self._first is None:
+            self._first = state
+        if state["settings"] != self._first["settings"]:
+            self.ask("PUT", "/api/settings", self._first["settings"])
+            state = self._standing_by()
+        mode = self._first["camera"]["mode"]
+        if state["camera"]["mode"] != mode:
+            self.ask("PUT", "/api/camera", {"mode": {key: mode[key] for key in ("fourcc", "width", "height", "interval")}})
+            self._standing_by()
+        for take in self.get("/api/takes"):
+            self.ask("DELETE", f"/api/takes/{take['id']}")
+        for photo in self.files("*.jpg"):
+            photo.unlink()
+
+    def _standing_by(self):
+        return self.until(
+            "standing by",
+            lambda state: state["phase"] == "armed" and not state["clips"] and state["photos_in_progress"] == 0)
 
     def files(self, pattern):
         return sorted(self.takes.rglob(pattern))

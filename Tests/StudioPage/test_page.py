@@ -2,12 +2,13 @@
 
 import json
 import statistics
+import sys
 import unittest
 
 from selenium.webdriver.common.keys import Keys
 
 import strip
-from page import LOW_CONTRAST, STICKS_OUT, Page
+from page import LOW_CONTRAST, STICKS_OUT, UNNAMED, Page
 from studio import Studio
 
 # Beside the picture's newest number: how many frames the session has seen since.
@@ -53,12 +54,12 @@ const jump = () => {
 jump();
 """
 
-# What the page makes of a curve's text: its speeds at some times, and the text from a later beginning on.
+# What the page makes of a curve's text: its speeds at some times, and the text of a part.
 CURVE = """
-const [text, times, start, done] = arguments;
+const [text, times, start, end, done] = arguments;
 import('/curve.js').then(({ Curve }) => {
   const curve = Curve.parse(text);
-  done([times.map((time) => curve.speedAt(time)), curve.text(start)]);
+  done([times.map((time) => curve.speedAt(time)), curve.text(start, end ?? Infinity)]);
 }).catch((error) => done(error.message));
 """
 
@@ -69,11 +70,43 @@ return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).d
 """
 
 
+class Result(unittest.TextTestResult):
+    """Tells of each failure, at once, how page and studio stood then."""
+
+    def addError(self, test, error):
+        super().addError(test, error)
+        self._tell(test)
+
+    def addFailure(self, test, error):
+        super().addFailure(test, error)
+        self._tell(test)
+
+    def _tell(self, test):
+        if isinstance(test, PageTests):
+            print(f"\n---- {test.id()} failed\n{test.told()}\n----", file=sys.stderr, flush=True)
+
+
 class PageTests(unittest.TestCase):
+    """One studio and one browser for all: each test begins with the studio as it was at first, and a page that is new."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.studio = cls.enterClassContext(Studio())
+        cls.page = cls.enterClassContext(Page(cls.studio.address))
+
     def setUp(self):
-        self.studio = self.enterContext(Studio())
-        self.page = self.enterContext(Page(self.studio.address))
+        self.studio.reset()
+        self.page.visit(self.studio.address)
         self.page.until("armed")
+
+    def told(self):
+        try:
+            state = json.dumps(self.studio.state)
+        except Exception as error:
+            state = f"not known: {error}"
+        return "\n".join([
+            self.page.told(), f"studio's state: {state}", f"studio's exit code: {self.studio.exit_code}",
+            f"studio's terminal: {self.studio.errors}"])
 
     def settings(self, **wanted):
         """Sets pre-roll, post-roll and what follows as a person would."""
@@ -86,7 +119,7 @@ class PageTests(unittest.TestCase):
                 page.fill("spinbutton", name, wanted[key])
 
         def agreed():
-            settings = self.studio.get("/api/state")["settings"]
+            settings = self.studio.state["settings"]
             return all([
                 settings["pre_ns"] == round(float(wanted.get("pre", settings["pre_ns"] / 1e9)) * 1e9),
                 settings["post_ns"] == round(float(wanted.get("post", settings["post_ns"] / 1e9)) * 1e9),
@@ -97,19 +130,19 @@ class PageTests(unittest.TestCase):
         page.until("armed")
 
     def into_review(self):
-        self.settings(pre="0.5", post="0.5", after="Review first")
-        self.page.wait("the pre-roll", lambda: self.studio.get("/api/state")["held_ns"] >= 450_000_000)
+        self.settings(pre="0.3", post="0.3", after="Review first")
+        self.studio.until("the pre-roll", lambda state: state["held_ns"] >= 270_000_000)
         self.page.press("Trigger")
         self.page.until("reviewing")
         self.page.find("button", "Mark in")
-        return self.studio.get("/api/state")["review"]
+        return self.studio.state["review"]
 
     def film(self, take):
         """The newest clip of a take, once it is made."""
         def clip():
             takes = self.studio.get("/api/takes")
             clips = takes[take]["clips"] if len(takes) > take else []
-            return clips and clips[-1]["is_there"] and not self.studio.get("/api/state")["clips"] and clips[-1]
+            return clips and clips[-1]["is_there"] and not self.studio.state["clips"] and clips[-1]
         made = self.page.wait("the clip", clip)
         return made, next(path for path in self.studio.files("*") if path.name == made["file"])
 
@@ -147,7 +180,7 @@ class PageTests(unittest.TestCase):
         page.press("Histogram", role="switch")
         page.wait("the histogram", lambda: "over-exposed" in page.script("return document.getElementById('histogram').ariaLabel"))
         page.press("Mirror", role="switch")
-        page.wait("a mirrored picture", lambda: self.studio.get("/api/state")["settings"]["mirror"] and page.strip() is None)
+        page.wait("a mirrored picture", lambda: self.studio.state["settings"]["mirror"] and page.strip() is None)
         page.press("Mirror", role="switch")
         page.picture()
         page.choose("combobox", "Rotate", "90")
@@ -224,7 +257,7 @@ class PageTests(unittest.TestCase):
         self.assertEqual(page.complaints, [])
 
     def test_a_curve_is_read_and_written_as_speed_is(self):
-        curve = lambda text, times=(), start=0: self.page.browser.execute_async_script(CURVE, text, list(times), start)
+        curve = lambda text, times=(), start=0, end=None: self.page.browser.execute_async_script(CURVE, text, list(times), start, end)
         self.assertEqual(curve("1/8", [0, 5]), [[0.125, 0.125], "1/8"])
         self.assertEqual(curve("12.5%"), [[], "1/8"])
         self.assertEqual(curve("8x-slower"), [[], "1/8"])
@@ -233,9 +266,69 @@ class PageTests(unittest.TestCase):
         self.assertEqual(curve("1s:1, ease 1200ms:1/16, 1.8s:freeze 2s")[1], "1s:1, ease 1.2s:1/16, 1.8s:freeze 2s")
         # A part that begins in the middle of a change begins with the speed that it has there.
         self.assertEqual(curve("0s:1, 2s:0.5, 3s:1/8", start=1)[1], "0s:0.75, 1s:1/2, 2s:1/8")
+        # So does its end, and points beyond it are left out.
+        self.assertEqual(curve("0s:1, 2s:0.5, 3s:1/8", start=1, end=2.5)[1], "0s:0.75, 1s:1/2, 1.5s:0.3125")
+        self.assertEqual(curve("0s:1, 2s:0.5", end=1)[1], "0s:1, 1s:0.75")
+        self.assertEqual(curve("2s:0.5, 3s:1/8", end=2)[1], "2s:1/2")
+        self.assertEqual(curve("2s:0.5, 3s:1/8", end=1)[1], "1/2")
+        self.assertEqual(curve("0s:1, 2s:0.5, 3s:1/8", start=4, end=5)[1], "1/8")
+        self.assertEqual(curve("0.5s:freeze 2s, 4s:freeze 1s", end=1)[1], "0.5s:freeze 2s")
+        # A part of a gentle change has its speeds, and no time is after the part's end.
+        eased = curve("0s:1, ease 2s:1/8", end=0.999996)[1]
+        self.assertTrue(eased.startswith("0s:1, 0.0625s:0.99749") and eased.endswith(", 0.99999s:0.5625"), eased)
         self.assertEqual(curve(""), [[], ""])
         for wrong in ("8x", "0", "1s:0", "1s:1/8, 0.5s:1", "soon:1"):
             self.assertIsInstance(curve(wrong), str, wrong)
+
+    def test_marks_and_curve_fit_together_and_outlive_a_reload(self):
+        page = self.page
+        self.into_review()
+        page.key(Keys.HOME)
+        page.shown(0)
+        page.key("c")
+        page.find("slider", "Point 1").send_keys(*[Keys.ARROW_DOWN] * 6)
+        page.focus("slider", "Playhead")
+        page.keys(Keys.PAGE_UP)
+        page.shown(100)
+        page.key("c")
+        page.find("slider", "Point 2").send_keys(*[Keys.ARROW_UP] * 15)
+        speed = lambda: page.find("textbox", "Speed").get_attribute("value")
+        whole = speed()
+        self.assertRegex(whole, r"^0s:1/\d+, 0\.\d+s:1$")
+        # The second point comes to lie after the part: its clip ends with the speed that the curve has there.
+        page.focus("slider", "Playhead")
+        page.shifted(Keys.ARROW_LEFT, 5)
+        page.shown(50)
+        page.key("o")
+        cut = page.wait("a curve that ends with the part", lambda: speed() if speed() != whole else None)
+        self.assertRegex(cut, r"^0s:1/\d+, 0\.\d+s:0\.\d+$")
+        self.assertIn("One point lies outside", page.text("speed-told"))
+        page.fill("textbox", "Label", "kept")
+        page.reload()
+        page.until("reviewing")
+        page.shown(50)
+        page.wait("the mark", lambda: page.find("slider", "Out").get_attribute("aria-valuenow") == "50")
+        page.wait("the curve", lambda: speed() == cut and page.has("slider", "Point 2"))
+        self.assertEqual(page.find("textbox", "Label").get_attribute("value"), "kept")
+        # The part is as long as the curve again when its end goes back.
+        page.focus("slider", "Out")
+        page.shifted(Keys.ARROW_RIGHT, 5)
+        page.shown(100)
+        page.wait("the whole curve", lambda: speed().endswith("s:1"))
+        self.assertEqual(page.text("speed-told"), "")
+        page.focus("slider", "Out")
+        page.shifted(Keys.ARROW_LEFT, 5)
+        page.shown(50)
+        page.press("Save clip")
+        page.notice("take_saved")
+        made, _ = self.film(0)
+        self.assertIn("1/", made["speed"])
+        page.key("a")
+        page.until("armed")
+        # Marks belong to one review.
+        self.into_review()
+        page.wait("another review", lambda: page.find("slider", "Out").get_attribute("aria-valuenow") != "50")
+        self.assertEqual(page.find("textbox", "Label").get_attribute("value"), "")
 
     def test_a_part_is_played_and_repeated(self):
         page = self.page
@@ -269,11 +362,12 @@ class PageTests(unittest.TestCase):
         page.until("filming", "gathering")
         page.find("button", "Stop")
         self.assertFalse(page.has("button", "Record"))
-        page.wait("some frames", lambda: ((self.studio.get("/api/state")["take"] or {}).get("written") or 0) > 60)
+        page.wait("some frames", lambda: ((self.studio.state["take"] or {}).get("written") or 0) > 60)
         page.press("Stop")
         page.notice("take_saved")
         page.until("armed")
         page.press("Library")
+        self.assertEqual(page.browser.switch_to.active_element.accessible_name, "Library")
         page.wait("the take", lambda: page.script("return document.querySelectorAll('#takes button').length") == 1)
         page.wait("its thumbnail", lambda: page.script("return document.querySelector('#takes img').naturalWidth") > 0)
         page.script("document.querySelector('#takes button').click()")
@@ -315,11 +409,24 @@ class PageTests(unittest.TestCase):
         page.key("m")
         page.notice("photo_written")
         page.wait("a Motion Photo", lambda: self.studio.files("*.MP.jpg"))
+        page.until("armed")
+        page.dismiss()
+        # Both while a take is written, which stays.
+        page.press("Record")
+        page.until("filming")
+        page.wait("some frames", lambda: ((self.studio.state["take"] or {}).get("written") or 0) > 60)
+        page.key("m")
+        page.key("p")
+        page.wait("the still", lambda: [text for kind, text in page.notices if kind == "photo_written"])
+        page.press("Stop")
+        page.notice("take_saved")
+        page.wait("the second Motion Photo", lambda: len(self.studio.files("*.MP.jpg")) == 2)
+        self.assertEqual(len(self.studio.get("/api/takes")), 1)
 
     def test_modes_controls_and_microphone(self):
         page = self.page
         page.choose("combobox", "Mode", "1920x1080")
-        page.wait("the mode", lambda: self.studio.get("/api/state")["camera"]["mode"]["width"] == 1920)
+        page.wait("the mode", lambda: self.studio.state["camera"]["mode"]["width"] == 1920)
         page.until("armed")
         page.mode_width = 1920
         page.picture()
@@ -346,7 +453,7 @@ class PageTests(unittest.TestCase):
         page.press("Watch for motion", role="switch")
         page.wait("a score", lambda: "moves" in page.text("motion-told"))
         page.fill("textbox", "Region", "1280x600+0+120")
-        page.wait("the region", lambda: (self.studio.get("/api/state")["settings"]["motion"] or {}).get("region") == "1280x600+0+120")
+        page.wait("the region", lambda: (self.studio.state["settings"]["motion"] or {}).get("region") == "1280x600+0+120")
         page.wait("its frame in the picture", lambda: page.script(DRAWN_OVER))
         page.wait("a score that says something", lambda: float(page.find("meter", "Motion score").get_attribute("aria-valuenow")) > 0)
 
@@ -375,41 +482,61 @@ class PageTests(unittest.TestCase):
 
     def test_it_fits_and_can_be_read_at_three_widths(self):
         page = self.page
+
+        def look(name):
+            for width, height in ((360, 740), (1280, 800), (2560, 1440)):
+                page.size(width, height)
+                if name == "live":
+                    page.picture()
+                self.assertEqual(page.script(STICKS_OUT), [], (name, width))
+                self.assertEqual(page.script(LOW_CONTRAST), [], (name, width))
+                page.shot(f"{name}-{width}")
+            page.size(1280, 800)
+            self.assertEqual(page.script(UNNAMED), [], name)
+
         page.picture()
         for panel in ("Picture", "Controls", "Motion", "Microphone"):
             page.open(panel)
-        for width, height in ((360, 740), (1280, 800), (2560, 1440)):
-            page.size(width, height)
-            page.picture()
-            self.assertEqual(page.script(STICKS_OUT), [], width)
-            self.assertEqual(page.script(LOW_CONTRAST), [], width)
-            page.shot(f"live-{width}")
+        look("live")
+        page.press("Record")
+        page.until("filming")
+        look("filming")
+        page.press("Stop")
+        page.notice("take_saved")
+        page.until("armed")
+        page.press("Library")
+        page.wait("its thumbnail", lambda: (page.script("return document.querySelector('#takes img')?.naturalWidth") or 0) > 0)
+        page.script("document.querySelector('#takes button').click()")
+        page.shown(0, "take-frame")
+        look("library")
+        page.press("Live")
         self.into_review()
-        for width, height in ((360, 740), (1280, 800), (2560, 1440)):
-            page.size(width, height)
-            self.assertEqual(page.script(STICKS_OUT), [], width)
-            self.assertEqual(page.script(LOW_CONTRAST), [], width)
-            page.shot(f"review-{width}")
+        page.key("c")
+        look("review")
         page.media(forced_colors="active", prefers_reduced_motion="reduce")
         page.shot("forced-colours")
 
     def test_two_pages_show_the_same_and_an_end_is_told(self):
         page = self.page
-        with Page(self.studio.address) as other:
+        studio = self.enterContext(Studio())
+        page.visit(studio.address)
+        page.until("armed")
+        with Page(studio.address) as other:
             other.until("armed")
             page.open("Trigger settings")
             page.fill("spinbutton", "Pre-roll, seconds", "0.3")
             other.wait("the other's setting", lambda: other.find("spinbutton", "Pre-roll, seconds").get_attribute("value") == "0.3")
-        self.assertEqual(self.studio.end(), 0)
+        self.assertEqual(studio.end(), 0)
         page.until("ended")
         self.assertIn("has ended", page.text("message-text"))
         self.assertFalse(page.has("button", "Trigger"))
 
     def test_a_wrong_token_is_told(self):
-        with Page(self.studio.base + "/#wrong") as other:
-            other.until("no_token")
-            self.assertIn("token", other.text("message-text"))
+        page = self.page
+        page.visit(self.studio.base + "/#wrong")
+        page.until("no_token")
+        self.assertIn("token", page.text("message-text"))
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    unittest.main(testRunner=unittest.TextTestRunner(resultclass=Result, verbosity=2))

@@ -34,6 +34,7 @@ struct PageFile: Sendable {
     PageFile("/library.js", script, PackageResources.library_js),
     PageFile("/live.js", script, PackageResources.live_js),
     PageFile("/main.js", script, PackageResources.main_js),
+    PageFile("/marks.js", script, PackageResources.marks_js),
     PageFile("/notices.js", script, PackageResources.notices_js),
     PageFile("/overlays.js", script, PackageResources.overlays_js),
     PageFile("/picture.js", script, PackageResources.picture_js),

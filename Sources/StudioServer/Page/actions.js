@@ -9,12 +9,15 @@ const commands = {
   'do-resume': '/api/resume', 'do-arm': '/api/arm', 'do-photo': '/api/photo', 'do-motion-photo': '/api/motion-photo',
 }
 
+const photos = ['do-photo', 'do-motion-photo']
+
 /** Which buttons mean something in a state. */
 function meaningful(state) {
   switch (state.phase) {
-    case 'armed': return ['do-record', 'do-trigger', 'do-photo', 'do-motion-photo']
-    case 'filming': return state.take?.trigger === null ? ['do-stop', 'do-photo'] : ['do-stop', 'do-trigger', 'do-photo']
-    case 'gathering': return state.take && state.take.trigger !== null ? ['do-review'] : ['do-stop']
+    case 'armed': return ['do-record', 'do-trigger', ...photos]
+    case 'filming': return (state.take?.trigger ?? null) === null ? ['do-stop', ...photos] : ['do-stop', 'do-trigger', ...photos]
+    // What lies in memory is no film yet, of which a Motion Photo could be made.
+    case 'gathering': return [state.take && state.take.trigger !== null ? 'do-review' : 'do-stop', 'do-photo']
     case 'reviewing': return ['do-in', 'do-out', 'do-save', 'do-arm']
     case 'interrupted': return state.interruption?.waits_for_resume ? ['do-resume'] : []
     default: return []

@@ -14,6 +14,8 @@ function takeToken() {
 takeToken()
 addEventListener('hashchange', () => { if (takeToken()) location.reload() })
 
+export const token = () => sessionStorage.getItem(store) ?? ''
+
 /** What the studio answers where it does not do as asked. */
 export class Refusal extends Error {
   constructor(status, code, message) {
@@ -30,7 +32,7 @@ export class Unreachable extends Error {
 
 /** The bare answer; a `Refusal` where its status is none of success. */
 export async function fetchFrom(path, { method = 'GET', body, signal } = {}) {
-  const headers = { Authorization: `Bearer ${sessionStorage.getItem(store) ?? ''}` }
+  const headers = { Authorization: `Bearer ${token()}` }
   if (body !== undefined) headers['Content-Type'] = 'application/json'
   let response
   try {

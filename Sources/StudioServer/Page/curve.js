@@ -1,6 +1,8 @@
 // Speeds and curves as `--speed` writes them (docs/speed.md), for the preview and for drawing them by hand.
 // The studio alone decides what a text means for a clip.
 
+/** Times nearer than this are the same, in seconds. */
+const close = 5e-6
 const slowest = 1 / 10_000
 const fastest = 100
 
@@ -32,7 +34,8 @@ export function formatSpeed(speed) {
   return Math.abs(slower - Math.round(slower)) < 1e-6 ? `1/${Math.round(slower)}` : String(Number(speed.toPrecision(5)))
 }
 
-const formatTime = (time) => `${Number(time.toFixed(5))}s`
+/** A time, in hundred-thousandths of a second; none is rounded to after `longest`. */
+const formatTime = (time, longest = Infinity) => `${Number((Math.max(0, time) > longest - close ? Math.floor(longest * 1e5) / 1e5 : Math.max(0, time)).toFixed(5))}s`
 
 /**
  * A speed, or points in the order of time. Times are seconds from wherever the text counts from.
@@ -85,31 +88,38 @@ export class Curve {
     return turns.at(-1).speed
   }
 
-  /** The text, with times from `start` on: what lies before is left out, and begins with the speed that it has there. */
-  text(start = 0) {
+  /** How many points lie outside of a part. */
+  beyond(start, end) { return this.points.filter((point) => point.time < start - close || point.time > end + close).length }
+
+  /**
+   * The text of what a part from `start` to `end` plays, with times from `start` on: points outside are left out, and
+   * a change that a border cuts begins or ends with the speed that it has there.
+   */
+  text(start = 0, end = Infinity) {
     if (this.constant !== null) return formatSpeed(this.constant)
     if (this.points.length === 0) return ''
-    const close = 5e-6
-    const kept = this.points.filter((point) => point.time >= start - close)
-    const words = []
+    const isInside = (point) => point.time >= start - close && point.time <= end + close
     const { turns } = this
-    const next = turns.find((point) => point.time >= start - close)
+    const inside = this.points.filter(isInside)
     const before = turns.findLast((point) => point.time < start - close)
-    if (before) {
-      words.push(`0s:${formatSpeed(this.speedAt(start))}`)
-      if (next?.ease) {
-        // The rest of a gentle change is no gentle change: it is written in pieces.
-        for (let piece = 1; piece < 16; piece += 1) {
-          const time = start + ((next.time - start) * piece) / 16
-          words.push(`${formatTime(time - start)}:${formatSpeed(this.speedAt(time))}`)
-        }
-      }
+    const after = turns.find((point) => point.time > end + close)
+    const first = turns.find(isInside)
+    const last = turns.findLast(isInside)
+    const words = []
+    const turn = (time, speed, eased = false) => words.push(`${eased ? 'ease ' : ''}${formatTime(time - start, end - start)}:${formatSpeed(speed)}`)
+    // A part of a gentle change is no gentle change: it is written in pieces.
+    const pieces = (from, to) => { for (let piece = 1; piece < 16; piece += 1) { const time = from + ((to - from) * piece) / 16; turn(time, this.speedAt(time)) } }
+    if (before || (!first && turns.length > 0)) turn(start, this.speedAt(start))
+    if (before && first?.ease) pieces(start, first.time)
+    for (const point of inside) {
+      if (point.freeze !== undefined) words.push(`${formatTime(point.time - start, end - start)}:freeze ${formatTime(point.freeze)}`)
+      else turn(point.time, point.speed, point.ease && !(before && point === first))
     }
-    for (const point of kept) {
-      const time = formatTime(Math.max(0, point.time - start))
-      if (point.freeze !== undefined) words.push(`${time}:freeze ${formatTime(point.freeze)}`)
-      else words.push(`${point.ease && !(before && point === next) ? 'ease ' : ''}${time}:${formatSpeed(point.speed)}`)
+    if (after && (before || last)) {
+      const from = last?.time ?? start
+      if (after.ease) pieces(from, end)
+      if (end - from > close) turn(end, this.speedAt(end))
     }
-    return words.join(', ')
+    return inside.length === 0 && words.length === 1 ? formatSpeed(this.speedAt(start)) : words.join(', ')
   }
 }

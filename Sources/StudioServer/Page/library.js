@@ -9,6 +9,8 @@ const where = (id) => `/api/takes/${encodeURIComponent(id)}`
 
 const title = (take) => take.label || take.name
 
+const photoKind = ({ is_motion: isMotion }) => (isMotion ? 'Motion Photo' : 'Photo')
+
 function date(text) {
   const when = new Date(text)
   return Number.isNaN(when.getTime()) ? text : when.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
@@ -97,7 +99,9 @@ export class Library {
   card(take) {
     const picture = make('img', { alt: '' })
     this.thumbnail(take, picture)
-    const told = [date(take.date), take.duration_ns === null ? null : duration(take.duration_ns), take.mode?.text, lossTold(take)].filter(Boolean)
+    const told = take.photo
+      ? [date(take.date), photoKind(take.photo)]
+      : [date(take.date), take.duration_ns === null ? null : duration(take.duration_ns), take.mode?.text, lossTold(take)].filter(Boolean)
     const card = make(
       'button', { type: 'button', className: 'card', 'aria-expanded': String(take.id === this.open), onclick: () => this.choose(take) },
       picture, make('span', { className: 'name', textContent: title(take) }), make('span', { className: 'told', textContent: told.join(', ') }))
@@ -150,21 +154,44 @@ export class Library {
     }
     byId('take-slider').hidden = !hasFrames
     byId('take-frame').hidden = !hasFrames
+    this.showPhoto(take)
     byId('take-title').focus()
+  }
+
+  async showPhoto({ id, photo, name }) {
+    const picture = byId('take-photo')
+    picture.hidden = true
+    picture.removeAttribute('src')
+    byId('take-unshown').hidden = true
+    if (!photo) return
+    // Browsers show no TIFF, and a file may be broken.
+    const fail = () => {
+      if (this.open !== id) return
+      picture.hidden = true
+      byId('take-unshown').hidden = false
+      setText(byId('take-unshown'), `The browser cannot show ${photo.file}. Download it.`)
+    }
+    if (photo.type === 'image/tiff') { fail(); return }
+    const address = await attempt(() => ticketed(`${where(id)}/photo`))
+    if (!address || this.open !== id) return
+    picture.onerror = fail
+    picture.alt = `${photoKind(photo)} ${name}`
+    picture.src = address
+    picture.hidden = false
   }
 
   showFrame(index) {
     byId('take-video').pause()
     byId('take-video').hidden = true
     byId('take-frame').hidden = false
-    setText(byId('take-frame-told'), `${index}`)
+    setText(byId('take-frame-told'), `${index} (0 to ${byId('take-index').max})`)
     this.frames?.want(index)
   }
 
   showTake(take) {
     setText(byId('take-title'), title(take))
     const clips = byId('take-clips')
-    const key = JSON.stringify(take.clips)
+    const key = JSON.stringify([take.clips, take.photo])
     if (clips.dataset.key !== key || clips.dataset.take !== take.id) {
       clips.dataset.key = key
       clips.dataset.take = take.id
@@ -176,11 +203,19 @@ export class Library {
           make('button', { type: 'button', textContent: 'Download clip', 'aria-label': `Download clip ${clip.file}`, onclick: () => this.download(path) }),
         ]
       }))
+      if (take.photo) clips.append(make('button', { type: 'button', className: 'main', textContent: 'Download photo', onclick: () => this.download(`${where(take.id)}/photo`) }))
     }
     byId('take-frame-actions').hidden = !take.has_master
     byId('take-new-clip').hidden = !take.has_master
     byId('take-master').hidden = !take.has_master
-    const facts = [
+    byId('take-label-form').hidden = take.kind !== 'take'
+    const facts = take.photo ? [
+      ['Taken', date(take.date)],
+      ['Kind', photoKind(take.photo)],
+      ['Size', bytes(take.bytes)],
+      ['File', take.photo.file],
+      ...(take.problems.length > 0 ? [['Problems', take.problems.join(' ')]] : []),
+    ] : [
       ['Recorded', `${date(take.date)}, ${take.camera ?? 'unknown camera'}`],
       ['Mode', take.mode?.text ?? 'unknown'],
       ['Length', take.duration_ns === null ? 'unknown' : `${duration(take.duration_ns)}, ${framesTold(take.written)}`],
@@ -236,7 +271,7 @@ export class Library {
 
   async removeOpen() {
     const take = this.takes.find((entry) => entry.id === this.open)
-    if (!take || !(await sure(`Remove \u201c${title(take)}\u201d with its master and clips? This cannot be undone.`))) return
+    if (!take || !(await sure(`Remove \u201c${title(take)}\u201d${take.photo ? '' : ' with its master and clips'}? This cannot be undone.`))) return
     this.close()
     await attempt(() => remove(where(take.id)))
     this.load()

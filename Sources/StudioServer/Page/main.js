@@ -45,6 +45,8 @@ function view(isLibrary) {
   }
   if (isLibrary) review.pause()
   if (studio.state) render()
+  // The keyboard goes where one looks.
+  byId(isLibrary ? 'library-title' : 'stage').focus({ preventScroll: true })
 }
 
 /** What stands in the picture's place where there is none. */
@@ -155,6 +157,6 @@ onNotice(({ kind, message: text }) => {
 onState(render)
 // On a wide screen everything has room beside the picture.
 if (matchMedia('(min-width: 900px)').matches) for (const panel of document.querySelectorAll('#panels details')) panel.open = true
-view(false)
+document.body.classList.add('at-camera')
 render()
 follow()

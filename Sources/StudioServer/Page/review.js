@@ -4,6 +4,7 @@ import { Curve } from './curve.js'
 import { byId, isEdited, setAttribute, setOptions, setText } from './dom.js'
 import { duration, frames as framesTold, fromTrigger } from './format.js'
 import { Frames } from './frames.js'
+import { kept, keep } from './marks.js'
 import { attempt, tell } from './notices.js'
 import { Timeline } from './timeline.js'
 
@@ -25,7 +26,8 @@ export class Review {
     byId('step-on').addEventListener('click', () => this.step(1))
     byId('go-trigger').addEventListener('click', () => this.move('playhead', this.trigger ?? 0))
     byId('speed').addEventListener('input', () => this.readSpeed())
-    byId('speed').addEventListener('change', () => this.readSpeed())
+    byId('speed').addEventListener('change', () => { if (this.readSpeed()) this.fitSpeed() })
+    byId('part-label').addEventListener('input', () => this.keep())
     byId('add-point').addEventListener('click', () => this.addPoint())
     byId('remove-point').addEventListener('click', () => this.timeline.removeChosen())
     byId('ease-point').addEventListener('click', () => this.timeline.easeChosen())
@@ -41,7 +43,7 @@ export class Review {
     this.trigger = null
     this.saved = []
     this.curve = new Curve()
-    this.speedText = ''
+    this.wrong = null
     this.isReady = false
   }
 
@@ -72,8 +74,11 @@ export class Review {
     this.interval = told.interval_ns || (told.frames > 1 ? told.duration_ns / (told.frames - 1) : 0)
     this.times = Array.from({ length: told.frames }, (_, index) => (index - (told.trigger ?? 0)) * this.interval)
     this.sequence = []
-    byId('part-label').value = ''
-    byId('speed').value = speed ?? ''
+    const marks = kept(told)
+    byId('part-label').value = marks?.label ?? ''
+    byId('speed').value = marks?.speed ?? speed ?? ''
+    this.first = clamp(marks?.first ?? 0, 0, this.last)
+    this.last = clamp(marks?.last ?? this.last, this.first, this.last)
     this.readSpeed()
     this.tellWarning()
     // That nothing is on the disk yet has to be seen.
@@ -83,11 +88,11 @@ export class Review {
       (frame, index) => {
         this.picture.draw(frame)
         this.picture.canvas.dataset.frame = index
-        setAttribute(this.picture.canvas, 'aria-label', `Frame ${index} of ${this.count}`)
+        setAttribute(this.picture.canvas, 'aria-label', `Frame ${index}`)
       })
     this.frames.failed = (error) => tell(error.message, 'error')
     this.picture.clear()
-    this.playhead = clamp(told.trigger ?? 0, 0, this.last)
+    this.playhead = clamp(marks?.playhead ?? told.trigger ?? 0, 0, this.count - 1)
     this.frames.want(this.playhead)
     this.draw()
     const { id } = this
@@ -104,8 +109,10 @@ export class Review {
       }
     }
     this.isReady = true
-    this.readSpeed()
-    this.draw()
+    // A person may have typed since the times were asked for.
+    if (marks?.points && byId('speed').value === marks.speed) this.curve = new Curve(marks.points)
+    else this.readSpeed()
+    this.fitSpeed()
   }
 
   close() {
@@ -151,8 +158,10 @@ export class Review {
     this[what] = index
     if (what === 'first' && this.last < index) this.last = index
     if (what === 'last' && this.first > index) this.first = index
-    if (what === 'first') this.writeSpeed()
-    if (what !== 'playhead') this.playhead = index
+    if (what !== 'playhead') {
+      this.playhead = index
+      this.writeSpeed()
+    }
     this.frames?.want(this.playhead)
     this.draw()
   }
@@ -166,10 +175,11 @@ export class Review {
   draw() {
     if (!this.isOpen) return
     this.timeline.draw()
+    if (!this.isPlaying) this.keep()
     const number = this.sequence[this.playhead]
     setText(
       byId('review-position'),
-      `Frame ${this.playhead} of ${this.count}, ${fromTrigger(this.times[this.playhead] ?? 0)}`)
+      `Frame ${this.playhead} (0 to ${this.count - 1}), ${fromTrigger(this.times[this.playhead] ?? 0)}`)
     setText(byId('review-number'), number === undefined ? '' : `Frame ${this.playhead} has the camera\u2019s number ${number}.`)
     const count = this.last - this.first + 1
     const captured = (this.times[this.last] ?? 0) - (this.times[this.first] ?? 0) + this.interval
@@ -192,29 +202,61 @@ export class Review {
     return length
   }
 
-  // The speed: the text counts from the part's first frame, the curve from the trigger's, so that a point
-  // stays with its frame when the part's beginning moves.
+  // The speed: the text counts from the part's first frame and ends with its last, the curve counts from the
+  // trigger's and is whole, so that a point stays with its frame when a mark moves.
 
   readSpeed() {
+    this.wrong = null
     try {
       this.curve = Curve.parse(byId('speed').value).shifted(this.frameTime(this.first))
-      setText(byId('speed-told'), '')
     } catch (error) {
       // The studio has the last word on what it saves.
-      setText(byId('speed-told'), error.message)
+      this.wrong = error.message
     }
+    this.tellSpeed()
+    this.draw()
+    return this.wrong === null
+  }
+
+  /** How many points lie outside of the marked part. */
+  get beyond() { return this.curve.beyond(this.frameTime(this.first), this.frameTime(this.last)) }
+
+  /** Leaves out of the text what lies outside of the marked part. */
+  fitSpeed() {
+    if (this.isReady && this.beyond > 0) this.showSpeed()
+    this.tellSpeed()
     this.draw()
   }
 
   writeSpeed() {
-    if (this.curve.points.length > 0 && !isEdited(byId('speed'))) byId('speed').value = this.curve.text(this.frameTime(this.first))
+    if (this.curve.points.length > 0 && this.wrong === null && !isEdited(byId('speed'))) this.showSpeed()
+    this.tellSpeed()
+  }
+
+  showSpeed() { byId('speed').value = this.curve.text(this.frameTime(this.first), this.frameTime(this.last)) }
+
+  tellSpeed() {
+    const beyond = this.isReady ? this.beyond : 0
+    setText(
+      byId('speed-told'),
+      this.wrong !== null ? this.wrong : beyond === 0 ? '' : `${beyond === 1 ? 'One point lies' : `${beyond} points lie`} outside of the marked part, and not in its clip.`)
   }
 
   bend(points) {
+    this.wrong = null
     this.curve = points.length === 0 ? new Curve() : new Curve(points)
-    byId('speed').value = this.curve.text(this.frameTime(this.first))
-    setText(byId('speed-told'), '')
+    this.showSpeed()
+    this.tellSpeed()
     this.draw()
+  }
+
+  /** Marks and curve are there again when the page is loaded again. */
+  keep() {
+    if (!this.isReady) return
+    keep(this, {
+      first: this.first, last: this.last, playhead: this.playhead, speed: byId('speed').value, points: this.curve.points.length > 0 ? this.curve.points : null,
+      label: byId('part-label').value,
+    })
   }
 
   addPoint() {
@@ -281,6 +323,7 @@ export class Review {
     if (this.isPlaying) cancelAnimationFrame(this.playing)
     this.playing = null
     setText(byId('play'), 'Play')
+    this.keep()
   }
 
   /** J, K, L: back, stop, on; once more goes twice as fast. */

@@ -37,7 +37,7 @@ export function renderRoll(state) {
   byId('standby').hidden = !shown
   if (!shown) return
   const filming = phase === 'filming' || phase === 'gathering'
-  const open = filming && take && take.trigger === null
+  const open = filming && (take?.trigger ?? null) === null
   const pre = settings.pre_ns
   const post = settings.post_ns
   const bar = byId('roll')

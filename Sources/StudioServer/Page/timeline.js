@@ -207,17 +207,21 @@ export class Timeline {
     while (box.children.length > curve.points.length) box.lastElementChild.remove()
     while (box.children.length < curve.points.length) box.append(this.pointElement(box.children.length))
     if (this.chosen !== null && this.chosen >= curve.points.length) this.chosen = null
+    // A text's times are rounded.
+    const [from, to] = [this.review.frameTime(this.review.first) - 1e-5, this.review.frameTime(this.review.last) + 1e-5]
     curve.points.forEach((point, index) => {
       const element = box.children[index]
       const speed = point.speed ?? curve.speedAt(point.time)
       element.style.left = `${this.place(point.time) * 100}%`
       element.style.top = `${this.height(speed)}px`
       element.classList.toggle('chosen', this.chosen === index)
+      const isBeyond = point.time < from || point.time > to
+      element.classList.toggle('beyond', isBeyond)
       const place = Math.max(0, steps.findIndex((step) => step <= speed * 1.0001))
       setAttribute(element, 'aria-label', `Point ${index + 1}`)
       setAttribute(element, 'aria-valuenow', -place)
       const told = point.freeze === undefined ? `speed ${formatSpeed(speed)}${point.ease ? ', eased' : ''}` : `held for ${point.freeze} s`
-      setAttribute(element, 'aria-valuetext', `${told}, ${fromTrigger(point.time * 1e9)} from the trigger`)
+      setAttribute(element, 'aria-valuetext', `${told}, ${fromTrigger(point.time * 1e9)} from the trigger${isBeyond ? ', outside of the marked part' : ''}`)
     })
     byId('remove-point').hidden = this.chosen === null
     const chosen = curve.points[this.chosen]

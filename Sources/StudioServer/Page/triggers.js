@@ -188,8 +188,10 @@ export class Triggers {
     const full = Math.min(1, Math.max(0.04, watched.area * 4))
     meter.querySelector('.fill').style.width = `${Math.min(1, score / full) * 100}%`
     meter.querySelector('.limit').style.left = `${Math.min(1, watched.area / full) * 100}%`
+    const told = motion ? `${(score * 100).toFixed(1)} % moves; ${watched.triggers ? 'triggers' : 'would trigger'} from ${Number((watched.area * 100).toFixed(1))} %.` : 'Nothing is looked at just now.'
     setAttribute(meter, 'aria-valuenow', Number((score * 100).toFixed(1)))
-    setText(byId('motion-told'), motion ? `${(score * 100).toFixed(1)} % moves; ${watched.triggers ? 'triggers' : 'would trigger'} from ${Number((watched.area * 100).toFixed(1))} %.` : 'Nothing is looked at just now.')
+    setAttribute(meter, 'aria-valuetext', told)
+    setText(byId('motion-told'), told)
     if (this.from) return
     const part = watched.region && camera ? region(watched.region) : null
     const was = JSON.stringify(this.overlays.region)
