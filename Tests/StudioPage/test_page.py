@@ -3,6 +3,7 @@
 import json
 import statistics
 import sys
+import time
 import unittest
 
 from selenium.webdriver.common.keys import Keys
@@ -71,7 +72,15 @@ return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).d
 
 
 class Result(unittest.TextTestResult):
-    """Tells of each failure, at once, how page and studio stood then."""
+    """Tells how long each test took, and of each failure, at once, how page and studio stood then."""
+
+    def startTest(self, test):
+        self._start = time.monotonic()
+        super().startTest(test)
+
+    def addSuccess(self, test):
+        self.stream.write(f"({time.monotonic() - self._start:.0f} s) ")
+        super().addSuccess(test)
 
     def addError(self, test, error):
         super().addError(test, error)

@@ -13,7 +13,7 @@ export function tell(message, kind = 'told') {
   const trouble = troubles.has(kind)
   const notice = make('div', { className: trouble ? 'notice trouble' : 'notice' }, make('p', { textContent: message }))
   notice.dataset.kind = kind
-  notice.append(make('button', { type: 'button', textContent: 'Dismiss', onclick: () => notice.remove() }))
+  notice.append(make('button', { type: 'button', textContent: 'Dismiss', 'aria-label': `Dismiss: ${message}`, onclick: () => notice.remove() }))
   region.append(notice)
   while (region.children.length > mostAtOnce) region.firstElementChild.remove()
   if (!trouble) {
