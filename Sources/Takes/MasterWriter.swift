@@ -1,4 +1,5 @@
 public import CameraModel
+public import FoundationEssentials
 public import Media
 import Platform
 public import SystemPackage
@@ -27,7 +28,8 @@ public final class MasterWriter: TakeOutput {
   /// Bytes of audio in the master.
   public private(set) var audioBytesWritten: Int64 = 0
   private let audio: AudioInput?
-  private let settle: (() -> FilePath)?
+  private let settle: ((Date?) -> FilePath)?
+  private var moment: Date?
   private var sampleCount: Int64 = 0
 
   /// Microseconds: what V4L2 gives, and ten times finer than half a frame at 50,000 fps.
@@ -45,12 +47,12 @@ public final class MasterWriter: TakeOutput {
   ///   - keepsJournal: whether the journal stays beside the whole master until the take has been written and
   ///     ``removeJournal(of:)`` is called: until then it alone tells the frames' numbers and times.
   ///   - sizeLimit: the bytes that the finished file may have at most; `nil` for any number.
-  ///   - settle: is asked for the name in place of `path`, in the same folder, when the master is whole; `nil` where
-  ///     it must be `path`.
+  ///   - settle: is asked for the name in place of `path`, in the same folder, when the master is whole, and told
+  ///     when it was filmed, where that is known; `nil` where it must be `path`.
   public convenience init(
     to path: FilePath, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
     audio: AudioInput? = nil, metadata: TakeMetadata? = nil, keepingJournal keepsJournal: Bool = false,
-    sizeLimit: Int64? = nil, named settle: (() -> FilePath)? = nil
+    sizeLimit: Int64? = nil, named settle: ((Date?) -> FilePath)? = nil
   ) throws(MediaError) {
     try self.init(
       path: path, format, frames, audio, journal: JournalHeader(frames, audio: audio, metadata: metadata),
@@ -74,7 +76,7 @@ public final class MasterWriter: TakeOutput {
   private init(
     path: FilePath, _ format: MasterFormat, _ frames: FrameFormat, _ audio: AudioInput?,
     journal header: JournalHeader?, replacing: Bool, isNominal: Bool = false, keepsJournal: Bool = false,
-    sizeLimit: Int64? = nil, named settle: (() -> FilePath)? = nil
+    sizeLimit: Int64? = nil, named settle: ((Date?) -> FilePath)? = nil
   ) throws(MediaError) {
     let bytes = try header?.encoded()
     var file: OutputFile
@@ -184,6 +186,9 @@ public final class MasterWriter: TakeOutput {
           offset: position, byteCount: UInt32(samples.count), sum: ContentChecksum(of: samples), time: time)))
   }
 
+  /// Notes when it was filmed, by which it may be named.
+  public func noteMoment(_ date: Date) { moment = date }
+
   /// Notes `count` frames from `sequence` on, lost at `stage`, for the journal.
   public func noteLost(sequence: UInt32, count: UInt32, at stage: LossStage) {
     note(JournalEntry(sequence: sequence, .lost(count: count, stage: stage)))
@@ -212,7 +217,9 @@ public final class MasterWriter: TakeOutput {
     guard let muxer = muxer.take() else { return }
     let path = muxer.path
     do throws(MediaError) {
-      try muxer.finish(captureRate: isTimed ? meter.framesPerSecond : nil, as: settle)
+      try muxer.finish(
+        captureRate: isTimed ? meter.framesPerSecond : nil,
+        as: settle.map { [moment] settle in { settle(moment) } })
     } catch {
       // What says more knows whether anything is left, and where.
       guard !isRemaking, error.code == .inputOutput, error.action == nil, AbandonedPart.exists(for: path)

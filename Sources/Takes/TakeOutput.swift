@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import Media
 public import Timebase
 
@@ -58,6 +59,10 @@ public protocol TakeOutput: AnyObject {
   /// Makes the written frames safe from a crash; called about every 100 ms.
   func checkpoint() throws(MediaError)
 
+  /// Takes note of when it was filmed, by the calendar: of its trigger, else of its first frame. Called before
+  /// ``finish()``.
+  func noteMoment(_ date: Date)
+
   /// Completes the output.
   ///
   /// - Throws: `MediaError`; what was made safe before can be recovered.
@@ -81,6 +86,8 @@ extension TakeOutput {
   public func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(MediaError) {}
   /// Nothing to make safe.
   public func checkpoint() throws(MediaError) {}
+  /// Nothing to note.
+  public func noteMoment(_ date: Date) {}
   /// Nothing to close.
   public func finish() throws(MediaError) {}
 }

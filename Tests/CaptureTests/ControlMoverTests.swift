@@ -120,6 +120,29 @@ struct ControlMoverTests {
     #expect(stage.zoom == 100)
   }
 
+  @Test("are known as they stood at any time since the stream began, also once their steps are forgotten")
+  func standing() throws {
+    let stage = Stage()
+    let control = try control(stage)
+    let start = MonotonicClock.now
+    for value in [300, 410] as [Int64] {
+      stage.mover.set(ControlChange(id: Self.zoom, name: control.name, value: value, isRequired: true))
+      try stage.wait(until: value)
+    }
+    let steps = stage.mover.steps()
+    #expect(steps.map(\.value) == [300, 410])
+    let now = MonotonicClock.now
+    #expect(stage.mover.values(at: steps[0].time, since: start) == [control.name: 300])
+    #expect(stage.mover.values(at: steps[0].time - .nanoseconds(1), since: start).isEmpty)
+    #expect(stage.mover.values(at: now, since: start) == [control.name: 410])
+    stage.mover.forgetSteps(before: now)
+    #expect(stage.mover.steps().isEmpty)
+    #expect(stage.mover.values(at: now, since: start) == [control.name: 410])
+    // Another stream has set the controls anew.
+    #expect(stage.mover.values(at: now, since: now).isEmpty)
+    #expect(stage.mover.putBack([:]) == nil)
+  }
+
   @Test("are at a value at each time, eased or not")
   func values() throws {
     let plain = try ramp("zoom=1s:100, 3s:300, 3s:200, ease 4s:400")

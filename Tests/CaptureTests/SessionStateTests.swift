@@ -14,6 +14,8 @@ private func words(_ actions: [SessionAction]) -> [String] {
     case .endTake(let end): "end take \(end.number)\(end.failure == nil ? "" : " failed")"
     case .answer(_, let answer): "answer \(answer)"
     case .answerChange(_, let outcome): "answer change \(outcome.word)"
+    case .changeSpan: "change span"
+    case .answerSpan(_, let outcome): "answer span \(outcome)"
     case .stopStream: "stop stream"
     case .open(let configuration): "open \(configuration.mode.width)"
     case .look: "look"
@@ -231,6 +233,32 @@ struct SessionStateTests {
     #expect(cut(trigger(&state, at: 600)) == .ring)
   }
 
+  @Test("another span holds from the next trigger on, and is refused while frames of the former are reviewed")
+  func span() {
+    let change = SessionCommand.span(SpanChange(TakeSpan(preRoll: .nanoseconds(90), limit: RecordingLimit())))
+    var state = triggered(pre: .nanoseconds(50), takes: nil)
+    _ = film(&state, [100, 110, 210])
+    #expect(words(state.handle(change, at: 210)) == ["change span"])
+    state.adopt(TakeSpan(preRoll: .nanoseconds(90), limit: RecordingLimit(duration: .nanoseconds(30))))
+    // Frames before 160 could have been let go.
+    let actions = state.handle(.trigger(TriggerEvent(.key, at: 220)), at: 220)
+    for case .beginTake(let start) in actions { #expect(start.preRollCut == .start) }
+    #expect(words(actions) == ["answer started(take: 1)", "begin 1"])
+    #expect(words(state.handle(change, at: 220)) == ["change span"])
+    #expect(film(&state, [230, 240, 250]).contains("end take 1"))
+    _ = film(&state, [300, 400])
+    for case .beginTake(let start) in state.handle(.trigger(TriggerEvent(.key, at: 400)), at: 400) {
+      #expect(start.preRollCut == nil)
+    }
+    var reviewed = triggered(pre: .nanoseconds(50), takes: nil)
+    _ = film(&reviewed, [100, 110])
+    _ = reviewed.handle(.review, at: 110)
+    _ = reviewed.streamEnded(nil, at: 120)
+    #expect(words(reviewed.handle(change, at: 130)) == ["answer span refused"])
+    _ = reviewed.handle(.stop, at: 140)
+    #expect(words(reviewed.handle(change, at: 150)) == ["answer span sessionEnded"])
+  }
+
   @Test("triggers before the first frame wait for it; too many are refused")
   func early() {
     var state = triggered(takes: nil)
@@ -374,6 +402,7 @@ struct SessionStateTests {
       let ended = failed(course, Self.broken, .end)
       #expect(ended.state.hasEnded && ended.told.last == "end failed", "\(course): \(ended.told)")
       var waiting = failed(course, Self.broken, .wait)
+      #expect(waiting.state.isWaitingForResume, "\(course)")
       #expect(waiting.state.phase == .interrupted(.driverError), "\(course): \(waiting.told)")
       #expect(words(waiting.state.advance(to: Instant(nanoseconds: 1 << 50))).isEmpty, "\(course)")
       var again = failed(course, Self.broken, .reconnect)
@@ -387,7 +416,9 @@ struct SessionStateTests {
         #expect(again.state.phase == .interrupted(.driverError) && next == ["look"], "\(course)")
       }
       #expect(again.told.contains("tell interrupted") == (course != .beforeFrames), "\(course)")
+      #expect(again.state.isWaitingForResume == (course == .reviewed), "\(course)")
       let gone = failed(course, Self.unplugged, .reconnect)
+      #expect(!gone.state.isWaitingForResume, "\(course)")
       #expect(gone.state.phase == .interrupted(.unplugged), "\(course)")
     }
   }

@@ -59,6 +59,74 @@ struct TriggeredSessionTests {
     #expect(try folder.names == ["x1.mov"])
   }
 
+  /// What came of changes of the span.
+  private final class Outcomes: Sendable {
+    let all = Mutex<[SpanOutcome]>([])
+  }
+
+  @Test("another span needs no other stream where the ring has room, and no frame is lost for it")
+  func span() throws {
+    let folder = try TemporaryFolder()
+    let outcomes = Outcomes()
+    var stage = try SessionStage(ring: 48 << 20, plan: plan(pre: 100, post: 50, takes: nil)) {
+      folder.path("x\($0).mov")
+    }
+    for _ in 0..<60 { try stage.advance(by: .milliseconds(5)) }
+    let span = TakeSpan(preRoll: .milliseconds(300), limit: RecordingLimit(duration: .milliseconds(80)))
+    stage.commands.send(
+      .span(SpanChange(span) { [outcomes] outcome in outcomes.all.withLock { $0.append(outcome) } }))
+    try stage.advance(by: .milliseconds(5))
+    #expect(outcomes.all.withLock { $0 } == [.changed])
+    var triggers: [Instant] = []
+    for _ in 0..<2 {
+      triggers.append(stage.now)
+      stage.commands.trigger(TriggerEvent(.signal, at: stage.now))
+      for _ in 0..<120 { try stage.advance(by: .milliseconds(5)) }
+    }
+    try stage.stop()
+    let numbers = stage.arrived.map(\.number)
+    #expect(numbers == Array(numbers[0]..<numbers[0] + UInt32(numbers.count)))
+    let takes = try stage.ended.map { try $0.get() }
+    #expect(takes.count == 2)
+    for (trigger, take) in zip(triggers, takes) {
+      let window = trigger - .milliseconds(300)..<trigger + .milliseconds(80)
+      let expected = stage.arrived.filter { window.contains($0.timestamp) }.map { Int64($0.number) }
+      let written = Array(take.accounting.sequences)
+      #expect(take.trigger.askedPreRoll == .milliseconds(300) && take.trigger.postRoll == .milliseconds(80))
+      // The first has no more than was kept for the former span, and says so.
+      if trigger == triggers[0] {
+        #expect(take.trigger.preRollCut == .start && written == Array(expected.suffix(written.count)))
+        #expect(written.count < expected.count && written.count >= 24 + 19)
+      } else {
+        #expect(take.trigger.preRollCut == nil && written == expected)
+      }
+    }
+  }
+
+  @Test("a span that the ring has no room for is refused, and the former one holds")
+  func spanTooLong() throws {
+    let folder = try TemporaryFolder()
+    let outcomes = Outcomes()
+    var stage = try SessionStage(plan: plan(pre: 100, post: 50)) { folder.path("x\($0).mov") }
+    for _ in 0..<60 { try stage.advance(by: .milliseconds(5)) }
+    for seconds in [20, 0] {
+      let span = TakeSpan(preRoll: .seconds(seconds), limit: RecordingLimit(frames: 3))
+      stage.commands.send(
+        .span(SpanChange(span) { [outcomes] outcome in outcomes.all.withLock { $0.append(outcome) } }))
+      try stage.advance(by: .milliseconds(5))
+    }
+    #expect(outcomes.all.withLock { $0 } == [.needsMoreMemory, .changed])
+    stage.commands.trigger(TriggerEvent(.signal, at: stage.now))
+    while !stage.isDone { try stage.advance(by: .milliseconds(5)) }
+    #expect(try stage.ended.first?.get().accounting.written == 3)
+    stage.commands.send(
+      .span(
+        SpanChange(TakeSpan(preRoll: .zero, limit: RecordingLimit())) { [outcomes] outcome in
+          outcomes.all.withLock { $0.append(outcome) }
+        }))
+    #expect(outcomes.all.withLock { $0.last } == .sessionEnded)
+  }
+
   @Test(
     "200 takes at random times, with losses and numbers that wrap, hold exactly what their triggers ask for",
     arguments: [UInt64(1)])

@@ -1,6 +1,7 @@
 package import CameraModel
 package import Cameras
 import Platform
+import Takes
 public import Timebase
 
 /// How large a ring is to be.
@@ -98,6 +99,24 @@ extension RingSize {
 
   /// What a ring takes at most unless more is asked for: 4 GiB.
   static let mostForPreRoll = 4 << 30
+
+  /// The bytes of the largest ring that can be had for a pre-roll without being asked for by its size.
+  ///
+  /// - Parameter taken: the bytes of a ring that makes room for it.
+  package static func mostBytes(
+    beside taken: Int, available: Int? = SystemMemory.availableBytes
+  ) -> Int {
+    min(mostForPreRoll, (available ?? .max / 2).adding(clamping: taken) / 2)
+  }
+
+  /// The bytes that `mode` gives in a second at least, so far as that can be told: all of a raw mode, a bit for each
+  /// pixel of others; `nil` where its rate is not known.
+  package static func leastBytesPerSecond(of mode: Mode) -> Double? {
+    guard let rate = mode.rate?.framesPerSecond.doubleValue else { return nil }
+    let raw = mode.pixelFormat.flatMap(MasterFormat.init)?.codec.byteCount(
+      width: Int(mode.width), height: Int(mode.height))
+    return rate * (raw.map(Double.init) ?? Double(mode.width) * Double(mode.height) / 8)
+  }
 }
 
 extension FrameFormat {

@@ -21,8 +21,7 @@ final class CaptureRun {
     _ stream: consuming Stream, _ settings: CaptureSettings
   ) throws(CaptureError) {
     let configuration = stream.configuration
-    let size = settings.ring ?? .usual(for: configuration, preRoll: settings.preRoll)
-    let ends = try Ring.make(minimumCapacity: size.byteCount(for: configuration))
+    let ends = try Ring.make(minimumCapacity: settings.ringBytes(for: configuration))
     self.configuration = configuration
     silenceLimit = settings.silenceLimit
     thread = try CaptureThread(
@@ -78,5 +77,12 @@ public struct CaptureSettings: Hashable, Sendable {
     self.preRoll = preRoll
     self.silenceLimit = silenceLimit
     self.scheduling = scheduling
+  }
+}
+
+extension CaptureSettings {
+  /// The bytes that a ring has for frames as `configuration` says they may come.
+  func ringBytes(for configuration: StreamConfiguration) -> Int {
+    (ring ?? .usual(for: configuration, preRoll: preRoll)).byteCount(for: configuration)
   }
 }

@@ -70,6 +70,9 @@ public final class CaptureSession: @unchecked Sendable {
   /// Why no frames come; `nil` where the session is not interrupted.
   public var interruptionReason: InterruptionReason? { standing.interruption }
 
+  /// Whether it is interrupted until ``SessionCommand/resume``, and does not look for the camera by itself.
+  public var isWaitingForResume: Bool { standing.waitsForResume }
+
   /// The newest frame of the stream; `nil` before its first.
   public var newestFrame: FrameSight? { standing.newest }
 

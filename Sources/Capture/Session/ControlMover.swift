@@ -19,6 +19,8 @@ final class ControlMover: Sendable {
     var courses: [UInt32: (name: String, course: ControlCourse)] = [:]
     /// What was set, and by whomever.
     var steps: [Take.ControlChange] = []
+    /// The last step of each control before those, by its name.
+    var formerSteps: [String: Take.ControlChange] = [:]
     /// The controls that were set, with their values before, in order.
     var touched: [(id: UInt32, name: String, before: Int64?)] = []
     /// Opens the controls; another one after the camera has come back.
@@ -119,9 +121,24 @@ final class ControlMover: Sendable {
   /// What was set, with times of `CLOCK_MONOTONIC`.
   func steps() -> [Take.ControlChange] { state.withLock { $0.steps } }
 
-  /// Forgets what was set before `time`.
+  /// The value of each control that was set since `start`, as it stood at `time`; both on `CLOCK_MONOTONIC`.
+  func values(at time: Instant, since start: Instant) -> [String: Int64] {
+    state.withLock { state in
+      var values: [String: Int64] = [:]
+      for step in Array(state.formerSteps.values) + state.steps where start <= step.time && step.time <= time
+      {
+        values[step.name] = step.value
+      }
+      return values
+    }
+  }
+
+  /// Forgets what was set before `time`, but for where that left each control.
   func forgetSteps(before time: Instant) {
-    state.withLock { state in state.steps.removeAll { $0.time < time } }
+    state.withLock { state in
+      for step in state.steps where step.time < time { state.formerSteps[step.name] = step }
+      state.steps.removeAll { $0.time < time }
+    }
   }
 
   /// Ends all of it, and puts the controls back; why one could not be.

@@ -76,6 +76,8 @@ public struct Recording: Hashable, Sendable {
 struct TakeFacts: Sendable {
   var context: TakeContext
   var startedAt = Date()
+  /// When its trigger came, where that is not when it began.
+  var moment: Date?
   var trigger = Take.Trigger(kind: "none")
   var isFull = false
   var modeChange: Take.ModeChange?

@@ -13,6 +13,10 @@ enum SessionAction {
   case answer(TriggerEvent, TriggerOutcome)
   /// Tell whoever asked for another configuration its outcome.
   case answerChange(ConfigurationChange, ConfigurationOutcome)
+  /// Have triggers that say nothing else mean another span, where the ring has room for it.
+  case changeSpan(SpanChange)
+  /// Tell whoever asked for another span its outcome.
+  case answerSpan(SpanChange, SpanOutcome)
   /// Stop the stream; frames in the ring still count.
   case stopStream
   /// Open the stream with this configuration.

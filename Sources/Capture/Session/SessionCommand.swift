@@ -23,6 +23,8 @@ public enum SessionCommand: Hashable, Sendable {
   case takeStill(StillRequest)
   /// Changes to another mode, all or nothing: if the camera refuses it, the former mode goes on.
   case configure(ConfigurationChange)
+  /// Has triggers that say nothing else take another span; the stream goes on.
+  case span(SpanChange)
   /// Stops the stream and keeps what the ring holds for ``save(_:)``.
   case review
   /// Writes a part of the reviewed frames as a take.

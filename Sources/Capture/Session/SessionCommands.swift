@@ -113,6 +113,7 @@ extension SessionCommand {
     switch self {
     case .trigger(let event): event.answer(.refused)
     case .configure(let change): change.answer(.sessionEnded)
+    case .span(let change): change.answer(.sessionEnded)
     case .takeStill(let request): request.answer(.failed(CaptureError.noStream.description))
     case .look(let look): look.answer(nil)
     default: break

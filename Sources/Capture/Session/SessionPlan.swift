@@ -73,7 +73,10 @@ public struct SessionPlan: Hashable, Sendable {
 
 extension SessionPlan {
   /// The span of a trigger that says nothing else.
-  var span: TakeSpan { TakeSpan(preRoll: preRoll, limit: limit, outcome: outcome) }
+  var span: TakeSpan {
+    get { TakeSpan(preRoll: preRoll, limit: limit, outcome: outcome) }
+    set { (preRoll, limit, outcome) = (newValue.preRoll, newValue.limit, newValue.outcome) }
+  }
 
   /// How much of the time before a trigger is kept.
   var keptTime: Duration { max(preRoll, longestPreRoll) }

@@ -12,4 +12,6 @@ struct SessionStanding {
   var newest: FrameSight?
   /// Why no frames come; `nil` where nothing keeps them.
   var interruption: InterruptionReason?
+  /// Whether only `resume` has frames come again.
+  var waitsForResume = false
 }

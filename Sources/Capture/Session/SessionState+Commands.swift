@@ -11,6 +11,7 @@ extension SessionState {
       switch command {
       case .trigger(let event): return [.answer(event, .refused)]
       case .configure(let change): return answer(change, .sessionEnded)
+      case .span(let change): return [.answerSpan(change, .sessionEnded)]
       case .takeStill(let request): return refuse(request, because: CaptureError.noStream.description)
       case .look(let look): return [.show(look)]
       default: return []
@@ -31,6 +32,7 @@ extension SessionState {
     case .cancelMove(let id): return [.cancelMove(id)]
     case .takeStill(let request): return takeStill(request)
     case .configure(let next): return configure(next)
+    case .span(let change): return self.change(change)
     case .review: return review()
     case .save(let part): return save(part)
     case .look(let look): return [.show(look)]
@@ -107,6 +109,15 @@ extension SessionState {
 
   private func answer(_ change: ConfigurationChange, _ outcome: ConfigurationOutcome) -> [SessionAction] {
     change.isAwaited ? [.answerChange(change, outcome)] : []
+  }
+
+  private func change(_ change: SpanChange) -> [SessionAction] {
+    switch phase {
+    case .armed, .filming, .interrupted: [.changeSpan(change)]
+    // What is in memory is told, and written, by the span that it was triggered with.
+    case .gathering, .reviewing: [.answerSpan(change, .refused)]
+    case .ended: [.answerSpan(change, .sessionEnded)]
+    }
   }
 
   private mutating func review() -> [SessionAction] {
@@ -206,7 +217,7 @@ extension SessionState {
     // A frame more or less is no cut.
     let latest = time - preRoll + interval
     if earliest > latest { return .previousTake }
-    if let firstFrame, firstFrame > latest { return .start }
+    if let firstFrame, max(firstFrame, keptFrom) > latest { return .start }
     return isPreRollCut ? .ring : nil
   }
 

@@ -30,7 +30,7 @@ struct SessionState {
     case review
   }
 
-  let plan: SessionPlan
+  private(set) var plan: SessionPlan
   private(set) var phase = Phase.armed
   /// The number of the current take, or of the next one.
   var takeNumber = 1
@@ -75,6 +75,8 @@ struct SessionState {
   var continuation: RecordingLimit?
   /// How much of the pre-roll the ring holds.
   var held = Duration.zero
+  /// Frames before this were not kept, as no trigger could ask for them by then.
+  var keptFrom = Instant.distantPast
   /// Whether the ring was too small for the whole pre-roll.
   var isPreRollCut = false
   /// What triggered what is gathered or reviewed.
@@ -128,12 +130,21 @@ struct SessionState {
   }
   /// Whether no frames come.
   var isInterrupted: Bool { if case .interrupted = phase { true } else { false } }
+  /// Whether nothing but `resume` has frames come again.
+  var isWaitingForResume: Bool { isInterrupted && (plan.interruptionResponse == .wait || waitsForResume) }
   /// The configuration that frames last came in.
   var configurationInForce: SessionConfiguration { former ?? configuration }
   /// Whether all requested takes have been recorded.
   var isComplete: Bool { plan.takeCount.map { completedTakes >= $0 } == true }
 
   mutating func enter(_ phase: Phase) { self.phase = phase }
+
+  /// Has triggers that say nothing else mean `span` from now on.
+  mutating func adopt(_ span: TakeSpan) {
+    let former = plan.keptTime
+    plan.span = span
+    if plan.keptTime > former, let newest = clock.newest { keptFrom = newest - former }
+  }
 }
 
 // MARK: The stream
@@ -148,6 +159,7 @@ extension SessionState {
     firstFrame = nil
     firstFrameSeenAt = nil
     held = .zero
+    keptFrom = .distantPast
     previousEnd = .distantPast
     nextLook = .distantFuture
     return arm(at: now)

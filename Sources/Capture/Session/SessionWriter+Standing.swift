@@ -49,10 +49,20 @@ extension SessionWriter {
     }
   }
 
-  /// What was set from the first of these frames to the last, on their clock.
-  func controlChanges(during accounting: FrameAccounting) -> [Take.ControlChange] {
-    guard let first = accounting.timestamps.first, let last = accounting.timestamps.last else { return [] }
-    return controls.steps().compactMap { step in
+  /// Notes how the camera's controls stood at `time`, on the frames' clock: some may have been set since the stream began.
+  func note(_ time: Instant, in configuration: inout StreamConfiguration) {
+    for (name, value) in controls.values(at: time + state.clock.offset, since: controlsOpenedAt) {
+      configuration.controls[name]?.value = value
+    }
+  }
+
+  /// Notes how the camera's controls stood at the first frame of `take`, and what was set from then to its last, on the
+  /// frames' clock.
+  func noteControls(in take: inout TakeInProgress) {
+    let times = take.writer.accounting.timestamps
+    guard let first = times.first, let last = times.last else { return }
+    note(first, in: &take.facts.context.configuration)
+    take.facts.controlChanges = controls.steps().compactMap { step in
       var step = step
       step.time = state.clock.exactFrameTime(of: step.time)
       return (first...max(first, last + state.interval)).contains(step.time) ? step : nil
@@ -64,6 +74,8 @@ extension SessionWriter {
   /// - Parameter output: what was prepared for the next take; `nil` where nothing was.
   func save(_ part: TakePart, as number: Int, into output: OutputOpening?, at now: Instant) {
     guard let run else { return }
+    // `now` by the calendar, before the disk is waited for.
+    let date = clockOfDay()
     let start = TakeStart(
       number: number, trigger: nil, frameTime: part.start, preRollCut: nil)
     do throws(CaptureError) {
@@ -73,13 +85,14 @@ extension SessionWriter {
       if let error = opening.failure { throw error }
       let age = (now - part.start - state.clock.offset) / .seconds(1)
       var facts = TakeFacts(
-        context: context(of: number, run), startedAt: clockOfDay().addingTimeInterval(-max(0, age)),
+        context: context(of: number, run), startedAt: date.addingTimeInterval(-max(0, age)),
         ringBytes: run.ring.capacity, ringLockErrno: run.ring.lockErrno)
       if case .reviewing(let window?) = state.phase, let event = state.reviewTrigger,
         (part.start..<part.end).contains(window.trigger)
       {
         let start = TakeStart(number: number, trigger: event, frameTime: window.trigger, preRollCut: nil)
         facts.trigger = Take.Trigger(event, start, state.plan)
+        facts.moment = facts.startedAt.addingTimeInterval((window.trigger - part.start) / .seconds(1))
       }
       var take = TakeInProgress(start, output: opening, facts: facts)
       // Its audio follows all of its frames.
@@ -97,7 +110,7 @@ extension SessionWriter {
         }
       }
       audio?.save(into: &take, until: part.end, lag: state.clock.offset)
-      take.facts.controlChanges = controlChanges(during: take.writer.accounting)
+      noteControls(in: &take)
       events.tell(.takeStarted(take: number, trigger: nil), at: now)
       close(take, failure: nil)
     } catch {

@@ -11,9 +11,9 @@ import Timebase
 ///
 /// Use from one thread. It reads no clock for its decisions: each ``step(now:)`` is told the time.
 final class SessionWriter {
-  private(set) var state: SessionState
+  var state: SessionState
   private var source: CaptureSource
-  private let settings: CaptureSettings
+  var settings: CaptureSettings
   private let commands: SessionCommands
   let events: SessionEventTeller
   private let taps: TapList<FrameTap>
@@ -32,10 +32,12 @@ final class SessionWriter {
   /// The output of the next take, made before its trigger.
   private var nextOutput: OutputOpening?
   let closer = TakeCloser()
-  private let microphone: OpenMicrophone?
-  private let audioTaps: TapList<AudioTap>
+  let microphone: OpenMicrophone?
+  let audioTaps: TapList<AudioTap>
   /// What is heard; `nil` while nothing is.
-  private(set) var audio: AudioFeed?
+  var audio: AudioFeed?
+  /// How much of what is heard is kept.
+  var heardTime = Duration.zero
   /// How the session ends once its last take has its audio.
   private var pendingEnd: CaptureError??
   /// A run of lost frames; the next record shows where it ends.
@@ -46,6 +48,8 @@ final class SessionWriter {
   let controls: ControlMover
   /// How the stream set the controls.
   private var controlsInForce: [String: ControlInForce] = [:]
+  /// When it had set them.
+  private(set) var controlsOpenedAt = Instant.distantPast
   private(set) var trend = RingTrend()
   private var ringPeak = 0
   private var lastCheckpoint = Instant(nanoseconds: 0)
@@ -62,9 +66,6 @@ final class SessionWriter {
   static let checkpointInterval = Duration.milliseconds(100)
   /// When the ramps of the take began, also where it goes on in another one.
   private var rampZero = Instant.distantPast
-  /// How much is kept of what is heard beyond the pre-roll, while a disk stalls or frames are reviewed.
-  private static let audioReserve = Duration.seconds(30)
-
   init(
     _ session: SessionSetup, commands: SessionCommands, events: SessionEventTeller, taps: TapList<FrameTap>,
     audioTaps: TapList<AudioTap> = TapList<AudioTap>(),
@@ -98,16 +99,6 @@ final class SessionWriter {
       endAudio()
       throw error
     }
-  }
-
-  /// Starts the microphone, where there is one.
-  private func hear() throws(CaptureError) {
-    guard let microphone, audio == nil else { return }
-    let heard = state.plan.heldTime + Self.audioReserve
-    let run = try AudioRun(microphone, holding: heard, taps: audioTaps) { [events] error in
-      events.tell(.error(.microphone(error)), at: MonotonicClock.now)
-    }
-    audio = AudioFeed(run)
   }
 
   private func beginStream(at now: Instant) throws(CaptureError) {
@@ -180,7 +171,9 @@ final class SessionWriter {
     standing.withLock { $0.newest = sight }
     taps.offer(newest.payload, newest.record, run.configuration, at: now)
     guard !stills.isEmpty else { return }
-    let frame = CapturedFrame(newest.record, newest.payload, run.configuration)
+    var configuration = run.configuration
+    note(newest.record.timestamp, in: &configuration)
+    let frame = CapturedFrame(newest.record, newest.payload, configuration)
     for request in stills {
       // Whoever writes it counts on.
       events.tell(
@@ -329,6 +322,7 @@ final class SessionWriter {
       standing.isCapturing = state.isCapturing
       standing.isRecording = state.isFilming
       standing.interruption = state.interruption
+      standing.waitsForResume = state.isWaitingForResume
     }
   }
 
@@ -340,6 +334,8 @@ final class SessionWriter {
       event.answer(answer)
       events.tell(.triggered(event, answer), at: now)
     case .answerChange(let change, let outcome): change.answer(outcome)
+    case .answerSpan(let change, let outcome): change.answer(outcome)
+    case .changeSpan(let change): self.change(change)
     case .stopStream:
       controls.streamStops(at: now)
       run?.stop.set()
@@ -396,7 +392,7 @@ final class SessionWriter {
     ended.facts.ringPeakBytes = ringPeak
     ringPeakOverall = max(ringPeakOverall, ringPeak)
     ended.facts.trigger.extensions = end.extensions
-    ended.facts.controlChanges = controlChanges(during: ended.writer.accounting)
+    noteControls(in: &ended)
     if state.continuation == nil { controls.rewindRamps() }
     let losses = ended.newLosses()
     if losses > 0 { events.tell(.lost(take: ended.number, frames: losses), at: now) }
@@ -411,6 +407,7 @@ final class SessionWriter {
   /// Has controls be set and moved from now on.
   private func attachControls(_ run: CaptureRun, _ configuration: SessionConfiguration) {
     controlsInForce = run.configuration.controls
+    controlsOpenedAt = MonotonicClock.now
     let open = source.controls.map { OpenControls(open: $0, configuration: configuration) }
     controls.attach(open, listens: source.isShared)
   }
@@ -476,13 +473,6 @@ final class SessionWriter {
     } else {
       finish(failure, at: now)
     }
-  }
-
-  /// Stops hearing.
-  private func endAudio() {
-    audioTaps.close()
-    audio?.run.end()
-    audio = nil
   }
 
   /// Tells the end, once every take is closed.

@@ -147,6 +147,7 @@ struct TakeWriter {
       throw failure ?? .empty
     }
     let bytesWritten = output.bytesWritten
+    output.noteMoment(facts.moment ?? facts.startedAt)
     do throws(MediaError) { try output.finish() } catch { throw .master(error) }
     return Recording(
       accounting: accounting, audio: audio?.accounting, bytesWritten: bytesWritten, facts: facts,

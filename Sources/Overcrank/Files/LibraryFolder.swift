@@ -19,8 +19,11 @@ public enum LibraryFolder {
   ) throws(FileError) -> FilePath {
     try OwnFolder.make(
       folder ?? path, as: folder == nil ? "the library folder" : "the folder", remedy: "Name a file.")
-    return (folder ?? path).appending("overcrank-\(stamp(date)).\(suffix)")
+    return (folder ?? path).appending("\(stem(at: date)).\(suffix)")
   }
+
+  /// `overcrank-20190101T125900.999`, in local time.
+  static func stem(at date: Date) -> String { "overcrank-\(stamp(date))" }
 
   /// `20190101T125900.999`, in local time.
   static func stamp(_ date: Date) -> String {

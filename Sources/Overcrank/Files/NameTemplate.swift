@@ -35,6 +35,9 @@ public struct NameTemplate: Hashable, Sendable {
     path.name.matches(of: /\{([^}]*)\}?/).map { String($0.output.1) }.filter { Word(rawValue: $0) == nil }
   }
 
+  /// Whether two takes of different seconds have different names.
+  var tellsTime: Bool { path.name.contains("{\(Word.time.rawValue)}") }
+
   /// What a take fills in.
   struct Facts {
     var date: Date

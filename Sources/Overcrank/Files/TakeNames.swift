@@ -16,19 +16,24 @@ final class TakeNames: Sendable {
   private let facts = Mutex<[Int: NameTemplate.Facts]>([:])
   /// Whether the number of a take is in its files' names.
   private let isNumbered: Bool
+  /// Whether takes wait for triggers, so that their moments are known only when they are over.
+  private let followsTriggers: Bool
 
   /// - Parameters:
   ///   - clip: the clip's file.
   ///   - isMadeUp: whether the program made that name up, so that another will do as well.
   ///   - isNumbered: whether the number of a take is in its files' names.
+  ///   - followsTriggers: whether takes wait for triggers.
   ///   - facts: what each take fills in where words of the name stand in braces.
   init(
-    clip: FilePath, isMadeUp: Bool, isNumbered: Bool, facts: @escaping @Sendable () -> NameTemplate.Facts
+    clip: FilePath, isMadeUp: Bool, isNumbered: Bool, followsTriggers: Bool = false,
+    facts: @escaping @Sendable () -> NameTemplate.Facts
   ) {
     template = NameTemplate(clip).map { ($0, facts) }
     self.clip = clip
     self.isMadeUp = isMadeUp
     self.isNumbered = isNumbered
+    self.followsTriggers = followsTriggers
   }
 
   /// Whether the name of a take was generated, so that it may become another: nobody was promised it.
@@ -36,29 +41,51 @@ final class TakeNames: Sendable {
   /// A take that follows from an interruption or a change of mode has such a name too.
   func isGenerated(_ number: Int) -> Bool { isMadeUp || template != nil || number > 1 && !isNumbered }
 
-  /// Has a take's name tell when it was triggered, and not when it was prepared; whether that makes it another.
-  func note(_ number: Int, triggeredAt date: Date) -> Bool {
-    guard let template else { return false }
+  /// Has a take's name tell when it was filmed, and not when it was prepared; whether that makes it another.
+  func note(_ number: Int, filmedAt date: Date) -> Bool {
+    guard let template, followsTriggers else { return false }
     return facts.withLock { facts in
       guard var known = facts[number] else { return false }
       let former = template.name.name(known, 1)
       known.date = date
       facts[number] = known
-      return template.name.name(known, 1) != former
+      return isProvisional(number) || template.name.name(known, 1) != former
     }
+  }
+
+  /// Whether a take is prepared under a name that it does not keep.
+  ///
+  /// The one after the first is prepared as soon as that is over, often in the second that tells when that was filmed:
+  /// it may not have the name that the former is about to get.
+  private func isProvisional(_ number: Int) -> Bool { template != nil && followsTriggers && number > 1 }
+
+  /// What a still is called that is captured at `date`, without what it ends in; `nil` where names of takes tell no time.
+  func still(at date: Date) -> FilePath? {
+    if let template {
+      guard template.name.tellsTime else { return nil }
+      var facts = template.facts()
+      facts.date = date
+      return template.name.name(facts, 1).withoutExtension
+    }
+    return isMadeUp ? clip.beside(LibraryFolder.stem(at: date)) : nil
   }
 
   /// The files that a take begins with: those of the name that was given, or of the first generated name that is free.
   func files(_ number: Int = 1, in container: Container) -> TakeFiles {
-    if isGenerated(number) { return freeFiles(number, in: container) }
-    return TakeFiles(clip: isNumbered ? numbered(number) : clip, container: container)
+    guard isGenerated(number) else {
+      return TakeFiles(clip: isNumbered ? numbered(number) : clip, container: container)
+    }
+    return freeFiles(number, in: container, isPrepared: isProvisional(number))
   }
 
   /// The files of the first free name of a take whose name is generated.
-  func freeFiles(_ number: Int, in container: Container) -> TakeFiles {
+  ///
+  /// - Parameter isPrepared: whether it is to have a name beside that until it has been filmed.
+  func freeFiles(_ number: Int, in container: Container, isPrepared: Bool = false) -> TakeFiles {
     var attempt = 1
     while true {
-      let files = TakeFiles(clip: generated(number, attempt), container: container)
+      let name = generated(number, attempt)
+      let files = TakeFiles(clip: isPrepared ? name.provisional : name, container: container)
       if !files.areReserved { return files }
       attempt += 1
     }
@@ -126,5 +153,11 @@ extension FilePath {
   /// The name with a number behind it: `drop-2.mp4`.
   func numbered(_ number: Int) -> FilePath {
     beside("\(stem ?? "")-\(number)\(self.extension.map { ".\($0)" } ?? "")")
+  }
+
+  /// The name with more of the time behind it, which no take keeps: `drop.345.mp4`.
+  fileprivate var provisional: FilePath {
+    let milliseconds = LibraryFolder.stamp(Date()).suffix(3)
+    return beside("\(stem ?? "").\(milliseconds)\(self.extension.map { ".\($0)" } ?? "")")
   }
 }

@@ -78,6 +78,40 @@ extension LibraryEntry {
     if remainder != .nothing { try take.forgetting(files).write(to: path, replacing: true) }
   }
 
+  /// Removes what is left of a take that cannot be read: the take file, and the master or the part of one. Clips stay,
+  /// as nothing tells whose they are.
+  ///
+  /// - Throws: `MediaError` with `busy` where it is being written, `unsupported` for a take of a newer version, and where
+  ///   a file stays.
+  public func removeRemains() throws(MediaError) {
+    if description != nil { return try remove() }
+    if case .newerTake = kind { return try remove() }
+    do throws(FileError) {
+      switch kind {
+      case .take, .newerTake: break
+      case .part: try AbandonedPart(of: path.withoutExtension).remove()
+      case .takelessMaster:
+        try path.removeFile()
+        MasterWriter.removeJournal(of: path)
+      case .damagedTake, .unreadableTake:
+        if let master, !isNamedByOthers(master) {
+          try master.removeFile()
+          MasterWriter.removeJournal(of: master)
+        }
+        try path.removeFile()
+      }
+    } catch {
+      throw MediaError(error)
+    }
+    Thumbnails().remove(of: files)
+  }
+
+  /// Whether another take of the folder has this film.
+  private func isNamedByOthers(_ film: FilePath) -> Bool {
+    let others = (try? TakeLibrary(path.folder).entriesWaiting()) ?? []
+    return others.contains { $0.path != path && $0.files.contains(film) }
+  }
+
   /// Has the take name a clip that was made of it, in place of one of the same name.
   ///
   /// - Throws: `MediaError`; the take is as it was then.

@@ -11,10 +11,10 @@ import SystemPackage
 ///
 /// Pictures are made on a thread of their own, so that no frame waits for one.
 final class RecordedStills: Sendable {
-  /// The name that theirs begin with.
-  private let stem: FilePath
+  /// The path that the name of one that is captured at a moment begins with.
+  private let named: @Sendable (Date) -> FilePath
   private let camera: CameraIdentity
-  private let turn: PictureTurn
+  private let turnNow: Mutex<PictureTurn>
   private let tell: @Sendable (StillRequest, PhotoStage) -> Void
   private let queue = DispatchQueue(label: "overcrank-stills", qos: .utility)
   private let waiting = Mutex<Int>(0)
@@ -24,16 +24,23 @@ final class RecordedStills: Sendable {
   private static let mostWaiting = 16
 
   /// - Parameters:
-  ///   - stem: the path that theirs begin with: `clip` for `clip-still-1.jpg`.
+  ///   - named: the path that the name of one that is captured at a moment begins with: `clip` for
+  ///     `clip-still-1.jpg`.
   ///   - tell: is told how each stands.
   init(
-    beside stem: FilePath, camera: CameraIdentity, turn: PictureTurn,
+    camera: CameraIdentity, turn: PictureTurn, named: @escaping @Sendable (Date) -> FilePath,
     tell: @escaping @Sendable (StillRequest, PhotoStage) -> Void
   ) {
-    self.stem = stem
+    self.named = named
     self.camera = camera
-    self.turn = turn
+    turnNow = Mutex(turn)
     self.tell = tell
+  }
+
+  /// How those that are taken from now on are turned.
+  var turn: PictureTurn {
+    get { turnNow.withLock { $0 } }
+    set { turnNow.withLock { $0 = newValue } }
   }
 
   /// Has `frame` become a file; returns at once.
@@ -47,14 +54,16 @@ final class RecordedStills: Sendable {
       return tell(
         request, .failed("\(Self.mostWaiting) stills wait to be written already. Ask for fewer at a time."))
     }
-    let date = frame.date(seen: Date())
+    let now = Date()
+    let date = frame.date(seen: now)
+    let turn = turn
     queue.async {
       defer { self.waiting.withLock { $0 -= 1 } }
       do {
         let still = try Still(
-          frame, turned: self.turn, tags: PhotoTags(of: frame, at: date, with: self.camera))
+          frame, turned: turn, tags: PhotoTags(of: frame, at: date, with: self.camera))
         self.tell(request, .processed)
-        let path = try self.write(still)
+        let path = try self.write(still, beside: self.named(date))
         self.told.withLock { $0.append(.success(path)) }
         self.tell(request, .written(path))
       } catch {
@@ -66,7 +75,7 @@ final class RecordedStills: Sendable {
   }
 
   /// Writes a still under the first name that is free.
-  private func write(_ still: Still) throws(FileError) -> FilePath {
+  private func write(_ still: Still, beside stem: FilePath) throws(FileError) -> FilePath {
     var number = 1
     while true {
       let path = stem.beside("\(stem.name)-still-\(number).\(still.format.fileExtension)")

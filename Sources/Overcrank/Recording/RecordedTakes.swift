@@ -1,3 +1,4 @@
+import CameraModel
 import Cameras
 import Capture
 import FoundationEssentials
@@ -11,8 +12,7 @@ import Takes
 final class RecordedTakes: Sendable {
   private struct State {
     var files: [Int: TakeFiles] = [:]
-    /// The takes whose names have become others since they were prepared.
-    var renamed: Set<Int> = []
+    var turn: PictureTurn?
     var takes: [FinishedTake] = []
     var failure: RecordError?
   }
@@ -29,7 +29,16 @@ final class RecordedTakes: Sendable {
     self.names = names
     self.isReplacing = isReplacing
     self.metadata = metadata
-    state.withLock { $0.files[1] = first }
+    state.withLock { state in
+      state.files[1] = first
+      state.turn = metadata.turn
+    }
+  }
+
+  /// How the clips of takes that end from now on are turned.
+  var turn: PictureTurn? {
+    get { state.withLock { $0.turn } }
+    set { state.withLock { $0.turn = newValue } }
   }
 
   /// Begins the master of a take.
@@ -40,9 +49,9 @@ final class RecordedTakes: Sendable {
     }
     while true {
       let files = files(of: take.number, in: format.container)
-      let settle: (() -> FilePath)? =
+      let settle: ((Date?) -> FilePath)? =
         names.isGenerated(take.number)
-        ? { [self] in settledFiles(of: take.number, files, in: format.container).master } : nil
+        ? { [self] in settledFiles(of: take.number, files, in: format.container, filmedAt: $0).master } : nil
       do throws(MediaError) {
         return try MasterWriter(
           to: files.master, as: format, of: take.configuration.frameFormat, replacing: isReplacing,
@@ -53,7 +62,7 @@ final class RecordedTakes: Sendable {
         guard error.code == .cannotCreate, names.isGenerated(take.number), files.areReserved else {
           throw .master(error)
         }
-        state.withLock { $0.files[take.number] = names.freeFiles(take.number, in: format.container) }
+        state.withLock { $0.files[take.number] = names.files(take.number, in: format.container) }
       }
     }
   }
@@ -72,16 +81,12 @@ final class RecordedTakes: Sendable {
     }
   }
 
-  /// Notes when a take was triggered, which its name may tell.
-  func triggered(_ number: Int, at date: Date) {
-    guard names.note(number, triggeredAt: date) else { return }
-    state.withLock { _ = $0.renamed.insert(number) }
-  }
-
-  /// The files of a take with a generated name that is saved now: those of the moment of its trigger, and of the
+  /// The files of a take with a generated name that is saved now: those of the moment when it was filmed, and of the
   /// next number where one of `files` was taken while it was recorded.
-  private func settledFiles(of number: Int, _ files: TakeFiles, in container: Container) -> TakeFiles {
-    let isOther = state.withLock { $0.renamed.contains(number) }
+  private func settledFiles(
+    of number: Int, _ files: TakeFiles, in container: Container, filmedAt date: Date?
+  ) -> TakeFiles {
+    let isOther = date.map { names.note(number, filmedAt: $0) } ?? false
     let settled = isOther || files.areTaken ? names.freeFiles(number, in: container) : files
     state.withLock { $0.files[number] = settled }
     return settled
@@ -100,6 +105,7 @@ final class RecordedTakes: Sendable {
     metadata.camera.name = take.camera
     metadata.mode = take.mode
     metadata.startedAt = Date().formatted(.iso8601)
+    metadata.turn = turn
     return metadata
   }
 

@@ -93,7 +93,8 @@ public final class TakeRecorder: Sendable {
           in: request.folder)
       try OwnFolder.checkTakesFiles(beside: clip)
       let names = TakeNames(
-        clip: clip, isMadeUp: request.output == nil, isNumbered: request.numbersTakes
+        clip: clip, isMadeUp: request.output == nil, isNumbered: request.numbersTakes,
+        followsTriggers: request.plan.start == .trigger
       ) {
         NameTemplate.Facts(
           date: Date(), camera: table.card ?? device.name, rate: mode.rate, label: request.label)
@@ -132,10 +133,10 @@ public final class TakeRecorder: Sendable {
       self.mode = mode
       self.files = files
       takesRecorded = recorded
+      let promised = (NameTemplate(clip) == nil ? clip : files.clip).withoutExtension
       stills = RecordedStills(
-        beside: (NameTemplate(clip) == nil ? clip : files.clip).withoutExtension,
-        camera: CameraIdentity(name: device.name, table: table),
-        turn: request.turn ?? .none
+        camera: CameraIdentity(name: device.name, table: table), turn: request.turn ?? .none,
+        named: { names.still(at: $0) ?? promised }
       ) { [teller, photoCount] still, stage in
         teller.tell(
           .photo(still, stage, inProgress: photoCount.note(still, stage)), at: MonotonicClock.now)
@@ -149,9 +150,6 @@ public final class TakeRecorder: Sendable {
       switch event.kind {
       // The recording is over when its clips are made.
       case .ended: return
-      case .takeStarted(let number, let trigger?):
-        let age = MonotonicClock.now - trigger.time
-        takesRecorded.triggered(number, at: Date().addingTimeInterval(-(age / .seconds(1))))
       case .takeEnded(let number, let result): takesRecorded.ended(number, result)
       case .photo(let still, let stage, _):
         let count = photoCount.note(still, stage)
@@ -198,6 +196,16 @@ public final class TakeRecorder: Sendable {
 
   /// Begins a take now, prolongs one, or ends one that has no end of its own.
   public func trigger() { session.commands.trigger(TriggerEvent(.program)) }
+
+  /// How clips and stills are turned: those of takes that end, and of stills that are taken, from now on. A take that is
+  /// recovered after a crash is turned as was asked for at first.
+  public var turn: PictureTurn {
+    get { takesRecorded.turn ?? .none }
+    set {
+      takesRecorded.turn = newValue == .none ? nil : newValue
+      stills.turn = newValue
+    }
+  }
 
   /// Ends the session; a take in progress is completed with the frames that came until then.
   public func stop() { session.commands.send(.stop) }

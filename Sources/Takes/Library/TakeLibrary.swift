@@ -29,8 +29,21 @@ public struct TakeLibrary: Sendable {
   /// - Throws: `MediaError` with `noInput` or `noPermission` where the folder cannot be read.
   public func entries() async throws(MediaError) -> [LibraryEntry] {
     let names = try names()
+    return entries(await entries(ofTakes: names.filter { $0.hasSuffix(TakeFiles.takeSuffix) }), among: names)
+  }
+
+  /// The same, read on the calling thread, which waits for the disk.
+  ///
+  /// - Throws: as ``entries()`` does.
+  package func entriesWaiting() throws(MediaError) -> [LibraryEntry] {
+    let names = try names()
     let takes = names.filter { $0.hasSuffix(TakeFiles.takeSuffix) }
-    var entries = await entries(ofTakes: takes)
+    return entries(takes.map { LibraryEntry(take: folder.appending($0), version: version) }, among: names)
+  }
+
+  /// The takes, and what is left of others among the files of the folder, newest first.
+  private func entries(_ takes: [LibraryEntry], among names: [String]) -> [LibraryEntry] {
+    var entries = takes
     Self.noteShared(&entries)
     let known = Set(entries.compactMap { $0.master?.name } + entries.flatMap { $0.description?.films ?? [] })
     for name in names where name.contains(".master.") {
@@ -46,7 +59,8 @@ public struct TakeLibrary: Sendable {
     return entries.indices.sorted { keys[$0] > keys[$1] }.map { entries[$0] }
   }
 
-  private func names() throws(MediaError) -> [String] {
+  /// The files of the folder.
+  func names() throws(MediaError) -> [String] {
     do throws(Errno) { return try folder.entryNames() } catch { throw MediaError(.listing(folder, error)) }
   }
 
