@@ -207,7 +207,7 @@ import Timebase
         var id: String
         var name: String
         var label: String?
-        var written: Int
+        var written: Int?
         var has_master: Bool
         var clips: [Clip]
         var kind: String
@@ -244,7 +244,10 @@ import Timebase
       #expect(saved.field("content-disposition") == "attachment; filename=\"drop-slow.mp4\"")
       let master = try test.answer(test.request("GET \(base)/master"))
       #expect(master.field("content-disposition") == "attachment; filename=\"drop.master.mov\"")
-      for body in [#"{"first": 5, "last": 4}"#, #"{"first": -1}"#, #"{"last": 24}"#, #"{"speed": "0"}"#] {
+      for body in [
+        #"{"first": 5, "last": 4}"#, #"{"first": -1}"#, #"{"last": 24}"#, #"{"speed": "0"}"#,
+        #"{"last": 11, "speed": "0s:1, 9s:1/8"}"#,
+      ] {
         #expect(try test.answer(test.request("POST \(base)/clips", body: body)).status == 400, "\(body)")
       }
       #expect(
@@ -260,12 +263,113 @@ import Timebase
         try test.answer(test.request("POST \(base)/motion-photos", body: #"{"frame": 9}"#)).text
           == #"{"file":"drop-frame-9.MP.jpg"}"#)
       #expect(try test.answer(test.request("DELETE \(base)")).status == 204)
-      #expect(try list().isEmpty)
+      #expect(try list().map(\.kind) == ["photo", "photo", "photo"])
       for method in ["GET \(base)", "DELETE \(base)", "GET \(base)/master", "GET /api/takes/drop"] {
         #expect(try test.answer(test.request(method)).status == 404)
       }
       let left = try FileManager.default.contentsOfDirectory(atPath: folder.string).sorted()
       #expect(left == ["drop-frame-3-2.jpg", "drop-frame-3.jpg", "drop-frame-9.MP.jpg"])
+    }
+  }
+
+  private struct Item: Decodable {
+    struct Photo: Decodable {
+      var file: String
+      var type: String
+      var is_motion: Bool
+    }
+    var id: String
+    var name: String
+    var kind: String
+    var bytes: Int
+    var problems: [String]
+    var photo: Photo?
+  }
+
+  private func list(_ test: TestServer) throws -> [Item] {
+    try JSONDecoder().decode([Item].self, from: Data(test.answer(test.request("GET /api/takes")).body))
+  }
+
+  @Test(
+    "Photos that Overcrank made are in the list, are shown, loaded and removed; other pictures are not listed"
+  )
+  func photos() async throws {
+    let folder = try TemporaryFolder()
+    try await SimulatedTake.record(to: FilePath(folder.path("drop.mp4")), frames: 24)
+    try await run(folder: FilePath(folder.url.path)) { test, _ in
+      let take = try #require(try list(test).first)
+      #expect(take.kind == "take" && take.photo == nil)
+      for path in ["stills", "motion-photos"] {
+        #expect(
+          try test.answer(test.request("POST /api/takes/\(take.id)/\(path)", body: #"{"frame": 9}"#)).status
+            == 200)
+      }
+      // Of another program, and a link.
+      try Data(contentsOf: folder.url.appending(path: "drop-frame-9.jpg")).dropFirst(2000)
+        .write(to: folder.url.appending(path: "holiday.jpg"))
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path("link.jpg"), withDestinationPath: folder.path("drop-frame-9.jpg"))
+      let photos = try list(test).filter { $0.kind == "photo" }
+      #expect(
+        Set(photos.compactMap(\.photo?.file)) == ["drop-frame-9.jpg", "drop-frame-9.MP.jpg"])
+      #expect(photos.allSatisfy { $0.name == "drop-frame-9" && $0.photo?.type == "image/jpeg" })
+      for photo in photos {
+        let file = try #require(photo.photo)
+        #expect(file.is_motion == file.file.hasSuffix(".MP.jpg"))
+        let base = "/api/takes/\(photo.id)"
+        let small = try test.answer(test.request("GET \(base)/thumbnail.jpg"))
+        #expect(
+          small.status == 200 && small.body.starts(with: [0xff, 0xd8]) && small.body.count < photo.bytes)
+        let whole = try test.answer(test.request("GET \(base)/photo?download=1"))
+        #expect(Data(whole.body) == (try Data(contentsOf: folder.url.appending(path: file.file))))
+        #expect(whole.field("content-disposition") == "attachment; filename=\"\(file.file)\"")
+        #expect(try test.answer(test.request("GET \(base)")).text.contains(file.file))
+        for path in ["GET \(base)/master", "GET \(base)/clips/0.mp4", "GET \(base)/frames/0.jpg"] {
+          #expect(try test.answer(test.request(path)).status == 404)
+        }
+        #expect(try test.answer(test.request("PATCH \(base)", body: #"{"label": "x"}"#)).status == 422)
+        #expect(try test.answer(test.request("DELETE \(base)")).status == 204)
+      }
+      #expect(try test.answer(test.request("GET /api/takes/\(take.id)/photo")).status == 404)
+      #expect(try list(test).map(\.kind) == ["take"])
+      let left = try folder.names.filter { $0.hasSuffix(".jpg") }
+      #expect(left == ["holiday.jpg", "link.jpg"])
+    }
+  }
+
+  @Test("What is left of a take can be removed, and no link leads out of the folder")
+  func remains() async throws {
+    let folder = try TemporaryFolder()
+    let elsewhere = try TemporaryFolder()
+    try await SimulatedTake.record(to: FilePath(folder.path("good.mp4")), frames: 8)
+    try await SimulatedTake.record(to: FilePath(folder.path("bad.mp4")), frames: 8)
+    try await SimulatedTake.record(to: FilePath(folder.path("lone.mp4")), frames: 8)
+    try Data("{".utf8).write(to: folder.url.appending(path: "bad.take.json"))
+    try FileManager.default.removeItem(atPath: folder.path("lone.take.json"))
+    try Data("cut off".utf8).write(to: folder.url.appending(path: "part.master.mov.part"))
+    try Data("secret".utf8).write(to: elsewhere.url.appending(path: "x.mov"))
+    try await run(folder: FilePath(folder.url.path)) { test, _ in
+      let all = try list(test)
+      #expect(
+        Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.kind) })
+          == ["good": "take", "bad": "damaged", "lone": "unfinished", "part": "unfinished"])
+      #expect(all.allSatisfy { !$0.problems.joined().contains(folder.url.path) })
+      for item in all where item.kind != "take" {
+        let refused = try test.answer(test.request("GET /api/takes/\(item.id)/frames/0.jpg"))
+        #expect(!refused.text.contains(folder.url.path), "\(refused.text)")
+        #expect(try test.answer(test.request("DELETE /api/takes/\(item.id)")).status == 204, "\(item.name)")
+      }
+      #expect(try folder.names == ["good.master.mov", "good.take.json"])
+      let good = try #require(all.first { $0.kind == "take" })
+      try FileManager.default.removeItem(atPath: folder.path("good.master.mov"))
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path("good.master.mov"), withDestinationPath: elsewhere.path("x.mov"))
+      for path in ["master", "frames/0.jpg", "thumbnail.jpg"] {
+        let answer = try test.answer(test.request("GET /api/takes/\(good.id)/\(path)"))
+        #expect(answer.status == 404 && !answer.text.contains("secret"), "\(path): \(answer.text)")
+      }
+      #expect(try test.answer(test.request("DELETE /api/takes/\(good.id)")).status == 204)
+      #expect(try elsewhere.names == ["x.mov"])
     }
   }
 

@@ -55,7 +55,7 @@ struct StudioReviewTests {
       // The second while the first is saved.
       try await studio.save(first: 5, last: 14, speed: nil, label: "splash")
       try await studio.save(first: 0, last: 0, speed: "1/2", label: nil)
-      #expect(await refusal { try await studio.arm() }?.code == .notNow || work.all(.takeSaved).count == 2)
+      #expect(await studio.state().phase == .saving || work.all(.takeSaved).count == 2)
       try await work.notices(.takeSaved, 2)
       let parts = try await work.reach { $0.phase == .reviewing }.review?.saved
       #expect(
@@ -82,6 +82,48 @@ struct StudioReviewTests {
     let taken = try await work.allTakes()
     #expect(taken.count == 2)
     for taken in taken { try work.expectTrue(taken) }
+  }
+
+  @Test("whose parts are saved is let go once they are, and they are named by the moment that was filmed")
+  func names() async throws {
+    let format = DateFormatter()
+    format.locale = Locale(identifier: "en_US_POSIX")
+    format.dateFormat = "yyyyMMdd'T'HHmmss"
+    var settings = Self.settings
+    settings.preRoll = .milliseconds(1500)
+    let work = try await StudioAtWork.run("", settings) { work in
+      let studio = work.studio
+      try await work.standBy()
+      let before = Date()
+      try await studio.trigger()
+      let after = Date()
+      let review = try #require(try await work.reach { $0.phase == .reviewing }.review)
+      let trigger = try #require(review.trigger)
+      // Long after what was filmed.
+      while format.string(from: Date()) <= format.string(from: after.addingTimeInterval(4)) {
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      #expect(
+        await refusal { try await studio.save(first: 0, last: 9, speed: "0s:1, 1s:1/8", label: nil) }?.code
+          == .badRequest)
+      try await studio.save(first: trigger - 2, last: trigger + 4, speed: nil, label: "trigger")
+      try await studio.save(first: 0, last: 9, speed: "0s:1, 0.1s:1/8", label: "start")
+      // It waits its turn.
+      try await studio.arm()
+      #expect(work.all(.takeFailed).isEmpty)
+      let state = await studio.state()
+      #expect([.starting, .armed].contains(state.phase) && state.review == nil)
+      try await work.notices(.clipReady, 2)
+      let takes = try await work.allTakes()
+      for (label, ago) in [("trigger", 0), ("start", 1.5)] {
+        let name = try #require(takes.first { $0.take.label == label }?.entry.name)
+        let (early, late) = (before.addingTimeInterval(-ago - 0.1), after.addingTimeInterval(-ago + 3))
+        #expect("overcrank-\(format.string(from: early))" <= name, "\(label): \(name)")
+        // Both may have been filmed in one second.
+        #expect(name <= "overcrank-\(format.string(from: late))-2", "\(label): \(name)")
+      }
+    }
+    for taken in try await work.allTakes() { try work.expectTrue(taken) }
   }
 
   @Test(

@@ -1,3 +1,5 @@
+import CameraModel
+import Cameras
 import Capture
 import FilmJudge
 import Foundation
@@ -35,9 +37,7 @@ struct StudioTests {
       #expect(saved.id == ready.id && ready.file?.hasSuffix("-slow.mp4") == false)
       let taken = try #require(try await work.allTakes().first)
       let name = taken.entry.name
-      // The next take may have been prepared in the same second, and have its name already.
-      let moment = String(name.prefix("overcrank-\(before)".count))
-      #expect("overcrank-\(before)" <= moment && moment <= "overcrank-\(after)", "\(name)")
+      #expect("overcrank-\(before)" <= name && name <= "overcrank-\(after)", "\(name)")
       #expect(ready.file == "\(name).mp4")
       try await work.reach { $0.phase == .armed && $0.clips.isEmpty && $0.library >= 2 }
     }
@@ -81,6 +81,115 @@ struct StudioTests {
     #expect(taken[0].take.timestamps.allSatisfy { time <= $0 } && taken[0].take.frames.written > 30)
   }
 
+  @Test(
+    "Settings change while frames go on: the camera is opened anew for another camera, mode or microphone alone"
+  )
+  func settings() async throws {
+    let work = try await StudioAtWork.run("", Self.short) { work in
+      let studio = work.studio
+      try await work.standBy()
+      let camera = try #require(studio.camera.withLock { $0 })
+      let seen = try #require(camera.recorder.session.newestFrame?.sequence)
+      for change in [
+        SettingsChange(preRoll: .milliseconds(800)), SettingsChange(postRoll: .milliseconds(100)),
+        SettingsChange(afterTrigger: .review), SettingsChange(afterTrigger: .carryOn),
+        SettingsChange(afterTrigger: .save), SettingsChange(rotate: 90), SettingsChange(label: "turned"),
+        SettingsChange(motion: .some(StudioSettings.Motion(settings: MotionSettings(), triggers: false))),
+        SettingsChange(motion: .some(nil)), SettingsChange(speed: "1/2"),
+      ] {
+        try await studio.change(change)
+        #expect(await studio.state().phase == .armed, "\(change)")
+      }
+      #expect(await studio.state().camera?.turn.degrees == 90)
+      #expect(studio.camera.withLock { $0 } === camera)
+      try await work.standBy()
+      // One that says nothing else, as motion and other programs do.
+      camera.recorder.session.commands.trigger(TriggerEvent(.program))
+      try await work.notices(.clipReady, 1)
+      #expect(studio.camera.withLock { $0 } === camera)
+      let taken = try #require(try await work.allTakes().first?.take)
+      #expect(
+        taken.trigger?.askedPreRoll == .milliseconds(800) && taken.trigger?.postRoll == .milliseconds(100))
+      #expect(taken.trigger?.preRollCut == nil && taken.turn?.degrees == 90 && taken.label == "turned")
+      #expect(taken.sequences.first.map { $0 > Int64(seen) - 48 } == true)
+      #expect((53...55).contains(taken.frames.sent))
+      // More than its memory was made for.
+      try await studio.change(SettingsChange(preRoll: .seconds(60)))
+      #expect(studio.camera.withLock { $0 } !== camera)
+      try await work.reach { $0.phase == .armed && $0.settings.preRoll == .seconds(60) }
+    }
+    for taken in try await work.allTakes() { try work.expectTrue(taken) }
+  }
+
+  @Test("What cannot be had is refused, and changes nothing")
+  func refusedSettings() async throws {
+    try await StudioAtWork.run("", Self.short) { work in
+      let before = try await work.standBy().settings
+      // Between two frames.
+      let empty = await refusal {
+        try await work.studio.change(SettingsChange(preRoll: .zero, postRoll: .nanoseconds(1)))
+      }
+      #expect(empty?.code == .badRequest && empty?.message.contains("no frame") == true)
+      try await work.studio.change(SettingsChange(preRoll: .zero, postRoll: .milliseconds(17)))
+      try await work.studio.change(SettingsChange(preRoll: before.preRoll, postRoll: before.postRoll))
+      #expect(await work.studio.state().settings == before)
+    }
+    var settings = StudioSettings()
+    settings.preRoll = .seconds(600)
+    let mode = Mode(fourcc: "YUYV", width: 1920, height: 1080, interval: FrameInterval(1, 120))
+    let error = #expect(throws: StudioError.self) {
+      try settings.checkMemory(for: mode, measured: nil, beside: 0)
+    }
+    #expect(error?.code == .refused && error?.message.contains("298.6 GB") == true, "\(error?.message ?? "")")
+    #expect(throws: Never.self) { try settings.checkMemory(for: mode, measured: 1000, beside: 0) }
+    settings.preRoll = .zero
+    settings.postRoll = .seconds(600)
+    #expect(throws: Never.self) { try settings.checkMemory(for: mode, measured: nil, beside: 0) }
+    settings.afterTrigger = .review
+    #expect(throws: StudioError.self) { try settings.checkMemory(for: mode, measured: nil, beside: 0) }
+  }
+
+  @Test("Answers tell what a command has done: the take that was begun, and what Stop has ended")
+  func answers() async throws {
+    let settings = SettingsChange(preRoll: .milliseconds(200), postRoll: .seconds(600))
+    try await StudioAtWork.run("", settings) { work in
+      for number in [1, 2] {
+        try await work.standBy()
+        if number == 1 { try await work.studio.record() } else { try await work.studio.trigger() }
+        let begun = await work.studio.state()
+        #expect(begun.phase == .filming && begun.take?.number == number && begun.take?.kind == .take)
+        try await work.reach { ($0.take?.written ?? 0) > 5 }
+        try await work.studio.stop()
+        // Stop answers after two seconds at the latest, whatever a busy machine has done by then.
+        try await work.reach { $0.phase == .armed && $0.take == nil }
+      }
+      try await work.notices(.takeSaved, 2)
+    }
+  }
+
+  @Test("A control that was set before a take is in the take as it stood")
+  func controls() async throws {
+    let work = try await StudioAtWork.run("", Self.short) { work in
+      try await work.standBy()
+      let control = try #require(
+        try await work.studio.controls().first {
+          $0.control.kindName == "int" && !$0.control.flagNames.contains("inactive")
+        })
+      let other = control.control.control.minimum + Int64(control.control.control.step)
+      let value = control.control.control.value == other ? control.control.control.minimum : other
+      _ = try await work.studio.setControl(control.control.name, to: value, rate: nil)
+      try await work.standBy()
+      // All of its pre-roll is later.
+      try await Task.sleep(for: .milliseconds(600))
+      try await work.studio.trigger()
+      try await work.notices(.takeSaved, 1)
+      let take = try #require(try await work.allTakes().first?.take)
+      #expect(take.controls[control.control.name]?.value == value)
+      #expect(take.controlChanges?.isEmpty != false)
+    }
+    #expect(!work.all(.error).contains { $0.message.contains("control") })
+  }
+
   @Test("Photos while it films take no frame from the take, and each is counted until it is written")
   func photos() async throws {
     let work = try await StudioAtWork.run { work in
@@ -99,10 +208,8 @@ struct StudioTests {
     let taken = try await work.allTakes()
     try work.expectTrue(taken[0])
     #expect(taken[0].take.frames.lost.ring == 0 && taken[0].take.frames.lost.disk == 0)
-    let stills = try FileManager.default.contentsOfDirectory(atPath: work.takes).filter {
-      $0.contains("-still-")
-    }
-    #expect(stills.count == 4)
+    let stills = try TakeLibrary(FilePath(work.takes)).photos()
+    #expect(stills.count == 4 && stills.allSatisfy { $0.name.contains("-still-") && !$0.isMotionPhoto })
   }
 
   @Test(
@@ -165,6 +272,22 @@ struct StudioTests {
     #expect(taken.first?.take.trigger?.kind == "motion")
   }
 
+  @Test("A photo is named by its own moment, not by that of a take")
+  func photoNames() async throws {
+    try await StudioAtWork.run { work in
+      try await work.reach { $0.phase == .armed }
+      let armed = stamp(Date())
+      while stamp(Date()) <= armed { try await Task.sleep(for: .milliseconds(20)) }
+      let before = stamp(Date())
+      try await work.studio.photo()
+      let notice = try await work.notices(.photoWritten, 1)[0]
+      let name = try #require(notice.file)
+      #expect("overcrank-\(before)-still-1.jpg" <= name, "\(name)")
+      #expect(name <= "overcrank-\(stamp(Date()))-still-1.jpg", "\(name)")
+      #expect(notice.id == work.studio.ids.id(of: FilePath(work.takes).appending(name)))
+    }
+  }
+
   @Test("A take that is filmed when the studio ends is whole")
   func ending() async throws {
     let work = try await StudioAtWork.run("", SettingsChange(label: "the last")) { work in
@@ -174,6 +297,11 @@ struct StudioTests {
     }
     let taken = try await work.allTakes()
     #expect(taken.count == 1 && taken[0].take.frames.written > 20)
+    let clips = work.studio.unmadeClips
+    #expect(clips.map(\.master) == [taken[0].entry.master].compactMap(\.self))
+    #expect(clips.map(\.clip?.lastComponent?.string) == ["\(taken[0].entry.name).mp4"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: work.takes).count { $0.contains(".part") } == 0)
     // What the session tells last is dealt with too.
     #expect(taken[0].take.label == "the last")
     try work.expectTrue(taken[0])

@@ -1,4 +1,5 @@
 import NIOHTTP1
+import SystemPackage
 import Testing
 import Timebase
 
@@ -86,6 +87,24 @@ import Timebase
     #expect(error?.message.contains(word) == true, "\(error?.message ?? "")")
   }
 
+  @Test("What is unknown is null, and files of the library are named without their folder")
+  func words() throws {
+    func text(_ value: some Encodable) throws -> String {
+      String(decoding: try JSONAnswer.bytes(value), as: UTF8.self)
+    }
+    #expect(
+      try text(StudioState.Disk(freeBytes: 1, secondsLeft: nil)) == #"{"free_bytes":1,"seconds_left":null}"#)
+    #expect(
+      try text(StudioState.Interruption(reason: "silent", message: nil, waitsForResume: true))
+        == #"{"message":null,"reason":"silent","waits_for_resume":true}"#)
+    let folder = FilePath("/films/of me")
+    #expect(folder.namingFiles(in: "/films/of me/x.mp4: is gone.") == "x.mp4: is gone.")
+    #expect(folder.namingFiles(in: "/films/of me: is full.") == "the folder of takes: is full.")
+    #expect(folder.namingFiles(in: "/dev/video0: is busy.") == "/dev/video0: is busy.")
+    #expect(FilePath("films").namingFiles(in: "films/x.mp4: is gone.") == "x.mp4: is gone.")
+    #expect(FilePath("/").namingFiles(in: "/x.mp4: is gone.") == "/x.mp4: is gone.")
+  }
+
   @Test("A body's keys are absent, null, or have a value")
   func presence() throws {
     var body = try JSONObject(Array(#"{"a": null, "b": 5, "c": [1, 2], "d": 0.5, "e": false}"#.utf8))
@@ -96,5 +115,8 @@ import Timebase
     #expect(try body.number("d").value == 0.5)
     #expect(try body.flag("e").value == false)
     try body.end()
+    var long = try JSONObject(Array("{\"a\": \"\(String(repeating: "x", count: 300))\"}".utf8))
+    let error = #expect(throws: APIError.self) { _ = try long.text("a") }
+    #expect(error.map { $0.status == 400 && $0.message.count < 100 } == true)
   }
 }

@@ -46,6 +46,7 @@ struct StudioCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    try FolderOptions.check(folder)
     if let port, !(0...65535).contains(port) {
       throw ValidationError("--port \(port) is no port: choose one from 1024 to 65535, or 0 for any.")
     }
@@ -72,6 +73,10 @@ struct StudioCommand: AsyncParsableCommand {
     await work.value
     page?.remove()
     Interruption.shared.clear()
+    for clip in studio.unmadeClips {
+      output.remark(
+        "The clip of \(clip.master.name) was not made. Make it with: \(LaterClip.command(for: clip))")
+    }
   }
 
   private func tell(_ host: StudioHost) throws {

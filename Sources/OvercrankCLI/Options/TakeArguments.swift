@@ -12,6 +12,15 @@ struct FolderOptions: ParsableArguments {
     completion: .directory)
   var folder: FilePath?
 
+  func validate() throws { try FolderOptions.check(folder) }
+
+  /// Refuses an empty name, as a variable that a script forgot to set gives.
+  static func check(_ folder: FilePath?) throws {
+    if let folder, folder.isEmpty {
+      throw ValidationError("--folder '' names no folder. Name one, or leave it out for the library folder.")
+    }
+  }
+
   /// The takes in it.
   var library: TakeLibrary { TakeLibrary(folder) }
 }

@@ -1,5 +1,7 @@
+import StudioServer
 import SystemPackage
 import Takes
+import Timebase
 
 /// The command that makes the clip of a recording later, with the words that the recording was given.
 enum LaterClip {
@@ -29,6 +31,14 @@ enum LaterClip {
   ) -> String {
     let words = ["overcrank", "retime", master.string] + options + (replacing ? ["--force"] : [])
     return (words + (clip.map { ["-o", $0.string] } ?? [])).map(\.shellWord).joined(separator: " ")
+  }
+
+  /// The command for a clip that a studio had no time for.
+  static func command(for clip: UnmadeClip) -> String {
+    var options = clip.speed.map { ["--speed", $0] } ?? []
+    if let start = clip.start { options += ["--in", "\(start.inSeconds.decimal(places: 9))s"] }
+    if let end = clip.end { options += ["--out", "\(end.inSeconds.decimal(places: 9))s"] }
+    return command(forMaster: clip.master, clip: clip.clip, options: options)
   }
 
   /// The command for the take in `files`.

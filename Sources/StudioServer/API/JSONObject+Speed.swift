@@ -4,7 +4,7 @@ import Timebase
 extension JSONObject {
   /// A speed or a curve, in the words of a speed curve.
   mutating func speed(_ key: String) throws(APIError) -> Presence<SpeedCurve> {
-    switch try text(key) {
+    switch try text(key, most: Self.longestCurve) {
     case .absent: return .absent
     case .null: return .null
     case .value(let text):

@@ -54,8 +54,14 @@ public struct StudioHost: Sendable {
   static func routes(_ parts: Parts, _ work: BlockingWork, _ limits: ServerLimits) -> [Route] {
     let shelf = TakeShelf(
       parts.library, ids: parts.ids, clips: parts.clips, work: work, changed: parts.libraryChanged)
-    return PageFile.all.map(\.route) + StudioRoutes(studio: parts.studio).all
+    let folder = parts.library.folder
+    let routes =
+      StudioRoutes(studio: parts.studio).all
       + [EventRoute(hub: parts.hub, heartbeat: limits.heartbeat).route] + TakeRoutes(shelf: shelf).all
+    return PageFile.all.map(\.route)
+      + routes.map { route in
+        route.failing { $0 is CancellationError ? $0 : APIError($0).naming(filesIn: folder) }
+      }
   }
 
   /// Answers, and makes clips, until the task is cancelled; a clip that is not whole by then leaves nothing.

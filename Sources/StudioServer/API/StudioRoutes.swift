@@ -58,13 +58,16 @@ struct StudioRoutes {
         let value = try body.whole("value").required("value")
         let rate = try body.number("rate").value
         try body.end()
-        guard rate.map({ $0 > 0 && $0.isFinite }) ?? true else {
-          throw APIError.badRequest("\"rate\" must be more than 0.")
+        guard rate.map({ Self.rates.contains($0) }) ?? true else {
+          throw APIError.badRequest("\"rate\" must be a number from 0.001 to 1000000000.")
         }
         return try .json(await studio.setControl(request.part("name"), to: value, rate: rate))
       },
     ]
   }
+
+  /// How many of its units a control may move in a second.
+  private static let rates = 0.001...1e9
 
   private var live: [Route] {
     [
@@ -112,7 +115,7 @@ struct StudioRoutes {
         var body = try JSONObject(request.body)
         let first = try body.whole("first").required("first")
         let last = try body.whole("last").required("last")
-        let speed = try body.text("speed").value
+        let speed = try body.text("speed", most: JSONObject.longestCurve).value
         if let speed { _ = try SpeedCurve(asked: speed, "speed") }
         let label = try body.text("label").value
         try body.end()
@@ -168,7 +171,7 @@ extension SettingsChange {
       afterTrigger = known
     }
     microphone = try body.text("microphone").present
-    speed = try body.text("speed").present
+    speed = try body.text("speed", most: JSONObject.longestCurve).present
     if let text = speed ?? nil { _ = try SpeedCurve(asked: text, "speed") }
     if let degrees = try body.whole("rotate").value {
       guard [0, 90, 180, 270].contains(degrees) else {

@@ -37,6 +37,11 @@ struct TakeRoutes {
         return try .file(
           file, type: file.path.filmType, attachment: isDownload ? file.path.name : nil, for: request.head)
       },
+      Route(.get, "/api/takes/{id}/photo", ticket: .parts) { [shelf] request in
+        let (file, type) = try await shelf.photo(request.part("id"))
+        let isDownload = try request.number("download", in: 0...1) == 1
+        return try .file(file, type: type, attachment: isDownload ? file.path.name : nil, for: request.head)
+      },
       Route(.get, "/api/takes/{id}/master", ticket: .parts) { [shelf] request in
         let file = try await shelf.master(request.part("id"))
         return try .file(file, type: file.path.filmType, attachment: file.path.name, for: request.head)

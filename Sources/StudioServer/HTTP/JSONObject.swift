@@ -56,9 +56,16 @@ struct JSONObject {
     }
   }
 
-  mutating func text(_ key: String) throws(APIError) -> Presence<String> {
-    try take(key, "a text") { if case .text(let text) = $0 { text } else { nil } }
+  /// A text of at most `most` characters: what is refused may be told again.
+  mutating func text(_ key: String, most: Int = 256) throws(APIError) -> Presence<String> {
+    try take(key, "a text of at most \(most) characters") { value in
+      guard case .text(let text) = value, text.unicodeScalars.count <= most else { return nil }
+      return text
+    }
   }
+
+  /// The most characters of a speed curve.
+  static let longestCurve = 4096
 
   mutating func whole(_ key: String) throws(APIError) -> Presence<Int64> {
     try take(key, "a whole number") { $0.whole }

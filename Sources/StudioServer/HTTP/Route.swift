@@ -52,6 +52,13 @@ struct Route: Sendable {
     segments = pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(Segment.init)
   }
 
+  /// The same route, whose errors are what `refusal` makes of them.
+  func failing(_ refusal: @escaping @Sendable (any Error) -> any Error) -> Route {
+    Route(method, pattern, ticket: ticket) { [answer] request in
+      do { return try await answer(request) } catch { throw refusal(error) }
+    }
+  }
+
   /// The named parts of `path`; `nil` where it is another path.
   func match(_ path: [Substring]) -> [String: String]? {
     guard path.count == segments.count else { return nil }

@@ -65,7 +65,7 @@ final class CameraAtWork: Sendable {
     var plan = SessionPlan(
       preRoll: settings.preRoll, limit: RecordingLimit(duration: settings.postRoll), takeCount: nil,
       interruptionResponse: .reconnect)
-    plan.outcome = settings.afterTrigger == .review ? .review : .take
+    plan.outcome = settings.span.outcome
     plan.longestPreRoll = photoReach
     plan.triggerDelay = .milliseconds(500)
     return plan

@@ -84,10 +84,7 @@ extension Studio: StudioCalls {
   func trigger() async throws {
     let outcome = try await trigger { model in
       guard [.armed, .filming].contains(model.phase) else { throw Self.standsNotBy }
-      let settings = model.settings
-      return TakeSpan(
-        preRoll: settings.preRoll, limit: RecordingLimit(duration: settings.postRoll),
-        outcome: settings.afterTrigger == .review ? .review : .take)
+      return model.settings.span
     }
     if outcome == .refused { throw Self.standsByNoMore }
   }
@@ -95,16 +92,33 @@ extension Studio: StudioCalls {
   func record() async throws {
     let outcome = try await trigger { model in
       guard model.phase == .armed else { throw Self.standsNotBy }
-      return TakeSpan(
-        preRoll: .zero, limit: RecordingLimit(),
-        outcome: model.settings.afterTrigger == .review ? .review : .take)
+      return TakeSpan(preRoll: .zero, limit: RecordingLimit(), outcome: model.settings.span.outcome)
     }
     guard case .started = outcome else { throw Self.standsByNoMore }
   }
 
   func stop() async throws {
-    try need([.filming, .gathering], "Nothing is filmed. Record first.")
+    let number = try model.withLock { model in
+      guard [.filming, .gathering].contains(model.phase) else {
+        throw StudioError(.notNow, "Nothing is filmed. Record first.")
+      }
+      return model.begun
+    }
     try openCamera().recorder.session.commands.send(.endTake)
+    // The answer tells what came of it, unless no frame comes that could end it.
+    try await wait(for: .seconds(2)) { model in
+      ![.filming, .gathering].contains(model.phase) || model.begun > number
+    }
+  }
+
+  /// Waits until `isReached`, for so long at most.
+  private func wait(
+    for most: Duration = .seconds(3600), _ isReached: @Sendable (borrowing StudioModel) -> Bool
+  ) async throws {
+    let end = MonotonicClock.now + most
+    while MonotonicClock.now < end, !model.withLock({ isReached($0) }) {
+      try await Task.sleep(for: .milliseconds(10))
+    }
   }
 
   func resume() async throws {
@@ -118,13 +132,28 @@ extension Studio: StudioCalls {
 
   func arm() async throws {
     let commands = try openCamera().recorder.session.commands
-    // One step, so that no part is saved that is gone.
-    try update { model throws(StudioError) in
-      guard model.state().phase == .reviewing else { throw StudioError(.notNow, "Nothing is reviewed.") }
-      model.phase = .starting
-      model.review = nil
-      model.progress = nil
-      commands.send(.resume)
+    let failures = try model.withLock { model in
+      guard model.phase == .reviewing else { throw StudioError(.notNow, "Nothing is reviewed.") }
+      return model.saveFailures
+    }
+    while true {
+      // What was to be saved before comes first.
+      try await wait { $0.saveWishes.isEmpty || $0.phase != .reviewing }
+      // One step, so that no part is saved that is gone.
+      let isArmed = try update { model throws(StudioError) -> Bool in
+        guard model.phase == .reviewing else { throw StudioError(.notNow, "Nothing is reviewed any more.") }
+        guard model.saveFailures == failures else {
+          throw StudioError(
+            .refused, "A part could not be saved, so what is reviewed is kept. Save it again, or arm again.")
+        }
+        guard model.saveWishes.isEmpty else { return false }
+        model.phase = .starting
+        model.review = nil
+        model.progress = nil
+        commands.send(.resume)
+        return true
+      }
+      if isArmed { return }
     }
   }
 
@@ -149,29 +178,49 @@ extension Studio: StudioCalls {
   // MARK: Settings and camera
 
   func change(_ change: SettingsChange) async throws {
-    let before = model.withLock { $0.settings }
+    try await turns.take { try await self.changeInTurn(change) }
+  }
+
+  private func changeInTurn(_ change: SettingsChange) async throws {
+    let (before, phase, bytesPerSecond, ringBytes) = model.withLock {
+      ($0.settings, $0.phase, $0.bytesPerSecond, $0.ringBytes)
+    }
     var after = before
     after.apply(change)
     try after.check()
-    // What the stream or its takes are begun with.
-    let isDeep =
-      (after.preRoll, after.postRoll) != (before.preRoll, before.postRoll)
-      || after.afterTrigger != before.afterTrigger || after.microphone != before.microphone
-      || after.turn != before.turn
-    if let motion = after.motion, let camera = camera.withLock({ $0 }) {
+    guard let camera = camera.withLock({ $0 }) else { return update { $0.settings.apply(change) } }
+    try after.check(for: camera.recorder.mode)
+    if let motion = after.motion {
       do { try motion.settings.check(for: camera.recorder.mode) } catch {
         throw StudioError(.badRequest, "\(error)")
       }
     }
-    if isDeep, camera.withLock({ $0 != nil }) {
-      try await open(wish.withLock { $0 }) { $0.apply(change) }
-    } else {
-      update { $0.settings.apply(change) }
-      if after.motion != before.motion, let camera = camera.withLock({ $0 }) {
-        try watch(after.motion, with: camera)
+    if after.span != before.span {
+      try after.checkMemory(for: camera.recorder.mode, measured: bytesPerSecond, beside: ringBytes)
+    }
+    let isOtherTake =
+      after.span != before.span || after.microphone != before.microphone || after.turn != before.turn
+    guard !isOtherTake || ![.filming, .gathering, .reviewing].contains(phase) else { throw Self.isAtWork }
+    if after.microphone != before.microphone {
+      return try await reopen(wish.withLock { $0 }) { $0.apply(change) }
+    }
+    if after.span != before.span {
+      switch await camera.recorder.session.change(to: after.span) {
+      // The next camera has them.
+      case .changed, .sessionEnded: break
+      case .needsMoreMemory: return try await reopen(wish.withLock { $0 }) { $0.apply(change) }
+      case .refused: throw Self.isAtWork
       }
     }
+    camera.recorder.turn = after.turn
+    update { model in
+      model.settings.apply(change)
+      model.camera?.turn = after.turn
+    }
+    if after.motion != before.motion { try watch(after.motion, with: camera) }
   }
+
+  static let isAtWork = StudioError(.notNow, "A take is being filmed or reviewed. End it first.")
 
   func useCamera(_ id: String?, _ wish: StudioModeWish?) async throws {
     let former = self.wish.withLock { $0 }
@@ -305,6 +354,11 @@ extension Studio: StudioCalls {
     if let label {
       do { try LibraryEntry.checkLabel(label) } catch { throw StudioError(.badRequest, "\(error)") }
     }
+    if let speed, let curve = try? SpeedCurve(text: speed) {
+      let interval = camera.recorder.mode.interval.rate?.framesPerSecond.doubleValue ?? 1
+      let length = frames.timestamps[last] - frames.timestamps[first] + .seconds(1 / max(interval, 1e-3))
+      try curve.check(until: length, of: "the marked part")
+    }
     let part = StudioState.Review.Part(first: first, last: last)
     let times = TakePart(start: frames.timestamps[first], end: frames.timestamps[last] + .nanoseconds(1))
     // One step, so that takes begin in the order of the wishes.
@@ -337,13 +391,48 @@ extension StudioSettings {
   private static let longest = Duration.seconds(600)
 
   /// Refuses what no studio can do.
-  func check() throws {
+  func check() throws(StudioError) {
     guard preRoll >= .zero, preRoll <= Self.longest, postRoll > .zero, postRoll <= Self.longest else {
       throw StudioError(
         .badRequest, "Pre-roll goes from 0 to 10 minutes, post-roll from more than 0 to 10 minutes.")
     }
-    if let label {
-      do { try LibraryEntry.checkLabel(label) } catch { throw StudioError(.badRequest, "\(error)") }
+    guard let label else { return }
+    do { try LibraryEntry.checkLabel(label) } catch { throw StudioError(.badRequest, "\(error)") }
+  }
+
+  /// Refuses what cannot be had in `mode`.
+  func check(for mode: Mode) throws(StudioError) {
+    if let rate = mode.rate?.framesPerSecond, rate > Fraction(0) {
+      let interval = Duration.nanoseconds(Int64(clamping: 1e9 / rate.doubleValue))
+      guard preRoll + postRoll >= interval else {
+        throw StudioError(
+          .badRequest,
+          "Pre-roll and post-roll together are shorter than the time between two frames, "
+            + "\(interval.inSeconds.decimal(places: 6)) s, so a take would have no frame. Choose more.")
+      }
     }
+  }
+
+  /// Refuses more time than the memory of this machine holds.
+  ///
+  /// - Parameters:
+  ///   - mode: what is captured.
+  ///   - measured: the bytes that it gives in a second; `nil` where that is not known.
+  ///   - ringBytes: what the studio has taken already, which it would let go.
+  func checkMemory(for mode: Mode, measured: Double?, beside ringBytes: Int) throws(StudioError) {
+    guard let bytesPerSecond = measured ?? RingSize.leastBytesPerSecond(of: mode), bytesPerSecond > 0 else {
+      return
+    }
+    let held = span.outcome == .review ? preRoll + postRoll : preRoll
+    let most = RingSize.mostBytes(beside: ringBytes)
+    let needed = held / .seconds(1) * bytesPerSecond
+    guard needed > Double(most) else { return }
+    func gigabytes(_ bytes: Double) -> String { "\((bytes / 1e8).rounded() / 10) GB" }
+    let what = span.outcome == .review ? "Pre-roll and post-roll of a review" : "The pre-roll"
+    throw StudioError(
+      .refused,
+      "\(what) would take \(gigabytes(needed)) of memory in this mode, and \(gigabytes(Double(most))) can be had: "
+        + "half of what is free, and 4.3 GB at most. Choose \(Int(clamping: Double(most) / bytesPerSecond)) s or "
+        + "less, or a smaller mode.")
   }
 }

@@ -47,7 +47,8 @@ extension Studio {
         model.phase = .interrupted
         model.lastReason = reason.rawValue
         model.interruption = StudioState.Interruption(
-          reason: reason.rawValue, message: error?.description, waitsForResume: false)
+          reason: reason.rawValue, message: error.map { plain($0.description) },
+          waitsForResume: camera.recorder.session.isWaitingForResume)
       }
       clips.hold(false)
       notify(.interrupted, error?.description ?? "No frames come.")
@@ -147,6 +148,8 @@ extension Studio {
         // One that ended early is no such part.
         if case .success(let recording) = result, recording.failure == nil {
           model.review?.saved.append(part)
+        } else {
+          model.saveFailures += 1
         }
       }
       model.library += 1
@@ -214,8 +217,11 @@ extension Studio {
   private func note(_ still: StillRequest, _ stage: PhotoStage) {
     switch stage {
     case .written(let path):
-      update { _ = $0.stills.remove(still) }
-      notify(.photoWritten, "\(path.name) is saved.", file: path.name)
+      update { model in
+        model.stills.remove(still)
+        model.library += 1
+      }
+      notify(.photoWritten, "\(path.name) is saved.", id: ids.id(of: path), file: path.name)
     case .failed(let reason):
       update { _ = $0.stills.remove(still) }
       notify(.photoFailed, reason)
@@ -236,7 +242,9 @@ extension Studio {
         let path = entry.path.beside(entry.name + MotionPhotoFile.suffix).free
         let photo = try await MotionPhoto.make(
           ofFrame: index, in: entry, to: path, at: take.date(ofFrame: index))
-        notify(.photoWritten, "\(photo.path.name) is saved.", file: photo.path.name)
+        libraryChanged()
+        notify(
+          .photoWritten, "\(photo.path.name) is saved.", id: ids.id(of: photo.path), file: photo.path.name)
       }
     } catch {
       isWhole = false
@@ -289,10 +297,10 @@ extension Studio {
       model.phase = .failed
       model.problem = StudioError(.refused, "The session has ended. Choose the camera again to go on.")
       guard let failure = end.failure else { return }
-      model.problem = StudioError(.refused, failure.description)
+      model.problem = StudioError(.refused, plain(failure.description))
       model.phase = .interrupted
       model.interruption = StudioState.Interruption(
-        reason: reason, message: failure.description, waitsForResume: true)
+        reason: reason, message: plain(failure.description), waitsForResume: true)
     }
     if let failure = end.failure { notify(.interrupted, failure.description) }
   }

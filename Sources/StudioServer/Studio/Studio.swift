@@ -100,9 +100,12 @@ public final class Studio: Sendable {
 
   /// Tells the pages what has happened.
   func notify(_ kind: StudioNotice.Kind, _ message: String, id: String? = nil, file: String? = nil) {
-    hub.publish(StudioNotice(kind: kind, message: message, id: id, file: file))
+    hub.publish(StudioNotice(kind: kind, message: plain(message), id: id, file: file))
     told(message)
   }
+
+  /// `message` as pages are told it: with files of the library by their names.
+  func plain(_ message: String) -> String { folder.namingFiles(in: message) }
 
   /// Another list of takes is there.
   func libraryChanged() { update { $0.library += 1 } }
@@ -159,12 +162,12 @@ public final class Studio: Sendable {
   /// Ends what is open, and opens what `next` and the settings ask for; in turn with all other calls of this kind.
   ///
   /// - Throws: ``StudioError``: what was open before goes on, where it can.
-  func open(_ next: CameraWish, changing: (@Sendable (inout StudioSettings) -> Void)? = nil) async throws {
-    try await turns.take { try await self.reopen(next, changing) }
+  func open(_ next: CameraWish) async throws {
+    try await turns.take { try await self.reopen(next) }
   }
 
-  private func reopen(_ next: CameraWish, _ changing: (@Sendable (inout StudioSettings) -> Void)?)
-    async throws
+  /// The same, for who has the turn.
+  func reopen(_ next: CameraWish, _ changing: (@Sendable (inout StudioSettings) -> Void)? = nil) async throws
   {
     // No trigger is taken from here on; one that is on its way may have begun a take.
     let isFree = update { model -> Bool in
@@ -174,9 +177,7 @@ public final class Studio: Sendable {
       model.phase = .starting
       return true
     }
-    guard isFree else {
-      throw StudioError(.notNow, "A take is being filmed or reviewed. End it first.")
-    }
+    guard isFree else { throw Self.isAtWork }
     let former = (
       wish: wish.withLock { $0 }, settings: model.withLock { $0.settings },
       microphones: microphones.withLock { $0 }, isOpen: camera.withLock { $0 != nil }
@@ -240,7 +241,10 @@ public final class Studio: Sendable {
     }
     // Not before: whoever is told that it stands by may trigger.
     listen(to: events, of: opened)
-    try? watch(settings.motion, with: opened)
+    do { try watch(settings.motion, with: opened) } catch {
+      update { $0.settings.motion = nil }
+      notify(.error, "Motion is not looked for any more: \(error)")
+    }
   }
 
   private func start(
@@ -248,8 +252,10 @@ public final class Studio: Sendable {
   ) async throws -> (CameraAtWork, SessionEvents) {
     let options = options
     let microphones = microphones.withLock { $0 }
-    let opened = try await Self.blocking { () throws in
-      try CameraAtWork(next, options, settings, microphones: microphones, triggers: triggers)
+    let opened = try await Self.blocking { () throws -> CameraAtWork in
+      let camera = try CameraAtWork(next, options, settings, microphones: microphones, triggers: triggers)
+      try settings.check(for: camera.recorder.mode)
+      return camera
     }
     let events = opened.recorder.events
     do {
@@ -275,7 +281,7 @@ public final class Studio: Sendable {
       model.settings = settings
       model.camera = nil
       model.phase = isMissing ? .noCamera : .failed
-      model.problem = refusal
+      model.problem = StudioError(refusal.code, plain(refusal.message))
     }
     told(refusal.message)
   }
@@ -301,7 +307,13 @@ public final class Studio: Sendable {
   }
 
   private func close() async {
+    let (phase, parts) = model.withLock { ($0.phase, $0.review?.saved.count ?? 0) }
+    let wishes = model.withLock { $0.saveWishes.count }
     _ = try? await turns.take { await self.endCamera() }
+    guard phase == .gathering || phase == .reviewing else { return }
+    told(
+      "What was in memory for a review is gone"
+        + (parts + wishes == 0 ? ", and none of it was saved." : ", but for the parts that were saved."))
   }
 
   /// What `body` returns, on a thread that may wait.

@@ -42,6 +42,8 @@ struct StudioModel {
   var saving: [Int: StudioState.Review.Part] = [:]
   /// What the takes of a review are made into.
   var saveWishes: [StudioSave] = []
+  /// How many parts of reviews could not be saved.
+  var saveFailures = 0
   var clips: [StudioState.ClipInProgress] = []
   var library = 0
 
@@ -74,24 +76,27 @@ struct StudioModel {
   }
 
   private var take: StudioState.TakeInProgress? {
-    guard let progress else { return nil }
-    switch (phase, progress.stage) {
-    case (.filming, .filming(let number)):
-      return StudioState.TakeInProgress(
-        number: number, kind: motionPhotos[number] == nil || wanted.contains(number) ? .take : .motionPhoto,
-        trigger: trigger,
-        duration: progress.duration, written: progress.framesWritten, lost: progress.framesLost,
-        bytes: progress.bytesWritten)
-    case (.gathering, .gathering(let number, let held)):
-      return StudioState.TakeInProgress(
-        number: number, kind: .take, trigger: trigger, duration: held, written: 0,
-        lost: progress.framesLost, bytes: 0)
-    default: return nil
+    guard phase == .filming || phase == .gathering else { return nil }
+    var take = StudioState.TakeInProgress(
+      number: begun, kind: motionPhotos[begun] == nil || wanted.contains(begun) ? .take : .motionPhoto,
+      trigger: trigger, duration: .zero, written: 0, lost: 0, bytes: 0)
+    // One that has just begun has no progress of its own yet.
+    guard let progress else { return take }
+    switch progress.stage {
+    case .filming(let number) where number == begun:
+      take.duration = progress.duration
+      (take.written, take.lost, take.bytes) = (
+        progress.framesWritten, progress.framesLost, progress.bytesWritten
+      )
+    case .gathering(let number, let held) where number == begun:
+      (take.duration, take.lost) = (held, progress.framesLost)
+    default: break
     }
+    return take
   }
 
   /// What the camera gives; `nil` where it is not known.
-  private var bytesPerSecond: Double? {
+  var bytesPerSecond: Double? {
     guard let progress else { return nil }
     switch progress.stage {
     case .filming:

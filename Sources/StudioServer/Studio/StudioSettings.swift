@@ -42,6 +42,13 @@ public struct StudioSettings: Hashable, Sendable, Encodable {
 }
 
 extension StudioSettings {
+  /// What a trigger that says nothing else means.
+  var span: TakeSpan {
+    TakeSpan(
+      preRoll: preRoll, limit: RecordingLimit(duration: postRoll),
+      outcome: afterTrigger == .review ? .review : .take)
+  }
+
   private enum CodingKeys: String, CodingKey {
     case microphone, speed, rotate, mirror, motion, label
     case preRoll = "pre_ns"

@@ -39,6 +39,35 @@ extension StudioState {
   }
 }
 
+extension StudioState.Disk {
+  private enum CodingKeys: String, CodingKey {
+    case freeBytes = "free_bytes"
+    case secondsLeft = "seconds_left"
+  }
+
+  /// Writes the disk; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(freeBytes, forKey: .freeBytes)
+    try keys.encode(secondsLeft, forKey: .secondsLeft)
+  }
+}
+
+extension StudioState.Interruption {
+  private enum CodingKeys: String, CodingKey {
+    case reason, message
+    case waitsForResume = "waits_for_resume"
+  }
+
+  /// Writes the interruption; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(reason, forKey: .reason)
+    try keys.encode(message, forKey: .message)
+    try keys.encode(waitsForResume, forKey: .waitsForResume)
+  }
+}
+
 extension StudioState.TakeInProgress {
   private enum CodingKeys: String, CodingKey {
     case number, kind, trigger, written, lost, bytes

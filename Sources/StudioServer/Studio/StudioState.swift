@@ -86,11 +86,6 @@ public struct StudioState: Sendable, Encodable {
     public var message: String?
     /// Whether only a person has it go on.
     public var waitsForResume: Bool
-
-    enum CodingKeys: String, CodingKey {
-      case reason, message
-      case waitsForResume = "waits_for_resume"
-    }
   }
 
   /// A take in progress.
@@ -125,11 +120,6 @@ public struct StudioState: Sendable, Encodable {
     public var freeBytes: Int64
     /// How long it lasts at what this camera fills; `nil` where that is not known.
     public var secondsLeft: Double?
-
-    enum CodingKeys: String, CodingKey {
-      case freeBytes = "free_bytes"
-      case secondsLeft = "seconds_left"
-    }
   }
 
   /// What is heard.

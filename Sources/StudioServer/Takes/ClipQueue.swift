@@ -39,6 +39,8 @@ final class ClipQueue: Sendable {
     var current: Progress?
     var isHeld = false
     var hasEnded = false
+    /// The jobs that the end came before.
+    var left: [Job] = []
   }
 
   private let state = Mutex(State())
@@ -69,15 +71,22 @@ final class ClipQueue: Sendable {
     }
   }
 
+  /// The clips that were wanted and not made when the queue ended.
+  var left: [Job] { state.withLock { $0.left } }
+
   /// Whether a clip of this take waits or is made.
   func holds(_ take: FilePath) -> Bool { progress.contains { $0.take == take } }
 
-  /// Has a clip made when its turn comes.
+  /// Has a clip made when its turn comes; once the queue has ended, it is one of ``left``.
   ///
   /// - Throws: ``APIError`` where too many wait.
   func add(_ job: Job) throws(APIError) {
     let isTaken = state.withLock { state in
-      guard state.waiting.count < Self.mostWaiting, !state.hasEnded else { return false }
+      guard !state.hasEnded else {
+        state.left.append(job)
+        return true
+      }
+      guard state.waiting.count < Self.mostWaiting else { return false }
       state.waiting.append(job)
       return true
     }
@@ -98,14 +107,22 @@ final class ClipQueue: Sendable {
       while let job = next() {
         let result: Result<FilePath, any Error>
         do { result = .success(try await make(job)) } catch { result = .failure(error) }
-        state.withLock { $0.current = nil }
+        let isLeft = Task.isCancelled && (try? result.get()) == nil
+        state.withLock { state in
+          state.current = nil
+          if isLeft { state.left.append(job) }
+        }
         changed(progress)
+        if !isLeft { finished(Outcome(job: job, result: result)) }
         if Task.isCancelled { break }
-        finished(Outcome(job: job, result: result))
       }
       if Task.isCancelled { break }
     }
-    state.withLock { $0.hasEnded = true }
+    state.withLock { state in
+      state.hasEnded = true
+      state.left += state.waiting
+      state.waiting = []
+    }
   }
 
   private func next() -> Job? {

@@ -10,20 +10,21 @@ import Timebase
 struct TakeAnswer: Encodable, Sendable {
   var id: String
   var name: String
-  @Nullable var label: String?
+  @Nullable var label: String? = nil
   var date: String
-  @Nullable var camera: String?
-  @Nullable var mode: StudioMode?
-  @Nullable var duration: Int64?
-  @Nullable var written: Int64?
-  @Nullable var lost: Int64?
-  var losses: [String]
+  @Nullable var camera: String? = nil
+  @Nullable var mode: StudioMode? = nil
+  @Nullable var duration: Int64? = nil
+  @Nullable var written: Int64? = nil
+  @Nullable var lost: Int64? = nil
+  var losses: [String] = []
   var bytes: Int64
-  var hasMaster: Bool
-  var clips: [ClipAnswer]
-  @Nullable var trigger: Int64?
-  var problems: [String]
+  var hasMaster = false
+  var clips: [ClipAnswer] = []
+  @Nullable var trigger: Int64? = nil
+  var problems: [String] = []
   var kind: String
+  @Nullable var photo: PhotoAnswer? = nil
 
   /// A clip of it.
   struct ClipAnswer: Encodable, Sendable {
@@ -76,10 +77,11 @@ struct TakeAnswer: Encodable, Sendable {
       kind = "unfinished"
       problems.append("It was cut off, and can be recovered.")
     }
+    problems = problems.map(entry.path.folder.namingFiles)
   }
 
   enum CodingKeys: String, CodingKey {
-    case id, name, label, date, camera, mode, written, lost, losses, bytes, clips, problems, kind
+    case id, name, label, date, camera, mode, written, lost, losses, bytes, clips, problems, kind, photo
     case duration = "duration_ns"
     case hasMaster = "has_master"
     case trigger = "trigger_ns"

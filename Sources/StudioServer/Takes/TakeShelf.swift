@@ -18,9 +18,36 @@ final class TakeShelf: Sendable {
   private let changed: @Sendable () -> Void
   private let state = Mutex(State())
 
+  /// What the folder holds.
+  private enum Item {
+    case take(LibraryEntry)
+    case photo(LibraryPhoto)
+
+    var date: String {
+      switch self {
+      case .take(let entry): entry.date
+      case .photo(let photo): photo.date
+      }
+    }
+
+    var path: FilePath {
+      switch self {
+      case .take(let entry): entry.path
+      case .photo(let photo): photo.path
+      }
+    }
+
+    func answer(_ id: String) -> TakeAnswer {
+      switch self {
+      case .take(let entry): TakeAnswer(entry, id: id)
+      case .photo(let photo): TakeAnswer(photo, id: id)
+      }
+    }
+  }
+
   private struct State {
-    /// The entries as they were listed last.
-    var entries: [String: LibraryEntry] = [:]
+    /// The items as they were listed last.
+    var items: [String: Item] = [:]
     var thumbnails: [String: Thumbnail] = [:]
   }
 
@@ -39,75 +66,125 @@ final class TakeShelf: Sendable {
     (self.library, self.ids, self.clips, self.work, self.changed) = (library, ids, clips, work, changed)
   }
 
-  /// All takes, newest first; none where there is no folder yet.
+  /// All takes and photos, newest first; none where there is no folder yet.
   ///
   /// What is being written, as by a studio that stands by, is no take yet.
   func all() async throws -> [TakeAnswer] {
-    guard library.folder.isThere else { return [] }
-    let entries = try await library.entries().filter { !$0.isBeingWritten }
-    let answers = entries.map { TakeAnswer($0, id: ids.id(of: $0.path)) }
+    let (library, ids) = (library, ids)
+    // On one thread that may wait: Swift's own serve all pages meanwhile.
+    let (items, answers) = try await work.run { () -> ([String: Item], [TakeAnswer]) in
+      guard library.folder.isThere else { return ([:], []) }
+      let takes = try library.entriesWaiting().filter { !$0.isBeingWritten }.map(Item.take)
+      let all = takes + (try library.photos().map(Item.photo))
+      let keys = all.map { ($0.date, $0.path.string) }
+      let sorted = all.indices.sorted { keys[$0] > keys[$1] }.map { all[$0] }
+      let named = sorted.map { (ids.id(of: $0.path), $0) }
+      return (Dictionary(named) { $1 }, named.map { $1.answer($0) })
+    }
     state.withLock { state in
-      state.entries = Dictionary(zip(answers.map(\.id), entries)) { $1 }
-      state.thumbnails = state.thumbnails.filter { state.entries[$0.key] != nil }
+      state.items = items
+      state.thumbnails = state.thumbnails.filter { items[$0.key] != nil }
     }
     return answers
   }
 
-  func take(_ id: String) async throws -> TakeAnswer {
-    let entry = try await fresh(id)
-    return TakeAnswer(entry, id: id)
-  }
+  func take(_ id: String) async throws -> TakeAnswer { try await freshItem(id).answer(id) }
 
-  /// The entry as it is on the disk now.
-  private func fresh(_ id: String) async throws -> LibraryEntry {
+  /// What has this id, as it is on the disk now.
+  private func freshItem(_ id: String) async throws -> Item {
     guard let path = ids.path(of: id) else { throw APIError.notFound("such take") }
     let library = library
-    guard let entry = try await work.run({ library.entry(at: path) }) else {
-      throw APIError.notFound("such take any more")
+    let found = try await work.run { () -> Item? in
+      library.photo(at: path).map(Item.photo) ?? library.entry(at: path).map(Item.take)
     }
-    state.withLock { $0.entries[id] = entry }
+    guard let found else { throw APIError.notFound("such take any more") }
+    state.withLock { $0.items[id] = found }
+    return found
+  }
+
+  /// What has this id, as it was listed last: its films are looked at again as they are opened.
+  private func knownItem(_ id: String) async throws -> Item {
+    if let item = state.withLock({ $0.items[id] }) { return item }
+    return try await freshItem(id)
+  }
+
+  /// The take as it is on the disk now.
+  private func fresh(_ id: String) async throws -> LibraryEntry { try entry(await freshItem(id)) }
+
+  /// The take as it was listed last.
+  private func known(_ id: String) async throws -> LibraryEntry { try entry(await knownItem(id)) }
+
+  /// The take that `item` is, whose films all lie in the folder.
+  private func entry(_ item: Item) throws(APIError) -> LibraryEntry {
+    guard case .take(let entry) = item else { throw .notFound("take, but a photo") }
+    for film in entry.clips + [entry.master].compactMap(\.self) { try checkIsInside(film) }
     return entry
   }
 
-  /// The entry as it was listed last: its films are looked at again as they are opened.
-  private func known(_ id: String) async throws -> LibraryEntry {
-    if let entry = state.withLock({ $0.entries[id] }) { return entry }
-    return try await fresh(id)
+  /// Refuses a link that leads out of the folder.
+  private func checkIsInside(_ film: FilePath) throws(APIError) {
+    guard (try? Stat(film, followTargetSymlink: false))?.type == .symbolicLink else { return }
+    guard film.resolvingLinks.starts(with: library.folder.resolvingLinks) else {
+      throw .notFound("\(film.name), but a link to another folder, which is not followed")
+    }
   }
 
   func label(_ id: String, _ label: String?) async throws -> TakeAnswer {
-    let entry = try await fresh(id)
+    guard case .take(let entry) = try await freshItem(id) else {
+      throw APIError.refused("A photo has no label. Name its file otherwise.")
+    }
     try await work.run { try entry.setLabel(label) }
     changed()
     return try await take(id)
   }
 
   func remove(_ id: String) async throws {
-    let entry = try await fresh(id)
-    guard !clips.holds(entry.path) else {
+    let item = try await freshItem(id)
+    guard !clips.holds(item.path) else {
       throw APIError.notNow("A clip of this take is being made. Remove it afterwards.")
     }
-    try await work.run { try entry.remove() }
-    ids.forget(entry.path)
+    try await work.run {
+      switch item {
+      case .take(let entry): try entry.removeRemains()
+      case .photo(let photo): try photo.remove()
+      }
+    }
+    ids.forget(item.path)
     state.withLock { state in
-      state.entries[id] = nil
+      state.items[id] = nil
       state.thumbnails[id] = nil
     }
     changed()
   }
 
   func thumbnail(_ id: String) async throws -> [UInt8] {
-    let entry = try await known(id)
-    if let known = state.withLock({ $0.thumbnails[id] }), known.date == entry.date { return known.bytes }
+    let item = try await knownItem(id)
+    if let known = state.withLock({ $0.thumbnails[id] }), known.date == item.date { return known.bytes }
+    if case .take = item { _ = try entry(item) }
     let bytes = try await work.run {
-      var pictures = try TakePictures(entry, allowingClip: true)
-      return try pictures.picture(pictures.keyIndex, fitting: Self.thumbnailSide).encoded(as: .jpeg)
+      switch item {
+      case .take(let entry):
+        var pictures = try TakePictures(entry, allowingClip: true)
+        return try pictures.picture(pictures.keyIndex, fitting: Self.thumbnailSide).encoded(as: .jpeg)
+      case .photo(let photo):
+        do { return try photo.picture(fitting: Self.thumbnailSide).encoded(as: .jpeg) } catch {
+          throw APIError.notFound("small picture of this photo")
+        }
+      }
     }
     state.withLock { state in
       if state.thumbnails.count >= Self.mostThumbnails { state.thumbnails.removeAll() }
-      state.thumbnails[id] = Thumbnail(date: entry.date, bytes: bytes)
+      state.thumbnails[id] = Thumbnail(date: item.date, bytes: bytes)
     }
     return bytes
+  }
+
+  /// The file of a photo, and what a browser is told that it is.
+  func photo(_ id: String) async throws -> (file: InputFile, type: String) {
+    guard case .photo(let photo) = try await knownItem(id) else {
+      throw APIError.notFound("photo, but a take")
+    }
+    return (try await work.run { try InputFile(photo.path) }, PhotoAnswer(photo).type)
   }
 
   /// Frame `index` of the master, at most `width` pixels wide.
@@ -142,7 +219,11 @@ final class TakeShelf: Sendable {
     let entry = try await fresh(id)
     let span = try await work.run {
       let pictures = try TakePictures(entry)
-      return try pictures.span(first ?? 0, last ?? pictures.frameCount - 1, counting: speed == nil)
+      let (first, last) = (first ?? 0, last ?? pictures.frameCount - 1)
+      let span = try pictures.span(first, last, counting: speed == nil)
+      let step = pictures.time(of: pictures.frameCount - 1) / max(1, pictures.frameCount - 1)
+      try speed?.check(until: pictures.time(of: last) + step, of: "the marked part")
+      return span
     }
     try clips.add(ClipQueue.Job(take: entry.path, speed: speed, span: span))
   }
@@ -168,10 +249,11 @@ final class TakeShelf: Sendable {
   /// Writes a frame beside the take, and tells the file's name.
   func still(_ id: String, _ place: Place) async throws -> String {
     let entry = try await fresh(id)
+    defer { changed() }
     return try await work.run {
       var pictures = try TakePictures(entry)
       let index = try place.index(in: pictures)
-      let bytes = try pictures.still(index, as: .jpeg)
+      let bytes = try pictures.still(index, as: .jpeg, isTagged: true)
       var file = try OutputFile(entry.path.beside("\(entry.name)-frame-\(index).jpg").free, replacing: false)
       let name = file.path.name
       try file.write(bytes)
@@ -183,6 +265,7 @@ final class TakeShelf: Sendable {
   /// Writes a frame and the film around it beside the take, and tells the file's name.
   func motionPhoto(_ id: String, _ place: Place) async throws -> String {
     let entry = try await fresh(id)
+    defer { changed() }
     let index = try await work.run { try place.index(in: TakePictures(entry)) }
     let path = entry.path.beside("\(entry.name)-frame-\(index)\(MotionPhotoFile.suffix)").free
     return try await MotionPhoto.make(ofFrame: index, in: entry, to: path).path.name

@@ -1,0 +1,34 @@
+import Overcrank
+import Platform
+import Retime
+public import SystemPackage
+import Takes
+
+/// A clip that was wanted of a take, and not made before the studio ended.
+public struct UnmadeClip: Hashable, Sendable {
+  /// What it is to be made of.
+  public var master: FilePath
+  /// What it was to be called; `nil` for the usual name of a further clip.
+  public var clip: FilePath?
+  /// The text of its speed or curve; `nil` shows every captured frame once.
+  public var speed: String?
+  /// Where it begins, from the master's first frame on; `nil` for there.
+  public var start: Duration?
+  /// Where it ends, from the master's first frame on; `nil` for the last frame.
+  public var end: Duration?
+
+  init?(_ job: ClipQueue.Job) {
+    guard let master = TakeLibrary(job.take.folder).entry(at: job.take)?.master else { return nil }
+    self.master = master
+    clip = job.clip
+    speed = job.speed?.description
+    start = job.span.start > .zero ? job.span.start : nil
+    end = job.span.end
+  }
+}
+
+extension Studio {
+  /// The clips that were wanted and not made: those that waited when the studio ended, and those of takes that its end
+  /// completed. Their masters are whole.
+  public var unmadeClips: [UnmadeClip] { clips.left.compactMap(UnmadeClip.init) }
+}
