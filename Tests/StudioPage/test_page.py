@@ -430,7 +430,22 @@ class PageTests(unittest.TestCase):
         page.press("Stop")
         page.notice("take_saved")
         page.wait("the second Motion Photo", lambda: len(self.studio.files("*.MP.jpg")) == 2)
-        self.assertEqual(len(self.studio.get("/api/takes")), 1)
+        # They are in the library beside the take.
+        kinds = lambda: sorted(entry["kind"] for entry in self.studio.get("/api/takes"))
+        page.wait("four photos and a take", lambda: kinds() == ["photo"] * 4 + ["take"])
+        page.press("Library")
+        page.wait("their cards", lambda: page.script("return document.querySelectorAll('#takes button').length") == 5)
+        for kind in ("Photo", "Motion Photo"):
+            page.script("[...document.querySelectorAll('#takes button')].find((b) => b.textContent.endsWith(', ' + arguments[0])).click()", kind)
+            page.wait(f"the {kind}", lambda: page.script("const p = document.getElementById('take-photo'); return !p.hidden && p.naturalWidth === 1280 && p.alt.startsWith(arguments[0] + ' ')", kind))
+            page.find("button", "Download photo")
+            self.assertFalse(page.has("button", "Still of this frame") or page.has("button", "Set label"))
+        page.shot("photo-1280")
+        page.press("Remove")
+        page.wait("the question", lambda: page.script("return document.getElementById('ask').open"))
+        page.script("document.getElementById('ask-yes').click()")
+        page.wait("one photo less", lambda: kinds() == ["photo"] * 3 + ["take"])
+        page.wait("one card less", lambda: page.script("return document.querySelectorAll('#takes button').length") == 4)
 
     def test_modes_controls_and_microphone(self):
         page = self.page
