@@ -80,7 +80,8 @@ let rooms: [Room] = [
   Room(
     name: "Media",
     dependencies: [
-      "CFlow", "CLibAV", "CLinux", "CTurboJPEG", "Timebase", "CameraModel", "AudioModel", "Platform",
+      "CFlow", "CLibAV", "CLinux", "CPixels", "CTurboJPEG", "Timebase", "CameraModel", "AudioModel",
+      "Platform",
       system,
     ],
     testDependencies: [judge]),
@@ -153,6 +154,7 @@ let package = Package(
     .target(name: "CLibAV"),
     .target(name: "CTurboJPEG"),
     .target(name: "CFlow"),
+    .target(name: "CPixels"),
     .target(name: "CLinux"),
     .target(
       name: "ShippedProfiles", path: "profiles", exclude: ["README.md"],

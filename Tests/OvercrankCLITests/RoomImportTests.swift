@@ -7,7 +7,7 @@ struct RoomImportTests {
   static let rooms: [(name: String, own: Set<String>)] = [
     ("Timebase", []), ("CameraModel", []), ("AudioModel", []), ("Platform", ["CLinux"]),
     ("V4L2", ["CV4L2"]), ("ALSA", ["CALSA"]),
-    ("Media", ["CFlow", "CLibAV", "CTurboJPEG", "CLinux"]),
+    ("Media", ["CFlow", "CLibAV", "CPixels", "CTurboJPEG", "CLinux"]),
     ("Cameras", []), ("Microphones", []), ("Simulator", []), ("Takes", []),
     ("Capture", ["CLinux"]), ("Retime", []), ("Diagnostics", []), ("Overcrank", []),
     ("StudioServer", ["CLinux"]), ("OvercrankCLI", ["CLinux"]),

@@ -90,6 +90,9 @@ public struct VideoTrack: Sendable {
     return track
   }
 
+  /// Whether a chroma sample for two pixels of a row lies on the first of them, as far as the film says.
+  public var hasChromaLeft: Bool { parameters?.values.chroma_location == AVCHROMA_LOC_LEFT }
+
   /// How many frames a decoder takes in before it gives the first out; above 0 where frames are not shown in the order
   /// they are decoded.
   public var decodingDelay: Int { parameters.map { Int(max(0, $0.values.video_delay)) } ?? 0 }

@@ -62,6 +62,33 @@ struct ClipArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
+      "Enlarge the picture, after --crop: 2, or a curve over capture time such as '0s:1, ease 2s:3'; from 1, all of "
+        + "it, to 100.",
+      valueName: "curve"),
+    completion: .list(["2", "0s:1, ease 2s:2"]),
+    transform: { try ZoomCurve(text: $0) })
+  var zoom: ZoomCurve?
+
+  @Option(
+    name: .customLong("zoom-at"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "What --zoom brings to the middle, as parts of the width and the height: 0.25,0.5. (default: 0.5,0.5)",
+      valueName: "x,y"),
+    transform: { try ZoomPath(place: $0) })
+  var zoomPlace: ZoomPath?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Places that --zoom brings to the middle one after another, each with its capture time: '0.2,0.5@0s ease "
+        + "0.8,0.5@2s'.",
+      valueName: "places"),
+    transform: { try ZoomPath(text: $0) })
+  var follow: ZoomPath?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
       "The clip's size: 1280x720, 640 (its width), 360p (its height), 1/2 or 50%.", valueName: "size"),
     transform: { try ClipScale(text: $0) })
   var scale: ClipScale?
@@ -121,6 +148,15 @@ struct ClipArguments: ParsableArguments {
     if stamp, fill?.isInterpolated ?? false {
       throw ValidationError("--stamp has no time for a frame that --fill mixes of two; drop one of them.")
     }
+    if zoomPlace != nil || follow != nil {
+      guard zoom != nil else {
+        throw ValidationError(
+          "\(zoomPlace != nil ? "--zoom-at" : "--follow") needs --zoom: by how much to enlarge the picture.")
+      }
+      guard zoomPlace == nil || follow == nil else {
+        throw ValidationError("--zoom-at is one place, and --follow are places at times; give one of them.")
+      }
+    }
     if let end, end <= start ?? .zero {
       throw ValidationError("--out must be later than --in.")
     }
@@ -140,7 +176,9 @@ struct ClipArguments: ParsableArguments {
   private var given: [String] {
     [
       ("--speed", speed != nil), ("--clip-fps", clipRate != nil), ("--in", start != nil),
-      ("--out", end != nil), ("--fill", fill != nil), ("--crop", crop != nil), ("--scale", scale != nil),
+      ("--out", end != nil), ("--fill", fill != nil), ("--crop", crop != nil), ("--zoom", zoom != nil),
+      ("--zoom-at", zoomPlace != nil), ("--follow", follow != nil),
+      ("--scale", scale != nil),
       ("--codec", codec != nil), ("--preset", preset != nil), ("--crf", crf != nil),
       ("--audio", audio != nil), ("--deflicker", deflicker), ("--stamp", stamp), ("--copy", copy),
     ].filter(\.1).map(\.0)
@@ -162,7 +200,7 @@ struct ClipArguments: ParsableArguments {
   func options(of film: Film? = nil) throws -> ClipOptions {
     ClipOptions(
       speed: try speed?.curve(of: film), outputRate: clipRate, fill: fill ?? .hold, span: span, crop: crop,
-      scale: scale,
+      zoom: zoom.map { ClipZoom($0, at: zoomPlace ?? follow ?? .middle) }, scale: scale,
       codec: usedCodec, preset: preset ?? .veryfast, quality: crf, evensFlicker: deflicker, isStamped: stamp,
       audio: audio)
   }

@@ -235,6 +235,28 @@ package struct ClipGeometry: Hashable {
       } ?? 1
   }
 
+  /// The geometry of pictures that are to be zoomed: as large as the film has them, or a half, a quarter or an eighth of
+  /// that where `clip` shows no more at `largest`, its largest zoom.
+  ///
+  /// - Throws: as ``init(of:crop:scale:orientation:)``.
+  init(
+    of film: VideoTrack, crop: ClipCrop?, orientation: Orientation?, zoomedTo clip: ClipGeometry,
+    atMost largest: Double
+  ) throws(MediaError) {
+    let whole = try ClipGeometry(of: film, crop: crop, scale: nil, orientation: orientation)
+    let reduction = [8, 4, 2].first { reduction in
+      whole.width % (2 * reduction) == 0 && whole.height % (2 * reduction) == 0
+        && Double(whole.width / reduction) / largest >= Double(clip.width)
+        && Double(whole.height / reduction) / largest >= Double(clip.height)
+    }
+    guard let reduction else {
+      self = whole
+      return
+    }
+    try self.init(
+      of: film, crop: crop, scale: .ratio(Fraction(1, Int64(reduction))), orientation: orientation)
+  }
+
   /// How much memory a frame of `film` takes while it is developed, in pixels of a picture; one that comes raw is held twice.
   package func processingPixelCount(of film: VideoTrack) -> Int {
     let picture = max(film.width * film.height / (reduction * reduction), 1)

@@ -16,6 +16,8 @@ public struct ClipOptions: Hashable, Sendable {
   public var span: ClipSpan
   /// The part of the film's pictures that it shows; `nil` for all of them.
   public var crop: ClipCrop?
+  /// By how much it enlarges that part; `nil` shows all of it throughout.
+  public var zoom: ClipZoom?
   /// Its size; `nil` for that of the film, or of the crop.
   public var scale: ClipScale?
   /// How its pictures are turned, after what the film itself says; `nil` for what its take says.
@@ -39,8 +41,8 @@ public struct ClipOptions: Hashable, Sendable {
   /// The options of a clip; those left out make one that looks as good as its master and plays anywhere.
   public init(
     speed: SpeedCurve? = nil, outputRate: FrameRate? = nil, fill: Fill = .hold,
-    span: ClipSpan = .whole, crop: ClipCrop? = nil, scale: ClipScale? = nil, turn: PictureTurn? = nil,
-    codec: VideoEncoder.Kind = .h264,
+    span: ClipSpan = .whole, crop: ClipCrop? = nil, zoom: ClipZoom? = nil, scale: ClipScale? = nil,
+    turn: PictureTurn? = nil, codec: VideoEncoder.Kind = .h264,
     preset: VideoEncoder.Preset = .veryfast, quality: Double? = nil, evensFlicker: Bool = false,
     isStamped: Bool = false, audio: ClipAudio? = nil
   ) {
@@ -49,6 +51,7 @@ public struct ClipOptions: Hashable, Sendable {
     self.fill = fill
     self.span = span
     self.crop = crop
+    self.zoom = zoom
     self.scale = scale
     self.turn = turn
     self.codec = codec

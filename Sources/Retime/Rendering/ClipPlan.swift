@@ -13,6 +13,10 @@ struct ClipPlan {
   /// Whether frames were lost in front of each captured one.
   let gaps: [Bool]
   let geometry: ClipGeometry
+  /// What the film's pictures become before they are zoomed; ``geometry`` where they are not.
+  private let pictureGeometry: ClipGeometry
+  /// Which part of those each frame of the clip shows; `nil` for all of them.
+  let zoomCourse: ZoomCourse?
   /// How its pixels are turned once they have the size of the clip; upright where they stay as they lie.
   let orientation: Orientation
   /// Whether they are turned so, and not by a player.
@@ -66,6 +70,17 @@ struct ClipPlan {
     geometry = try ClipGeometry(
       of: track, crop: options.crop, scale: options.scale,
       orientation: turnsPixels ? orientation : nil)
+    if let zoom = options.zoom, !zoom.curve.isWhole {
+      pictureGeometry = try ClipGeometry(
+        of: track, crop: options.crop, orientation: turnsPixels ? orientation : nil, zoomedTo: geometry,
+        atMost: zoom.curve.largest)
+      let (width, height) = orientation.turned(width: pictureGeometry.width, height: pictureGeometry.height)
+      zoomCourse = ZoomCourse(
+        zoom, ClipMoments(timing, options, outputRate: outputRate), width: width, height: height)
+    } else {
+      pictureGeometry = geometry
+      zoomCourse = nil
+    }
     layout = options.codec.layout(for: track)
     color = options.codec.color(track.pictureColor, height: geometry.height)
     let encoderCount = options.codec.encoderCount(width: geometry.width, height: geometry.height)
@@ -141,9 +156,18 @@ struct ClipPlan {
       quality: options.quality ?? options.codec.usualQuality, encoderCount: encoderCount)
   }
 
-  /// What each frame is stamped with.
-  private var stamps: FrameStamps {
-    FrameStamps(
+  /// What makes the film's pictures those of the clip; `nil` where they are so already.
+  var zoomer: PictureZoomer? {
+    guard zoomCourse != nil else { return nil }
+    let (width, height) = orientation.turned(width: geometry.width, height: geometry.height)
+    return PictureZoomer(
+      width: width, height: height, isChromaLeft: film.hasChromaLeft && orientation == .upright)
+  }
+
+  /// What each frame is stamped with; `nil` where none is.
+  var stamps: FrameStamps? {
+    guard options.isStamped else { return nil }
+    return FrameStamps(
       timing.frames, rate: CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval).interval)
   }
 
@@ -153,11 +177,11 @@ struct ClipPlan {
   func decodePool(from first: Int, gains: [Double]) throws(MediaError) -> DecodePool {
     let reader = try FrameReader(Demuxer(source.path), timing, timeline, from: first)
     return try DecodePool(
-      reader, pixelCount: geometry.processingPixelCount(of: film), decodePoolCount: encoderCount
+      reader, pixelCount: pictureGeometry.processingPixelCount(of: film), decodePoolCount: encoderCount
     ) { () throws(MediaError) in
       try FrameProcessor(
-        film: film, geometry, orientation: orientation, layout: layout, clipColor: color, gains: gains,
-        stamps: options.isStamped ? stamps : nil)
+        film: film, pictureGeometry, orientation: orientation, layout: layout, clipColor: color, gains: gains,
+        stamps: zoomCourse == nil ? stamps : nil)
     }
   }
 }

@@ -24,6 +24,10 @@ actor SegmentRenderer {
   private let number: Int
   private var encoder: VideoEncoder
   private var interpolator: any FrameInterpolator
+  private var zoomer: PictureZoomer?
+  /// The part of a picture that was zoomed last.
+  private var zoomed: (part: PictureWindow, of: Picture, picture: Picture)?
+  private let stamps: FrameStamps?
   private var last: (picture: Picture, index: Int)?
   private var outcome = Outcome()
   /// The frame of the clip that the encoder is given next; beyond all until it is known where the segment begins.
@@ -38,6 +42,8 @@ actor SegmentRenderer {
     nextFrame = number == 0 ? 0 : .max
     self.encoder = encoder
     interpolator = plan.options.fill.interpolator
+    zoomer = plan.zoomer
+    stamps = plan.zoomCourse == nil ? nil : plan.stamps
     self.plan = plan
     self.number = number
   }
@@ -65,7 +71,7 @@ actor SegmentRenderer {
       }
     }
     if !isEnded, let last {
-      while nextFrame < plan.timeline.outputFrameCount { try await add(last.picture, writer) }
+      while nextFrame < plan.timeline.outputFrameCount { try await add(last.picture, of: last.index, writer) }
     }
     try encoder.finish()
     try await writer.write(try packets(), of: number)
@@ -82,7 +88,7 @@ actor SegmentRenderer {
     try await fill(upTo: picture, of: index, writer)
     if nextFrame < frames.upperBound, timeline.share(ofNextIn: nextFrame) == 0 { outcome.aloneCount += 1 }
     while nextFrame < frames.upperBound, timeline.share(ofNextIn: nextFrame) == 0 {
-      try await add(picture, writer)
+      try await add(picture, of: index, writer)
     }
     last = (picture, index)
   }
@@ -93,30 +99,49 @@ actor SegmentRenderer {
     let timeline = plan.timeline
     while nextFrame < timeline.outputFrames(showing: index).lowerBound {
       guard let last else {
-        try await add(picture, writer)
+        try await add(picture, of: index, writer)
         continue
       }
       let share = timeline.share(of: nextFrame, from: last.index, to: index)
       guard share > 0 else {
-        try await add(last.picture, writer)
+        try await add(last.picture, of: last.index, writer)
         continue
       }
       let frame = try interpolator.frame(between: last.picture, and: picture, share: share)
       outcome.interpolation.count(
         heldPart: frame.heldPart, isInGap: last.index + 1 < index || plan.gaps[index])
-      try await add(frame.picture, writer)
+      try await add(frame.picture, of: last.index, writer)
     }
   }
 
-  private func add(_ picture: Picture, _ writer: ClipWriter) async throws(MediaError) {
+  /// Adds `picture` of captured frame `index` to the clip, or the part of it that is shown now.
+  private func add(_ picture: Picture, of index: Int, _ writer: ClipWriter) async throws(MediaError) {
     // One frame may be held for hours, where a film's times have a gap.
     try plan.source.path.checkCancellation()
     // Waits while the encoder is busy.
-    try encoder.send(picture, timestamp: Int64(nextFrame))
+    try encoder.send(try shown(of: picture, of: index), timestamp: Int64(nextFrame))
     nextFrame += 1
     try await writer.write(try packets(), of: number)
     // Whoever is ahead develops frames for all first, so that both end at about the same time.
     if await writer.countFrame(of: number) { await Task.yield() }
+  }
+
+  /// The part of `picture` that the next frame of the clip shows, stamped.
+  private func shown(of picture: Picture, of index: Int) throws(MediaError) -> Picture {
+    guard let course = plan.zoomCourse else { return picture }
+    let part = course.window(of: nextFrame)
+    if let zoomed, zoomed.part == part, zoomed.of === picture { return zoomed.picture }
+    guard var shown = try zoomer?.zoom(picture, to: part) else { return picture }
+    if let stamps {
+      // A picture that is shown whole is shown again, in part and without this stamp.
+      if shown === picture {
+        shown = try picture.cropped(
+          to: PictureCrop(width: picture.width, height: picture.height, x: 0, y: 0))
+      }
+      shown = try stamps.stamp(of: index).applied(to: shown)
+    }
+    zoomed = (part, picture, shown)
+    return shown
   }
 
   private func packets() throws(MediaError) -> [Packet] {

@@ -39,6 +39,20 @@ struct OutputSchedule {
 }
 
 extension OutputSchedule {
+  /// Frames at `speed`; without one, every sensor frame once.
+  init(
+    _ cadence: CaptureCadence, lastInterval: Fraction?, speed: SpeedCurve?, rate: FrameRate, _ fill: Fill,
+    _ span: ClipSpan
+  ) {
+    switch (speed, speed?.constant) {
+    case (_, let constant?):
+      self.init(cadence, lastInterval: lastInterval, speed: constant.factor, rate: rate, fill, span)
+    case (let curve?, _):
+      self.init(cadence, lastInterval: lastInterval, curve: curve, rate: rate, fill, span)
+    default: self.init(counting: cadence, fill, span)
+    }
+  }
+
   /// Every sensor frame on an output frame of its own, whenever it was captured.
   init(counting cadence: CaptureCadence, _ fill: Fill, _ span: ClipSpan) {
     self.init(unitsPerFrame: 1)

@@ -44,15 +44,8 @@ public struct Timeline: Sendable {
       CaptureCadence.believable.contains($0) ? $0 : nil
     }
     let span = span.heldToFilms
-    let schedule =
-      switch (speed, speed?.constant) {
-      case (_, let constant?):
-        OutputSchedule(
-          cadence, lastInterval: lastInterval, speed: constant.factor, rate: outputRate, fill, span)
-      case (let curve?, _):
-        OutputSchedule(cadence, lastInterval: lastInterval, curve: curve, rate: outputRate, fill, span)
-      default: OutputSchedule(counting: cadence, fill, span)
-      }
+    let schedule = OutputSchedule(
+      cadence, lastInterval: lastInterval, speed: speed, rate: outputRate, fill, span)
     let starts = Self.starts(schedule)
     self.outputRate = outputRate
     capturedInterval = cadence.interval

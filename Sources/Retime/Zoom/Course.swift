@@ -1,0 +1,53 @@
+import Timebase
+
+/// Values at times, straight or eased between them: before the first point that one's, after the last the last one's.
+struct Course {
+  struct Point {
+    let time: Duration
+    let value: SIMD2<Double>
+    /// Whether the value glides from the point before to this one, slowly at both ends.
+    let isEased: Bool
+  }
+
+  /// In the order of their times, at least one.
+  let points: [Point]
+
+  /// The value at `time`, in seconds.
+  func value(at time: Double) -> SIMD2<Double> {
+    var (low, high) = (0, points.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if points[middle].time / .seconds(1) <= time { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return points[0].value }
+    let from = points[low - 1]
+    guard low < points.count else { return from.value }
+    let to = points[low]
+    let (start, end) = (from.time / .seconds(1), to.time / .seconds(1))
+    let part = (time - start) / (end - start)
+    return from.value + (to.value - from.value) * (to.isEased ? part * part * (3 - 2 * part) : part)
+  }
+
+  /// Checks the last of `points`, each with its words, beside those in front of it.
+  ///
+  /// - Throws: `CurveError` that names the point.
+  static func check(
+    _ points: some BidirectionalCollection<(time: Duration, isEased: Bool)>, _ words: String
+  ) throws(CurveError) {
+    guard let point = points.last else { return }
+    let before = points.dropLast().suffix(2).map(\.time)
+    guard (.zero...SpeedCurve.longest).contains(point.time) else {
+      throw CurveError(words, "does not lie within a week from the film's first frame.")
+    }
+    guard point.time >= before.last ?? .zero else {
+      throw CurveError(words, "comes before the point in front of it. Write the points in the order of time.")
+    }
+    guard before != [point.time, point.time] else {
+      throw CurveError(
+        words, "is the third point at the same time; two make a jump, three make no sense.")
+    }
+    guard !point.isEased || before.last.map({ $0 < point.time }) == true else {
+      throw CurveError(words, "has no way to it that could be eased: no point lies before it in time.")
+    }
+  }
+}

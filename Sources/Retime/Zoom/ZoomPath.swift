@@ -1,0 +1,122 @@
+public import Timebase
+
+/// What a clip that zooms shows in its middle: a place of the picture, or places at moments of the film.
+///
+/// Between two points the place moves evenly, or slowly at both ends where it is eased.
+public struct ZoomPath: Hashable, Sendable {
+  /// A place of the picture at a moment of the film.
+  public struct Point: Hashable, Sendable {
+    /// From the film's first frame; at least zero.
+    public var time: Duration
+    /// From the left edge, 0, to the right one, 1.
+    public var x: Fraction
+    /// From the upper edge, 0, to the lower one, 1.
+    public var y: Fraction
+    /// Whether the place glides from the point before to this one.
+    public var isEased: Bool
+
+    /// A point of a path.
+    public init(time: Duration = .zero, x: Fraction, y: Fraction, isEased: Bool = false) {
+      self.time = time
+      self.x = x
+      self.y = y
+      self.isEased = isEased
+    }
+  }
+
+  /// The middle of the picture.
+  public static let middle = ZoomPath(x: Fraction(1, 2), y: Fraction(1, 2))
+
+  /// In the order of their times, at least one; two at the same time are a jump.
+  public let points: [Point]
+
+  private init(x: Fraction, y: Fraction) { points = [Point(x: x, y: y)] }
+
+  /// A path of these points.
+  ///
+  /// - Throws: `CurveError` that names the point, where they make no path.
+  public init(points: [Point]) throws(CurveError) {
+    guard !points.isEmpty else { throw CurveError("", "names no place. Write one such as 0.5,0.5@1s.") }
+    for place in points.indices { try Self.check(points[...place], "\(points[place])") }
+    self.points = points
+  }
+
+  /// Reads a place that does not move, such as `0.25,0.5`.
+  ///
+  /// - Throws: `CurveError`.
+  public init(place text: String) throws(CurveError) {
+    let (x, y) = try Self.place(text[...], of: text[...])
+    self.init(x: x, y: y)
+  }
+
+  /// Reads places with their times, blanks between them: `0.2,0.5@0s ease 0.8,0.5@2s`.
+  ///
+  /// - Throws: `CurveError` that names the point.
+  public init(text: String) throws(CurveError) {
+    var points: [Point] = []
+    var isEased = false
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      guard word != "ease" else {
+        isEased = true
+        continue
+      }
+      guard let at = word.firstIndex(of: "@") else {
+        throw CurveError(String(word), "has no time: write X,Y@TIME, such as 0.5,0.25@1.2s.")
+      }
+      let time: Duration
+      do {
+        time = try Duration(text: String(word[word.index(after: at)...]))
+      } catch {
+        throw CurveError(String(word), "has no time behind its @: \(error).")
+      }
+      let (x, y) = try Self.place(word[..<at], of: word)
+      points.append(Point(time: time, x: x, y: y, isEased: isEased))
+      isEased = false
+      guard points.count <= CurveText.mostItems else {
+        throw CurveError(String(word), "is one point too many; \(CurveText.mostItems) are the most.")
+      }
+      try Self.check(points[...], String(word))
+    }
+    guard !points.isEmpty, !isEased else {
+      throw CurveError(text, "names no place. Write places with times, such as '0.2,0.5@0s 0.8,0.5@2s'.")
+    }
+    self.points = points
+  }
+
+  private static func place(
+    _ text: Substring, of point: Substring
+  ) throws(CurveError) -> (x: Fraction, y: Fraction) {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Fraction(text: $0) }
+    guard parts.count == 2, let x = parts[0], let y = parts[1], sides.contains(x), sides.contains(y) else {
+      throw CurveError(
+        String(point),
+        "is no place in the picture: write X,Y, each from 0, the left or upper edge, to 1, such as 0.5,0.25.")
+    }
+    return (x, y)
+  }
+
+  private static let sides = Fraction(0)...Fraction(1)
+
+  private static func check(_ points: ArraySlice<Point>, _ words: String) throws(CurveError) {
+    try Course.check(points.map { (time: $0.time, isEased: $0.isEased) }, words)
+    if let point = points.last, !sides.contains(point.x) || !sides.contains(point.y) {
+      throw CurveError(words, "is no place in the picture: X and Y are from 0 to 1.")
+    }
+  }
+
+  var course: Course {
+    Course(
+      points: points.map {
+        Course.Point(
+          time: $0.time, value: SIMD2($0.x.doubleValue, $0.y.doubleValue), isEased: $0.isEased)
+      })
+  }
+}
+
+extension ZoomPath.Point: CustomStringConvertible {
+  /// `0.5,0.25@1.2s`, or `ease 0.5,0.25@1.2s`.
+  public var description: String {
+    (isEased ? "ease " : "")
+      + "\(x.decimal(places: 6)),\(y.decimal(places: 6))@\(SpeedCurve.text(time))"
+  }
+}
