@@ -46,7 +46,7 @@ extension MediaError {
       )
     case .noSuchFileOrDirectory where path.string.contains("%"):
       return error(
-        "Check the name. Numbered pictures must be made one film first, such as one of FFV1 in Matroska.")
+        "Check the name. Of numbered images, write the number as %d or %06d.")
     default:
       return MediaError(.opening(path, errno))
     }

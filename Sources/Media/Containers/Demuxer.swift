@@ -87,7 +87,13 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
   ///
   /// - Throws: ``MediaError/Code/noInput`` where there is none, or a folder, a pipe or a device;
   ///   ``MediaError/Code/noPermission`` where its folder may not be searched.
-  public static func checkIsFile(_ path: FilePath) throws(MediaError) { try MediaError.checkIsRegular(path) }
+  public static func checkIsFile(_ path: FilePath) throws(MediaError) {
+    if ImageSequence.isNamed(by: path) {
+      _ = try ImageSequence(path)
+    } else {
+      try MediaError.checkIsRegular(path)
+    }
+  }
 
   /// The next packet of the track; `nil` at the end.
   ///

@@ -5,12 +5,23 @@ internal import SystemPackage
 final class InputContext {
   private let path: FilePath
   private let format: UnsafeMutablePointer<AVFormatContext>
+  /// The images that are read; `nil` of a file.
+  private let images: ImageSequence?
+  /// Which images that follow one another are read now, and what reads them; `nil` for the first.
+  private var laterRun: (number: Int, format: UnsafeMutablePointer<AVFormatContext>)?
 
   init(_ path: FilePath) throws(MediaError) {
     _ = LibAVLog.silenced
-    let head = try Self.head(of: path)
     self.path = path
-    self.format = try Self.open(path, head)
+    if ImageSequence.isNamed(by: path) {
+      let images = try ImageSequence(path)
+      self.images = images
+      self.format = try Self.open(images, run: 0)
+    } else {
+      images = nil
+      let head = try Self.head(of: path)
+      self.format = try Self.open(path, head)
+    }
     let result = avformat_find_stream_info(format, nil)
     guard result >= 0 else {
       throw MediaError.libav(result, "reading", of: path, "The file is damaged; try another copy of it.")
@@ -18,8 +29,15 @@ final class InputContext {
   }
 
   deinit {
+    closeLaterRun()
     var format: UnsafeMutablePointer<AVFormatContext>? = format
     avformat_close_input(&format)
+  }
+
+  private func closeLaterRun() {
+    var format = laterRun?.format
+    avformat_close_input(&format)
+    laterRun = nil
   }
 
   var isMOV: Bool { String(cString: format.pointee.iformat.pointee.name).hasPrefix("mov,") }
@@ -64,20 +82,63 @@ final class InputContext {
   func nextPacket(of index: Int32) throws(MediaError) -> Packet? {
     let packet = try Packet()
     while true {
-      let result = av_read_frame(format, packet.pointer)
-      if result == clibav_eof() { return nil }
+      let result = av_read_frame(laterRun?.format ?? format, packet.pointer)
+      if result == clibav_eof() {
+        guard try openNextRun() else { return nil }
+        continue
+      }
       guard result >= 0 else {
         throw MediaError.libav(
           result, "reading", of: path, "The file is damaged or cut off here; try another copy of it.")
       }
-      if packet.pointer.pointee.stream_index == index { return packet }
+      if packet.pointer.pointee.stream_index == index {
+        stamp(packet)
+        return packet
+      }
       av_packet_unref(packet.pointer)
     }
   }
 
+  /// Goes on behind images that are missing; `false` where there are no more.
+  private func openNextRun() throws(MediaError) -> Bool {
+    let next = (laterRun?.number ?? 0) + 1
+    guard let images, images.runs.indices.contains(next) else { return false }
+    closeLaterRun()
+    laterRun = (next, try Self.open(images, run: next))
+    return true
+  }
+
+  /// Gives an image behind a gap the time of its number: libav counts from each one that it is told to begin with.
+  private func stamp(_ packet: Packet) {
+    guard let images, let laterRun else { return }
+    let missed = Int64(images.runs[laterRun.number].lowerBound - images.runs[0].lowerBound)
+    if packet.pointer.pointee.pts != clibav_no_timestamp() { packet.pointer.pointee.pts += missed }
+    if packet.pointer.pointee.dts != clibav_no_timestamp() { packet.pointer.pointee.dts += missed }
+  }
+
   /// Goes to the keyframe at or before `timestamp`, in ticks of `stream`; `false` where that cannot be done.
   func seek(_ stream: UnsafeMutablePointer<AVStream>, to timestamp: Int64) -> Bool {
-    av_seek_frame(format, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
+    images == nil && av_seek_frame(format, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
+  }
+
+  /// Opens images that follow one another, as a film of 25 a second.
+  private static func open(
+    _ images: ImageSequence, run: Int
+  ) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext> {
+    var format: UnsafeMutablePointer<AVFormatContext>?
+    var options: OpaquePointer?
+    defer { av_dict_free(&options) }
+    av_dict_set(&options, "protocol_whitelist", "file", 0)
+    av_dict_set(&options, "pattern_type", "sequence", 0)
+    av_dict_set(&options, "start_number", "\(images.runs[run].lowerBound)", 0)
+    av_dict_set(&options, "start_number_range", "1", 0)
+    let result = avformat_open_input(
+      &format, "file:\(images.libavPattern)", av_find_input_format("image2"), &options)
+    guard result >= 0, let format else {
+      throw MediaError.libav(
+        result, "opening", of: images.pattern, "Check that these are images, such as PNG, TIFF or JPEG.")
+    }
+    return format
   }
 
   private static func open(

@@ -67,7 +67,7 @@ public struct Film: Sendable {
   /// What a clip of it is called in `container` that was given no name: `drop-slow.mp4`, of
   /// `drop.master.mov` too.
   public func clipName(in container: Container) -> FilePath {
-    let stem = path.stem ?? ""
+    let stem = ImageSequence.stem(of: path) ?? path.stem ?? ""
     let name = stem.hasSuffix(".master") ? stem.dropLast(7) : stem[...]
     return path.beside("\(name.isEmpty ? stem[...] : name)-slow.\(container.fileExtension)")
   }

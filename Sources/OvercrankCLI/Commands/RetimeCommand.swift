@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Media
 import Overcrank
 import Retime
@@ -18,7 +19,10 @@ struct RetimeCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: "The masters or video files; each becomes a clip of its own.",
+    help: """
+      The masters or video files; each becomes a clip of its own. Numbered images are one film: frames/%06d.png. - is \
+      standard input, such as Y4M.
+      """,
     completion: .file(extensions: ["mov", "mp4", "mkv", "nut", "avi", "webm"]))
   var files: [FilePath]
 
@@ -107,7 +111,10 @@ struct RetimeCommand: AsyncParsableCommand {
     if inPlace { return try changeInPlace() }
     // A curve in a file is read before any film.
     if case .file = clip.speed { _ = try clip.options() }
-    let films = try files.map { try Film($0, captureRate: captureRate) }
+    let spooled = files.contains("-") ? try spooledFilm() : nil
+    let films = try files.map {
+      try Film($0 == "-" ? spooled?.path ?? $0 : $0, captureRate: captureRate)
+    }
     for film in films { try film.checkIsThere() }
     let jobs = try films.map { (film: $0, options: try options(of: $0)) }
     let paths = try jobs.map { try path(ofClipOf: $0.film, $0.options) }
@@ -133,6 +140,21 @@ struct RetimeCommand: AsyncParsableCommand {
     }
     if output.json { try Console.sayJSON(clips) }
     if let failure { throw failure }
+  }
+
+  /// What comes at standard input, kept beside the clip.
+  private func spooledFilm() throws -> SpooledFilm {
+    guard let file = place.file, files.count == 1, !inPlace else {
+      throw Failure(
+        "-: standard input is one film that has no name. Say with -o what its clip is called.",
+        exitCode: ExitStatus.usage)
+    }
+    guard isatty(STDIN_FILENO) == 0 else {
+      throw Failure(
+        "-: standard input is the terminal. Have another program write a film to it, such as ffmpeg with "
+          + "\"-f yuv4mpegpipe -\".", exitCode: ExitStatus.usage)
+    }
+    return try SpooledFilm(in: file.folder)
   }
 
   private func options(of film: Film) throws -> ClipOptions {
@@ -186,6 +208,7 @@ struct RetimeCommand: AsyncParsableCommand {
       output.remark(
         "\(film.path): does not say how fast it was captured, so it is taken for a film\(rate) in real time. "
           + "--capture-rate says otherwise.")
+    case .asked where ImageSequence.isNamed(by: film.path): break
     case let source where film.pace.speed != Fraction(1) && options.speed != nil:
       output.remark(
         "\(film.path): plays at \(film.pace.speedWords) already, by \(source.words(of: film.pace)). --speed counts from "

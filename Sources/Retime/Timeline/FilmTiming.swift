@@ -35,7 +35,8 @@ struct FilmTiming {
     if let timing = source.timing { try Self.match(times.count, timing, source.path) }
     let timeBase = film.timeBase * source.timingPace
     self.init(
-      source.timing ?? Self.captured(times, timeBase),
+      source.timing
+        ?? Self.captured(times, timeBase, areNumbered: ImageSequence.isNamed(by: source.path)),
       source.nominalInterval ?? film.averageRate.map { $0.interval * source.timingPace },
       times.last.flatMap { $0.duration > 0 ? Fraction($0.duration) * timeBase : nil },
       timestamps)
@@ -60,11 +61,15 @@ struct FilmTiming {
     }
   }
 
-  private static func captured(_ times: [FrameTime], _ timeBase: Fraction) -> [CapturedFrame] {
+  /// - Parameter areNumbered: whether a tick is a frame, be it there or missing.
+  private static func captured(
+    _ times: [FrameTime], _ timeBase: Fraction, areNumbered: Bool
+  ) -> [CapturedFrame] {
     let nanoseconds = timeBase * Fraction(1_000_000_000)
     let first = times.first?.timestamp ?? 0
     return times.map {
       CapturedFrame(
+        sequence: areNumbered ? $0.timestamp : nil,
         timestamp: Instant(nanoseconds: nanoseconds.scaling($0.timestamp.subtracting(clamping: first))))
     }
   }

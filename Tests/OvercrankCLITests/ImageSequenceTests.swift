@@ -1,0 +1,86 @@
+import FilmJudge
+import Foundation
+import Takes
+import Testing
+
+@Suite("Numbered images and pipes") struct ImageSequenceTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// The frames of a simulated camera in a file of their own each, numbered from 7 on; the numbers in their pixels.
+  private func writeImages(_ kind: String, count: Int = 12) throws -> [UInt32?] {
+    let run = try OvercrankProgram([
+      "record", "sim:", "--format", "raw", "--fps", "240", "--frames", "\(count)", "--no-clip", "-o",
+      folder.path("x.mp4"),
+    ])
+    try #require(run.status == 0, "\(run.errors)")
+    try FileManager.default.createDirectory(atPath: folder.path("a%b"), withIntermediateDirectories: true)
+    try Program.ffmpeg(
+      "-i", folder.path("x.master.mov"), "-fps_mode", "passthrough", "-start_number", "7",
+      "-vf", "crop=512:64:0:0", folder.path("a%%b/f-%04d.\(kind)"))
+    return try folder.take().sequences.map { UInt32($0) }
+  }
+
+  @Test("are a film in which a missing number is a lost frame", arguments: ["png", "jpg", "tiff"])
+  func missing(_ kind: String) throws {
+    let numbers = try writeImages(kind)
+    try #require(numbers.count == 12)
+    for lost in [11, 12] {
+      try FileManager.default.removeItem(atPath: folder.path("a%b/f-00\(lost).\(kind)"))
+    }
+    let run = try OvercrankProgram([
+      "retime", folder.path("a%b/f-%04d.\(kind)"), "--capture-rate", "240", "--speed", "1/8", "--json", "-o",
+      folder.path("slow.mp4"),
+    ])
+    try #require(run.status == 0, "\(run.errors)")
+    var due = numbers
+    for place in [4, 5] { due[place] = numbers[3] }
+    #expect(try StripFilm(folder.path("slow.mp4")).numbers == due)
+    #expect(run.output.contains("\"held\" : 2") || run.output.contains("\"held\":2"), "\(run.output)")
+  }
+
+  @Test("are refused where there are none, and where one is no file")
+  func refusals() throws {
+    let none = try OvercrankProgram(["retime", folder.path("%06d.png"), "-o", folder.path("x.mp4")])
+    #expect(none.status == 66 && none.errors.contains("no image there has such a name"), "\(none.errors)")
+    // libav would wait at it for ever.
+    #expect(mkfifo(folder.path("000001.png"), 0o600) == 0)
+    let pipe = try OvercrankProgram(["retime", folder.path("%06d.png"), "-o", folder.path("x.mp4")])
+    #expect(pipe.status == 66 && pipe.errors.contains("000001.png: is a pipe"), "\(pipe.errors)")
+  }
+
+  @Test(
+    "A film at standard input becomes a clip, and nothing else is left of it",
+    arguments: ["yuv4mpegpipe", "matroska"])
+  func standardInput(_ format: String) throws {
+    let numbers = try writeImages("png")
+    let film = try Program.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-nostdin", "-framerate", "30", "-start_number", "7", "-i",
+        folder.path("a%%b/f-%04d.png"),
+        "-pix_fmt", "yuv420p", "-f", format, "-",
+      ]
+    ).output
+    let place = folder.path("place")
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    let run = try OvercrankProgram(
+      ["retime", "-", "--speed", "1/2", "--clip-fps", "30", "-o", "\(place)/slow.mp4"], input: film)
+    try #require(run.status == 0, "\(run.errors)")
+    #expect(try StripFilm("\(place)/slow.mp4").numbers == numbers.flatMap { [$0, $0] })
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place) == ["slow.mp4"])
+  }
+
+  @Test("Standard input is refused without a name for the clip, and where nothing comes")
+  func emptyInput() throws {
+    let nameless = try OvercrankProgram(["retime", "-"])
+    #expect(nameless.status == 64 && nameless.errors.contains("Say with -o"), "\(nameless.errors)")
+    let empty = try OvercrankProgram(["retime", "-", "-o", folder.path("x.mp4")])
+    #expect(empty.status == 66 && empty.errors.contains("nothing came"), "\(empty.errors)")
+    let noise = try OvercrankProgram(
+      ["retime", "-", "-o", folder.path("x.mp4")], input: Data((0..<9999).map { UInt8($0 * 7 & 255) }))
+    #expect(noise.status == 65, "\(noise.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(".")).isEmpty)
+  }
+}
