@@ -258,11 +258,13 @@ public struct Take: Codable, Hashable, Sendable {
     public var flicker: Flicker?
     /// What was made where the film has no frame; `nil` where frames are repeated there.
     public var interpolation: Interpolation?
+    /// How the numbers of a raw sensor were developed; `nil` where they were not.
+    public var development: Development?
 
     /// A clip of these facts.
     public init(
       file: String, speed: String, framesPerSecond: Double, frames: Int, held: Int, leftOut: Int? = nil,
-      flicker: Flicker? = nil, interpolation: Interpolation? = nil
+      flicker: Flicker? = nil, interpolation: Interpolation? = nil, development: Development? = nil
     ) {
       self.file = file
       self.speed = speed
@@ -272,10 +274,11 @@ public struct Take: Codable, Hashable, Sendable {
       self.leftOut = leftOut
       self.flicker = flicker
       self.interpolation = interpolation
+      self.development = development
     }
 
     enum CodingKeys: String, CodingKey {
-      case file, speed, frames, held, flicker, interpolation
+      case file, speed, frames, held, flicker, interpolation, development
       case framesPerSecond = "fps"
       case leftOut = "left_out"
     }
@@ -372,6 +375,7 @@ extension Take.Clip {
     try keys.encode(leftOut, forKey: .leftOut)
     try keys.encode(flicker, forKey: .flicker)
     try keys.encode(interpolation, forKey: .interpolation)
+    try keys.encode(development, forKey: .development)
   }
 }
 

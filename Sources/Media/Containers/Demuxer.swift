@@ -132,6 +132,15 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     return context.seek(stream, to: entry.pointee.timestamp)
   }
 
+  /// Goes near the frame at `part` of the film's length, from 0 to 1; `false` where the file cannot be entered there, and the
+  /// next packet is the next all the same.
+  mutating func approach(_ part: Double) -> Bool {
+    let length = context.duration.map { (Fraction($0, 1_000_000) / timeBase).doubleValue } ?? 0
+    guard length > 0 else { return false }
+    let target = Int64(clamping: (length * min(max(part, 0), 1)).rounded(.down))
+    return context.seek(stream, to: (startTimestamp ?? 0).adding(clamping: target))
+  }
+
   /// The times of all frames as the file's own index has them; `nil` where there is none, or where frames are not
   /// shown in the order they lie in.
   ///

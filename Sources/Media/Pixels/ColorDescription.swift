@@ -33,6 +33,8 @@ public struct ColorDescription: Hashable, Sendable {
     public static let bt709 = Transfer(rawValue: 1)
     /// BT.601.
     public static let smpte170m = Transfer(rawValue: 6)
+    /// In proportion.
+    public static let linear = Transfer(rawValue: 8)
     /// sRGB; IEC 61966-2-1.
     public static let srgb = Transfer(rawValue: 13)
     /// SMPTE ST 2084, the PQ of BT.2100.

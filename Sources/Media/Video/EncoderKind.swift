@@ -77,14 +77,17 @@ extension VideoEncoder.Kind {
   public var hasPresets: Bool { [.h264, .hevc, .av1].contains(self) }
 
   /// The layout of the pictures that it codes, for a film of such pictures.
-  public func layout(for film: VideoTrack) -> PixelLayout {
-    switch self {
+  ///
+  /// - Parameter isDeveloped: whether a sensor's numbers are developed, which keeps their depth.
+  public func layout(for film: VideoTrack, isDeveloped: Bool = false) -> PixelLayout {
+    let bits = isDeveloped ? Int32(film.sensorBits) : film.bitsPerSample
+    return switch self {
     // What plays anywhere has 8 bits.
     case .h264: .yuv420p
-    case .hevc, .av1: film.bitsPerSample > 8 ? deeper(.yuv420p, to: 10) : .yuv420p
+    case .hevc, .av1: bits > 8 ? deeper(.yuv420p, to: 10) : .yuv420p
     case .prores: PixelLayout(AV_PIX_FMT_YUV422P10LE)
     case .mjpeg: film.subsampled
-    case .ffv1: deeper(film.pixels?.isGray == true ? .gray : film.subsampled, to: film.bitsPerSample)
+    case .ffv1: deeper(film.pixels?.isGray == true ? .gray : film.subsampled, to: bits)
     }
   }
 
@@ -194,11 +197,11 @@ extension VideoEncoder.Kind {
 
 extension VideoTrack {
   /// How its pixels lie once decoded; `nil` where nobody said.
-  fileprivate var pixels: PixelLayout? {
+  var pixels: PixelLayout? {
     codec.layout ?? parameters.flatMap { $0.values.format >= 0 ? PixelLayout(code: $0.values.format) : nil }
   }
 
-  /// The bits of a sample; 8 of a mosaic, which is developed to as many.
+  /// The bits of a sample; 8 of a mosaic, which becomes as many where it is not developed.
   fileprivate var bitsPerSample: Int32 { pixels.map { $0.isMosaic ? 8 : $0.bitsPerSample } ?? 8 }
 
   /// Planar, in 8 bits, with chroma as coarse as its own.

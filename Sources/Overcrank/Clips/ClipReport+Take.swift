@@ -1,3 +1,4 @@
+import Media
 import Platform
 public import Retime
 public import SystemPackage
@@ -12,7 +13,17 @@ extension ClipReport {
       speed: options.speed?.description ?? Speed(speed)?.description ?? "\(speed)",
       framesPerSecond: framesPerSecond.doubleValue, frames: outputFrames, held: held,
       leftOut: passedOver, flicker: flicker?.entry,
-      interpolation: options.fill.isInterpolated && !isCopy ? interpolation.entry(options.fill) : nil)
+      interpolation: options.fill.isInterpolated && !isCopy ? interpolation.entry(options.fill) : nil,
+      development: development?.entry)
+  }
+}
+
+extension RawDevelopment {
+  /// What a take says of it.
+  var entry: Take.Clip.Development {
+    func rounded(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
+    return Take.Clip.Development(
+      black: rounded(black), whiteBalance: gains.map(rounded), matrix: matrix?.map(rounded))
   }
 }
 

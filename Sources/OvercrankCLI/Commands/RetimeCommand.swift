@@ -192,6 +192,9 @@ struct RetimeCommand: AsyncParsableCommand {
       output.remark("\(film.takePath ?? ""): does not name the new clip. \(error)")
     }
     if let remark = report.cutRemark(clip.span) { output.remark(remark) }
+    if let option = clip.development.given.first, clip.development.options != nil, report.development == nil {
+      output.remark("\(film.path): is not raw, so \(option) did nothing.")
+    }
     if let audio = clip.audio, audio != .drop, report.audio == nil, !report.hasUnknownAudio {
       output.remark("\(film.path): has no audio, so --audio \(audio.rawValue) did nothing.")
     }
@@ -300,6 +303,19 @@ extension ClipReport.Interpolation {
   }
 }
 
+extension RawDevelopment {
+  /// What was done.
+  fileprivate var words: String {
+    func decimal(_ value: Double, _ places: Int) -> String {
+      Fraction(Int64((value * 10_000).rounded()), 10_000).decimal(places: places)
+    }
+    let balance = gains.map { decimal($0, 2) }.joined(separator: ",")
+    return "raw developed with black at \(decimal(black * 100, 2)) % of the range"
+      + (gains == [1, 1, 1] ? "" : ", white balance \(balance)")
+      + (matrix == nil ? "" : ", the sensor's colour matrix")
+  }
+}
+
 extension ClipReport {
   /// A line for people.
   func summary(_ path: FilePath) -> String {
@@ -312,6 +328,7 @@ extension ClipReport {
     if passedOver > 0 { words += "; \(passedOverWords)" }
     if interpolation.frames > 0 || interpolation.breaks > 0 { words += "; \(interpolation.words)" }
     if damaged > 0 { words += "; \(damaged) of the film's frames are damaged" }
+    if let development { words += "; \(development.words)" }
     if let flicker { words += "; \(flicker.words)" }
     switch audio {
     case .drop where isCopy: words += "; the audio is left out, which --copy never keeps"

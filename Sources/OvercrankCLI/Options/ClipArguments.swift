@@ -93,6 +93,8 @@ struct ClipArguments: ParsableArguments {
     transform: { try ClipScale(text: $0) })
   var scale: ClipScale?
 
+  @OptionGroup var development: DevelopmentArguments
+
   @Option(help: "The clip's codec. (default: h264)")
   var codec: VideoEncoder.Kind?
 
@@ -181,7 +183,7 @@ struct ClipArguments: ParsableArguments {
       ("--scale", scale != nil),
       ("--codec", codec != nil), ("--preset", preset != nil), ("--crf", crf != nil),
       ("--audio", audio != nil), ("--deflicker", deflicker), ("--stamp", stamp), ("--copy", copy),
-    ].filter(\.1).map(\.0)
+    ].filter(\.1).map(\.0) + development.given
   }
 
   /// That options do nothing where no clip is made; `nil` if none is given.
@@ -201,6 +203,7 @@ struct ClipArguments: ParsableArguments {
     ClipOptions(
       speed: try speed?.curve(of: film), outputRate: clipRate, fill: fill ?? .hold, span: span, crop: crop,
       zoom: zoom.map { ClipZoom($0, at: zoomPlace ?? follow ?? .middle) }, scale: scale,
+      development: development.options,
       codec: usedCodec, preset: preset ?? .veryfast, quality: crf, evensFlicker: deflicker, isStamped: stamp,
       audio: audio)
   }

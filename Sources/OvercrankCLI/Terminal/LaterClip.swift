@@ -8,7 +8,8 @@ enum LaterClip {
   /// Options of `record` that are for the clip and have a value, with their names in `retime`.
   private static let options = [
     "--speed": "--speed", "--in": "--in", "--out": "--out", "--fill": "--fill", "--crop": "--crop",
-    "--zoom": "--zoom", "--zoom-at": "--zoom-at", "--follow": "--follow", "--scale": "--scale",
+    "--develop": "--develop", "--white-balance": "--white-balance", "--black": "--black", "--zoom": "--zoom",
+    "--zoom-at": "--zoom-at", "--follow": "--follow", "--scale": "--scale",
     "--codec": "--codec", "--preset": "--preset", "--crf": "--crf",
     "--audio": "--audio", "--clip-fps": "--fps",
   ]

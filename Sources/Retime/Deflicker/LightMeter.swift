@@ -17,7 +17,7 @@ struct LightMeter {
   /// - Parameter progress: called after each frame.
   /// - Throws: ``MediaError`` of reading the film; ``MediaError/Code/cancelled``.
   init(
-    _ source: ClipSource, _ timing: FilmTiming, options: ClipOptions,
+    _ source: ClipSource, _ timing: FilmTiming, options: ClipOptions, development: RawDevelopment? = nil,
     progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(MediaError) {
     let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
@@ -37,7 +37,7 @@ struct LightMeter {
     let pixelCount = geometry.processingPixelCount(of: track)
     var decodePool = try DecodePool(FrameReader(film, timing, timeline), pixelCount: pixelCount) {
       () throws(MediaError) in
-      try FrameProcessor(film: track, geometry, layout: .yuv420p, clipColor: color)
+      try FrameProcessor(film: track, geometry, development: development, layout: .yuv420p, clipColor: color)
     }
     var seen = ClipProgress(stage: .metering, done: 0, total: timeline.shownFrameCount)
     while let frame = try await decodePool.next() {

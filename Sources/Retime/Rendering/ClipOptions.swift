@@ -20,6 +20,8 @@ public struct ClipOptions: Hashable, Sendable {
   public var zoom: ClipZoom?
   /// Its size; `nil` for that of the film, or of the crop.
   public var scale: ClipScale?
+  /// How a raw film is developed; `nil` shows its numbers as they are. Others are not concerned.
+  public var development: DevelopmentOptions?
   /// How its pictures are turned, after what the film itself says; `nil` for what its take says.
   ///
   /// The pixels are turned, which every player shows: many know no matrix that mirrors, and Matroska none at all. A copy,
@@ -42,7 +44,8 @@ public struct ClipOptions: Hashable, Sendable {
   public init(
     speed: SpeedCurve? = nil, outputRate: FrameRate? = nil, fill: Fill = .hold,
     span: ClipSpan = .whole, crop: ClipCrop? = nil, zoom: ClipZoom? = nil, scale: ClipScale? = nil,
-    turn: PictureTurn? = nil, codec: VideoEncoder.Kind = .h264,
+    development: DevelopmentOptions? = DevelopmentOptions(), turn: PictureTurn? = nil,
+    codec: VideoEncoder.Kind = .h264,
     preset: VideoEncoder.Preset = .veryfast, quality: Double? = nil, evensFlicker: Bool = false,
     isStamped: Bool = false, audio: ClipAudio? = nil
   ) {
@@ -53,6 +56,7 @@ public struct ClipOptions: Hashable, Sendable {
     self.crop = crop
     self.zoom = zoom
     self.scale = scale
+    self.development = development
     self.turn = turn
     self.codec = codec
     self.preset = preset

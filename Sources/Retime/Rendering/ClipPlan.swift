@@ -8,6 +8,8 @@ struct ClipPlan {
   /// Frames per second of the clip.
   let outputRate: FrameRate
   let film: VideoTrack
+  /// How its frames are developed; `nil` where they are no sensor's, or stay as they are.
+  let development: RawDevelopment?
   let timing: FilmTiming
   let timeline: Timeline
   /// Whether frames were lost in front of each captured one.
@@ -46,7 +48,7 @@ struct ClipPlan {
   init(_ source: ClipSource, _ options: ClipOptions) throws(MediaError) {
     try options.check()
     var film = try Demuxer(source.path)
-    let track = film.track
+    var track = film.track
     let timing = try FilmTiming(of: source, in: film)
     let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
     let outputRate =
@@ -81,7 +83,13 @@ struct ClipPlan {
       pictureGeometry = geometry
       zoomCourse = nil
     }
-    layout = options.codec.layout(for: track)
+    if let wanted = options.development, wanted.applies(to: track) {
+      development = try RawDevelopment(wanted, of: source.path, track, source.sensor)
+      (track.color.primaries, track.color.transfer) = (.bt709, .srgb)
+    } else {
+      development = nil
+    }
+    layout = options.codec.layout(for: track, isDeveloped: development != nil)
     color = options.codec.color(track.pictureColor, height: geometry.height)
     let encoderCount = options.codec.encoderCount(width: geometry.width, height: geometry.height)
     // Frames made from motion cost more than a keyframe: short clips of them are worth all cores too.
@@ -180,7 +188,8 @@ struct ClipPlan {
       reader, pixelCount: pictureGeometry.processingPixelCount(of: film), decodePoolCount: encoderCount
     ) { () throws(MediaError) in
       try FrameProcessor(
-        film: film, pictureGeometry, orientation: orientation, layout: layout, clipColor: color, gains: gains,
+        film: film, pictureGeometry, development: development, orientation: orientation, layout: layout,
+        clipColor: color, gains: gains,
         stamps: zoomCourse == nil ? stamps : nil)
     }
   }

@@ -56,7 +56,8 @@ public struct ClipRenderer: Sendable {
   ) async throws(MediaError) -> ClipReport {
     let meter =
       options.evensFlicker
-      ? try await LightMeter(source, plan.timing, options: options, progress: progress) : nil
+      ? try await LightMeter(
+        source, plan.timing, options: options, development: plan.development, progress: progress) : nil
     let flicker = meter?.flicker
     let outcomes = try await segments(of: plan, first, writer, gains: flicker.map(LightMeter.gains) ?? [])
     let shownCount = outcomes.reduce(0) { $0 + $1.shownCount }
@@ -72,6 +73,7 @@ public struct ClipRenderer: Sendable {
       outcomes.reduce(ClipReport.Interpolation()) { $0 + $1.interpolation },
       hasOneSpeed: options.speed == nil || options.speed?.constant != nil)
     report.hasCoarseHDR = plan.color.transfer.isHDR && plan.layout.bitsPerSample == 8
+    report.development = plan.development
     if let flicker, let meter {
       let light = outcomes.flatMap(\.light)
       report.flicker = .evened(

@@ -1,3 +1,4 @@
+public import Media
 public import Timebase
 
 /// What became of the frames of a master in a clip.
@@ -30,6 +31,8 @@ public struct ClipReport: Hashable, Sendable {
   public var hasCoarseHDR = false
   /// Whether a player no longer knows how to turn the picture, which the container has no place for.
   public var losesOrientation = false
+  /// How a raw film was developed; `nil` where it was not.
+  public var development: RawDevelopment?
   /// What was found of the flicker of lamps; `nil` where nobody asked.
   public var flicker: Flicker?
 

@@ -19,6 +19,8 @@ public struct ClipSource: Hashable, Sendable {
   public var audioTiming: AudioTiming?
   /// When it was filmed, in UTC as ISO 8601; `nil` goes by what the file says.
   public var capturedAt: String?
+  /// What is known of the sensor of a raw film; `nil` where nothing is.
+  public var sensor: SensorFacts?
   /// How its pictures are to be turned, as its take says; `nil` where nobody said.
   public var turn: PictureTurn?
 

@@ -6,7 +6,7 @@ final class FrameProcessor: Sendable {
   private struct Tools: ~Copyable {
     var decoder: JPEGDecoder
     var unpacker: PixelUnpacker?
-    var demosaicer = Demosaicer()
+    var demosaicer: Demosaicer
     var converter: PictureConverter
     var turner: PictureTurner
     /// Makes turned pictures those of the clip, where they could not be turned as such.
@@ -44,8 +44,8 @@ final class FrameProcessor: Sendable {
 
   /// A processor for frames of `film` and a clip in `clipColor`, with the light of each captured frame multiplied by its gain.
   init(
-    film: VideoTrack, _ geometry: ClipGeometry, orientation: Orientation = .upright, layout: PixelLayout,
-    clipColor: ColorDescription,
+    film: VideoTrack, _ geometry: ClipGeometry, development: RawDevelopment? = nil,
+    orientation: Orientation = .upright, layout: PixelLayout, clipColor: ColorDescription,
     gains: [Double] = [], stamps: FrameStamps? = nil
   ) throws(MediaError) {
     self.gains = gains
@@ -67,7 +67,9 @@ final class FrameProcessor: Sendable {
       } else { nil }
     tools = Mutex(
       Tools(
-        decoder: decoder, unpacker: unpacker, converter: converter, turner: PictureTurner(orientation),
+        decoder: decoder, unpacker: unpacker,
+        demosaicer: Demosaicer(development, isDeep: layout.bitsPerSample > 8), converter: converter,
+        turner: PictureTurner(orientation),
         finisher: finisher, geometry: geometry))
   }
 

@@ -1,0 +1,88 @@
+internal import CPixels
+public import SystemPackage
+
+/// What a raw film's frames hold, from a few of them: squares with the mean of each colour.
+public struct RawSampler: ~Copyable {
+  /// A square of a frame, in parts of the sensor's range.
+  public struct Square: Sendable {
+    /// The means of its red, green and blue samples; of a sensor without colours the green one alone counts.
+    public let red: Double
+    /// See ``red``.
+    public let green: Double
+    /// See ``red``.
+    public let blue: Double
+    /// The brightest of its samples.
+    public let brightest: Double
+  }
+
+  private var film: Demuxer
+  private var decoder: VideoDecoder?
+  private var unpacker: PixelUnpacker?
+
+  /// A sampler of the raw film at `path`.
+  ///
+  /// - Throws: ``MediaError`` where it cannot be read.
+  /// - Precondition: its track is raw: see ``VideoTrack/isRaw``.
+  public init(_ path: FilePath) throws(MediaError) {
+    let film = try Demuxer(path)
+    let track = film.track
+    precondition(track.isRaw, "only raw films have samples of a sensor")
+    if case .packed(let packing) = track.codec {
+      unpacker = try PixelUnpacker(
+        packing, width: track.width, height: track.height, color: track.pictureColor)
+      decoder = nil
+    } else {
+      unpacker = nil
+      decoder = try VideoDecoder(track)
+    }
+    self.film = film
+  }
+
+  /// The squares of the frame at or after `part` of the film's length, from 0 to 1, or of the next one where the file
+  /// cannot be entered there; `nil` at the end, and where that frame is damaged.
+  public mutating func squares(at part: Double) throws(MediaError) -> [Square]? {
+    _ = film.approach(part)
+    do {
+      guard let packet = try film.nextPacket(), let picture = try picture(packet) else { return nil }
+      return Self.squares(of: picture)
+    } catch {
+      if error.code == .badData { return nil }
+      throw error
+    }
+  }
+
+  private mutating func picture(_ packet: Packet) throws(MediaError) -> Picture? {
+    if unpacker != nil {
+      return try packet.withBytes { bytes throws(MediaError) in try unpacker?.unpack(bytes) }
+    }
+    try decoder?.send(packet)
+    var last: Picture?
+    while let picture = try decoder?.nextPicture() { last = picture }
+    return last
+  }
+
+  private static func squares(of picture: Picture) -> [Square]? {
+    let layout = picture.layout
+    guard layout.isRaw, let base = picture.planeBases[0] else { return nil }
+    let (width, height) = (picture.width, picture.height)
+    // Noise is gone in the mean of so many, and details are not.
+    let size = min(width, height) >= 256 ? 16 : 4
+    let count = (width / size) * (height / size)
+    guard count > 0 else { return nil }
+    var plane = cpixels_plane(
+      base: base, stride: Int(picture.planeStrides[0]), width: Int32(clamping: width),
+      height: Int32(clamping: height), bits: layout.sensorBits)
+    let place = layout.redPlace ?? (-1, -1)
+    let blocks = [cpixels_block](unsafeUninitializedCapacity: count) { buffer, initialized in
+      if let blocks = buffer.baseAddress {
+        cpixels_blocks(&plane, Int32(place.column), Int32(place.row), Int32(size), blocks)
+        initialized = count
+      }
+    }
+    return blocks.map {
+      Square(
+        red: Double($0.mean.0) / 65535, green: Double($0.mean.1) / 65535, blue: Double($0.mean.2) / 65535,
+        brightest: Double($0.most) / 65535)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import Retime
+import Timebase
+
+/// How a raw film is developed.
+struct DevelopmentArguments: ParsableArguments {
+  /// Whether raw films are developed.
+  enum Choice: String, ExpressibleByArgument, CaseIterable {
+    case auto, none
+  }
+
+  @Option(
+    help: """
+      How to show the numbers of a raw sensor: auto takes the black level off, balances the colours and gives them \
+      sRGB's transfer, none shows them as they are. (default: auto for Bayer and for grey of a sensor)
+      """)
+  var develop: Choice?
+
+  @Option(
+    name: .customLong("white-balance"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "What to multiply red, green and blue of a raw sensor by: auto makes the film grey in the mean, none leaves them, "
+        + "1.9,1,1.6 are factors. (default: auto)",
+      valueName: "balance"),
+    completion: .list(["auto", "none"]),
+    transform: { try Self.whiteBalance($0) })
+  var whiteBalance: DevelopmentOptions.WhiteBalance?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "What a raw sensor gives without light, in its own steps: 64 of 1023. (default: the darkest in the film, at "
+        + "most 6.25 % of the range)",
+      valueName: "steps"))
+  var black: Int?
+
+  func validate() throws {
+    if develop == Choice.none, let option = given.first(where: { $0 != "--develop" }) {
+      throw ValidationError(
+        "--develop none leaves raw films as they are, so \(option) has no meaning with it.")
+    }
+    if let black, !(0...65535).contains(black) {
+      throw ValidationError(
+        "--black \(black) is no level of a sensor: give it in the sensor's steps, such as 64.")
+    }
+  }
+
+  private static func whiteBalance(_ text: String) throws -> DevelopmentOptions.WhiteBalance {
+    switch text {
+    case "auto": return .auto
+    case "none": return .none
+    default:
+      let gains = text.split(separator: ",", omittingEmptySubsequences: false)
+        .map { Fraction(text: $0)?.doubleValue }
+      guard gains.count == 3, let red = gains[0], let green = gains[1], let blue = gains[2],
+        [red, green, blue].allSatisfy({ (1.0 / 16...16).contains($0) })
+      else {
+        throw QuantityError(
+          text, expected: "auto, none or factors of red, green and blue from 0.0625 to 16, such as 1.9,1,1.6")
+      }
+      return .gains(red: red, green: green, blue: blue)
+    }
+  }
+
+  /// The options that were given.
+  var given: [String] {
+    [
+      ("--develop", develop != nil), ("--white-balance", whiteBalance != nil), ("--black", black != nil),
+    ].filter(\.1).map(\.0)
+  }
+
+  /// How raw films are developed; `nil` for not at all.
+  var options: DevelopmentOptions? {
+    guard develop != Choice.none else { return nil }
+    return DevelopmentOptions(
+      whiteBalance: whiteBalance ?? .auto, black: black, isForced: !given.isEmpty)
+  }
+}
