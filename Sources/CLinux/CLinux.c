@@ -125,6 +125,23 @@ int clinux_schedule_fifo(int thread, int priority) {
   return sched_setscheduler(thread, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters) == -1 ? -errno : 0;
 }
 
+int clinux_run_when_idle(void) {
+  struct sched_param parameters = {.sched_priority = 0};
+  if (sched_setscheduler(0, SCHED_IDLE, &parameters) == -1) return -errno;
+  // ioprio_set(2) has no wrapper, and its numbers no header everywhere: this thread, class IOPRIO_CLASS_IDLE. Schedulers
+  // that know no such class serve it as any other.
+  syscall(SYS_ioprio_set, 1, 0, 3 << 13);
+  return 0;
+}
+
+int clinux_runs_when_idle(int thread) { return sched_getscheduler(thread) == SCHED_IDLE; }
+
+int clinux_run_as_usual(int thread) {
+  struct sched_param parameters = {.sched_priority = 0};
+  syscall(SYS_ioprio_set, 1, thread, 0);
+  return sched_setscheduler(thread, SCHED_OTHER, &parameters) == -1 ? -errno : 0;
+}
+
 // capget(2) and capset(2), which are for one thread, have no wrappers in the C library.
 static struct __user_cap_header_struct capability_header(void) {
   return (struct __user_cap_header_struct){.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
@@ -306,10 +323,10 @@ void clinux_restore_terminal_on_crash(int fd) {
     sigaction(crashes[index], &action, &crash_actions[index]);
 }
 
-int clinux_open_scratch(const char *folder) {
-  for (int direct = 1; direct >= 0; direct--) {
+int clinux_open_scratch(const char *folder, int past_cache) {
+  for (int direct = past_cache ? 1 : 0; direct >= 0; direct--) {
     int extra = O_CLOEXEC | (direct ? O_DIRECT : 0);
-    int fd = open(folder, O_TMPFILE | O_WRONLY | extra, 0600);
+    int fd = open(folder, O_TMPFILE | O_RDWR | extra, 0600);
     if (fd != -1) return fd;
     if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) return -errno;
     // The file system knows no nameless files: one with a name that is taken away at once.

@@ -30,6 +30,11 @@ public final class MasterWriter: TakeOutput {
   private let audio: AudioInput?
   private let settle: ((Date?) -> FilePath)?
   private var moment: Date?
+  /// Who reads the frames while they are written; `nil` for nobody.
+  private let growing: GrowingMaster?
+  /// The frames that are in the file once the journal has been entered the next time, and those noted since the last.
+  private var given: [GrowingMaster.Frame] = []
+  private var noted: [GrowingMaster.Frame] = []
   private var sampleCount: Int64 = 0
 
   /// Microseconds: what V4L2 gives, and ten times finer than half a frame at 50,000 fps.
@@ -49,14 +54,15 @@ public final class MasterWriter: TakeOutput {
   ///   - sizeLimit: the bytes that the finished file may have at most; `nil` for any number.
   ///   - settle: is asked for the name in place of `path`, in the same folder, when the master is whole, and told
   ///     when it was filmed, where that is known; `nil` where it must be `path`.
+  ///   - growing: is told which frames the file has; `nil` where nobody reads them before it is whole.
   public convenience init(
     to path: FilePath, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
     audio: AudioInput? = nil, metadata: TakeMetadata? = nil, keepingJournal keepsJournal: Bool = false,
-    sizeLimit: Int64? = nil, named settle: ((Date?) -> FilePath)? = nil
+    sizeLimit: Int64? = nil, named settle: ((Date?) -> FilePath)? = nil, growing: GrowingMaster? = nil
   ) throws(MediaError) {
     try self.init(
       path: path, format, frames, audio, journal: JournalHeader(frames, audio: audio, metadata: metadata),
-      replacing: replacing, keepsJournal: keepsJournal, sizeLimit: sizeLimit, named: settle)
+      replacing: replacing, keepsJournal: keepsJournal, sizeLimit: sizeLimit, named: settle, growing: growing)
   }
 
   /// Removes the journal that the master at `path` kept, once its take has been written.
@@ -76,7 +82,7 @@ public final class MasterWriter: TakeOutput {
   private init(
     path: FilePath, _ format: MasterFormat, _ frames: FrameFormat, _ audio: AudioInput?,
     journal header: JournalHeader?, replacing: Bool, isNominal: Bool = false, keepsJournal: Bool = false,
-    sizeLimit: Int64? = nil, named settle: ((Date?) -> FilePath)? = nil
+    sizeLimit: Int64? = nil, named settle: ((Date?) -> FilePath)? = nil, growing: GrowingMaster? = nil
   ) throws(MediaError) {
     let bytes = try header?.encoded()
     var file: OutputFile
@@ -91,12 +97,13 @@ public final class MasterWriter: TakeOutput {
       throw MediaError(error)
     }
     let audioTrack: AudioTrack? = if let audio { try AudioTrack(audio.format) } else { nil }
+    let track = VideoTrack(
+      codec: format.codec, width: frames.width, height: frames.height,
+      color: ColorDescription(frames.colorimetry, of: format.codec))
     let muxer = try Muxer(
       to: file,
       container: format.container,
-      video: VideoTrack(
-        codec: format.codec, width: frames.width, height: frames.height,
-        color: ColorDescription(frames.colorimetry, of: format.codec)),
+      video: track,
       audio: audioTrack,
       timescale: Self.ticksPerSecond,
       metadata: [
@@ -107,10 +114,18 @@ public final class MasterWriter: TakeOutput {
     self.sizeLimit = sizeLimit
     self.audio = audio
     self.settle = settle
+    self.growing = growing
+    // Nobody reads what cannot be opened.
+    let interval = frames.acceptedInterval?.rate?.interval
+    if let growing, let film = try? GrowingMaster.Film(path, track, nominalInterval: interval) {
+      growing.begin(film)
+    }
     isRemaking = header == nil
     journal?.keepsJournal = keepsJournal
     intervalMicroseconds = max(1, (frames.nominalInterval?.wholeNanoseconds ?? 33_333_333) / 1000)
   }
+
+  deinit { growing?.end() }
 
   /// Whether a frame of `byteCount` bytes would be written, or for none what was noted be put into
   /// the journal, without waiting for a disk.
@@ -162,6 +177,12 @@ public final class MasterWriter: TakeOutput {
     meter.enter(sequence, at: timestampNanoseconds)
     bytesWritten += Int64(frame.count)
     guard !isRemaking, let position = muxer?.lastFramePosition else { return }
+    if growing != nil {
+      noted.append(
+        GrowingMaster.Frame(
+          at: position, byteCount: frame.count, sequence: sequence,
+          timestamp: Instant(nanoseconds: timestampNanoseconds)))
+    }
     note(
       JournalEntry(
         sequence: sequence,
@@ -206,6 +227,11 @@ public final class MasterWriter: TakeOutput {
     guard !pending.isEmpty else { return }
     do throws(FileError) { try journal?.enter(pending) } catch { throw MediaError(error) }
     pending.removeAll(keepingCapacity: true)
+    guard let growing else { return }
+    // Entering has waited until the file had what was entered before.
+    growing.take(&given)
+    given += noted
+    noted.removeAll(keepingCapacity: true)
   }
 
   /// Writes the index and gives the file its name.
@@ -220,6 +246,8 @@ public final class MasterWriter: TakeOutput {
       try muxer.finish(
         captureRate: isTimed ? meter.framesPerSecond : nil,
         as: settle.map { [moment] settle in { settle(moment) } })
+      growing?.end(with: given + noted)
+      (given, noted) = ([], [])
     } catch {
       // What says more knows whether anything is left, and where.
       guard !isRemaking, error.code == .inputOutput, error.action == nil, AbandonedPart.exists(for: path)

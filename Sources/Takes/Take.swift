@@ -260,12 +260,16 @@ public struct Take: Codable, Hashable, Sendable {
     public var interpolation: Interpolation?
     /// How the numbers of a raw sensor were developed; `nil` where they were not.
     public var development: Development?
+    /// How many of its frames were made while the take was still being recorded; `nil` where nobody asked.
+    public var madeWhileFilming: Int?
 
     /// A clip of these facts.
     public init(
       file: String, speed: String, framesPerSecond: Double, frames: Int, held: Int, leftOut: Int? = nil,
-      flicker: Flicker? = nil, interpolation: Interpolation? = nil, development: Development? = nil
+      flicker: Flicker? = nil, interpolation: Interpolation? = nil, development: Development? = nil,
+      madeWhileFilming: Int? = nil
     ) {
+      self.madeWhileFilming = madeWhileFilming
       self.file = file
       self.speed = speed
       self.framesPerSecond = framesPerSecond
@@ -281,6 +285,7 @@ public struct Take: Codable, Hashable, Sendable {
       case file, speed, frames, held, flicker, interpolation, development
       case framesPerSecond = "fps"
       case leftOut = "left_out"
+      case madeWhileFilming = "made_while_filming"
     }
   }
 
@@ -375,6 +380,7 @@ extension Take.Clip {
     try keys.encode(leftOut, forKey: .leftOut)
     try keys.encode(flicker, forKey: .flicker)
     try keys.encode(interpolation, forKey: .interpolation)
+    try keys.encode(madeWhileFilming, forKey: .madeWhileFilming)
     try keys.encode(development, forKey: .development)
   }
 }

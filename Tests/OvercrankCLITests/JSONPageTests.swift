@@ -113,7 +113,7 @@ struct JSONPageTests {
       "record", "sim:,accept=60@1920x1080,drop=20-24,buffers=32", "--fps", "120", "--frames", "40",
       "--deflicker", "--preset", "ultrafast", "--scale", "160", "--frames-json", "--max-size", "1TB",
       "--quality",
-      "1440p,high", "--rotate", "180", "-o", clip, "--no-thumbnail", "--export",
+      "1440p,high", "--rotate", "180", "--clip-while-filming", "-o", clip, "--no-thumbnail", "--export",
       copies.url.path,
     ])
     try check(takes, "take", isArray: true)

@@ -17,11 +17,14 @@ struct NumberedFilm {
   var rate: Int64 = 240
   /// Places in `numbers` whose data is cut off half way.
   var damaged: Set<Int> = []
+  /// Microseconds that frame `number` comes later than a steady camera's.
+  var delay: @Sendable (UInt32) -> Int64 = { _ in 0 }
 
   /// Microseconds that frame `number` was captured after frame 0, with a jitter of a third of a millisecond.
   func time(_ number: UInt32) -> Int64 {
     let stray = Int64(number &* 2_654_435_761 % 600) - 300
-    return Fraction(1_000_000, rate).scaling(Int64(number)) + (number == numbers.first ? 0 : stray)
+    return Fraction(1_000_000, rate).scaling(Int64(number)) + delay(number)
+      + (number == numbers.first ? 0 : stray)
   }
 
   /// What a take would tell of it.
@@ -49,7 +52,8 @@ struct NumberedFilm {
     try muxer.finish()
   }
 
-  private func coded(_ number: UInt32) throws -> [UInt8] {
+  /// Frame `number` as a file has it.
+  func coded(_ number: UInt32) throws -> [UInt8] {
     let luma = luma(number)
     guard case .raw(let layout) = codec else {
       let chroma = [UInt8](repeating: 128, count: (width + 1) / 2 * height)

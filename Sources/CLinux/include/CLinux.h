@@ -30,6 +30,17 @@ int clinux_thread_id(void);
 // Puts a thread of this program, and none that it starts, under SCHED_FIFO at `priority`. The result is 0 or -errno.
 int clinux_schedule_fifo(int thread, int priority);
 
+// Has the calling thread, and those that it starts, run only where a core has nothing else to do (SCHED_IDLE), and be
+// served last by the disk. The result is 0 or -errno.
+int clinux_run_when_idle(void);
+
+// Whether a thread of this program is under SCHED_IDLE.
+int clinux_runs_when_idle(int thread);
+
+// Has a thread of this program run as usual again. The result is 0 or -errno: EPERM where RLIMIT_NICE does not allow it,
+// which is so for most users.
+int clinux_run_as_usual(int thread);
+
 // Whether the calling thread may have any capabilities; or takes all of them from it, for good.
 int clinux_has_capabilities(void);
 void clinux_drop_capabilities(void);
@@ -78,9 +89,9 @@ int clinux_next_signal(void);
 // Has a crash put the terminal at `fd` back as it is now, before what the crash does otherwise.
 void clinux_restore_terminal_on_crash(int fd);
 
-// Opens a file for writing in `folder` that has no name and goes when it is closed; past the page cache where the file
-// system can. The result is a descriptor or -errno.
-int clinux_open_scratch(const char *folder);
+// Opens a file for reading and writing in `folder` that has no name and goes when it is closed; past the page cache where
+// that is wanted and the file system can. The result is a descriptor or -errno.
+int clinux_open_scratch(const char *folder, int past_cache);
 
 // Renames `from` to `to`, unless `to` exists (-EEXIST), which nothing that appears meanwhile escapes: in one step, or in
 // two where the file system has no such rename. The result is 0 or -errno.

@@ -11,6 +11,27 @@ public final class Packet: @unchecked Sendable {
     self.pointer = pointer
   }
 
+  /// A packet of `byteCount` bytes, which `fill` writes.
+  ///
+  /// - Parameters:
+  ///   - presented: when it is shown, in ticks.
+  ///   - decoded: when it is decoded, in ticks.
+  ///   - isKeyframe: whether decoding can start here.
+  /// - Throws: ``MediaError`` of `fill`, and where there is no memory.
+  package convenience init(
+    byteCount: Int, presented: Int64, decoded: Int64, isKeyframe: Bool,
+    filledBy fill: (UnsafeMutableRawBufferPointer) throws(MediaError) -> Void
+  ) throws(MediaError) {
+    try self.init()
+    guard let size = Int32(exactly: byteCount), size >= 0, av_new_packet(pointer, size) >= 0 else {
+      throw MediaError.outOfMemory("a packet")
+    }
+    pointer.pointee.pts = presented
+    pointer.pointee.dts = decoded
+    pointer.pointee.flags = isKeyframe ? AV_PKT_FLAG_KEY : 0
+    try fill(UnsafeMutableRawBufferPointer(start: pointer.pointee.data, count: byteCount))
+  }
+
   deinit {
     var pointer: UnsafeMutablePointer<AVPacket>? = pointer
     av_packet_free(&pointer)

@@ -55,8 +55,28 @@ public struct VideoDecoder: ~Copyable {
     return picture
   }
 
+  /// What is known of the track by what was decoded of it.
+  fileprivate func decodedTrack() -> VideoTrack? {
+    CodecParameters(filledBy: { avcodec_parameters_from_context($0, context.pointer) })
+      .map { VideoTrack(parameters: $0) }
+  }
+
   private func check(_ result: Int32) throws(MediaError) {
     guard result < 0 else { return }
     throw MediaError(.badData, "a frame of \(track.codec) could not be decoded: \(libavWords(result)).")
+  }
+}
+
+extension VideoTrack {
+  /// This track as a ``Demuxer`` describes it once it lies in a file: libav looks into the first frame, which may say more
+  /// of its colours and the shape of its pixels.
+  ///
+  /// - Throws: ``MediaError/Code/badData`` where `packet` is damaged.
+  package func read(from packet: Packet) throws(MediaError) -> VideoTrack {
+    var decoder = try VideoDecoder(self)
+    try decoder.send(packet)
+    try decoder.finish()
+    while try decoder.nextPicture() != nil {}
+    return decoder.decodedTrack() ?? self
   }
 }

@@ -13,12 +13,13 @@ public enum ClipMaker {
   ///   - path: the clip's file; its extension chooses the container.
   ///   - options: how the clip is made.
   ///   - copy: whether only time is rewritten, and nothing decoded; needs a speed.
+  ///   - early: what was made of it while it was recorded.
   ///   - replacing: whether a file of that name may be replaced.
   ///   - progress: is told how far it is, a few times a second.
   /// - Throws: `MediaError`; there is no clip then, and what was there before still is.
   public static func make(
     _ source: ClipSource, to path: FilePath, options: ClipOptions, copy: Bool = false,
-    replacing: Bool = false,
+    from early: EarlyClip? = nil, replacing: Bool = false,
     progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
   ) async throws(MediaError) -> ClipReport {
     let container = Container(ofClip: path)
@@ -31,20 +32,32 @@ public enum ClipMaker {
       throw MediaError(
         .cannotCreate, "\(path): is the film itself. Choose another name for the clip.")
     }
-    let file: OutputFile
-    do throws(FileError) {
-      file = try OutputFile(path, replacing: replacing)
-    } catch {
-      throw MediaError(error)
-    }
     guard copy, let speed = options.speed else {
-      return try await ClipRenderer(source, options: options).render(
-        to: file, container: container, progress: progress)
+      let renderer = ClipRenderer(source, options: options)
+      if let early {
+        do throws(MediaError) {
+          return try await renderer.render(
+            to: output(path, replacing), container: container, early: early, progress: progress)
+        } catch {
+          // What was made early takes room on the disk, which may be just what is missing.
+          guard error.code == .inputOutput else { throw error }
+          early.drop()
+        }
+      }
+      return try await renderer.render(
+        to: output(path, replacing), container: container, progress: progress)
     }
     let copier = CopyRetimer(
       source.path, speed: speed, span: options.span, capturedAt: source.capturedAt,
       turn: options.turn ?? source.turn ?? .none, pace: source.pace, captureRate: source.captureRate)
-    return try await copier.copy(to: file, container: container, progress: progress)
+    return try await copier.copy(to: output(path, replacing), container: container, progress: progress)
+  }
+}
+
+/// The file of a clip.
+private func output(_ path: FilePath, _ isReplacing: Bool) throws(MediaError) -> OutputFile {
+  do throws(FileError) { return try OutputFile(path, replacing: isReplacing) } catch {
+    throw MediaError(error)
   }
 }
 

@@ -14,7 +14,7 @@ extension ClipReport {
       framesPerSecond: framesPerSecond.doubleValue, frames: outputFrames, held: held,
       leftOut: passedOver, flicker: flicker?.entry,
       interpolation: options.fill.isInterpolated && !isCopy ? interpolation.entry(options.fill) : nil,
-      development: development?.entry)
+      development: development?.entry, madeWhileFilming: madeWhileFilming)
   }
 }
 

@@ -6,14 +6,16 @@ import SystemPackage
 import Takes
 
 extension FinishedTake {
-  /// Makes the clip and enters it into the take.
+  /// Makes the clip, from what was made of it while it was recorded, and enters it into the take.
   mutating func makeClip(
-    _ request: ClipRequest, replacing: Bool, progress: @escaping @Sendable (ClipProgress) -> Void
+    _ request: ClipRequest, from early: EarlyClip?, replacing: Bool,
+    progress: @escaping @Sendable (ClipProgress) -> Void
   ) async throws {
     let source = ClipSource(files.master, take: take)
-    let report = try await ClipMaker.make(
-      source, to: files.clip, options: request.options, copy: request.isCopy, replacing: replacing,
-      progress: progress)
+    var report = try await ClipMaker.make(
+      source, to: files.clip, options: request.options, copy: request.isCopy, from: early,
+      replacing: replacing, progress: progress)
+    if request.isMadeWhileFilming { report.madeWhileFilming = report.madeWhileFilming ?? 0 }
     // It may have got another label since.
     take.label = (try? TakeDescription(files.take))?.label ?? take.label
     take.clips = [report.clip(named: files.clip, options: request.options)]

@@ -132,6 +132,9 @@ public struct ClipRequest: Sendable {
   public var options: ClipOptions
   /// Whether only time is rewritten, and nothing decoded.
   public var isCopy: Bool
+  /// Whether as much of it as the idle cores can make is made while the take is recorded; see
+  /// `ClipOptions.wholeFilmNeed(of:)` for what cannot. No frame is lost for it.
+  public var isMadeWhileFilming: Bool
   /// Whether the master is deleted once its clip is made.
   public var discardsMaster: Bool
   /// The words that ask the program that records for such a clip: the take keeps them, for a recording that is cut off
@@ -140,12 +143,13 @@ public struct ClipRequest: Sendable {
 
   /// A clip that shows every captured frame once, or this one.
   public init(
-    options: ClipOptions = ClipOptions(), isCopy: Bool = false, discardsMaster: Bool = false,
-    words: [String] = []
+    options: ClipOptions = ClipOptions(), isCopy: Bool = false, isMadeWhileFilming: Bool = false,
+    discardsMaster: Bool = false, words: [String] = []
   ) {
     self.words = words
     self.options = options
     self.isCopy = isCopy
+    self.isMadeWhileFilming = isMadeWhileFilming
     self.discardsMaster = discardsMaster
   }
 }

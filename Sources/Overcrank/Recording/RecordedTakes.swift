@@ -20,12 +20,18 @@ final class RecordedTakes: Sendable {
   private let names: TakeNames
   private let isReplacing: Bool
   private let metadata: TakeMetadata
+  private let early: EarlyClips?
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - first: the files that the first take was promised.
   ///   - metadata: what is known of the first take before its first frame.
-  init(names: TakeNames, first: TakeFiles, replacing isReplacing: Bool, metadata: TakeMetadata) {
+  ///   - early: makes their clips meanwhile; `nil` where nobody does.
+  init(
+    names: TakeNames, first: TakeFiles, replacing isReplacing: Bool, metadata: TakeMetadata,
+    early: EarlyClips?
+  ) {
+    self.early = early
     self.names = names
     self.isReplacing = isReplacing
     self.metadata = metadata
@@ -52,11 +58,14 @@ final class RecordedTakes: Sendable {
       let settle: ((Date?) -> FilePath)? =
         names.isGenerated(take.number)
         ? { [self] in settledFiles(of: take.number, files, in: format.container, filmedAt: $0).master } : nil
+      let growing = early.map { _ in GrowingMaster() }
       do throws(MediaError) {
-        return try MasterWriter(
+        let master = try MasterWriter(
           to: files.master, as: format, of: take.configuration.frameFormat, replacing: isReplacing,
           audio: take.audio, metadata: metadata(of: take), keepingJournal: true,
-          sizeLimit: metadata.sizeLimit, named: settle)
+          sizeLimit: metadata.sizeLimit, named: settle, growing: growing)
+        if let growing { early?.begin(take.number, of: growing, in: files.master.folder) }
+        return master
       } catch {
         // Another program was faster to reserve the name.
         guard error.code == .cannotCreate, names.isGenerated(take.number), files.areReserved else {

@@ -46,6 +46,7 @@ public final class TakeRecorder: Sendable {
   private let request: RecordRequest
   private let teller = SessionEventTeller()
   private let takesRecorded: RecordedTakes
+  private let early: EarlyClips?
   private let stills: RecordedStills
   private let photoCount = PhotoCount()
   private let lastWork = Mutex<[@Sendable () async -> Void]>([])
@@ -103,6 +104,7 @@ public final class TakeRecorder: Sendable {
       try names.check(replacing: request.replacesFiles, in: format.container)
       let files = names.files(in: format.container)
       let heard = try OpenMicrophone.first(of: request.microphones, beside: device)
+      let early = EarlyClips(request.clip, turn: request.turn)
       let recorded = RecordedTakes(
         names: names, first: files, replacing: request.replacesFiles,
         metadata: TakeMetadata(
@@ -110,7 +112,8 @@ public final class TakeRecorder: Sendable {
           asked: request.rate.flatMap { _ in trial.choice?.askedRate }, started: Date(),
           version: Version.current, askedMode: choices.first?.mode, refused: trial.refused,
           turn: request.turn, quality: quality,
-          sizeLimit: request.sizeLimit, label: request.label, clipWords: request.clip?.words))
+          sizeLimit: request.sizeLimit, label: request.label, clipWords: request.clip?.words),
+        early: early)
       var sessionPlan = request.plan
       sessionPlan.triggerDelay = request.triggers.map(\.delay).reduce(sessionPlan.triggerDelay, max)
       forecast = RingForecast(
@@ -133,6 +136,7 @@ public final class TakeRecorder: Sendable {
       self.mode = mode
       self.files = files
       takesRecorded = recorded
+      self.early = early
       let promised = (NameTemplate(clip) == nil ? clip : files.clip).withoutExtension
       stills = RecordedStills(
         camera: CameraIdentity(name: device.name, table: table), turn: request.turn ?? .none,
@@ -186,6 +190,7 @@ public final class TakeRecorder: Sendable {
     } catch {
       triggers.withLock { $0 = nil }
       scene.withLock { $0 = nil }
+      Task { [early] in await early?.end() }
       let error = RecordError(error)
       let failure = if case .capture(let error) = error { error } else { nil as CaptureError? }
       teller.tell(.ended(SessionEnd(takeCount: 0, failure: failure)), at: MonotonicClock.now)
@@ -271,12 +276,16 @@ public final class TakeRecorder: Sendable {
 
   private func makeClips(of recording: FinishedRecording) async -> Result<FinishedRecording, ClipFailure> {
     var recording = recording
+    await early?.end()
     for index in recording.takes.indices {
       do {
         if let clip = request.clip {
-          try await recording.takes[index].makeClip(clip, replacing: request.replacesFiles) { progress in
+          let begun = early?.clip(ofTake: recording.takes[index].number)
+          try await recording.takes[index].makeClip(clip, from: begun, replacing: request.replacesFiles) {
+            progress in
             for listener in self.clipListeners.withLock({ $0 }) { listener(progress) }
           }
+          begun?.drop()
           let take = recording.takes[index]
           teller.tell(.clipReady(take: take.number, take.files.clip), at: MonotonicClock.now)
         }

@@ -78,6 +78,10 @@ struct RecordCommand: AsyncParsableCommand {
       throw ValidationError(
         "--refocus focuses between takes, and needs something that begins them: add --trigger enter.")
     }
+    if take.clipWhileFilming, clip.copy {
+      throw ValidationError(
+        "--copy only rewrites times, so there is nothing that --clip-while-filming could begin with.")
+    }
     if printsFrames, !output.json { throw ValidationError("--frames-json adds to --json; give both.") }
     if let file = place.file { try ClipName.validate(file, isCopy: clip.copy) }
   }
@@ -90,6 +94,9 @@ struct RecordCommand: AsyncParsableCommand {
   func run() async throws {
     let options = try clip.options()
     if take.noClip, let words = clip.uselessWithoutClip { output.remark(words) }
+    if take.clipWhileFilming, options.wholeFilmNeed() == .flicker {
+      output.remark("--deflicker goes by the light of all frames: the clip is made after the last one.")
+    }
     let profiles = ProfileLibrary(for: output)
     let interruption = Interruption.shared
     let camera = try mode.named.camera(profiles, output)
@@ -213,7 +220,8 @@ struct RecordCommand: AsyncParsableCommand {
       clip: take.noClip
         ? nil
         : ClipRequest(
-          options: options, isCopy: clip.copy, discardsMaster: take.discardMaster, words: LaterClip.options()),
+          options: options, isCopy: clip.copy, isMadeWhileFilming: take.clipWhileFilming,
+          discardsMaster: take.discardMaster, words: LaterClip.options()),
       label: take.label, makesThumbnails: !take.noThumbnail,
       export: take.export.map { TakeExport(to: $0, moving: take.move) }, triggers: triggers.trigger)
     request.refocuses = refocus

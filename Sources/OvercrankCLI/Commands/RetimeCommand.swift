@@ -339,6 +339,10 @@ extension ClipReport {
     case .pitch: words += "; the audio falls in pitch"
     case nil: break
     }
+    if let early = madeWhileFilming {
+      words += "; \(early == 0 ? "none" : "\(early)") of its frames were made while filming"
+      if development != nil { words += ", as a raw sensor is developed by all of them" }
+    }
     if hasUnknownAudio { words += "; the audio is left out, as this libavcodec cannot decode it" }
     if losesOrientation { words += "; it lies as in the film, since only .mp4 and .mov say how to turn it" }
     if hasCoarseHDR {

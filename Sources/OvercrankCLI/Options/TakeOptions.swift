@@ -42,6 +42,11 @@ struct TakeOptions: ParsableArguments {
   @Flag(name: .customLong("no-clip"), help: "Write only the master and the take, no clip.")
   var noClip = false
 
+  @Flag(
+    name: .customLong("clip-while-filming"),
+    help: "Begin to make the clip while filming, on cores that have nothing else to do.")
+  var clipWhileFilming = false
+
   @Flag(name: .customLong("discard-master"), help: "Delete the master when the clip is complete.")
   var discardMaster = false
 
@@ -83,6 +88,9 @@ struct TakeOptions: ParsableArguments {
       throw ValidationError("-o has {\(word)} in it, and knows only \(known).")
     }
     if move, export == nil { throw ValidationError("--move is a way of --export; give both.") }
+    if noClip, clipWhileFilming {
+      throw ValidationError("--no-clip makes no clip, so --clip-while-filming has no meaning with it.")
+    }
     if noClip, discardMaster {
       throw ValidationError("--no-clip and --discard-master together leave nothing; drop one of them.")
     }

@@ -16,7 +16,7 @@ public struct DiskProbe: Hashable, Sendable {
   /// At least 16 and at most 512 MiB are written, and waited for until the disk has them.
   /// - Throws: ``FileError`` where the folder cannot be written in, or its disk is full.
   public init(folder: FilePath, lasting duration: Duration = .milliseconds(700)) throws(FileError) {
-    let fd = folder.withPlatformString { clinux_open_scratch($0) }
+    let fd = folder.withPlatformString { clinux_open_scratch($0, 1) }
     guard fd >= 0 else { throw FileError.creating(folder.appending("a test file"), Errno(rawValue: -fd)) }
     defer { _ = close(fd) }
     // Aligned as O_DIRECT wants, and noise, which no file system can make smaller.

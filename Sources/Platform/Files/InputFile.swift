@@ -69,6 +69,15 @@ public final class InputFile: Sendable {
       throw FileError.opening(path, error)
     }
   }
+
+  /// Reads what the file has now from `offset` on, as much as `buffer` holds or as there is; how many bytes that were.
+  ///
+  /// - Throws: ``FileError/Code/inputOutput`` where the disk fails.
+  package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+    do throws(Errno) { return try descriptor.read(at: offset, into: buffer) } catch {
+      throw FileError.opening(path, error)
+    }
+  }
 }
 
 extension FileDescriptor {
@@ -76,17 +85,29 @@ extension FileDescriptor {
   package func bytes(at offset: Int64, count: Int) throws(Errno) -> [UInt8] {
     do {
       return try [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, done in
-        while done < count {
-          let rest = UnsafeMutableRawBufferPointer(
-            rebasing: UnsafeMutableRawBufferPointer(buffer)[done...])
-          let read = try read(fromAbsoluteOffset: offset + Int64(done), into: rest)
-          if read == 0 { break }
-          done += read
-        }
+        done = try read(
+          at: offset,
+          into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[..<max(0, count)])))
       }
     } catch {
       throw error as? Errno ?? .ioError
     }
+  }
+
+  /// Reads what lies from `offset` on, as much as `buffer` holds or as there is; how many bytes that were.
+  func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
+    var done = 0
+    do {
+      while done < buffer.count {
+        let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+        let read = try read(fromAbsoluteOffset: offset + Int64(done), into: rest)
+        if read == 0 { break }
+        done += read
+      }
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+    return done
   }
 
   /// Locks the file for this program alone as long as it is open; why not, where another has it or

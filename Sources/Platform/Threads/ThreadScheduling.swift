@@ -34,7 +34,7 @@ package struct ThreadScheduling {
   }
 
   /// The kernel's numbers of this program's threads.
-  private static func threads() -> Set<pid_t> {
+  static func threads() -> Set<pid_t> {
     guard let folder = opendir("/proc/self/task") else { return [] }
     defer { closedir(folder) }
     var threads: Set<pid_t> = []

@@ -1,4 +1,6 @@
+import CameraModel
 import Media
+import Platform
 import Timebase
 
 /// What a clip is made of: all that is decided before anything is decoded.
@@ -28,28 +30,69 @@ struct ClipPlan {
   /// What colours they have.
   let color: ColorDescription
   /// The captured frames of each part that is coded by an encoder of its own.
-  let segments: [Range<Int>]
+  private(set) var segments: [Range<Int>]
   /// How many encoders are at work at once.
-  let encoderCount: Int
+  private(set) var encoderCount: Int
   /// What becomes of the film's audio; `nil` where it has none.
   let audioTreatment: ClipAudio?
   private let audioCourse: AudioCourse?
   let metadata: [String: String]
+  /// Whether frames lie on the grid that the camera agreed to, so that those to come move none of them.
+  private let isOnNominalGrid: Bool
+  /// The frames of a master that is still being written, in place of the file; `nil` for the file.
+  private var growing: GrowingFrames?
+  /// Where frames are developed; `nil` for everywhere.
+  private var threads: IdleThreads?
   /// Captured frames a second, of a clip that plays them all as fast as they were captured; `nil` of others.
   let captureRate: Double?
 
   /// The most frames for which an MP4's index in front, of 44 bytes a frame, can be given a place.
   private static let mostFrames = 48_000_000
   /// Frames from one keyframe to the next, where nothing else makes one: libx264's own.
-  private static let keyframeInterval = 250
+  static let keyframeInterval = 250
 
   /// - Throws: ``MediaError`` of reading the film; ``MediaError/Code/badData`` where it has no frame;
   ///   ``MediaError/Code/outOfRange`` where it has not what `options` ask for.
   init(_ source: ClipSource, _ options: ClipOptions) throws(MediaError) {
     try options.check()
     var film = try Demuxer(source.path)
-    var track = film.track
+    let track = film.track
     let timing = try FilmTiming(of: source, in: film)
+    try self.init(source, options, track, timing, hasAudio: film.hasAudio, creationTime: film.creationTime)
+    // Others than the first begin in the middle of the film.
+    guard segments.count > 1, film.seek(toFrame: 0, of: timeline.capturedFrameCount) else {
+      segments = [0..<timeline.capturedFrameCount]
+      encoderCount = 1
+      return
+    }
+  }
+
+  /// The clip of a master that is still being written, by its frames so far, as the finished one will have it.
+  ///
+  /// - Throws: ``MediaError``, also where those are too few to tell.
+  init(
+    _ frames: GrowingFrames, _ options: ClipOptions, turn: PictureTurn?, on threads: IdleThreads?
+  ) throws(MediaError) {
+    try options.check()
+    guard options.wholeFilmNeed(of: frames.track) == nil else {
+      throw MediaError(.unsupported, "\(frames.film.path): all of it is needed to make such a clip.")
+    }
+    let timing = FilmTiming(frames.timing, frames.film.nominalInterval)
+    let source = ClipSource(
+      frames.film.path, timing: timing.frames, nominalInterval: timing.nominalInterval, turn: turn)
+    try self.init(source, options, frames.track, timing, hasAudio: false, creationTime: nil)
+    guard options.speed == nil || isOnNominalGrid else {
+      throw MediaError(.badData, "\(source.path): its frames do not keep the pace that the camera agreed to.")
+    }
+    growing = frames
+    self.threads = threads
+  }
+
+  private init(
+    _ source: ClipSource, _ options: ClipOptions, _ track: VideoTrack, _ timing: FilmTiming, hasAudio: Bool,
+    creationTime: String?
+  ) throws(MediaError) {
+    var track = track
     let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
     let outputRate =
       options.outputRate ?? .usual(forFramesEvery: cadence.interval, at: options.speed)
@@ -96,16 +139,15 @@ struct ClipPlan {
     let fair = (timeline.outputFrameCount + encoderCount - 1) / max(1, encoderCount)
     let interval = options.fill == .flow ? min(Self.keyframeInterval, max(24, fair)) : Self.keyframeInterval
     let segments = timeline.segments(encoderCount: encoderCount, keyframeInterval: interval)
-    // Others than the first begin in the middle of the film.
-    let isCut = segments.count > 1 && film.seek(toFrame: 0, of: timeline.capturedFrameCount)
-    self.segments = isCut ? segments : [0..<timeline.capturedFrameCount]
-    self.encoderCount = isCut ? encoderCount : 1
-    let course = film.hasAudio ? Self.audioCourse(options, timing, timeline, source.timingPace) : nil
+    self.segments = segments
+    self.encoderCount = encoderCount
+    isOnNominalGrid = cadence.gridInterval != nil && cadence.gridInterval == timing.nominalInterval
+    let course = hasAudio ? Self.audioCourse(options, timing, timeline, source.timingPace) : nil
     let usual = course.map { ClipAudio.usual(by: $0, duration: timeline.duration) } ?? .drop
-    audioTreatment = film.hasAudio ? course.flatMap { _ in options.audio } ?? usual : nil
+    audioTreatment = hasAudio ? course.flatMap { _ in options.audio } ?? usual : nil
     audioCourse = course
     var metadata = ["comment": options.comment]
-    metadata["creation_time"] = source.capturedAt ?? film.creationTime
+    metadata["creation_time"] = source.capturedAt ?? creationTime
     self.metadata = metadata
     self.source = source
     self.options = options
@@ -183,14 +225,52 @@ struct ClipPlan {
   ///
   /// - Parameter gains: what the light of each captured frame is multiplied by; empty to leave all as it is.
   func decodePool(from first: Int, gains: [Double]) throws(MediaError) -> DecodePool {
-    let reader = try FrameReader(Demuxer(source.path), timing, timeline, from: first)
+    let reader =
+      if let growing {
+        try FrameReader(growing, timeline, from: first)
+      } else {
+        try FrameReader(Demuxer(source.path), timing, timeline, from: first)
+      }
     return try DecodePool(
-      reader, pixelCount: pictureGeometry.processingPixelCount(of: film), decodePoolCount: encoderCount
+      reader, pixelCount: pictureGeometry.processingPixelCount(of: film), decodePoolCount: encoderCount,
+      on: threads
     ) { () throws(MediaError) in
       try FrameProcessor(
         film: film, pictureGeometry, development: development, orientation: orientation, layout: layout,
         clipColor: color, gains: gains,
         stamps: zoomCourse == nil ? stamps : nil)
     }
+  }
+}
+
+extension ClipPlan {
+  /// Makes nothing but the segment of these captured frames.
+  mutating func make(only frames: Range<Int>) { segments = [frames] }
+
+  /// Leaves segments as they are that were made already, and parts the rest anew.
+  ///
+  /// - Parameters:
+  ///   - made: their captured frames, in order.
+  ///   - frames: all frames of the master, for a file that can only be read from its start.
+  /// - Returns: whether the rest can be made alone.
+  /// - Throws: ``MediaError`` of reading the film.
+  mutating func leave(_ made: [Range<Int>], frames: GrowingFrames?) throws(MediaError) -> Bool {
+    var film = try Demuxer(source.path)
+    if !film.seek(toFrame: 0, of: timeline.capturedFrameCount) {
+      guard let frames, frames.count == timeline.capturedFrameCount else { return false }
+      growing = frames
+    }
+    encoderCount = options.codec.encoderCount(width: geometry.width, height: geometry.height)
+    var parts: [Range<Int>] = []
+    for range in made + [timeline.capturedFrameCount..<timeline.capturedFrameCount] {
+      let rest = (parts.last?.upperBound ?? 0)..<range.lowerBound
+      if !rest.isEmpty {
+        parts += timeline.segments(
+          of: rest, encoderCount: encoderCount, keyframeInterval: Self.keyframeInterval)
+      }
+      if !range.isEmpty { parts.append(range) }
+    }
+    segments = parts
+    return true
   }
 }

@@ -22,22 +22,28 @@ public struct ClipRenderer: Sendable {
   /// - Parameters:
   ///   - file: where the clip goes.
   ///   - container: the kind of file; the index goes in front where it can.
+  ///   - early: what was made of the clip before the film was whole; used where it is just what it would be now.
   ///   - progress: called after each frame of a first look at the film's light, then after each of the clip; never from
   ///     two threads at once.
   /// - Throws: `MediaError` of reading the film or writing the clip; `MediaError.Code.badData` where no frame of the
   ///   film can be used; `MediaError.Code.cancelled`.
   public func render(
-    to file: consuming OutputFile, container: Container = .mp4,
+    to file: consuming OutputFile, container: Container = .mp4, early: EarlyClip? = nil,
     progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(MediaError) -> ClipReport {
-    let plan = try ClipPlan(source, options)
+    var plan = try ClipPlan(source, options)
+    let made = try await Self.made(early, of: &plan)
     let first = try SegmentRenderer(0, of: plan)
     let audio = try plan.audio()
     let hasAudio = audio != nil
     let writer = try ClipWriter(
-      to: file, container: container, first.track, plan, audio: audio, progress: progress)
+      to: file, container: container, first.track, plan, audio: audio, made: made, progress: progress)
     do throws(MediaError) {
-      var report = try await render(plan, first, into: writer, progress: progress)
+      try await writer.begin()
+      var report = try await render(plan, first, made, into: writer, progress: progress)
+      if early != nil {
+        report.madeWhileFilming = made.values.reduce(0) { $0 + $1.packets.countWhileFilming }
+      }
       report.audio = hasAudio || plan.audioTreatment == .drop ? plan.audioTreatment : nil
       report.hasUnknownAudio = plan.audioTreatment != nil && report.audio == nil
       report.losesOrientation =
@@ -50,8 +56,21 @@ public struct ClipRenderer: Sendable {
     }
   }
 
+  /// What was made early of the segments of `plan`, which is parted so that they are among them.
+  private static func made(
+    _ early: EarlyClip?, of plan: inout ClipPlan
+  ) async throws(MediaError) -> [Int: EarlySegment] {
+    guard let early, case let segments = early.segments(of: plan), !segments.isEmpty,
+      try plan.leave(segments.map(\.content.frames), frames: await early.allFrames())
+    else { return [:] }
+    let byStart = Dictionary(uniqueKeysWithValues: segments.map { ($0.content.frames.lowerBound, $0) })
+    var made: [Int: EarlySegment] = [:]
+    for (number, frames) in plan.segments.enumerated() { made[number] = byStart[frames.lowerBound] }
+    return made
+  }
+
   private func render(
-    _ plan: ClipPlan, _ first: SegmentRenderer, into writer: ClipWriter,
+    _ plan: ClipPlan, _ first: SegmentRenderer, _ made: [Int: EarlySegment], into writer: ClipWriter,
     progress: (@Sendable (ClipProgress) -> Void)?
   ) async throws(MediaError) -> ClipReport {
     let meter =
@@ -59,7 +78,8 @@ public struct ClipRenderer: Sendable {
       ? try await LightMeter(
         source, plan.timing, options: options, development: plan.development, progress: progress) : nil
     let flicker = meter?.flicker
-    let outcomes = try await segments(of: plan, first, writer, gains: flicker.map(LightMeter.gains) ?? [])
+    let outcomes = try await segments(
+      of: plan, first, made, writer, gains: flicker.map(LightMeter.gains) ?? [])
     let shownCount = outcomes.reduce(0) { $0 + $1.shownCount }
     guard shownCount > 0 else {
       let failure = outcomes.lazy.compactMap(\.firstFailure).first
@@ -88,13 +108,16 @@ public struct ClipRenderer: Sendable {
 
   /// Makes the segments of the clip, several at once, and tells what became of each.
   ///
-  /// - Parameter first: who makes the first of them.
+  /// - Parameters:
+  ///   - first: who makes the first of them.
+  ///   - made: those that were made before.
   private func segments(
-    of plan: ClipPlan, _ first: SegmentRenderer, _ writer: ClipWriter, gains: [Double]
+    of plan: ClipPlan, _ first: SegmentRenderer, _ made: [Int: EarlySegment], _ writer: ClipWriter,
+    gains: [Double]
   ) async throws(MediaError) -> [SegmentRenderer.Outcome] {
     typealias Made = (number: Int, outcome: Result<SegmentRenderer.Outcome, MediaError>)
     return try await withTaskGroup(of: Made.self) { group in
-      var waiting = plan.segments.indices
+      var waiting = plan.segments.indices.filter { made[$0] == nil }[...]
       func startNext() {
         guard let number = waiting.popFirst() else { return }
         group.addTask {
@@ -102,7 +125,7 @@ public struct ClipRenderer: Sendable {
         }
       }
       for _ in 0..<plan.encoderCount { startNext() }
-      var outcomes = Array(repeating: SegmentRenderer.Outcome(), count: plan.segments.count)
+      var outcomes = plan.segments.indices.map { made[$0]?.outcome ?? SegmentRenderer.Outcome() }
       var failure: MediaError?
       for await made in group {
         switch made.outcome {

@@ -6,13 +6,9 @@ import Timebase
 extension ClipSource {
   /// The master at `path`, timed by `take`: by the camera's own numbers and times.
   public init(_ path: FilePath, take: Take) {
-    // Numbers that do not go up tell nothing of losses; the times do.
-    let sequences: [Int64?] = take.sequences.map { take.hasReliableSequence ? $0 : nil }
     self.init(
       path,
-      timing: zip(sequences, take.timestamps).map {
-        CapturedFrame(sequence: $0, timestamp: $1)
-      },
+      timing: .init(take.sequences, take.timestamps, hasReliableSequence: take.hasReliableSequence),
       nominalInterval: take.acceptedInterval?.rate?.interval,
       audioTiming: take.audio.flatMap(AudioTiming.init), capturedAt: take.startedAt, turn: take.turn)
     captureRate = take.measuredFramesPerSecond.flatMap(PhoneTags.rate)

@@ -4,7 +4,7 @@ import Timebase
 
 /// Writes the file of a clip, at one steady rate and with the index in front: its segments, of which several are made at
 /// once, one after the other, and its audio between them.
-actor ClipWriter {
+actor ClipWriter: SegmentSink {
   private var muxer: Muxer?
   private var audio: SlowedAudio?
   /// Audio that waits for the picture to get there.
@@ -16,6 +16,8 @@ actor ClipWriter {
   private var current = 0
   /// Packets of later ones: a few seconds of the clip, as all segments are about as long.
   private var waiting: [Int: [Packet]] = [:]
+  /// Those that were made before.
+  private var made: [Int: EarlySegment]
   /// Later ones of which all is there.
   private var ended: Set<Int> = []
   /// How many frames of each segment that is being made are coded.
@@ -29,10 +31,12 @@ actor ClipWriter {
   /// - Parameters:
   ///   - track: what the packets are.
   ///   - audio: what is heard; `nil` for silence.
+  ///   - made: the segments that were made already.
   ///   - progress: called after each frame that was coded.
   init(
     to file: consuming OutputFile, container: Container, _ track: VideoTrack, _ plan: ClipPlan,
-    audio: consuming SlowedAudio?, progress: (@Sendable (ClipProgress) -> Void)?
+    audio: consuming SlowedAudio?, made: [Int: EarlySegment] = [:],
+    progress: (@Sendable (ClipProgress) -> Void)?
   ) throws(MediaError) {
     let rate = plan.outputRate.framesPerSecond
     let fineness = rate.numerator < 10_000 ? Self.fineness : 1
@@ -47,8 +51,28 @@ actor ClipWriter {
     self.audio = audio
     self.ticksPerSecond = rate.numerator * fineness
     self.ticksPerFrame = rate.denominator * fineness
-    self.frames = ClipProgress(done: 0, total: frameCount)
+    self.made = made
+    self.frames = ClipProgress(done: made.values.reduce(0) { $0 + $1.packets.count }, total: frameCount)
     self.progress = progress
+  }
+
+  /// Writes the segments with which the clip begins, as far as they were made before; to be called first.
+  ///
+  /// - Throws: as ``write(_:of:)`` does, and ``MediaError/Code/cancelled``.
+  func begin() throws(MediaError) {
+    if !made.isEmpty { progress?(frames) }
+    try writeMade()
+  }
+
+  /// Writes what was made before of the segments from ``current`` on, and goes on to the next that was not.
+  private func writeMade() throws(MediaError) {
+    while let segment = made.removeValue(forKey: current) {
+      for index in 0..<segment.packets.count {
+        try muxer?.path.checkCancellation()
+        try write(try segment.packets.packet(index))
+      }
+      current += 1
+    }
   }
 
   /// Writes `packets` of a segment, or keeps them until all before it is written.
@@ -65,6 +89,7 @@ actor ClipWriter {
     codedCounts[segment] = nil
     while ended.remove(current) != nil {
       current += 1
+      try writeMade()
       try write(waiting.removeValue(forKey: current) ?? [], of: current)
     }
   }

@@ -15,6 +15,7 @@ struct DecodePool: ~Copyable {
   private let processors: [FrameProcessor]
   private var inFlight: [Task<ProcessedFrame, Never>] = []
   private var startedCount = 0
+  private let executor: (any TaskExecutor)?
 
   /// In pixels, of all frames in flight together: some 12 MB.
   private static let mostPixels = 6_000_000
@@ -22,16 +23,18 @@ struct DecodePool: ~Copyable {
   /// - Parameters:
   ///   - pixelCount: what a frame takes; see ``ClipGeometry/processingPixelCount(of:)``.
   ///   - decodePoolCount: how many darkrooms, this one among them, share the cores.
+  ///   - executor: where frames are developed; `nil` for everywhere.
   ///   - processor: makes a processor.
   init(
     _ reader: consuming FrameReader, pixelCount: Int, decodePoolCount: Int = 1,
-    processor: () throws(MediaError) -> FrameProcessor
+    on executor: (any TaskExecutor)? = nil, processor: () throws(MediaError) -> FrameProcessor
   ) throws(MediaError) {
     let cores = max(1, ProcessInfo.processInfo.activeProcessorCount / decodePoolCount)
     let count = min(max(cores, Self.mostPixels / decodePoolCount / pixelCount), 3 * cores)
     var processors: [FrameProcessor] = []
     for _ in 0..<count { processors.append(try processor()) }
     self.processors = processors
+    self.executor = executor
     self.reader = reader
   }
 
@@ -43,7 +46,10 @@ struct DecodePool: ~Copyable {
       // The processor's last frame has been handed out: nothing waits for it.
       let processor = processors[startedCount % processors.count]
       startedCount += 1
-      inFlight.append(Task { ProcessedFrame(index: frame.index, picture: processor.process(frame)) })
+      inFlight.append(
+        Task(executorPreference: executor) {
+          ProcessedFrame(index: frame.index, picture: processor.process(frame))
+        })
     }
     return inFlight.isEmpty ? nil : await inFlight.removeFirst().value
   }

@@ -17,7 +17,9 @@ struct FrameReader: ~Copyable {
     case picture(Picture)
   }
 
-  private var film: Demuxer
+  private var film: Demuxer?
+  /// The frames of a master that is still being written, in place of ``film``.
+  private var growing: GrowingFrames?
   private var decoder: VideoDecoder?
   private let timeline: Timeline
   private let isIntraOnly: Bool
@@ -47,11 +49,27 @@ struct FrameReader: ~Copyable {
     let decoder: VideoDecoder? = film.track.codec.isDecodedOnBenches ? nil : try VideoDecoder(film.track)
     self.isIntraOnly = film.track.codec.isIntraOnly
     self.isStamped = film.track.codec.isIntraOnly || timing.timestamps != nil
-    self.film = film
+    self.film = .some(film)
+    self.growing = nil
     self.decoder = decoder
     self.timeline = timeline
     self.lastShown = timeline.lastShownFrame
     for (index, timestamp) in (timing.timestamps ?? []).enumerated() { indices[timestamp] = index }
+  }
+
+  /// The frames of a master so far.
+  ///
+  /// - Throws: ``MediaError/Code/unsupported`` where there is no decoder.
+  init(_ frames: GrowingFrames, _ timeline: Timeline, from first: Int) throws(MediaError) {
+    let track = frames.track
+    decoder = track.codec.isDecodedOnBenches ? nil : try VideoDecoder(track)
+    isIntraOnly = track.codec.isIntraOnly
+    isStamped = true
+    film = nil
+    growing = frames
+    self.timeline = timeline
+    lastShown = timeline.lastShownFrame
+    packetCount = first
   }
 
   /// The next frame that the clip shows; `nil` at the end. Damaged ones are left out.
@@ -87,8 +105,9 @@ struct FrameReader: ~Copyable {
 
   /// The next packet; `nil` at the end, and where the film is cut off.
   private mutating func readPacket() throws(MediaError) -> Packet? {
+    if let growing { return try growing.packet(packetCount) }
     do {
-      return try film.nextPacket()
+      return try film?.nextPacket()
     } catch {
       try error.unlessBadData()
       return nil

@@ -1,5 +1,15 @@
 import Media
 
+/// Takes the coded frames of segments.
+protocol SegmentSink: Actor {
+  /// Takes `packets` of a segment, in the order they are decoded.
+  func write(_ packets: [Packet], of segment: Int) throws(MediaError)
+  /// Nothing follows of `segment`.
+  func end(_ segment: Int) throws(MediaError)
+  /// Takes note of one more frame of a segment that was coded; whether that is ahead of others made at the same time.
+  func countFrame(of segment: Int) -> Bool
+}
+
 /// Makes one segment of a clip: develops its frames, and codes them with an encoder of its own.
 ///
 /// A segment begins where its first whole frame appears, and lasts until that of the next does. Whoever makes the next segment finds the same frame.
@@ -39,7 +49,7 @@ actor SegmentRenderer {
   init(_ number: Int, of plan: ClipPlan) throws(MediaError) {
     let encoder = try plan.encoder()
     track = encoder.track
-    nextFrame = number == 0 ? 0 : .max
+    nextFrame = plan.segments[number].lowerBound == 0 ? 0 : .max
     self.encoder = encoder
     interpolator = plan.options.fill.interpolator
     zoomer = plan.zoomer
@@ -52,7 +62,7 @@ actor SegmentRenderer {
   ///
   /// - Parameter gains: what the light of each captured frame is multiplied by; empty to leave all as it is.
   /// - Throws: ``MediaError`` of reading the film and writing the clip; ``MediaError/Code/cancelled``.
-  func render(into writer: ClipWriter, gains: [Double]) async throws(MediaError) -> Outcome {
+  func render(into writer: any SegmentSink, gains: [Double]) async throws(MediaError) -> Outcome {
     let frames = plan.segments[number]
     var decodePool = try plan.decodePool(from: frames.lowerBound, gains: gains)
     var isEnded = false
@@ -81,7 +91,7 @@ actor SegmentRenderer {
 
   /// Shows `picture` of captured frame `index` from where the timeline has it. The frames between it and the next wait for
   /// that.
-  private func show(_ picture: Picture, of index: Int, _ writer: ClipWriter) async throws(MediaError) {
+  private func show(_ picture: Picture, of index: Int, _ writer: any SegmentSink) async throws(MediaError) {
     let timeline = plan.timeline
     let frames = timeline.outputFrames(showing: index)
     if nextFrame == .max { nextFrame = frames.lowerBound }
@@ -95,7 +105,8 @@ actor SegmentRenderer {
 
   /// Shows the last picture, or what lies between it and `picture` of captured frame `index`, until that appears; the
   /// clip's first fills all frames before it.
-  private func fill(upTo picture: Picture, of index: Int, _ writer: ClipWriter) async throws(MediaError) {
+  private func fill(upTo picture: Picture, of index: Int, _ writer: any SegmentSink) async throws(MediaError)
+  {
     let timeline = plan.timeline
     while nextFrame < timeline.outputFrames(showing: index).lowerBound {
       guard let last else {
@@ -115,7 +126,9 @@ actor SegmentRenderer {
   }
 
   /// Adds `picture` of captured frame `index` to the clip, or the part of it that is shown now.
-  private func add(_ picture: Picture, of index: Int, _ writer: ClipWriter) async throws(MediaError) {
+  private func add(
+    _ picture: Picture, of index: Int, _ writer: any SegmentSink
+  ) async throws(MediaError) {
     // One frame may be held for hours, where a film's times have a gap.
     try plan.source.path.checkCancellation()
     // Waits while the encoder is busy.

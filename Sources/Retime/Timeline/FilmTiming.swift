@@ -42,7 +42,8 @@ struct FilmTiming {
       timestamps)
   }
 
-  private init(
+  /// Times that are known already.
+  init(
     _ frames: [CapturedFrame], _ nominalInterval: Fraction?, _ lastInterval: Fraction? = nil,
     _ timestamps: [Int64]? = nil
   ) {

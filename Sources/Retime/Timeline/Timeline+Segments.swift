@@ -3,19 +3,47 @@ extension Timeline {
   /// second would have more keyframes than the encoder makes anyway.
   ///
   /// - Parameters:
+  ///   - frames: the captured frames that are to be parted; `nil` for all. The first appears, unless it is the film's.
   ///   - encoderCount: the number of parts is a multiple of it.
   ///   - keyframeInterval: the most frames of the clip from one keyframe to the next.
-  package func segments(encoderCount: Int, keyframeInterval: Int) -> [Range<Int>] {
-    let whole = 0..<capturedFrameCount
-    guard encoderCount > 1, outputFrameCount > keyframeInterval else { return [whole] }
+  package func segments(
+    of frames: Range<Int>? = nil, encoderCount: Int, keyframeInterval: Int
+  ) -> [Range<Int>] {
+    let whole = frames ?? 0..<capturedFrameCount
+    let (start, end) = (firstOutputFrame(of: whole.lowerBound), firstOutputFrame(of: whole.upperBound))
+    let length = end - start
+    guard encoderCount > 1, length > keyframeInterval else { return [whole] }
     let most = encoderCount * keyframeInterval
-    let count = (outputFrameCount + most - 1) / most * encoderCount
+    let count = (length + most - 1) / most * encoderCount
     var starts: [Int] = []
     // A part begins with a frame that appears, which may be held for longer than a part is.
-    for part in 0..<count where starts.last != self[outputFrameCount * part / count] {
-      starts.append(self[outputFrameCount * part / count])
+    for part in 0..<count where starts.last != self[start + length * part / count] {
+      starts.append(self[start + length * part / count])
     }
-    starts[0] = 0
+    starts[0] = whole.lowerBound
     return zip(starts, starts.dropFirst() + [whole.upperBound]).map { $0..<$1 }
+  }
+
+  /// The captured frames from `first` on that fill at least `length` frames of the clip; `nil` where the film is too
+  /// short for that, or its end is so near that they may still move.
+  ///
+  /// - Parameter first: a frame that appears, or the film's first.
+  func segment(from first: Int, length: Int) -> Range<Int>? {
+    guard first < capturedFrameCount else { return nil }
+    let end = firstOutputFrame(of: first) + length
+    guard end < outputFrameCount else { return nil }
+    var next = self[end]
+    if firstOutputFrame(of: next) < end {
+      let following = outputFrames(showing: next).upperBound
+      guard following < outputFrameCount else { return nil }
+      next = self[following]
+    }
+    return next > first && next + 2 < capturedFrameCount ? first..<next : nil
+  }
+
+  /// The output frame with which a segment from captured frame `index` on begins.
+  private func firstOutputFrame(of index: Int) -> Int {
+    if index == 0 { return 0 }
+    return index < capturedFrameCount ? outputFrames(showing: index).lowerBound : outputFrameCount
   }
 }

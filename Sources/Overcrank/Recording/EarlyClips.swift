@@ -1,0 +1,101 @@
+import CameraModel
+import FoundationEssentials
+import Platform
+import Retime
+import Synchronization
+import SystemPackage
+import Takes
+
+/// Makes clips while their takes are recorded, one take after the other, with what is left of the cores.
+final class EarlyClips: Sendable {
+  private struct State {
+    var clips: [Int: EarlyClip] = [:]
+    /// Those whose turn has not come yet, in the order of their takes.
+    var waiting: [EarlyClip] = []
+    var isOver = false
+    var threads: IdleThreads?
+    var work: Task<Void, Never>?
+  }
+
+  private let options: ClipOptions
+  private let turn: PictureTurn?
+  private let state = Mutex(State())
+
+  private static let pause = Duration.milliseconds(100)
+
+  /// - Parameter turn: how the takes say that their pictures are turned.
+  /// - Returns: `nil` where no part of such clips can be made before their films are whole.
+  init?(_ request: ClipRequest?, turn: PictureTurn?) {
+    guard let request, request.isMadeWhileFilming, !request.isCopy, request.options.wholeFilmNeed() == nil
+    else { return nil }
+    options = request.options
+    self.turn = turn
+  }
+
+  /// Begins with the clip of take `number` once those before have had their turn. Does not wait.
+  func begin(_ number: Int, of master: GrowingMaster, in folder: FilePath) {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      let threads = state.threads ?? IdleThreads(count: ProcessInfo.processInfo.activeProcessorCount)
+      let clip = EarlyClip(of: master, options: options, turn: turn, keptIn: folder, on: threads)
+      state.clips[number] = clip
+      state.waiting.append(clip)
+      guard state.threads == nil else { return }
+      state.threads = threads
+      state.work = Task(executorPreference: threads) { await self.make() }
+      // The disk may get short while no core is idle.
+      Task { await self.giveWay() }
+    }
+  }
+
+  /// What was made of the clip of take `number`.
+  func clip(ofTake number: Int) -> EarlyClip? { state.withLock { $0.clips[number] } }
+
+  /// Goes on with nothing but what is being made just now, and waits for that; cancelling the task ends it.
+  ///
+  /// To be called once the last master is whole.
+  func end() async {
+    let (clips, threads, work) = state.withLock { state in
+      state.isOver = true
+      return (Array(state.clips.values), state.threads, state.work)
+    }
+    for clip in clips { clip.stop() }
+    guard let threads, let work else { return }
+    if threads.runAsUsual() {
+      await withTaskCancellationHandler {
+        await work.value
+      } onCancel: {
+        work.cancel()
+      }
+    } else {
+      // Encoders whose threads stay idle could take for ever.
+      work.cancel()
+    }
+    Task {
+      await work.value
+      threads.end()
+    }
+  }
+
+  private func make() async {
+    while !Task.isCancelled {
+      let (next, isOver) = state.withLock { state in
+        (state.waiting.isEmpty || state.isOver ? nil : state.waiting.removeFirst(), state.isOver)
+      }
+      if let next {
+        await next.make()
+      } else if isOver {
+        return
+      } else {
+        try? await Task.sleep(for: Self.pause)
+      }
+    }
+  }
+
+  private func giveWay() async {
+    while case let (clips, isOver) = state.withLock({ (Array($0.clips.values), $0.isOver) }), !isOver {
+      for clip in clips { clip.giveWay() }
+      try? await Task.sleep(for: Self.pause)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Media
+import Platform
+
+/// A segment of a clip that was made before the film was whole.
+struct EarlySegment: Sendable {
+  let content: SegmentContent
+  let look: ClipLook
+  let outcome: SegmentRenderer.Outcome
+  let packets: EarlyPackets
+}
+
+/// The coded frames of a segment in a file without a name.
+struct EarlyPackets: Sendable {
+  private struct Place {
+    let offset: Int64
+    let byteCount: Int
+    let presented: Int64
+    let decoded: Int64
+    let isKeyframe: Bool
+  }
+
+  private let file: ScratchFile
+  private var places: [Place] = []
+  /// How many frames were coded before the film ended.
+  fileprivate(set) var countWhileFilming = 0
+
+  init(in file: ScratchFile) { self.file = file }
+
+  var count: Int { places.count }
+
+  fileprivate mutating func append(_ packet: Packet) throws(MediaError) {
+    guard let presented = packet.presentationTimestamp else {
+      throw MediaError(.unsupported, "the encoder gave a packet without a time.")
+    }
+    let offset = try packet.withBytes { (bytes) throws(MediaError) in
+      do throws(FileError) { return try file.append(bytes) } catch { throw MediaError(error) }
+    }
+    places.append(
+      Place(
+        offset: offset, byteCount: packet.byteCount, presented: presented,
+        decoded: packet.decodeTimestamp ?? presented, isKeyframe: packet.isKeyframe))
+  }
+
+  /// Packet `index`, in the order of the file.
+  ///
+  /// - Throws: ``MediaError/Code/inputOutput`` where the disk failed.
+  func packet(_ index: Int) throws(MediaError) -> Packet {
+    let place = places[index]
+    return try Packet(
+      byteCount: place.byteCount, presented: place.presented, decoded: place.decoded,
+      isKeyframe: place.isKeyframe
+    ) { (buffer) throws(MediaError) in
+      do throws(FileError) { try file.read(at: place.offset, into: buffer) } catch { throw MediaError(error) }
+    }
+  }
+}
+
+/// Keeps the coded frames of a segment for later.
+actor EarlySegmentWriter: SegmentSink {
+  private(set) var packets: EarlyPackets
+  private let isFilming: @Sendable () -> Bool
+
+  /// - Parameter isFilming: whether the film may still grow.
+  init(to file: ScratchFile, isFilming: @escaping @Sendable () -> Bool) {
+    packets = EarlyPackets(in: file)
+    self.isFilming = isFilming
+  }
+
+  func write(_ packets: [Packet], of segment: Int) throws(MediaError) {
+    for packet in packets { try self.packets.append(packet) }
+  }
+
+  func end(_ segment: Int) {}
+
+  func countFrame(of segment: Int) -> Bool {
+    if isFilming() { packets.countWhileFilming += 1 }
+    return false
+  }
+}

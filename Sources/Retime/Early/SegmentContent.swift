@@ -1,0 +1,68 @@
+import CameraModel
+import Media
+import Timebase
+
+/// Where in a clip the frames of a segment are: segments of the same content and ``ClipLook`` have the same pictures.
+struct SegmentContent: Equatable, Sendable {
+  /// The captured frames.
+  let frames: Range<Int>
+  /// The output frames at which they and the next one appear.
+  fileprivate let appearances: [Int]
+  /// How far each output frame is on the way to the next captured frame, and to the next that is shown.
+  fileprivate let shares: [Int]
+  /// Whether frames were lost in front of them and the next one.
+  fileprivate let gaps: [Bool]
+  /// What they are stamped with.
+  fileprivate let stamps: [PictureStamp]
+  /// The part of the picture that each output frame shows; none where all show the whole.
+  fileprivate let windows: [PictureWindow]
+}
+
+/// What else decides how the frames of a clip look.
+struct ClipLook: Hashable, Sendable {
+  fileprivate let codec: VideoCodec
+  fileprivate let width: Int
+  fileprivate let height: Int
+  fileprivate let filmColor: ColorDescription
+  fileprivate let options: ClipOptions
+  fileprivate let outputRate: FrameRate
+  fileprivate let geometry: ClipGeometry
+  fileprivate let orientation: Orientation
+  fileprivate let turnsPixels: Bool
+  fileprivate let layout: PixelLayout
+  fileprivate let color: ColorDescription
+  fileprivate let isDeveloped: Bool
+}
+
+extension ClipPlan {
+  /// How the clip's frames look.
+  var look: ClipLook {
+    ClipLook(
+      codec: film.codec, width: film.width, height: film.height, filmColor: film.pictureColor,
+      options: options, outputRate: outputRate, geometry: geometry, orientation: orientation,
+      turnsPixels: turnsPixels, layout: layout, color: color, isDeveloped: development != nil)
+  }
+
+  /// The content of the segment of these captured frames; `nil` where the film does not go on behind them.
+  func content(of frames: Range<Int>) -> SegmentContent? {
+    guard frames.lowerBound >= 0, frames.upperBound < timeline.capturedFrameCount else { return nil }
+    let closed = frames.lowerBound...frames.upperBound
+    let appearances = closed.map { timeline.outputFrames(showing: $0).lowerBound }
+    let outputFrames = (frames.lowerBound == 0 ? 0 : appearances[0])..<(appearances.last ?? 0)
+    let stamps = stamps
+    return SegmentContent(
+      frames: frames, appearances: appearances,
+      shares: options.fill.isInterpolated ? shares(in: closed) : [], gaps: Array(gaps[closed]),
+      stamps: stamps.map { stamps in frames.map { stamps.stamp(of: $0) } } ?? [],
+      windows: zoomCourse.map { course in outputFrames.map { course.window(of: $0) } } ?? [])
+  }
+
+  private func shares(in frames: ClosedRange<Int>) -> [Int] {
+    let shown = frames.filter(timeline.isShown)
+    return zip(shown, shown.dropFirst()).flatMap { index, next in
+      timeline.outputFrames(showing: index).flatMap {
+        [timeline.share(of: $0, from: index, to: index + 1), timeline.share(of: $0, from: index, to: next)]
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import CameraModel
+import Capture
+import FilmJudge
+import Foundation
+import Media
+import Overcrank
+import Retime
+import SystemPackage
+import Takes
+import Testing
+import Timebase
+
+@Suite("A clip that is made while its take is recorded", .timeLimit(.minutes(15)))
+struct ClipWhileFilmingTests {
+  /// The checksums and times of a clip's pictures.
+  private func pictures(of path: FilePath) throws -> [String] {
+    let list = try Program.run(
+      "ffmpeg", ["-v", "error", "-i", path.string, "-fps_mode", "passthrough", "-f", "framemd5", "-"])
+    return String(decoding: list.output, as: UTF8.self).split(separator: "\n")
+      .filter { !$0.hasPrefix("#") }.map(String.init)
+  }
+
+  /// A clip without loss, so that its pictures tell how it was made.
+  private var options: ClipOptions {
+    get throws {
+      var options = ClipOptions(
+        speed: try SpeedCurve(text: "1/64"), outputRate: FrameRate(whole: 30), scale: .width(160),
+        preset: .ultrafast)
+      options.quality = 0
+      return options
+    }
+  }
+
+  private func expectSameAfterwards(_ take: FinishedTake, _ folder: TemporaryFolder) async throws {
+    let report = try #require(take.clip)
+    let made = try #require(report.madeWhileFilming)
+    #expect((0...report.outputFrames).contains(made))
+    #expect(take.take.clips.map(\.madeWhileFilming) == [made])
+    let later = FilePath(folder.path("later.mp4"))
+    let again = try await ClipMaker.make(
+      Film(take.files.master).source, to: later, options: options, replacing: true)
+    #expect(again.outputFrames == report.outputFrames)
+    let (one, other) = (try pictures(of: take.files.clip), try pictures(of: later))
+    #expect(one.count == report.outputFrames)
+    #expect(one == other)
+  }
+
+  @Test("has the pictures of one that is made afterwards, however much was made by then")
+  func oneTake() async throws {
+    let folder = try TemporaryFolder()
+    let recorder = try TakeRecorder(
+      CaptureDevice(named: "sim:,drop=50-52"),
+      RecordRequest(
+        rate: .rate(FrameRate(whole: 240)), criteria: .init(maxWidth: 640),
+        plan: SessionPlan(limit: RecordingLimit(frames: 360)),
+        output: FilePath(folder.path("drop.mp4")),
+        clip: ClipRequest(options: try options, isMadeWhileFilming: true)))
+    try recorder.start()
+    let recording = try await recorder.finish()
+    #expect(recording.failure == nil)
+    #expect(try folder.names == ["drop.master.mov", "drop.mp4", "drop.take.json"])
+    try await expectSameAfterwards(try #require(recording.takes.first), folder)
+  }
+
+  @Test("is made for each of several takes, one after the other")
+  func severalTakes() async throws {
+    let folder = try TemporaryFolder()
+    let plan = SessionPlan(preRoll: .zero, limit: RecordingLimit(frames: 150), takeCount: 2)
+    let recorder = try TakeRecorder(
+      CaptureDevice(named: "sim:"),
+      RecordRequest(
+        rate: .rate(FrameRate(whole: 240)), criteria: .init(maxWidth: 640), plan: plan,
+        output: FilePath(folder.path("drop.mp4")), numbersTakes: true,
+        clip: ClipRequest(options: try options, isMadeWhileFilming: true)))
+    let takes = Task { [events = recorder.events] in
+      for try await event in events {
+        if case .armed = event.kind { recorder.trigger() }
+      }
+    }
+    try recorder.start()
+    let recording = try await recorder.finish()
+    try await takes.value
+    #expect(recording.takes.count == 2)
+    for take in recording.takes { try await expectSameAfterwards(take, folder) }
+  }
+}

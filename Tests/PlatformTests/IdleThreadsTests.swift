@@ -1,0 +1,65 @@
+import FilmJudge
+import Foundation
+import Glibc
+import SystemPackage
+import Testing
+
+@testable import Platform
+
+@Suite("Work for what is left of the cores", .timeLimit(.minutes(15)))
+struct IdleThreadsTests {
+  /// SCHED_IDLE of sched.h.
+  private static let idle: CInt = 5
+
+  @Test("runs where nothing else wants to, with all that it starts, and then as all else does")
+  func scheduling() async throws {
+    let threads = IdleThreads(count: 2)
+    let before = await Task(executorPreference: threads) { sched_getscheduler(0) }.value
+    #expect(before == Self.idle)
+    let started = Monitor((policy: CInt?.none, mayEnd: false))
+    let inherits = await Task(executorPreference: threads) {
+      NamedThread(name: "test-inherits") {
+        started.change { $0.policy = sched_getscheduler(0) }
+        _ = started.wait { $0.mayEnd ? true : nil }
+        started.change { $0.policy = sched_getscheduler(0) }
+      }
+    }.value
+    let thread = try #require(inherits)
+    let inherited = started.wait { $0.policy }
+    #expect(inherited == Self.idle)
+    let areAllUsual = threads.runAsUsual()
+    started.change { $0.mayEnd = true }
+    thread.join()
+    let then = started.read { $0.policy }
+    // The kernel lets it go back for those whom RLIMIT_NICE allows it.
+    #expect(then == (areAllUsual ? SCHED_OTHER : Self.idle))
+    let after = await Task(executorPreference: threads) { sched_getscheduler(0) }.value
+    #expect(after == SCHED_OTHER)
+    threads.end()
+  }
+
+  @Test("a file without a name holds what was put in, until the disk gets short")
+  func scratch() throws {
+    let folder = try TemporaryFolder()
+    let file = try ScratchFile(in: FilePath(folder.url.path))
+    #expect(try folder.names.isEmpty)
+    let words = ["one", "two", "three"].map { Array($0.utf8) }
+    let places = try words.map { word in try word.withUnsafeBytes { try file.append($0) } }
+    #expect(places == [0, 3, 6])
+    #expect(file.size == 11)
+    for (word, place) in zip(words, places) {
+      var read = [UInt8](repeating: 0, count: word.count)
+      try read.withUnsafeMutableBytes { try file.read(at: place, into: $0) }
+      #expect(read == word)
+    }
+    file.giveWay(keeping: 1)
+    #expect(!file.isDropped)
+    file.giveWay(keeping: .max)
+    #expect(file.isDropped)
+    #expect(file.size == 0)
+    #expect(throws: FileError.self) { _ = try words[0].withUnsafeBytes { try file.append($0) } }
+    var byte: [UInt8] = [0]
+    #expect(throws: FileError.self) { try byte.withUnsafeMutableBytes { try file.read(at: 0, into: $0) } }
+    #expect(throws: FileError.self) { try ScratchFile(in: FilePath(folder.path("nowhere"))) }
+  }
+}

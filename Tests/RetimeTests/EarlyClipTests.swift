@@ -1,0 +1,274 @@
+import CameraModel
+import FilmJudge
+import Foundation
+import Media
+import Platform
+import SystemPackage
+import Takes
+import Testing
+import Timebase
+
+@testable import Retime
+
+/// Clips of which parts are made while their masters are written.
+@Suite("A clip that is begun while it is filmed", .timeLimit(.minutes(15)))
+struct EarlyClipTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A master that is written step by step.
+  private final class Filming {
+    let film: NumberedFilm
+    let path: FilePath
+    let growing = GrowingMaster()
+    private let writer: MasterWriter
+    private var next = 0
+
+    init(_ film: NumberedFilm, _ pixelFormat: PixelFormat, in folder: String) throws {
+      let format = try #require(MasterFormat(pixelFormat))
+      path = FilePath("\(folder)/film.master.\(format.container.fileExtension)")
+      self.film = film
+      writer = try MasterWriter(
+        to: path, as: format,
+        of: FrameFormat(
+          pixelFormat, width: film.width, height: film.height, acceptedInterval: FrameInterval(1, 240)),
+        replacing: false, growing: growing)
+    }
+
+    /// Writes frames up to place `end`; the file has all of them then but for less than 48.
+    func capture(upTo end: Int) throws {
+      while next < end {
+        var frame = try film.coded(film.numbers[next])
+        if film.damaged.contains(next) { frame.removeLast(frame.count / 2) }
+        let captured = film.timing[next]
+        try frame.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+          try writer.write(
+            bytes, sequence: UInt32(captured.sequence ?? 0),
+            timestampNanoseconds: captured.timestamp.nanoseconds)
+        }
+        next += 1
+        if next % 24 == 0 { try writer.checkpoint() }
+      }
+    }
+
+    func finish() throws { try writer.finish() }
+
+    /// What the take would tell.
+    var source: ClipSource {
+      ClipSource(path, timing: film.timing, nominalInterval: Fraction(1, 240))
+    }
+  }
+
+  /// A clip without loss, so that its pictures tell how it was made.
+  private func lossless(_ speed: String? = "1/8") throws -> ClipOptions {
+    var options = ClipOptions(speed: try speed.map { try SpeedCurve(text: $0) }, preset: .ultrafast)
+    options.quality = 0
+    return options
+  }
+
+  private func numbers(_ count: Int, without lost: Set<Int> = []) -> [UInt32] {
+    (0..<count).filter { !lost.contains($0) }.map { UInt32($0) }
+  }
+
+  /// The checksums and times of a clip's pictures.
+  private func pictures(of path: String) throws -> [String] {
+    let list = try Program.run(
+      "ffmpeg", ["-v", "error", "-i", path, "-map", "0:v", "-fps_mode", "passthrough", "-f", "framemd5", "-"])
+    return String(decoding: list.output, as: UTF8.self).split(separator: "\n")
+      .filter { !$0.hasPrefix("#") }.map(String.init)
+  }
+
+  /// Films, makes what it can after `steps` frames each, and expects the clip to be the one made without.
+  ///
+  /// - Returns: how many of its frames were made while filming.
+  private func compare(
+    _ film: NumberedFilm, as pixelFormat: PixelFormat = .mjpeg, _ options: ClipOptions,
+    steps: [Int] = [300, 560], turn: PictureTurn? = nil, container: Container = .mp4
+  ) async throws -> Int {
+    let filming = try Filming(film, pixelFormat, in: folder.url.path)
+    let early = EarlyClip(
+      of: filming.growing, options: options, turn: turn, keptIn: FilePath(folder.url.path), on: nil)
+    for step in steps {
+      try filming.capture(upTo: step)
+      #expect(await early.makeAvailable())
+    }
+    try filming.capture(upTo: film.numbers.count)
+    early.stop()
+    try filming.finish()
+    var source = filming.source
+    source.turn = turn
+    let paths = ["early", "afterwards"].map { folder.path("\($0).\(container.fileExtension)") }
+    let report = try await ClipRenderer(source, options: options).render(
+      to: OutputFile(FilePath(paths[0])), container: container, early: early)
+    let afterwards = try await ClipRenderer(source, options: options).render(
+      to: OutputFile(FilePath(paths[1])), container: container)
+    #expect(afterwards.madeWhileFilming == nil)
+    #expect(report.shown == afterwards.shown && report.held == afterwards.held)
+    #expect(report.damaged == afterwards.damaged && report.passedOver == afterwards.passedOver)
+    #expect(report.interpolation.frames == afterwards.interpolation.frames)
+    #expect(report.interpolation.framesInGaps == afterwards.interpolation.framesInGaps)
+    let (one, other) = (try pictures(of: paths[0]), try pictures(of: paths[1]))
+    #expect(one.count == report.outputFrames)
+    #expect(one == other)
+    return try #require(report.madeWhileFilming)
+  }
+
+  @Test("has the same pictures, at the same times, as one that is made afterwards")
+  func steady() async throws {
+    var options = try lossless()
+    // With frames that are decoded before they are shown.
+    options.preset = .veryfast
+    #expect(try await compare(NumberedFilm(numbers: numbers(700)), options) == 500)
+  }
+
+  @Test(
+    "shows lost frames as one that is made afterwards does", arguments: [Fill.hold, .skip, .blend, .flow])
+  func lost(fill: Fill) async throws {
+    var options = try lossless("1/12")
+    options.fill = fill
+    let lost: Set<Int> = [7, 100, 101, 102, 103, 399]
+    let made = try await compare(
+      NumberedFilm(numbers: numbers(500, without: lost)), options, steps: [250, 450])
+    #expect((500...502).contains(made))
+  }
+
+  @Test("follows a curve, a part of the film, a crop, a turn and a stamp")
+  func shaped() async throws {
+    var options = try lossless("0s:1/4, 1s:1/8, ease 2s:1/16")
+    options.span = ClipSpan(start: .milliseconds(100), end: .milliseconds(2700))
+    options.crop = try ClipCrop(text: "24x200+4+8")
+    options.scale = try ClipScale(text: "48x100")
+    options.isStamped = true
+    let film = NumberedFilm(numbers: numbers(700))
+    #expect(try await compare(film, options, turn: PictureTurn(degrees: 90)) >= 250)
+  }
+
+  @Test("shows every frame once where no speed is given")
+  func once() async throws {
+    #expect(try await compare(NumberedFilm(numbers: numbers(600)), lossless(nil)) == 500)
+  }
+
+  @Test("is made of raw frames, too, in whatever file they lie", arguments: ["YUYV", "GREY", "NV12"])
+  func raw(fourcc: String) async throws {
+    let format = try #require(PixelFormat(fourcc: fourcc))
+    let codec = try #require(format.codec)
+    let film = NumberedFilm(numbers: numbers(600), codec: codec)
+    var options = try lossless()
+    options.development = nil
+    #expect(try await compare(film, as: format, options) == 500)
+  }
+
+  @Test("zooms as one that is made afterwards does")
+  func zoomed() async throws {
+    var options = try lossless()
+    options.zoom = ClipZoom(try ZoomCurve(text: "0s:1, ease 2s:3"))
+    #expect(try await compare(NumberedFilm(numbers: numbers(600)), options) == 500)
+  }
+
+  @Test("waits for all frames where a raw sensor is developed by them")
+  func developed() async throws {
+    let format = try #require(PixelFormat(fourcc: "GREY"))
+    let film = NumberedFilm(numbers: numbers(600), codec: try #require(format.codec))
+    let options = try lossless()
+    #expect(options.wholeFilmNeed() == nil)
+    #expect(try await compare(film, as: format, options) == 0)
+  }
+
+  @Test("is made by codecs that know one encoder")
+  func oneEncoder() async throws {
+    var options = try lossless()
+    options.codec = .ffv1
+    options.quality = nil
+    #expect(try await compare(NumberedFilm(numbers: numbers(600)), options, container: .mkv) == 500)
+  }
+
+  @Test("makes segments with damaged frames again")
+  func damaged() async throws {
+    let film = NumberedFilm(numbers: numbers(700), damaged: [30])
+    #expect(try await compare(film, lossless()) == 250)
+  }
+
+  @Test("is made again where the camera did not keep its pace after all")
+  func unsteady() async throws {
+    // A hundredth is a camera's usual stray; by the end it is more, and all frames move apart for it.
+    var film = NumberedFilm(numbers: numbers(700))
+    film.delay = { $0 > 500 ? Int64($0 - 500) * 210 : 0 }
+    var options = try lossless()
+    options.outputRate = FrameRate(whole: 30)
+    #expect(try await compare(film, options) == 0)
+  }
+
+  @Test("begins once frames keep the pace that the camera agreed to")
+  func neverOnPace() async throws {
+    var film = NumberedFilm(numbers: numbers(600))
+    film.delay = { Int64($0) * 4000 }
+    #expect(try await compare(film, lossless()) == 0)
+  }
+
+  @Test("waits for all frames where it goes by their light")
+  func deflicker() async throws {
+    var options = try lossless()
+    options.evensFlicker = true
+    #expect(options.wholeFilmNeed() == .flicker)
+    let filming = try Filming(NumberedFilm(numbers: numbers(300)), .mjpeg, in: folder.url.path)
+    let early = EarlyClip(
+      of: filming.growing, options: options, turn: nil, keptIn: FilePath(folder.url.path), on: nil)
+    try filming.capture(upTo: 300)
+    #expect(await early.makeAvailable() == false)
+    try filming.finish()
+    let plan = try ClipPlan(filming.source, options)
+    #expect(early.segments(of: plan).isEmpty)
+  }
+
+  @Test("gives its room back, and is made again")
+  func dropped() async throws {
+    let filming = try Filming(NumberedFilm(numbers: numbers(600)), .mjpeg, in: folder.url.path)
+    let early = EarlyClip(
+      of: filming.growing, options: try lossless(), turn: nil, keptIn: FilePath(folder.url.path), on: nil)
+    try filming.capture(upTo: 560)
+    #expect(await early.makeAvailable())
+    early.drop()
+    #expect(await early.makeAvailable() == false)
+    try filming.capture(upTo: 600)
+    try filming.finish()
+    let report = try await ClipRenderer(filming.source, options: lossless()).render(
+      to: OutputFile(FilePath(folder.path("clip.mp4"))), early: early)
+    #expect(report.madeWhileFilming == 0)
+    #expect(report.outputFrames == 600)
+    #expect(try folder.names == ["clip.mp4", "film.master.mov"])
+  }
+
+  @Test("ends with its master, of which nothing may come")
+  func noFrame() async throws {
+    let growing = GrowingMaster()
+    let early = EarlyClip(
+      of: growing, options: try lossless(), turn: nil, keptIn: FilePath(folder.url.path), on: nil)
+    #expect(await early.makeAvailable())
+    _ = try MasterWriter(
+      to: FilePath(folder.path("film.master.mov")), as: try #require(MasterFormat(.mjpeg)),
+      of: FrameFormat(.mjpeg, width: 16, height: 16), replacing: false, growing: growing)
+    #expect(await early.makeAvailable() == false)
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test("is cut into segments that no later frame moves")
+  func segments() throws {
+    let film = NumberedFilm(numbers: numbers(600))
+    func timeline(_ count: Int) -> Timeline {
+      Timeline(
+        Array(film.timing.prefix(count)), nominalInterval: Fraction(1, 240),
+        speed: Speed(Fraction(1, 8)).map { SpeedCurve($0) }, outputRate: FrameRate(whole: 30))
+    }
+    #expect(timeline(252).segment(from: 0, length: 250) == nil)
+    #expect(timeline(253).segment(from: 0, length: 250) == 0..<250)
+    #expect(timeline(600).segment(from: 250, length: 250) == 250..<500)
+    #expect(timeline(600).segment(from: 500, length: 250) == nil)
+    #expect(timeline(600).segment(from: 600, length: 250) == nil)
+    // The rest is parted as evenly as a whole clip is.
+    #expect(
+      timeline(600).segments(of: 250..<600, encoderCount: 2, keyframeInterval: 250) == [250..<425, 425..<600])
+    #expect(
+      timeline(600).segments(of: 500..<600, encoderCount: 2, keyframeInterval: 250) == [500..<600])
+  }
+}
