@@ -199,13 +199,15 @@ final class TakeShelf: Sendable {
 
   /// The file of clip `index`.
   func clip(_ id: String, _ index: Int) async throws -> InputFile {
-    var entry = try await known(id)
-    // One that was made since.
-    if !(entry.description?.clips.indices.contains(index) ?? false) { entry = try await fresh(id) }
-    guard let clips = entry.description?.clips, clips.indices.contains(index),
-      let path = entry.clips.first(where: { $0.name == clips[index].file })
-    else { throw APIError.notFound("clip \(index)") }
+    let path = try await clipPath(id, index)
     return try await work.run { try InputFile(path) }
+  }
+
+  private func clipPath(_ id: String, _ index: Int) async throws -> FilePath {
+    if let listed = try await known(id).clip(index) { return listed }
+    // One that was made since.
+    guard let made = try await fresh(id).clip(index) else { throw APIError.notFound("clip \(index)") }
+    return made
   }
 
   func master(_ id: String) async throws -> InputFile {
@@ -311,5 +313,13 @@ extension LibraryEntry {
       return error.code == .busy
     }
     return false
+  }
+}
+
+extension LibraryEntry {
+  /// The file of the clip that the take names in place `index`; `nil` where there is none.
+  fileprivate func clip(_ index: Int) -> FilePath? {
+    guard let clips = description?.clips, clips.indices.contains(index) else { return nil }
+    return self.clips.first { $0.name == clips[index].file }
   }
 }
