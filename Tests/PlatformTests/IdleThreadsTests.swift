@@ -38,6 +38,45 @@ struct IdleThreadsTests {
     threads.end()
   }
 
+  @Test("rests until it is known that cores are spare")
+  func rest() async throws {
+    let threads = IdleThreads(count: 2)
+    threads.giveWay()
+    let policy = Task(executorPreference: threads) { sched_getscheduler(0) }
+    // No look could be compared with one before it, so no idle thread may have worked.
+    #expect(threads.runAsUsual())
+    #expect(await policy.value == SCHED_OTHER)
+    threads.end()
+  }
+
+  @Test("fewer threads work at once, and more once cores have been spare for a second")
+  func allowance() {
+    var allowance = IdleAllowance(most: 2)
+    func note(_ spare: [Double?]) -> Int {
+      for spare in spare { allowance.note(spare) }
+      return allowance.count
+    }
+    #expect(allowance.count == 0)
+    #expect(note([nil, 1.8, 1.8, 1.8, 1.8]) == 0)
+    #expect(note([1.8]) == 2)
+    #expect(note([0.8]) == 1)
+    #expect(note([1.9, 1.9, 0.9, 1.9, 1.9, 1.9, 1.9]) == 1)
+    #expect(note([1.9]) == 2)
+    #expect(note([0.69]) == 0)
+    #expect(note([9, 9, 0.8, 9, 9]) == 1)
+    #expect(note([nil]) == 0)
+    #expect(note([.infinity, .infinity, .infinity, .infinity, .infinity]) == 2)
+    #expect(note([-.infinity]) == 0)
+    #expect(note([.nan, .nan, .nan, .nan, .nan]) == 0)
+  }
+
+  @Test("cores are looked at from one look to the next")
+  func spareCores() {
+    var cores = SpareCores()
+    #expect(cores.look() == nil)
+    if let spare = cores.look() { #expect(spare.isFinite) }
+  }
+
   @Test("a file without a name holds what was put in, until the disk gets short")
   func scratch() throws {
     let folder = try TemporaryFolder()

@@ -21,7 +21,7 @@ final class EarlyClips: Sendable {
   private let turn: PictureTurn?
   private let state = Mutex(State())
 
-  private static let pause = Duration.milliseconds(100)
+  private static let pause = Duration.milliseconds(200)
 
   /// - Parameter turn: how the takes say that their pictures are turned.
   /// - Returns: `nil` where no part of such clips can be made before their films are whole.
@@ -42,9 +42,10 @@ final class EarlyClips: Sendable {
       state.waiting.append(clip)
       guard state.threads == nil else { return }
       state.threads = threads
+      threads.giveWay()
       state.work = Task(executorPreference: threads) { await self.make() }
       // The disk may get short while no core is idle.
-      Task { await self.giveWay() }
+      Task { await self.giveWay(threads) }
     }
   }
 
@@ -92,8 +93,9 @@ final class EarlyClips: Sendable {
     }
   }
 
-  private func giveWay() async {
+  private func giveWay(_ threads: IdleThreads) async {
     while case let (clips, isOver) = state.withLock({ (Array($0.clips.values), $0.isOver) }), !isOver {
+      threads.giveWay()
       for clip in clips { clip.giveWay() }
       try? await Task.sleep(for: Self.pause)
     }

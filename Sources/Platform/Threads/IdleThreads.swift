@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Synchronization
 
 /// Threads for tasks that may have what is left of the cores, and no more: they run where nothing else wants to
 /// (`SCHED_IDLE`), and the disk serves them last. Threads that the tasks start, as encoders do, inherit that.
@@ -16,18 +17,24 @@ public final class IdleThreads: TaskExecutor {
     var jobs: [UnownedJob] = []
     var servants = Servants.idle
     var hasEnded = false
+    /// How many idle threads may work, and how many do.
+    var allowed: Int
+    var working = 0
     /// The kernel's numbers of the threads that serve.
     var own: Set<pid_t> = []
   }
 
   private let count: Int
-  private let state = Monitor(State())
+  private let state: Monitor<State>
+  private let watch: Mutex<(cores: SpareCores, allowance: IdleAllowance)>
   /// The program's threads that were there before.
   private let others: Set<pid_t>
 
   /// As many threads as `count`. Where the kernel lets none be idle, tasks wait for ``runAsUsual()``.
   public init(count: Int) {
     self.count = max(1, count)
+    state = Monitor(State(allowed: self.count))
+    watch = Mutex((SpareCores(), IdleAllowance(most: self.count)))
     others = ThreadScheduling.threads()
     _ = start(.idle)
   }
@@ -36,6 +43,17 @@ public final class IdleThreads: TaskExecutor {
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     state.change { $0.jobs.append(job) }
+  }
+
+  /// Has no more threads work than there are spare cores, and none at first.
+  ///
+  /// To be called every 200 ms from a thread that is not idle. Without it, all threads work.
+  public func giveWay() {
+    let allowed = watch.withLock { watch in
+      watch.allowance.note(watch.cores.look())
+      return watch.allowance.count
+    }
+    state.change { $0.allowed = allowed }
   }
 
   /// Has what is not done yet run as every other thread does.
@@ -73,7 +91,10 @@ public final class IdleThreads: TaskExecutor {
     let thread = clinux_thread_id()
     guard servants == .usual || clinux_run_when_idle() == 0 else { return }
     state.change { _ = $0.own.insert(thread) }
-    while let job = nextJob(for: servants) { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    while let job = nextJob(for: servants) {
+      job.runSynchronously(on: asUnownedTaskExecutor())
+      state.change { $0.working -= 1 }
+    }
     state.change { _ = $0.own.remove(thread) }
   }
 
@@ -83,7 +104,10 @@ public final class IdleThreads: TaskExecutor {
       // New threads may come before they are to take over.
       guard servants == state.servants || servants == .usual else { return .some(nil) }
       if state.hasEnded, state.jobs.isEmpty { return .some(nil) }
-      guard servants == state.servants, !state.jobs.isEmpty else { return nil }
+      guard servants == state.servants, !state.jobs.isEmpty,
+        servants == .usual || state.working < state.allowed
+      else { return nil }
+      state.working += 1
       return .some(state.jobs.removeFirst())
     }
   }

@@ -71,7 +71,7 @@ public actor EarlyClip {
     }
   }
 
-  /// Gives up all that was made where the disk gets short; to be called every 100 ms or so, from a thread that is not
+  /// Gives up all that was made where the disk gets short; to be called every 200 ms or so, from a thread that is not
   /// idle.
   public nonisolated func giveWay() {
     guard let file = made.withLock({ $0.file }) else { return }
