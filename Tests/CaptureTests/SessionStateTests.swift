@@ -856,6 +856,8 @@ struct SessionStateTests {
     }
     let kept = [79, 80, 100, 129, 130].filter { !window.isBefore($0) && !window.isOver(before: $0) }
     #expect(kept == [80, 100, 129])
+    // Nor does one that comes while somebody looks at it wait until the session stands by again.
+    #expect(words(state.handle(.trigger(TriggerEvent(.socket, at: 145)), at: 145)) == ["answer refused"])
     #expect(words(state.handle(.save(TakePart(start: 80, end: 101)), at: 150)) == ["save 80-101 as 1"])
     #expect(words(state.handle(.resume, at: 160)) == ["open 640"])
   }

@@ -209,6 +209,10 @@ class PageTests(unittest.TestCase):
         self.assertEqual(self.studio.get("/api/takes"), [])
         # The next take's file is prepared, and holds not one frame.
         self.assertLess(sum(path.stat().st_size for path in self.studio.files("*")), 32_768)
+        # What only memory holds is not let go by one key.
+        page.key("a")
+        page.press("Keep")
+        self.assertEqual(self.studio.state["phase"], "reviewing")
         page.key(Keys.HOME)
         page.shown(0)
         page.shifted(Keys.ARROW_RIGHT, 2)
@@ -509,6 +513,9 @@ class PageTests(unittest.TestCase):
         page.key(" ")
         page.until("reviewing")
         page.key("a")
+        # It asks, as nothing is saved.
+        page.wait("the question", lambda: page.script("return document.activeElement.id") == "ask-no")
+        page.keys(Keys.TAB, Keys.ENTER)
         page.until("armed")
 
     def test_it_fits_and_can_be_read_at_three_widths(self):

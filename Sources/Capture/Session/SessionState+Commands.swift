@@ -161,13 +161,15 @@ extension SessionState {
   /// What a trigger asks for; `nil` where it has to wait: for the first frame, or for the end of
   /// this take.
   private mutating func answer(_ event: TriggerEvent, at now: Instant) -> [SessionAction]? {
+    // Nothing films until whoever looks at the review lets it go: a trigger that waited would be of a moment long past.
+    if isReviewing { return [.answer(event, .refused)] }
     // Before the first frame nobody knows what its clock says.
     guard let newest = clock.newest else { return nil }
     let frameTime = clock.frameTime(of: event)
     switch phase {
     // What was seen in frames that are gone is past.
-    case .reviewing, .interrupted: return event.frame == nil ? nil : [.answer(event, .refused)]
-    case .ended: return [.answer(event, .refused)]
+    case .interrupted: return event.frame == nil ? nil : [.answer(event, .refused)]
+    case .reviewing, .ended: return [.answer(event, .refused)]
     case .armed:
       // The take is to be in its own mode, of which no frame has been seen meanwhile.
       if detour != nil { return event.frame == nil ? nil : [.answer(event, .refused)] }

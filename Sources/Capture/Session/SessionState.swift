@@ -198,7 +198,7 @@ extension SessionState {
     // What was captured until then is in memory: nobody is served by letting it go.
     if case .gathering(let window) = phase {
       enter(.reviewing(window))
-      return cut + (failure.map { [.tell(.error($0))] } ?? []) + [.tellReviewing]
+      return cut + (failure.map { [.tell(.error($0))] } ?? []) + [.tellReviewing] + hearTriggers(at: now)
     }
     if let failure { return cut + streamFailed(failure) }
     switch stopping {
@@ -208,7 +208,7 @@ extension SessionState {
       return cut + [.open(next)]
     case .review:
       enter(.reviewing(nil))
-      return cut + [.tellReviewing]
+      return cut + [.tellReviewing] + hearTriggers(at: now)
     case .end, nil: return cut + end(nil)
     }
   }

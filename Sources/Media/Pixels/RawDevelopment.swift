@@ -49,7 +49,7 @@ final class RawCurve: @unchecked Sendable {
       if isLinear {
         let light = Double(value) / 65535
         let shown = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
-        samples[value] = UInt16(clamping: Int((shown * (isDeep ? 65535 : 255)).rounded()))
+        samples[value] = UInt16(clamping: (shown * (isDeep ? 65535 : 255)).rounded())
       } else {
         samples[value] = UInt16(clamping: isDeep ? value : (value + 128 - value >> 8) >> 8)
       }
@@ -68,7 +68,7 @@ extension cpixels_development {
     self.curve = UnsafePointer(curve.samples)
     gains = (1, 1, 1)
     guard let development else { return }
-    black = Int32((development.black * 65535).rounded())
+    black = Int32(clamping: (development.black * 65535).rounded())
     let scale = 1 / (1 - development.black)
     let lit = development.gains.map { Float($0 * scale) }
     gains = (lit[0], lit[1], lit[2])

@@ -307,7 +307,7 @@ extension RawDevelopment {
   /// What was done.
   fileprivate var words: String {
     func decimal(_ value: Double, _ places: Int) -> String {
-      Fraction(Int64((value * 10_000).rounded()), 10_000).decimal(places: places)
+      Fraction(Int64(clamping: (value * 10_000).rounded()), 10_000).decimal(places: places)
     }
     let balance = gains.map { decimal($0, 2) }.joined(separator: ",")
     return "raw developed with black at \(decimal(black * 100, 2)) % of the range"

@@ -66,7 +66,9 @@ struct TriggerCommand: ParsableCommand {
       Console.say("Take \(reply.outcome.take ?? 0) \(reply.words).")
     }
     guard reply.outcome != .refused else {
-      throw Failure("The recording begins no further take.", exitCode: ExitStatus.unavailable)
+      throw Failure(
+        "The recording begins no take now: it has all that it was to record, or its frames are being reviewed.",
+        exitCode: ExitStatus.unavailable)
     }
   }
 

@@ -1,7 +1,7 @@
 // The buttons of filming: each is there while it means something.
 import { post } from './api.js'
 import { byId, setText } from './dom.js'
-import { attempt } from './notices.js'
+import { attempt, sure } from './notices.js'
 import { studio } from './state.js'
 
 const commands = {
@@ -26,7 +26,13 @@ function meaningful(state) {
 
 export class Actions {
   constructor(review) {
-    for (const [id, path] of Object.entries(commands)) byId(id).addEventListener('click', () => attempt(() => post(path)))
+    for (const [id, path] of Object.entries(commands)) {
+      byId(id).addEventListener('click', async () => {
+        const question = id === 'do-arm' ? review.unsaved : null
+        if (question && !(await sure(question, 'Let it go'))) return
+        attempt(() => post(path))
+      })
+    }
     byId('do-in').addEventListener('click', () => review.markIn())
     byId('do-out').addEventListener('click', () => review.markOut())
     byId('do-save').addEventListener('click', () => review.save())

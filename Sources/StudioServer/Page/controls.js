@@ -2,7 +2,7 @@
 import { get, put } from './api.js'
 import { byId, make, setAttribute, setOptions, setText } from './dom.js'
 import { shutter } from './format.js'
-import { tell } from './notices.js'
+import { refuse } from './notices.js'
 
 const looksEvery = 3000
 const stopsPerDoubling = 6
@@ -37,7 +37,7 @@ class Sender {
       try {
         this.answered(await put(`/api/controls/${encodeURIComponent(this.name)}`, body))
       } catch (error) {
-        tell(error.message, 'error')
+        refuse(error)
         this.failed?.()
       }
     }

@@ -3,7 +3,7 @@ import { fetchFrom, get, patch, post, remove, ticketed } from './api.js'
 import { byId, make, setText } from './dom.js'
 import { bytes, duration, frames as framesTold } from './format.js'
 import { Frames } from './frames.js'
-import { attempt, tell } from './notices.js'
+import { attempt, sure, tell } from './notices.js'
 
 const where = (id) => `/api/takes/${encodeURIComponent(id)}`
 
@@ -19,16 +19,6 @@ function date(text) {
 const lossTold = (take) => (take.lost > 0 ? `${framesTold(take.lost)} lost` : 'none lost')
 
 const kinds = { newer: 'Made by a newer version', damaged: 'Damaged', unfinished: 'Not finished' }
-
-/** Asks before something goes away for good. */
-function sure(question) {
-  const dialog = byId('ask')
-  setText(byId('ask-text'), question)
-  dialog.returnValue = 'no'
-  dialog.showModal()
-  byId('ask-no').focus()
-  return new Promise((resolve) => dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true }))
-}
 
 export class Library {
   constructor() {

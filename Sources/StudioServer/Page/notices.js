@@ -1,7 +1,7 @@
 // What happened, in words, for as long as it takes to read.
-import { byId, make } from './dom.js'
+import { byId, make, setText } from './dom.js'
 
-const troubles = new Set(['photo_failed', 'clip_failed', 'take_failed', 'mode_refused', 'interrupted', 'error'])
+const troubles = new Set(['photo_failed', 'clip_failed', 'take_failed', 'mode_refused', 'interrupted', 'error', 'refused'])
 const shownFor = 8000
 const mostAtOnce = 4
 
@@ -27,12 +27,34 @@ export function forget(kind) {
   for (const notice of [...byId('notices').children]) if (notice.dataset.kind === kind) notice.remove()
 }
 
-/** Does something that the studio may refuse, and tells why it did. Returns what it gave, or `undefined`. */
+/** Tells why the studio refused something. */
+export function refuse(error) {
+  // The API names a key first, which is for programs.
+  tell(error.message.replace(/^"[a-z_]+": /, ''), 'refused')
+}
+
+/**
+ * Does something that the studio may refuse, and tells why it did, until something succeeds. Returns what it gave, or
+ * `undefined`.
+ */
 export async function attempt(work) {
   try {
-    return await work()
+    const given = await work()
+    forget('refused')
+    return given
   } catch (error) {
-    tell(error.message, 'error')
+    refuse(error)
     return undefined
   }
+}
+
+/** Asks before something goes away for good; `yes` is what the button says that lets it go. */
+export function sure(question, yes = 'Remove') {
+  const dialog = byId('ask')
+  setText(byId('ask-text'), question)
+  setText(byId('ask-yes'), yes)
+  dialog.returnValue = 'no'
+  dialog.showModal()
+  byId('ask-no').focus()
+  return new Promise((resolve) => dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true }))
 }

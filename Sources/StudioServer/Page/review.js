@@ -132,7 +132,13 @@ export class Review {
       byId('review-warning'),
       this.saved.length === 0
         ? 'In memory only: nothing is on the disk yet. A power cut or \u201cArm again\u201d loses it.'
-        : `Saved: ${this.saved.map(({ first, last }) => `frames ${first} to ${last}`).join('; ')}. The rest is in memory only.`)
+        : `Saved: ${this.saved.map(({ first, last }) => `frames ${first} to ${last}`).join('; ')}.`
+          + (this.saved.some(({ first, last }) => first === 0 && last === this.count - 1) ? '' : ' The rest is in memory only.'))
+  }
+
+  /** What to ask before the take in memory goes; `null` where a part of it is saved. */
+  get unsaved() {
+    return this.isOpen && this.saved.length === 0 ? 'Nothing of this take is saved. Let it go, and arm again?' : null
   }
 
   // Times and frames. Times are seconds from the trigger's frame on.
@@ -194,7 +200,9 @@ export class Review {
     const interval = this.interval / 1e9
     let length = 0
     for (let index = this.first; index <= this.last; index += 1) {
-      length += interval / (this.curve.isEmpty ? this.everyFrameOnce : this.curve.speedAt(this.frameTime(index)))
+      // Where frames were lost, the one before stays.
+      const lasts = index < this.last ? this.frameTime(index + 1) - this.frameTime(index) : interval
+      length += lasts / (this.curve.isEmpty ? this.everyFrameOnce : this.curve.speedAt(this.frameTime(index)))
     }
     const from = this.frameTime(this.first)
     const to = this.frameTime(this.last)

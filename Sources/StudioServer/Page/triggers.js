@@ -2,7 +2,7 @@
 import { get, put } from './api.js'
 import { byId, isEdited, make, setAttribute, setOptions, setText } from './dom.js'
 import { duration, percent } from './format.js'
-import { tell } from './notices.js'
+import { attempt } from './notices.js'
 import { pointIn, unturned } from './picture.js'
 
 const free = new Set(['armed', 'interrupted', 'failed', 'no_camera', 'starting'])
@@ -41,11 +41,7 @@ export class Triggers {
 
   async set(settings) {
     this.pending += 1
-    try {
-      await put('/api/settings', settings)
-    } catch (error) {
-      tell(error.message, 'error')
-    }
+    await attempt(() => put('/api/settings', settings))
     this.pending -= 1
     // The state that says so may still be on its way, and until it is here the former one counts.
     if (this.pending === 0) setTimeout(() => this.renderAgain(), 300)

@@ -58,7 +58,7 @@ extension Studio {
         model.lastReason = nil
       }
       notify(.interruptionEnded, "Frames come again.")
-    case .error(let error): notify(.error, error.description)
+    case .error(let error): fail(.error, error.description)
     case .ended(let end): ended(end, camera)
     }
   }
@@ -156,12 +156,16 @@ extension Studio {
       let isPhoto = model.motionPhotos[number] != nil
       return (wish, isPhoto, !isPhoto || model.wanted.contains(number), model.settings)
     }
-    if case .failure(let error) = result, !isPhoto { notify(.takeFailed, error.description) }
+    if case .failure(let error) = result, !isPhoto { fail(.takeFailed, error.description) }
     guard let take = camera.recorder.takes.first(where: { $0.number == number }),
       let entry = TakeLibrary(take.files.take.folder).entry(at: take.files.take)
     else {
       if isPhoto {
-        givePhotosUp(number, "The take has no frames.")
+        if case .failure(let error) = result {
+          givePhotosUp(number, error.description)
+        } else {
+          givePhotosUp(number, "The take has no frames.")
+        }
       } else if case .success = result {
         notify(
           .takeFailed, "The frames of take \(number) are on the disk, and what it was is not: recover it.")
@@ -176,7 +180,7 @@ extension Studio {
     if let label { try? entry.setLabel(label) }
     let id = ids.id(of: take.files.take)
     if let failure = take.recording.failure {
-      notify(.takeFailed, "The take ended early: \(failure) What was filmed until then is saved.", id: id)
+      fail(.takeFailed, "The take ended early: \(failure) What was filmed until then is saved.", id: id)
     }
     notify(.takeSaved, "\(entry.name) is saved.", id: id)
     makeClip(of: take.files, speed: wish.map(\.speed) ?? settings.speed, id: id)
@@ -259,6 +263,12 @@ extension Studio {
     if isWhole, !isWanted { try? entry.remove() }
   }
 
+  /// Tells a failure, which is why the session ends where it does.
+  private func fail(_ kind: StudioNotice.Kind, _ message: String, id: String? = nil) {
+    model.withLock { $0.lastFailure = plain(message) }
+    notify(kind, message, id: id)
+  }
+
   // MARK: Review and end
 
   private func review(_ camera: CameraAtWork) async {
@@ -288,14 +298,15 @@ extension Studio {
       return true
     }
     guard wasOpen else { return }
-    let reason = model.withLock { $0.lastReason } ?? "failed"
+    let (reason, failure) = model.withLock { ($0.lastReason ?? "failed", $0.lastFailure) }
     clips.hold(false)
     // What looks at its frames ends too.
     Task { await ended.end() }
     update { model in
       model.forgetCamera()
       model.phase = .failed
-      model.problem = StudioError(.refused, "The session has ended. Choose the camera again to go on.")
+      model.problem = StudioError(
+        .refused, "\(failure ?? "The session has ended.") Choose the camera again to go on.")
       guard let failure = end.failure else { return }
       model.problem = StudioError(.refused, plain(failure.description))
       model.phase = .interrupted

@@ -16,6 +16,8 @@ struct StudioModel {
   var interruption: StudioState.Interruption?
   /// Why frames stopped coming last.
   var lastReason: String?
+  /// What failed last, in words.
+  var lastFailure: String?
   var progress: RecordingProgress?
   /// What triggered the take in progress.
   var trigger: String?
@@ -128,6 +130,7 @@ struct StudioModel {
     begun = 0
     ended = []
     lastReason = nil
+    lastFailure = nil
     review = nil
     saving = [:]
     saveWishes = []
