@@ -21,7 +21,7 @@ public struct SpanChange: Hashable, Sendable {
 
 /// What came of a ``SpanChange``.
 public enum SpanOutcome: Hashable, Sendable {
-  /// The next trigger follows it. Frames that were let go before are not had back: ``Takes/Take/Trigger/preRollCut``
+  /// The next trigger follows it. Frames that were let go before are not had back: `Take.Trigger.preRollCut`
   /// tells of those that a pre-roll lacks.
   case changed
   /// It needs more memory than the session began with; nothing has changed. Another session can have it.

@@ -32,8 +32,11 @@ public struct PictureZoomer: ~Copyable {
 
   /// A zoomer to pictures of `width` x `height`, both even.
   ///
-  /// - Parameter isChromaLeft: whether a chroma sample for two pixels of a row lies on the first of them, as in films,
-  ///   rather than between them, as in JPEGs.
+  /// - Parameters:
+  ///   - width: columns.
+  ///   - height: rows.
+  ///   - isChromaLeft: whether a chroma sample for two pixels of a row lies on the first of them, as in films, rather
+  ///     than between them, as in JPEGs.
   public init(width: Int, height: Int, isChromaLeft: Bool = false) {
     self.width = width
     self.height = height

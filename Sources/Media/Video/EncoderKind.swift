@@ -78,7 +78,9 @@ extension VideoEncoder.Kind {
 
   /// The layout of the pictures that it codes, for a film of such pictures.
   ///
-  /// - Parameter isDeveloped: whether a sensor's numbers are developed, which keeps their depth.
+  /// - Parameters:
+  ///   - film: the film.
+  ///   - isDeveloped: whether a sensor's numbers are developed, which keeps their depth.
   public func layout(for film: VideoTrack, isDeveloped: Bool = false) -> PixelLayout {
     let bits = isDeveloped ? Int32(film.sensorBits) : film.bitsPerSample
     return switch self {

@@ -24,7 +24,7 @@ public struct VideoEncoder: ~Copyable {
   ///
   /// - Parameters:
   ///   - kind: the codec.
-  ///   - layout: how the pixels of all pictures lie in memory; what ``Kind/layout(for:)`` says.
+  ///   - layout: how the pixels of all pictures lie in memory; what ``Kind/layout(for:isDeveloped:)`` says.
   ///   - width: pixels in a row; even.
   ///   - height: rows; even.
   ///   - rate: pictures per second; one tick of all timestamps is one picture.

@@ -42,6 +42,7 @@ public actor EarlyClip {
   /// A clip of `master`, of which nothing is made yet.
   ///
   /// - Parameters:
+  ///   - master: the film that is being recorded.
   ///   - options: how the clip is made; see ``ClipOptions/wholeFilmNeed(of:)``.
   ///   - turn: how the take says that its pictures are turned.
   ///   - folder: a folder on the disk where it is kept until the film is whole.
