@@ -27,6 +27,9 @@ public final class ScratchFile: Sendable {
 
   deinit { try? descriptor.close() }
 
+  /// Where this program can open it as long as it is held.
+  public var path: FilePath { FilePath("/proc/self/fd/\(descriptor.rawValue)") }
+
   /// How many bytes it holds.
   public var size: Int64 { isDropped ? 0 : end.load(ordering: .relaxed) }
 
