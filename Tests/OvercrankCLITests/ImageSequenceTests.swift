@@ -40,7 +40,7 @@ import Testing
     #expect(run.output.contains("\"held\" : 2") || run.output.contains("\"held\":2"), "\(run.output)")
   }
 
-  @Test("are refused where there are none, and where one is no file")
+  @Test("are refused where there are none, and where one is no file or empty")
   func refusals() throws {
     let none = try OvercrankProgram(["retime", folder.path("%06d.png"), "-o", folder.path("x.mp4")])
     #expect(none.status == 66 && none.errors.contains("no image there has such a name"), "\(none.errors)")
@@ -48,6 +48,13 @@ import Testing
     #expect(mkfifo(folder.path("000001.png"), 0o600) == 0)
     let pipe = try OvercrankProgram(["retime", folder.path("%06d.png"), "-o", folder.path("x.mp4")])
     #expect(pipe.status == 66 && pipe.errors.contains("000001.png: is a pipe"), "\(pipe.errors)")
+    // libav takes an empty one for the end of the film.
+    try FileManager.default.removeItem(atPath: folder.path("000001.png"))
+    _ = try writeImages("png")
+    try Data().write(to: folder.url.appending(path: "a%b/f-0012.png"))
+    let empty = try OvercrankProgram(["retime", folder.path("a%b/f-%04d.png"), "-o", folder.path("y.mp4")])
+    #expect(empty.status == 65 && empty.errors.contains("f-0012.png: is empty"), "\(empty.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("y.mp4")))
   }
 
   @Test(

@@ -13,7 +13,8 @@ package struct ImageSequence: Sendable {
   /// The images that `pattern` names.
   ///
   /// - Parameter pattern: a path whose last part has one `%d` or `%06d` where the number stands.
-  /// - Throws: ``MediaError/Code/noInput`` where there are none, or one of them is no file.
+  /// - Throws: ``MediaError/Code/noInput`` where there are none, or one of them is no file; ``MediaError/Code/badData``
+  ///   where one is empty.
   init(_ pattern: FilePath) throws(MediaError) {
     guard let name = Name(pattern) else {
       throw MediaError(.noInput, "\(pattern): has no number in its name. Write %d or %06d for it.")
@@ -32,8 +33,14 @@ package struct ImageSequence: Sendable {
         .noInput, "\(pattern): no image there has such a name. Check the folder and the digits.")
     }
     for number in numbers {
-      // libav would wait at a pipe for ever.
-      try MediaError.checkIsRegular(place.appending(name.name(number)))
+      let image = place.appending(name.name(number))
+      // libav would wait at a pipe for ever, and take an empty image for the end.
+      try MediaError.checkIsRegular(image)
+      guard (try? Stat(image).size) != 0 else {
+        throw MediaError(
+          .badData,
+          "\(image): is empty. Make it again, or remove it: an image that is missing counts as a lost frame.")
+      }
     }
     self.pattern = pattern
     runs = numbers.reduce(into: []) { runs, number in
