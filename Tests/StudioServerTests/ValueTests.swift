@@ -99,7 +99,7 @@ import Timebase
         == #"{"message":null,"reason":"silent","waits_for_resume":true}"#)
     let folder = FilePath("/films/of me")
     #expect(folder.namingFiles(in: "/films/of me/x.mp4: is gone.") == "x.mp4: is gone.")
-    #expect(folder.namingFiles(in: "/films/of me: is full.") == "the folder of takes: is full.")
+    #expect(folder.namingFiles(in: "/films/of me: is full.") == "of me: is full.")
     #expect(folder.namingFiles(in: "/dev/video0: is busy.") == "/dev/video0: is busy.")
     #expect(FilePath("films").namingFiles(in: "films/x.mp4: is gone.") == "x.mp4: is gone.")
     #expect(FilePath("/").namingFiles(in: "/x.mp4: is gone.") == "/x.mp4: is gone.")

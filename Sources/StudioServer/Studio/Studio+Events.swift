@@ -181,6 +181,8 @@ extension Studio {
     let id = ids.id(of: take.files.take)
     if let failure = take.recording.failure {
       fail(.takeFailed, "The take ended early: \(failure) What was filmed until then is saved.", id: id)
+    } else {
+      model.withLock { $0.lastFailure = nil }
     }
     notify(.takeSaved, "\(entry.name) is saved.", id: id)
     makeClip(of: take.files, speed: wish.map(\.speed) ?? settings.speed, id: id)
