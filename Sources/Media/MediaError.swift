@@ -6,7 +6,9 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
   public struct Code: Hashable, Sendable {
     private enum Value: Hashable, Sendable {
-      case noInput, badData, cannotCreate, noPermission, inputOutput, unsupported, outOfRange, cancelled, busy
+      case noInput, badData, cannotCreate, noPermission, inputOutput, unsupported, outOfRange, cancelled,
+        busy,
+        readerLeft
     }
     private let value: Value
 
@@ -20,6 +22,8 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let noPermission = Code(value: .noPermission)
     /// Reading or writing failed half way: a full disk, a failing one.
     public static let inputOutput = Code(value: .inputOutput)
+    /// Whoever read the pipe that is written to has left.
+    public static let readerLeft = Code(value: .readerLeft)
     /// The installed libraries have no such codec, container or conversion.
     public static let unsupported = Code(value: .unsupported)
     /// Another program is at it just now.

@@ -55,6 +55,7 @@ struct ClipTests {
     let probe = try Probe(folder.path("x.mp4"))
     let stream = try #require(probe.streams.first)
     #expect(stream.r_frame_rate == "60/1" && stream.avg_frame_rate == "60/1")
+    #expect(probe.format.tags?["comment"] == "Overcrank, speed 1/4")
     #expect(probe.packets.count == Int(take.frames.sent))
   }
 

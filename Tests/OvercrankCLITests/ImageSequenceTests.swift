@@ -37,7 +37,27 @@ import Testing
     var due = numbers
     for place in [4, 5] { due[place] = numbers[3] }
     #expect(try StripFilm(folder.path("slow.mp4")).numbers == due)
+    #expect(
+      run.errors.contains("2 numbers are missing (11 to 12), and count as lost frames"), "\(run.errors)")
     #expect(run.output.contains("\"held\" : 2") || run.output.contains("\"held\":2"), "\(run.output)")
+  }
+
+  @Test(
+    "are refused by the name of one that is not like the first, and nothing is left",
+    arguments: ["png", "jpg", "tiff"], ["scale=256:32", "format=gray", "format=rgb48be"])
+  func unlike(_ kind: String, _ filter: String) throws {
+    guard kind != "jpg" || filter != "format=rgb48be" else { return }
+    _ = try writeImages(kind, count: 4)
+    let image = folder.path("a%b/f-0009.\(kind)")
+    try Program.ffmpeg(
+      "-i", image, "-frames:v", "1", "-vf", filter, "-update", "1", folder.path("other.\(kind)"))
+    try FileManager.default.removeItem(atPath: image)
+    try FileManager.default.moveItem(atPath: folder.path("other.\(kind)"), toPath: image)
+    let run = try OvercrankProgram([
+      "retime", folder.path("a%b/f-%04d.\(kind)"), "--capture-rate", "240", "-o", folder.path("slow.mp4"),
+    ])
+    #expect(run.status == 65 && run.errors.contains("f-0009.\(kind): is "), "\(run.status): \(run.errors)")
+    #expect(try !folder.names.contains { $0.hasPrefix("slow") })
   }
 
   @Test("are refused where there are none, and where one is no file or empty")

@@ -2,6 +2,9 @@ internal import CLibAV
 
 /// A kind of media file.
 public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+  /// Those of files; the others are for pipes.
+  public static let allCases: [Container] = [.mov, .mp4, .mkv, .nut]
+
   /// QuickTime: any timescale, all codecs, few raw layouts.
   case mov
   /// MP4: plays anywhere.
@@ -10,6 +13,8 @@ public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringCon
   case mkv
   /// NUT: any time base, all raw layouts; read by libav's family alone.
   case nut
+  /// YUV4MPEG2, for pipes: uncompressed pictures one after another, at one steady rate.
+  case y4m
 
   /// The container for the untouched frames of a camera: MOV, and NUT where MOV cannot hold the pixels.
   public static func forMaster(_ codec: VideoCodec) -> Container {
@@ -18,7 +23,10 @@ public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringCon
 
   /// The container that a file's extension names, in any case; `nil` for others.
   public init?(fileExtension: String) {
-    self.init(rawValue: fileExtension.lowercased())
+    guard let container = Self.allCases.first(where: { $0.rawValue == fileExtension.lowercased() }) else {
+      return nil
+    }
+    self = container
   }
 
   /// The usual file extension, without a dot.
@@ -31,7 +39,7 @@ public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringCon
       switch self {
       case .mov: return Self.layoutsOfMOV.contains(layout)
       case .nut: return avcodec_pix_fmt_to_codec_tag(layout.format) != 0
-      case .mp4, .mkv: return false
+      case .mp4, .mkv, .y4m: return false
       }
     }
     let format = av_guess_format(libavName, nil, nil)
@@ -49,7 +57,20 @@ public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringCon
   /// What libav 5.1 reads back from MOV bit for bit. It writes others too, and reads them wrongly.
   private static let layoutsOfMOV: Set<PixelLayout> = [.yuyv422, .uyvy422, .rgb24, .bgr24]
 
-  var libavName: String { self == .mkv ? "matroska" : rawValue }
+  /// What ffmpeg and x265 read.
+  static let layoutsOfY4M: Set<PixelLayout> = {
+    let planar: [PixelLayout] = [.yuv420p, .yuv422p, .yuv444p]
+    let deep = planar.flatMap { layout in [10, 12, 16].compactMap { PixelLayout(name: "\(layout)\($0)le") } }
+    return Set(planar + deep + [.gray])
+  }()
+
+  var libavName: String {
+    switch self {
+    case .mkv: "matroska"
+    case .y4m: "yuv4mpegpipe"
+    default: rawValue
+    }
+  }
 
   /// `MOV`.
   public var description: String { rawValue.uppercased() }

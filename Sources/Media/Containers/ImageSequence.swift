@@ -15,7 +15,7 @@ package struct ImageSequence: Sendable {
   /// - Parameter pattern: a path whose last part has one `%d` or `%06d` where the number stands.
   /// - Throws: ``MediaError/Code/noInput`` where there are none, or one of them is no file; ``MediaError/Code/badData``
   ///   where one is empty.
-  init(_ pattern: FilePath) throws(MediaError) {
+  package init(_ pattern: FilePath) throws(MediaError) {
     guard let name = Name(pattern) else {
       throw MediaError(.noInput, "\(pattern): has no number in its name. Write %d or %06d for it.")
     }
@@ -50,6 +50,23 @@ package struct ImageSequence: Sendable {
         runs.append(number...number)
       }
     }
+  }
+
+  /// The numbers between the first image and the last for which there is none, in order.
+  package var missing: [ClosedRange<Int>] {
+    zip(runs, runs.dropFirst()).map { $0.upperBound + 1...$1.lowerBound - 1 }
+  }
+
+  /// The file of image `index` of those that are there, counted from 0; the pattern where there are fewer.
+  func path(ofImage index: Int) -> FilePath {
+    var rest = index
+    for run in runs {
+      if rest < run.count {
+        return Name(pattern).map { pattern.named($0.name(run.lowerBound + rest)) } ?? pattern
+      }
+      rest -= run.count
+    }
+    return pattern
   }
 
   /// The pattern in libav's words, to which each `%` is one.
@@ -108,6 +125,11 @@ package struct ImageSequence: Sendable {
       return prefix + String(repeating: "0", count: max(0, self.digits - digits.count)) + digits + suffix
     }
   }
+}
+
+extension FilePath {
+  /// The path of `name` in the same folder.
+  fileprivate func named(_ name: String) -> FilePath { removingLastComponent().appending(name) }
 }
 
 extension String {

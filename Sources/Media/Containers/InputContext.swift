@@ -1,5 +1,6 @@
 internal import CLibAV
 internal import SystemPackage
+internal import Timebase
 
 /// The owner of an `AVFormatContext` that reads a file.
 final class InputContext {
@@ -9,6 +10,8 @@ final class InputContext {
   private let images: ImageSequence?
   /// Which images that follow one another are read now, and what reads them; `nil` for the first.
   private var laterRun: (number: Int, format: UnsafeMutablePointer<AVFormatContext>)?
+  /// Where the packet that was read last ends in the file; `nil` where nobody said.
+  private var lastEnd: Int64?
 
   init(_ path: FilePath) throws(MediaError) {
     _ = LibAVLog.silenced
@@ -20,6 +23,7 @@ final class InputContext {
     } else {
       images = nil
       let head = try Self.head(of: path)
+      try Y4MHeader.check(path, head: head)
       self.format = try Self.open(path, head)
     }
     let result = avformat_find_stream_info(format, nil)
@@ -84,7 +88,10 @@ final class InputContext {
     while true {
       let result = av_read_frame(laterRun?.format ?? format, packet.pointer)
       if result == clibav_eof() {
-        guard try openNextRun() else { return nil }
+        guard try openNextRun() else {
+          try checkEnd()
+          return nil
+        }
         continue
       }
       guard result >= 0 else {
@@ -93,10 +100,21 @@ final class InputContext {
       }
       if packet.pointer.pointee.stream_index == index {
         stamp(packet)
+        lastEnd = packet.position.map { $0.adding(clamping: Int64(packet.byteCount)) }
         return packet
       }
       av_packet_unref(packet.pointer)
     }
+  }
+
+  /// Y4M ends behind a whole frame, and libav takes whatever follows that is none for the end.
+  private func checkEnd() throws(MediaError) {
+    guard let lastEnd, String(cString: format.pointee.iformat.pointee.name) == "yuv4mpegpipe",
+      case let size = avio_size(format.pointee.pb), size > lastEnd
+    else { return }
+    throw MediaError(
+      .badData,
+      "\(path): \(size - lastEnd) bytes behind its last whole frame are none. Try another copy of it.")
   }
 
   /// Goes on behind images that are missing; `false` where there are no more.

@@ -1,6 +1,7 @@
 internal import CLibAV
 public import Platform
 public import SystemPackage
+public import Timebase
 
 /// Writes one video track of ready-made frames into a file, and audio beside it where there is some.
 ///
@@ -45,11 +46,12 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   /// Starts a file with one track.
   ///
   /// - Parameters:
-  ///   - file: the output; it gets its name when the file is finished.
+  ///   - output: where it goes; a file gets its name when it is finished.
   ///   - container: the kind of file.
   ///   - video: the track's codec, size and colours.
   ///   - audio: the track of what ``writeAudio(_:)`` is given.
   ///   - timescale: ticks per second, in which all timestamps are given.
+  ///   - rate: frames a second, of a film at one steady rate; what goes to a pipe has to be one.
   ///   - placement: where the file's index goes.
   ///   - metadata: by libav's keys, such as `creation_time` (ISO 8601) and `comment`.
   ///   - hasCaptureRate: whether ``finish(captureRate:as:)`` will be told how fast the film was captured.
@@ -58,24 +60,24 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   /// - Throws: ``MediaError/Code/unsupported`` where `container` cannot hold the track, and what `OutputFile.write(_:)`
   ///   throws.
   public init(
-    to file: consuming OutputFile, container: Container, video: VideoTrack, audio: AudioTrack? = nil,
-    timescale: Int32,
+    to output: consuming MuxerOutput, container: Container, video: VideoTrack, audio: AudioTrack? = nil,
+    timescale: Int32, rate: FrameRate? = nil,
     index placement: IndexPlacement = .end, metadata: [String: String] = [:],
     hasCaptureRate: Bool = false, sizeLimit: Int64? = nil
   ) throws(MediaError) {
     _ = LibAVLog.silenced
-    let path = file.path
+    let path = output.path
     guard container.canHold(video.codec) else {
       throw MediaError.cannotHold(video.codec, container, path)
     }
     let header = MuxerHeader(
       container: container, video: video, audio: audio, timescale: timescale, placement: placement,
-      metadata: metadata, hasCaptureRate: hasCaptureRate)
-    let output = try OutputContext(file, container, path: path)
-    let streams = try header.write(to: output)
+      rate: rate, metadata: metadata, hasCaptureRate: hasCaptureRate)
+    let context = try OutputContext(output, container, path: path)
+    let streams = try header.write(to: context)
     let packet = try Packet()
     self.path = path
-    self.output = output
+    self.output = context
     self.stream = streams.video
     self.audioStream = streams.audio
     audioTimeBase = clibav_rational(1, audio?.rate ?? 1)
@@ -85,6 +87,18 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
     self.indexOverhead = header.indexOverhead
     self.header = header
     self.sizeLimit = sizeLimit.map { FileSizeLimit($0, of: header, path: path) }
+  }
+
+  /// Starts a file with one track, as ``init(to:container:video:audio:timescale:rate:index:metadata:hasCaptureRate:sizeLimit:)``
+  /// does.
+  public init(
+    to file: consuming OutputFile, container: Container, video: VideoTrack, audio: AudioTrack? = nil,
+    timescale: Int32, index placement: IndexPlacement = .end, metadata: [String: String] = [:],
+    hasCaptureRate: Bool = false, sizeLimit: Int64? = nil
+  ) throws(MediaError) {
+    try self.init(
+      to: .file(file), container: container, video: video, audio: audio, timescale: timescale,
+      index: placement, metadata: metadata, hasCaptureRate: hasCaptureRate, sizeLimit: sizeLimit)
   }
 
   /// Bytes of the file so far.

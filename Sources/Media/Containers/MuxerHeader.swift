@@ -1,4 +1,5 @@
 internal import CLibAV
+internal import Timebase
 
 /// What a file says before its first frame.
 struct MuxerHeader {
@@ -8,6 +9,8 @@ struct MuxerHeader {
   /// Ticks of the video track in a second.
   let timescale: Int32
   let placement: Muxer.IndexPlacement
+  /// Frames a second, of a film at one steady rate.
+  var rate: FrameRate? = nil
   /// By libav's keys.
   let metadata: [String: String]
   /// Whether the index is to tell how fast the film was captured.
@@ -40,7 +43,9 @@ struct MuxerHeader {
 
   /// Adds the tracks to `output`, claims space for the index, and writes the header.
   func write(to output: OutputContext) throws(MediaError) -> Streams {
-    let stream = try output.addStream(video, timeBase: clibav_rational(1, timescale))
+    // Y4M has a rate in place of times, and libav takes it from here.
+    let interval = container == .y4m ? rate.map(\.interval.libav) : nil
+    let stream = try output.addStream(video, timeBase: interval ?? clibav_rational(1, timescale))
     let audioStream: UnsafeMutablePointer<AVStream>? =
       if let audio { try output.addStream(audio) } else { nil }
     var options: [String: Int64] = [:]

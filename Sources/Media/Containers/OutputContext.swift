@@ -3,15 +3,17 @@ import Platform
 internal import SystemPackage
 
 /// libavformat's side of a file that is being written: the owner of an `AVFormatContext` and of the `AVIOContext`
-/// through which it writes to an ``OutputFile``.
+/// through which it writes to an ``OutputFile`` or an ``OutputPipe``.
 ///
 /// A class, because libav holds on to its address.
 final class OutputContext {
   let path: FilePath
   private let format: UnsafeMutablePointer<AVFormatContext>
   private let io: UnsafeMutablePointer<AVIOContext>
-  /// Where the bytes go; `nil` for nowhere.
+  /// Where the bytes go; `nil` for a pipe or nowhere.
   private var file: OutputFile?
+  /// Where the bytes go; `nil` for a file or nowhere.
+  private let pipe: OutputPipe?
   /// Where the next byte goes, in bytes from the start.
   private var position: Int64 = 0
   /// Bytes from the start to the end of the file.
@@ -25,9 +27,16 @@ final class OutputContext {
   private static let bufferSize: Int32 = 64 << 10
 
   /// - Parameters:
-  ///   - file: where the bytes go; `nil` for nowhere, where only the file's size is wanted.
+  ///   - output: where the bytes go; `nil` for nowhere, where only the file's size is wanted.
   ///   - path: what errors name.
-  init(_ file: consuming OutputFile?, _ container: Container, path: FilePath) throws(MediaError) {
+  init(_ output: consuming MuxerOutput?, _ container: Container, path: FilePath) throws(MediaError) {
+    var file: OutputFile?
+    var pipe: OutputPipe?
+    switch consume output {
+    case .file(let output): file = .some(output)
+    case .pipe(let output): pipe = output
+    case nil: break
+    }
     var format: UnsafeMutablePointer<AVFormatContext>?
     avformat_alloc_output_context2(&format, nil, container.libavName, nil)
     let buffer = av_malloc(Int(Self.bufferSize))
@@ -49,7 +58,11 @@ final class OutputContext {
     self.format = format
     self.io = io
     self.file = consume file
+    self.pipe = pipe
     format.pointee.pb = io
+    // Deep pictures in Y4M are no part of mjpegtools' form, and all that reads pipes knows them.
+    if container == .y4m { format.pointee.strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL }
+    if pipe != nil { io.pointee.seekable = 0 }
     io.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
     // A frame is handed on from where it lies, in one write, instead of by way of the buffer.
     io.pointee.direct = AVIO_FLAG_DIRECT
@@ -164,20 +177,21 @@ extension OutputContext {
 
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int32 {
     if bytes.baseAddress == packetBytes { lastPacketPosition = position }
-    do throws(FileError) {
-      try file?.write(bytes)
+    do throws(MediaError) {
+      try pipe?.write(bytes)
+      do throws(FileError) { try file?.write(bytes) } catch { throw MediaError(error) }
       position += Int64(bytes.count)
       size = max(size, position)
       return Int32(bytes.count)
     } catch {
-      failure = MediaError(error)
+      failure = error
       return clibav_error(EIO)
     }
   }
 
   private func seek(to offset: Int64, from origin: Int32) -> Int64 {
     if origin & AVSEEK_SIZE != 0 { return size }
-    guard origin == SEEK_SET, offset >= 0 else { return Int64(clibav_error(EINVAL)) }
+    guard origin == SEEK_SET, offset >= 0, pipe == nil else { return Int64(clibav_error(EINVAL)) }
     file?.seek(to: offset)
     position = offset
     return offset

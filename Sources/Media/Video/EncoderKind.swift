@@ -16,6 +16,11 @@ extension VideoEncoder {
     case ffv1
     /// A JPEG a frame.
     case mjpeg
+    /// The pictures themselves, for pipes: planar, in the film's own depth.
+    case raw
+
+    /// Those of files; the others are for pipes.
+    public static let allCases: [Kind] = [.h264, .hevc, .av1, .prores, .ffv1, .mjpeg]
   }
 }
 
@@ -40,6 +45,8 @@ extension VideoEncoder.Kind {
     switch self {
     case .h264: .h264
     case .mjpeg: .mjpeg
+    // libav's name for pictures that are handed on as they lie.
+    case .raw: .other("wrapped_avframe")
     default: .other(rawValue)
     }
   }
@@ -50,6 +57,7 @@ extension VideoEncoder.Kind {
     case .h264, .hevc, .av1: .mp4
     case .prores, .mjpeg: .mov
     case .ffv1: .mkv
+    case .raw: .y4m
     }
   }
 
@@ -59,7 +67,7 @@ extension VideoEncoder.Kind {
     case .h264, .hevc: 0...51
     case .av1: 0...63
     case .mjpeg: 1...31
-    case .prores, .ffv1: nil
+    case .prores, .ffv1, .raw: nil
     }
   }
 
@@ -90,6 +98,7 @@ extension VideoEncoder.Kind {
     case .prores: PixelLayout(AV_PIX_FMT_YUV422P10LE)
     case .mjpeg: film.subsampled
     case .ffv1: deeper(film.pixels?.isGray == true ? .gray : film.subsampled, to: bits)
+    case .raw: deeper(film.pixels?.isGray == true && bits <= 8 ? .gray : film.subsampled, to: bits)
     }
   }
 
@@ -102,6 +111,7 @@ extension VideoEncoder.Kind {
   }
 
   private func takes(_ layout: PixelLayout) -> Bool {
+    guard self != .raw else { return Container.layoutsOfY4M.contains(layout) }
     guard var format = encoder?.codec.pointee.pix_fmts else { return false }
     while format.pointee != AV_PIX_FMT_NONE {
       if format.pointee == layout.format { return true }
@@ -141,6 +151,7 @@ extension VideoEncoder.Kind {
     case .prores: ["prores_ks"]
     case .ffv1: ["ffv1"]
     case .mjpeg: ["mjpeg"]
+    case .raw: ["wrapped_avframe"]
     }
   }
 

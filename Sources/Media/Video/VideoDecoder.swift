@@ -8,6 +8,9 @@ public struct VideoDecoder: ~Copyable {
   private let context: CodecContext
   private let track: VideoTrack
 
+  /// Twice 8K: a damaged stream must not claim gigabytes.
+  static let mostPixels = 1 << 26
+
   /// A decoder for the packets of `track`, as a ``Demuxer`` gives them.
   ///
   /// - Throws: ``MediaError/Code/unsupported`` where libavcodec has no decoder for it.
@@ -23,8 +26,7 @@ public struct VideoDecoder: ~Copyable {
     }
     avcodec_parameters_to_context(context.pointer, parameters.pointer)
     context.pointer.pointee.thread_count = 0
-    // Twice 8K: a damaged stream must not claim gigabytes.
-    context.pointer.pointee.max_pixels = 1 << 26
+    context.pointer.pointee.max_pixels = Int64(Self.mostPixels)
     try context.open("decoder for \(track.codec)", options: [:])
     self.context = context
     self.track = track

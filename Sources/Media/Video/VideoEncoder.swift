@@ -29,6 +29,7 @@ public struct VideoEncoder: ~Copyable {
   ///   - height: rows; even.
   ///   - rate: pictures per second; one tick of all timestamps is one picture.
   ///   - color: what the pictures are.
+  ///   - isChromaLeft: whether a chroma sample for two pixels of a row lies on the first of them, as far as is known.
   ///   - pixelAspectRatio: the width of a pixel in heights; `nil` for square ones.
   ///   - preset: how much time is traded for size.
   ///   - quality: within ``Kind/qualities``, less is better; H.264's constant rate factor, from 0
@@ -37,7 +38,8 @@ public struct VideoEncoder: ~Copyable {
   /// - Throws: ``MediaError/Code/unsupported`` where libavcodec has no such encoder, or that refuses these settings.
   public init(
     _ kind: Kind = .h264, layout: PixelLayout = .yuv420p, width: Int, height: Int, rate: FrameRate,
-    color: ColorDescription, pixelAspectRatio: Fraction? = nil, preset: Preset, quality: Double,
+    color: ColorDescription, isChromaLeft: Bool = false, pixelAspectRatio: Fraction? = nil, preset: Preset,
+    quality: Double,
     encoderCount: Int = 1
   ) throws(MediaError) {
     _ = LibAVLog.silenced
@@ -52,6 +54,8 @@ public struct VideoEncoder: ~Copyable {
     context.pointer.pointee.color_trc = color.libavTransfer
     context.pointer.pointee.colorspace = color.libavMatrix
     context.pointer.pointee.color_range = color.libavRange
+    // Encoders of files leave it at what players expect.
+    if kind == .raw, isChromaLeft { context.pointer.pointee.chroma_sample_location = AVCHROMA_LOC_LEFT }
     if let pixelAspectRatio { context.pointer.pointee.sample_aspect_ratio = pixelAspectRatio.libav }
     let isLarge = kind.isLarge(width, height)
     // libx264 asks for huge pages, of which the last of each of its frames is mostly empty: 17 MB in all at 1080p.

@@ -54,6 +54,28 @@ public enum ClipMaker {
   }
 }
 
+extension ClipMaker {
+  /// Writes a clip of `source` into a pipe as Y4M, its pictures as they are, while it is made.
+  ///
+  /// - Parameters:
+  ///   - source: the master or other film.
+  ///   - pipe: where it goes.
+  ///   - options: how the clip is made; codec and audio are the pipe's: there is none.
+  ///   - progress: is told how far it is, a few times a second.
+  /// - Throws: `MediaError`; `readerLeft` where whoever read the pipe has left. Nothing tells them that what they have
+  ///   is not whole, but that the pipe ends.
+  public static func make(
+    _ source: ClipSource, to pipe: OutputPipe, options: ClipOptions,
+    progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
+  ) async throws(MediaError) -> ClipReport {
+    var options = options
+    options.codec = .raw
+    options.audio = .drop
+    return try await ClipRenderer(source, options: options)
+      .render(to: .pipe(pipe), container: .y4m, progress: progress)
+  }
+}
+
 /// The file of a clip.
 private func output(_ path: FilePath, _ isReplacing: Bool) throws(MediaError) -> OutputFile {
   do throws(FileError) { return try OutputFile(path, replacing: isReplacing) } catch {

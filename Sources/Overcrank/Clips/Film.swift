@@ -9,6 +9,8 @@ public import Timebase
 public struct Film: Sendable {
   /// The file.
   public let path: FilePath
+  /// What messages call it: the file's path, or what a file without a name was read from.
+  public let name: FilePath
   /// The take that lies beside it and says when its frames were captured; `nil` where there is none.
   public let takePath: FilePath?
   /// The film, timed by that take.
@@ -27,7 +29,30 @@ public struct Film: Sendable {
   /// - Throws: `MediaError` where there is a take that cannot be read. A film that is not there is
   ///   told by ``checkIsThere()``.
   public init(_ path: FilePath, captureRate: FrameRate? = nil) throws(MediaError) {
+    try self.init(path, named: path, captureRate)
+  }
+
+  /// The film that came through a pipe.
+  ///
+  /// - Parameters:
+  ///   - film: must last as long as this is used.
+  ///   - captureRate: how fast it was captured; `nil` where nobody says.
+  /// - Throws: as ``init(_:captureRate:)``.
+  public init(_ film: SpooledFilm, captureRate: FrameRate? = nil) throws(MediaError) {
+    try self.init(film.path, named: SpooledFilm.name, captureRate)
+  }
+
+  /// Whether it came through a pipe.
+  public var isSpooled: Bool { name != path }
+
+  /// `text` that may name the file, with the name that means something to whoever reads it.
+  public func naming(_ text: String) -> String {
+    isSpooled ? text.replacing(path.string, with: name.string) : text
+  }
+
+  private init(_ path: FilePath, named name: FilePath, _ captureRate: FrameRate?) throws(MediaError) {
     self.path = path
+    self.name = name
     guard let takePath = TakeFiles.take(besideMaster: path), captureRate == nil,
       let take = try Take.read(from: takePath)
     else {
@@ -70,6 +95,22 @@ public struct Film: Sendable {
     let stem = ImageSequence.stem(of: path) ?? path.stem ?? ""
     let name = stem.hasSuffix(".master") ? stem.dropLast(7) : stem[...]
     return path.beside("\(name.isEmpty ? stem[...] : name)-slow.\(container.fileExtension)")
+  }
+
+  /// Which of the film's numbered images are missing, in a sentence; `nil` where none is, or it has none.
+  public var missingImages: String? {
+    guard ImageSequence.isNamed(by: path), let missing = try? ImageSequence(path).missing, !missing.isEmpty
+    else {
+      return nil
+    }
+    let count = missing.reduce(0) { $0 + $1.count }
+    let names = missing.prefix(4).map {
+      $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound)"
+    }
+    let list = names.joined(separator: ", ") + (missing.count > 4 ? ", ..." : "")
+    return count == 1
+      ? "number \(list) is missing, and counts as a lost frame."
+      : "\(count) numbers are missing (\(list)), and count as lost frames."
   }
 
   /// Finds out whether there is such a file.

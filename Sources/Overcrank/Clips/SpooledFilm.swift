@@ -5,6 +5,9 @@ public import SystemPackage
 /// A film that came through a pipe, in a file without a name: a film is read in more places than one. The file goes with
 /// this.
 public final class SpooledFilm: Sendable {
+  /// What it is called in messages.
+  static let name: FilePath = "standard input"
+
   private let file: ScratchFile
 
   private static let pieceSize = 1 << 20

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import Foundation
 import Media
 import Overcrank
 import Retime
@@ -15,7 +15,8 @@ struct RetimeCommand: AsyncParsableCommand {
       lost one is held. It also tells how the frames are turned; --rotate and --mirror take its place. Other films \
       tell by themselves how fast they were captured; --speed counts from that, and not from how they play. Without \
       --speed, every captured frame is shown once. --copy rewrites only the times and \
-      decodes nothing. With --in-place it changes FILE itself, in milliseconds whatever its size.
+      decodes nothing. With --in-place it changes FILE itself, in milliseconds whatever its size. With -o - the clip \
+      goes to standard output as Y4M, for other programs: overcrank retime FILE --speed 1/8 -o - | ffmpeg -i - ...
       """)
 
   @Argument(
@@ -48,8 +49,8 @@ struct RetimeCommand: AsyncParsableCommand {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "The clip's file: .mp4, .mov or .mkv; or a folder, for clips with names of their own. (default: beside FILE, "
-        + "with -slow added to its name)",
+      "The clip's file: .mp4, .mov or .mkv; or a folder, for clips with names of their own; or -, standard output, "
+        + "for Y4M. (default: beside FILE, with -slow added to its name)",
       valueName: "file"),
     completion: .file(extensions: ["mp4", "mov", "mkv"]))
   var outputFile: FilePath?
@@ -72,6 +73,7 @@ struct RetimeCommand: AsyncParsableCommand {
       }
     }
     if inPlace { try validateInPlace() }
+    if isPiped { return try validatePipe() }
     guard let file = place.file else { return }
     guard files.count == 1 else {
       throw ValidationError(
@@ -81,7 +83,29 @@ struct RetimeCommand: AsyncParsableCommand {
     try ClipName.validate(file, isCopy: clip.copy)
   }
 
+  /// Whether the clip goes to standard output.
+  private var isPiped: Bool { outputFile == "-" }
+
+  private func validatePipe() throws {
+    guard files.count == 1 else {
+      throw ValidationError(
+        "-o - is one clip, and there are \(files.count) films. Name a folder, or leave -o out.")
+    }
+    if output.json {
+      throw ValidationError(
+        "-o - and --json both write to standard output; name a file, or leave --json out.")
+    }
+    for name in clip.given + (force ? ["--force"] : [])
+    where ["--codec", "--preset", "--crf", "--audio", "--copy", "--force"].contains(name) {
+      throw ValidationError(
+        "-o - writes the pictures alone, uncompressed (Y4M), so \(name) has no meaning with it.")
+    }
+  }
+
   private func validateInPlace() throws {
+    if files.contains("-") {
+      throw ValidationError("--in-place changes a file, and - is standard input; name a file.")
+    }
     guard clip.copy else { throw ValidationError("--in-place is a way of --copy; give both.") }
     if case .film = clip.speed {
       throw ValidationError("--in-place takes one speed throughout, and --speed film is a curve.")
@@ -111,9 +135,15 @@ struct RetimeCommand: AsyncParsableCommand {
     if inPlace { return try changeInPlace() }
     // A curve in a file is read before any film.
     if case .file = clip.speed { _ = try clip.options() }
+    guard !isPiped || isatty(STDOUT_FILENO) == 0 else {
+      throw Failure(
+        "-o -: standard output is the terminal, which shows no film. Have another program read it, such as ffmpeg with "
+          + "\"-i -\".", exitCode: ExitStatus.usage)
+    }
     let spooled = files.contains("-") ? try spooledFilm() : nil
     let films = try files.map {
-      try Film($0 == "-" ? spooled?.path ?? $0 : $0, captureRate: captureRate)
+      if $0 == "-", let spooled { return try Film(spooled, captureRate: captureRate) }
+      return try Film($0, captureRate: captureRate)
     }
     for film in films { try film.checkIsThere() }
     let jobs = try films.map { (film: $0, options: try options(of: $0)) }
@@ -129,10 +159,13 @@ struct RetimeCommand: AsyncParsableCommand {
     var failure: Failure?
     for ((film, options), path) in zip(jobs, paths) where !interruption.hasCome {
       do {
-        let report = try await convert(film, to: path, options, interruption)
-        clips.append(ClipEntry(report.clip(named: path, options: options), path: path, source: film.path))
+        guard let report = try await convert(film, to: path, options, interruption) else { continue }
+        clips.append(ClipEntry(report.clip(named: path, options: options), path: path, film))
+        // What there is of it is worth a clip, as the part of a recording is.
+        if let cutOff = report.cutOff { throw cutOff }
       } catch {
-        guard let reason = Failure(error) else { throw error }
+        guard var reason = Failure(error) else { throw error }
+        reason = Failure(film.naming(reason.message), exitCode: reason.exitCode)
         // The first becomes the command's own error.
         if failure != nil { Console.complain(reason.message) }
         failure = failure ?? reason
@@ -154,7 +187,8 @@ struct RetimeCommand: AsyncParsableCommand {
         "-: standard input is the terminal. Have another program write a film to it, such as ffmpeg with "
           + "\"-f yuv4mpegpipe -\".", exitCode: ExitStatus.usage)
     }
-    return try SpooledFilm(in: file.folder)
+    let folder = isPiped ? FilePath(ProcessInfo.processInfo.environment["TMPDIR"] ?? "/var/tmp") : file.folder
+    return try SpooledFilm(in: folder)
   }
 
   private func options(of film: Film) throws -> ClipOptions {
@@ -164,9 +198,10 @@ struct RetimeCommand: AsyncParsableCommand {
     return options
   }
 
+  /// - Returns: what became of it; `nil` where whoever read the clip has what they want.
   private func convert(
     _ film: Film, to path: FilePath, _ options: ClipOptions, _ interruption: Interruption
-  ) async throws -> ClipReport {
+  ) async throws -> ClipReport? {
     if let take = film.takePath { output.detail("Timed by \(take).") }
     if let check = film.staleTake {
       output.remark(
@@ -177,51 +212,73 @@ struct RetimeCommand: AsyncParsableCommand {
     let line = ClipProgressLine(isShown: !output.quiet)
     let work = interruption.cancelling {
       Task {
-        try await ClipMaker.make(
-          film.source, to: path, options: options, copy: clip.copy, replacing: force,
+        guard isPiped else {
+          return try await ClipMaker.make(
+            film.source, to: path, options: options, copy: clip.copy, replacing: force,
+            progress: { line.draw($0) })
+        }
+        return try await ClipMaker.make(
+          film.source, to: OutputPipe(.standardOutput, name: path), options: options,
           progress: { line.draw($0) })
       }
     }
     let outcome = await work.result
     line.clear()
-    let report = try outcome.get()
-    if !output.json { Console.say(report.summary(path)) }
-    do throws(MediaError) {
-      try film.enter(report.clip(named: path, options: options), at: path)
-    } catch {
-      output.remark("\(film.takePath ?? ""): does not name the new clip. \(error)")
+    let report: ClipReport
+    do {
+      report = try outcome.get()
+    } catch let error as MediaError where error.code == .readerLeft {
+      output.remark(error.description)
+      return nil
+    }
+    if isPiped {
+      output.remark(report.summary(path, hasPlaceForAudio: false))
+    } else {
+      if !output.json { Console.say(report.summary(path)) }
+      enter(report.clip(named: path, options: options), at: path, in: film)
     }
     if let remark = report.cutRemark(clip.span) { output.remark(remark) }
     if let option = clip.development.given.first, clip.development.options != nil, report.development == nil {
-      output.remark("\(film.path): is not raw, so \(option) did nothing.")
+      output.remark("\(film.name): is not raw, so \(option) did nothing.")
     }
     if let audio = clip.audio, audio != .drop, report.audio == nil, !report.hasUnknownAudio {
-      output.remark("\(film.path): has no audio, so --audio \(audio.rawValue) did nothing.")
+      output.remark("\(film.name): has no audio, so --audio \(audio.rawValue) did nothing.")
     }
     return report
   }
 
+  /// Has the film's take name the clip.
+  private func enter(_ clip: Take.Clip, at path: FilePath, in film: Film) {
+    do throws(MediaError) {
+      try film.enter(clip, at: path)
+    } catch {
+      output.remark("\(film.takePath ?? ""): does not name the new clip. \(error)")
+    }
+  }
+
   /// Says how fast a film was captured, where a person may think otherwise, and what it says that is wrong.
   private func tellPace(of film: Film, _ options: ClipOptions) {
-    for words in film.pace.ignored { output.remark("\(film.path): \(words.printable), so that is ignored.") }
+    for words in film.pace.ignored { output.remark("\(film.name): \(words.printable), so that is ignored.") }
     guard film.takePath == nil else { return }
+    if let missing = film.missingImages { output.remark("\(film.name): \(missing)") }
     switch film.pace.source {
     case .unknown:
       let rate = film.pace.playedRate.map { " of \($0.decimal(places: 2)) fps" } ?? ""
       output.remark(
-        "\(film.path): does not say how fast it was captured, so it is taken for a film\(rate) in real time. "
+        "\(film.name): does not say how fast it was captured, so it is taken for a film\(rate) in real time. "
           + "--capture-rate says otherwise.")
     case .asked where ImageSequence.isNamed(by: film.path): break
     case let source where film.pace.speed != Fraction(1) && options.speed != nil:
       output.remark(
-        "\(film.path): plays at \(film.pace.speedWords) already, by \(source.words(of: film.pace)). --speed counts from "
+        "\(film.name): plays at \(film.pace.speedWords) already, by \(source.words(of: film.pace)). --speed counts from "
           + "capture time.")
-    default: output.detail("\(film.path): its rate is known by \(film.pace.source.words(of: film.pace)).")
+    default: output.detail("\(film.name): its rate is known by \(film.pace.source.words(of: film.pace)).")
     }
   }
 
   /// Where the clip of `film` goes.
   private func path(ofClipOf film: Film, _ options: ClipOptions) throws -> FilePath {
+    if isPiped { return "standard output" }
     if let file = place.file { return file }
     let path = film.clipName(in: try film.container(for: options, copy: clip.copy))
     guard let folder = place.folder, let name = path.lastComponent else { return path }
@@ -268,14 +325,14 @@ struct RetimeCommand: AsyncParsableCommand {
   private struct ClipEntry: Encodable {
     private let clip: Take.Clip
     private let path: FilePath
-    private let source: FilePath
+    private let source: String
 
-    init(_ clip: Take.Clip, path: FilePath, source: FilePath) {
+    init(_ clip: Take.Clip, path: FilePath, _ film: Film) {
       var clip = clip
       clip.file = path.absolutePath
       self.clip = clip
       self.path = path
-      self.source = source
+      source = film.isSpooled ? "-" : film.path.absolutePath
     }
 
     private enum CodingKeys: String, CodingKey { case source, bytes }
@@ -283,7 +340,7 @@ struct RetimeCommand: AsyncParsableCommand {
     func encode(to encoder: any Encoder) throws {
       try clip.encode(to: encoder)
       var keys = encoder.container(keyedBy: CodingKeys.self)
-      try keys.encode(source.absolutePath, forKey: .source)
+      try keys.encode(source, forKey: .source)
       try keys.encode(path.fileSize, forKey: .bytes)
     }
   }
@@ -318,7 +375,9 @@ extension RawDevelopment {
 
 extension ClipReport {
   /// A line for people.
-  func summary(_ path: FilePath) -> String {
+  ///
+  /// - Parameter hasPlaceForAudio: whether audio could be kept.
+  func summary(_ path: FilePath, hasPlaceForAudio: Bool = true) -> String {
     var words =
       "\(path): \(outputFrames) \(outputFrames == 1 ? "frame" : "frames") at "
       + "\(framesPerSecond.decimal(places: 2)) fps, \(duration.decimal(places: 2)) s"
@@ -332,6 +391,7 @@ extension ClipReport {
     if let flicker { words += "; \(flicker.words)" }
     switch audio {
     case .drop where isCopy: words += "; the audio is left out, which --copy never keeps"
+    case .drop where !hasPlaceForAudio: words += "; the audio is left out, which Y4M has no place for"
     case .drop: words += "; the audio is left out (--audio stretch or --audio pitch keeps it)"
     case .stretch where speed == Fraction(1), .pitch where speed == Fraction(1):
       words += "; the audio is kept"

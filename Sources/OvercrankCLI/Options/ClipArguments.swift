@@ -175,7 +175,7 @@ struct ClipArguments: ParsableArguments {
   }
 
   /// The options that were given.
-  private var given: [String] {
+  var given: [String] {
     [
       ("--speed", speed != nil), ("--clip-fps", clipRate != nil), ("--in", start != nil),
       ("--out", end != nil), ("--fill", fill != nil), ("--crop", crop != nil), ("--zoom", zoom != nil),
@@ -241,7 +241,7 @@ enum SpeedArgument {
       }
       guard let ramp = film.pace.ramp else {
         throw Failure(
-          "\(film.path): no phone stored a ramp with it. Give a speed or a curve instead of --speed film.",
+          "\(film.name): no phone stored a ramp with it. Give a speed or a curve instead of --speed film.",
           exitCode: ExitStatus.badData)
       }
       return ramp
@@ -284,7 +284,9 @@ extension VideoEncoder.Kind: ExpressibleByArgument {
     switch argument.lowercased().filter({ $0 != "." }) {
     case "h265", "x265", "libx265": self = .hevc
     case "avc", "x264", "libx264": self = .h264
-    case let name: self.init(rawValue: name)
+    case let name:
+      guard let kind = Self.allCases.first(where: { $0.rawValue == name }) else { return nil }
+      self = kind
     }
   }
 }

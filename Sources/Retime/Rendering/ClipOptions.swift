@@ -104,9 +104,10 @@ public struct ClipOptions: Hashable, Sendable {
     return turnsPixels(of: film, from: source) ? film.orientation.followed(by: turn) : .upright
   }
 
-  /// Whether the clip's pixels are turned, rather than by a player, which would turn a stamp with them.
+  /// Whether the clip's pixels are turned, rather than by a player, which would turn a stamp with them, and is told
+  /// nothing through a pipe.
   func turnsPixels(of film: VideoTrack, from source: ClipSource) -> Bool {
-    (turn ?? source.turn ?? .none) != .none || isStamped && film.orientation != .upright
+    (turn ?? source.turn ?? .none) != .none || (isStamped || codec == .raw) && film.orientation != .upright
   }
 
   func check() throws(MediaError) {
@@ -125,8 +126,13 @@ public struct ClipOptions: Hashable, Sendable {
   }
 
   /// What the clip's file says of how it was made.
-  var comment: String {
-    guard let speed else { return "Overcrank, every frame once" }
+  ///
+  /// - Parameter usual: how fast it plays where no speed was asked for; `nil` where nobody knows.
+  func comment(usual: Fraction? = nil) -> String {
+    guard let speed else {
+      return usual.map { "Overcrank, speed \(Speed($0)?.description ?? "\($0)")" }
+        ?? "Overcrank, every frame once"
+    }
     let words = "Overcrank, speed \(speed)"
     // The index has a limited place for it.
     return words.utf8.count <= 500 ? words : "Overcrank, a speed curve of \(speed.points.count) points"

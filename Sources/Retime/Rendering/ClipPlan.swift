@@ -146,7 +146,9 @@ struct ClipPlan {
     let usual = course.map { ClipAudio.usual(by: $0, duration: timeline.duration) } ?? .drop
     audioTreatment = hasAudio ? course.flatMap { _ in options.audio } ?? usual : nil
     audioCourse = course
-    var metadata = ["comment": options.comment]
+    // Nobody is told how fast a film was captured that nobody knows of.
+    let isPaceKnown = source.timing != nil || source.captureRate != nil
+    var metadata = ["comment": options.comment(usual: isPaceKnown ? timeline.speed : nil)]
     metadata["creation_time"] = source.capturedAt ?? creationTime
     self.metadata = metadata
     self.source = source
@@ -155,10 +157,7 @@ struct ClipPlan {
     self.film = track
     self.timing = timing
     self.timeline = timeline
-    // Nobody is told how fast a film was captured that nobody knows of.
-    captureRate =
-      source.timing != nil || source.captureRate != nil
-      ? Self.captureRate(cadence, timeline, options, outputRate) : nil
+    captureRate = isPaceKnown ? Self.captureRate(cadence, timeline, options, outputRate) : nil
     self.gaps = cadence.gaps
   }
 
@@ -201,17 +200,19 @@ struct ClipPlan {
     let aspect = geometry.pixelAspectRatio.map { orientation.isTurned ? $0.reciprocal : $0 }
     return try VideoEncoder(
       options.codec, layout: layout, width: width, height: height, rate: outputRate, color: color,
-      pixelAspectRatio: aspect,
-      preset: options.preset,
+      isChromaLeft: isChromaLeft, pixelAspectRatio: aspect, preset: options.preset,
       quality: options.quality ?? options.codec.usualQuality, encoderCount: encoderCount)
   }
+
+  /// Whether a chroma sample for two pixels of a row lies on the first of them, in the clip as in the film.
+  private var isChromaLeft: Bool { film.hasChromaLeft && orientation == .upright }
 
   /// What makes the film's pictures those of the clip; `nil` where they are so already.
   var zoomer: PictureZoomer? {
     guard zoomCourse != nil else { return nil }
     let (width, height) = orientation.turned(width: geometry.width, height: geometry.height)
     return PictureZoomer(
-      width: width, height: height, isChromaLeft: film.hasChromaLeft && orientation == .upright)
+      width: width, height: height, isChromaLeft: isChromaLeft)
   }
 
   /// What each frame is stamped with; `nil` where none is.

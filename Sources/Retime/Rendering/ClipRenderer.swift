@@ -20,7 +20,8 @@ public struct ClipRenderer: Sendable {
   /// Cancelling the task stops it and leaves no file. A damaged frame is replaced by the one before, and counted.
   ///
   /// - Parameters:
-  ///   - file: where the clip goes.
+  ///   - output: where the clip goes. Into a pipe it goes while it is made: whoever reads it has what was written when this
+  ///     fails.
   ///   - container: the kind of file; the index goes in front where it can.
   ///   - early: what was made of the clip before the film was whole; used where it is just what it would be now.
   ///   - progress: called after each frame of a first look at the film's light, then after each of the clip; never from
@@ -28,7 +29,7 @@ public struct ClipRenderer: Sendable {
   /// - Throws: `MediaError` of reading the film or writing the clip; `MediaError.Code.badData` where no frame of the
   ///   film can be used; `MediaError.Code.cancelled`.
   public func render(
-    to file: consuming OutputFile, container: Container = .mp4, early: EarlyClip? = nil,
+    to output: consuming MuxerOutput, container: Container, early: EarlyClip? = nil,
     progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(MediaError) -> ClipReport {
     var plan = try ClipPlan(source, options)
@@ -37,13 +38,14 @@ public struct ClipRenderer: Sendable {
     let audio = try plan.audio()
     let hasAudio = audio != nil
     let writer = try ClipWriter(
-      to: file, container: container, first.track, plan, audio: audio, made: made, progress: progress)
+      to: output, container: container, first.track, plan, audio: audio, made: made, progress: progress)
     do throws(MediaError) {
       try await writer.begin()
       var report = try await render(plan, first, made, into: writer, progress: progress)
       if early != nil {
         report.madeWhileFilming = made.values.reduce(0) { $0 + $1.packets.countWhileFilming }
       }
+      report.cutOff = plan.timing.cutOff
       report.audio = hasAudio || plan.audioTreatment == .drop ? plan.audioTreatment : nil
       report.hasUnknownAudio = plan.audioTreatment != nil && report.audio == nil
       report.losesOrientation =
@@ -54,6 +56,14 @@ public struct ClipRenderer: Sendable {
       await writer.abandon()
       throw error
     }
+  }
+
+  /// Makes the clip as a file, as ``render(to:container:early:progress:)`` does.
+  public func render(
+    to file: consuming OutputFile, container: Container = .mp4, early: EarlyClip? = nil,
+    progress: (@Sendable (ClipProgress) -> Void)? = nil
+  ) async throws(MediaError) -> ClipReport {
+    try await render(to: .file(file), container: container, early: early, progress: progress)
   }
 
   /// What was made early of the segments of `plan`, which is parted so that they are among them.

@@ -27,6 +27,8 @@ public struct ClipReport: Hashable, Sendable {
   public var isCopy = false
   /// Whether it was left out because this libavcodec cannot decode it.
   public var hasUnknownAudio = false
+  /// Why the film ended before its end, and the clip with it; `nil` where it is whole.
+  public var cutOff: MediaError?
   /// How many of its frames were made while the film was still being recorded; `nil` where nobody asked.
   public var madeWhileFilming: Int?
   /// Whether the film has a high dynamic range (PQ or HLG), and the clip only 8 bits for it.

@@ -34,7 +34,7 @@ actor ClipWriter: SegmentSink {
   ///   - made: the segments that were made already.
   ///   - progress: called after each frame that was coded.
   init(
-    to file: consuming OutputFile, container: Container, _ track: VideoTrack, _ plan: ClipPlan,
+    to output: consuming MuxerOutput, container: Container, _ track: VideoTrack, _ plan: ClipPlan,
     audio: consuming SlowedAudio?, made: [Int: EarlySegment] = [:],
     progress: (@Sendable (ClipProgress) -> Void)?
   ) throws(MediaError) {
@@ -42,9 +42,10 @@ actor ClipWriter: SegmentSink {
     let fineness = rate.numerator < 10_000 ? Self.fineness : 1
     let frameCount = plan.timeline.outputFrameCount
     self.muxer = try Muxer(
-      to: file, container: container, video: plan.turnsPixels ? track : track.turned(like: plan.film),
+      to: output, container: container, video: plan.turnsPixels ? track : track.turned(like: plan.film),
       audio: audio?.track,
-      timescale: Int32(rate.numerator * fineness), index: .front(frameCount: frameCount),
+      timescale: Int32(rate.numerator * fineness), rate: plan.outputRate,
+      index: .front(frameCount: frameCount),
       metadata: plan.metadata, hasCaptureRate: plan.captureRate != nil)
     captureRate = plan.captureRate
     self.nextAudio = try audio?.nextPacket()

@@ -12,6 +12,8 @@ struct FilmTiming {
   let lastInterval: Fraction?
   /// The file's own timestamps of its frames in the order they are shown; `nil` where frames lie in that order anyway.
   let timestamps: [Int64]?
+  /// Why the film ends where it does; `nil` where that is its end.
+  private(set) var cutOff: MediaError?
 
   /// What the take knows of `source`, else what the file's index says, else what its packets say.
   ///
@@ -25,11 +27,13 @@ struct FilmTiming {
     }
     let times: [FrameTime]
     var timestamps: [Int64]?
+    var cutOff: MediaError?
     if let indexed = film.indexedTimes() {
       times = indexed
     } else {
       let scan = try PacketScan(source.path)
       times = scan.times
+      cutOff = scan.cutOff
       timestamps = isInOrder || !scan.isStamped ? nil : times.map(\.timestamp)
     }
     if let timing = source.timing { try Self.match(times.count, timing, source.path) }
@@ -40,6 +44,7 @@ struct FilmTiming {
       source.nominalInterval ?? film.averageRate.map { $0.interval * source.timingPace },
       times.last.flatMap { $0.duration > 0 ? Fraction($0.duration) * timeBase : nil },
       timestamps)
+    self.cutOff = cutOff
   }
 
   /// Times that are known already.

@@ -15,8 +15,12 @@ struct PacketScan {
   private let shownTimes: [Int64]
   /// Where playing can start, in the order of the file: the packet's place among all, and when it is shown.
   let keyframes: [(place: Int, timestamp: Int64)]
+  /// Why the film ends where it does; `nil` where that is its end.
+  let cutOff: MediaError?
 
   /// Reads the film at `path`; one that is cut off counts as far as it goes.
+  ///
+  /// - Throws: ``MediaError``, also where images are not alike.
   init(_ path: FilePath) throws(MediaError) {
     var film = try Demuxer(path)
     var times: [FrameTime] = []
@@ -26,21 +30,31 @@ struct PacketScan {
     var waiting: [Int] = []
     var isPacked = false
     var packetCount = 0
-    do {
-      while let packet = try film.nextPacket() {
-        packetCount += 1
-        guard !packet.isHidden else { continue }
-        let next = times.last.map { $0.timestamp + max(1, $0.duration) } ?? 0
-        isStamped = isStamped && packet.presentationTimestamp != nil
-        if packet.presentationTimestamp == nil { waiting.append(times.count) }
-        isPacked = isPacked || Self.holdsTwoFrames(packet, film.track.codec)
-        if let decoded = packet.decodeTimestamp { decodeTimes.append(decoded) }
-        times.append(FrameTime(timestamp: packet.presentationTimestamp ?? next, duration: packet.duration))
-        if packet.isKeyframe { keyframes.append((packetCount - 1, times.count - 1)) }
+    var cutOff: MediaError?
+    let imageCheck = try ImageShapeCheck(path, film.track)
+    /// The next packet; `nil` at the end, and where the film is cut off.
+    func nextPacket() throws(MediaError) -> Packet? {
+      do {
+        return try film.nextPacket()
+      } catch {
+        guard error.code == .badData, !times.isEmpty else { throw error }
+        cutOff = Self.cutOff(path, after: times.count)
+        return nil
       }
-    } catch {
-      guard error.code == .badData, !times.isEmpty else { throw error }
     }
+    while let packet = try nextPacket() {
+      try imageCheck?.check(packet, index: packetCount)
+      packetCount += 1
+      guard !packet.isHidden else { continue }
+      let next = times.last.map { $0.timestamp + max(1, $0.duration) } ?? 0
+      isStamped = isStamped && packet.presentationTimestamp != nil
+      if packet.presentationTimestamp == nil { waiting.append(times.count) }
+      isPacked = isPacked || Self.holdsTwoFrames(packet, film.track.codec)
+      if let decoded = packet.decodeTimestamp { decodeTimes.append(decoded) }
+      times.append(FrameTime(timestamp: packet.presentationTimestamp ?? next, duration: packet.duration))
+      if packet.isKeyframe { keyframes.append((packetCount - 1, times.count - 1)) }
+    }
+    self.cutOff = cutOff
     let isDecodeStamped = decodeTimes.count == times.count
     let shown =
       if isStamped {
@@ -60,6 +74,13 @@ struct PacketScan {
       (place, isKnown ? presented[index] : times[index].timestamp)
     }
     self.decodeTimes = isStamped && !isDecodeStamped ? Self.decodeTimes(of: times, shown: shown) : decoded
+  }
+
+  private static func cutOff(_ path: FilePath, after count: Int) -> MediaError {
+    MediaError(
+      .badData,
+      "\(path): is cut off or damaged after \(count == 1 ? "its first frame" : "\(count) frames"). The clip shows what "
+        + "comes before. Try another copy of it.")
   }
 
   /// Whether the order of frames can be known where packets only say when they are decoded.

@@ -1,0 +1,150 @@
+import FilmJudge
+import Foundation
+import Testing
+
+@Suite("A clip at standard output, and films that come cut")
+struct PipeTests {
+  let folder: TemporaryFolder
+  private let program = OvercrankProgram.url.path
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Records a master of `count` frames; the numbers in their pixels.
+  private func record(_ count: Int) throws -> [UInt32?] {
+    let run = try OvercrankProgram([
+      "record", "sim:", "--format", "raw", "--fps", "240", "--frames", "\(count)", "--no-clip", "-o",
+      folder.path("x.mp4"),
+    ])
+    try #require(run.status == 0, "\(run.errors)")
+    return try folder.take().sequences.map { UInt32($0) }
+  }
+
+  /// Runs `script` in the folder, where `$P` is the program; its standard error.
+  @discardableResult
+  private func shell(_ script: String) throws -> String {
+    let words = "set -e -o pipefail; cd '\(folder.url.path)'; P='\(program)'; \(script)"
+    return try Program.run("bash", ["-c", words]).errors
+  }
+
+  /// The frames of `master` as a film in Y4M of the rows with the strip.
+  private func writeY4M(_ name: String, count: Int = 12) throws -> [UInt32?] {
+    let numbers = try record(count)
+    try Program.ffmpeg(
+      "-i", folder.path("x.master.mov"), "-fps_mode", "passthrough", "-vf", "crop=512:64:0:0", "-pix_fmt",
+      "yuv420p", "-f", "yuv4mpegpipe", folder.path(name))
+    return numbers
+  }
+
+  @Test("holds the frames of the clip, and is a filter")
+  func filter() throws {
+    let numbers = try record(24)
+    let words = try shell("$P retime x.master.mov --speed 1/8 -o - > slow.y4m")
+    #expect(try StripFilm(folder.path("slow.y4m")).numbers == numbers)
+    #expect(words.contains("standard output: 24 frames at 30 fps"), "\(words)")
+    let head = try Data(contentsOf: URL(filePath: folder.path("slow.y4m"))).prefix(80)
+    #expect(String(decoding: head, as: UTF8.self).hasPrefix("YUV4MPEG2 W640 H480 F30:1 Ip"))
+
+    try shell("$P retime - --speed 1/2 --clip-fps 30 -q -o - < slow.y4m | $P retime - -q -o again.mp4")
+    #expect(try StripFilm(folder.path("again.mp4")).numbers == numbers.flatMap { [$0, $0] })
+    #expect(try !folder.names.contains { $0.hasPrefix(".overcrank") })
+  }
+
+  @Test("keeps the film's depth", arguments: ["yuv420p10le", "yuv422p12le", "yuv444p", "gray"])
+  func depth(_ pixels: String) throws {
+    try Program.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc2=d=0.5:s=320x240:r=24000/1001", "-pix_fmt", pixels, "-c:v",
+      "ffv1", folder.path("film.mkv"))
+    try shell(
+      """
+      $P retime film.mkv --speed 1 --clip-fps 24000/1001 -q -o - > film.y4m
+      for film in film.mkv film.y4m; do ffmpeg -v error -i $film -pix_fmt \(pixels) -f framemd5 $film.md5; done
+      ffprobe -v error -show_entries stream=r_frame_rate,pix_fmt -of csv=p=0 film.y4m > told
+      """)
+    func sums(_ name: String) throws -> [Substring] {
+      try String(contentsOfFile: folder.path(name), encoding: .utf8).split(separator: "\n")
+        .filter { !$0.hasPrefix("#") }.compactMap { $0.split(separator: ",").last }
+    }
+    // libav's reader knows grey and deep pictures by the same names.
+    let told = try String(contentsOfFile: folder.path("told"), encoding: .utf8)
+    #expect(told.contains(pixels) && told.contains("24000/1001"), "\(told)")
+    let (film, clip) = (try sums("film.mkv.md5"), try sums("film.y4m.md5"))
+    #expect(!film.isEmpty && film == clip)
+  }
+
+  @Test("ends without a complaint where its reader has what it wants")
+  func reader() throws {
+    _ = try record(48)
+    let words = try shell(
+      "$P retime x.master.mov --speed 1/8 -o - | head -c 100000 > some; echo \"${PIPESTATUS[@]}\" > codes")
+    #expect(try String(contentsOfFile: folder.path("codes"), encoding: .utf8) == "0 0\n")
+    #expect(words.contains("whoever read it has left"), "\(words)")
+    #expect(try Data(contentsOf: URL(filePath: folder.path("some"))).count == 100_000)
+  }
+
+  @Test(
+    "is refused where it means nothing",
+    arguments: ["--json", "--copy --speed 1/2", "--codec hevc", "--crf 20", "--audio pitch", "--force"])
+  func refusals(_ options: String) throws {
+    let run = try OvercrankProgram(
+      ["retime", "none.mov", "-o", "-"] + options.split(separator: " ").map(String.init))
+    let name = options.split(separator: " ")[0]
+    #expect(run.status == 64 && run.errors.contains(name) && run.output.isEmpty, "\(run.errors)")
+  }
+
+  @Test("is refused at a terminal, and where the disk is full")
+  func places() throws {
+    _ = try record(4)
+    try shell("script -qec \"$P retime x.master.mov -o -\" /dev/null > told < /dev/null || echo $? > code")
+    #expect(try String(contentsOfFile: folder.path("code"), encoding: .utf8) == "64\n")
+    #expect(
+      try String(contentsOfFile: folder.path("told"), encoding: .utf8).contains(
+        "standard output is the terminal"))
+    try shell("$P retime x.master.mov -o - > /dev/full 2> told || echo $? > code")
+    #expect(try String(contentsOfFile: folder.path("code"), encoding: .utf8) == "74\n")
+    #expect(
+      try String(contentsOfFile: folder.path("told"), encoding: .utf8).contains(
+        "standard output: cannot be written"))
+  }
+
+  @Test("A film that is cut, or followed by what is none, is a clip of its whole frames, and an error")
+  func cut() throws {
+    let numbers = try writeY4M("film.y4m")
+    let film = try Data(contentsOf: URL(filePath: folder.path("film.y4m")))
+    for (name, bytes, count) in [
+      ("cut", film.dropLast(9), 11), ("cut in a header", film.dropLast(512 * 64 * 3 / 2 + 3), 11),
+      ("rubbish behind", film + Data(repeating: 7, count: 999), 12),
+    ] {
+      let run = try OvercrankProgram(
+        ["retime", "-", "--capture-rate", "240", "--force", "-o", folder.path("clip.mp4")], input: bytes)
+      #expect(run.status == 65, "\(name): \(run.errors)")
+      #expect(
+        run.errors.contains("standard input: is cut off or damaged after \(count) frames"),
+        "\(name): \(run.errors)")
+      #expect(!run.errors.contains("/proc/"), "\(run.errors)")
+      #expect(try StripFilm(folder.path("clip.mp4")).numbers == Array(numbers.prefix(count)), "\(name)")
+    }
+  }
+
+  @Test(
+    "A header with impossible numbers is bad data",
+    arguments: [
+      "W99999999 H99999999 F30:1", "W0 H0 F30:1", "W-5 H7 F30:1", "W30000 H30000 F30:1",
+      "W2000000 H2000 F30:1",
+      "W64 H64 F2147483647:1", "W64 H64 F1:2147483647", "W64 H64 F-3:7", "W64 H64 F99999999999:1",
+      "W64 H64 F30",
+      "W64 F30:1", "H64 F30:1", "W99999999999999999999 H64", "W64 H64 Cbogus", "W64 H64 F30:1 A1:1 Ip",
+    ])
+  func header(_ words: String) throws {
+    let input = Data("YUV4MPEG2 \(words)\nFRAME\n".utf8) + Data(repeating: 60, count: 6143)
+    let run = try OvercrankProgram(["retime", "-", "-o", folder.path("clip.mp4")], input: input)
+    #expect(run.status == 65 && run.errors.contains("standard input"), "\(run.status): \(run.errors)")
+    #expect(!run.errors.contains("/proc/"), "\(run.errors)")
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test("Standard input cannot be changed in place")
+  func inPlace() throws {
+    let run = try OvercrankProgram("retime", "-", "--copy", "--in-place", "--speed", "1/2")
+    #expect(run.status == 64 && run.errors.contains("standard input"), "\(run.errors)")
+  }
+}
