@@ -83,8 +83,9 @@ def main():
     out = sys.argv[1]
     os.makedirs(out, exist_ok=True)
     pages, texts, anchors, faults = page_names(), {}, {}, []
-    libraries = "reference/documentation/index.html"
-    if not os.path.exists(os.path.join(out, libraries)):
+    # DocC's pages know themselves by this address, and not by that of the file.
+    libraries = "reference/documentation/"
+    if not os.path.exists(os.path.join(out, libraries, "index.html")):
         libraries = None
     for source in pages:
         text = open(os.path.join(HERE, source), encoding="utf-8").read()
