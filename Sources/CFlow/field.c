@@ -1,4 +1,4 @@
-#include "field.h"
+#include "repeat.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +55,18 @@ cflow_field *cflow_create(int32_t width, int32_t height) {
         field->arrived[side] = memory(cells, 4 * sizeof(float));
         ok = ok && field->patches[side] && field->coarse[side]  && field->cells[side] && field->arrived[side];
     }
+    const int32_t side_of_block = block * patch_step;
+    field->block_columns = (width / field->reduction + side_of_block - 1) / side_of_block;
+    field->block_rows = (height / field->reduction + side_of_block - 1) / side_of_block;
+    size_t blocks = (size_t)field->block_columns * (size_t)field->block_rows;
+    for (int side = 0; side < 2; side++) {
+        field->blocks[side] = memory(blocks, 1);
+        field->block_motions[side] = memory(blocks, sizeof(motion));
+        ok = ok && field->blocks[side] && field->block_motions[side];
+    }
+    field->found = memory(blocks, sizeof(int32_t));
+    field->closed = memory(blocks, 1);
+    ok = ok && field->found && field->closed;
     field->sum_x = memory(samples + 16, sizeof(float));
     field->sum_y = memory(samples + 16, sizeof(float));
     field->sum_weight = memory(samples + 16, sizeof(float));
@@ -79,7 +91,11 @@ void cflow_destroy(cflow_field *field) {
         free(field->coarse[side]);
         free(field->cells[side]);
         free(field->arrived[side]);
+        free(field->blocks[side]);
+        free(field->block_motions[side]);
     }
+    free(field->found);
+    free(field->closed);
     free(field->is_lost);
     free(field->strip);
     free(field->sum_x);

@@ -75,6 +75,11 @@ struct cflow_field {
     /// Whether no motion explains a cell of either picture, and of how many that is so.
     uint8_t *is_lost;
     int32_t lost_count;
+    /// What is seen of the blocks of both pictures, how they move, and a list of some of them.
+    uint8_t *blocks[2], *closed;
+    motion *block_motions[2];
+    int32_t *found;
+    int32_t block_columns, block_rows;
     /// Sums of the motion that arrives in each cell at an instant, from either side.
     float *arrived[2];
     source *sources;
