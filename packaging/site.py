@@ -32,7 +32,10 @@ pre code { font-size: 1em; } p code, li code { overflow-wrap: anywhere; }
 table { border-collapse: collapse; display: block; overflow-x: auto; } th, td { padding: .3rem .7rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 img { max-width: 100%; border-radius: 6px; }
 @media (min-width: 50.01rem) { nav summary { display: none; } }
-@media (max-width: 50rem) { .sheet { grid-template-columns: minmax(0, 1fr); gap: 1rem; padding: 1rem; } nav li { margin: .6rem 0; } }
+@media (max-width: 50rem) {
+  .sheet { grid-template-columns: minmax(0, 1fr); gap: 1rem; padding: 1rem; } nav li { margin: .6rem 0; }
+  pre, table { font-size: .8rem; } td { padding: .3rem .4rem; } td:last-child { min-width: 11rem; } td code { overflow-wrap: anywhere; }
+}
 """
 # The list of pages is open beside a page, and closed above it on a phone.
 PAGE = """<!doctype html>
