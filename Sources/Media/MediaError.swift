@@ -56,6 +56,8 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     case allowLargerFile
     /// List the takes, to choose one of them.
     case listTakes
+    /// Say which field of an interlaced film was filmed first.
+    case chooseFieldOrder
   }
 
   /// What kind of failure it is.

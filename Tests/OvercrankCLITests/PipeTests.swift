@@ -49,16 +49,18 @@ struct PipeTests {
     #expect(try !folder.names.contains { $0.hasPrefix(".overcrank") })
   }
 
-  @Test("keeps the film's depth", arguments: ["yuv420p10le", "yuv422p12le", "yuv444p", "gray"])
+  @Test(
+    "keeps the film's depth and the shape of its pixels",
+    arguments: ["yuv420p10le", "yuv422p12le", "yuv444p", "gray"])
   func depth(_ pixels: String) throws {
     try Program.ffmpeg(
-      "-f", "lavfi", "-i", "testsrc2=d=0.5:s=320x240:r=24000/1001", "-pix_fmt", pixels, "-c:v",
+      "-f", "lavfi", "-i", "testsrc2=d=0.5:s=320x240:r=24000/1001,setsar=4/3", "-pix_fmt", pixels, "-c:v",
       "ffv1", folder.path("film.mkv"))
     try shell(
       """
       $P retime film.mkv --speed 1 --clip-fps 24000/1001 -q -o - > film.y4m
       for film in film.mkv film.y4m; do ffmpeg -v error -i $film -pix_fmt \(pixels) -f framemd5 $film.md5; done
-      ffprobe -v error -show_entries stream=r_frame_rate,pix_fmt -of csv=p=0 film.y4m > told
+      ffprobe -v error -show_entries stream=r_frame_rate,sample_aspect_ratio,pix_fmt -of csv=p=0 film.y4m > told
       """)
     func sums(_ name: String) throws -> [Substring] {
       try String(contentsOfFile: folder.path(name), encoding: .utf8).split(separator: "\n")
@@ -66,7 +68,7 @@ struct PipeTests {
     }
     // libav's reader knows grey and deep pictures by the same names.
     let told = try String(contentsOfFile: folder.path("told"), encoding: .utf8)
-    #expect(told.contains(pixels) && told.contains("24000/1001"), "\(told)")
+    #expect(told.contains(pixels) && told.contains("24000/1001") && told.contains("4:3"), "\(told)")
     let (film, clip) = (try sums("film.mkv.md5"), try sums("film.y4m.md5"))
     #expect(!film.isEmpty && film == clip)
   }

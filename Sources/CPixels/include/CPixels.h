@@ -70,4 +70,13 @@ typedef struct {
 void cpixels_blocks(
     const cpixels_plane *plane, int32_t red_column, int32_t red_row, int32_t size, cpixels_block *blocks);
 
+/// Makes a whole picture of one field of `picture`: its lines stay as they are, and those of the other field are made of
+/// them and of the fields around it.
+///
+/// All four have the same size and depth. `keeps_top` is whether the field is of the first, third and further lines;
+/// `is_first` whether it was filmed before the other one. At an end of the film `previous` or `next` is `picture`.
+void cpixels_deinterlace(
+    const cpixels_plane *previous, const cpixels_plane *picture, const cpixels_plane *next, bool keeps_top,
+    bool is_first, uint8_t *target, intptr_t target_stride);
+
 #endif

@@ -57,7 +57,7 @@ public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringCon
   /// What libav 5.1 reads back from MOV bit for bit. It writes others too, and reads them wrongly.
   private static let layoutsOfMOV: Set<PixelLayout> = [.yuyv422, .uyvy422, .rgb24, .bgr24]
 
-  /// What ffmpeg and x265 read.
+  /// What ffmpeg reads.
   static let layoutsOfY4M: Set<PixelLayout> = {
     let planar: [PixelLayout] = [.yuv420p, .yuv422p, .yuv444p]
     let deep = planar.flatMap { layout in [10, 12, 16].compactMap { PixelLayout(name: "\(layout)\($0)le") } }

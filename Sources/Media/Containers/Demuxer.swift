@@ -71,6 +71,8 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     {
       track.color = track.color.completed(by: stated)
     }
+    // Matroska's own word for it, where the codec has none.
+    track.pixelAspectRatio = track.pixelAspectRatio ?? Fraction(values.sample_aspect_ratio)
     self.track = track
     self.timeBase = timeBase
     self.frameCount = values.nb_frames > 0 ? Int(values.nb_frames) : nil

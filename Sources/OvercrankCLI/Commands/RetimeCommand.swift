@@ -47,6 +47,13 @@ struct RetimeCommand: AsyncParsableCommand {
   var captureRate: FrameRate?
 
   @Option(
+    help: """
+      Make a frame of each of the two fields of an interlaced FILE, twice as many a second: auto goes by what FILE says, \
+      top and bottom name the field that was filmed first.
+      """)
+  var deinterlace: DeinterlacingOptions?
+
+  @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
       "The clip's file: .mp4, .mov or .mkv; or a folder, for clips with names of their own; or -, standard output, "
@@ -73,6 +80,9 @@ struct RetimeCommand: AsyncParsableCommand {
       }
     }
     if inPlace { try validateInPlace() }
+    if deinterlace != nil, clip.copy {
+      throw ValidationError("--copy keeps every frame as it is, so --deinterlace has no meaning with it.")
+    }
     if isPiped { return try validatePipe() }
     guard let file = place.file else { return }
     guard files.count == 1 else {
@@ -195,6 +205,7 @@ struct RetimeCommand: AsyncParsableCommand {
     var options = try clip.options(of: film)
     options.outputRate = fps ?? options.outputRate
     options.turn = turning.turn
+    options.deinterlacing = deinterlace
     return options
   }
 
@@ -240,6 +251,10 @@ struct RetimeCommand: AsyncParsableCommand {
     if let remark = report.cutRemark(clip.span) { output.remark(remark) }
     if let option = clip.development.given.first, clip.development.options != nil, report.development == nil {
       output.remark("\(film.name): is not raw, so \(option) did nothing.")
+    }
+    if report.isInterlaced {
+      output.remark(
+        "\(film.name): says that it is interlaced. --deinterlace auto makes a frame of each of its fields.")
     }
     if let audio = clip.audio, audio != .drop, report.audio == nil, !report.hasUnknownAudio {
       output.remark("\(film.name): has no audio, so --audio \(audio.rawValue) did nothing.")
@@ -387,6 +402,7 @@ extension ClipReport {
     if passedOver > 0 { words += "; \(passedOverWords)" }
     if interpolation.frames > 0 || interpolation.breaks > 0 { words += "; \(interpolation.words)" }
     if damaged > 0 { words += "; \(damaged) of the film's frames are damaged" }
+    if isDeinterlaced { words += "; each field of the film is a frame" }
     if let development { words += "; \(development.words)" }
     if let flicker { words += "; \(flicker.words)" }
     switch audio {

@@ -296,6 +296,11 @@ extension Fill: ExpressibleByArgument {
   public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
 }
 
+extension DeinterlacingOptions: ExpressibleByArgument {
+  /// Reads what says the order of fields, in any case.
+  public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
+}
+
 extension ClipAudio: ExpressibleByArgument {
   /// Reads a treatment in any case.
   public init?(argument: String) { self.init(rawValue: argument.lowercased()) }

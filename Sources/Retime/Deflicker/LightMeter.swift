@@ -18,6 +18,7 @@ struct LightMeter {
   /// - Throws: ``MediaError`` of reading the film; ``MediaError/Code/cancelled``.
   init(
     _ source: ClipSource, _ timing: FilmTiming, options: ClipOptions, development: RawDevelopment? = nil,
+    deinterlacing: Deinterlacing? = nil,
     progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(MediaError) {
     let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
@@ -35,8 +36,9 @@ struct LightMeter {
         ? options.orientation(of: track, from: source) : nil)
     let color = VideoEncoder.Kind.h264.color(track.pictureColor, height: geometry.height)
     let pixelCount = geometry.processingPixelCount(of: track)
-    var decodePool = try DecodePool(FrameReader(film, timing, timeline), pixelCount: pixelCount) {
-      () throws(MediaError) in
+    var decodePool = try DecodePool(
+      FrameReader(film, timing, timeline, deinterlacing: deinterlacing), pixelCount: pixelCount
+    ) { () throws(MediaError) in
       try FrameProcessor(film: track, geometry, development: development, layout: .yuv420p, clipColor: color)
     }
     var seen = ClipProgress(stage: .metering, done: 0, total: timeline.shownFrameCount)

@@ -22,6 +22,8 @@ public struct ClipOptions: Hashable, Sendable {
   public var scale: ClipScale?
   /// How a raw film is developed; `nil` shows its numbers as they are. Others are not concerned.
   public var development: DevelopmentOptions?
+  /// Whether each field of an interlaced film becomes a frame, and which comes first; `nil` leaves frames as they are.
+  public var deinterlacing: DeinterlacingOptions?
   /// How its pictures are turned, after what the film itself says; `nil` for what its take says.
   ///
   /// The pixels are turned, which every player shows: many know no matrix that mirrors, and Matroska none at all. A copy,
@@ -44,7 +46,8 @@ public struct ClipOptions: Hashable, Sendable {
   public init(
     speed: SpeedCurve? = nil, outputRate: FrameRate? = nil, fill: Fill = .hold,
     span: ClipSpan = .whole, crop: ClipCrop? = nil, zoom: ClipZoom? = nil, scale: ClipScale? = nil,
-    development: DevelopmentOptions? = DevelopmentOptions(), turn: PictureTurn? = nil,
+    development: DevelopmentOptions? = DevelopmentOptions(), deinterlacing: DeinterlacingOptions? = nil,
+    turn: PictureTurn? = nil,
     codec: VideoEncoder.Kind = .h264,
     preset: VideoEncoder.Preset = .veryfast, quality: Double? = nil, evensFlicker: Bool = false,
     isStamped: Bool = false, audio: ClipAudio? = nil
@@ -57,6 +60,7 @@ public struct ClipOptions: Hashable, Sendable {
     self.zoom = zoom
     self.scale = scale
     self.development = development
+    self.deinterlacing = deinterlacing
     self.turn = turn
     self.codec = codec
     self.preset = preset

@@ -13,6 +13,8 @@ struct ClipPlan {
   /// How its frames are developed; `nil` where they are no sensor's, or stay as they are.
   let development: RawDevelopment?
   let timing: FilmTiming
+  /// How the film's frames become those of ``timing``; `nil` where they are these.
+  private(set) var deinterlacing: Deinterlacing?
   let timeline: Timeline
   /// Whether frames were lost in front of each captured one.
   let gaps: [Bool]
@@ -57,10 +59,16 @@ struct ClipPlan {
     try options.check()
     var film = try Demuxer(source.path)
     let track = film.track
-    let timing = try FilmTiming(of: source, in: film)
+    let read = try FilmTiming(of: source, in: film)
+    let deinterlacing = try options.deinterlacing.map { wanted throws(MediaError) in
+      Deinterlacing(order: try wanted.order(of: track, source.path), timing: read)
+    }
+    let timing = deinterlacing == nil ? read : read.ofFields()
     try self.init(source, options, track, timing, hasAudio: film.hasAudio, creationTime: film.creationTime)
     // Others than the first begin in the middle of the film.
-    guard segments.count > 1, film.seek(toFrame: 0, of: timeline.capturedFrameCount) else {
+    self.deinterlacing = deinterlacing
+    guard deinterlacing == nil, segments.count > 1, film.seek(toFrame: 0, of: timeline.capturedFrameCount)
+    else {
       segments = [0..<timeline.capturedFrameCount]
       encoderCount = 1
       return
@@ -230,7 +238,8 @@ struct ClipPlan {
       if let growing {
         try FrameReader(growing, timeline, from: first)
       } else {
-        try FrameReader(Demuxer(source.path), timing, timeline, from: first)
+        try FrameReader(
+          Demuxer(source.path), timing, timeline, from: first, deinterlacing: deinterlacing)
       }
     return try DecodePool(
       reader, pixelCount: pictureGeometry.processingPixelCount(of: film), decodePoolCount: encoderCount,

@@ -46,6 +46,8 @@ public struct ClipRenderer: Sendable {
         report.madeWhileFilming = made.values.reduce(0) { $0 + $1.packets.countWhileFilming }
       }
       report.cutOff = plan.timing.cutOff
+      report.isDeinterlaced = plan.deinterlacing != nil
+      report.isInterlaced = plan.deinterlacing == nil && plan.film.fieldOrder != nil
       report.audio = hasAudio || plan.audioTreatment == .drop ? plan.audioTreatment : nil
       report.hasUnknownAudio = plan.audioTreatment != nil && report.audio == nil
       report.losesOrientation =
@@ -86,7 +88,8 @@ public struct ClipRenderer: Sendable {
     let meter =
       options.evensFlicker
       ? try await LightMeter(
-        source, plan.timing, options: options, development: plan.development, progress: progress) : nil
+        source, plan.timing, options: options, development: plan.development,
+        deinterlacing: plan.deinterlacing, progress: progress) : nil
     let flicker = meter?.flicker
     let outcomes = try await segments(
       of: plan, first, made, writer, gains: flicker.map(LightMeter.gains) ?? [])

@@ -27,6 +27,10 @@ public struct ClipReport: Hashable, Sendable {
   public var isCopy = false
   /// Whether it was left out because this libavcodec cannot decode it.
   public var hasUnknownAudio = false
+  /// Whether each field of the film is a frame of its own.
+  public var isDeinterlaced = false
+  /// Whether the film says that it is interlaced, and both fields stay in each frame.
+  public var isInterlaced = false
   /// Why the film ended before its end, and the clip with it; `nil` where it is whole.
   public var cutOff: MediaError?
   /// How many of its frames were made while the film was still being recorded; `nil` where nobody asked.

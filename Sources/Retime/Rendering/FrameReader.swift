@@ -22,6 +22,8 @@ struct FrameReader: ~Copyable {
   private var growing: GrowingFrames?
   private var decoder: VideoDecoder?
   private let timeline: Timeline
+  /// Makes frames of fields; `nil` where frames are handed out as they are.
+  private var fields: FieldReader?
   private let isIntraOnly: Bool
   /// Whether decoded pictures are told apart by their timestamps rather than by their order.
   private let isStamped: Bool
@@ -34,19 +36,26 @@ struct FrameReader: ~Copyable {
   /// Which captured frame has which of the film's timestamps, for those that the decoder still owes.
   private var indices: [Int64: Int] = [:]
 
-  /// - Parameter first: the captured frame to start with; above 0 only in films that can be entered anywhere.
+  /// - Parameters:
+  ///   - first: the captured frame to start with; above 0 only in films that can be entered anywhere.
+  ///   - deinterlacing: how the film's frames become those of `timeline`; they are read from the first on. `nil` where
+  ///     they are these.
   /// - Throws: ``MediaError/Code/unsupported`` where there is no decoder, ``MediaError/Code/badData`` where the film cannot
   ///   be entered at `first` after all.
   init(
-    _ film: consuming Demuxer, _ timing: FilmTiming, _ timeline: Timeline, from first: Int = 0
+    _ film: consuming Demuxer, _ timing: FilmTiming, _ timeline: Timeline, from first: Int = 0,
+    deinterlacing: Deinterlacing? = nil
   ) throws(MediaError) {
+    let timing = deinterlacing?.timing ?? timing
     if first > 0 {
       guard film.seek(toFrame: first, of: timeline.capturedFrameCount) else {
         throw MediaError(.badData, "\(film.path): changed while it was read. Try again when it is whole.")
       }
       packetCount = first
     }
-    let decoder: VideoDecoder? = film.track.codec.isDecodedOnBenches ? nil : try VideoDecoder(film.track)
+    let isDecodedElsewhere = film.track.codec.isDecodedOnBenches && deinterlacing == nil
+    let decoder: VideoDecoder? = isDecodedElsewhere ? nil : try VideoDecoder(film.track)
+    fields = deinterlacing.map { FieldReader($0.order) }
     self.isIntraOnly = film.track.codec.isIntraOnly
     self.isStamped = film.track.codec.isIntraOnly || timing.timestamps != nil
     self.film = .some(film)
@@ -66,6 +75,7 @@ struct FrameReader: ~Copyable {
     isIntraOnly = track.codec.isIntraOnly
     isStamped = true
     film = nil
+    fields = nil
     growing = frames
     self.timeline = timeline
     lastShown = timeline.lastShownFrame
@@ -76,9 +86,23 @@ struct FrameReader: ~Copyable {
   ///
   /// - Throws: ``MediaError/Code/inputOutput`` where the disk failed.
   mutating func next() throws(MediaError) -> Frame? {
-    guard !isDone, let frame = try nextShown() else { return nil }
+    guard !isDone, let frame = fields == nil ? try nextShown() : try nextField() else { return nil }
     isDone = frame.index == lastShown
     return frame
+  }
+
+  /// The next frame that is made of a field.
+  private mutating func nextField() throws(MediaError) -> Frame? {
+    var isFed = true
+    while true {
+      while let frame = fields?.next() {
+        if frame.index < timeline.capturedFrameCount, timeline.isShown(frame.index) { return frame }
+      }
+      guard isFed else { return nil }
+      let frame = try nextShown()
+      isFed = frame != nil
+      try fields?.add(frame)
+    }
   }
 
   private mutating func nextShown() throws(MediaError) -> Frame? {
@@ -151,7 +175,8 @@ struct FrameReader: ~Copyable {
   }
 
   private func isShown(_ index: Int) -> Bool {
-    index < timeline.capturedFrameCount && timeline.isShown(index)
+    // Of the frames around a field, all count.
+    fields != nil || index < timeline.capturedFrameCount && timeline.isShown(index)
   }
 }
 

@@ -13,7 +13,7 @@ struct FilmTiming {
   /// The file's own timestamps of its frames in the order they are shown; `nil` where frames lie in that order anyway.
   let timestamps: [Int64]?
   /// Why the film ends where it does; `nil` where that is its end.
-  private(set) var cutOff: MediaError?
+  let cutOff: MediaError?
 
   /// What the take knows of `source`, else what the file's index says, else what its packets say.
   ///
@@ -43,19 +43,19 @@ struct FilmTiming {
         ?? Self.captured(times, timeBase, areNumbered: ImageSequence.isNamed(by: source.path)),
       source.nominalInterval ?? film.averageRate.map { $0.interval * source.timingPace },
       times.last.flatMap { $0.duration > 0 ? Fraction($0.duration) * timeBase : nil },
-      timestamps)
-    self.cutOff = cutOff
+      timestamps, cutOff: cutOff)
   }
 
   /// Times that are known already.
   init(
     _ frames: [CapturedFrame], _ nominalInterval: Fraction?, _ lastInterval: Fraction? = nil,
-    _ timestamps: [Int64]? = nil
+    _ timestamps: [Int64]? = nil, cutOff: MediaError? = nil
   ) {
     self.frames = frames
     self.nominalInterval = nominalInterval
     self.lastInterval = lastInterval
     self.timestamps = timestamps
+    self.cutOff = cutOff
   }
 
   private static func match(_ count: Int, _ timing: [CapturedFrame], _ path: FilePath) throws(MediaError) {

@@ -1,0 +1,63 @@
+import Media
+import SystemPackage
+import Timebase
+
+/// That an interlaced film is made of its fields, and what says which comes first.
+public enum DeinterlacingOptions: String, Hashable, Sendable, CaseIterable {
+  /// The film says it.
+  case auto
+  /// The first, third and further lines were filmed first.
+  case top
+  /// The second, fourth and further lines were filmed first.
+  case bottom
+
+  /// - Throws: ``MediaError/Code/outOfRange`` where the film should say it and does not.
+  func order(of film: VideoTrack, _ path: FilePath) throws(MediaError) -> FieldOrder {
+    switch self {
+    case .top: return .top
+    case .bottom: return .bottom
+    case .auto:
+      if let order = film.fieldOrder { return order }
+      throw MediaError(
+        .outOfRange,
+        "\(path): does not say that it is interlaced, or which field was filmed first. Say it.",
+        action: .chooseFieldOrder)
+    }
+  }
+}
+
+/// How the frames of an interlaced film become twice as many.
+struct Deinterlacing {
+  let order: FieldOrder
+  /// That of the film's own frames.
+  let timing: FilmTiming
+}
+
+extension FilmTiming {
+  /// That of a frame for each field: the second of each was filmed half a frame after the first.
+  func ofFields() -> FilmTiming {
+    var fields: [CapturedFrame] = []
+    fields.reserveCapacity(2 * frames.count)
+    let half = Fraction(1, 2)
+    let usual = nominalInterval.map { Duration(seconds: $0 * half) }
+    for (index, frame) in frames.enumerated() {
+      var step = lastInterval.map { Duration(seconds: $0 * half) } ?? usual ?? .zero
+      if index + 1 < frames.count {
+        let next = frames[index + 1]
+        // Behind a lost frame, the next says nothing of when this one's second field was filmed.
+        let count = next.sequence.flatMap { next in
+          frame.sequence.map { max(1, next.subtracting(clamping: $0)) }
+        }
+        let interval = next.timestamp - frame.timestamp
+        step = interval / (2 * Int(clamping: count ?? 1))
+        if count == nil, let usual, step > usual * 2 { step = usual }
+      }
+      let first = frame.sequence.map { $0.multiplied(clamping: 2) }
+      fields.append(CapturedFrame(sequence: first, timestamp: frame.timestamp))
+      fields.append(
+        CapturedFrame(sequence: first?.adding(clamping: 1), timestamp: frame.timestamp + step))
+    }
+    return FilmTiming(
+      fields, nominalInterval.map { $0 * half }, lastInterval.map { $0 * half }, cutOff: cutOff)
+  }
+}
