@@ -93,6 +93,19 @@ struct OtherUserTests {
     for (name, set) in threads where name != "overcrank-privy" { #expect(set == 0, "\(name): \(output)") }
   }
 
+  @Test("has a studio that answers")
+  func theirStudio() throws {
+    let output = try shell(
+      """
+      their sh -c 'echo $$ >theirs/pid; exec "$0" studio sim: --no-open --port 0 --folder "$PWD/theirs/takes"' \\
+        "$overcrank" >address 2>errors & program=$!
+      for try in $(seq 6000); do test -s address && break; sleep 0.1; done
+      for try in 1 2 3; do curl -sS -o /dev/null -w '%{http_code} ' "$(sed 's/#.*//' address)"; done
+      kill -INT $(cat theirs/pid); wait $program; echo "ended $?"; cat errors; exit 0
+      """)
+    #expect(output.hasPrefix("200 200 200 ended 0\n"), "\(output)")
+  }
+
   @Test("is told where he may not read a take or list a folder, and takes neither for damaged or empty")
   func unreadable() throws {
     for name in ["a", "b"] { try StagedTake(name).write(to: folder.url.path) }

@@ -21,14 +21,14 @@ struct TestServer {
     let site = Site(
       Gate(names: Gate.loopback, port: server.port, token: token),
       usual + routes(server.work), limits: limits)
-    let serving = Task { await server.serve(site) }
+    let serving = Task { try await server.serve(site) }
     let test = TestServer(port: server.port, token: token.text, server: server)
     // On a thread of its own: a socket is waited for, and Swift's own threads are the server's.
     let outcome = await withCheckedContinuation { continuation in
       Thread.detachNewThread { continuation.resume(returning: Result { try body(test) }) }
     }
     serving.cancel()
-    await serving.value
+    try await serving.value
     #expect(server.connectionCount == 0)
     try outcome.get()
   }

@@ -63,20 +63,20 @@ struct StudioCommand: AsyncParsableCommand {
     let page = noOpen ? nil : StudioPage(host.url)
     let work = Interruption.shared.cancelling {
       Task {
-        await withTaskGroup { group in
+        try await withThrowingDiscardingTaskGroup { group in
           group.addTask { await studio.run() }
-          group.addTask { await host.serve() }
-          await group.waitForAll()
+          group.addTask { try await host.serve() }
         }
       }
     }
-    await work.value
+    let end = await work.result
     page?.remove()
     Interruption.shared.clear()
     for clip in studio.unmadeClips {
       output.remark(
         "The clip of \(clip.master.name) was not made. Make it with: \(LaterClip.command(for: clip))")
     }
+    try end.get()
   }
 
   private func tell(_ host: StudioHost) throws {

@@ -65,13 +65,18 @@ public struct StudioHost: Sendable {
   }
 
   /// Answers, and makes clips, until the task is cancelled; a clip that is not whole by then leaves nothing.
-  public func serve() async {
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { await parts.clips.run() }
-      group.addTask { await server.serve(site) }
-      await group.waitForAll()
+  ///
+  /// - Throws: ``StudioHostError`` with code ``StudioHostError/Code/failed`` where it can answer no more before that.
+  public func serve() async throws(StudioHostError) {
+    defer { parts.hub.end() }
+    do {
+      try await withThrowingDiscardingTaskGroup { group in
+        group.addTask { await parts.clips.run() }
+        group.addTask { try await server.serve(site) }
+      }
+    } catch {
+      throw StudioHostError(endedBy: error, url: url)
     }
-    parts.hub.end()
   }
 
   private static func server(
@@ -95,7 +100,7 @@ public struct StudioHost: Sendable {
   }
 }
 
-/// Why a studio's server cannot listen.
+/// Why a studio's server cannot listen, or not any more.
 public struct StudioHostError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of reason it is.
   public enum Code: Hashable, Sendable {
@@ -113,6 +118,11 @@ public struct StudioHostError: Error, Hashable, Sendable, CustomStringConvertibl
   public let code: Code
   /// What was tried, what came of it, and the remedy.
   public let description: String
+
+  init(endedBy error: any Error, url: String) {
+    code = .failed
+    description = "\(url.prefix { $0 != "#" }): can answer no more: \(error). Start the studio again."
+  }
 
   init(_ error: any Error, address: String, port: Int) {
     let place = "\(address), port \(port)"

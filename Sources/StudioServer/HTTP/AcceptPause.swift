@@ -1,7 +1,8 @@
 import Glibc
 import NIOCore
 
-/// Has a server wait a moment where no connection can be accepted, as no descriptor is left.
+/// Has a server wait a moment where no connection can be accepted, as no descriptor is left. What fails at one connection
+/// does not end the listening for others.
 ///
 /// swift-nio 2.101 delays the next read then, but goes on to be told that there is something to read: it asks the system
 /// over and over, and takes a whole processor. Only a channel that reads by itself no more stops being told.
@@ -22,7 +23,6 @@ final class AcceptPause: ChannelInboundHandler {
         try? channel.syncOptions?.setOption(.autoRead, value: true)
       }
     }
-    context.fireErrorCaught(error)
   }
 
   func channelInactive(context: ChannelHandlerContext) {

@@ -31,10 +31,10 @@ struct Server: Sendable {
         .serverChannelOption(.backlog, value: 1024)
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
         .serverChannelOption(.maxMessagesPerRead, value: 16)
+        // Options that no call to the system sets: NIO takes one that fails at a connection for a fault of the listener.
         // Nothing is read before somebody serves the connection.
         .childChannelOption(.autoRead, value: false)
         .childChannelOption(.allowRemoteHalfClosure, value: true)
-        .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
         .childChannelOption(.maxMessagesPerRead, value: 1)
         .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 16 << 10))
         .bind(to: place, serverBackPressureStrategy: .init(lowWatermark: 32, highWatermark: 64)) { channel in
@@ -52,6 +52,8 @@ struct Server: Sendable {
 
   /// Gives a connection its parser and its limits.
   private static func set(up channel: any Channel, _ limits: ServerLimits) throws -> any Channel {
+    // Without it pictures come a little later, and that is all.
+    channel.setOption(.tcpOption(.tcp_nodelay), value: 1).whenFailure { _ in }
     var decoder = NIOHTTPDecoderLimitConfiguration()
     decoder.maxHeaderFieldSize = limits.fieldBytes
     decoder.maxHeaderListSize = limits.headBytes
@@ -73,18 +75,25 @@ struct Server: Sendable {
   var connectionCount: Int { table.count }
 
   /// Answers until the task is cancelled.
-  func serve(_ site: Site) async {
-    try? await listener.executeThenClose { connections in
-      await withDiscardingTaskGroup { group in
-        do {
+  ///
+  /// - Throws: what ended it before.
+  func serve(_ site: Site) async throws {
+    var reason: any Error = ChannelError.eof
+    do {
+      try await listener.executeThenClose { connections in
+        try await withThrowingDiscardingTaskGroup { group in
           for try await channel in connections {
             group.addTask { await Connection.serve(channel, site, table, work) }
           }
-        } catch {}
-        group.cancelAll()
+          group.cancelAll()
+        }
       }
+    } catch {
+      reason = error
     }
+    let isCancelled = Task.isCancelled
     await end()
+    if !isCancelled { throw reason }
   }
 
   /// Stops listening, and ends the threads.

@@ -19,6 +19,7 @@ import Timebase
 /// print(host.url)
 /// async let served: Void = host.serve()
 /// await studio.run()
+/// try await served
 /// ```
 public final class Studio: Sendable {
   let options: StudioOptions
