@@ -153,6 +153,14 @@ int clinux_has_capabilities(void) {
   return syscall(SYS_capget, &header, sets) == 0 && (sets[0].permitted | sets[1].permitted) != 0;
 }
 
+void clinux_raise_capabilities(void) {
+  struct __user_cap_header_struct header = capability_header();
+  struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {{0}};
+  if (syscall(SYS_capget, &header, sets) == -1) return;
+  for (int set = 0; set < _LINUX_CAPABILITY_U32S_3; set++) sets[set].effective = sets[set].permitted;
+  syscall(SYS_capset, &header, sets);
+}
+
 void clinux_drop_capabilities(void) {
   struct __user_cap_header_struct header = capability_header();
   struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};

@@ -47,7 +47,7 @@ struct DoctorTests {
   func machine() throws {
     let folder = try TemporaryFolder(files: [
       "proc/sys/kernel/osrelease": "6.12.57+deb13-amd64",
-      "proc/self/status": "Name:\tx\nCapEff:\t0000000000000000",
+      "proc/self/task/1/status": "Name:\tx\nCapPrm:\t0000000000000000",
       "proc/self/limits": Self.limits, "proc/meminfo": "MemTotal:  8000000 kB\nMemAvailable:    4000000 kB",
       "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "powersave",
       "sys/devices/system/cpu/cpu10/cpufreq/scaling_governor": "schedutil",
@@ -64,7 +64,7 @@ struct DoctorTests {
     let findings = Diagnosis(checks: facts.checks(ringBytes: 512 << 20)).findings
     #expect(findings.count == 3)
     #expect(findings.allSatisfy { $0.severity == .problem && !$0.why.isEmpty })
-    #expect(findings[0].remedy == "sudo setcap cap_sys_nice,cap_ipc_lock+ep $(which overcrank)")
+    #expect(findings[0].remedy == "sudo setcap cap_sys_nice,cap_ipc_lock+p $(which overcrank)")
     #expect(findings[2].what == "The governor of 1 of 3 CPUs is powersave.")
   }
 
@@ -72,12 +72,13 @@ struct DoctorTests {
   func allowed() throws {
     // Bits 14 and 23.
     let capable = try TemporaryFolder(files: [
-      "proc/self/status": "CapEff:\t0000000000804000", "proc/self/limits": Self.limits,
+      "proc/self/task/1/status": "CapPrm:\t0000000000000000",
+      "proc/self/task/2/status": "CapPrm:\t0000000000804000", "proc/self/limits": Self.limits,
     ])
     let limits = Self.limits.replacing("8388608   ", with: "unlimited ")
       .replacing("priority     0 ", with: "priority     20 ")
     let limited = try TemporaryFolder(files: [
-      "proc/self/status": "CapEff:\t0000000000000000", "proc/self/limits": limits,
+      "proc/self/task/1/status": "CapPrm:\t0000000000000000", "proc/self/limits": limits,
     ])
     for folder in [capable, limited] {
       let facts = MachineFacts(in: SystemFolder(root: FilePath(folder.url.path)))

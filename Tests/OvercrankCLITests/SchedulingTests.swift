@@ -95,7 +95,7 @@ struct SchedulingTests {
       return (run.errors, try folder.take())
     }
     let asked = try record("--realtime", "--cpu", "1000")
-    #expect(asked.errors.contains("setcap cap_sys_nice,cap_ipc_lock+ep"))
+    #expect(asked.errors.contains("setcap cap_sys_nice,cap_ipc_lock+p"))
     #expect(asked.errors.contains("no CPU 1000"))
     #expect(asked.take.frames.written > 0)
     #expect(try record().errors.contains("setcap") == false)

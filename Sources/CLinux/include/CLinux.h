@@ -41,8 +41,9 @@ int clinux_runs_when_idle(int thread);
 // which is so for most users.
 int clinux_run_as_usual(int thread);
 
-// Whether the calling thread may have any capabilities; or takes all of them from it, for good.
+// Whether the calling thread may have any capabilities; puts those into effect; or takes all of them from it, for good.
 int clinux_has_capabilities(void);
+void clinux_raise_capabilities(void);
 void clinux_drop_capabilities(void);
 
 // What setrlimit(2) lets this program have; INT64_MAX where there is no limit.

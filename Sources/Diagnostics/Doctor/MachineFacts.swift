@@ -29,7 +29,11 @@ public struct MachineFacts: Hashable, Sendable {
   /// What the machine whose /proc and /sys are in `folder` says to this process.
   public init(in folder: SystemFolder = SystemFolder()) {
     kernel = folder.line("/proc/sys/kernel/osrelease")
-    let capabilities = folder.value(of: "CapEff", in: "/proc/self/status").flatMap { UInt64($0, radix: 16) }
+    // One thread keeps what the program's file was given (`Privileges`).
+    let threads: FilePath = "/proc/self/task"
+    let capabilities = folder.names(in: threads).compactMap {
+      folder.value(of: "CapPrm", in: threads.appending("\($0)/status")).flatMap { UInt64($0, radix: 16) }
+    }
     let limits = folder.lines("/proc/self/limits") ?? []
     func limit(_ name: String) -> Int64? {
       guard let line = limits.first(where: { $0.hasPrefix(name) }),
@@ -38,7 +42,7 @@ public struct MachineFacts: Hashable, Sendable {
       return soft == "unlimited" ? .max : Int64(soft)
     }
     // linux/capability.h: CAP_IPC_LOCK is 14, CAP_SYS_NICE 23.
-    func has(_ bit: UInt64) -> Bool { capabilities.map { $0 >> bit & 1 == 1 } ?? false }
+    func has(_ bit: UInt64) -> Bool { capabilities.contains { $0 >> bit & 1 == 1 } }
     mayRunInRealTime =
       has(23) ? true : limit("Max realtime priority").map { $0 >= Int64(CaptureScheduling.priority) }
     lockableBytes = has(14) ? .max : limit("Max locked memory")

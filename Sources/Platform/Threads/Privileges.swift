@@ -47,6 +47,8 @@ private final class PrivilegedThread: Sendable {
     let state = Monitor(State())
     self.state = state
     let thread = NamedThread(name: "overcrank-privy") {
+      // A file that only permits them, +p, starts where they cannot be had too, as in a container.
+      clinux_raise_capabilities()
       while true {
         let next = state.wait { state -> (id: Int, body: @Sendable () -> CInt)?? in
           if !state.work.isEmpty { return state.work.removeFirst() }
