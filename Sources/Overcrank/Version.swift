@@ -1,5 +1,5 @@
 /// The version of Overcrank, by semantic versioning.
 public enum Version {
   /// This version.
-  public static let current = "0.1.0"
+  public static let current = "0.2.0"
 }
