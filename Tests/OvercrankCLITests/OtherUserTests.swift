@@ -92,7 +92,9 @@ struct OtherUserTests {
     let threads = capabilities(output)
     #expect(threads["overcrank-privy-Eff", default: 0] > 0, "\(output)")
     #expect(threads["overcrank-film-Prm"] != nil && threads["overcrank-hear-Prm"] != nil, "\(output)")
-    for (name, set) in threads where !name.hasPrefix("overcrank-privy") { #expect(set == 0, "\(name): \(output)") }
+    for (name, set) in threads where !name.hasPrefix("overcrank-privy") {
+      #expect(set == 0, "\(name): \(output)")
+    }
   }
 
   @Test("has a studio that answers")
