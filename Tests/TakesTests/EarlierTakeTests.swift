@@ -10,7 +10,7 @@ import Timebase
 /// --speed 1/8 --label "first drop" -o drop.mp4`.
 @Suite("Takes of every version")
 struct EarlierTakeTests {
-  static let versions = ["0.1.0"]
+  static let versions = ["0.1.0", "0.2.0"]
 
   @Test("are read in full", arguments: versions)
   func readInFull(version: String) throws {
