@@ -97,6 +97,18 @@ struct OtherUserTests {
     }
   }
 
+  @Test("is told which image he may not read, and gets no clip of those before it")
+  func theirImages() throws {
+    let output = try shell(
+      """
+      chmod 777 .
+      ffmpeg -v error -f lavfi -i testsrc2=s=64x48 -frames:v 9 %d.png; chmod 600 2.png
+      nobody "$overcrank" retime %d.png --capture-rate 240 -o x.mp4 2>&1; echo "ended $?"; ls *.mp4 2>&1; exit 0
+      """)
+    #expect(output.contains("2.png: ") && output.contains("ended 77\n"), "\(output)")
+    #expect(output.contains("cannot access '*.mp4'"), "\(output)")
+  }
+
   @Test("has a studio that answers")
   func theirStudio() throws {
     let output = try shell(

@@ -127,6 +127,44 @@ struct PipeTests {
     }
   }
 
+  @Test("A film that ends before the frames of its index is a clip of those it has, and an error")
+  func cutBehindIndex() throws {
+    let run = try OvercrankProgram(
+      "record", "sim:", "--max-width", "640", "--fps", "240", "--frames", "24", "-o", folder.path("x.mp4"))
+    try #require(run.status == 0, "\(run.errors)")
+    let place = try Program.run(
+      "ffprobe",
+      ["-v", "error", "-show_entries", "packet=pos", "-of", "csv=p=0", folder.path("x.mp4")])
+    let end = try #require(Int(String(decoding: place.output, as: UTF8.self).split(separator: "\n")[12]))
+    let film = try Data(contentsOf: URL(filePath: folder.path("x.mp4"))).prefix(end)
+    try film.write(to: folder.url.appending(path: "cut.mp4"))
+    let clip = try OvercrankProgram("retime", folder.path("cut.mp4"), "-o", folder.path("clip.mp4"))
+    #expect(
+      clip.status == 65 && clip.errors.contains("is cut off or damaged after 12 frames"), "\(clip.errors)")
+    #expect(try StripFilm(folder.path("clip.mp4")).numbers == Array(0..<12).map { UInt32?($0) })
+    let copy = try OvercrankProgram(
+      "retime", folder.path("cut.mp4"), "--copy", "--speed", "1/2", "-o", folder.path("copy.mov"))
+    #expect(
+      copy.status == 65 && copy.errors.contains("12 of its 24 frames lie behind its end"), "\(copy.errors)")
+    #expect(try !folder.names.contains("copy.mov"))
+  }
+
+  @Test("A clip replaces neither a take's master nor the film at standard input, whatever is asked for")
+  func itself() throws {
+    let run = try OvercrankProgram(
+      "record", "sim:", "--max-width", "640", "--fps", "240", "--frames", "6", "-o", folder.path("x.mp4"))
+    try #require(run.status == 0, "\(run.errors)")
+    for (film, input) in [("x.mp4", "x.master.mov"), ("-", "x.mp4")] {
+      let target = folder.path(input)
+      let before = try Data(contentsOf: URL(filePath: target))
+      let script =
+        "'\(OvercrankProgram.url.path)' retime \(film) --force -o \(input) <x.mp4 2>told; echo $? >code"
+      _ = try Program.run("bash", ["-c", "cd '\(folder.url.path)'; \(script)"])
+      #expect(try String(contentsOfFile: folder.path("code"), encoding: .utf8) == "73\n", "\(film)")
+      #expect(try Data(contentsOf: URL(filePath: target)) == before)
+    }
+  }
+
   @Test(
     "A header with impossible numbers is bad data",
     arguments: [

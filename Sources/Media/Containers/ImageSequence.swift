@@ -14,7 +14,7 @@ package struct ImageSequence: Sendable {
   ///
   /// - Parameter pattern: a path whose last part has one `%d` or `%06d` where the number stands.
   /// - Throws: ``MediaError/Code/noInput`` where there are none, or one of them is no file; ``MediaError/Code/badData``
-  ///   where one is empty.
+  ///   where one is empty, or its number is too large; ``MediaError/Code/noPermission`` where one may not be read.
   package init(_ pattern: FilePath) throws(MediaError) {
     guard let name = Name(pattern) else {
       throw MediaError(.noInput, "\(pattern): has no number in its name. Write %d or %06d for it.")
@@ -27,16 +27,29 @@ package struct ImageSequence: Sendable {
     } catch {
       throw MediaError(.noInput, "\(place): cannot be listed, so no image in it was found. Check the folder.")
     }
+    if let image = names.first(where: name.isTooLarge) {
+      throw MediaError(
+        .badData,
+        "\(pattern.named(image)): its number has more than \(Name.mostDigits) digits, and libav counts no further. "
+          + "Give the images smaller numbers.")
+    }
     let numbers = names.compactMap(name.number).sorted()
     guard !numbers.isEmpty else {
       throw MediaError(
         .noInput, "\(pattern): no image there has such a name. Check the folder and the digits.")
     }
     for number in numbers {
-      let image = place.appending(name.name(number))
-      // libav would wait at a pipe for ever, and take an empty image for the end.
+      let image = pattern.named(name.name(number))
+      // libav would wait at a pipe for ever, and take an image that is empty or may not be read for the end.
       try MediaError.checkIsRegular(image)
-      guard (try? Stat(image).size) != 0 else {
+      let isEmpty: Bool
+      do {
+        let file = try FileDescriptor.open(image, .readOnly, options: .closeOnExec)
+        isEmpty = try file.closeAfter { try file.stat().size == 0 }
+      } catch {
+        throw MediaError(.opening(image, error as? Errno ?? .ioError))
+      }
+      guard !isEmpty else {
         throw MediaError(
           .badData,
           "\(image): is empty. Make it again, or remove it: an image that is missing counts as a lost frame.")
@@ -94,6 +107,9 @@ package struct ImageSequence: Sendable {
     /// The least digits of the number.
     let digits: Int
 
+    /// libav counts images by 32 bits.
+    static let mostDigits = 9
+
     init?(_ path: FilePath) {
       guard let name = path.lastComponent?.string, let start = name.firstIndex(of: "%") else { return nil }
       let rest = name[name.index(after: start)...]
@@ -109,13 +125,23 @@ package struct ImageSequence: Sendable {
       self.digits = max(1, digits)
     }
 
+    /// Whether the number in `name` has more digits than are counted with.
+    func isTooLarge(_ name: String) -> Bool {
+      guard name.hasPrefix(prefix), name.hasSuffix(suffix), name.count > prefix.count + suffix.count else {
+        return false
+      }
+      let digits = name.dropFirst(prefix.count).dropLast(suffix.count)
+      return digits.utf8.allSatisfy { (48...57).contains($0) }
+        && digits.drop { $0 == "0" }.count > Self.mostDigits
+    }
+
     func number(_ name: String) -> Int? {
       guard name.hasPrefix(prefix), name.hasSuffix(suffix), name.count > prefix.count + suffix.count else {
         return nil
       }
       let digits = name.dropFirst(prefix.count).dropLast(suffix.count)
       guard digits.utf8.allSatisfy({ (48...57).contains($0) }), digits.count >= self.digits,
-        digits.count == self.digits || digits.first != "0", digits.count <= 9
+        digits.count == self.digits || digits.first != "0", digits.count <= Self.mostDigits
       else { return nil }
       return Int(digits)
     }

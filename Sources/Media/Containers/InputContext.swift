@@ -10,6 +10,8 @@ final class InputContext {
   private let images: ImageSequence?
   /// Which images that follow one another are read now, and what reads them; `nil` for the first.
   private var laterRun: (number: Int, format: UnsafeMutablePointer<AVFormatContext>)?
+  /// How many images were read, and how many of those that follow one another now.
+  private var imageCount = (all: 0, ofRun: 0)
   /// Where the packet that was read last ends in the file; `nil` where nobody said.
   private var lastEnd: Int64?
 
@@ -86,13 +88,20 @@ final class InputContext {
   func nextPacket(of index: Int32) throws(MediaError) -> Packet? {
     let packet = try Packet()
     while true {
+      // libav would go on to an image that is missing, and fail there.
+      if let images, imageCount.ofRun == images.runs[laterRun?.number ?? 0].count {
+        guard try openNextRun() else { return nil }
+      }
       let result = av_read_frame(laterRun?.format ?? format, packet.pointer)
+      if let images, result < 0 {
+        throw MediaError(
+          .badData,
+          "\(images.path(ofImage: imageCount.all)): cannot be read as an image. Make it again, or remove it: an image that "
+            + "is missing counts as a lost frame.")
+      }
       if result == clibav_eof() {
-        guard try openNextRun() else {
-          try checkEnd()
-          return nil
-        }
-        continue
+        try checkEnd(of: index)
+        return nil
       }
       guard result >= 0 else {
         throw MediaError.libav(
@@ -100,6 +109,7 @@ final class InputContext {
       }
       if packet.pointer.pointee.stream_index == index {
         stamp(packet)
+        imageCount = (imageCount.all + 1, imageCount.ofRun + 1)
         lastEnd = packet.position.map { $0.adding(clamping: Int64(packet.byteCount)) }
         return packet
       }
@@ -107,14 +117,26 @@ final class InputContext {
     }
   }
 
-  /// Y4M ends behind a whole frame, and libav takes whatever follows that is none for the end.
-  private func checkEnd() throws(MediaError) {
-    guard let lastEnd, String(cString: format.pointee.iformat.pointee.name) == "yuv4mpegpipe",
-      case let size = avio_size(format.pointee.pb), size > lastEnd
-    else { return }
-    throw MediaError(
-      .badData,
-      "\(path): \(size - lastEnd) bytes behind its last whole frame are none. Try another copy of it.")
+  /// Finds out whether what libav takes for the end is one: it stops in silence at bytes that are no frame of Y4M, and
+  /// where a file ends before the frames that its index lists.
+  private func checkEnd(of index: Int32) throws(MediaError) {
+    let size = avio_size(format.pointee.pb)
+    if let lastEnd, size > lastEnd, String(cString: format.pointee.iformat.pointee.name) == "yuv4mpegpipe" {
+      throw MediaError(
+        .badData,
+        "\(path): \(size - lastEnd) bytes behind its last whole frame are none. Try another copy of it.")
+    }
+    guard isMOV, size > 0, let stream = format.pointee.streams[Int(index)] else { return }
+    let count = avformat_index_get_entries_count(stream)
+    let lost = (0..<count).count { number in
+      guard let entry = avformat_index_get_entry(stream, number)?.pointee else { return false }
+      return entry.pos.adding(clamping: Int64(entry.size)) > size
+    }
+    guard lost == 0 else {
+      throw MediaError(
+        .badData,
+        "\(path): \(lost) of its \(count) frames lie behind its end. Copy it anew from where it is whole.")
+    }
   }
 
   /// Goes on behind images that are missing; `false` where there are no more.
@@ -122,6 +144,7 @@ final class InputContext {
     let next = (laterRun?.number ?? 0) + 1
     guard let images, images.runs.indices.contains(next) else { return false }
     closeLaterRun()
+    imageCount.ofRun = 0
     laterRun = (next, try Self.open(images, run: next))
     return true
   }

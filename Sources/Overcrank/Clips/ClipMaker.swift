@@ -32,6 +32,7 @@ public enum ClipMaker {
       throw MediaError(
         .cannotCreate, "\(path): is the film itself. Choose another name for the clip.")
     }
+    try checkIsNoMaster(path)
     guard copy, let speed = options.speed else {
       let renderer = ClipRenderer(source, options: options)
       if let early {
@@ -76,6 +77,17 @@ extension ClipMaker {
   }
 }
 
+/// Refuses to put a clip in the place of a master, whose frames are nowhere else.
+private func checkIsNoMaster(_ path: FilePath) throws(MediaError) {
+  guard let take = TakeFiles.take(besideMaster: path), path.isThere,
+    let owner = try? TakeDescription(take), owner.master == path.lastComponent?.string
+  else { return }
+  throw MediaError(
+    .cannotCreate,
+    "\(path): is the master of \(take.name), whose frames are nowhere else. Choose another name for the clip."
+  )
+}
+
 /// The file of a clip.
 private func output(_ path: FilePath, _ isReplacing: Bool) throws(MediaError) -> OutputFile {
   do throws(FileError) { return try OutputFile(path, replacing: isReplacing) } catch {
@@ -85,7 +97,7 @@ private func output(_ path: FilePath, _ isReplacing: Bool) throws(MediaError) ->
 
 extension FilePath {
   /// Whether both names are of one file or folder, by whatever way they get there.
-  func isSameFile(as other: FilePath) -> Bool {
+  package func isSameFile(as other: FilePath) -> Bool {
     guard let one = try? Stat(self), let other = try? Stat(other) else { return false }
     return (one.deviceID, one.inode) == (other.deviceID, other.inode)
   }

@@ -197,6 +197,11 @@ struct RetimeCommand: AsyncParsableCommand {
         "-: standard input is the terminal. Have another program write a film to it, such as ffmpeg with "
           + "\"-f yuv4mpegpipe -\".", exitCode: ExitStatus.usage)
     }
+    guard isPiped || !FilePath("/dev/stdin").isSameFile(as: file) else {
+      throw Failure(
+        "\(file): is the film itself, at standard input. Choose another name for the clip.",
+        exitCode: ExitStatus.cannotCreate)
+    }
     let folder = isPiped ? FilePath(ProcessInfo.processInfo.environment["TMPDIR"] ?? "/var/tmp") : file.folder
     return try SpooledFilm(in: folder)
   }
