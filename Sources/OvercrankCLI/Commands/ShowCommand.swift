@@ -45,9 +45,14 @@ extension FilmFacts {
       TakeSheet.row("picture", picture), TakeSheet.row("plays", words),
       TakeSheet.row("audio", hasAudio ? "yes" : "none"),
     ]
-    var captured = pace.source.words(of: pace)
+    var captured = "not told: it is taken for a film in real time"
     if pace.source != .unknown {
-      captured = pace.captureRate.map { "at \($0.decimal(places: 2)) fps, plays" } ?? "plays"
+      // A clip may repeat frames, leave some out, or have made ones between them.
+      let isClip = pace.source == .overcrank && role != .master
+      captured =
+        pace.captureRate.map { $0.decimal(places: 2) }
+        .map { isClip ? "a second of the scene is \($0) of these frames; plays" : "at \($0) fps, plays" }
+        ?? "plays"
       captured += " at \(pace.speedWords), by \(pace.source.words(of: pace))"
     }
     var known = [TakeSheet.row("captured", captured)]

@@ -90,7 +90,7 @@ struct StudioCommand: AsyncParsableCommand {
         "Whoever is on that network and has this address sees and steers the camera. Nothing is encrypted: others "
           + "there can read along.")
     }
-    output.remark("Ctrl-C ends the studio.")
+    output.remark("\(noOpen ? "Open this address in a browser. " : "")Ctrl-C ends the studio.")
   }
 }
 

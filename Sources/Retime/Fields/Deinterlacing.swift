@@ -20,7 +20,7 @@ public enum DeinterlacingOptions: String, Hashable, Sendable, CaseIterable {
       if let order = film.fieldOrder { return order }
       throw MediaError(
         .outOfRange,
-        "\(path): does not say that it is interlaced, or which field was filmed first. Say it.",
+        "\(path): does not say that it is interlaced. If it is, say which field was filmed first; if not, leave it as it is.",
         action: .chooseFieldOrder)
     }
   }
