@@ -53,6 +53,10 @@ cflow_field *cflow_create(int32_t width, int32_t height) {
         field->coarse[side] = memory(samples / (patch_step * patch_step) + samples / patch_step + 64, sizeof(motion));
         field->cells[side] = memory(cells, sizeof(cell_motion));
         field->arrived[side] = memory(cells, 4 * sizeof(float));
+        field->sum_x[side] = memory(samples + 16, sizeof(float));
+        field->sum_y[side] = memory(samples + 16, sizeof(float));
+        field->sum_weight[side] = memory(samples + 16, sizeof(float));
+        ok = ok && field->sum_x[side] && field->sum_y[side] && field->sum_weight[side];
         ok = ok && field->patches[side] && field->coarse[side]  && field->cells[side] && field->arrived[side];
     }
     const int32_t side_of_block = block * patch_step;
@@ -67,15 +71,12 @@ cflow_field *cflow_create(int32_t width, int32_t height) {
     field->found = memory(blocks, sizeof(int32_t));
     field->closed = memory(blocks, 1);
     ok = ok && field->found && field->closed;
-    field->sum_x = memory(samples + 16, sizeof(float));
-    field->sum_y = memory(samples + 16, sizeof(float));
-    field->sum_weight = memory(samples + 16, sizeof(float));
     field->sources = memory(cells, sizeof(source));
     field->plane_sources = memory(cells, sizeof(source));
     field->strip_stride = (field->columns + 4) * cell;
     field->strip = memory((size_t)field->strip_stride * 2 * cell, sizeof(uint32_t));
     field->is_lost = memory(cells, 1);
-    ok = ok && field->is_lost && field->strip && field->sum_x && field->sum_y && field->sum_weight && field->sources && field->plane_sources;
+    ok = ok && field->is_lost && field->strip && field->sources && field->plane_sources;
     if (!ok) {
         cflow_destroy(field);
         return NULL;
@@ -93,14 +94,14 @@ void cflow_destroy(cflow_field *field) {
         free(field->arrived[side]);
         free(field->blocks[side]);
         free(field->block_motions[side]);
+        free(field->sum_x[side]);
+        free(field->sum_y[side]);
+        free(field->sum_weight[side]);
     }
     free(field->found);
     free(field->closed);
     free(field->is_lost);
     free(field->strip);
-    free(field->sum_x);
-    free(field->sum_y);
-    free(field->sum_weight);
     free(field->sources);
     free(field->plane_sources);
     free(field);

@@ -69,7 +69,7 @@ struct cflow_field {
     motion *patches[2];
     motion *coarse[2];
     /// Sums of what the patches say of the motion of each sample of level 0, and then their mean.
-    float *sum_x, *sum_y, *sum_weight;
+    float *sum_x[2], *sum_y[2], *sum_weight[2];
     int32_t columns, rows;
     cell_motion *cells[2];
     /// Whether no motion explains a cell of either picture, and of how many that is so.

@@ -55,9 +55,9 @@ INLINE void densify_body(cflow_field *field, int side) {
     const int32_t width = from->width, height = from->height;
     const int32_t columns = patch_count(width), rows = patch_count(height);
     size_t samples = (size_t)width * (size_t)height;
-    memset(field->sum_x, 0, samples * sizeof(float));
-    memset(field->sum_y, 0, samples * sizeof(float));
-    memset(field->sum_weight, 0, samples * sizeof(float));
+    memset(field->sum_x[side], 0, samples * sizeof(float));
+    memset(field->sum_y[side], 0, samples * sizeof(float));
+    memset(field->sum_weight[side], 0, samples * sizeof(float));
     for (int32_t row = 0; row < rows; row++) {
         for (int32_t column = 0; column < columns; column++) {
             template it;
@@ -69,15 +69,15 @@ INLINE void densify_body(cflow_field *field, int side) {
             for (int y = 0; y < patch; y++) {
                 size_t at = (size_t)(top + y) * (size_t)width + (size_t)left;
                 f8 weight = 1 / (1 + left_over[y] * left_over[y] + 0.05f * best->error);
-                *(f8u *)(field->sum_x + at) += weight * best->x;
-                *(f8u *)(field->sum_y + at) += weight * best->y;
-                *(f8u *)(field->sum_weight + at) += weight;
+                *(f8u *)(field->sum_x[side] + at) += weight * best->x;
+                *(f8u *)(field->sum_y[side] + at) += weight * best->y;
+                *(f8u *)(field->sum_weight[side] + at) += weight;
             }
         }
     }
     for (size_t at = 0; at < samples; at++) {
-        field->sum_x[at] /= field->sum_weight[at];
-        field->sum_y[at] /= field->sum_weight[at];
+        field->sum_x[side][at] /= field->sum_weight[side][at];
+        field->sum_y[side][at] /= field->sum_weight[side][at];
     }
 }
 
@@ -122,7 +122,7 @@ INLINE void gather_body(cflow_field *field, int side) {
                     x = x < from->width ? x : from->width - 1;
                     y = y < from->height ? y : from->height - 1;
                     size_t at = (size_t)y * (size_t)from->width + (size_t)x;
-                    float u = field->sum_x[at], v = field->sum_y[at];
+                    float u = field->sum_x[side][at], v = field->sum_y[side][at];
                     sum_x += u;
                     sum_y += v;
                     float sample = from->origin[(intptr_t)y * from->stride + x];
@@ -282,12 +282,14 @@ static void smooth(cflow_field *field, int side) {
     }
 }
 
-cflow_kind cflow_measure(cflow_field *field) {
+void cflow_search(cflow_field *field, int32_t side) {
+    if (field->level_count > 0 && field->pushed == 2) find(field, side);
+}
+
+cflow_kind cflow_judge(cflow_field *field) {
     size_t count = (size_t)field->columns * (size_t)field->rows;
     field->lost_count = (int32_t)count;
     if (field->level_count == 0 || field->pushed < 2) return cflow_break;
-    find(field, 0);
-    find(field, 1);
     memset(field->is_lost, 0, count);
     // Trust in each side asks the other's motion: both are judged before either is noted.
     float likeness = judge(field, 0, field->arrived[0]) + judge(field, 1, field->arrived[1]);

@@ -65,13 +65,13 @@ import Testing
   static let deep = PixelLayout(name: "yuv422p10le")
 
   @Test("what moves is where it is at the instant", arguments: [64, 128, 200])
-  func motion(share: Int) throws {
+  func motion(share: Int) async throws {
     for layout in [PixelLayout.yuv420p, try #require(Self.deep)] {
       let (last, next) = (try waves(layout, movedBy: 0, 0), try waves(layout, movedBy: 9, -5))
       let part = Double(share) / 256
       let truth = try waves(layout, movedBy: 9 * part, -5 * part)
       var interpolator = try MotionInterpolator(like: last)
-      let made = try interpolator.picture(between: last, and: next, share: share)
+      let made = try await interpolator.picture(between: last, and: next, share: share)
       #expect(made.heldPart < 0.01)
       for plane in 0..<3 {
         let (ours, held) = (
@@ -83,26 +83,26 @@ import Testing
     }
   }
 
-  @Test func picturesAfterOneAnotherAreFollowed() throws {
+  @Test func picturesAfterOneAnotherAreFollowed() async throws {
     let pictures = try (0..<4).map { try waves(movedBy: 4 * Double($0), 2 * Double($0)) }
     var interpolator = try MotionInterpolator(like: pictures[0])
     // One pair follows another, a pair comes back, and one is left out.
     for (last, next) in [(0, 1), (1, 2), (0, 1), (1, 3), (2, 3)] {
-      let made = try interpolator.picture(between: pictures[last], and: pictures[next], share: 128)
+      let made = try await interpolator.picture(between: pictures[last], and: pictures[next], share: 128)
       let middle = Double(last + next) / 2
       #expect(try difference(made.picture, waves(movedBy: 4 * middle, 2 * middle)) < 3)
     }
   }
 
-  @Test func whatStandsStillStaysToThePixel() throws {
+  @Test func whatStandsStillStaysToThePixel() async throws {
     let (last, next) = (try waves(movedBy: 0, 0), try waves(movedBy: 0, 0))
     var interpolator = try MotionInterpolator(like: last)
-    let made = try interpolator.picture(between: last, and: next, share: 77)
+    let made = try await interpolator.picture(between: last, and: next, share: 77)
     for plane in 0..<3 { #expect(try difference(made.picture, last, plane: plane) == 0) }
   }
 
   @Test("a cut and a flash are held", arguments: [100, 128, 129, 200])
-  func breaks(share: Int) throws {
+  func breaks(share: Int) async throws {
     let last = try waves(movedBy: 0, 0)
     let other = try picture { _, column, row in Double(column * column * 7 + row * row * 13 % 101 * 5 % 256) }
     let flash = try picture { plane, column, row in
@@ -110,7 +110,7 @@ import Testing
     }
     for next in [other, flash] {
       var interpolator = try MotionInterpolator(like: last)
-      let made = try interpolator.picture(between: last, and: next, share: share)
+      let made = try await interpolator.picture(between: last, and: next, share: share)
       #expect(made.heldPart == 1 && made.picture === (share <= 128 ? last : next))
     }
   }
@@ -150,7 +150,7 @@ import Testing
   ]
 
   @Test("hard films are at most half a decibel worse than held ones", arguments: hardFilms.indices)
-  func hardFilm(index: Int) throws {
+  func hardFilm(index: Int) async throws {
     let film = Self.hardFilms[index]
     let pictures = try (0..<3).map { n in
       try picture(.gray, width: 320, height: 180) { _, column, row in
@@ -158,7 +158,7 @@ import Testing
       }
     }
     var interpolator = try MotionInterpolator(like: pictures[0])
-    let made = try interpolator.picture(between: pictures[0], and: pictures[2], share: 128).picture
+    let made = try await interpolator.picture(between: pictures[0], and: pictures[2], share: 128).picture
     let (ours, held) = (try difference(made, pictures[1]), try difference(pictures[0], pictures[1]))
     #expect(ours <= held * 1.122, "\(film.name): \(ours), held \(held)")
   }
@@ -168,7 +168,7 @@ import Testing
     arguments: [
       (1, 1), (1, 50), (50, 1), (2, 2), (7, 9), (8, 8), (9, 8), (17, 33), (31, 200), (257, 12), (643, 359),
     ])
-  func sizes(width: Int, height: Int) throws {
+  func sizes(width: Int, height: Int) async throws {
     for layout in [PixelLayout.yuv420p, .yuv444p, .gray, try #require(Self.deep)] {
       let noise = noise(4 * width * height + 64, seed: width + height)
       let last = try picture(layout, width: width, height: height) { plane, column, row in
@@ -180,7 +180,7 @@ import Testing
       var made: [[Double]] = []
       for _ in 0..<2 {
         var interpolator = try MotionInterpolator(like: last)
-        let picture = try interpolator.picture(between: last, and: next, share: 100).picture
+        let picture = try await interpolator.picture(between: last, and: next, share: 100).picture
         #expect((picture.width, picture.height) == (width, height))
         made.append(try samples(picture))
       }

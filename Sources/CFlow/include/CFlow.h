@@ -29,7 +29,7 @@ void cflow_destroy(cflow_field *field);
 /// Takes the luma of the picture that comes next: what was next becomes last.
 void cflow_push(cflow_field *field, const cflow_plane *luma);
 
-/// What cflow_measure found between the last two pictures.
+/// What cflow_judge found between the last two pictures.
 typedef enum {
     /// Motion, at least in parts.
     cflow_motion = 0,
@@ -37,8 +37,12 @@ typedef enum {
     cflow_break = 1,
 } cflow_kind;
 
-/// Finds the motion between the last two pictures.
-cflow_kind cflow_measure(cflow_field *field);
+/// Finds the motion from one of the last two pictures to the other: 0 from the last to the next, 1 back. Two threads may
+/// find one each at the same time.
+void cflow_search(cflow_field *field, int32_t side);
+
+/// Compares both motions that cflow_search found: how far they are to be trusted.
+cflow_kind cflow_judge(cflow_field *field);
 
 /// Finds where everything is at the instant `share` / 256 of the way from the last picture to the next.
 ///

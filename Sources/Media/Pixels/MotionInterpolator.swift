@@ -1,11 +1,11 @@
 internal import CFlow
 internal import CLibAV
 
-/// Finds the motion between two pictures, and makes pictures of instants between them. Use from one thread at a time.
+/// Finds the motion between two pictures, and makes pictures of instants between them. Use from one task at a time.
 ///
-/// Motion is found once for two pictures, however many are made between them: both ways, in the luma at half its size
-/// (at full size in tiny pictures, at a quarter in those beyond 3 million pixels). Where it is found both ways alike and
-/// both pictures agree, the new one is made of both.
+/// Motion is found once for two pictures, however many are made between them: both ways at the same time on two cores, in
+/// the luma at half its size (at full size in tiny pictures, at a quarter in those beyond 3 million pixels). Where it is
+/// found both ways alike and both pictures agree, the new one is made of both.
 public struct MotionInterpolator: ~Copyable {
   /// What came of two pictures.
   public struct Interpolated: Sendable {
@@ -15,7 +15,7 @@ public struct MotionInterpolator: ~Copyable {
     public let heldPart: Double
   }
 
-  private let field: OpaquePointer
+  private let field: Field
   private let layout: PixelLayout
   private let width: Int
   private let height: Int
@@ -42,10 +42,10 @@ public struct MotionInterpolator: ~Copyable {
     guard let field = cflow_create(Int32(width), Int32(height)) else {
       throw MediaError.outOfMemory("the motion of a picture of \(width)x\(height)")
     }
-    self.field = field
+    self.field = Field(pointer: field)
   }
 
-  deinit { cflow_destroy(field) }
+  deinit { cflow_destroy(field.pointer) }
 
   /// Whether it is for pictures like `picture`.
   public func fits(_ picture: Picture) -> Bool {
@@ -56,14 +56,14 @@ public struct MotionInterpolator: ~Copyable {
   ///
   /// - Throws: ``MediaError``.
   /// - Precondition: ``fits(_:)`` holds for both; `share` is from 0 to 256.
-  public mutating func picture(
+  public nonisolated(nonsending) mutating func picture(
     between last: Picture, and next: Picture, share: Int
-  ) throws(MediaError) -> Interpolated {
+  ) async throws(MediaError) -> Interpolated {
     precondition(fits(last) && fits(next), "pictures between which motion is found are alike")
-    findMotion(from: last, to: next)
+    await findMotion(from: last, to: next)
     let nearer = share <= 128 ? last : next
     guard !isBreak else { return Interpolated(picture: nearer, heldPart: 1) }
-    let heldPart = Double(cflow_place(field, Int32(share))) / 65536
+    let heldPart = Double(cflow_place(field.pointer, Int32(share))) / 65536
     let target = try pool.picture(layout: layout, width: width, height: height, color: last.color)
     for index in planes.indices {
       guard var from = plane(index, of: last), var to = plane(index, of: next),
@@ -71,23 +71,37 @@ public struct MotionInterpolator: ~Copyable {
       else { continue }
       let isChroma = index == 1 || index == 2
       cflow_render(
-        field, &from, &to, isChroma ? shift.x : 0, isChroma ? shift.y : 0, base,
+        field.pointer, &from, &to, isChroma ? shift.x : 0, isChroma ? shift.y : 0, base,
         Int(target.planeStrides[index]))
     }
     return Interpolated(picture: target, heldPart: heldPart)
   }
 
-  private mutating func findMotion(from last: Picture, to next: Picture) {
+  /// What is known of the motion between two pictures. Each of them is searched for in the other from a thread of its own;
+  /// all else takes turns.
+  private struct Field: @unchecked Sendable {
+    enum Side: Int32 { case last, next }
+
+    let pointer: OpaquePointer
+
+    func search(from side: Side) { cflow_search(pointer, side.rawValue) }
+  }
+
+  private nonisolated(nonsending) mutating func findMotion(from last: Picture, to next: Picture) async {
     guard last !== self.last || next !== self.next else { return }
     if last !== self.next { push(last) }
     push(next)
-    isBreak = cflow_measure(field) == cflow_break
+    let field = field
+    async let back: Void = field.search(from: .next)
+    field.search(from: .last)
+    await back
+    isBreak = cflow_judge(field.pointer) == cflow_break
     (self.last, self.next) = (last, next)
   }
 
   private func push(_ picture: Picture) {
     guard var luma = plane(0, of: picture) else { return }
-    cflow_push(field, &luma)
+    cflow_push(field.pointer, &luma)
   }
 
   private func plane(_ index: Int, of picture: Picture) -> cflow_plane? {

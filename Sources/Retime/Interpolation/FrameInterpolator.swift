@@ -11,7 +11,9 @@ protocol FrameInterpolator {
   ///   - next: the captured frame after.
   ///   - share: from 1 to 255.
   /// - Throws: ``MediaError`` where there is no memory for a picture.
-  func frame(between last: Picture, and next: Picture, share: Int) throws(MediaError) -> InterpolatedFrame
+  nonisolated(nonsending) func frame(
+    between last: Picture, and next: Picture, share: Int
+  ) async throws(MediaError) -> InterpolatedFrame
 }
 
 /// A frame of the clip that was not captured.

@@ -118,7 +118,7 @@ actor SegmentRenderer {
         try await add(last.picture, of: last.index, writer)
         continue
       }
-      let frame = try interpolator.frame(between: last.picture, and: picture, share: share)
+      let frame = try await interpolator.frame(between: last.picture, and: picture, share: share)
       outcome.interpolation.count(
         heldPart: frame.heldPart, isInGap: last.index + 1 < index || plan.gaps[index])
       try await add(frame.picture, of: last.index, writer)
