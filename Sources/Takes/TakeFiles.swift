@@ -41,7 +41,7 @@ public struct TakeFiles: Hashable, Sendable {
   }
 
   /// What the names of takes end in.
-  static let takeSuffix = ".take.json"
+  package static let takeSuffix = ".take.json"
 }
 
 extension Take {

@@ -89,6 +89,27 @@ struct TakesCommandTests {
     #expect(try folder.names.isEmpty)
   }
 
+  @Test("delete nothing of a take while another program makes a clip of it")
+  func takeInUse() throws {
+    try record(hasClip: false, options: "--no-thumbnail")
+    let part = folder.path("slow.mp4.part")
+    var refused: OvercrankProgram?
+    let run = try OvercrankProgram(
+      [
+        "retime", folder.path("x.master.mov"), "--speed", "1/1000", "-o", folder.path("slow.mp4"),
+      ],
+      whileRunning: { process in
+        while process.isRunning, !FileManager.default.fileExists(atPath: part) { usleep(1000) }
+        refused = try takes("remove", folder.path("x"), "--force")
+        #expect(refused?.errors.contains("overcrank (process \(process.processIdentifier))") == true)
+        process.interrupt()
+      })
+    #expect(run.status == 130, "\(run.errors)")
+    #expect(refused?.status == 75, "\(String(describing: refused))")
+    #expect(try folder.names == ["x.master.mov", "x.take.json"])
+    #expect(try takes("remove", folder.path("x"), "--force").status == 0)
+  }
+
   @Test("delete no file that is no film, whatever a take names")
   func foreignFile() throws {
     try record(hasClip: false, options: "--no-thumbnail")

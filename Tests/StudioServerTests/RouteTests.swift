@@ -1,6 +1,7 @@
 import FilmJudge
 import Foundation
 import Overcrank
+import Platform
 import SystemPackage
 import Takes
 import Testing
@@ -334,6 +335,26 @@ import Timebase
       #expect(try list(test).map(\.kind) == ["take"])
       let left = try folder.names.filter { $0.hasSuffix(".jpg") }
       #expect(left == ["holiday.jpg", "link.jpg"])
+    }
+  }
+
+  @Test("A take of which another program makes a clip is not removed, and who that is is told")
+  func takeInUse() async throws {
+    let folder = try TemporaryFolder()
+    try await SimulatedTake.record(to: FilePath(folder.path("drop.mp4")), frames: 8)
+    let names = try folder.names
+    try await run(folder: FilePath(folder.url.path)) { test, _ in
+      let id = try #require(try list(test).first).id
+      let lock = try FileLock([FilePath(folder.path("drop.master.mov"))], for: .reading)
+      let refused = try test.answer(test.request("DELETE /api/takes/\(id)"))
+      #expect(refused.status == 409 && refused.code == "not_now", "\(refused.text)")
+      let process = ProcessInfo.processInfo.processIdentifier
+      #expect(refused.text.contains("drop.master.mov: is in use"), "\(refused.text)")
+      #expect(refused.text.contains("(process \(process))") && !refused.text.contains(folder.url.path))
+      #expect(try folder.names == names)
+      lock.release()
+      #expect(try test.answer(test.request("DELETE /api/takes/\(id)")).status == 204)
+      #expect(try folder.names.isEmpty)
     }
   }
 

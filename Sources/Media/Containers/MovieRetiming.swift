@@ -1,4 +1,5 @@
 internal import Glibc
+import Platform
 public import SystemPackage
 public import Timebase
 
@@ -110,6 +111,7 @@ public struct MovieRetiming: ~Copyable {
 private final class MovieFile {
   private let path: FilePath
   private let descriptor: FileDescriptor
+  private let lock: FileLock
   private var size: Int
 
   /// More boxes than that no film has on its first level.
@@ -125,14 +127,14 @@ private final class MovieFile {
       throw MediaError(.changing(path, error as? Errno ?? .ioError))
     }
     size = Int((try? descriptor.seek(offset: 0, from: .end)) ?? 0)
-    guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
-      throw MediaError(.busy, "\(path): another program is changing it just now. Wait for it.")
+    do throws(FileError) { lock = try FileLock([path], for: .changing) } catch {
+      try? descriptor.close()
+      throw MediaError(error)
     }
   }
 
   deinit {
-    // A program that is being started shares the open file, and would keep the lock until it runs.
-    flock(descriptor.rawValue, LOCK_UN)
+    lock.release()
     try? descriptor.close()
   }
 

@@ -1,6 +1,6 @@
 public import Media
-public import Retime
 import Platform
+public import Retime
 public import SystemPackage
 import Takes
 
@@ -33,6 +33,9 @@ public enum ClipMaker {
         .cannotCreate, "\(path): is the film itself. Choose another name for the clip.")
     }
     try checkIsNoMaster(path)
+    // Whoever deletes takes meanwhile leaves it there.
+    let lock = try source.locked()
+    defer { lock.release() }
     guard copy, let speed = options.speed else {
       let renderer = ClipRenderer(source, options: options)
       if let early {
@@ -69,11 +72,22 @@ extension ClipMaker {
     _ source: ClipSource, to pipe: OutputPipe, options: ClipOptions,
     progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
   ) async throws(MediaError) -> ClipReport {
+    let lock = try source.locked()
+    defer { lock.release() }
     var options = options
     options.codec = .raw
     options.audio = .drop
     return try await ClipRenderer(source, options: options)
       .render(to: .pipe(pipe), container: .y4m, progress: progress)
+  }
+}
+
+extension ClipSource {
+  /// Has the film stay as it is: no program of this kind removes it, or changes it in place.
+  ///
+  /// - Throws: `MediaError` with `busy` where one does so just now.
+  fileprivate func locked() throws(MediaError) -> FileLock {
+    do throws(FileError) { return try FileLock([path], for: .reading) } catch { throw MediaError(error) }
   }
 }
 

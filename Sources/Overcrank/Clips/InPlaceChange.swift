@@ -73,6 +73,8 @@ public final class InPlaceChange {
   public func make() throws(FilmError) {
     guard let retimer = retimer.take() else { return }
     do throws(MediaError) {
+      let lock = try LibraryEntry.lock(takeAt: TakeFiles.take(of: path.resolvingLinks))
+      defer { lock.release() }
       // Written before the film changes, so that only giving it its name can fail then.
       let take = try Self.take(of: path, with: pace)
       let file: OutputFile? =

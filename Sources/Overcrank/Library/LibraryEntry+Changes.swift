@@ -10,9 +10,7 @@ extension LibraryEntry {
   ///   newer version; the take is as it was then.
   public func setLabel(_ label: String?) throws(MediaError) {
     if let label { try Self.checkLabel(label) }
-    var take = try changeableTake()
-    take.label = label
-    try take.write(to: path, replacing: true)
+    try change { $0.label = label }
   }
 
   /// Refuses what is no label: a line of up to 200 characters.
@@ -64,13 +62,22 @@ extension LibraryEntry {
   /// - Parameters:
   ///   - remainder: what stays.
   ///   - removed: is told each file that is gone.
-  /// - Throws: `MediaError` where the entry is no take that can be read, or a file stays.
+  /// - Throws: `MediaError` where the entry is no take that can be read, or a file stays; with `busy`, nothing was
+  ///   removed: another program makes a clip of one of its films, or has changed the take.
   public func remove(
     keeping remainder: Remainder = .nothing, removed: (FilePath) -> Void = { _ in }
   ) throws(MediaError) {
+    let lock = try Self.lock(takeAt: path)
+    defer { lock.release() }
     let take = try changeableTake()
+    guard try TakeDescription(path).films == description?.films else {
+      throw MediaError(
+        .busy,
+        "\(path): another program has changed it just now, so nothing was removed. Look at it, and try again."
+      )
+    }
     let files = try files(removedKeeping: remainder)
-    for file in files {
+    try Self.removing(files) { file throws(MediaError) in
       do throws(FileError) { try file.removeFile() } catch { throw MediaError(error) }
       Thumbnails().remove(of: [file])
       removed(file)
@@ -87,21 +94,14 @@ extension LibraryEntry {
     if description != nil { return try remove() }
     if case .newerTake = kind { return try remove() }
     do throws(FileError) {
-      switch kind {
-      case .take, .newerTake: break
-      case .part: try AbandonedPart(of: path.withoutExtension).remove()
-      case .takelessMaster:
-        try path.removeFile()
-        MasterWriter.removeJournal(of: path)
-      case .damagedTake, .unreadableTake:
-        if let master, !isNamedByOthers(master) {
-          try master.removeFile()
-          MasterWriter.removeJournal(of: master)
-        }
-        try path.removeFile()
-      }
+      guard kind != .part else { return try AbandonedPart(of: path.withoutExtension).remove() }
     } catch {
       throw MediaError(error)
+    }
+    let master = master.flatMap { isNamedByOthers($0) ? nil : $0 }
+    try Self.removing([master].compactMap(\.self).filter { $0 != path } + [path]) { file throws(MediaError) in
+      do throws(FileError) { try file.removeFile() } catch { throw MediaError(error) }
+      if file == master { MasterWriter.removeJournal(of: file) }
     }
     Thumbnails().remove(of: files)
   }
@@ -116,16 +116,52 @@ extension LibraryEntry {
   ///
   /// - Throws: `MediaError`; the take is as it was then.
   public func enter(_ clip: Take.Clip) throws(MediaError) {
-    var take = try changeableTake()
-    take.clips.removeAll { $0.file == clip.file }
-    take.clips.append(clip)
-    try take.write(to: path, replacing: true)
+    try change { take in
+      take.clips.removeAll { $0.file == clip.file }
+      take.clips.append(clip)
+    }
   }
 
   /// Has the take name none of `files` any more, which are gone.
   func forget(_ files: [FilePath]) throws(MediaError) {
     guard !files.isEmpty else { return }
-    try changeableTake().forgetting(files).write(to: path, replacing: true)
+    try change { $0 = $0.forgetting(files) }
+  }
+
+  /// Changes the take as it is on the disk now.
+  ///
+  /// - Throws: `MediaError`; the take is as it was then.
+  private func change(_ body: (inout Take) -> Void) throws(MediaError) {
+    let lock = try Self.lock(takeAt: path)
+    defer { lock.release() }
+    var take = try changeableTake()
+    body(&take)
+    try take.write(to: path, replacing: true)
+  }
+
+  /// Has the take at `path` to change it: nobody writes it between reading and writing.
+  ///
+  /// - Throws: `MediaError` with `busy` where another program does not let it go.
+  static func lock(takeAt path: FilePath) throws(MediaError) -> FileLock {
+    do throws(FileError) { return try FileLock([path], for: .changing, patience: .seconds(5)) } catch {
+      throw MediaError(error)
+    }
+  }
+
+  /// Removes `files` with `body`, one after the other, where no program makes something of one of them.
+  ///
+  /// - Throws: `MediaError` with `busy` where one does: nothing was removed.
+  static func removing(
+    _ files: [FilePath], _ body: (FilePath) throws(MediaError) -> Void
+  ) throws(MediaError) {
+    let lock: FileLock
+    do throws(FileError) {
+      lock = try FileLock(files.filter { !$0.name.hasSuffix(TakeFiles.takeSuffix) }, for: .changing)
+    } catch {
+      throw MediaError(FileError(error.code, "\(error) Nothing was deleted."))
+    }
+    defer { lock.release() }
+    for file in files { try body(file) }
   }
 
   /// Whether another take names this film of it too.

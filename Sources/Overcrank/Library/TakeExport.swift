@@ -148,16 +148,20 @@ extension TakeExport {
   /// Removes what the copies were made of, the take file last, so that an interruption leaves a take that a
   /// second export finishes.
   private func removeOriginals(of entry: LibraryEntry, _ outcome: inout Outcome) throws(MediaError) {
+    var originals: [FilePath] = []
     for copy in outcome.copied {
       if entry.isShared(copy.source) {
         outcome.shared.append(copy.source)
-        continue
+      } else if copy.source != entry.path || selection == .all {
+        // What stays of the take is still described by it.
+        originals.append(copy.source)
       }
-      // What stays of the take is still described by it.
-      if copy.source == entry.path, selection != .all { continue }
+    }
+    try LibraryEntry.removing(originals) { file throws(MediaError) in
+      guard let copy = outcome.copied.first(where: { $0.source == file }) else { return }
       do throws(FileError) { try copy.removeSource() } catch { throw MediaError(error) }
-      outcome.removed.append(copy.source)
-      Thumbnails().remove(of: [copy.source])
+      outcome.removed.append(file)
+      Thumbnails().remove(of: [file])
     }
     guard selection != .all, entry.kind != .takelessMaster else { return }
     try entry.forget(outcome.removed)

@@ -16,15 +16,23 @@ extension FinishedTake {
       source, to: files.clip, options: request.options, copy: request.isCopy, from: early,
       replacing: replacing, progress: progress)
     if request.isMadeWhileFilming { report.madeWhileFilming = report.madeWhileFilming ?? 0 }
-    // It may have got another label since.
-    take.label = (try? TakeDescription(files.take))?.label ?? take.label
-    take.clips = [report.clip(named: files.clip, options: request.options)]
+    let lock = try LibraryEntry.lock(takeAt: files.take)
+    defer { lock.release() }
+    // It may have got another label since, or further clips.
+    let present = try? TakeDescription(files.take)
+    take.label = present.map(\.label) ?? take.label
+    take.clips = (present?.clips ?? []).filter { $0.file != files.clip.name }
+    take.clips.append(report.clip(named: files.clip, options: request.options))
     clip = report
     // The clip and its name are on the disk by now, and so is what the take says of it before the master goes.
     take.master = request.discardsMaster ? nil : take.master
     try take.write(to: files.take, replacing: true)
     guard request.discardsMaster else { return }
-    do throws(FileError) { try files.master.removeFile() } catch {
+    do throws(MediaError) {
+      try LibraryEntry.removing([files.master]) { file throws(MediaError) in
+        do throws(FileError) { try file.removeFile() } catch { throw MediaError(error) }
+      }
+    } catch {
       take.master = files.master.name
       try take.write(to: files.take, replacing: true)
       throw error

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Media
 import Overcrank
+import Platform
 import Retime
 import SystemPackage
 import Takes
@@ -225,6 +226,9 @@ struct RetimeCommand: AsyncParsableCommand {
           + "cut off. \"overcrank recover \(film.path.string.shellWord)\" mends it.")
     }
     tellPace(of: film, options)
+    // From the first frame to the name in the take, so that nobody deletes the take in between.
+    let lock = try FileLock([film.path], for: .reading)
+    defer { lock.release() }
     let line = ClipProgressLine(isShown: !output.quiet)
     let work = interruption.cancelling {
       Task {

@@ -110,10 +110,10 @@ extension FileDescriptor {
     return done
   }
 
-  /// Locks the file for this program alone as long as it is open; why not, where another has it or
-  /// the file system has no locks.
-  func lock() -> Errno? {
-    while flock(rawValue, LOCK_EX | LOCK_NB) != 0 {
+  /// Locks the file for this program alone as long as it is open, or for all that share it; why not, where another has
+  /// it or the file system has no locks.
+  func lock(isShared: Bool = false) -> Errno? {
+    while flock(rawValue, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
       guard errno == EINTR else { return Errno(rawValue: errno) }
     }
     return nil

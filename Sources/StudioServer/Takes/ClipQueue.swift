@@ -138,6 +138,9 @@ final class ClipQueue: Sendable {
     guard let entry = TakeLibrary(job.take.folder).entry(at: job.take), let master = entry.master else {
       throw MediaError(.noInput, "The take's master is not there, and clips are made of that alone.")
     }
+    // From the first frame to the name in the take, so that nobody deletes the take in between.
+    let lock = try FileLock([master], for: .reading)
+    defer { lock.release() }
     let film = try Film(master)
     let options = ClipOptions(speed: job.speed, span: job.span)
     let path = (try job.clip ?? film.clipName(in: film.container(for: options, copy: false))).free

@@ -71,7 +71,7 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
   }
 
   /// The films that it names, each once.
-  var films: [String] {
+  package var films: [String] {
     var films: [String] = []
     for name in [master].compactMap(\.self) + clips.map(\.file) where !films.contains(name) {
       films.append(name)

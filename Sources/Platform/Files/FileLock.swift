@@ -1,0 +1,118 @@
+internal import Glibc
+package import SystemPackage
+internal import Timebase
+
+/// Files that other programs of this kind leave as they are until it is released.
+///
+/// Who reads a file for long shares it with others who do; who removes or changes it has it alone. The lock is on the
+/// file, whatever its name. A file that cannot be opened is not locked, nor is one where there are no locks: whoever
+/// then works with it meets that itself. The corresponding call is flock(2).
+package final class FileLock: Sendable {
+  /// What a lock is for.
+  package enum Purpose: Hashable, Sendable {
+    /// The files are read, and stay.
+    case reading
+    /// The files are removed or changed.
+    case changing
+  }
+
+  private let descriptors: [FileDescriptor]
+
+  /// Locks the files at `paths`; none stays locked where one cannot be had.
+  ///
+  /// - Parameters:
+  ///   - paths: the files.
+  ///   - purpose: what for.
+  ///   - patience: how long to wait for others; zero does not wait.
+  /// - Throws: ``FileError/Code/busy``, with who has it.
+  package init(
+    _ paths: [FilePath], for purpose: Purpose, patience: Duration = .zero
+  ) throws(FileError) {
+    var locked: [FileDescriptor] = []
+    let end = MonotonicClock.now + patience
+    do throws(FileError) {
+      for path in paths {
+        if let descriptor = try Self.locked(path, purpose, until: end) { locked.append(descriptor) }
+      }
+    } catch {
+      for descriptor in locked { Self.end(descriptor) }
+      throw error
+    }
+    descriptors = locked
+  }
+
+  deinit { for descriptor in descriptors { Self.end(descriptor) } }
+
+  /// Lets others have the files.
+  package func release() { for descriptor in descriptors { flock(descriptor.rawValue, LOCK_UN) } }
+
+  private static func end(_ descriptor: FileDescriptor) {
+    // A program that is being started shares the open file, and would keep the lock until it runs.
+    flock(descriptor.rawValue, LOCK_UN)
+    try? descriptor.close()
+  }
+
+  /// The file at `path`, locked; `nil` where it cannot be.
+  private static func locked(
+    _ path: FilePath, _ purpose: Purpose, until end: Instant
+  ) throws(FileError) -> FileDescriptor? {
+    while true {
+      guard
+        let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
+      else { return nil }
+      let refusal = descriptor.lock(isShared: purpose == .reading)
+      // Whoever had it may have put another in its place.
+      if refusal == nil, descriptor.leadsTo(path) { return descriptor }
+      let holder = refusal == .wouldBlock ? LockHolder(of: descriptor) : nil
+      Self.end(descriptor)
+      if let refusal, refusal != .wouldBlock { return nil }
+      guard refusal == nil || MonotonicClock.now < end else { throw inUse(path, by: holder) }
+      if refusal != nil { usleep(10_000) }
+    }
+  }
+
+  private static func inUse(_ path: FilePath, by holder: LockHolder?) -> FileError {
+    FileError(
+      .busy,
+      "\(path): is in use: \(holder?.description ?? "another program") reads or changes it just now. Try again when "
+        + "that has ended.")
+  }
+}
+
+/// A process that has locked a file.
+private struct LockHolder: CustomStringConvertible {
+  let process: Int32
+  let name: String
+
+  /// `overcrank (process 1234)`.
+  var description: String { "\(name) (process \(process))" }
+
+  /// A process that has locked the file that is open as `descriptor`, as far as this user may see.
+  init?(of descriptor: FileDescriptor) {
+    guard let file = try? descriptor.stat() else { return nil }
+    let system = SystemFolder()
+    for process in system.names(in: "/proc").compactMap(Int32.init).sorted() {
+      let folder = FilePath("/proc/\(process)")
+      let locks = system.names(in: folder.appending("fd")).contains { number in
+        guard let open = try? Stat(folder.appending("fd/\(number)")),
+          (open.deviceID, open.inode) == (file.deviceID, file.inode),
+          let facts = try? WholeFile.bytes(of: folder.appending("fdinfo/\(number)"), atMost: 1 << 16)
+        else { return false }
+        return String(decoding: facts, as: UTF8.self).contains("\nlock:")
+      }
+      guard locks else { continue }
+      self.process = process
+      name = system.line(folder.appending("comm")) ?? "a process"
+      return
+    }
+    return nil
+  }
+}
+
+extension FileDescriptor {
+  /// Whether `path` leads to this very file.
+  fileprivate func leadsTo(_ path: FilePath) -> Bool {
+    guard let own = try? stat(), let named = try? Stat(path) else { return false }
+    return (own.deviceID, own.inode) == (named.deviceID, named.inode)
+  }
+}

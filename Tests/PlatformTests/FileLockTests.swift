@@ -1,0 +1,72 @@
+import FilmJudge
+import Foundation
+import SystemPackage
+import Testing
+import Timebase
+
+@testable import Platform
+
+@Suite("A lock on files", .timeLimit(.minutes(15)))
+struct FileLockTests {
+  let folder: TemporaryFolder
+  let files: [FilePath]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for name in ["a", "b"] { try Data(name.utf8).write(to: folder.url.appending(path: name)) }
+    files = [FilePath(folder.path("a")), FilePath(folder.path("b"))]
+  }
+
+  private func refusal(_ paths: [FilePath], _ purpose: FileLock.Purpose) -> FileError? {
+    do {
+      let lock = try FileLock(paths, for: purpose)
+      lock.release()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("is shared by readers, and had by one who changes the file, and who has it is told")
+  func purposes() throws {
+    let reader = try FileLock([files[0]], for: .reading)
+    #expect(refusal([files[0]], .reading) == nil)
+    let refused = try #require(refusal([files[0]], .changing))
+    #expect(refused.code == .busy)
+    let process = ProcessInfo.processInfo.processIdentifier
+    #expect(refused.description.hasPrefix("\(files[0]): "), "\(refused)")
+    #expect(refused.description.contains("(process \(process))"), "\(refused)")
+    // Where one cannot be had, none is.
+    #expect(refusal([files[1], files[0]], .changing) != nil)
+    #expect(refusal([files[1]], .changing) == nil)
+    reader.release()
+    let writer = try FileLock([files[0]], for: .changing)
+    #expect(refusal([files[0]], .reading)?.code == .busy)
+    writer.release()
+    #expect(refusal(files, .changing) == nil)
+  }
+
+  @Test("is waited for, and is then on the file that has the name by that time")
+  func patience() async throws {
+    let file = files[0]
+    let first = try FileLock([file], for: .changing)
+    let second = Task.detached {
+      let lock = try FileLock([file], for: .changing, patience: .seconds(600))
+      defer { lock.release() }
+      return try String(contentsOfFile: file.string, encoding: .utf8)
+    }
+    try Data("new".utf8).write(to: folder.url.appending(path: "c"))
+    #expect(rename(folder.path("c"), file.string) == 0)
+    // The file of the former name is let go; whoever waited must have the other.
+    first.release()
+    #expect(try await second.value == "new")
+    #expect(refusal([file], .changing) == nil)
+  }
+
+  @Test("is none on what is not there, and goes with whoever has it")
+  func nothing() throws {
+    #expect(refusal([FilePath(folder.path("none"))], .changing) == nil)
+    do { _ = try FileLock([files[0]], for: .changing) }
+    #expect(refusal([files[0]], .changing) == nil)
+  }
+}
