@@ -162,6 +162,39 @@ struct StudioReviewTests {
     #expect((50...61).contains(whole.take.frames.written))
   }
 
+  @Test("is kept where the folder of takes has gone, and saved once it is there again")
+  func folderGone() async throws {
+    let work = try await StudioAtWork.run("", Self.settings) { work in
+      try await work.standBy()
+      try await work.studio.trigger()
+      let review = try #require(try await work.reach { $0.phase == .reviewing }.review)
+      try FileManager.default.removeItem(atPath: work.takes)
+      let refusals = [
+        await refusal { try await work.studio.save(first: 0, last: 9, speed: nil, label: nil) },
+        await refusal { try await work.studio.arm() },
+      ]
+      for refused in refusals {
+        #expect(refused?.code == .refused)
+        #expect(
+          refused?.message.contains("the folder of takes is not there any more") == true,
+          "\(String(describing: refused))")
+      }
+      let state = await work.studio.state()
+      #expect(state.phase == .reviewing && state.review == review)
+      #expect(try await work.studio.reviewFrames().sequence.count == review.frames)
+      try FileManager.default.createDirectory(atPath: work.takes, withIntermediateDirectories: true)
+      try await work.studio.save(first: 0, last: 9, speed: nil, label: nil)
+      try await work.notices(.takeSaved, 1)
+      #expect(work.all(.takeFailed).isEmpty)
+      try await work.reach { $0.phase == .reviewing }
+      try await work.studio.arm()
+      try await work.standBy()
+    }
+    let taken = try #require(try await work.allTakes().first)
+    try work.expectTrue(taken)
+    #expect(taken.take.frames.written == 10)
+  }
+
   @Test("has what there is where the camera goes before all of it came")
   func cameraGone() async throws {
     var settings = Self.settings

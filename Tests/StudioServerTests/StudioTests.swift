@@ -317,14 +317,30 @@ struct StudioTests {
       #expect(modes.map(\.mode.width) == [320, 640])
       // The widest that is fast enough.
       try await work.reach { $0.phase == .armed && $0.camera?.mode.mode.width == 640 }
-      let refused = await refusal {
-        try await work.studio.useCamera(
-          nil, .mode(fourcc: "MJPG", width: 111, height: 11, interval: FrameInterval(1, 60)))
+      // What is no mode of the camera has not even ended its stream.
+      let open = try #require(work.studio.camera.withLock { $0 })
+      func mode(
+        _ fourcc: String, _ width: UInt32, _ height: UInt32, _ interval: FrameInterval
+      ) -> StudioModeWish {
+        .mode(fourcc: fourcc, width: width, height: height, interval: interval)
       }
-      #expect(refused?.code == .refused && refused?.message.isEmpty == false)
-      try await work.reach { $0.phase == .armed && $0.camera?.mode.mode.width == 640 }
-      #expect(try await work.notices(.modeRefused, 1).first?.message == refused?.message)
+      for wish in [
+        mode("MJPG", 111, 11, FrameInterval(1, 60)), mode("MJPG", 320, 240, FrameInterval(1, 50)),
+        mode("MJPG", 320, 240, FrameInterval(1, 1)), mode("YUYV", 320, 240, FrameInterval(1, 60)),
+        mode("mjpeg", 320, 240, FrameInterval(1, 60)), mode("?", 320, 240, FrameInterval(1, 60)),
+        .rate(61), .rate(1e5),
+      ] {
+        let refused = await refusal { try await work.studio.useCamera(nil, wish) }
+        #expect(refused?.code == .refused && refused?.message.isEmpty == false, "\(wish)")
+        #expect(refused?.message.contains("Small") == true, "\(String(describing: refused))")
+      }
+      #expect(
+        await refusal { try await work.studio.useCamera(nil, mode("MJPG", 0, 240, FrameInterval(1, 60))) }?
+          .code
+          == .badRequest)
       #expect(await refusal { try await work.studio.useCamera("sim:none", nil) } != nil)
+      #expect(work.studio.camera.withLock { $0 } === open)
+      #expect(work.all(.modeRefused).isEmpty)
       try await work.reach { $0.phase == .armed && $0.camera?.mode.mode.width == 640 }
       try await work.studio.record()
       try await work.reach { ($0.take?.written ?? 0) > 5 }

@@ -71,8 +71,10 @@ extension SessionWriter {
 
   /// Writes a part of the reviewed frames as a take.
   ///
-  /// - Parameter output: what was prepared for the next take; `nil` where nothing was.
-  func save(_ part: TakePart, as number: Int, into output: OutputOpening?, at now: Instant) {
+  /// - Parameter prepared: the output that was opened while the session stood by; `nil` where none was.
+  func save(_ part: TakePart, as number: Int, inPlaceOf prepared: OutputOpening?, at now: Instant) {
+    // It may have gone with its folder since, and a new one would do as well.
+    if let prepared { opener.discard(prepared) }
     guard let run else { return }
     // `now` by the calendar, before the disk is waited for.
     let date = clockOfDay()
@@ -80,7 +82,7 @@ extension SessionWriter {
       number: number, trigger: nil, frameTime: part.start, preRollCut: nil)
     do throws(CaptureError) {
       // Nothing captures during a review: only commands wait for the disk.
-      let opening = output ?? opener.open(context(of: number, run))
+      let opening = opener.open(context(of: number, run))
       opener.join()
       if let error = opening.failure { throw error }
       let age = (now - part.start - state.clock.offset) / .seconds(1)

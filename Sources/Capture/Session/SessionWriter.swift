@@ -349,7 +349,8 @@ final class SessionWriter {
       // One that needs another mode has begun when the camera was set to that.
       let stages: [PhotoStage] = request.configuration == nil ? [.willBegin, .willCapture] : [.willCapture]
       for stage in stages { events.tell(.photo(request, stage, inProgress: stills.count), at: now) }
-    case .save(let part, let number): save(part, as: number, into: nextOutput.take(), at: now)
+    case .save(let part, let number):
+      save(part, as: number, inPlaceOf: nextOutput.take(), at: now)
     case .prepareTake(let number): prepareTake(number)
     case .show(let look): show(look)
     case .tellReviewing: events.tell(.reviewing(frames: reviewedPlaces().count), at: now)

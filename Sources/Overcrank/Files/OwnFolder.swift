@@ -31,6 +31,25 @@ public enum OwnFolder {
     }
   }
 
+  /// Refuses a folder that is not there any more, or takes no new files.
+  ///
+  /// - Parameters:
+  ///   - path: the folder.
+  ///   - role: what it is, as in "the folder of takes".
+  ///   - remedy: what to do about it, in a sentence.
+  /// - Throws: `FileError` with `cannotCreate`.
+  package static func checkTakesFiles(
+    _ path: FilePath, as role: String, remedy: String
+  ) throws(FileError) {
+    guard path.withPlatformString({ access($0, W_OK | X_OK) }) != 0 else {
+      if (try? Stat(path))?.type == .directory { return }
+      throw FileError(.cannotCreate, "\(path): \(role) is no folder any more. \(remedy)")
+    }
+    let reason = Errno(rawValue: errno)
+    let what = reason == .noSuchFileOrDirectory ? "is not there any more" : "takes no new files"
+    throw FileError(.cannotCreate, "\(path): \(role) \(what): \(reason.inWords). \(remedy)")
+  }
+
   /// Refuses a file whose folder is not there, or takes no files.
   ///
   /// - Throws: `FileError` with `cannotCreate`.

@@ -61,6 +61,32 @@ final class CameraAtWork: Sendable {
     if let levels { recorder.session.add(levels) }
   }
 
+  /// Refuses a mode that a camera does not have, before the one at work is ended for it.
+  ///
+  /// - Throws: ``StudioError``.
+  static func check(
+    _ wish: StudioModeWish, in table: CameraTable, of camera: String, _ options: StudioOptions
+  ) throws(StudioError) {
+    var request = RecordRequest(rate: options.rate, criteria: options.criteria, quality: options.quality)
+    do { try request.choose(wish) } catch {
+      throw error as? StudioError ?? StudioError(.badRequest, "\(error).")
+    }
+    let choices = ModeChoice.choices(
+      from: table, for: request.rate, request.criteria, quality: request.quality)
+    let choice = ModeChoice.possible(choices).first
+    if case .mode(let fourcc, let width, let height, let interval) = wish {
+      let asked = Mode(fourcc: fourcc, width: width, height: height, interval: interval)
+      guard let mode = choice?.mode, mode.fourcc == fourcc, (mode.width, mode.height) == (width, height),
+        mode.interval.rate == interval.rate
+      else {
+        throw StudioError(
+          .refused, "\(camera) has no mode \(asked). Choose one that it lists; the camera stays as it is.")
+      }
+    } else if let choice, choice.mode == nil {
+      throw StudioError(.refused, "\(RecordError.noMode(choice, table, camera: camera))")
+    }
+  }
+
   private static func plan(_ settings: StudioSettings) -> SessionPlan {
     var plan = SessionPlan(
       preRoll: settings.preRoll, limit: RecordingLimit(duration: settings.postRoll), takeCount: nil,

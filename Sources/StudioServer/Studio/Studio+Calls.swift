@@ -136,6 +136,8 @@ extension Studio: StudioCalls {
       guard model.phase == .reviewing else { throw StudioError(.notNow, "Nothing is reviewed.") }
       return model.saveFailures
     }
+    // Without it the session could not stand by, and what is in memory would be gone for nothing.
+    try await checkFolderTakesFiles()
     while true {
       // What was to be saved before comes first.
       try await wait { $0.saveWishes.isEmpty || $0.phase != .reviewing }
@@ -154,6 +156,20 @@ extension Studio: StudioCalls {
         return true
       }
       if isArmed { return }
+    }
+  }
+
+  /// Refuses to go on where no take could be written: what is reviewed is in memory alone.
+  private func checkFolderTakesFiles() async throws {
+    let folder = folder
+    do {
+      try await Self.blocking {
+        try OwnFolder.checkTakesFiles(
+          folder, as: "the folder of takes",
+          remedy: "What is reviewed is kept. Plug in the disk, or make the folder, and try again.")
+      }
+    } catch let error as FileError {
+      throw StudioError(.refused, error.description)
     }
   }
 
@@ -233,8 +249,23 @@ extension Studio: StudioCalls {
       }
     }
     let isOther = id != nil && id != former.id
+    if let wish, let open = camera.withLock({ $0 }) {
+      let name = isOther ? id : open.id
+      let table = try await isOther ? Self.table(of: id) : open.recorder.table
+      try CameraAtWork.check(wish, in: table, of: table.card ?? name ?? "The camera", options)
+    }
     if isOther { personal.withLock { $0 = [] } }
     try await open(CameraWish(id: id ?? former.id, mode: wish ?? (isOther ? nil : former.mode)))
+  }
+
+  /// The modes of a camera that is not open.
+  private static func table(of id: String?) async throws -> CameraTable {
+    try await blocking {
+      let profiles = ProfileLibrary()
+      do { return try CaptureDevice(named: id, profiles: profiles).table(profiles: profiles) } catch {
+        throw StudioError(refusal: error)
+      }
+    }
   }
 
   func modes() async throws -> [StudioMode] {
@@ -359,6 +390,7 @@ extension Studio: StudioCalls {
       let length = frames.timestamps[last] - frames.timestamps[first] + .seconds(1 / max(interval, 1e-3))
       try curve.check(until: length, of: "the marked part")
     }
+    try await checkFolderTakesFiles()
     let part = StudioState.Review.Part(first: first, last: last)
     let times = TakePart(start: frames.timestamps[first], end: frames.timestamps[last] + .nanoseconds(1))
     // One step, so that takes begin in the order of the wishes.
