@@ -1,3 +1,4 @@
+#include "cells.h"
 #include "repeat.h"
 
 #include <stdlib.h>
@@ -22,6 +23,11 @@ static bool make_level(level *it, int32_t width, int32_t height) {
     return true;
 }
 
+/// How many patches lie in a level, if there is one.
+static size_t patches_of(const level *it) {
+    return it->memory == NULL ? 0 : (size_t)patch_count(it->width) * (size_t)patch_count(it->height);
+}
+
 /// Pixels of luma in a sample: motion is found in pictures of half a million samples or so, in tiny ones at full size.
 static int32_t reduction(int32_t width, int32_t height) {
     int64_t pixels = (int64_t)width * height;
@@ -35,7 +41,6 @@ cflow_field *cflow_create(int32_t width, int32_t height) {
     field->height = height;
     field->reduction = reduction(width, height);
     int32_t w = width / field->reduction, h = height / field->reduction;
-    size_t samples = (size_t)w * (size_t)h;
     bool ok = true;
     while (field->level_count < most_levels && w >= patch && h >= patch) {
         ok = ok && make_level(&field->levels[0][field->level_count], w, h)
@@ -49,15 +54,12 @@ cflow_field *cflow_create(int32_t width, int32_t height) {
     field->rows = (height + cell - 1) / cell;
     size_t cells = (size_t)field->columns * (size_t)field->rows;
     for (int side = 0; side < 2; side++) {
-        field->patches[side] = memory(samples / (patch_step * patch_step) + samples / patch_step + 64, sizeof(motion));
-        field->coarse[side] = memory(samples / (patch_step * patch_step) + samples / patch_step + 64, sizeof(motion));
+        field->patches[side] = memory(patches_of(&field->levels[side][0]), sizeof(motion));
+        field->odd_patches[side] = memory(patches_of(&field->levels[side][1]), sizeof(motion));
         field->cells[side] = memory(cells, sizeof(cell_motion));
         field->arrived[side] = memory(cells, 4 * sizeof(float));
-        field->sum_x[side] = memory(samples + 16, sizeof(float));
-        field->sum_y[side] = memory(samples + 16, sizeof(float));
-        field->sum_weight[side] = memory(samples + 16, sizeof(float));
-        ok = ok && field->sum_x[side] && field->sum_y[side] && field->sum_weight[side];
-        ok = ok && field->patches[side] && field->coarse[side]  && field->cells[side] && field->arrived[side];
+        field->strips[side] = memory(3 * strip_rows * (size_t)field->levels[side][0].stride, sizeof(float));
+        ok = ok && field->strips[side] && field->patches[side] && field->odd_patches[side] && field->cells[side] && field->arrived[side];
     }
     const int32_t side_of_block = block * patch_step;
     field->block_columns = (width / field->reduction + side_of_block - 1) / side_of_block;
@@ -72,7 +74,8 @@ cflow_field *cflow_create(int32_t width, int32_t height) {
     field->closed = memory(blocks, 1);
     ok = ok && field->found && field->closed;
     field->sources = memory(cells, sizeof(source));
-    field->plane_sources = memory(cells, sizeof(source));
+    // Chroma of half the width or height, or of less.
+    field->plane_sources = memory((cells + (size_t)field->columns + (size_t)field->rows) / 2 + 1, sizeof(source));
     field->strip_stride = (field->columns + 4) * cell;
     field->strip = memory((size_t)field->strip_stride * 2 * cell, sizeof(uint32_t));
     field->is_lost = memory(cells, 1);
@@ -89,14 +92,12 @@ void cflow_destroy(cflow_field *field) {
     for (int side = 0; side < 2; side++) {
         for (int32_t index = 0; index < most_levels; index++) free(field->levels[side][index].memory);
         free(field->patches[side]);
-        free(field->coarse[side]);
+        free(field->odd_patches[side]);
         free(field->cells[side]);
         free(field->arrived[side]);
         free(field->blocks[side]);
         free(field->block_motions[side]);
-        free(field->sum_x[side]);
-        free(field->sum_y[side]);
-        free(field->sum_weight[side]);
+        free(field->strips[side]);
     }
     free(field->found);
     free(field->closed);

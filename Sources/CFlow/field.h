@@ -6,6 +6,8 @@
 // x86-64 without a fused multiply-add and arm64 with one are to give the same numbers.
 #pragma STDC FP_CONTRACT OFF
 
+typedef float f4 __attribute__((vector_size(16)));
+typedef float f4u __attribute__((vector_size(16), aligned(4)));
 typedef float f8 __attribute__((vector_size(32)));
 typedef float f8u __attribute__((vector_size(32), aligned(4)));
 
@@ -53,8 +55,8 @@ enum { is_unexplained = 1, is_wrong = 2 };
 /// What a cell of the new picture is made of: a place in each picture, in 16ths of a pixel relative to its own, and how
 /// much of each, together 16.
 typedef struct {
-    int32_t x[2], y[2];
-    int32_t part[2];
+    int16_t x[2], y[2];
+    int16_t part[2];
     float trust;
 } source;
 
@@ -65,11 +67,11 @@ struct cflow_field {
     int32_t level_count;
     /// Of the last picture and the next.
     level levels[2][most_levels];
-    /// The patches of every level from the last picture to the next, and back.
+    /// The patches of a level from the last picture to the next, and back: of even levels, and of odd ones.
     motion *patches[2];
-    motion *coarse[2];
-    /// Sums of what the patches say of the motion of each sample of level 0, and then their mean.
-    float *sum_x[2], *sum_y[2], *sum_weight[2];
+    motion *odd_patches[2];
+    /// Sums of what the patches say of the motion of some rows of samples of level 0.
+    float *strips[2];
     int32_t columns, rows;
     cell_motion *cells[2];
     /// Whether no motion explains a cell of either picture, and of how many that is so.

@@ -1,3 +1,4 @@
+#include "cells.h"
 #include "repeat.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ INLINE void search_body(
         for (int32_t column = 0; column < columns; column++) {
             template it;
             int32_t left = patch_place(column, from->width), top = patch_place(row, from->height);
-            load_template(&it, from, left, top);
+            load_samples(&it, from, left, top);
             motion best = {0, 0, residual(&it, to, 0, 0, NULL, NULL, NULL)};
             if (coarse) {
                 int32_t x = (left / 2 - patch / 4 + patch_step / 2) / patch_step;
@@ -26,7 +27,7 @@ INLINE void search_body(
             motion *here = &patches[row * columns + column];
             if (column > 0) consider(&it, to, &best, here[-1].x, here[-1].y);
             if (row > 0) consider(&it, to, &best, here[-columns].x, here[-columns].y);
-            descend(&it, to, &best, coarse ? 8 : 16);
+            descend(&it, from, to, &best, coarse ? 5 : 16);
             *here = best;
         }
     }
@@ -35,117 +36,40 @@ INLINE void search_body(
         for (int32_t column = columns - 1; column >= 0; column--) {
             motion *here = &patches[row * columns + column];
             float error = here->error;
-            if (error < 1) continue;
+            if (error < 4) continue;
             template it;
-            load_template(&it, from, patch_place(column, from->width), patch_place(row, from->height));
+            load_samples(&it, from, patch_place(column, from->width), patch_place(row, from->height));
             motion best = *here;
             if (column + 1 < columns) consider(&it, to, &best, here[1].x, here[1].y);
             if (row + 1 < rows) consider(&it, to, &best, here[columns].x, here[columns].y);
             if (best.error < error) {
-                descend(&it, to, &best, 4);
+                descend(&it, from, to, &best, 4);
                 *here = best;
             }
         }
     }
 }
 
-/// What the patches say of the motion of each sample of level 0: those that fit it best count most.
-INLINE void densify_body(cflow_field *field, int side) {
-    const level *from = &field->levels[side][0], *to = &field->levels[1 - side][0];
-    const int32_t width = from->width, height = from->height;
-    const int32_t columns = patch_count(width), rows = patch_count(height);
-    size_t samples = (size_t)width * (size_t)height;
-    memset(field->sum_x[side], 0, samples * sizeof(float));
-    memset(field->sum_y[side], 0, samples * sizeof(float));
-    memset(field->sum_weight[side], 0, samples * sizeof(float));
-    for (int32_t row = 0; row < rows; row++) {
-        for (int32_t column = 0; column < columns; column++) {
-            template it;
-            int32_t left = patch_place(column, width), top = patch_place(row, height);
-            load_template(&it, from, left, top);
-            const motion *best = &field->patches[side][row * columns + column];
-            f8 left_over[patch];
-            residual(&it, to, best->x, best->y, left_over, NULL, NULL);
-            for (int y = 0; y < patch; y++) {
-                size_t at = (size_t)(top + y) * (size_t)width + (size_t)left;
-                f8 weight = 1 / (1 + left_over[y] * left_over[y] + 0.05f * best->error);
-                *(f8u *)(field->sum_x[side] + at) += weight * best->x;
-                *(f8u *)(field->sum_y[side] + at) += weight * best->y;
-                *(f8u *)(field->sum_weight[side] + at) += weight;
-            }
-        }
-    }
-    for (size_t at = 0; at < samples; at++) {
-        field->sum_x[side][at] /= field->sum_weight[side][at];
-        field->sum_y[side][at] /= field->sum_weight[side][at];
-    }
-}
-
 /// One direction: the motion of every sample of one picture to the other.
 INLINE void find_body(cflow_field *field, int side) {
-    motion *patches = field->patches[side], *coarse = field->coarse[side];
     for (int32_t index = field->level_count - 1; index >= 0; index--) {
+        const bool is_odd = index % 2 == 1;
+        motion *patches = is_odd ? field->odd_patches[side] : field->patches[side];
+        const motion *coarse = is_odd ? field->patches[side] : field->odd_patches[side];
         const level *coarser = index + 1 < field->level_count ? &field->levels[side][index + 1] : NULL;
         search_body(&field->levels[side][index], &field->levels[1 - side][index], patches, coarser ? coarse : NULL, coarser);
-        if (index > 0) {
-            motion *other = patches;
-            patches = coarse;
-            coarse = other;
-        }
     }
-    field->patches[side] = patches;
-    field->coarse[side] = coarse;
-    densify_body(field, side);
+    gather_body(field, side);
     find_repeats_body(field, side);
-}
-
-INLINE float bilinear(const level *it, float x, float y) {
-    x = clamped(x, -border, (float)(it->width + border - 2));
-    y = clamped(y, -border, (float)(it->height + border - 2));
-    float floor_x = floorf(x), floor_y = floorf(y);
-    float fx = x - floor_x, fy = y - floor_y;
-    const float *p = it->origin + (intptr_t)floor_y * it->stride + (intptr_t)floor_x, *q = p + it->stride;
-    return (p[0] + fx * (p[1] - p[0])) * (1 - fy) + (q[0] + fx * (q[1] - q[0])) * fy;
-}
-
-/// The motion of each cell, and how well what it meets looks like it.
-INLINE void gather_body(cflow_field *field, int side) {
-    const level *from = &field->levels[side][0], *to = &field->levels[1 - side][0];
-    const int32_t n = cell / field->reduction;
-    const float scale = (float)field->reduction;
-    for (int32_t row = 0; row < field->rows; row++) {
-        for (int32_t column = 0; column < field->columns; column++) {
-            float sum_x = 0, sum_y = 0, sum_error = 0, sum_still = 0;
-            for (int32_t dy = 0; dy < n; dy++) {
-                for (int32_t dx = 0; dx < n; dx++) {
-                    int32_t x = column * n + dx, y = row * n + dy;
-                    x = x < from->width ? x : from->width - 1;
-                    y = y < from->height ? y : from->height - 1;
-                    size_t at = (size_t)y * (size_t)from->width + (size_t)x;
-                    float u = field->sum_x[side][at], v = field->sum_y[side][at];
-                    sum_x += u;
-                    sum_y += v;
-                    float sample = from->origin[(intptr_t)y * from->stride + x];
-                    sum_error += fabsf(sample - bilinear(to, (float)x + u, (float)y + v));
-                    sum_still += fabsf(sample - to->origin[(intptr_t)y * to->stride + x]);
-                }
-            }
-            float count = (float)(n * n);
-            field->cells[side][row * field->columns + column] =
-                (cell_motion){sum_x / count * scale, sum_y / count * scale, sum_error / count, sum_still / count, 0};
-        }
-    }
 }
 
 static void find_plain(cflow_field *field, int side) {
     find_body(field, side);
-    gather_body(field, side);
 }
 
 #if defined(__x86_64__)
 static __attribute__((target("avx2"))) void find_avx2(cflow_field *field, int side) {
     find_body(field, side);
-    gather_body(field, side);
 }
 #endif
 
@@ -163,19 +87,25 @@ static float judge(cflow_field *field, int side, float *trust) {
     const int32_t columns = field->columns, rows = field->rows;
     const cell_motion *cells = field->cells[side], *back = field->cells[1 - side];
     double likeness_sum = 0;
+    // Sums over the rows next to one, with a column of nothing at either side.
+    float *left_overs = trust + (size_t)columns * (size_t)rows, *stills = left_overs + columns + 2;
+    memset(left_overs, 0, 2 * (size_t)(columns + 2) * sizeof(float));
     for (int32_t row = 0; row < rows; row++) {
+        const int32_t above = row > 0 ? row - 1 : row, below = row + 1 < rows ? row + 1 : row;
         for (int32_t column = 0; column < columns; column++) {
-            float left_over = 0, still = 0, weight = 0;
-            for (int32_t y = row - 1; y <= row + 1; y++) {
-                for (int32_t x = column - 1; x <= column + 1; x++) {
-                    if (x < 0 || y < 0 || x >= columns || y >= rows) continue;
-                    left_over += cells[y * columns + x].left_over;
-                    still += cells[y * columns + x].still;
-                    weight += 1;
-                }
+            float left_over = 0, still = 0;
+            for (int32_t y = above; y <= below; y++) {
+                left_over += cells[y * columns + column].left_over;
+                still += cells[y * columns + column].still;
             }
-            left_over /= weight;
-            still /= weight;
+            left_overs[column + 1] = left_over;
+            stills[column + 1] = still;
+        }
+        for (int32_t column = 0; column < columns; column++) {
+            const int32_t wide = 1 + (column > 0) + (column + 1 < columns);
+            const float count = (float)(wide * (below - above + 1));
+            const float left_over = (left_overs[column] + left_overs[column + 1] + left_overs[column + 2]) / count;
+            const float still = (stills[column] + stills[column + 1] + stills[column + 2]) / count;
             const cell_motion *it = &cells[row * columns + column];
             float x = clamped((float)column + it->x / cell + 0.5f, 0, (float)(columns - 1));
             float y = clamped((float)row + it->y / cell + 0.5f, 0, (float)(rows - 1));

@@ -1,9 +1,6 @@
-#include "field.h"
+#include "template.h"
 
-#include <math.h>
 #include <string.h>
-
-typedef float f4 __attribute__((vector_size(16)));
 
 /// Lets the motion of every cell of one side arrive where it is at the instant.
 static void send(cflow_field *field, int side, float part) {
@@ -16,25 +13,70 @@ static void send(cflow_field *field, int side, float part) {
             const cell_motion *it = &field->cells[side][row * columns + column];
             float x = (float)column + it->x * part / cell, y = (float)row + it->y * part / cell;
             if (!(x > -2 && y > -2 && x < most_x && y < most_y)) continue;
-            float floor_x = floorf(x), floor_y = floorf(y);
-            float fx = x - floor_x, fy = y - floor_y;
-            int32_t left = (int32_t)floor_x, top = (int32_t)floor_y;
-            float trust = it->trust * it->trust + 1e-4f;
+            // Rounded down: floorf is a call on x86-64.
+            const int32_t left = (int32_t)(x + 4) - 4, top = (int32_t)(y + 4) - 4;
+            const float fx = x - (float)left, fy = y - (float)top;
+            float trust = it->trust + 1e-3f;
             f4 what = {it->x * trust, it->y * trust, trust, 1};
+            f4 *there = arrived + (intptr_t)top * columns + left;
+            if (left >= 0 && top >= 0 && left + 1 < columns && top + 1 < rows) {
+                there[0] += what * ((1 - fx) * (1 - fy));
+                there[1] += what * (fx * (1 - fy));
+                there[columns] += what * ((1 - fx) * fy);
+                there[columns + 1] += what * (fx * fy);
+                continue;
+            }
             for (int dy = 0; dy < 2; dy++) {
                 if (top + dy < 0 || top + dy >= rows) continue;
                 for (int dx = 0; dx < 2; dx++) {
                     if (left + dx < 0 || left + dx >= columns) continue;
-                    float weight = (dx ? fx : 1 - fx) * (dy ? fy : 1 - fy);
-                    arrived[(top + dy) * columns + left + dx] += what * weight;
+                    there[dy * columns + dx] += what * ((dx ? fx : 1 - fx) * (dy ? fy : 1 - fy));
                 }
             }
         }
     }
 }
 
+/// Rounded: lrintf is a call on x86-64.
+INLINE int16_t nearest(float value) { return (int16_t)(clamped(value, -32767, 32767) + (value < 0 ? -0.5f : 0.5f)); }
+
 static bool is_inside(const cflow_field *field, float x, float y) {
     return x >= 0 && y >= 0 && x <= (float)field->width && y <= (float)field->height;
+}
+
+
+/// The 8 by 8 samples of a level from (`x`, `y`) on, which lie within it, between samples.
+INLINE void fetch(const level *it, float x, float y, f8 *result) {
+    const int32_t left = (int32_t)x, top = (int32_t)y;
+    const float fx = x - (float)left, fy = y - (float)top;
+    const float w11 = fx * fy, w01 = fx - w11, w10 = fy - w11, w00 = 1 - fx - w10;
+    const float *p = it->origin + (intptr_t)top * it->stride + left;
+    for (int row = 0; row < patch; row++, p += it->stride) {
+        const float *q = p + it->stride;
+        result[row] = *(const f8u *)p * w00 + *(const f8u *)(p + 1) * w01 + *(const f8u *)q * w10 + *(const f8u *)(q + 1) * w11;
+    }
+}
+
+INLINE bool is_patch_inside(const level *it, float x, float y) {
+    return x >= 0 && y >= 0 && x <= (float)(it->width - patch - 1) && y <= (float)(it->height - patch - 1);
+}
+
+/// How much both pictures differ around a place at the instant `t`, by a motion; negative where that leaves one of them.
+static float difference(const cflow_field *field, float middle_x, float middle_y, float x, float y, float t) {
+    const level *last = &field->levels[0][0], *next = &field->levels[1][0];
+    const float scale = 1 / (float)field->reduction, half = (patch - 1) * 0.5f;
+    middle_x = middle_x * scale - 0.5f - half;
+    middle_y = middle_y * scale - 0.5f - half;
+    x *= scale;
+    y *= scale;
+    const float last_x = middle_x - x * t, last_y = middle_y - y * t;
+    const float next_x = middle_x + x * (1 - t), next_y = middle_y + y * (1 - t);
+    if (!is_patch_inside(last, last_x, last_y) || !is_patch_inside(next, next_x, next_y)) return -1;
+    f8 one[patch], other[patch], sum = {0};
+    fetch(last, last_x, last_y, one);
+    fetch(next, next_x, next_y, other);
+    for (int row = 0; row < patch; row++) sum += __builtin_elementwise_abs(one[row] - other[row]);
+    return total(&sum);
 }
 
 int32_t cflow_place(cflow_field *field, int32_t share) {
@@ -53,29 +95,27 @@ int32_t cflow_place(cflow_field *field, int32_t share) {
             *it = (source){{0, 0}, {0, 0}, {share <= 128 ? 16 : 0, share <= 128 ? 0 : 16}, 0};
             continue;
         }
-        // Where both sides say the same, their mean; otherwise what is trusted more.
-        float x, y;
-        float dx = ax - bx, dy = ay - by;
-        if (dx * dx + dy * dy < 1) {
-            float s = a[2] / (a[2] + b[2] + 1e-9f);
-            x = bx + (ax - bx) * s;
-            y = by + (ay - by) * s;
-        } else if (a[2] > b[2]) {
-            x = ax;
-            y = ay;
-        } else {
-            x = bx;
-            y = by;
+        const float middle_x = ((float)(at % columns) + 0.5f) * cell, middle_y = ((float)(at / columns) + 0.5f) * cell;
+        // The mean of both sides; or, where they differ, one of them if both pictures are more alike by that.
+        const float s = a[2] / (a[2] + b[2] + 1e-9f), dx = ax - bx, dy = ay - by;
+        float x = bx + dx * s, y = by + dy * s;
+        if (dx * dx + dy * dy >= 1) {
+            const float by_mean = difference(field, middle_x, middle_y, x, y, t);
+            const float by_last = difference(field, middle_x, middle_y, ax, ay, t);
+            const float by_next = difference(field, middle_x, middle_y, bx, by, t);
+            if (by_mean >= 0 && by_last >= 0 && by_next >= 0 && (by_last < by_mean || by_next < by_mean)) {
+                x = by_last <= by_next ? ax : bx;
+                y = by_last <= by_next ? ay : by;
+            }
         }
         // What lies beyond the edge of one picture is seen in the other alone.
-        float middle_x = ((float)(at % columns) + 0.5f) * cell, middle_y = ((float)(at / columns) + 0.5f) * cell;
         bool in_last = is_inside(field, middle_x - x * t, middle_y - y * t);
         bool in_next = is_inside(field, middle_x + x * (1 - t), middle_y + y * (1 - t));
         float last_part = in_last == in_next ? (1 - t) * 16 : in_last ? 16 : 0;
         *it = (source){
-            {(int32_t)lrintf(-x * t * 16), (int32_t)lrintf(x * (1 - t) * 16)},
-            {(int32_t)lrintf(-y * t * 16), (int32_t)lrintf(y * (1 - t) * 16)},
-            {(int32_t)lrintf(last_part), 16 - (int32_t)lrintf(last_part)},
+            {nearest(-x * t * 16), nearest(x * (1 - t) * 16)},
+            {nearest(-y * t * 16), nearest(y * (1 - t) * 16)},
+            {nearest(last_part), (int16_t)(16 - nearest(last_part))},
             a[2] > b[2] ? a[2] : b[2],
         };
     }

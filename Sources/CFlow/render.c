@@ -1,14 +1,17 @@
-#include "field.h"
+#include "template.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
+// Vectors that functions return: all are inlined, so that no call has to agree on how.
+#pragma clang diagnostic ignored "-Wpsabi"
 
 typedef int16_t s8 __attribute__((vector_size(16)));
+typedef int16_t s16 __attribute__((vector_size(32)));
 typedef uint16_t u8x __attribute__((vector_size(16)));
 typedef uint16_t u8xu __attribute__((vector_size(16), aligned(2)));
-typedef uint8_t b8 __attribute__((vector_size(8), aligned(1)));
+typedef uint8_t b8 __attribute__((vector_size(8)));
+typedef uint8_t b8u __attribute__((vector_size(8), aligned(1)));
 
 enum {
     /// A cell is seen through a window of twice its size that fades out to all sides.
@@ -25,73 +28,77 @@ static const int16_t cubic[16][taps] = {
     {-1, 14, 56, -5}, {-1, 9, 60, -4}, {0, 5, 62, -3}, {0, 2, 64, -2},
 };
 
-static const uint16_t fade[window] = {1, 3, 5, 7, 7, 5, 3, 1};
+static const uint16_t fade[window] = {2, 3, 5, 6, 6, 5, 3, 2};
 
-/// The window's samples at (`x`, `y`) in 16ths, of a plane of bytes.
-INLINE void fetch_bytes(const cflow_plane *plane, int32_t x, int32_t y, s8 *result) {
+/// Where the window's samples at (`x`, `y`) in 16ths begin in a plane of bytes; beyond its edges they are repeated in
+/// `copy`.
+INLINE const uint8_t *reached_bytes(const cflow_plane *plane, int32_t x, int32_t y, uint8_t *copy, intptr_t *stride) {
     int32_t left = (x >> 4) - 1, top = (y >> 4) - 1;
-    const int16_t *h = cubic[x & 15], *v = cubic[y & 15];
-    uint8_t copy[reach * 16];
-    const uint8_t *base = plane->base + (intptr_t)top * plane->stride + left;
-    intptr_t stride = plane->stride;
-    if (left < 0 || top < 0 || left + reach > plane->width || top + reach > plane->height) {
-        for (int32_t row = 0; row < reach; row++) {
-            int32_t at = top + row;
-            at = at < 0 ? 0 : at >= plane->height ? plane->height - 1 : at;
-            const uint8_t *line = plane->base + (intptr_t)at * plane->stride;
-            for (int32_t column = 0; column < reach; column++) {
-                int32_t place = left + column;
-                copy[row * 16 + column] = line[place < 0 ? 0 : place >= plane->width ? plane->width - 1 : place];
-            }
+    *stride = plane->stride;
+    if (left >= 0 && top >= 0 && left + reach <= plane->width && top + reach <= plane->height)
+        return plane->base + (intptr_t)top * plane->stride + left;
+    for (int32_t row = 0; row < reach; row++) {
+        int32_t at = top + row;
+        at = at < 0 ? 0 : at >= plane->height ? plane->height - 1 : at;
+        const uint8_t *line = plane->base + (intptr_t)at * plane->stride;
+        for (int32_t column = 0; column < reach; column++) {
+            int32_t place = left + column;
+            copy[row * 16 + column] = line[place < 0 ? 0 : place >= plane->width ? plane->width - 1 : place];
         }
-        base = copy;
-        stride = 16;
     }
-    s8 rows[reach];
-    for (int row = 0; row < reach; row++) {
-        const uint8_t *p = base + row * stride;
-        s8 b = __builtin_convertvector(*(const b8 *)(p + 1), s8);
-        if ((x & 15) == 0) {
-            rows[row] = b;
-            continue;
-        }
-        s8 a = __builtin_convertvector(*(const b8 *)p, s8), c = __builtin_convertvector(*(const b8 *)(p + 2), s8),
-           d = __builtin_convertvector(*(const b8 *)(p + 3), s8);
-        rows[row] = (a * h[0] + b * h[1] + c * h[2] + d * h[3] + 32) >> 6;
-    }
-    const s8 zero = {0}, most = zero + 255;
-    for (int row = 0; row < window; row++) {
-        s8 sum = (y & 15) == 0 ? rows[row + 1]
-            : (rows[row] * v[0] + rows[row + 1] * v[1] + rows[row + 2] * v[2] + rows[row + 3] * v[3] + 32) >> 6;
-        s8 high = sum > most, low = sum < zero;
-        result[row] = ((sum & ~high) | (most & high)) & ~low;
-    }
+    *stride = 16;
+    return copy;
+}
+
+/// Eight samples of either picture, beside each other.
+INLINE s16 both(const uint8_t *last, const uint8_t *next) {
+    b8 a = *(const b8u *)last, b = *(const b8u *)next;
+    return __builtin_convertvector(__builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), s16);
+}
+
+/// One number for either picture.
+INLINE s16 spread(int16_t last, int16_t next) {
+    return (s16){last, last, last, last, last, last, last, last, next, next, next, next, next, next, next, next};
 }
 
 /// Adds what a cell shows to the sums of the rows through its window.
 INLINE void add_bytes(const cflow_plane *planes, const source *it, int32_t left, int32_t top, uint16_t *sums, intptr_t stride) {
-    s8 shown[window];
-    s8 other[window];
-    if (it->part[1] == 0) {
-        fetch_bytes(&planes[0], left * 16 + it->x[0], top * 16 + it->y[0], shown);
-        for (int row = 0; row < window; row++) shown[row] <<= 2;
-    } else if (it->part[0] == 0) {
-        fetch_bytes(&planes[1], left * 16 + it->x[1], top * 16 + it->y[1], shown);
-        for (int row = 0; row < window; row++) shown[row] <<= 2;
+    // What one picture alone shows is taken from it twice.
+    const int a = it->part[0] == 0, b = it->part[1] != 0;
+    const int32_t ax = left * 16 + it->x[a], ay = top * 16 + it->y[a], bx = left * 16 + it->x[b], by = top * 16 + it->y[b];
+    uint8_t copies[2][reach * 16];
+    intptr_t last_stride, next_stride;
+    const uint8_t *last = reached_bytes(&planes[a], ax, ay, copies[0], &last_stride);
+    const uint8_t *next = reached_bytes(&planes[b], bx, by, copies[1], &next_stride);
+    const int16_t *ah = cubic[ax & 15], *bh = cubic[bx & 15], *av = cubic[ay & 15], *bv = cubic[by & 15];
+    s16 rows[reach];
+    if (((ax | bx) & 15) == 0) {
+        for (int row = 0; row < reach; row++)
+            rows[row] = (both(last + row * last_stride + 1, next + row * next_stride + 1) << 1) - 256;
     } else {
-        fetch_bytes(&planes[0], left * 16 + it->x[0], top * 16 + it->y[0], shown);
-        fetch_bytes(&planes[1], left * 16 + it->x[1], top * 16 + it->y[1], other);
-        int16_t a = (int16_t)it->part[0], b = (int16_t)it->part[1];
-        for (int row = 0; row < window; row++) shown[row] = (shown[row] * a + other[row] * b + 2) >> 2;
+        const s16 h0 = spread(ah[0], bh[0]), h1 = spread(ah[1], bh[1]), h2 = spread(ah[2], bh[2]), h3 = spread(ah[3], bh[3]);
+        for (int row = 0; row < reach; row++) {
+            const uint8_t *p = last + row * last_stride, *q = next + row * next_stride;
+            rows[row] = (both(p, q) * h0 + both(p + 1, q + 1) * h1 + both(p + 2, q + 2) * h2 + both(p + 3, q + 3) * h3 - (8192 - 16)) >> 5;
+        }
     }
+    const s16 zero = {0}, most = zero + 1020;
+    const s16 v0 = spread(av[0], bv[0]), v1 = spread(av[1], bv[1]), v2 = spread(av[2], bv[2]), v3 = spread(av[3], bv[3]);
+    const bool is_level = ((ay | by) & 15) == 0;
+    const s16 parts = spread((int16_t)it->part[a], a == b ? 0 : (int16_t)it->part[b]);
     const u8x across = *(const u8xu *)fade;
     for (int row = 0; row < window; row++) {
+        s16 one = is_level ? rows[row + 1] << 1
+            : (rows[row] * v0 + rows[row + 1] * v1 + rows[row + 2] * v2 + rows[row + 3] * v3 + 16) >> 5;
+        one = __builtin_elementwise_max(__builtin_elementwise_min(one + 512, most), zero) * parts;
+        u8x shown = (u8x)((__builtin_shufflevector(one, one, 0, 1, 2, 3, 4, 5, 6, 7)
+            + __builtin_shufflevector(one, one, 8, 9, 10, 11, 12, 13, 14, 15) + 8) >> 4);
         u8xu *sum = (u8xu *)(sums + row * stride);
-        *sum += (u8x)shown[row] * (across * fade[row]);
+        *sum += shown * (across * fade[row]);
     }
 }
 
-static void render_bytes(
+INLINE void render_bytes_body(
     const source *sources, int32_t columns, int32_t rows, const cflow_plane *planes, uint16_t *sums, intptr_t stride,
     uint8_t *target, intptr_t target_stride
 ) {
@@ -115,6 +122,29 @@ static void render_bytes(
         memmove(sums, sums + cell * stride, half);
         memset(sums + cell * stride, 0, half);
     }
+}
+
+#define RENDER_BYTES(name, ...) \
+    __VA_ARGS__ static void name( \
+        const source *sources, int32_t columns, int32_t rows, const cflow_plane *planes, uint16_t *sums, \
+        intptr_t stride, uint8_t *target, intptr_t target_stride \
+    ) { \
+        render_bytes_body(sources, columns, rows, planes, sums, stride, target, target_stride); \
+    }
+RENDER_BYTES(render_bytes_plain, )
+#if defined(__x86_64__)
+RENDER_BYTES(render_bytes_avx2, __attribute__((target("avx2"))))
+#endif
+
+static void render_bytes(
+    const source *sources, int32_t columns, int32_t rows, const cflow_plane *planes, uint16_t *sums, intptr_t stride,
+    uint8_t *target, intptr_t target_stride
+) {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2"))
+        return render_bytes_avx2(sources, columns, rows, planes, sums, stride, target, target_stride);
+#endif
+    render_bytes_plain(sources, columns, rows, planes, sums, stride, target, target_stride);
 }
 
 /// The window's samples at (`x`, `y`) in 16ths, of a plane of 16-bit samples.
@@ -218,8 +248,8 @@ void cflow_render(
                 source *it = &field->plane_sources[row * columns + column];
                 *it = *best;
                 for (int side = 0; side < 2; side++) {
-                    it->x[side] = (best->x[side] + (shift_x > 0 ? 1 << (shift_x - 1) : 0)) >> shift_x;
-                    it->y[side] = (best->y[side] + (shift_y > 0 ? 1 << (shift_y - 1) : 0)) >> shift_y;
+                    it->x[side] = (int16_t)((best->x[side] + (shift_x > 0 ? 1 << (shift_x - 1) : 0)) >> shift_x);
+                    it->y[side] = (int16_t)((best->y[side] + (shift_y > 0 ? 1 << (shift_y - 1) : 0)) >> shift_y);
                 }
             }
         }

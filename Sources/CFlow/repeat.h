@@ -49,7 +49,7 @@ INLINE float misfit(const template *it, const level *to, int32_t x, int32_t y) {
 /// How far from its motion a patch fits again, in steps of (`step_x`, `step_y`); 0 where it does not, -1
 /// where the picture ends before.
 INLINE int32_t repetition(
-    const template *it, const level *to, const motion *best, float texture, int32_t step_x, int32_t step_y
+    template *it, const level *from, const level *to, const motion *best, float texture, int32_t step_x, int32_t step_y
 ) {
     const int32_t left = (int32_t)lrintf(it->left + best->x), top = (int32_t)lrintf(it->top + best->y);
     const float way = sqrtf(best->x * best->x + best->y * best->y);
@@ -65,7 +65,7 @@ INLINE int32_t repetition(
             && highest > 0.5f * texture) {
             float dx = (float)(x - step_x) - it->left, dy = (float)(y - step_y) - it->top;
             motion other = {dx, dy, residual(it, to, dx, dy, NULL, NULL, NULL)};
-            descend(it, to, &other, 6);
+            descend(it, from, to, &other, 6);
             if (other.error < 0.06f * texture + 2 * best->error) return step - 1;
         }
         highest = here > highest ? here : highest;
@@ -76,11 +76,11 @@ INLINE int32_t repetition(
 }
 
 /// How a patch fits as well as at its motion: one repetition to a side, or above or below.
-INLINE uint8_t repeats(const template *it, const level *to, const motion *best, float texture) {
+INLINE uint8_t repeats(template *it, const level *from, const level *to, const motion *best, float texture) {
     bool is_cut_off = false;
     for (int axis = 0; axis < 2; axis++) {
-        int32_t one = repetition(it, to, best, texture, axis == 0, axis == 1);
-        int32_t other = repetition(it, to, best, texture, -(axis == 0), -(axis == 1));
+        int32_t one = repetition(it, from, to, best, texture, axis == 0, axis == 1);
+        int32_t other = repetition(it, from, to, best, texture, -(axis == 0), -(axis == 1));
         int32_t least = one <= 0 || (other > 0 && other < one) ? other : one;
         is_cut_off = is_cut_off || one < 0 || other < 0;
         if (least > 0) return (uint8_t)(block_is_repeated + axis * repeat_axis + least);
@@ -105,7 +105,7 @@ INLINE void find_repeats_body(cflow_field *field, int side) {
                 x = x < columns ? x : columns - 1;
                 y = y < rows ? y : rows - 1;
                 template other;
-                load_template(&other, from, patch_place(x, from->width), patch_place(y, from->height));
+                load_samples(&other, from, patch_place(x, from->width), patch_place(y, from->height));
                 f8 squares = {0};
                 for (int line = 0; line < patch; line++) squares += other.samples[line] * other.samples[line];
                 float shown = total(&squares) / 64;
@@ -119,7 +119,7 @@ INLINE void find_repeats_body(cflow_field *field, int side) {
             if (texture < 60) *is = block_is_plain;
             else if (best->error > 0.25f * texture) *is = block_is_doubtful;
             else if ((best->x * best->x + best->y * best->y) * scale * scale < 2) *is = block_is_seen;
-            else *is = repeats(&it, to, best, texture);
+            else *is = repeats(&it, from, to, best, texture);
         }
     }
 }

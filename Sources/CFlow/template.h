@@ -8,6 +8,9 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
+/// What fits better than this is not sought further: the mean square of what is left.
+#define good_fit 0.1f
+
 INLINE float clamped(float value, float low, float high) {
     // Not a number becomes `low`.
     return value > low ? (value < high ? value : high) : low;
@@ -30,22 +33,35 @@ typedef struct {
     bool is_flat;
 } template;
 
-INLINE void load_template(template *it, const level *from, int32_t left, int32_t top) {
+/// Takes the samples of a patch; its gradients follow where they are needed.
+INLINE void load_samples(template *it, const level *from, int32_t left, int32_t top) {
     const float *base = from->origin + (intptr_t)top * from->stride + left;
-    f8 sum = {0}, sum_x = {0}, sum_y = {0};
+    f8 sum = {0};
+    for (int row = 0; row < patch; row++) {
+        it->samples[row] = *(const f8u *)(base + (intptr_t)row * from->stride);
+        sum += it->samples[row];
+    }
+    float mean = total(&sum) / 64;
+    for (int row = 0; row < patch; row++) it->samples[row] -= mean;
+    it->left = (float)left;
+    it->top = (float)top;
+    it->most_x = (float)(from->width + border - patch - 1);
+    it->most_y = (float)(from->height + border - patch - 1);
+}
+
+INLINE void load_gradients(template *it, const level *from) {
+    const float *base = from->origin + (intptr_t)it->top * from->stride + (intptr_t)it->left;
+    f8 sum_x = {0}, sum_y = {0};
     for (int row = 0; row < patch; row++) {
         const float *p = base + (intptr_t)row * from->stride;
-        it->samples[row] = *(const f8u *)p;
         it->gradient_x[row] = (*(const f8u *)(p + 1) - *(const f8u *)(p - 1)) * 0.5f;
         it->gradient_y[row] = (*(const f8u *)(p + from->stride) - *(const f8u *)(p - from->stride)) * 0.5f;
-        sum += it->samples[row];
         sum_x += it->gradient_x[row];
         sum_y += it->gradient_y[row];
     }
-    float mean = total(&sum) / 64, mean_x = total(&sum_x) / 64, mean_y = total(&sum_y) / 64;
+    float mean_x = total(&sum_x) / 64, mean_y = total(&sum_y) / 64;
     f8 xx = {0}, xy = {0}, yy = {0};
     for (int row = 0; row < patch; row++) {
-        it->samples[row] -= mean;
         it->gradient_x[row] -= mean_x;
         it->gradient_y[row] -= mean_y;
         xx += it->gradient_x[row] * it->gradient_x[row];
@@ -60,10 +76,6 @@ INLINE void load_template(template *it, const level *from, int32_t left, int32_t
     it->xx = c * inverse;
     it->xy = -b * inverse;
     it->yy = a * inverse;
-    it->left = (float)left;
-    it->top = (float)top;
-    it->most_x = (float)(from->width + border - patch - 1);
-    it->most_y = (float)(from->height + border - patch - 1);
 }
 
 /// What is left of the other picture at a motion, without the template, and the step that makes it less.
@@ -107,6 +119,7 @@ INLINE int32_t patch_place(int32_t index, int32_t size) {
 }
 
 INLINE void consider(const template *it, const level *to, motion *best, float x, float y) {
+    if (best->error < good_fit) return;
     float dx = x - best->x, dy = y - best->y;
     if (dx * dx + dy * dy < 0.02f) return;
     float error = residual(it, to, x, y, NULL, NULL, NULL);
@@ -114,7 +127,9 @@ INLINE void consider(const template *it, const level *to, motion *best, float x,
 }
 
 /// Descends from the best motion known.
-INLINE void descend(const template *it, const level *to, motion *best, int iterations) {
+INLINE void descend(template *it, const level *from, const level *to, motion *best, int iterations) {
+    if (best->error < good_fit) return;
+    load_gradients(it, from);
     if (it->is_flat) return;
     float x = best->x, y = best->y;
     float from_x = x, from_y = y;
