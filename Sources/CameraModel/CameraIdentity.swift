@@ -8,6 +8,8 @@ public struct CameraIdentity: Codable, Hashable, Sendable {
   public var driver: String?
   /// Where it is attached.
   public var bus: String?
+  /// The sensor's name in the media graph; `nil` where there is none, or it was not written down.
+  public var sensor: String?
 
   /// The camera that was opened as `name` and described itself in `table`.
   public init(name: String, table: CameraTable) {
@@ -15,6 +17,7 @@ public struct CameraIdentity: Codable, Hashable, Sendable {
     self.card = table.card
     self.driver = table.driver
     self.bus = table.bus
+    self.sensor = table.sensor
   }
 
   /// Writes the camera; what is unknown is `null`.
@@ -24,7 +27,8 @@ public struct CameraIdentity: Codable, Hashable, Sendable {
     try keys.encode(card, forKey: .card)
     try keys.encode(driver, forKey: .driver)
     try keys.encode(bus, forKey: .bus)
+    try keys.encode(sensor, forKey: .sensor)
   }
 
-  private enum CodingKeys: String, CodingKey { case name, card, driver, bus }
+  private enum CodingKeys: String, CodingKey { case name, card, driver, bus, sensor }
 }

@@ -83,6 +83,33 @@ struct BrokenProfile: Sendable, CustomTestStringConvertible {
     BrokenProfile(
       "control without a reason", line: 8, key: "controls[0].why", "missing",
       more: "controls:\n  - {name: gain, value: 3}"),
+    BrokenProfile(
+      "nothing about a sensor's numbers", line: 7, key: "raw", "says nothing", more: "raw: {source: x}"),
+    BrokenProfile(
+      "a black level from nowhere", line: 7, key: "raw.source", "missing", more: "raw: {black: 64, bits: 10}"),
+    BrokenProfile(
+      "a black level of no depth", line: 8, key: "raw.black", "bits",
+      more: "raw:\n  black: 64\n  source: x"),
+    BrokenProfile(
+      "a depth alone", line: 8, key: "raw.bits", "without black",
+      more: "raw:\n  bits: 10\n  matrix: [[1, 0, 0], [0, 1, 0], [0, 0, 1]]\n  source: x"),
+    BrokenProfile(
+      "an odd depth", line: 9, key: "raw.bits", "8 to 16", more: "raw:\n  black: 64\n  bits: 40\n  source: x"),
+    BrokenProfile(
+      "a black level beyond its range", line: 8, key: "raw.black", "0 to 1023",
+      more: "raw:\n  black: 4096\n  bits: 10\n  source: x"),
+    BrokenProfile(
+      "a negative black level", line: 8, key: "raw.black", "no black level",
+      more: "raw:\n  black: -1\n  bits: 10\n  source: x"),
+    BrokenProfile(
+      "a matrix of two rows", line: 8, key: "raw.matrix", "three rows",
+      more: "raw:\n  matrix: [[1, 0, 0], [0, 1, 0]]\n  source: x"),
+    BrokenProfile(
+      "a matrix without numbers", line: 8, key: "raw.matrix", "three rows",
+      more: "raw:\n  matrix: [[1, 0, 0], [0, 1, 0], [0, 0, .inf]]\n  source: x"),
+    BrokenProfile(
+      "a matrix that colours grey", line: 8, key: "raw.matrix", "is not 1",
+      more: "raw:\n  matrix: [[1, 0, 0], [0, 1.1, 0], [0, 0, 1]]\n  source: x"),
   ]
 }
 

@@ -77,6 +77,52 @@ struct ShippedProfileTests {
   }
 }
 
+@Suite("What profiles know of a sensor's numbers")
+struct RawProfileTests {
+  private func camera(_ sensor: String?, driver: String? = nil, card: String? = nil) -> CameraIdentity {
+    var table = CameraTable(card: card, driver: driver, rows: [])
+    table.sensor = sensor
+    return CameraIdentity(name: "/dev/video0", table: table)
+  }
+
+  private static let levels: [(sensor: String, steps: Int, bits: Int)] = [
+    ("imx219 10-0010", 64, 10), ("imx477 4-001a", 256, 12), ("ov5647 10-0036", 16, 10),
+    ("imx296 11-001a", 60, 10),
+  ]
+
+  @Test("is found by the sensor's name in the take", arguments: levels)
+  private func found(_ level: (sensor: String, steps: Int, bits: Int)) throws {
+    let raw = try #require(shipped.rawProfile(of: camera(level.sensor))?.raw)
+    #expect(raw.blackPart == Double(level.steps) / Double((1 << level.bits) - 1))
+    #expect(raw.matrix?.count == 3)
+  }
+
+  @Test("is not made up for other sensors, and not found without a name")
+  func unknown() {
+    #expect(shipped.rawProfile(of: camera("imx999 10-0010")) == nil)
+    #expect(shipped.rawProfile(of: camera(nil)) == nil)
+    #expect(shipped.rawProfile(of: camera(nil, driver: "uvcvideo", card: "Webcam")) == nil)
+  }
+
+  @Test("is the sensor's, where the profile of the camera knows nothing of that")
+  func behindAnother() throws {
+    let jetson = camera("imx219 9-0010", driver: "tegra-video", card: "vi-output, imx219 9-0010")
+    #expect(shipped.rawProfile(of: jetson)?.id == "imx219")
+    let folder = try TemporaryFolder()
+    let mine = """
+      id: my-module
+      name: Mine
+      match: {sensor: imx219, driver: unicam}
+      source: my own eyes
+      raw: {black: 168, bits: 12, source: a frame with the lid on}
+      """
+    try Data(mine.utf8).write(to: folder.url.appending(path: "mine.yaml"))
+    let library = ProfileLibrary(userFolder: FilePath(folder.url.path))
+    #expect(library.rawProfile(of: camera("imx219 10-0010", driver: "unicam"))?.id == "my-module")
+    #expect(library.rawProfile(of: camera("imx219 10-0010"))?.id == "imx219")
+  }
+}
+
 @Suite("The user's own profiles")
 struct UserProfileTests {
   private static let mine = """

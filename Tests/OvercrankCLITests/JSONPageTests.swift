@@ -139,7 +139,10 @@ struct JSONPageTests {
     try check(encoded(FrameRun(sequence: 1, count: 2)), "frame-run")
     try check(encoded(ControlInForce(value: 1)), "setting")
     try check(
-      encoded(Take.Clip.Development(black: 0.0626, whiteBalance: [1.9, 1, 1.6], matrix: nil)), "development")
+      encoded(
+        Take.Clip.Development(
+          black: 0.0626, from: "profile", profile: "imx219", whiteBalance: [1.9, 1, 1.6], matrix: nil)),
+      "development")
     let change = Take.ControlChange(time: Instant(nanoseconds: 5), name: "gain", value: 1)
     try check(encoded(change), "control-change")
     let former = Mode(fourcc: "MJPG", width: 8, height: 8, interval: FrameInterval(1, 30))

@@ -84,11 +84,13 @@ struct EarlyClipTests {
   /// - Returns: how many of its frames were made while filming.
   private func compare(
     _ film: NumberedFilm, as pixelFormat: PixelFormat = .mjpeg, _ options: ClipOptions,
-    steps: [Int] = [300, 560], turn: PictureTurn? = nil, container: Container = .mp4
+    steps: [Int] = [300, 560], turn: PictureTurn? = nil, sensor: SensorFacts? = nil,
+    container: Container = .mp4
   ) async throws -> Int {
     let filming = try Filming(film, pixelFormat, in: folder.url.path)
     let early = EarlyClip(
-      of: filming.growing, options: options, turn: turn, keptIn: FilePath(folder.url.path), on: nil)
+      of: filming.growing, options: options, turn: turn, sensor: sensor,
+      keptIn: FilePath(folder.url.path), on: nil)
     for step in steps {
       try filming.capture(upTo: step)
       #expect(await early.makeAvailable())
@@ -98,6 +100,7 @@ struct EarlyClipTests {
     try filming.finish()
     var source = filming.source
     source.turn = turn
+    source.sensor = sensor
     let paths = ["early", "afterwards"].map { folder.path("\($0).\(container.fileExtension)") }
     let report = try await ClipRenderer(source, options: options).render(
       to: OutputFile(FilePath(paths[0])), container: container, early: early)
@@ -173,6 +176,34 @@ struct EarlyClipTests {
     let options = try lossless()
     #expect(options.wholeFilmNeed() == nil)
     #expect(try await compare(film, as: format, options) == 0)
+  }
+
+  @Test(
+    "of a raw sensor waits for nothing where all is told that its frames would tell",
+    arguments: [(SensorFacts(profile: "mine", black: 64.0 / 1023), nil), (nil, 16)] as [(SensorFacts?, Int?)])
+  func developedAsTold(_ sensor: SensorFacts?, _ black: Int?) async throws {
+    let format = try #require(PixelFormat(fourcc: "GREY"))
+    let film = NumberedFilm(numbers: numbers(600), codec: try #require(format.codec))
+    var options = try lossless()
+    options.development = DevelopmentOptions(black: black)
+    #expect(try await compare(film, as: format, options, sensor: sensor) == 500)
+  }
+
+  @Test("of a mosaic waits for its white balance, and for nothing where that is told")
+  func needOfMosaics() throws {
+    let codec = try #require(PixelFormat(fourcc: "RG10").flatMap(MasterFormat.init)?.codec)
+    let mosaic = VideoTrack(codec: codec, width: 64, height: 64)
+    let known = SensorFacts(black: 64.0 / 1023)
+    var options = try lossless()
+    #expect(options.wholeFilmNeed(of: mosaic) == .development)
+    #expect(options.wholeFilmNeed(of: mosaic, sensor: known) == .development)
+    options.development = DevelopmentOptions(whiteBalance: .gains(red: 2, green: 1, blue: 1.5))
+    #expect(options.wholeFilmNeed(of: mosaic) == .development)
+    #expect(options.wholeFilmNeed(of: mosaic, sensor: known) == nil)
+    options.development?.black = 64
+    #expect(options.wholeFilmNeed(of: mosaic) == nil)
+    options.evensFlicker = true
+    #expect(options.wholeFilmNeed(of: mosaic) == .flicker)
   }
 
   @Test("is made by codecs that know one encoder")

@@ -3,7 +3,7 @@ import V4L2
 
 extension Profile: Codable {
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, name, match, kind, native, modes, controls, quirks, measured, source, notes
+    case id, name, match, kind, native, modes, controls, quirks, raw, measured, source, notes
     case drawnAs = "drawn_as"
   }
 
@@ -28,6 +28,7 @@ extension Profile: Codable {
     modes = try keys.list(.modes)
     controls = try keys.list(.controls)
     quirks = try keys.list(.quirks)
+    raw = try keys.decodeIfPresent(Raw.self, forKey: .raw)
     measured = try keys.list(.measured)
     source = try keys.text(.source)
     notes = try keys.list(.notes)
@@ -56,6 +57,7 @@ extension Profile: Codable {
     try keys.encode(modes, forKey: .modes)
     try keys.encode(controls, forKey: .controls)
     try keys.encode(quirks, forKey: .quirks)
+    try keys.encode(raw, forKey: .raw)
     try keys.encode(measured, forKey: .measured)
     try keys.encode(source, forKey: .source)
     try keys.encode(notes, forKey: .notes)

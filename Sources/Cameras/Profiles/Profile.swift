@@ -24,6 +24,8 @@ public struct Profile: Hashable, Sendable {
   public var controls: [Control]
   /// What the camera does that its tables deny.
   public var quirks: [Quirk]
+  /// How its sensor's numbers become a picture; `nil` where no source states it.
+  public var raw: Raw?
   /// Rates that someone measured.
   public var measured: [Measurement]
   /// Where the facts come from that name no source of their own.

@@ -54,8 +54,19 @@ public struct ProfileLibrary: Sendable {
   ///
   /// One that holds nothing but measurements adds to it, and does not displace it.
   public func profile(of table: CameraTable) -> Profile? {
-    let fitting = entries.filter { $0.profile.match.fits(table) && !$0.profile.holdsMeasurementsAlone }
-    return fitting.max { left, right in
+    best { $0.match.fits(table) && !$0.holdsMeasurementsAlone }
+  }
+
+  /// The profile that knows how the numbers of the sensor of `camera` become a picture: of those that say so, the one
+  /// that demands most of it, the user's own first.
+  public func rawProfile(of camera: CameraIdentity) -> Profile? {
+    var table = CameraTable(card: camera.card, driver: camera.driver, rows: [])
+    table.sensor = camera.sensor
+    return best { $0.raw != nil && $0.match.fits(table) }
+  }
+
+  private func best(of isFitting: (Profile) -> Bool) -> Profile? {
+    entries.filter { isFitting($0.profile) }.max { left, right in
       (left.profile.match.demands, left.file == nil ? 0 : 1, right.profile.id)
         < (right.profile.match.demands, right.file == nil ? 0 : 1, left.profile.id)
     }?.profile
@@ -107,6 +118,6 @@ extension ProfileLibrary.Entry {
 
 extension Profile {
   var holdsMeasurementsAlone: Bool {
-    !measured.isEmpty && modes.isEmpty && native == nil && controls.isEmpty && quirks.isEmpty
+    !measured.isEmpty && modes.isEmpty && native == nil && controls.isEmpty && quirks.isEmpty && raw == nil
   }
 }

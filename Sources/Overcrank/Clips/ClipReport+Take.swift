@@ -14,16 +14,17 @@ extension ClipReport {
       framesPerSecond: framesPerSecond.doubleValue, frames: outputFrames, held: held,
       leftOut: passedOver, flicker: flicker?.entry,
       interpolation: options.fill.isInterpolated && !isCopy ? interpolation.entry(options.fill) : nil,
-      development: development?.entry, madeWhileFilming: madeWhileFilming)
+      development: development?.entry(developmentSource), madeWhileFilming: madeWhileFilming)
   }
 }
 
 extension RawDevelopment {
   /// What a take says of it.
-  var entry: Take.Clip.Development {
+  func entry(_ source: DevelopmentSource?) -> Take.Clip.Development {
     func rounded(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
     return Take.Clip.Development(
-      black: rounded(black), whiteBalance: gains.map(rounded), matrix: matrix?.map(rounded))
+      black: rounded(black), from: source?.black.rawValue, profile: source?.profile,
+      whiteBalance: gains.map(rounded), matrix: matrix?.map(rounded))
   }
 }
 

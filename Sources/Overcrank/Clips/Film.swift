@@ -1,3 +1,4 @@
+public import Cameras
 public import Media
 import Platform
 public import Retime
@@ -26,10 +27,14 @@ public struct Film: Sendable {
   ///   - path: the file.
   ///   - captureRate: how fast it was captured, which counts more than what the film and its take say; `nil` where
   ///     nobody says.
+  ///   - profiles: what is known of cameras; asked for raw masters alone.
   /// - Throws: `MediaError` where there is a take that cannot be read. A film that is not there is
   ///   told by ``checkIsThere()``.
-  public init(_ path: FilePath, captureRate: FrameRate? = nil) throws(MediaError) {
-    try self.init(path, named: path, captureRate)
+  public init(
+    _ path: FilePath, captureRate: FrameRate? = nil,
+    profiles: @autoclosure () -> ProfileLibrary = ProfileLibrary()
+  ) throws(MediaError) {
+    try self.init(path, named: path, captureRate, profiles)
   }
 
   /// The film that came through a pipe.
@@ -37,9 +42,9 @@ public struct Film: Sendable {
   /// - Parameters:
   ///   - film: must last as long as this is used.
   ///   - captureRate: how fast it was captured; `nil` where nobody says.
-  /// - Throws: as ``init(_:captureRate:)``.
+  /// - Throws: as ``init(_:captureRate:profiles:)``.
   public init(_ film: SpooledFilm, captureRate: FrameRate? = nil) throws(MediaError) {
-    try self.init(film.path, named: SpooledFilm.name, captureRate)
+    try self.init(film.path, named: SpooledFilm.name, captureRate) { ProfileLibrary() }
   }
 
   /// Whether it came through a pipe.
@@ -50,7 +55,9 @@ public struct Film: Sendable {
     isSpooled ? text.replacing(path.string, with: name.string) : text
   }
 
-  private init(_ path: FilePath, named name: FilePath, _ captureRate: FrameRate?) throws(MediaError) {
+  private init(
+    _ path: FilePath, named name: FilePath, _ captureRate: FrameRate?, _ profiles: () -> ProfileLibrary
+  ) throws(MediaError) {
     self.path = path
     self.name = name
     guard let takePath = TakeFiles.take(besideMaster: path), captureRate == nil,
@@ -75,6 +82,7 @@ public struct Film: Sendable {
     staleTake = TakeCheck(take, at: takePath, of: path.name)
     pace = CapturePace(of: path, takeSpeed: FilmPace(path)?.speed ?? Fraction(1))
     var source = ClipSource(path, take: take)
+    source.sensor = SensorFacts(of: take, profiles)
     source.pace = pace.speed
     self.source = source
   }

@@ -19,17 +19,21 @@ final class EarlyClips: Sendable {
 
   private let options: ClipOptions
   private let turn: PictureTurn?
+  private let sensor: SensorFacts?
   private let state = Mutex(State())
 
   private static let pause = Duration.milliseconds(200)
 
-  /// - Parameter turn: how the takes say that their pictures are turned.
+  /// - Parameters:
+  ///   - turn: how the takes say that their pictures are turned.
+  ///   - sensor: what is known of the sensor; `nil` where nothing is.
   /// - Returns: `nil` where no part of such clips can be made before their films are whole.
-  init?(_ request: ClipRequest?, turn: PictureTurn?) {
+  init?(_ request: ClipRequest?, turn: PictureTurn?, sensor: SensorFacts?) {
     guard let request, request.isMadeWhileFilming, !request.isCopy, request.options.wholeFilmNeed() == nil
     else { return nil }
     options = request.options
     self.turn = turn
+    self.sensor = sensor
   }
 
   /// Begins with the clip of take `number` once those before have had their turn. Does not wait.
@@ -37,7 +41,8 @@ final class EarlyClips: Sendable {
     state.withLock { state in
       guard !state.isOver else { return }
       let threads = state.threads ?? IdleThreads(count: ProcessInfo.processInfo.activeProcessorCount)
-      let clip = EarlyClip(of: master, options: options, turn: turn, keptIn: folder, on: threads)
+      let clip = EarlyClip(
+        of: master, options: options, turn: turn, sensor: sensor, keptIn: folder, on: threads)
       state.clips[number] = clip
       state.waiting.append(clip)
       guard state.threads == nil else { return }

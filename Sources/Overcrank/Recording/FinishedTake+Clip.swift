@@ -7,11 +7,14 @@ import Takes
 
 extension FinishedTake {
   /// Makes the clip, from what was made of it while it was recorded, and enters it into the take.
+  ///
+  /// - Parameter sensor: what is known of the sensor; `nil` where nothing is.
   mutating func makeClip(
-    _ request: ClipRequest, from early: EarlyClip?, replacing: Bool,
+    _ request: ClipRequest, from early: EarlyClip?, sensor: SensorFacts?, replacing: Bool,
     progress: @escaping @Sendable (ClipProgress) -> Void
   ) async throws {
-    let source = ClipSource(files.master, take: take)
+    var source = ClipSource(files.master, take: take)
+    source.sensor = sensor
     var report = try await ClipMaker.make(
       source, to: files.clip, options: request.options, copy: request.isCopy, from: early,
       replacing: replacing, progress: progress)

@@ -133,7 +133,7 @@ public struct ClipRequest: Sendable {
   /// Whether only time is rewritten, and nothing decoded.
   public var isCopy: Bool
   /// Whether as much of it as the idle cores can make is made while the take is recorded; see
-  /// `ClipOptions.wholeFilmNeed(of:)` for what cannot. No frame is lost for it.
+  /// `ClipOptions.wholeFilmNeed(of:sensor:)` for what cannot. No frame is lost for it.
   public var isMadeWhileFilming: Bool
   /// Whether the master is deleted once its clip is made.
   public var discardsMaster: Bool

@@ -47,6 +47,7 @@ public final class TakeRecorder: Sendable {
   private let teller = SessionEventTeller()
   private let takesRecorded: RecordedTakes
   private let early: EarlyClips?
+  private let sensor: SensorFacts?
   private let stills: RecordedStills
   private let photoCount = PhotoCount()
   private let lastWork = Mutex<[@Sendable () async -> Void]>([])
@@ -104,11 +105,13 @@ public final class TakeRecorder: Sendable {
       try names.check(replacing: request.replacesFiles, in: format.container)
       let files = names.files(in: format.container)
       let heard = try OpenMicrophone.first(of: request.microphones, beside: device)
-      let early = EarlyClips(request.clip, turn: request.turn)
+      let camera = CameraIdentity(name: device.name, table: table)
+      sensor = SensorFacts(of: camera, in: profiles)
+      let early = EarlyClips(request.clip, turn: request.turn, sensor: sensor)
       let recorded = RecordedTakes(
         names: names, first: files, replacing: request.replacesFiles,
         metadata: TakeMetadata(
-          camera: CameraIdentity(name: device.name, table: table), mode: mode,
+          camera: camera, mode: mode,
           asked: request.rate.flatMap { _ in trial.choice?.askedRate }, started: Date(),
           version: Version.current, askedMode: choices.first?.mode, refused: trial.refused,
           turn: request.turn, quality: quality,
@@ -139,7 +142,7 @@ public final class TakeRecorder: Sendable {
       self.early = early
       let promised = (NameTemplate(clip) == nil ? clip : files.clip).withoutExtension
       stills = RecordedStills(
-        camera: CameraIdentity(name: device.name, table: table), turn: request.turn ?? .none,
+        camera: camera, turn: request.turn ?? .none,
         named: { names.still(at: $0) ?? promised }
       ) { [teller, photoCount] still, stage in
         teller.tell(
@@ -281,8 +284,9 @@ public final class TakeRecorder: Sendable {
       do {
         if let clip = request.clip {
           let begun = early?.clip(ofTake: recording.takes[index].number)
-          try await recording.takes[index].makeClip(clip, from: begun, replacing: request.replacesFiles) {
-            progress in
+          try await recording.takes[index].makeClip(
+            clip, from: begun, sensor: sensor, replacing: request.replacesFiles
+          ) { progress in
             for listener in self.clipListeners.withLock({ $0 }) { listener(progress) }
           }
           begun?.drop()

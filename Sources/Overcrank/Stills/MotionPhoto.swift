@@ -89,7 +89,8 @@ extension MotionPhoto {
     guard let master = entry.master else {
       throw FileError(.noInput, "\(entry.path): its master is not there.")
     }
-    let source = ClipSource(master, take: take)
+    var source = ClipSource(master, take: take)
+    source.sensor = SensorFacts(of: take)
     let part = pace.part(around: index, at: moment, of: source)
     let (film, frameCount) = try await film(part.span, of: source, at: pace.filmRate, kind, beside: path)
     var tags = PhotoTags(of: taken, in: take)

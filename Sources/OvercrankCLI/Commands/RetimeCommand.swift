@@ -1,4 +1,5 @@
 import ArgumentParser
+import Cameras
 import Foundation
 import Media
 import Overcrank
@@ -154,7 +155,7 @@ struct RetimeCommand: AsyncParsableCommand {
     let spooled = files.contains("-") ? try spooledFilm() : nil
     let films = try files.map {
       if $0 == "-", let spooled { return try Film(spooled, captureRate: captureRate) }
-      return try Film($0, captureRate: captureRate)
+      return try Film($0, captureRate: captureRate, profiles: ProfileLibrary(for: output))
     }
     for film in films { try film.checkIsThere() }
     let jobs = try films.map { (film: $0, options: try options(of: $0)) }
@@ -386,7 +387,7 @@ extension ClipReport.Interpolation {
 
 extension RawDevelopment {
   /// What was done.
-  fileprivate var words: String {
+  fileprivate func words(_ source: DevelopmentSource?) -> String {
     func decimal(_ value: Double, _ places: Int) -> String {
       Fraction(Int64(clamping: (value * 10_000).rounded()), 10_000).decimal(places: places)
     }
@@ -394,6 +395,7 @@ extension RawDevelopment {
     return "raw developed with black at \(decimal(black * 100, 2)) % of the range"
       + (gains == [1, 1, 1] ? "" : ", white balance \(balance)")
       + (matrix == nil ? "" : ", the sensor's colour matrix")
+      + (source?.profile.map { " (profile \($0))" } ?? "")
   }
 }
 
@@ -412,7 +414,7 @@ extension ClipReport {
     if interpolation.frames > 0 || interpolation.breaks > 0 { words += "; \(interpolation.words)" }
     if damaged > 0 { words += "; \(damaged) of the film's frames are damaged" }
     if isDeinterlaced { words += "; each field of the film is a frame" }
-    if let development { words += "; \(development.words)" }
+    if let development { words += "; \(development.words(developmentSource))" }
     if let flicker { words += "; \(flicker.words)" }
     switch audio {
     case .drop where isCopy: words += "; the audio is left out, which --copy never keeps"
@@ -426,7 +428,7 @@ extension ClipReport {
     }
     if let early = madeWhileFilming {
       words += "; \(early == 0 ? "none" : "\(early)") of its frames were made while filming"
-      if development != nil { words += ", as a raw sensor is developed by all of them" }
+      if developmentSource?.asksFrames == true { words += ", as a raw sensor is developed by all of them" }
     }
     if hasUnknownAudio { words += "; the audio is left out, as this libavcodec cannot decode it" }
     if losesOrientation { words += "; it lies as in the film, since only .mp4 and .mov say how to turn it" }

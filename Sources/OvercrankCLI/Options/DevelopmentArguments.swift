@@ -29,8 +29,8 @@ struct DevelopmentArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "What a raw sensor gives without light, in its own steps: 64 of 1023. (default: the darkest in the film, at "
-        + "most 6.25 % of the range)",
+      "What a raw sensor gives without light, in its own steps: 64 of 1023. (default: what a profile says of the sensor, "
+        + "else the darkest in the film, at most 6.25 % of the range)",
       valueName: "steps"))
   var black: Int?
 

@@ -15,7 +15,8 @@ public struct DevelopmentOptions: Hashable, Sendable {
 
   /// What red, green and blue are multiplied by.
   public var whiteBalance: WhiteBalance
-  /// What the sensor gives without light, in its own steps; `nil` for what is known of it, else the darkest that it shows.
+  /// What the sensor gives without light, in its own steps; `nil` for what is known of it, else the darkest that the
+  /// film shows.
   public var black: Int?
   /// Whether grey films are developed too that say they are processed, or say nothing.
   public var isForced: Bool
@@ -29,19 +30,55 @@ public struct DevelopmentOptions: Hashable, Sendable {
 
   /// Whether it is for a film like `track`.
   func applies(to track: VideoTrack) -> Bool { track.isRaw && (track.isLinear || isForced) }
+
+  /// Whether frames all over a film like `track` are looked at for it, as nobody told what they tell.
+  func asksFrames(of track: VideoTrack, _ sensor: SensorFacts?) -> Bool {
+    black == nil && sensor?.black == nil || whiteBalance == .auto && !track.isGrey
+  }
 }
 
 /// What is known of the sensor that a film was captured with.
 public struct SensorFacts: Hashable, Sendable {
+  /// The id of the profile that says so; `nil` where another source does.
+  public var profile: String?
   /// What it gives without light, as a part of its range; `nil` where nobody knows.
   public var black: Double?
   /// Three rows of three, that make linear sRGB of its balanced colours; `nil` where nobody knows.
   public var matrix: [Double]?
 
   /// What is known of a sensor.
-  public init(black: Double? = nil, matrix: [Double]? = nil) {
+  public init(profile: String? = nil, black: Double? = nil, matrix: [Double]? = nil) {
+    self.profile = profile
     self.black = black
     self.matrix = matrix
+  }
+}
+
+/// What told how a raw film is to be developed.
+public struct DevelopmentSource: Hashable, Sendable {
+  /// What told the black level.
+  public enum Black: String, Hashable, Sendable {
+    /// What is known of the sensor.
+    case profile
+    /// Whoever asked for the clip.
+    case option
+    /// The film's own frames: the darkest of them.
+    case frame
+  }
+
+  /// What told the black level.
+  public var black: Black
+  /// The id of the profile that told the black level, the matrix or both; `nil` where none did.
+  public var profile: String?
+  /// Whether frames all over the film were looked at, for black or for white balance.
+  public var asksFrames: Bool
+
+  init(
+    _ options: DevelopmentOptions, _ track: VideoTrack, _ sensor: SensorFacts?, isMixed: Bool
+  ) {
+    black = options.black != nil ? .option : sensor?.black != nil ? .profile : .frame
+    profile = black == .profile || isMixed ? sensor?.profile : nil
+    asksFrames = options.asksFrames(of: track, sensor)
   }
 }
 
@@ -51,7 +88,7 @@ extension RawDevelopment {
   /// Sensors of ten bits give 64 without light, and hardly one gives more: what is brighter is light.
   private static let highestBlack = 64.0 / 1023
 
-  /// How the raw film at `path` is developed: from a look at frames all over it.
+  /// How the raw film at `path` is developed: as told, else from a look at frames all over it.
   ///
   /// - Throws: `MediaError` where it cannot be read.
   init(
@@ -70,7 +107,7 @@ extension RawDevelopment {
       }
     }
     var squares: [RawSampler.Square] = []
-    if black == nil || options.whiteBalance == .auto && !isGrey {
+    if options.asksFrames(of: track, sensor) {
       var sampler = try RawSampler(path)
       for number in 0..<Self.frameCount {
         squares += try sampler.squares(at: Double(number) / Double(Self.frameCount)) ?? []
@@ -84,7 +121,9 @@ extension RawDevelopment {
       case .gains(let red, let green, let blue): [red, green, blue]
       case .auto: Self.greyWorld(squares, black: level)
       }
-    self.init(black: level, gains: gains, matrix: isGrey ? nil : sensor?.matrix)
+    // A matrix is for balanced colours.
+    let isBalanced = !isGrey && options.whiteBalance != .none
+    self.init(black: level, gains: gains, matrix: isBalanced ? sensor?.matrix : nil)
   }
 
   /// The darkest mean of a colour in a square; nothing is darker than black.

@@ -15,6 +15,7 @@ public actor EarlyClip {
   private let master: GrowingMaster
   private let options: ClipOptions
   private let turn: PictureTurn?
+  private let sensor: SensorFacts?
   private let folder: FilePath
   private let threads: IdleThreads?
   private var frames: GrowingFrames?
@@ -43,17 +44,19 @@ public actor EarlyClip {
   ///
   /// - Parameters:
   ///   - master: the film that is being recorded.
-  ///   - options: how the clip is made; see ``ClipOptions/wholeFilmNeed(of:)``.
+  ///   - options: how the clip is made; see ``ClipOptions/wholeFilmNeed(of:sensor:)``.
   ///   - turn: how the take says that its pictures are turned.
+  ///   - sensor: what is known of the sensor, as whoever makes the clip will know it.
   ///   - folder: a folder on the disk where it is kept until the film is whole.
   ///   - threads: where it is made; `nil` for everywhere.
   public init(
-    of master: GrowingMaster, options: ClipOptions, turn: PictureTurn?, keptIn folder: FilePath,
-    on threads: IdleThreads?
+    of master: GrowingMaster, options: ClipOptions, turn: PictureTurn?, sensor: SensorFacts? = nil,
+    keptIn folder: FilePath, on threads: IdleThreads?
   ) {
     self.master = master
     self.options = options
     self.turn = turn
+    self.sensor = sensor
     self.folder = folder
     self.threads = threads
     if options.wholeFilmNeed() != nil { made.withLock { $0.isOver = true } }
@@ -152,7 +155,7 @@ public actor EarlyClip {
     guard let frames, frames.count > plannedCount + plannedCount / 64 else { return nil }
     plannedCount = frames.count
     // Too few frames are no error: the part that the clip shows may begin later.
-    plan = try? ClipPlan(frames, options, turn: turn, on: threads)
+    plan = try? ClipPlan(frames, options, turn: turn, sensor: sensor, on: threads)
     return plan?.timeline.segment(from: next, length: Self.segmentLength)
   }
 
@@ -195,17 +198,19 @@ public actor EarlyClip {
 public enum WholeFilmNeed: Hashable, Sendable {
   /// Flicker is evened out by the light of all frames.
   case flicker
-  /// A raw sensor's numbers are developed by what all frames show.
+  /// A raw sensor's numbers are developed by what all frames show, as nobody told how else.
   case development
 }
 
 extension ClipOptions {
   /// What the clip needs all of its film for; `nil` where parts of that will do.
   ///
-  /// - Parameter film: what the film holds; `nil` where that is not known.
-  public func wholeFilmNeed(of film: VideoTrack? = nil) -> WholeFilmNeed? {
+  /// - Parameters:
+  ///   - film: what the film holds; `nil` where that is not known.
+  ///   - sensor: what is known of its sensor.
+  public func wholeFilmNeed(of film: VideoTrack? = nil, sensor: SensorFacts? = nil) -> WholeFilmNeed? {
     if evensFlicker { return .flicker }
-    guard let film, let development else { return nil }
-    return development.applies(to: film) ? .development : nil
+    guard let film, let development, development.applies(to: film) else { return nil }
+    return development.asksFrames(of: film, sensor) ? .development : nil
   }
 }

@@ -31,7 +31,7 @@ struct ClipLook: Hashable, Sendable {
   fileprivate let turnsPixels: Bool
   fileprivate let layout: PixelLayout
   fileprivate let color: ColorDescription
-  fileprivate let isDeveloped: Bool
+  fileprivate let development: RawDevelopment?
 }
 
 extension ClipPlan {
@@ -40,7 +40,7 @@ extension ClipPlan {
     ClipLook(
       codec: film.codec, width: film.width, height: film.height, filmColor: film.pictureColor,
       options: options, outputRate: outputRate, geometry: geometry, orientation: orientation,
-      turnsPixels: turnsPixels, layout: layout, color: color, isDeveloped: development != nil)
+      turnsPixels: turnsPixels, layout: layout, color: color, development: development)
   }
 
   /// The content of the segment of these captured frames; `nil` where the film does not go on behind them.

@@ -12,6 +12,8 @@ struct ClipPlan {
   let film: VideoTrack
   /// How its frames are developed; `nil` where they are no sensor's, or stay as they are.
   let development: RawDevelopment?
+  /// What told that; `nil` where ``development`` is.
+  let developmentSource: DevelopmentSource?
   let timing: FilmTiming
   /// How the film's frames become those of ``timing``; `nil` where they are these.
   private(set) var deinterlacing: Deinterlacing?
@@ -79,15 +81,17 @@ struct ClipPlan {
   ///
   /// - Throws: ``MediaError``, also where those are too few to tell.
   init(
-    _ frames: GrowingFrames, _ options: ClipOptions, turn: PictureTurn?, on threads: IdleThreads?
+    _ frames: GrowingFrames, _ options: ClipOptions, turn: PictureTurn?, sensor: SensorFacts?,
+    on threads: IdleThreads?
   ) throws(MediaError) {
     try options.check()
-    guard options.wholeFilmNeed(of: frames.track) == nil else {
+    guard options.wholeFilmNeed(of: frames.track, sensor: sensor) == nil else {
       throw MediaError(.unsupported, "\(frames.film.path): all of it is needed to make such a clip.")
     }
     let timing = FilmTiming(frames.timing, frames.film.nominalInterval)
-    let source = ClipSource(
+    var source = ClipSource(
       frames.film.path, timing: timing.frames, nominalInterval: timing.nominalInterval, turn: turn)
+    source.sensor = sensor
     try self.init(source, options, frames.track, timing, hasAudio: false, creationTime: nil)
     guard options.speed == nil || isOnNominalGrid else {
       throw MediaError(.badData, "\(source.path): its frames do not keep the pace that the camera agreed to.")
@@ -135,10 +139,14 @@ struct ClipPlan {
       zoomCourse = nil
     }
     if let wanted = options.development, wanted.applies(to: track) {
-      development = try RawDevelopment(wanted, of: source.path, track, source.sensor)
+      let developed = try RawDevelopment(wanted, of: source.path, track, source.sensor)
+      development = developed
+      developmentSource = DevelopmentSource(
+        wanted, track, source.sensor, isMixed: developed.matrix != nil)
       (track.color.primaries, track.color.transfer) = (.bt709, .srgb)
     } else {
       development = nil
+      developmentSource = nil
     }
     layout = options.codec.layout(for: track, isDeveloped: development != nil)
     color = options.codec.color(track.pictureColor, height: geometry.height)

@@ -107,6 +107,7 @@ public struct ClipRenderer: Sendable {
       hasOneSpeed: options.speed == nil || options.speed?.constant != nil)
     report.hasCoarseHDR = plan.color.transfer.isHDR && plan.layout.bitsPerSample == 8
     report.development = plan.development
+    report.developmentSource = plan.developmentSource
     if let flicker, let meter {
       let light = outcomes.flatMap(\.light)
       report.flicker = .evened(

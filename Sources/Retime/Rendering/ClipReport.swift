@@ -41,6 +41,8 @@ public struct ClipReport: Hashable, Sendable {
   public var losesOrientation = false
   /// How a raw film was developed; `nil` where it was not.
   public var development: RawDevelopment?
+  /// What told how; `nil` where it was not developed.
+  public var developmentSource: DevelopmentSource?
   /// What was found of the flicker of lamps; `nil` where nobody asked.
   public var flicker: Flicker?
 

@@ -1,0 +1,79 @@
+import Media
+
+extension Profile {
+  /// How the numbers of the camera's sensor become a picture.
+  public struct Raw: Hashable, Sendable {
+    /// What the sensor gives without light, in its own steps; `nil` where no source states it.
+    public var black: Int?
+    /// The bits of the samples in whose steps ``black`` is.
+    public var bits: Int?
+    /// Three rows of three, that make linear sRGB of the sensor's balanced colours; `nil` where no source states them.
+    public var matrix: [[Double]]?
+    /// Where this is known from.
+    public var source: String
+    /// What else is worth knowing.
+    public var note: String?
+
+    /// The black level as a part of the sensor's range, which is the same in samples of any depth.
+    public var blackPart: Double? {
+      guard let black, let bits else { return nil }
+      return Double(black) / Double((1 << bits) - 1)
+    }
+  }
+}
+
+extension Profile.Raw: Codable {
+  enum CodingKeys: String, CodingKey, CaseIterable { case black, bits, matrix, source, note }
+
+  /// Bits that samples of a sensor have.
+  private static let depths = 8...16
+  /// How far the sum of a row may be from 1: grey is to stay grey, but for what rounding leaves.
+  private static let strayOfGrey = 0.01
+
+  /// Reads what is known of a sensor's numbers, and checks that it makes sense.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    black = try keys.decodeIfPresent(Int.self, forKey: .black)
+    bits = try keys.decodeIfPresent(Int.self, forKey: .bits)
+    matrix = try keys.decodeIfPresent([[Double]].self, forKey: .matrix)
+    source = try keys.text(.source)
+    note = try keys.textIfPresent(.note)
+    switch (black, bits) {
+    case (nil, nil):
+      guard matrix != nil else {
+        throw DecodingError.dataCorrupted(
+          .init(
+            codingPath: decoder.codingPath, debugDescription: "this says nothing: give black, matrix or both")
+        )
+      }
+    case (nil, _): throw keys.wrong(.bits, "without black, bits mean nothing")
+    case (_, nil):
+      throw keys.wrong(.black, "this needs \"bits\": the depth of the samples that it is a step of")
+    case (let black?, let bits?):
+      guard Self.depths.contains(bits) else {
+        throw keys.wrong(.bits, "\(bits) is no depth of a sensor's samples: 8 to 16")
+      }
+      guard let part = blackPart, RawDevelopment.blacks.contains(part) else {
+        throw keys.wrong(.black, "\(black) is no black level of samples from 0 to \((1 << bits) - 1)")
+      }
+    }
+    guard let matrix else { return }
+    guard matrix.count == 3, matrix.allSatisfy({ $0.count == 3 && $0.allSatisfy(\.isFinite) }) else {
+      throw keys.wrong(
+        .matrix, "this is not three rows of three numbers, such as [[1, 0, 0], [0, 1, 0], [0, 0, 1]]")
+    }
+    if let row = matrix.first(where: { abs($0[0] + $0[1] + $0[2] - 1) > Self.strayOfGrey }) {
+      throw keys.wrong(.matrix, "the sum of the row \(row) is not 1, so that grey would get a colour")
+    }
+  }
+
+  /// Writes it; what is unknown is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(black, forKey: .black)
+    try keys.encode(bits, forKey: .bits)
+    try keys.encode(matrix, forKey: .matrix)
+    try keys.encode(source, forKey: .source)
+    try keys.encode(note, forKey: .note)
+  }
+}
