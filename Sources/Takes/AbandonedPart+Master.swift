@@ -22,11 +22,16 @@ extension AbandonedPart {
       )
     }
     guard replacing || existing.type == .regular && isNoNewer(than: name) else {
-      throw MediaError(
-        .cannotCreate,
-        "\(name): exists already, beside a recording that was cut off. Move it away, or allow it to be "
-          + "replaced.", action: .file(.replace))
+      throw Self.inTheWay(name)
     }
+  }
+
+  /// The refusal to put something in the place of `name`, which is of another recording.
+  static func inTheWay(_ name: FilePath) -> MediaError {
+    MediaError(
+      .cannotCreate,
+      "\(name): exists already, beside a recording that was cut off. Move it away, or allow it to be "
+        + "replaced.", action: .file(.replace))
   }
 
   /// Its journal; `nil` where there is none.

@@ -89,7 +89,9 @@ public struct CutOffMaster: ~Copyable {
       throw MediaError(
         .badData,
         "\(place).journal: is damaged where it begins, or no journal of this version of Overcrank. "
-          + "Put it back from a copy, or move both away.")
+          + "Put it back from a copy. Without it, the JPEGs in the part, if it holds any, can still be found by the rate "
+          + "that they were captured at.",
+        action: .searchFrames(path))
     }
     self.path = path
     self.part = part
@@ -110,6 +112,7 @@ public struct CutOffMaster: ~Copyable {
     for path in [path, takePath].compactMap(\.self) {
       try part.checkIsFree(path, replacing: replacing)
     }
+    if !replacing, let takePath { try checkIsOurs(takePath) }
     let remade = try remake(replacing: replacing)
     let accounting = remade.accounting
     var recovered = Recovered(
@@ -133,6 +136,18 @@ public struct CutOffMaster: ~Copyable {
       recovered.keptPart = nil
     }
     return recovered
+  }
+
+  /// Refuses a take of another recording, before all the frames are copied for nothing. One that an earlier recovery of
+  /// this part has left is written once more.
+  private borrowing func checkIsOurs(_ takePath: FilePath) throws(MediaError) {
+    guard let metadata = journal.header.metadata, takePath.isThere else { return }
+    if let take = try? Take.read(from: takePath), take.isRecovered, take.master == path.name,
+      take.startedAt == metadata.startedAt
+    {
+      return
+    }
+    throw AbandonedPart.inTheWay(takePath)
   }
 
   /// Copies every sound frame into a new master, and enters each into the books.

@@ -28,12 +28,17 @@ public struct UnindexedMaster: ~Copyable {
     public var unknownBytes: Int64 = 0
   }
 
-  /// Opens what was left of the master at `path`, and locks it; `nil` where there is a journal, which knows more.
+  /// Opens what was left of the master at `path`, and locks it; `nil` where there is a journal that can be read, which
+  /// knows more.
   ///
   /// - Throws: `MediaError` with `busy` where it is being filmed just now.
   public init?(_ path: FilePath) throws(MediaError) {
     let part = try AbandonedPart.ofMaster(at: path)
-    guard try part.entries() == nil else { return nil }
+    if let entries = try part.entries() {
+      let journal: Journal?
+      do throws(FileError) { journal = try Journal(entries) } catch { throw MediaError(error) }
+      guard journal == nil else { return nil }
+    }
     self.path = path
     self.part = part
   }

@@ -120,6 +120,32 @@ struct TakeLibraryTests {
     await #expect(throws: MediaError.self) { try await library.entry(named: "milk") }
   }
 
+  @Test("finds a take by a clip that was made of it later, under any name")
+  func laterClip() async throws {
+    var take = StagedTake("drop")
+    take.content["clips"] = [
+      ["file": "drop.mp4", "speed": "1/8", "fps": 30, "frames": 4, "held": 1],
+      ["file": "faster.mp4", "speed": "1/4", "fps": 30, "frames": 2, "held": 0],
+      ["file": "twin.mp4", "speed": "1/2", "fps": 30, "frames": 1, "held": 0],
+    ]
+    try write(take)
+    try write(StagedTake("other"))
+    // A clip that is called as another take's.
+    var twin = StagedTake("twin")
+    (twin.clip, twin.content["clips"]) = (nil, [Any]())
+    try write(twin)
+    for name in ["faster.mp4", "twin.mp4", "stranger.mp4"] {
+      try Data("film".utf8).write(to: folder.url.appending(path: name))
+    }
+    for name in ["faster.mp4", "twin.mp4"] {
+      #expect(library.entry(at: FilePath(folder.path(name)))?.name == "drop", "\(name)")
+      #expect(try await library.entry(named: name).name == "drop", "\(name)")
+    }
+    #expect(library.entry(at: FilePath(folder.path("stranger.mp4"))) == nil)
+    #expect(library.entry(at: FilePath(folder.path("twin.master.mov")))?.name == "twin")
+    await #expect(throws: MediaError.self) { try await library.entry(named: "stranger.mp4") }
+  }
+
   @Test(
     "reads a take file up to its lists, however it is written",
     arguments: [

@@ -17,7 +17,7 @@ struct RecoverCommand: AsyncParsableCommand {
       and times are estimated, and the take lists them under "estimated". If the part holds anything else, the part \
       and the journal stay.
 
-      If the journal is lost, --fps finds the JPEGs in the part by their markers. The master then has nominal times, \
+      If the journal is lost or damaged where it begins, --fps finds the JPEGs in the part by their markers. The master then has nominal times, \
       and there is no take, because capture times and losses are not known.
       """)
 
@@ -162,7 +162,8 @@ struct RecoverCommand: AsyncParsableCommand {
           keptPart: found.keptPart?.absolutePath))
     } else {
       Console.say(
-        "\(path): \(found.frames) frames, found without a journal; their times are nominal, \(rate) fps.")
+        "\(path): \(found.frames) frames, found without a journal that can be read; their times are nominal, \(rate) fps."
+      )
       Console.say("When they were captured and what was lost between them is not known, so there is no take.")
     }
     if found.damaged > 0 {

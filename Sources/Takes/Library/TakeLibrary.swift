@@ -144,12 +144,31 @@ extension TakeLibrary {
       entry.noteShared()
       return entry
     }
+    if let take = takeNaming(path) { return take }
     if namesTake { return nil }
     if path.extension == "part", Self.isMaster(path.withoutExtension), path.isThere {
       return LibraryEntry(.part, of: path)
     }
     guard path.isThere else { return nil }
     return Self.isMaster(path) ? LibraryEntry(.takelessMaster, of: path) : nil
+  }
+
+  /// The take beside the film at `path` that names it, as one does of whose master it was made later; `nil` where none
+  /// does.
+  private func takeNaming(_ path: FilePath) -> LibraryEntry? {
+    guard path.extension.flatMap(Container.init(fileExtension:)) != nil else { return nil }
+    let names = (try? path.folder.entryNames()) ?? []
+    for name in names.sorted() where name.hasSuffix(TakeFiles.takeSuffix) {
+      let take = path.beside(name)
+      // By its bytes: names that read the same may be of two files.
+      guard let films = try? TakeDescription(take).films,
+        films.contains(where: { $0.utf8.elementsEqual(path.name.utf8) })
+      else { continue }
+      var entry = LibraryEntry(take: take, version: version)
+      entry.noteShared()
+      return entry
+    }
+    return nil
   }
 }
 
