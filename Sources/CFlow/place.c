@@ -3,7 +3,7 @@
 #include <string.h>
 
 /// Lets the motion of every cell of one side arrive where it is at the instant.
-static void send(cflow_field *field, int side, float part) {
+INLINE void send(cflow_field *field, int side, float part) {
     const int32_t columns = field->columns, rows = field->rows;
     f4 *arrived = (f4 *)(void *)field->arrived[side];
     memset(arrived, 0, (size_t)columns * (size_t)rows * sizeof(f4));
@@ -40,7 +40,7 @@ static void send(cflow_field *field, int side, float part) {
 /// Rounded: lrintf is a call on x86-64.
 INLINE int16_t nearest(float value) { return (int16_t)(clamped(value, -32767, 32767) + (value < 0 ? -0.5f : 0.5f)); }
 
-static bool is_inside(const cflow_field *field, float x, float y) {
+INLINE bool is_inside(const cflow_field *field, float x, float y) {
     return x >= 0 && y >= 0 && x <= (float)field->width && y <= (float)field->height;
 }
 
@@ -62,7 +62,7 @@ INLINE bool is_patch_inside(const level *it, float x, float y) {
 }
 
 /// How much both pictures differ around a place at the instant `t`, by a motion; negative where that leaves one of them.
-static float difference(const cflow_field *field, float middle_x, float middle_y, float x, float y, float t) {
+INLINE float difference(const cflow_field *field, float middle_x, float middle_y, float x, float y, float t) {
     const level *last = &field->levels[0][0], *next = &field->levels[1][0];
     const float scale = 1 / (float)field->reduction, half = (patch - 1) * 0.5f;
     middle_x = middle_x * scale - 0.5f - half;
@@ -79,7 +79,38 @@ static float difference(const cflow_field *field, float middle_x, float middle_y
     return total(&sum);
 }
 
-int32_t cflow_place(cflow_field *field, int32_t share) {
+enum {
+    /// How far the cells lie from which one takes its motion, if both pictures are little alike by its own.
+    lender = 4,
+    /// The mean difference of samples, in 256ths, that is too little for that.
+    enough = 16,
+};
+
+/// Takes the motion that arrives near a cell if by that both pictures differ half as much there.
+INLINE void borrow(const cflow_field *field, int32_t at, float t, float *x, float *y) {
+    const int32_t columns = field->columns, rows = field->rows, column = at % columns, row = at / columns;
+    const float middle_x = ((float)column + 0.5f) * cell, middle_y = ((float)row + 0.5f) * cell;
+    float least = difference(field, middle_x, middle_y, *x, *y, t);
+    if (least <= enough * patch * patch) return;
+    least *= 0.5f;
+    for (int index = 0; index < 8; index++) {
+        const int32_t way = index & 2 ? lender : -lender;
+        const int32_t u = column + (index & 4 ? way : 0), v = row + (index & 4 ? 0 : way);
+        if (u < 0 || v < 0 || u >= columns || v >= rows) continue;
+        const f4 it = ((const f4 *)(const void *)field->arrived[index & 1])[v * columns + u];
+        const float sign = index & 1 ? -1 : 1;
+        const float there_x = sign * it[0] / (it[2] + 1e-9f), there_y = sign * it[1] / (it[2] + 1e-9f);
+        const float dx = there_x - *x, dy = there_y - *y;
+        if (dx * dx + dy * dy < 1) continue;
+        const float by_it = difference(field, middle_x, middle_y, there_x, there_y, t);
+        if (by_it < 0 || by_it >= least) continue;
+        least = by_it;
+        *x = there_x;
+        *y = there_y;
+    }
+}
+
+INLINE int32_t place_body(cflow_field *field, int32_t share) {
     const int32_t columns = field->columns, rows = field->rows;
     const float t = (float)share / 256;
     send(field, 0, t);
@@ -108,6 +139,7 @@ int32_t cflow_place(cflow_field *field, int32_t share) {
                 y = by_last <= by_next ? ay : by;
             }
         }
+        borrow(field, at, t, &x, &y);
         // What lies beyond the edge of one picture is seen in the other alone.
         bool in_last = is_inside(field, middle_x - x * t, middle_y - y * t);
         bool in_next = is_inside(field, middle_x + x * (1 - t), middle_y + y * (1 - t));
@@ -120,4 +152,19 @@ int32_t cflow_place(cflow_field *field, int32_t share) {
         };
     }
     return (int32_t)((int64_t)field->lost_count * 65536 / ((int64_t)columns * rows));
+}
+
+static int32_t place_plain(cflow_field *field, int32_t share) { return place_body(field, share); }
+
+#if defined(__x86_64__)
+static __attribute__((target("avx2"))) int32_t place_avx2(cflow_field *field, int32_t share) {
+    return place_body(field, share);
+}
+#endif
+
+int32_t cflow_place(cflow_field *field, int32_t share) {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) return place_avx2(field, share);
+#endif
+    return place_plain(field, share);
 }

@@ -6,7 +6,6 @@
 // Vectors that functions return: all are inlined, so that no call has to agree on how.
 #pragma clang diagnostic ignored "-Wpsabi"
 
-typedef int16_t s8 __attribute__((vector_size(16)));
 typedef int16_t s16 __attribute__((vector_size(32)));
 typedef uint16_t u8x __attribute__((vector_size(16)));
 typedef uint16_t u8xu __attribute__((vector_size(16), aligned(2)));
