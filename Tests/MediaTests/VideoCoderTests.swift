@@ -113,6 +113,14 @@ import Timebase
     #expect(line?.hasSuffix("0") ?? true)
   }
 
+  @Test("large pictures are taken by libx265 with any preset", arguments: VideoEncoder.Preset.allCases)
+  func largeHEVC(preset: VideoEncoder.Preset) throws {
+    guard (try? VideoEncoder.Kind.hevc.check()) != nil else { return }
+    _ = try VideoEncoder(
+      .hevc, width: 1920, height: 1080, rate: FrameRate(whole: 30), color: clipColor, preset: preset,
+      quality: 20)
+  }
+
   @Test(arguments: [(63, 48), (16384, 16384)]) func sizeThatCannotBeEncodedIsRefused(width: Int, height: Int)
     throws
   {

@@ -188,7 +188,11 @@ extension VideoEncoder.Kind {
         "preset": preset.rawValue, "crf": "\(quality)",
         "x264-params": Self.x264Parameters(preset, isLarge: isLarge),
       ]
-    case "libx265": ["preset": preset.rawValue, "crf": "\(quality)", "x265-params": "log-level=none"]
+    case "libx265":
+      [
+        "preset": preset.rawValue, "crf": "\(quality)",
+        "x265-params": Self.x265Parameters(preset, isLarge: isLarge),
+      ]
     case "libsvtav1": ["preset": "\(4 + speed)", "crf": "\(Int(clamping: quality.rounded()))"]
     case "libaom-av1":
       ["cpu-used": "\(min(8, speed))", "row-mt": "1", "crf": "\(Int(clamping: quality.rounded()))", "b": "0"]
@@ -196,6 +200,14 @@ extension VideoEncoder.Kind {
     case "ffv1": ["level": "3", "slicecrc": "1", "g": "1"]
     default: [:]
     }
+  }
+
+  /// What of libx265's parameters differs from its preset.
+  private static func x265Parameters(_ preset: VideoEncoder.Preset, isLarge: Bool) -> String {
+    // Each frame that it looks ahead takes 8 MB at 1080p, of 15 or more. Slower presets are chosen for their search, and
+    // have more B-frames than five would do for.
+    guard isLarge, preset != .slower, preset != .veryslow else { return "log-level=none" }
+    return "log-level=none:rc-lookahead=5"
   }
 
   /// What of libx264's parameters differs from its preset.
