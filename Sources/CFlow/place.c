@@ -139,7 +139,8 @@ INLINE int32_t place_body(cflow_field *field, int32_t share) {
                 y = by_last <= by_next ? ay : by;
             }
         }
-        borrow(field, at, t, &x, &y);
+        // Motion that is trusted brings alike what belongs together.
+        if (a[2] + b[2] < 0.5f * (a[3] + b[3])) borrow(field, at, t, &x, &y);
         // What lies beyond the edge of one picture is seen in the other alone.
         bool in_last = is_inside(field, middle_x - x * t, middle_y - y * t);
         bool in_next = is_inside(field, middle_x + x * (1 - t), middle_y + y * (1 - t));
