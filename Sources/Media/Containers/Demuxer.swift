@@ -65,7 +65,6 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     else { throw MediaError.outOfMemory(path) }
     let timeBase = Fraction(values.time_base) ?? Fraction(1)
     let start = values.start_time == clibav_no_timestamp() ? nil : values.start_time
-    self.path = path
     var track = VideoTrack(parameters: parameters, displayMatrix: DisplayMatrix(of: values))
     if let stated = context.metadata(ColorDescription.metadataKey).flatMap(ColorDescription.init(codePoints:))
     {
@@ -73,6 +72,15 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     }
     // Matroska's own word for it, where the codec has none.
     track.pixelAspectRatio = track.pixelAspectRatio ?? Fraction(values.sample_aspect_ratio)
+    guard track.width > 0, track.height > 0 else {
+      try context.checkIsWhole(values.index)
+      throw MediaError(
+        .badData,
+        ImageSequence.isNamed(by: path)
+          ? "\(path): the first of these images is none that can be read. Make it again, or remove it."
+          : "\(path): does not say how large its pictures are. Try another copy of it.")
+    }
+    self.path = path
     self.track = track
     self.timeBase = timeBase
     self.frameCount = values.nb_frames > 0 ? Int(values.nb_frames) : nil
@@ -97,9 +105,18 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     }
   }
 
+  /// Finds out whether the file is whole, as far as it tells: most containers say how long they are, or list their frames.
+  ///
+  /// - Throws: ``MediaError/Code/badData`` where it is cut off.
+  package borrowing func checkIsWhole() throws(MediaError) { try context.checkIsWhole(stream.pointee.index) }
+
+  /// Whether the file at `path` ends before the end that it tells of, be it a film that can be opened or not.
+  package static func isCutOff(_ path: FilePath) -> Bool { DeclaredSize(of: path).shortfall != nil }
+
   /// The next packet of the track; `nil` at the end.
   ///
-  /// - Throws: ``MediaError/Code/badData`` where the file is damaged or cut off here, ``MediaError/Code/inputOutput``.
+  /// - Throws: ``MediaError/Code/badData`` where the file is damaged or cut off here:
+  ///   behind its last whole frame where that can be told, ``MediaError/Code/inputOutput``.
   public mutating func nextPacket() throws(MediaError) -> Packet? {
     guard let packet = try context.nextPacket(of: stream.pointee.index) else { return nil }
     let end = (startTimestamp ?? 0) &+ packet.duration

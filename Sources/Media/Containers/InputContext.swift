@@ -14,6 +14,12 @@ final class InputContext {
   private var imageCount = (all: 0, ofRun: 0)
   /// Where the packet that was read last ends in the file; `nil` where nobody said.
   private var lastEnd: Int64?
+  /// Why the file is not whole, by what it says itself; `nil` where it is, or does not say.
+  private let cutOff: MediaError?
+  /// The packet behind one that may have been the last.
+  private var heldBack: Packet?
+  /// The size of the first packet.
+  private var firstByteCount: Int?
 
   init(_ path: FilePath) throws(MediaError) {
     _ = LibAVLog.silenced
@@ -21,17 +27,27 @@ final class InputContext {
     if ImageSequence.isNamed(by: path) {
       let images = try ImageSequence(path)
       self.images = images
+      cutOff = nil
       self.format = try Self.open(images, run: 0)
     } else {
       images = nil
       let head = try Self.head(of: path)
       try Y4MHeader.check(path, head: head)
-      self.format = try Self.open(path, head)
+      let cutOff = DeclaredSize(of: path).shortfall.map { Self.cutOff(path, $0) }
+      self.cutOff = cutOff
+      do throws(MediaError) { self.format = try Self.open(path, head) } catch {
+        throw error.action == nil && error.code == .badData ? cutOff ?? error : error
+      }
     }
     let result = avformat_find_stream_info(format, nil)
     guard result >= 0 else {
-      throw MediaError.libav(result, "reading", of: path, "The file is damaged; try another copy of it.")
+      throw cutOff
+        ?? .libav(result, "reading", of: path, "The file is damaged; try another copy of it.")
     }
+  }
+
+  private static func cutOff(_ path: FilePath, _ words: String) -> MediaError {
+    MediaError(.badData, "\(path): is cut off: \(words). Copy it anew from where it is whole.")
   }
 
   deinit {
@@ -46,7 +62,10 @@ final class InputContext {
     laterRun = nil
   }
 
-  var isMOV: Bool { String(cString: format.pointee.iformat.pointee.name).hasPrefix("mov,") }
+  var isMOV: Bool { name.hasPrefix("mov,") }
+
+  /// libav's name of the container.
+  private var name: String { String(cString: format.pointee.iformat.pointee.name) }
 
   /// What the file says under a key of libav's.
   func metadata(_ key: String) -> String? {
@@ -59,7 +78,7 @@ final class InputContext {
     guard best >= 0, let stream = format.pointee.streams[Int(best)],
       stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
     else {
-      throw MediaError(.badData, "\(path): has no video in it. Name a file with video.")
+      throw cutOff ?? MediaError(.badData, "\(path): has no video in it. Name a file with video.")
     }
     for index in 0..<Int(format.pointee.nb_streams) where index != Int(best) {
       format.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
@@ -85,7 +104,38 @@ final class InputContext {
   }
 
   /// The next packet of stream `index`; `nil` at the end.
+  ///
+  /// - Throws: ``MediaError/Code/badData`` where the file is cut off: behind its last whole packet, where that can be told.
   func nextPacket(of index: Int32) throws(MediaError) -> Packet? {
+    let held = heldBack
+    heldBack = nil
+    guard let packet = if let held { held } else { try readPacket(of: index) } else {
+      try checkIsWhole(index)
+      return nil
+    }
+    firstByteCount = firstByteCount ?? packet.byteCount
+    guard packet.isDamaged || isPieceIfLast(packet) else { return packet }
+    heldBack = try readPacket(of: index)
+    if heldBack == nil {
+      try checkIsWhole(index)
+      throw Self.cutOff(path, "its last frame is incomplete")
+    }
+    return packet
+  }
+
+  /// Whether `packet` may be a piece of a frame if it is the last: some containers only show where a frame ends by what
+  /// follows, and libav does not say it of NUT.
+  private func isPieceIfLast(_ packet: Packet) -> Bool {
+    guard cutOff != nil else { return false }
+    switch name {
+    case "mpegts", "mpeg": return true
+    // Raw frames are all of one size.
+    case "nut": return packet.byteCount != firstByteCount
+    default: return false
+    }
+  }
+
+  private func readPacket(of index: Int32) throws(MediaError) -> Packet? {
     let packet = try Packet()
     while true {
       // libav would go on to an image that is missing, and fail there.
@@ -99,10 +149,7 @@ final class InputContext {
           "\(images.path(ofImage: imageCount.all)): cannot be read as an image. Make it again, or remove it: an image that "
             + "is missing counts as a lost frame.")
       }
-      if result == clibav_eof() {
-        try checkEnd(of: index)
-        return nil
-      }
+      if result == clibav_eof() { return nil }
       guard result >= 0 else {
         throw MediaError.libav(
           result, "reading", of: path, "The file is damaged or cut off here; try another copy of it.")
@@ -117,16 +164,20 @@ final class InputContext {
     }
   }
 
-  /// Finds out whether what libav takes for the end is one: it stops in silence at bytes that are no frame of Y4M, and
-  /// where a file ends before the frames that its index lists.
-  private func checkEnd(of index: Int32) throws(MediaError) {
+  /// Finds out whether the file ends where it should, by what it says itself, and by its index as far as that is read:
+  /// libav ends in silence before that, and at bytes that are no frame of Y4M.
+  func checkIsWhole(_ index: Int32) throws(MediaError) {
+    guard images == nil else { return }
     let size = avio_size(format.pointee.pb)
-    if let lastEnd, size > lastEnd, String(cString: format.pointee.iformat.pointee.name) == "yuv4mpegpipe" {
+    if let lastEnd, size > lastEnd, name == "yuv4mpegpipe" {
       throw MediaError(
         .badData,
         "\(path): \(size - lastEnd) bytes behind its last whole frame are none. Try another copy of it.")
     }
-    guard isMOV, size > 0, let stream = format.pointee.streams[Int(index)] else { return }
+    guard isMOV, size > 0, let stream = format.pointee.streams[Int(index)] else {
+      if let cutOff { throw cutOff }
+      return
+    }
     let count = avformat_index_get_entries_count(stream)
     let lost = (0..<count).count { number in
       guard let entry = avformat_index_get_entry(stream, number)?.pointee else { return false }
@@ -137,6 +188,7 @@ final class InputContext {
         .badData,
         "\(path): \(lost) of its \(count) frames lie behind its end. Copy it anew from where it is whole.")
     }
+    if let cutOff { throw cutOff }
   }
 
   /// Goes on behind images that are missing; `false` where there are no more.
@@ -159,7 +211,8 @@ final class InputContext {
 
   /// Goes to the keyframe at or before `timestamp`, in ticks of `stream`; `false` where that cannot be done.
   func seek(_ stream: UnsafeMutablePointer<AVStream>, to timestamp: Int64) -> Bool {
-    images == nil && av_seek_frame(format, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
+    heldBack = nil
+    return images == nil && av_seek_frame(format, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
   }
 
   /// Opens images that follow one another, as a film of 25 a second.

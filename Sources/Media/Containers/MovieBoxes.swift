@@ -63,4 +63,9 @@ extension Collection<UInt8> {
   func bigEndian(at offset: Int, count: Int) -> UInt64 {
     dropFirst(offset).prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
   }
+
+  /// The unsigned number in `count` bytes from the `offset`th on, the last of which counts most.
+  func littleEndian(at offset: Int, count: Int) -> UInt64 {
+    dropFirst(offset).prefix(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
 }

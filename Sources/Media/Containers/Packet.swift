@@ -47,6 +47,8 @@ public final class Packet: @unchecked Sendable {
   public var isKeyframe: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
   /// Whether it is there to be decoded but not to be shown.
   public var isHidden: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+  /// Whether libav found that a part of it is missing.
+  var isDamaged: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
   /// Where its bytes lie in the file that it was read from; `nil` where nobody said.
   public var position: Int64? { pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
   /// Its size in bytes.

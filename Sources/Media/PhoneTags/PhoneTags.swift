@@ -254,10 +254,3 @@ extension PhoneTags {
   /// In milliseconds.
   private static let week: Int64 = 7 * 24 * 3600 * 1000
 }
-
-extension Collection<UInt8> {
-  /// The unsigned number in `count` bytes from the `offset`th on, the last of which counts most.
-  fileprivate func littleEndian(at offset: Int, count: Int) -> UInt64 {
-    dropFirst(offset).prefix(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-  }
-}

@@ -55,7 +55,7 @@ public enum Recovery: ~Copyable {
     // A clip was asked for by its own name.
     let isFilm = file.isThere && !["json", "part", "journal"].contains(file.extension)
     for film in isFilm && file != film ? [film, file] : [film] {
-      do throws(MediaError) { _ = try Demuxer(film) } catch {
+      do throws(MediaError) { try Demuxer(film).checkIsWhole() } catch {
         guard case .recover? = error.action else { throw error }
         throw MediaError(
           .badData,

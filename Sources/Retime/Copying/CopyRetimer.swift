@@ -52,6 +52,7 @@ public struct CopyRetimer: Sendable {
   ) async throws(MediaError) -> ClipReport {
     try speed.constant?.factor.checkFitsContainer("a speed")
     var film = try Demuxer(path)
+    try film.checkIsWhole()
     let isTold = film.frameCount != nil && span == .whole && !PacketScan.tellsOrder(film.track)
     let scan = isTold ? nil : try PacketScan(path)
     let frameCount = film.frameCount ?? scan?.times.count ?? 0

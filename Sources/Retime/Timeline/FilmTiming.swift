@@ -20,15 +20,21 @@ struct FilmTiming {
   /// - Throws: ``MediaError/Code/badData`` where take and film do not belong together.
   init(of source: ClipSource, in film: borrowing Demuxer) throws(MediaError) {
     let isInOrder = film.track.codec.isIntraOnly
+    let isWhole = film.isWhole
     if isInOrder, let timing = source.timing {
       if let count = film.frameCount { try Self.match(count, timing, source.path) }
-      self.init(timing, source.nominalInterval)
+      guard !isWhole else {
+        self.init(timing, source.nominalInterval)
+        return
+      }
+      let scan = try PacketScan(source.path)
+      self.init(Array(timing.prefix(scan.times.count)), source.nominalInterval, cutOff: scan.cutOff)
       return
     }
     let times: [FrameTime]
     var timestamps: [Int64]?
     var cutOff: MediaError?
-    if let indexed = film.indexedTimes() {
+    if isWhole, let indexed = film.indexedTimes() {
       times = indexed
     } else {
       let scan = try PacketScan(source.path)
@@ -78,5 +84,13 @@ struct FilmTiming {
         sequence: areNumbered ? $0.timestamp : nil,
         timestamp: Instant(nanoseconds: nanoseconds.scaling($0.timestamp.subtracting(clamping: first))))
     }
+  }
+}
+
+extension Demuxer {
+  /// Whether the file is whole, as far as it tells.
+  fileprivate var isWhole: Bool {
+    do throws(MediaError) { try checkIsWhole() } catch { return false }
+    return true
   }
 }

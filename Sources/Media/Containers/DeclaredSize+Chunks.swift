@@ -1,0 +1,89 @@
+import Platform
+import Timebase
+
+/// Containers that are made of parts, each of which begins with its length.
+extension DeclaredSize {
+  /// The boxes that a MOV or MP4 is made of. Others may be anything, also what a camera put behind the film.
+  static let movieTypes: Set = [
+    "ftyp", "styp", "moov", "moof", "mdat", "mfra", "sidx", "ssix", "free", "skip", "wide", "uuid", "meta",
+    "udta", "pdin", "emsg", "prft", "pnot",
+  ]
+
+  /// ISO/IEC 14496-12, 4.2.
+  static func movie(_ file: InputFile) throws(FileError) -> String? {
+    var offset: Int64 = 0
+    for _ in 0..<mostParts where offset < file.size {
+      let head = try file.bytes(at: offset, count: 16)
+      guard let box = MovieBox(head: head[...], offset: Int(offset), end: Int(file.size)) else { return nil }
+      let end = Int64(box.offset).adding(clamping: Int64(box.size))
+      guard end <= file.size else { return movieTypes.contains(box.type) ? missing(end, file) : nil }
+      offset = end
+    }
+    return nil
+  }
+
+  /// RIFF, of which a long AVI has several behind one another (OpenDML).
+  static func avi(_ file: InputFile) throws(FileError) -> String? {
+    var offset: Int64 = 0
+    for _ in 0..<mostParts where offset < file.size {
+      let head = try file.bytes(at: offset, count: 8)
+      // Who could not go back to the start left no length.
+      guard head.count == 8, head.starts(with: "RIFF".utf8),
+        case let length = Int64(clamping: head.littleEndian(at: 4, count: 4)), length > 0, length < UInt32.max
+      else { return nil }
+      let end = offset + 8 + length
+      guard end <= file.size else { return missing(end, file) }
+      offset = end + end % 2
+    }
+    return nil
+  }
+
+  /// Adobe's Video File Format Specification 10.1, E.
+  static func flv(_ file: InputFile, _ head: [UInt8]) throws(FileError) -> String? {
+    let name = [0, 8] + Array("filesize".utf8) + [0]
+    if let place = head.indices.first(where: { head[$0...].starts(with: name) }) {
+      let bits = head.bigEndian(at: place + name.count, count: 8)
+      let told = Int64(exactly: Double(bitPattern: bits).rounded()) ?? 0
+      if let words = missing(told, file) { return words }
+    }
+    var offset = Int64(clamping: head.bigEndian(at: 5, count: 4)) + 4
+    for _ in 0..<mostParts where offset < file.size {
+      let tag = try file.bytes(at: offset, count: 11)
+      guard let type = tag.first, [8, 9, 18].contains(type & 0x1f) else { return nil }
+      // The length of the whole tag stands behind it once more.
+      let end = offset + 11 + Int64(clamping: tag.bigEndian(at: 1, count: 3)) + 4
+      guard tag.count == 11, end <= file.size else { return missing(max(end, offset + 11), file) }
+      offset = end
+    }
+    return nil
+  }
+
+  /// A header that counts the frames, and frames with their lengths.
+  static func ivf(_ file: InputFile, _ head: [UInt8]) throws(FileError) -> String? {
+    let told = Int64(clamping: head.littleEndian(at: 24, count: 4))
+    var offset = Int64(clamping: head.littleEndian(at: 6, count: 2))
+    var count: Int64 = 0
+    for _ in 0..<mostParts where offset < file.size {
+      let length = (try file.bytes(at: offset, count: 12)).littleEndian(at: 0, count: 4)
+      let end = offset + 12 + Int64(clamping: length)
+      guard end <= file.size else { return missing(end, file) }
+      offset = end
+      count += 1
+    }
+    return offset == file.size && count < told ? "it has \(count) of \(told) frames" : nil
+  }
+
+  /// Advanced Systems Format, 3.2: the header tells the size of the whole file.
+  static func asf(_ file: InputFile) throws(FileError) -> String? {
+    let fileProperties: [UInt8] = [
+      0xa1, 0xdc, 0xab, 0x8c, 0x47, 0xa9, 0xcf, 0x11, 0x8e, 0xe4, 0x00, 0xc0, 0x0c, 0x20, 0x53, 0x65,
+    ]
+    let head = try file.bytes(at: 0, count: 1 << 16)
+    guard let place = head.indices.first(where: { head[$0...].starts(with: fileProperties) }) else {
+      return nil
+    }
+    // A broadcast knows no length.
+    guard head.littleEndian(at: place + 88, count: 4) & 1 == 0 else { return nil }
+    return missing(Int64(clamping: head.littleEndian(at: place + 40, count: 8)), file)
+  }
+}

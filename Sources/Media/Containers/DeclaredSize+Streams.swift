@@ -1,0 +1,82 @@
+import Platform
+
+/// Containers that are written as they come, of which only the end can tell.
+extension DeclaredSize {
+  /// Packets of 188 bytes, behind 4 of a time or in front of 16 that mend them.
+  static func transportStream(_ file: InputFile, _ head: [UInt8]) -> String? {
+    for (start, length) in [(0, 188), (4, 192), (0, 204)] {
+      let places = Array(stride(from: start, to: head.count, by: length).prefix(3))
+      guard places.count == 3, places.allSatisfy({ head[$0] == 0x47 }) else { continue }
+      return file.size % Int64(length) == 0 ? nil : "its last packet is incomplete"
+    }
+    return nil
+  }
+
+  /// ISO/IEC 13818-1, 2.5: packs and packets that follow one another, looked at in the file's last part.
+  static func programStream(_ file: InputFile) throws(FileError) -> String? {
+    let window = 1 << 18
+    let tail = try file.bytes(at: max(0, file.size - Int64(window)), count: window)
+    let pack: [UInt8] = [0, 0, 1, 0xba]
+    // What looks like the start of a pack may lie in one: a chain that comes to the end, or nearly so, began rightly.
+    var start = tail.startIndex
+    while let place = tail[start...].firstIndex(of: 0xba) {
+      start = place + 1
+      guard place >= 3, tail[(place - 3)...].starts(with: pack) else { continue }
+      var offset = place - 3
+      while offset < tail.count {
+        guard tail[offset...].starts(with: [0, 0, 1]), tail.count < offset + 4 || tail[offset + 3] >= 0xb9
+        else {
+          if offset + 4 > tail.count { return "its last packet is incomplete" }
+          break
+        }
+        guard let end = programPacketEnd(tail, at: offset) else { return "its last packet is incomplete" }
+        offset = end
+      }
+      if offset == tail.count { return nil }
+      if offset > tail.count { return missing(file.size + Int64(offset - tail.count), file) }
+    }
+    return nil
+  }
+
+  /// Where the packet at `offset` ends; `nil` where its head is cut off.
+  private static func programPacketEnd(_ bytes: [UInt8], at offset: Int) -> Int? {
+    guard offset + 6 <= bytes.count else {
+      return offset + 4 == bytes.count && bytes[offset + 3] == 0xb9 ? bytes.count : nil
+    }
+    switch bytes[offset + 3] {
+    case 0xb9: return offset + 4
+    case 0xba where bytes[offset + 4] >> 6 == 1:
+      guard offset + 14 <= bytes.count else { return nil }
+      return offset + 14 + Int(bytes[offset + 13] & 7)
+    // That of MPEG-1.
+    case 0xba: return offset + 12
+    default: return offset + 6 + Int(bytes.bigEndian(at: offset + 4, count: 2))
+    }
+  }
+
+  /// RFC 3533: the last page of a stream says that it is that.
+  static func ogg(_ file: InputFile) throws(FileError) -> String? {
+    // No page is larger.
+    let window = 65_307
+    let tail = try file.bytes(at: max(0, file.size - Int64(window)), count: window)
+    let magic = Array("OggS".utf8)
+    guard
+      let place = tail.indices.last(where: { tail[$0] == magic[0] && tail[$0...].starts(with: magic) }),
+      place + 27 <= tail.count, case let table = tail[(place + 27)...].prefix(Int(tail[place + 26])),
+      table.count == Int(tail[place + 26])
+    else { return "its last page is incomplete" }
+    let end = place + 27 + table.count + table.reduce(0) { $0 + Int($1) }
+    if end > tail.count { return missing(file.size + Int64(end - tail.count), file) }
+    return tail[place + 5] & 4 == 0 ? "its last page is missing" : nil
+  }
+
+  /// NUT ends with an index, whose last bytes say where it begins.
+  static func nut(_ file: InputFile) throws(FileError) -> String? {
+    let indexStart: [UInt8] = [0x4e, 0x58, 0xdd, 0x67, 0x2f, 0x23, 0xe6, 0x4e]
+    let length = Int64(clamping: (try file.bytes(at: file.size - 12, count: 8)).bigEndian(at: 0, count: 8))
+    guard length <= file.size, try file.bytes(at: file.size - length, count: 8) == indexStart else {
+      return "the index at its end is missing or incomplete"
+    }
+    return nil
+  }
+}

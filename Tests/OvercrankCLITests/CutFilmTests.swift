@@ -1,0 +1,166 @@
+import FilmJudge
+import Foundation
+import Testing
+
+@Suite("A film that is cut off")
+struct CutFilmTests {
+  /// A kind of film, as ffmpeg writes it.
+  struct Kind: CustomTestStringConvertible, Sendable {
+    let name: String
+    let options: [String]
+    /// Whether the end of a frame can be told without the next one.
+    var isExact = true
+
+    var testDescription: String { "\(options.joined(separator: " ")) \(name)" }
+
+    static let all: [Kind] = [
+      Kind(name: "x.nut", options: ["-c:v", "rawvideo", "-pix_fmt", "yuyv422"]),
+      Kind(name: "x.nut", options: ["-c:v", "mjpeg", "-q:v", "2"], isExact: false),
+      Kind(name: "x.mkv", options: ["-c:v", "mjpeg", "-q:v", "2"]),
+      Kind(name: "x.mkv", options: h264),
+      Kind(name: "x.mkv", options: h264 + ["-live", "1"]),
+      Kind(name: "x.webm", options: ["-c:v", "libvpx", "-auto-alt-ref", "0"]),
+      Kind(name: "x.avi", options: ["-c:v", "mjpeg", "-q:v", "2"]),
+      Kind(name: "x.avi", options: ["-c:v", "mpeg4", "-q:v", "2"]),
+      Kind(name: "x.flv", options: h264),
+      Kind(name: "x.ts", options: h264, isExact: false),
+      Kind(name: "x.ts", options: ["-c:v", "mpeg2video", "-q:v", "2", "-bf", "0"], isExact: false),
+      Kind(name: "x.mp4", options: h264 + ["-movflags", "frag_keyframe+empty_moov", "-g", "2"]),
+      Kind(name: "x.mp4", options: h264 + ["-movflags", "faststart"]),
+      Kind(name: "x.mov", options: ["-c:v", "mjpeg", "-q:v", "2", "-movflags", "faststart"]),
+      Kind(name: "x.ivf", options: ["-c:v", "libvpx", "-auto-alt-ref", "0"]),
+    ]
+
+    private static let h264 = ["-c:v", "libx264", "-bf", "0", "-preset", "ultrafast", "-crf", "12"]
+  }
+
+  /// Where a film is cut.
+  enum Place: String, CaseIterable { case header, frame, boundary, lastByte }
+
+  private static let count = 12
+
+  /// Numbered frames, from which all others are made.
+  private static let master = Result { () throws -> (TemporaryFolder, [UInt32?]) in
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram([
+      "record", "sim:", "--format", "raw", "--fps", "240", "--frames", "\(count)", "--no-clip", "-o",
+      folder.path("x.mp4"),
+    ])
+    try #require(run.status == 0, "\(run.errors)")
+    return (folder, try folder.take().sequences.map { UInt32($0) })
+  }
+
+  @Test(
+    "is a clip of its whole frames, and an error that says so, or is refused", arguments: Kind.all,
+    Place.allCases)
+  func matrix(_ kind: Kind, _ place: Place) throws {
+    let (source, numbers) = try Self.master.get()
+    let folder = try TemporaryFolder()
+    let whole = folder.path("whole.\(kind.name)")
+    try kind.write(whole, from: source)
+    let bytes = try Data(contentsOf: URL(filePath: whole))
+    let packets = try Packets(whole)
+    let (end, expected): (Int, Int) =
+      switch place {
+      case .header: (min(60, packets.places[0]), 0)
+      case .frame: (packets.places[7] + packets.sizes[7] / 2, 7)
+      case .boundary: (packets.places[8], 8)
+      case .lastByte: (bytes.count - 1, Self.count)
+      }
+    // Of a Matroska header that is cut off, libav says that the disk failed.
+    if place == .header, ["x.mkv", "x.webm"].contains(kind.name) { return }
+    let path = folder.path(kind.name)
+    try bytes.prefix(end).write(to: URL(filePath: path))
+    let clip = folder.path("clip.mp4")
+    let run = try OvercrankProgram("retime", path, "--capture-rate", "240", "-o", clip)
+    // Of streams, nobody can tell a cut between two packets from the end.
+    if kind.isCutBetweenPackets(end) { return }
+    #expect(run.status == 65, "\(run.status): \(run.errors)")
+    if place == .header {
+      #expect(try !folder.names.contains("clip.mp4"), "\(run.errors)")
+    } else {
+      let shown = try StripFilm(clip).numbers
+      #expect(shown == Array(numbers.prefix(shown.count)))
+      // What lies behind the last frame may be a part of it, or may not.
+      let least = kind.isExact ? (place == .lastByte ? expected - 1 : expected) : expected - 2
+      #expect(run.errors.contains("cut off"), "\(run.errors)")
+      #expect((least...expected).contains(shown.count), "\(shown.count)")
+      #expect(run.errors.contains("after \(shown.count) frames"), "\(run.errors)")
+      #expect(!run.output.contains("damaged"), "\(run.output)")
+    }
+    let copy = try OvercrankProgram(
+      "retime", path, "--copy", "--speed", "1/2", "--capture-rate", "240", "-o", folder.path("copy.mkv"))
+    // Matroska has no place for raw frames, which is told first.
+    #expect(
+      copy.status == (kind.options.contains("rawvideo") && place != .header ? 69 : 65), "\(copy.errors)")
+    let recovery = try OvercrankProgram("recover", path)
+    #expect(recovery.status == 65 && !recovery.output.contains("is whole"), "\(recovery.errors)")
+    #expect(try !folder.names.contains("copy.mkv"))
+  }
+
+  @Test("is told from one that is whole", arguments: Kind.all)
+  func whole(_ kind: Kind) throws {
+    let (source, numbers) = try Self.master.get()
+    let folder = try TemporaryFolder()
+    let path = folder.path(kind.name)
+    try kind.write(path, from: source)
+    let clip = folder.path("clip.mp4")
+    let run = try OvercrankProgram("retime", path, "--capture-rate", "240", "-o", clip)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try StripFilm(clip).numbers == numbers)
+  }
+
+  @Test("is a clip of the frames that are there, at the times of its take", arguments: ["mjpeg", "raw"])
+  func master(_ format: String) throws {
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      "record", "sim:", "--format", format, "--fps", "240", "--frames", "12", "--no-clip", "-o",
+      folder.path("x.mp4"))
+    try #require(run.status == 0, "\(run.errors)")
+    let numbers = try folder.take().sequences.map { UInt32($0) as UInt32? }
+    let master = folder.path("x.master.mov")
+    let packets = try Packets(master)
+    try Data(contentsOf: URL(filePath: master)).prefix(packets.places[7] + packets.sizes[7] / 2).write(
+      to: URL(filePath: master))
+    let clip = try OvercrankProgram("retime", master, "-o", folder.path("clip.mp4"))
+    // A master has its index at the end where there was no room in front.
+    #expect(clip.status == 65 && clip.errors.contains("cut off"), "\(clip.errors)")
+    guard try folder.names.contains("clip.mp4") else { return }
+    #expect(try StripFilm(folder.path("clip.mp4")).numbers == Array(numbers.prefix(7)))
+  }
+}
+
+extension CutFilmTests.Kind {
+  /// Makes such a film of the numbered frames.
+  fileprivate func write(_ path: String, from source: TemporaryFolder) throws {
+    _ = try Program.run(
+      "ffmpeg",
+      ["-v", "error", "-nostdin", "-r", "30", "-i", source.path("x.master.mov"), "-vf", "crop=512:64:0:0"]
+        + ["-pix_fmt", "yuv420p", "-r", "30"] + options + [path])
+  }
+
+  /// Whether a file of `size` bytes ends where one of its packets does, and nothing says what should follow.
+  fileprivate func isCutBetweenPackets(_ size: Int) -> Bool {
+    switch name {
+    case "x.ts": size % 188 == 0
+    default: false
+    }
+  }
+}
+
+/// Where the frames of a film lie in its file.
+private struct Packets {
+  let places: [Int]
+  let sizes: [Int]
+
+  init(_ path: String) throws {
+    let answer = try Program.run(
+      "ffprobe",
+      ["-v", "error", "-select_streams", "v", "-show_entries", "packet=pos,size", "-of", "csv=p=0", path])
+    let rows = String(decoding: answer.output, as: UTF8.self).split(separator: "\n")
+      .map { $0.split(separator: ",").compactMap { Int($0) } }.filter { $0.count >= 2 }
+    try #require(rows.count == 12)
+    sizes = rows.map { $0[0] }
+    places = rows.map { $0[1] }
+  }
+}
