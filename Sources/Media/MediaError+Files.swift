@@ -24,7 +24,13 @@ extension MediaError {
     do { type = try Stat(path).type } catch { throw openingFilm(path, error) }
     switch type {
     case .regular: return
-    case .directory: throw MediaError(.opening(path, .isDirectory))
+    case .directory:
+      guard let pattern = ImageSequence.pattern(in: path) else {
+        throw MediaError(.opening(path, .isDirectory))
+      }
+      throw MediaError(
+        .noInput, "\(path): is a folder. The images in it are one film by the name of all of them: \(pattern)"
+      )
     case .fifo: throw notAFile(path, "a pipe", "Write to a file what comes out of it, and name that.")
     default: throw notAFile(path, "a device or a socket", "Name a file.")
     }
@@ -43,6 +49,11 @@ extension MediaError {
     case .noSuchFileOrDirectory where path == "-":
       return error(
         "A film is read in more places than one, which standard input cannot be. Write to a file what comes, and name that."
+      )
+    case .noSuchFileOrDirectory where path.name.contains("*"):
+      let pattern = ImageSequence.pattern(in: path.folder)
+      return error(
+        "Numbered images are one film by the name of all of them: \(pattern ?? path.folder.appending("%06d.png"))"
       )
     case .noSuchFileOrDirectory where path.string.contains("%"):
       return error(

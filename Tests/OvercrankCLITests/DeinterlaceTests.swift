@@ -94,4 +94,15 @@ struct DeinterlaceTests {
     #expect(copy.status == 64 && copy.errors.contains("--copy"), "\(copy.errors)")
     #expect(try folder.names == ["truth.mkv", "woven.mkv"])
   }
+
+  @Test("but not of a sensor's mosaic, which has no fields", arguments: ["2x2", "8x2", "64x48"])
+  func mosaic(_ size: String) throws {
+    try Program.ffmpeg(
+      "-f", "rawvideo", "-pixel_format", "bayer_bggr8", "-video_size", size, "-framerate", "30", "-i",
+      "/dev/urandom", "-frames:v", "6", "-c:v", "rawvideo", "-pix_fmt", "bayer_bggr8", folder.path("raw.nut"))
+    let run = try OvercrankProgram(
+      "retime", folder.path("raw.nut"), "--deinterlace", "top", "-o", folder.path("x.mp4"))
+    #expect(run.status == 65 && run.errors.contains("raw.nut: is a sensor's mosaic"), "\(run.errors)")
+    #expect(try folder.names == ["raw.nut"])
+  }
 }

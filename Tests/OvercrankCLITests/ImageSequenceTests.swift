@@ -96,6 +96,66 @@ import Testing
     #expect(large.status == 65 && large.errors.contains("f-1700000000000.png: its number"), "\(large.errors)")
   }
 
+  @Test("Their rate has to be said")
+  func rate() throws {
+    _ = try writeImages("png", count: 4)
+    let run = try OvercrankProgram(["retime", folder.path("a%b/f-%04d.png"), "-o", folder.path("slow.mp4")])
+    #expect(run.status == 64 && run.errors.contains("--capture-rate 240"), "\(run.status): \(run.errors)")
+    #expect(try !folder.names.contains("slow.mp4"))
+    let facts = try OvercrankProgram(["show", folder.path("a%b/f-%04d.png")])
+    #expect(
+      facts.output.contains("4 frames\n") && facts.output.contains("images have no rate"), "\(facts.output)")
+    #expect(!facts.output.contains(" 0 kB"), "\(facts.output)")
+  }
+
+  @Test(
+    "One that is damaged is told by its name, and where all are, that is an error", arguments: ["png", "jpg"])
+  func damaged(_ kind: String) throws {
+    let numbers = try writeImages(kind, count: 6)
+    func image(_ number: Int) -> URL {
+      folder.url.appending(path: "a%b/f-00\(number < 10 ? "0" : "")\(number).\(kind)")
+    }
+    let whole = try Data(contentsOf: image(9))
+    try whole.prefix(whole.count / 2).write(to: image(9))
+    try Data((0..<3000).map { UInt8($0 * 7 & 255) }).write(to: image(11))
+    let arguments = [
+      "retime", folder.path("a%b/f-%04d.\(kind)"), "--capture-rate", "240", "--force", "-o",
+      folder.path("slow.mp4"),
+    ]
+    let run = try OvercrankProgram(arguments)
+    #expect(run.status == 0 && run.output.contains("2 of the film's frames are damaged"), "\(run.output)")
+    for name in ["f-0009.\(kind): is damaged", "f-0011.\(kind): is damaged"] {
+      #expect(run.errors.contains(name), "\(run.errors)")
+    }
+    var due = numbers
+    (due[2], due[4]) = (numbers[1], numbers[3])
+    #expect(try StripFilm(folder.path("slow.mp4")).numbers == due)
+    for number in 7...12 { try Data(count: 3000).write(to: image(number)) }
+    let none = try OvercrankProgram(arguments)
+    #expect(none.status == 65 && none.errors.contains("f-%04d.\(kind)"), "\(none.status): \(none.errors)")
+  }
+
+  @Test("Named one by one, by their folder or with a star, they are refused with the name of all of them")
+  func pattern() throws {
+    _ = try writeImages("png", count: 4)
+    let images = folder.path("a%b")
+    for (names, status) in [
+      ([images], 66), (["\(images)/*.png"], 66), (["\(images)/f-0007.png"], 64),
+      (["\(images)/f-0007.png", "\(images)/f-0008.png"], 64),
+    ] as [([String], Int32)] {
+      let run = try OvercrankProgram(
+        ["retime"] + names + ["--capture-rate", "240", "-o", folder.path("x.mp4")])
+      #expect(
+        run.status == status && run.errors.contains("\(images)/f-%04d.png"), "\(run.status): \(run.errors)")
+    }
+    try FileManager.default.removeItem(atPath: "\(images)/f-0010.png")
+    for number in [8, 9] { try FileManager.default.removeItem(atPath: "\(images)/f-000\(number).png") }
+    // A single one is a film of one frame.
+    let single = try OvercrankProgram(
+      ["retime", "\(images)/f-0007.png", "--capture-rate", "240", "-o", folder.path("x.mp4")])
+    #expect(single.status == 0, "\(single.errors)")
+  }
+
   @Test(
     "A film at standard input becomes a clip, and nothing else is left of it",
     arguments: ["yuv4mpegpipe", "matroska"])

@@ -184,6 +184,36 @@ struct PipeTests {
     #expect(try folder.names.isEmpty)
   }
 
+  @Test(
+    "What is no film is refused by its beginning, and has no end to wait for",
+    arguments: ["/dev/zero", "/dev/urandom"])
+  func endless(_ source: String) throws {
+    let script = "'\(program)' retime - --capture-rate 240 -o clip.mp4 <\(source) 2>told; echo $? >code"
+    _ = try Program.run("bash", ["-c", "cd '\(folder.url.path)'; ulimit -f 2000000; \(script)"])
+    let told = try String(contentsOfFile: folder.path("told"), encoding: .utf8)
+    #expect(try String(contentsOfFile: folder.path("code"), encoding: .utf8) == "65\n", "\(told)")
+    #expect(told.contains("standard input: ") && !told.contains("/proc/"), "\(told)")
+    #expect(try Set(folder.names) == ["code", "told"])
+  }
+
+  @Test("What libav says to itself is not told", arguments: ["nut", "mov", "mkv", "ts"])
+  func silence(_ format: String) throws {
+    try Program.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30", "-frames:v", "9", "-c:v", "libx264",
+      folder.path("x.\(format)"))
+    let film = try Data(contentsOf: URL(filePath: folder.path("x.\(format)")))
+    for bytes in [film.prefix(film.count / 2 | 1), film.dropLast(5)] {
+      for more in [[], ["--copy", "--speed", "1/2"]] {
+        let run = try OvercrankProgram(
+          ["retime", "-", "--capture-rate", "240", "--force", "-o", folder.path("clip.mov")] + more,
+          input: bytes)
+        #expect(run.status == 65, "\(run.errors)")
+        #expect(!run.errors.contains("["), "\(run.errors)")
+        #expect(!run.errors.contains("real time"), "\(run.errors)")
+      }
+    }
+  }
+
   @Test("Standard input cannot be changed in place")
   func inPlace() throws {
     let run = try OvercrankProgram("retime", "-", "--copy", "--in-place", "--speed", "1/2")

@@ -140,6 +140,7 @@ import Timebase
     let (path, report) = try await render(ClipSource(try write(film), timing: film.timing), slow(8))
     #expect(try StripFilm(path).numbers == [2, 2, 2, 3, 4, 4, 4, 7, 8, 9, 10, 10])
     #expect(report.damaged == 5 && report.shown == 7 && report.outputFrames == 12)
+    #expect(report.damagedFrames == [0, 1, 5, 6, 11])
   }
 
   @Test func filmThatIsCutOffIsAClipOfItsWholeFrames() async throws {

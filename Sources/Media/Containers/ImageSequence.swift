@@ -70,8 +70,16 @@ package struct ImageSequence: Sendable {
     zip(runs, runs.dropFirst()).map { $0.upperBound + 1...$1.lowerBound - 1 }
   }
 
+  /// Bytes in all images.
+  package var byteCount: Int64 {
+    guard let name = Name(pattern) else { return 0 }
+    return runs.joined().reduce(0) { sum, number in
+      sum + ((try? Stat(pattern.named(name.name(number)))).map { Int64($0.size) } ?? 0)
+    }
+  }
+
   /// The file of image `index` of those that are there, counted from 0; the pattern where there are fewer.
-  func path(ofImage index: Int) -> FilePath {
+  package func path(ofImage index: Int) -> FilePath {
     var rest = index
     for run in runs {
       if rest < run.count {
@@ -92,6 +100,30 @@ package struct ImageSequence: Sendable {
   /// Whether `path` names images by their numbers: no file has that very name.
   package static func isNamed(by path: FilePath) -> Bool { Name(path) != nil && !path.isThere }
 
+  /// The pattern of most of the images in `folder`; `nil` where there are no two that differ by a number alone.
+  package static func pattern(in folder: FilePath) -> FilePath? {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []
+    let patterns = names.reduce(into: [String: Int]()) { counts, name in
+      for pattern in Name.patterns(of: name) { counts[pattern, default: 0] += 1 }
+    }
+    // Of numbers that all have as many digits, the one that says how many is clearer.
+    let best = patterns.filter { $0.value > 1 }.max { ($0.value, $0.key.count) < ($1.value, $1.key.count) }
+    return best.map { folder.appending($0.key) }
+  }
+
+  /// The pattern that `image` makes with others beside it; `nil` where it is no image, or the only one of its name.
+  package static func pattern(of image: FilePath) -> FilePath? {
+    guard let name = image.lastComponent?.string, case let own = Name.patterns(of: name), !own.isEmpty,
+      let pattern = pattern(in: image.folder), own.contains(pattern.name)
+    else { return nil }
+    return image.removingLastComponent().appending(pattern.name)
+  }
+
+  /// Whether `path` is named as an image is.
+  package static func isImage(_ path: FilePath) -> Bool {
+    Name.extensions.contains(path.extension?.lowercased() ?? "")
+  }
+
   /// What a clip of the images that `path` names is called, without an extension; `nil` where it names none.
   package static func stem(of path: FilePath) -> String? {
     guard isNamed(by: path), let name = Name(path) else { return nil }
@@ -106,6 +138,24 @@ package struct ImageSequence: Sendable {
     let suffix: String
     /// The least digits of the number.
     let digits: Int
+
+    /// What images are called.
+    static let extensions: Set = [
+      "png", "jpg", "jpeg", "tif", "tiff", "bmp", "webp", "exr", "dpx", "pgm", "ppm", "pnm", "tga", "jp2",
+    ]
+
+    /// The patterns that an image of `name` may belong to, by the last number in it.
+    static func patterns(of name: String) -> [String] {
+      guard extensions.contains(FilePath(name).extension?.lowercased() ?? ""),
+        let dot = name.lastIndex(of: "."),
+        let last = name[..<dot].lastIndex(where: { $0.isASCII && $0.isNumber })
+      else { return [] }
+      let digits = name[...last].reversed().prefix { $0.isASCII && $0.isNumber }.count
+      let start = name.index(last, offsetBy: 1 - digits)
+      guard digits <= mostDigits, !name[..<start].contains("%") else { return [] }
+      let widths = (digits > 1 ? ["0\(digits)"] : []) + (name[start] != "0" || digits == 1 ? [""] : [])
+      return widths.map { name[..<start] + "%\($0)d" + name[name.index(after: last)...] }
+    }
 
     /// libav counts images by 32 bits.
     static let mostDigits = 9

@@ -105,9 +105,28 @@ public struct Film: Sendable {
     return path.beside("\(name.isEmpty ? stem[...] : name)-slow.\(container.fileExtension)")
   }
 
+  /// Whether `path` is named as an image is.
+  public static func isImage(_ path: FilePath) -> Bool { ImageSequence.isImage(path) }
+
+  /// The name of all images that the one at `path` is numbered with, such as `frames/%06d.png`; `nil` where it is no image,
+  /// or the only one.
+  public static func imagePattern(_ path: FilePath) -> FilePath? { ImageSequence.pattern(of: path) }
+
+  /// Whether its frames are luma alone; `false` where it cannot be read.
+  public var isGrey: Bool { (try? Demuxer(path))?.track.isGrey ?? false }
+
+  /// Whether it is made of numbered images, which have no rate.
+  public var isImages: Bool { ImageSequence.isNamed(by: path) }
+
+  /// The files of these of its numbered images, counted from 0; none where it has none.
+  public func images(_ places: [Int]) -> [FilePath] {
+    guard isImages, let images = try? ImageSequence(path) else { return [] }
+    return places.map { images.path(ofImage: $0) }
+  }
+
   /// Which of the film's numbered images are missing, in a sentence; `nil` where none is, or it has none.
   public var missingImages: String? {
-    guard ImageSequence.isNamed(by: path), let missing = try? ImageSequence(path).missing, !missing.isEmpty
+    guard isImages, let missing = try? ImageSequence(path).missing, !missing.isEmpty
     else {
       return nil
     }
@@ -125,6 +144,20 @@ public struct Film: Sendable {
   ///
   /// - Throws: ``FilmError``, `cutOff` where a recording was cut off that can be made whole.
   public func checkIsThere() throws(FilmError) { try Self.checkIsThere(path) }
+
+  /// Opens it.
+  ///
+  /// - Throws: `MediaError` where it cannot be read; with the action `recover` only where there is what it can be recovered
+  ///   from.
+  public func checkIsReadable() throws(MediaError) {
+    do throws(MediaError) { _ = try Demuxer(path) } catch {
+      guard case .recover? = error.action, CutOffMaster.path(for: path) == nil else { throw error }
+      throw MediaError(
+        .badData,
+        "\(path): is cut off: a MOV or MP4 whose index (moov) is missing or incomplete, as an interrupted recording or "
+          + "copy leaves it. Copy it anew from where it is whole.")
+    }
+  }
 
   /// How fast the clip at `path` plays, by its take where the film itself does not tell; `nil` where it has none.
   static func clipSpeed(_ path: FilePath) -> Fraction? {

@@ -12,6 +12,18 @@ public final class SpooledFilm: Sendable {
 
   private static let pieceSize = 1 << 20
 
+  /// So many bytes show whether they are a film's: libav looks at no more.
+  private static let headSize: Int64 = 16 << 20
+
+  /// Refuses what is no film by its beginning, rather than fill the disk with what may have no end.
+  private static func checkMayBeFilm(_ path: FilePath) throws(MediaError) {
+    do throws(MediaError) { _ = try Demuxer(path) } catch {
+      // The index of a MOV may come last, and much may lie in front of a film's first frame.
+      guard error.code == .badData, error.action == nil, !Demuxer.isCutOff(path) else { return }
+      throw MediaError(error.code, error.description.replacing(path.string, with: name.string))
+    }
+  }
+
   /// Where it can be read as long as this is there.
   public var path: FilePath { file.path }
 
@@ -22,6 +34,7 @@ public final class SpooledFilm: Sendable {
     do throws(FileError) { file = try ScratchFile(in: folder) } catch { throw MediaError(error) }
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 4096)
     defer { piece.deallocate() }
+    var isChecked = false
     while true {
       let length: Int
       do {
@@ -37,6 +50,10 @@ public final class SpooledFilm: Sendable {
         _ = try file.append(UnsafeRawBufferPointer(rebasing: piece[..<length]))
       } catch {
         throw MediaError(error)
+      }
+      if !isChecked, file.size >= Self.headSize {
+        try Self.checkMayBeFilm(file.path)
+        isChecked = true
       }
     }
     guard file.size > 0 else {

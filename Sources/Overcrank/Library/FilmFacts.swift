@@ -27,6 +27,8 @@ public struct FilmFacts: Sendable {
   public let frameCount: Int
   /// How long it plays; `nil` where the file does not say.
   public let duration: Duration?
+  /// Whether it is made of numbered images, which have no rate.
+  public let isImages: Bool
   /// Whether there is audio beside the picture.
   public let hasAudio: Bool
   /// When it was recorded, as the file has it, in ISO 8601; `nil` where it does not say.
@@ -58,10 +60,13 @@ public struct FilmFacts: Sendable {
     self.path = path
     track = film.track
     frameCount = count
-    duration = ticks > 0 ? Duration(seconds: Fraction(ticks) * film.timeBase) : nil
+    isImages = whole.isImages
+    let images = isImages ? try? ImageSequence(path) : nil
+    // libav shows 25 images a second, which nobody said.
+    duration = ticks > 0 && images == nil ? Duration(seconds: Fraction(ticks) * film.timeBase) : nil
     hasAudio = film.hasAudio
     creationTime = film.creationTime
-    bytes = (try? Stat(path)).map { Int64($0.size) } ?? 0
+    bytes = images?.byteCount ?? (try? Stat(path)).map { Int64($0.size) } ?? 0
     let entry = TakeLibrary(path.folder).entry(at: path)
     if entry?.master?.lastComponent == path.lastComponent {
       role = .master

@@ -41,8 +41,8 @@ struct RetimeCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("capture-rate"), parsing: .unconditional,
     help: ArgumentHelp(
-      "How many frames of FILE were captured a second, whatever it says itself: 240. (default: what its take, its tags "
-        + "or its sidecar say; else it is taken for a film in real time)",
+      "How many frames of FILE were captured a second, whatever it says itself: 240. Numbered images need it. (default: "
+        + "what its take, its tags or its sidecar say; else it is taken for a film in real time)",
       valueName: "rate"),
     completion: .list(["120", "240", "480", "960"]),
     transform: { try FrameRate(text: $0) })
@@ -50,8 +50,8 @@ struct RetimeCommand: AsyncParsableCommand {
 
   @Option(
     help: """
-      Make a frame of each of the two fields of an interlaced FILE, twice as many a second: auto goes by what FILE says, \
-      top and bottom name the field that was filmed first.
+      Make a frame of each of the two fields of an interlaced FILE, twice as many a second. The field that was filmed \
+      first is the one that FILE names (auto), the one with the top line (top), or the other one (bottom).
       """)
   var deinterlace: DeinterlacingOptions?
 
@@ -81,6 +81,7 @@ struct RetimeCommand: AsyncParsableCommand {
         throw ValidationError("--copy keeps every frame as it is, so --fps has no meaning with it.")
       }
     }
+    try validateImages()
     if inPlace { try validateInPlace() }
     if deinterlace != nil, clip.copy {
       throw ValidationError("--copy keeps every frame as it is, so --deinterlace has no meaning with it.")
@@ -93,6 +94,17 @@ struct RetimeCommand: AsyncParsableCommand {
       )
     }
     try ClipName.validate(file, isCopy: clip.copy)
+  }
+
+  /// Refuses single images that are one film together.
+  private func validateImages() throws {
+    let images = files.filter(Film.isImage)
+    guard let first = images.first else { return }
+    let pattern = images.lazy.compactMap(Film.imagePattern).first
+    guard pattern != nil || images.count > 1 else { return }
+    throw ValidationError(
+      "\(first): is one image. Numbered images are one film by the name of all of them: "
+        + "\(pattern ?? first.folder.appending("%06d.\(first.extension ?? "png")"))")
   }
 
   /// Whether the clip goes to standard output.
@@ -158,6 +170,11 @@ struct RetimeCommand: AsyncParsableCommand {
       return try Film($0, captureRate: captureRate, profiles: ProfileLibrary(for: output))
     }
     for film in films { try film.checkIsThere() }
+    if captureRate == nil, let film = films.first(where: \.isImages) {
+      throw Failure(
+        "\(film.name): images do not say how fast they were captured. Say it, as in --capture-rate 240.",
+        exitCode: ExitStatus.usage)
+    }
     let jobs = try films.map { (film: $0, options: try options(of: $0)) }
     let paths = try jobs.map { try path(ofClipOf: $0.film, $0.options) }
     for (place, path) in paths.enumerated() where paths[..<place].contains(path) {
@@ -226,6 +243,7 @@ struct RetimeCommand: AsyncParsableCommand {
         "\(check.path): is not true of \(film.path.name), which plays at \(check.stale.first?.speed ?? ""): a change in place was "
           + "cut off. \"overcrank recover \(film.path.string.shellWord)\" mends it.")
     }
+    try film.checkIsReadable()
     tellPace(of: film, options)
     // From the first frame to the name in the take, so that nobody deletes the take in between.
     let lock = try FileLock([film.path], for: .reading)
@@ -262,6 +280,14 @@ struct RetimeCommand: AsyncParsableCommand {
     if let option = clip.development.given.first, clip.development.options != nil, report.development == nil {
       output.remark("\(film.name): is not raw, so \(option) did nothing.")
     }
+    if clip.development.given.contains("--white-balance"), report.development != nil, film.isGrey {
+      output.remark("\(film.name): is grey, so --white-balance did nothing.")
+    }
+    if !report.isDeinterlaced {
+      for image in film.images(report.damagedFrames) {
+        output.remark("\(image): is damaged; the image before it is shown in its place.")
+      }
+    }
     if report.isInterlaced {
       output.remark(
         "\(film.name): says that it is interlaced. --deinterlace auto makes a frame of each of its fields.")
@@ -292,7 +318,7 @@ struct RetimeCommand: AsyncParsableCommand {
       output.remark(
         "\(film.name): does not say how fast it was captured, so it is taken for a film\(rate) in real time. "
           + "--capture-rate says otherwise.")
-    case .asked where ImageSequence.isNamed(by: film.path): break
+    case .asked where film.isImages: break
     case let source where film.pace.speed != Fraction(1) && options.speed != nil:
       output.remark(
         "\(film.name): plays at \(film.pace.speedWords) already, by \(source.words(of: film.pace)). --speed counts from "
@@ -374,6 +400,9 @@ struct RetimeCommand: AsyncParsableCommand {
 extension ClipReport.Interpolation {
   /// What was made, and where nothing could be.
   fileprivate var words: String {
+    guard frames > 0 else {
+      return "none is made of the two around it, as nothing of one is found in the other"
+    }
     var words = frames == 1 ? "1 is made of the two around it" : "\(frames) are made of the two around them"
     if framesInGaps > 0 { words += ", \(framesInGaps) of them where frames were lost" }
     let percent = heldPart * 100
@@ -412,7 +441,7 @@ extension ClipReport {
     if held > 0 { words += "; \(heldWords)" }
     if passedOver > 0 { words += "; \(passedOverWords)" }
     if interpolation.frames > 0 || interpolation.breaks > 0 { words += "; \(interpolation.words)" }
-    if damaged > 0 { words += "; \(damaged) of the film's frames are damaged" }
+    if damaged > 0 { words += "; \(damaged) of the film's frames \(damaged == 1 ? "is" : "are") damaged" }
     if isDeinterlaced { words += "; each field of the film is a frame" }
     if let development { words += "; \(development.words(developmentSource))" }
     if let flicker { words += "; \(flicker.words)" }
@@ -446,7 +475,11 @@ extension ClipReport {
     guard captured * Fraction(101, 100) < framesPerSecond else {
       return "\(count), where there is none to show"
     }
-    return "\(count): at this speed there are \(captured.decimal(places: 2)) captured frames for a second"
+    let isRare = captured < Fraction(1) && captured > Fraction(0)
+    return "\(count): at this speed there "
+      + (isRare
+        ? "is a captured frame every \(captured.reciprocal.decimal(places: 2)) seconds"
+        : "are \(captured.decimal(places: 2)) captured frames for a second")
   }
 
   /// What is left out, and the rate at which nothing would be.

@@ -24,6 +24,7 @@ struct ShowCommand: ParsableCommand {
     }
     let film = try Film(file)
     try film.checkIsThere()
+    try film.checkIsReadable()
     let facts = try FilmFacts(film)
     if output.json { return try Console.sayJSON(FilmReport(facts)) }
     Console.say(facts.text)
@@ -45,7 +46,8 @@ extension FilmFacts {
       TakeSheet.row("picture", picture), TakeSheet.row("plays", words),
       TakeSheet.row("audio", hasAudio ? "yes" : "none"),
     ]
-    var captured = "not told: it is taken for a film in real time"
+    var captured =
+      isImages ? "not told: images have no rate" : "not told: it is taken for a film in real time"
     if pace.source != .unknown {
       // A clip may repeat frames, leave some out, or have made ones between them.
       let isClip = pace.source == .overcrank && role != .master

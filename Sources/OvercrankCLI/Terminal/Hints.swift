@@ -46,7 +46,7 @@ extension MediaError: Hinting {
     case .choosePart: "--in and --out say which part."
     case .allowLargerFile: "--max-size sets it, --max-width and --quality take a smaller mode."
     case .listTakes: "\"overcrank takes list\" lists them."
-    case .chooseFieldOrder: "--deinterlace top and --deinterlace bottom do."
+    case .chooseFieldOrder: "--deinterlace top or --deinterlace bottom says it."
     case nil: nil
     }
   }

@@ -11,8 +11,15 @@ public enum DeinterlacingOptions: String, Hashable, Sendable, CaseIterable {
   /// The second, fourth and further lines were filmed first.
   case bottom
 
-  /// - Throws: ``MediaError/Code/outOfRange`` where the film should say it and does not.
+  /// - Throws: ``MediaError/Code/outOfRange`` where the film should say it and does not; ``MediaError/Code/badData`` where
+  ///   it can have no fields.
   func order(of film: VideoTrack, _ path: FilePath) throws(MediaError) -> FieldOrder {
+    guard !film.isRaw || film.isGrey else {
+      throw MediaError(
+        .badData,
+        "\(path): is a sensor's mosaic, whose lines have different colours and are no fields. Leave it as it is."
+      )
+    }
     switch self {
     case .top: return .top
     case .bottom: return .bottom

@@ -105,6 +105,7 @@ public struct ClipRenderer: Sendable {
       plan.timeline, shown: shownCount, alone: outcomes.reduce(0) { $0 + $1.aloneCount },
       outcomes.reduce(ClipReport.Interpolation()) { $0 + $1.interpolation },
       hasOneSpeed: options.speed == nil || options.speed?.constant != nil)
+    report.damagedFrames = Array(outcomes.flatMap(\.damaged).prefix(SegmentRenderer.Outcome.mostNamed))
     report.hasCoarseHDR = plan.color.transfer.isHDR && plan.layout.bitsPerSample == 8
     report.development = plan.development
     report.developmentSource = plan.developmentSource

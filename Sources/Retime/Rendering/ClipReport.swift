@@ -11,6 +11,8 @@ public struct ClipReport: Hashable, Sendable {
   public var passedOver: Int
   /// Captured frames that were damaged; the one before is held in their place.
   public var damaged: Int
+  /// The first of the damaged frames, by their places among the captured ones, counted from 0.
+  public var damagedFrames: [Int] = []
   /// Frames of the clip.
   public var outputFrames: Int
   /// Frames per second of the clip.

@@ -26,6 +26,16 @@ actor SegmentRenderer {
     var light: [(index: Int, mean: Double)] = []
     /// Of the first that it could not show.
     var firstFailure: MediaError?
+    /// The first that it could not show, by their places among the captured frames.
+    var damaged: [Int] = []
+
+    /// Takes note that frames are damaged.
+    mutating func noteDamaged(_ frames: some Sequence<Int>) {
+      damaged += frames.prefix(max(0, Self.mostNamed - damaged.count))
+    }
+
+    /// So many are told of by name.
+    static let mostNamed = 8
   }
 
   /// What the packets are.
@@ -66,10 +76,17 @@ actor SegmentRenderer {
     let frames = plan.segments[number]
     var decodePool = try plan.decodePool(from: frames.lowerBound, gains: gains)
     var isEnded = false
+    var next = frames.lowerBound
+    let timeline = plan.timeline
+    func missing(upTo end: Int) -> some Sequence<Int> {
+      (min(next, end)..<end).lazy.filter { timeline.isShown($0) }
+    }
     while !isEnded, let frame = try await decodePool.next() {
       try plan.source.path.checkCancellation()
       switch frame.picture {
       case .success(let picture) where frames.contains(frame.index):
+        outcome.noteDamaged(missing(upTo: frame.index))
+        next = frame.index + 1
         try await show(picture, of: frame.index, writer)
         outcome.shownCount += 1
         if !gains.isEmpty { outcome.light.append((frame.index, picture.meanLight)) }
@@ -80,6 +97,7 @@ actor SegmentRenderer {
         outcome.firstFailure = outcome.firstFailure ?? failure
       }
     }
+    outcome.noteDamaged(missing(upTo: frames.upperBound))
     if !isEnded, let last {
       while nextFrame < plan.timeline.outputFrameCount { try await add(last.picture, of: last.index, writer) }
     }

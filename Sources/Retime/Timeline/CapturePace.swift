@@ -65,12 +65,13 @@ public struct CapturePace: Hashable, Sendable {
       return
     }
     let tags = PhoneTags(path)
-    let played = film.usualRate?.framesPerSecond
+    let played =
+      film.usualRate?.framesPerSecond ?? (asked == nil ? nil : Self.playedRate(path, film.timeBase))
     var claims = Claims(tags, played)
     if let asked {
-      claims.found = played.map {
-        (Self.snapped($0 / asked.framesPerSecond, within: Fraction(1, 500)), .asked)
-      }
+      // Of a single frame there is none.
+      let speed = played.map { Self.snapped($0 / asked.framesPerSecond, within: Fraction(1, 500)) }
+      claims.found = (speed ?? Fraction(1), .asked)
     } else if let takeSpeed {
       claims.found = (takeSpeed, .take)
     } else if let own = FilmPace(path)?.speed {
@@ -84,6 +85,15 @@ public struct CapturePace: Hashable, Sendable {
     }
     self.init(
       speed: speed, source: source, playedRate: played, ramp: ramp, ignored: tags.problems + claims.ignored)
+  }
+
+  /// Frames a second of a film that does not say it, by the times of its frames; `nil` where those do not tell either.
+  private static func playedRate(_ path: FilePath, _ timeBase: Fraction) -> Fraction? {
+    guard let times = try? PacketScan(path).times, let first = times.first, let last = times.last,
+      last.timestamp > first.timestamp
+    else { return nil }
+    let length = Fraction(last.timestamp.subtracting(clamping: first.timestamp)) * timeBase
+    return Fraction(Int64(times.count - 1)) / length
   }
 
   /// The claims of a film, the first of which counts.
