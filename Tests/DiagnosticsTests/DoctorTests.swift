@@ -64,7 +64,7 @@ struct DoctorTests {
     let findings = Diagnosis(checks: facts.checks(ringBytes: 512 << 20)).findings
     #expect(findings.count == 3)
     #expect(findings.allSatisfy { $0.severity == .problem && !$0.why.isEmpty })
-    #expect(findings[0].remedy == "sudo setcap cap_sys_nice,cap_ipc_lock+p $(which overcrank)")
+    #expect(findings[0].remedy == "sudo setcap cap_sys_nice,cap_ipc_lock+p $(readlink -f $(which overcrank))")
     #expect(findings[2].what == "The governor of 1 of 3 CPUs is powersave.")
   }
 

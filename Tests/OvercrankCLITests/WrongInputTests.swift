@@ -56,6 +56,8 @@ struct WrongInput: Sendable, CustomTestStringConvertible {
     WrongInput("retime x.mp4 --size 640x360", 64, "Did you mean --scale (the clip) or --crop"),
     WrongInput("record sim: --rate 240", 64, "Did you mean --fps (the camera) or --clip-fps (the clip)?"),
     WrongInput("retime x.mp4 --quality 20", 64, "Did you mean --crf?"),
+    WrongInput("help takes bogus", 64, "There is no command \"bogus\"."),
+    WrongInput("help film", 64, "There is no command \"film\". Did you mean record?"),
     WrongInput("rec sim:", 64, "There is no command \"rec\". Did you mean record or recover?"),
     WrongInput("film sim:", 64, "Did you mean record?"),
     WrongInput("profiles lst", 64, "Did you mean list?"),

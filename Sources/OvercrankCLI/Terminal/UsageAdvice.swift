@@ -5,6 +5,7 @@ import Cameras
 enum UsageAdvice {
   /// - Throws: ``Failure`` if the first word is no command, with those that are most alike.
   static func checkCommand(_ arguments: [String]) throws(Failure) {
+    let arguments = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
     guard let word = arguments.first else { return }
     try check(word, against: Overcrank.configuration.subcommands, within: "overcrank")
     for parent in [

@@ -68,5 +68,5 @@ public enum SchedulingRefusal: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Gives the installed program the two capabilities that filming can use.
-  package static let remedy = "sudo setcap cap_sys_nice,cap_ipc_lock+p $(which overcrank)"
+  package static let remedy = "sudo setcap cap_sys_nice,cap_ipc_lock+p $(readlink -f $(which overcrank))"
 }
