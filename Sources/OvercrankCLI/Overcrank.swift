@@ -30,7 +30,7 @@ struct Overcrank: AsyncParsableCommand {
     // The next file that is opened, be it a pipe for signals, would take the place of a closed stream.
     Invocation.openStandardStreams()
     do {
-      try Interruption.shared.catchSignals()
+      try Interruption.shared.catchSignals(saying: Invocation.earlyWords)
       Privileges.confine(keepingForCapture: Invocation.capturesFrames)
       try Interruption.shared.listen()
       TerminalState.note()
@@ -62,6 +62,7 @@ struct Overcrank: AsyncParsableCommand {
       Console.complain(failure.message)
       return failure.exitCode
     }
+    Invocation.boundHelpWidth()
     let code = exitCode(for: error)
     let message = fullMessage(for: error)
     guard code != .success else {

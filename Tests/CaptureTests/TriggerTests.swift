@@ -37,11 +37,20 @@ struct TriggerTests {
   @Test(
     "of no known kind are refused",
     arguments: [
-      "", "knock", "enter=now", "socket=", "socket=a/b", "socket=.x", "time", "time=", "time=25:00",
+      "", "knock", "enter=now", "socket=", "socket=a/b", "socket=.x", "socket=\n", "socket=a\tb", "time",
+      "time=", "time=25:00",
       "time=1:2:3:4",
       "time=12:60",
     ])
   func wrong(_ text: String) { #expect(throws: QuantityError.self) { try TriggerSources.source(text) } }
+
+  @Test("whose settings follow a comma are told with the equals sign that they want")
+  func comma() {
+    for (text, meant) in [("motion,area:5%", "motion=area:5%"), ("socket,left", "socket=left")] {
+      let error = #expect(throws: QuantityError.self) { try TriggerSources.source(text) }
+      #expect("\(String(describing: error))".contains(meant), "\(text)")
+    }
+  }
 
   @Test("at a time of day come within the next day")
   func timeOfDay() throws {

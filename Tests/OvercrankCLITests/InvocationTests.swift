@@ -23,6 +23,18 @@ import Testing
     if command.hasPrefix("record") { #expect(try Probe(folder.path("a.master.mov")).packets.count == 2) }
   }
 
+  @Test(arguments: ["0", "-3", "1", "39", "99999999999999999999", "9223372036854775807", "wide"])
+  func helpFitsAnyWidth(columns: String) throws {
+    for command in ["", "record", "retime", "takes remove", "studio"] {
+      let words = command.split(separator: " ").map(String.init)
+      let run = try OvercrankProgram(words + ["--help"], environment: ["COLUMNS": columns])
+      #expect(
+        run.status == 0 && run.output.contains("USAGE: overcrank"), "\(command) \(run.errors.prefix(200))")
+    }
+    let wrong = try OvercrankProgram(["record", "--no-such-option"], environment: ["COLUMNS": columns])
+    #expect(wrong.status == 64, "\(wrong.errors.prefix(200))")
+  }
+
   @Test func readerMayLeaveEarly() throws {
     #expect(try shell("$overcrank formats sim: --json | true; exit ${PIPESTATUS[0]}").output == "")
   }

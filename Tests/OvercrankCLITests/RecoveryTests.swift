@@ -204,6 +204,38 @@ struct RecoveryTests {
     }
   }
 
+  @Test(
+    "a journal that cannot be read is told with the option that does without, and that recovers the frames")
+  func rubbishJournal() throws {
+    let folder = try Self.copy(of: Self.cutOff.get())
+    try Data("rubbish".utf8).write(to: folder.url.appending(path: parts[1]))
+    let refused = try OvercrankProgram("recover", folder.path("x.mp4"))
+    #expect(refused.status == 65 && refused.errors.contains("--fps RATE"), "\(refused.errors)")
+    #expect(try folder.names == parts)
+    let run = try OvercrankProgram("recover", folder.path("x.mp4"), "--fps", "240")
+    #expect(run.status == 0, "\(run.errors)")
+    let numbers = try StripFilm(folder.path("x.master.mov")).numbers
+    #expect(numbers.count >= 40 && numbers.first == 0)
+  }
+
+  @Test("a take of another recording in the way is told before anything is written")
+  func foreignTake() throws {
+    let folder = try Self.copy(of: Self.cutOff.get())
+    let source = try OvercrankProgram(
+      "record", "sim:", "--frames", "5", "--no-clip", "-o", folder.path("other.mp4"))
+    #expect(source.status == 0)
+    let foreign = folder.path("x.take.json")
+    try FileManager.default.moveItem(atPath: folder.path("other.take.json"), toPath: foreign)
+    let before = try Data(contentsOf: URL(filePath: foreign))
+    let names = try folder.names
+    // The first write would kill it.
+    let status = try recover(in: folder, injecting: "pwrite64:signal=KILL:when=1+")
+    #expect(status == 73)
+    #expect(try folder.names == names)
+    #expect(try Data(contentsOf: URL(filePath: foreign)) == before)
+    #expect(try OvercrankProgram("recover", folder.path("x.mp4"), "--force").status == 0)
+  }
+
   @Test("an older master in the way stays unless it may be replaced")
   func older() throws {
     let folder = try Self.copy(of: Self.cutOff.get())

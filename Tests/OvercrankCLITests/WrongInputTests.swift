@@ -39,6 +39,12 @@ struct WrongInput: Sendable, CustomTestStringConvertible {
     WrongInput("record sim: --fps -5", 64, "rate"),
     WrongInput("record sim: --fps abc", 64, "rate"),
     WrongInput("record sim: --fps 500", 69, "--fps 240"),
+    WrongInput(
+      "record sim: --fps 500 --duration 2s --mic sim: --no-clip", 69,
+      "overcrank record sim: --fps 240 --duration 2s --mic sim: --no-clip\n"),
+    WrongInput(
+      "record sim: --pre 1s", 64, "add --trigger enter, or key, signal, socket, stdin, time=10s, motion."),
+    WrongInput("record sim: --trigger motion,area:5%", 64, "motion=area:5%"),
     WrongInput("record sim: --speed 0", 64, "speed"),
     WrongInput("record sim: --speed 0s:1,1s:0", 64, "\"1s:0\" has the speed 0"),
     WrongInput("retime x.mp4 --speed 0s:1,2s:1/8,1s:1", 64, "\"1s:1\" comes after 2s"),

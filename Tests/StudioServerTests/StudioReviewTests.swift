@@ -1,6 +1,7 @@
 import Capture
 import FilmJudge
 import Foundation
+import Overcrank
 import SystemPackage
 import Takes
 import Testing
@@ -160,6 +161,40 @@ struct StudioReviewTests {
       try await work.allTakes().max { $0.take.frames.written < $1.take.frames.written })
     try work.expectTrue(whole)
     #expect((50...61).contains(whole.take.frames.written))
+  }
+
+  @Test("tells that the pre-roll is shorter than what is set, and only then")
+  func shortPreRoll() async throws {
+    var settings = Self.settings
+    settings.preRoll = .seconds(20)
+    settings.postRoll = .milliseconds(200)
+    try await StudioAtWork.run("", settings) { work in
+      try await work.reach { $0.phase == .armed }
+      try await work.studio.trigger()
+      try await work.reach { $0.phase == .reviewing }
+      let told = try #require(try await work.notices(.preRollShort, 1).first)
+      #expect(told.message.contains("of 20 s"), "\(told.message)")
+    }
+    let whole = try await StudioAtWork.run("", Self.settings) { work in
+      try await work.standBy()
+      try await work.studio.trigger()
+      try await work.reach { $0.phase == .reviewing }
+    }
+    #expect(whole.all(.preRollShort).isEmpty)
+  }
+
+  @Test("has for the trigger's frame the one that a take has for it")
+  func triggerFrame() async throws {
+    let work = try await StudioAtWork.run("", Self.settings) { work in
+      try await work.standBy()
+      try await work.studio.trigger()
+      let review = try #require(try await work.reach { $0.phase == .reviewing }.review)
+      try await work.studio.save(
+        first: 0, last: review.frames - 1, speed: nil, label: "\(review.trigger ?? -1)")
+      try await work.notices(.takeSaved, 1)
+    }
+    let taken = try #require(try await work.allTakes().first)
+    #expect(taken.take.label == "\(try TakePictures(taken.entry).keyIndex)")
   }
 
   @Test("is kept where the folder of takes has gone, and saved once it is there again")

@@ -307,6 +307,28 @@ struct StudioTests {
     try work.expectTrue(taken[0])
   }
 
+  @Test("What a studio left that was killed while it stood by is gone with the next")
+  func emptyParts() async throws {
+    let folder = try TemporaryFolder()
+    let takes = folder.path("takes")
+    try await StudioAtWork.run(in: takes) { work in
+      try await work.reach { $0.phase == .armed }
+      let left = try FileManager.default.contentsOfDirectory(atPath: takes)
+      #expect(left.count == 2, "\(left)")
+      // Copies, as a kill leaves the files themselves.
+      for name in left {
+        try FileManager.default.copyItem(atPath: "\(takes)/\(name)", toPath: folder.path(name))
+      }
+    }
+    for name in try folder.names where name.contains(".part") {
+      try FileManager.default.moveItem(atPath: folder.path(name), toPath: "\(takes)/\(name)")
+    }
+    let entries = try await TakeLibrary(FilePath(takes)).entries()
+    #expect(entries.map(\.partState) == [.empty])
+    try await StudioAtWork.run(in: takes) { work in try await work.reach { $0.phase == .armed } }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: takes).isEmpty)
+  }
+
   @Test("Another mode goes on; one that is refused says why, and the former goes on")
   func modes() async throws {
     let work = try await StudioAtWork.run { work in

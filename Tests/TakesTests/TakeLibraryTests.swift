@@ -1,3 +1,4 @@
+import CameraModel
 import FilmJudge
 import Foundation
 import Media
@@ -144,6 +145,44 @@ struct TakeLibraryTests {
     #expect(library.entry(at: FilePath(folder.path("stranger.mp4"))) == nil)
     #expect(library.entry(at: FilePath(folder.path("twin.master.mov")))?.name == "twin")
     await #expect(throws: MediaError.self) { try await library.entry(named: "stranger.mp4") }
+  }
+
+  @Test(
+    "tells parts that hold nothing from those that a recovery would find something in, and removes only the first"
+  )
+  func parts() throws {
+    let format = try #require(MasterFormat(.mjpeg))
+    let frames = FrameFormat(.mjpeg, width: 320, height: 240)
+    for name in ["empty", "busy"] {
+      let writer = try MasterWriter(
+        to: FilePath(folder.path("\(name).master.mov")), as: format, of: frames, replacing: false)
+      try writer.checkpoint()
+      // As a kill leaves it: the writer's own end would take it away.
+      for file in ["\(name).master.mov.part", "\(name).master.mov.part.journal"] {
+        try FileManager.default.copyItem(atPath: folder.path(file), toPath: folder.path(file + ".kept"))
+      }
+    }
+    for file in try folder.names where file.hasSuffix(".kept") {
+      try FileManager.default.moveItem(
+        atPath: folder.path(file), toPath: folder.path(String(file.dropLast(5))))
+    }
+    // Bytes that might be somebody's, and a part whose journal is gone.
+    let part = try FileHandle(forWritingTo: folder.url.appending(path: "busy.master.mov.part"))
+    try part.seekToEnd()
+    try part.write(contentsOf: Data(repeating: 7, count: 4096))
+    try part.close()
+    try Data("x".utf8).write(to: folder.url.appending(path: "lost.master.mov.part"))
+    let held = try MasterWriter(
+      to: FilePath(folder.path("growing.master.mov")), as: format, of: frames, replacing: false)
+    func state(_ name: String) -> LibraryEntry.PartState? {
+      library.entry(at: FilePath(folder.path("\(name).master.mov.part")))?.partState
+    }
+    let states = ["empty", "busy", "lost", "growing"].map(state)
+    #expect(states == [.empty, .cutOff, .cutOff, .growing])
+    library.removeEmptyParts()
+    #expect(["empty", "busy", "lost", "growing"].map(state) == [nil, .cutOff, .cutOff, .growing])
+    #expect(try !folder.names.contains { $0.hasPrefix("empty") })
+    _ = held
   }
 
   @Test(

@@ -36,7 +36,12 @@ public struct ProfileLibrary: Sendable {
         failures.append(error)
       }
     }
-    for path in Self.files(in: folder) {
+    let files: [FilePath]
+    do throws(ProfileError) { files = try Self.files(in: folder) } catch {
+      failures.append(error)
+      files = []
+    }
+    for path in files {
       do throws(ProfileError) {
         let entry = try Entry(file: path)
         found[entry.profile.id] = entry
@@ -90,8 +95,14 @@ public struct ProfileLibrary: Sendable {
   /// `$XDG_CONFIG_HOME/overcrank`, else `~/.config/overcrank`.
   package static var configurationFolder: FilePath { UserFolders.configuration.appending("overcrank") }
 
-  private static func files(in folder: FilePath) -> [FilePath] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []
+  /// - Throws: `ProfileError` where the folder is there and cannot be listed.
+  private static func files(in folder: FilePath) throws(ProfileError) -> [FilePath] {
+    let names: [String]
+    do throws(Errno) { names = try folder.entryNames() } catch {
+      guard error != .noSuchFileOrDirectory, error != .notDirectory else { return [] }
+      throw ProfileError(
+        file: folder.string, line: nil, key: nil, problem: "the folder cannot be listed: \(error.inWords)")
+    }
     let files = names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted().map(folder.appending)
     // Each command reads them all, and waits for no pipe.
     return files.filter { (try? Stat($0).type) != .fifo }

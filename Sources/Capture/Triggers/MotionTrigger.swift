@@ -7,7 +7,7 @@ struct MotionTrigger: TriggerSource {
   static let kind = TriggerKind.motion
   static let usage =
     "motion, motion=SETTINGS: something moves, by settings such as "
-    + "threshold:25,area:2%,region:640x360+0+0,mask:FILE.png,light:on"
+    + "threshold:25,area:2%,region:640x360+0+0,mask:FILE.png,light:on; motion=area:5% wants more of it"
 
   let settings: MotionSettings
   let description: String

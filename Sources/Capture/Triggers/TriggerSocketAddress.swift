@@ -15,10 +15,11 @@ public enum TriggerSocketAddress {
   /// - Throws: `QuantityError` where it cannot.
   public static func checked(_ name: String) throws(QuantityError) -> String {
     guard !name.isEmpty, name.utf8.count <= 40, !name.hasPrefix("."), !name.contains("/"),
-      !name.contains("\0")
+      name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
     else {
       throw QuantityError(
-        name, expected: "a socket's name: up to 40 bytes, without a slash, not beginning with a dot")
+        name,
+        expected: "a socket's name: one line of up to 40 bytes, without a slash, not beginning with a dot")
     }
     return name
   }

@@ -79,9 +79,18 @@ public enum TriggerSources {
   public static func source(_ text: String) throws(QuantityError) -> any TriggerSource {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let type = all.first(where: { $0.kind.rawValue == parts[0].lowercased() }) else {
-      throw QuantityError(text, expected: expectation)
+      throw QuantityError(text, expected: expectation(of: text))
     }
     return try type.init(argument: parts.count == 2 ? parts[1] : nil)
+  }
+
+  /// What `text`, which is no trigger, is to be: one whose settings follow a comma has them behind an equals sign.
+  private static func expectation(of text: String) -> String {
+    let parts = text.split(separator: ",", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let type = all.first(where: { $0.kind.rawValue == parts[0].lowercased() }),
+      let meant = try? type.init(argument: parts[1])
+    else { return expectation }
+    return "a trigger: its settings follow an equals sign, \(meant)"
   }
 
   /// What a text is to be: `a trigger: enter, key, ...`.

@@ -68,7 +68,7 @@ public struct DiskFacts: Hashable, Sendable {
     let measured =
       "The disk of \(folder) takes \(megabytes(speed))/s"
       + (measurementCount > 1 ? " (the best of \(measurementCount) measurements)" : "")
-    guard let load else { return .unknown("\(measured); what is to be recorded is not known.") }
+    guard let load else { return .fine("\(measured).") }
     // Disks stall: a quarter in reserve lets the writer catch up before the ring is full.
     func suffices(_ need: Int64) -> Bool { speed >= need.adding(clamping: need / 4) }
     if let need = load.bytesPerSecond, !suffices(need) {

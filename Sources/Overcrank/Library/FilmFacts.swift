@@ -31,6 +31,11 @@ public struct FilmFacts: Sendable {
   public let isImages: Bool
   /// Whether there is audio beside the picture.
   public let hasAudio: Bool
+  /// Frames of a clip that repeat the one before, by its take; `nil` where that is not known.
+  public var heldFrames: Int? {
+    guard role == .clip else { return nil }
+    return take?.description?.clips.first { $0.file == path.lastComponent?.string }?.held
+  }
   /// When it was recorded, as the file has it, in ISO 8601; `nil` where it does not say.
   public let creationTime: String?
   /// How fast it was captured against how it plays.

@@ -198,9 +198,17 @@ extension LibraryEntry {
         "\(path): is a master without a take. Where its journal is there, a take can be made of it.",
         action: .recover(path))
     case .part:
-      throw MediaError(
-        .noInput, "\(path): is a recording that was cut off, or goes on just now. It can be made whole.",
-        action: .recover(path.withoutExtension))
+      switch partState {
+      case .growing:
+        throw MediaError(.busy, "\(path): is being recorded just now. Wait for its end.")
+      case .empty:
+        throw MediaError(
+          .noInput, "\(path): was prepared for a take that never came, and is empty. It can be removed.")
+      case .cutOff, nil:
+        throw MediaError(
+          .noInput, "\(path): is a recording that was cut off. It can be made whole.",
+          action: .recover(path.withoutExtension))
+      }
     }
   }
 

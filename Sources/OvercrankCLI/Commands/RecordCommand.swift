@@ -97,12 +97,13 @@ struct RecordCommand: AsyncParsableCommand {
     if take.clipWhileFilming, options.wholeFilmNeed() == .flicker {
       output.remark("--deflicker goes by the light of all frames: the clip is made after the last one.")
     }
-    let profiles = ProfileLibrary(for: output)
+    // From here on a signal waits until somebody tells it; the camera is set to the mode for a moment, too, and that is
+    // put back.
     let interruption = Interruption.shared
+    interruption.hold()
+    let profiles = ProfileLibrary(for: output)
     let camera = try mode.named.camera(profiles, output)
     let device = try CaptureDevice(named: camera, profiles: profiles)
-    // The camera is set to the mode for a moment: a signal waits until that is put back.
-    interruption.hold()
     let recorder = try prepare(device, named: camera, options, profiles)
     try interruption.check(Self.interruptedEarly)
     let end = PersonalEnd()
@@ -118,6 +119,8 @@ struct RecordCommand: AsyncParsableCommand {
       output)
     let shown = Task { [events = recorder.session.events] in await display.follow(events) }
     try recorder.start()
+    // Not before: a camera that does not start writes nothing.
+    if !output.quiet, let forecast = recorder.forecast { output.remark(forecast.description) }
     var recording = await recorder.recorded()
     input?.end()
     Privileges.drop()
@@ -150,7 +153,7 @@ struct RecordCommand: AsyncParsableCommand {
     }
   }
 
-  private static let interruptedEarly = "Interrupted before the first frame came: there is no take."
+  static let interruptedEarly = "Interrupted before the first frame came: there is no take."
 
   /// Has Enter end the recording; a line from a pipe only where nothing else does, as it may be
   /// someone else's input.
@@ -232,8 +235,10 @@ struct RecordCommand: AsyncParsableCommand {
       switch error {
       case .noMode(let choice, let table, _):
         for warning in table.warnings { output.remark(warning) }
-        throw ModeWords(table: table, head: "overcrank record", camera: camera, name: device.name)
-          .failure(of: choice)
+        throw ModeWords(
+          table: table, head: "overcrank record", camera: camera, name: device.name,
+          rest: ModeWords.rest(of: Invocation.arguments, cameras: mode.named.cameras)
+        ).failure(of: choice)
       case .modesRefused(let trial, _): throw ModeWords.failure(of: trial, name: device.name)
       default: throw error
       }
@@ -248,7 +253,6 @@ struct RecordCommand: AsyncParsableCommand {
     if let words = ModeWords.passedOver(for: recorder.mode, in: recorder.table) { output.remark(words) }
     if let words = recorder.quality?.words { output.remark(words) }
     if let words = ModeWords.faster(recorder.mode, than: mode.fps) { output.remark(words) }
-    if !output.quiet, let forecast = recorder.forecast { output.remark(forecast.description) }
     if let microphone = recorder.microphone {
       output.remark("Audio: \(microphone.device), \(microphone.format).")
     } else if audio.names.count > 1 {

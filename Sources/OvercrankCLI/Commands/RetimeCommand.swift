@@ -480,6 +480,7 @@ extension ClipReport {
       + (isRare
         ? "is a captured frame every \(captured.reciprocal.decimal(places: 2)) seconds"
         : "are \(captured.decimal(places: 2)) captured frames for a second")
+      + (isCopy || interpolation.frames > 0 ? "" : " (--fill flow makes the frames between them)")
   }
 
   /// What is left out, and the rate at which nothing would be.

@@ -6,30 +6,74 @@ import Timebase
 
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Prints all that is known of a film.",
-    discussion: "Of a master or a clip, that is what its take says too.")
+    commandName: "show", abstract: "Prints all that is known of films.",
+    discussion: """
+      Of a master or a clip, that is what its take says too. Of several files, one that cannot be read keeps the \
+      others from nothing: it is told, and is the exit code. --json prints an object, and of several files an array.
+      """)
 
   @Argument(
-    help: "A master, a clip, any video file, or a take.",
+    help: "Masters, clips, any video files, or takes.",
     completion: .file(extensions: ["mov", "mp4", "mkv", "nut", "avi", "webm", "json"]))
-  var file: FilePath
+  var files: [FilePath]
 
   @OptionGroup var output: OutputOptions
 
   func run() throws {
+    if files.count == 1, let file = files.first {
+      let facts = try Facts(of: file)
+      if output.json { return try Console.sayJSON(facts) }
+      return Console.say(try facts.text)
+    }
+    var (found, failures): ([Facts], [any Error]) = ([], [])
+    for file in files {
+      do {
+        let facts = try Facts(of: file)
+        if !output.json { Console.say(try facts.text) }
+        found.append(facts)
+      } catch {
+        failures.append(error)
+      }
+    }
+    if output.json { try Console.sayJSON(found) }
+    for failure in failures.dropFirst() { if let told = Failure(failure) { Console.complain(told.message) } }
+    if let failure = failures.first { throw failure }
+  }
+}
+
+/// What is known of a file: a take, or a film with the take that it belongs to.
+private enum Facts: Encodable {
+  case take(LibraryEntry, Take)
+  case film(FilmFacts)
+
+  init(of file: FilePath) throws {
     if let entry = TakeLibrary(file.folder).entry(at: file), entry.path == file, entry.description != nil {
-      let take = try entry.take()
-      if output.json { return try Console.sayJSON(StoredTakeReport(entry, take, hasFrames: false)) }
-      return Console.say(TakeSheet(entry, take).text)
+      self = .take(entry, try entry.take())
+      return
     }
     let film = try Film(file)
     try film.checkIsThere()
     try film.checkIsReadable()
-    let facts = try FilmFacts(film)
-    if output.json { return try Console.sayJSON(FilmReport(facts)) }
-    Console.say(facts.text)
-    guard let entry = facts.take, entry.description != nil else { return }
-    Console.say(TakeSheet(entry, try entry.take()).text)
+    self = .film(try FilmFacts(film))
+  }
+
+  /// For people.
+  var text: String {
+    get throws {
+      switch self {
+      case .take(let entry, let take): return TakeSheet(entry, take).text
+      case .film(let facts):
+        guard let entry = facts.take, entry.description != nil else { return facts.text }
+        return facts.text + "\n" + TakeSheet(entry, try entry.take()).text
+      }
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .take(let entry, let take): try StoredTakeReport(entry, take, hasFrames: false).encode(to: encoder)
+    case .film(let facts): try FilmReport(facts).encode(to: encoder)
+    }
   }
 }
 
@@ -46,14 +90,18 @@ extension FilmFacts {
       TakeSheet.row("picture", picture), TakeSheet.row("plays", words),
       TakeSheet.row("audio", hasAudio ? "yes" : "none"),
     ]
+    let fields = track.fieldOrder.map { TakeSheet.row("interlaced", "\($0.rawValue) field first") }
     var captured =
       isImages ? "not told: images have no rate" : "not told: it is taken for a film in real time"
     if pace.source != .unknown {
       // A clip may repeat frames, leave some out, or have made ones between them.
+      let repeats = (heldFrames ?? 0) > 0 ? ", repeated ones too," : ""
       let isClip = pace.source == .overcrank && role != .master
       captured =
         pace.captureRate.map { $0.decimal(places: 2) }
-        .map { isClip ? "a second of the scene is \($0) of these frames; plays" : "at \($0) fps, plays" }
+        .map {
+          isClip ? "\($0) of these frames\(repeats) show a second of the scene; plays" : "at \($0) fps, plays"
+        }
         ?? "plays"
       captured += " at \(pace.speedWords), by \(pace.source.words(of: pace))"
     }
@@ -64,7 +112,9 @@ extension FilmFacts {
     }
     if let ramp = pace.ramp { known.append(TakeSheet.row("ramp", "\(ramp)")) }
     known += pace.ignored.map { TakeSheet.row("ignored", $0.printable) }
-    return (lines + known + [creationTime.map { TakeSheet.row("recorded", $0.printable) }].compactMap(\.self))
+    return
+      (lines + [fields].compactMap(\.self) + known
+      + [creationTime.map { TakeSheet.row("recorded", $0.printable) }].compactMap(\.self))
       .joined(separator: "\n")
   }
 }
@@ -88,6 +138,7 @@ private struct FilmReport: Encodable {
   var ignored: [String]
   var hasAudio: Bool
   @Nullable var created: String?
+  @Nullable var fieldOrder: String?
   var bytes: Int64
   @Nullable var take: String?
 
@@ -108,6 +159,7 @@ private struct FilmReport: Encodable {
     _curve = Nullable(wrappedValue: facts.curve)
     ignored = pace.ignored
     hasAudio = facts.hasAudio
+    _fieldOrder = Nullable(wrappedValue: facts.track.fieldOrder?.rawValue)
     _created = Nullable(wrappedValue: facts.creationTime)
     bytes = facts.bytes
     _take = Nullable(wrappedValue: facts.take?.path.absolutePath)
@@ -115,6 +167,7 @@ private struct FilmReport: Encodable {
 
   enum CodingKeys: String, CodingKey {
     case file, role, codec, width, height, rotation, frames, created, bytes, take, speed, ramp, curve, ignored
+    case fieldOrder = "field_order"
     case captureRate = "capture_fps"
     case captureSource = "capture_fps_from"
     case framesPerSecond = "fps"

@@ -19,7 +19,7 @@ struct TakesExportCommand: AsyncParsableCommand {
   @Argument(help: "The folder that they go to. It must be there.", completion: .directory)
   var destination: FilePath
 
-  @Argument(help: "The takes: files, names, labels, or latest.", completion: .file())
+  @Argument(help: "The takes: files, names, labels, or latest.", completion: .take)
   var takes: [String]
 
   @Flag(help: "Delete the originals once their copies have been compared.")

@@ -9,7 +9,7 @@ struct TakesRemoveCommand: AsyncParsableCommand {
     commandName: "remove", abstract: "Deletes takes with their files.",
     discussion: "A master or clip that another take names too stays. Asks first, unless --force is given.")
 
-  @Argument(help: "The takes: files, names, labels, or latest.", completion: .file())
+  @Argument(help: "The takes: files, names, labels, or latest.", completion: .take)
   var takes: [String]
 
   @Flag(help: "Delete only the clips; the master and the take stay.")
@@ -41,6 +41,11 @@ struct TakesRemoveCommand: AsyncParsableCommand {
     let removed = RemovedFiles(tells: !output.json)
     defer { if output.json { try? Console.sayJSON(removed.paths.map(\.absolutePath)) } }
     for entry in entries {
+      if entry.partState == .empty {
+        try entry.removeRemains()
+        removed.note(entry.path)
+        continue
+      }
       try entry.remove(keeping: remainder, removed: removed.note)
       for film in entry.sharedFiles(removedKeeping: remainder) {
         output.remark("\(film): stays, as another take names it too.")

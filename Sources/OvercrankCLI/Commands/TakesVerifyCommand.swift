@@ -13,7 +13,7 @@ struct TakesVerifyCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: "The takes: files, names, labels, or latest. (default: all in the folder)", completion: .file())
+    help: "The takes: files, names, labels, or latest. (default: all in the folder)", completion: .take)
   var takes: [String] = []
 
   @OptionGroup var folder: FolderOptions

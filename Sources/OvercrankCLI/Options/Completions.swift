@@ -4,6 +4,9 @@ import Cameras
 import Capture
 import Microphones
 import Overcrank
+import Platform
+import SystemPackage
+import Takes
 
 extension CompletionKind {
   /// Cameras: those of this machine, and the simulated ones.
@@ -43,6 +46,33 @@ extension CompletionKind {
       .mjpeg, .yuyv, .uyvy, .nv12, .yuv420, .rgb24, .bgr24, .grey,
     ]
     return .list(["mjpeg", "raw"] + common.map(\.description))
+  }
+
+  /// Takes: `latest`, the names and labels of those in the folder that is asked for, and files.
+  static var take: CompletionKind {
+    .custom { words, _, prefix in
+      let folder = words.indices.last { words[$0] == "--folder" }.flatMap { place in
+        place + 1 < words.count ? FilePath(words[place + 1]) : nil
+      }
+      let entries = (try? TakeLibrary(folder).entriesWaiting()) ?? []
+      let labels = entries.compactMap { $0.description?.label }
+      // What a shell would take apart has to be typed.
+      return ["latest"] + (entries.map(\.name) + labels).filter { $0.shellWord == $0 } + files(of: prefix)
+    }
+  }
+
+  /// The films, takes and folders whose names begin with `prefix`.
+  private static func files(of prefix: String) -> [String] {
+    let path = FilePath(prefix)
+    let isFolder = prefix.isEmpty || prefix.hasSuffix("/")
+    let folder = isFolder ? path : path.removingLastComponent()
+    let names = (try? (folder.isEmpty ? "." : folder).entryNames()) ?? []
+    return names.sorted().compactMap { name in
+      let file = folder.appending(name)
+      guard file.string.hasPrefix(prefix), prefix.hasPrefix(".") || !name.hasPrefix(".") else { return nil }
+      if (try? Stat(file))?.type == .directory { return "\(file)/" }
+      return ["json", "mp4", "mov", "mkv", "nut"].contains(file.extension) ? file.string : nil
+    }
   }
 
   /// What can begin a take.

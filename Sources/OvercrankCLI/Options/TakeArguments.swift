@@ -29,7 +29,7 @@ struct FolderOptions: ParsableArguments {
 struct TakeArgument: ParsableArguments {
   @Argument(
     help: "The take: any of its files, its name, its label, or latest.",
-    completion: .file(extensions: ["json", "mp4", "mov", "mkv", "nut"]))
+    completion: .take)
   var take: String
 
   @OptionGroup var folder: FolderOptions

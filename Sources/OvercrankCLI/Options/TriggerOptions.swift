@@ -46,7 +46,7 @@ struct TriggerOptions: ParsableArguments {
       for (option, isGiven) in [("--pre", pre != nil), ("--post", post != nil), ("--takes", takes != nil)]
       where isGiven {
         throw ValidationError(
-          "\(option) needs something that begins a take: add --trigger enter, or key, signal, socket, stdin, time=10s."
+          "\(option) needs something that begins a take: add --trigger enter, or \(Self.otherKinds)."
         )
       }
       return
@@ -64,6 +64,11 @@ struct TriggerOptions: ParsableArguments {
       throw ValidationError("A --trigger is given twice; drop one.")
     }
   }
+
+  /// `key, signal, ...`: what begins takes besides Enter.
+  static let otherKinds = TriggerSources.all.map { source in
+    source.kind == .time ? "time=10s" : source.kind.rawValue
+  }.filter { $0 != TriggerKind.enter.rawValue }.joined(separator: ", ")
 
   /// Throws where the end of a take is given twice.
   func validate(with take: TakeOptions) throws {

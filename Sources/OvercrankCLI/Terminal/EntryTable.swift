@@ -75,7 +75,7 @@ extension LibraryEntry {
       case .damagedTake(let reason): "damaged: \(reason)"
       case .unreadableTake(let error): error.description
       case .takelessMaster: "a master without a take"
-      case .part: "a recording that was cut off, or goes on just now"
+      case .part: partState?.words
       }
     return [what].compactMap(\.self) + problems.map(\.description)
   }
@@ -87,6 +87,17 @@ extension LibraryEntry {
     return String(
       format: "%04d-%02d-%02d %02d:%02d:%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0,
       parts.hour ?? 0, parts.minute ?? 0, parts.second ?? 0)
+  }
+}
+
+extension LibraryEntry.PartState {
+  /// What it is, and what is to be done about it.
+  fileprivate var words: String {
+    switch self {
+    case .growing: "a recording that goes on just now"
+    case .cutOff: "a recording that was cut off: \"overcrank recover\" makes it whole"
+    case .empty: "empty: prepared for a take that never came; \"overcrank takes remove\" deletes it"
+    }
   }
 }
 

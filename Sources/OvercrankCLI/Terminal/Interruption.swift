@@ -28,6 +28,8 @@ final class Interruption: Sendable {
     var action: (@Sendable () -> Void)?
     /// Whether a signal came that no action has heard.
     var isDue = false
+    /// What is said where a signal ends the program before anything has begun; `nil` once something has.
+    var earlyWords: String?
     /// How many signals came.
     var count = 0
     /// The first of them.
@@ -48,7 +50,10 @@ final class Interruption: Sendable {
   /// Ignores and catches signals from now on; those that are caught wait for ``listen()``.
   ///
   /// - Throws: ``Failure`` where the system gives nothing to catch them with.
-  func catchSignals() throws(Failure) {
+  ///
+  /// - Parameter earlyWords: what is said where one ends the program before anything has begun.
+  func catchSignals(saying earlyWords: String) throws(Failure) {
+    state.withLock { $0.earlyWords = earlyWords }
     for number in [SIGPIPE, SIGUSR1, SIGUSR2, SIGTTIN, SIGTTOU, SIGXFSZ] { signal(number, SIG_IGN) }
     let caught = [SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGXCPU].filter { !Self.isIgnored($0) }
     clinux_give_notice_of_time()
@@ -77,6 +82,7 @@ final class Interruption: Sendable {
   /// not hear, does it at once.
   func set(_ action: @escaping @Sendable () -> Void) {
     let isDue = state.withLock { state in
+      state.earlyWords = nil
       state.action = action
       defer { state.isDue = false }
       return state.isDue
@@ -96,7 +102,12 @@ final class Interruption: Sendable {
   }
 
   /// Has signals wait from now on, as something is changed that has to be put back.
-  func hold() { state.withLock { $0.action = { [self] in state.withLock { $0.isDue = true } } } }
+  func hold() {
+    state.withLock { state in
+      state.earlyWords = nil
+      state.action = { [self] in self.state.withLock { $0.isDue = true } }
+    }
+  }
 
   /// - Throws: ``Failure`` with `message` where a signal has come.
   func check(_ message: String) throws(Failure) {
@@ -112,7 +123,12 @@ final class Interruption: Sendable {
   }
 
   /// Has a signal end the program at once from now on: all is done but for what is still to be told.
-  func clear() { state.withLock { $0.action = nil } }
+  func clear() {
+    state.withLock { state in
+      state.earlyWords = nil
+      state.action = nil
+    }
+  }
 
   /// Whether a signal came.
   var hasCome: Bool { state.withLock { $0.count > 0 } }
@@ -163,12 +179,15 @@ final class Interruption: Sendable {
   private func interrupt(by number: Int32) {
     Console.noteEcho()
     Console.hurry()
-    let (action, count) = state.withLock { state in
+    let (action, count, words) = state.withLock { state in
       state.count += 1
       state.first = state.first ?? number
-      return (state.action, state.count)
+      return (state.action, state.count, state.earlyWords)
     }
-    guard let action else { endNow() }
+    guard let action else {
+      if let words { Console.complain(words) }
+      endNow()
+    }
     if count > 1 {
       state.withLock { $0.isDue = true }
       let thread = NamedThread(name: "overcrank-end") { [self] in

@@ -21,6 +21,22 @@ enum Invocation {
     }
   }
 
+  /// What is said where a signal comes before anything has begun.
+  static var earlyWords: String {
+    CommandLine.argc > 1 && CommandLine.unsafeArgv[1].map({ String(cString: $0) }) == "record"
+      ? RecordCommand.interruptedEarly : "Interrupted before anything was done."
+  }
+
+  /// Has help be as wide as the argument parser can make it: where there is no room beside what it indents by, it traps.
+  static func boundHelpWidth() {
+    let told = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init)
+    let width = told.flatMap { $0 > 0 ? $0 : nil } ?? Console.columns(of: STDOUT_FILENO)
+    guard !widths.contains(told ?? width) else { return }
+    setenv("COLUMNS", "\(min(max(width, widths.lowerBound), widths.upperBound))", 1)
+  }
+
+  private static let widths = 40...1000
+
   /// Whether the command that is asked for captures frames, or looks at what that needs.
   static var capturesFrames: Bool {
     let commands: [any ParsableCommand.Type] = [

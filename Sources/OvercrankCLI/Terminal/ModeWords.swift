@@ -13,11 +13,14 @@ struct ModeWords {
   let camera: String?
   /// What the camera is called in messages.
   let name: String
+  /// The words of the command line besides those that choose camera and mode, which a suggestion keeps.
+  var rest: [String] = []
 
   /// The command that takes `mode`; `nil` where no options do.
   func command(taking mode: Mode, _ request: ModeChoice.Request) -> String? {
     request.taking(mode, of: table).map { request in
-      ([head] + ([camera].compactMap(\.self) + request.options).map(\.shellWord)).joined(separator: " ")
+      ([head] + ([camera].compactMap(\.self) + request.options + rest).map(\.shellWord)).joined(
+        separator: " ")
     }
   }
 
@@ -100,6 +103,26 @@ struct ModeWords {
       lines.append("Ask for what it gives, such as --fps \(rate), or see \"overcrank formats\".")
     }
     return Failure(lines.joined(separator: "\n"), exitCode: ExitStatus.unavailable)
+  }
+}
+
+extension ModeWords {
+  /// Options with a value that choose the mode.
+  private static let modeOptions: Set = ["--fps", "--format", "--max-width", "--quality", "--prefer"]
+
+  /// `arguments`, which begin with a command, without that and without what chooses camera and mode.
+  static func rest(of arguments: [String], cameras: [String]) -> [String] {
+    var rest: [String] = []
+    var words = arguments.dropFirst()
+    while let word = words.popFirst() {
+      if modeOptions.contains(String(word.prefix { $0 != "=" })) {
+        if !word.contains("=") { words = words.dropFirst() }
+        // A simulated microphone is called as the camera.
+      } else if !cameras.contains(word) || rest.last == "--mic" {
+        rest.append(word)
+      }
+    }
+    return rest
   }
 }
 

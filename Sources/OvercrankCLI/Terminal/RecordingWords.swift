@@ -94,6 +94,17 @@ extension Recording {
 }
 
 extension Take.Trigger {
+  /// `pre-roll 2 s`, or how much of it there is where that is less; `nil` where there is none.
+  ///
+  /// From its first frame to the trigger's it is up to a frame's time shorter than it was asked for, and whole all the same.
+  var preRollWords: String? {
+    guard let preRoll, preRoll > .zero else { return nil }
+    let kept = preRoll.inSeconds.decimal(places: 3)
+    guard let asked = askedPreRoll, asked > .zero else { return "pre-roll \(kept) s" }
+    let whole = asked.inSeconds.decimal(places: 3)
+    return preRollCut == nil ? "pre-roll \(whole) s" : "pre-roll \(kept) of \(whole) s"
+  }
+
   /// That the pre-roll is shorter than what was asked for, and why; `nil` where it is whole.
   var preRollRemark: String? {
     guard let preRollCut, let asked = askedPreRoll, let kept = preRoll else { return nil }

@@ -73,7 +73,7 @@ struct TakeSheet {
     }
     let words = [
       trigger.kind, trigger.text.map { "\"\($0)\"" },
-      trigger.preRoll.map { "\($0.inSeconds.decimal(places: 3)) s before it" },
+      trigger.preRollWords,
       trigger.extensions.isEmpty ? nil : "\(trigger.extensions.count) more",
     ]
     return words.compactMap(\.self).joined(separator: ", ")

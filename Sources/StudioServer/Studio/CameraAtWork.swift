@@ -8,6 +8,7 @@ import Platform
 import Retime
 import Synchronization
 import SystemPackage
+import Takes
 import Timebase
 
 /// What a camera is asked for.
@@ -51,6 +52,7 @@ final class CameraAtWork: Sendable {
     request.plan = Self.plan(settings)
     let folder = options.folder ?? LibraryFolder.path
     try OwnFolder.make(folder, as: "the folder of takes", remedy: "Choose another folder.")
+    TakeLibrary(folder).removeEmptyParts()
     request.output = folder.appending("overcrank-{date}T{time}.mp4")
     request.microphones = microphones
     request.capture.scheduling = .usual(for: device)

@@ -185,6 +185,12 @@ extension Studio {
       model.withLock { $0.lastFailure = nil }
     }
     notify(.takeSaved, "\(entry.name) is saved.", id: id)
+    // Of a part of a review, that was told when it came.
+    if wish == nil, let trigger = entry.description?.trigger, trigger.preRollCut != nil,
+      let asked = trigger.askedPreRoll, let kept = trigger.preRoll
+    {
+      tellShortPreRoll(kept, of: asked, id: id)
+    }
     makeClip(of: take.files, speed: wish.map(\.speed) ?? settings.speed, id: id)
   }
 
@@ -277,7 +283,11 @@ extension Studio {
     guard let frames = await camera.recorder.session.reviewedFrames() else { return }
     let first = frames.timestamps.first ?? Instant(nanoseconds: 0)
     let last = frames.timestamps.last ?? first
-    update { model in
+    let interval: Duration =
+      camera.recorder.mode.interval.rate.map {
+        .nanoseconds(Int64(clamping: 1e9 / $0.framesPerSecond.doubleValue))
+      } ?? .zero
+    let asked = update { model -> Duration in
       model.phase = .reviewing
       // The take's number is that of the next.
       model.begun = 0
@@ -285,11 +295,21 @@ extension Studio {
       model.review = StudioState.Review(
         id: model.reviewCount, frames: frames.sequences.count, trigger: frames.triggerIndex,
         duration: last - first,
-        interval: camera.recorder.mode.interval.rate.map {
-          .nanoseconds(Int64(clamping: 1e9 / $0.framesPerSecond.doubleValue))
-        } ?? .zero,
-        lost: frames.lost, saved: [])
+        interval: interval, lost: frames.lost, saved: [])
+      return model.settings.preRoll
     }
+    // A frame more or less is no cut.
+    if let trigger = frames.trigger, trigger - first + interval < asked {
+      tellShortPreRoll(max(.zero, trigger - first), of: asked)
+    }
+  }
+
+  /// Tells that there was less in memory than the pre-roll that is set.
+  private func tellShortPreRoll(_ kept: Duration, of asked: Duration, id: String? = nil) {
+    notify(
+      .preRollShort,
+      "The pre-roll is \(kept.inSeconds.decimal(places: 2)) of \(asked.inSeconds.decimal(places: 2)) s: the trigger came "
+        + "before there was more in memory.", id: id)
   }
 
   private func ended(_ end: SessionEnd, _ ended: CameraAtWork) {
@@ -320,6 +340,6 @@ extension Studio {
 }
 
 extension ReviewedFrames {
-  /// The first frame that was captured at the trigger or after it.
-  var triggerIndex: Int? { trigger.flatMap { trigger in timestamps.firstIndex { $0 >= trigger } } }
+  /// The frame that was captured last when the trigger came, as in takes.
+  var triggerIndex: Int? { trigger.flatMap { trigger in timestamps.lastIndex { $0 <= trigger } } }
 }

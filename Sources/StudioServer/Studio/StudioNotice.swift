@@ -22,6 +22,8 @@ public struct StudioNotice: Hashable, Sendable, Encodable {
     case interruptionEnded = "interruption_ended"
     /// The light as a whole has changed.
     case lightChanged = "light_changed"
+    /// There was less in memory than the pre-roll that is set.
+    case preRollShort = "pre_roll_short"
     /// Something else failed, and the studio goes on.
     case error
   }

@@ -146,7 +146,7 @@ public struct StudioState: Sendable, Encodable {
     public var id: Int
     /// How many frames there are.
     public var frames: Int
-    /// The frame of the trigger, counted from 0; `nil` where no frame was captured at it or after it.
+    /// The frame of the trigger, counted from 0: the one that was captured last when it came; `nil` where none was.
     public var trigger: Int?
     /// From the first frame to the last.
     public var duration: Duration

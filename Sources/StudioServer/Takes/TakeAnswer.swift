@@ -75,7 +75,10 @@ struct TakeAnswer: Encodable, Sendable {
       problems.append("It is a master without a take, which can be recovered.")
     case .part:
       kind = "unfinished"
-      problems.append("It was cut off, and can be recovered.")
+      problems.append(
+        entry.partState == .empty
+          ? "It was prepared for a take that never came, and is empty. Delete it."
+          : "It was cut off, and can be recovered.")
     }
     problems = problems.map(entry.path.folder.namingFiles)
   }

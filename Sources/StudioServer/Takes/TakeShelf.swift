@@ -74,7 +74,7 @@ final class TakeShelf: Sendable {
     // On one thread that may wait: Swift's own serve all pages meanwhile.
     let (items, answers) = try await work.run { () -> ([String: Item], [TakeAnswer]) in
       guard library.folder.isThere else { return ([:], []) }
-      let takes = try library.entriesWaiting().filter { !$0.isBeingWritten }.map(Item.take)
+      let takes = try library.entriesWaiting().filter { $0.partState != .growing }.map(Item.take)
       let all = takes + (try library.photos().map(Item.photo))
       let keys = all.map { ($0.date, $0.path.string) }
       let sorted = all.indices.sorted { keys[$0] > keys[$1] }.map { all[$0] }
@@ -302,17 +302,6 @@ extension TakePictures {
     return ClipSpan(
       start: first > 0 ? (time(of: first - 1) + start) / 2 : .zero, end: end.map { (time(of: last) + $0) / 2 }
     )
-  }
-}
-
-extension LibraryEntry {
-  /// Whether it is a part that a program has locked to write it.
-  fileprivate var isBeingWritten: Bool {
-    guard kind == .part else { return false }
-    do throws(FileError) { _ = try AbandonedPart(of: path.withoutExtension) } catch {
-      return error.code == .busy
-    }
-    return false
   }
 }
 

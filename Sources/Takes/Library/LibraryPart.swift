@@ -1,0 +1,65 @@
+import Media
+import Platform
+
+extension LibraryEntry {
+  /// What the part of a recording is.
+  public enum PartState: Hashable, Sendable {
+    /// A program writes it just now.
+    case growing
+    /// It was cut off, and holds frames, or may hold some.
+    case cutOff
+    /// It was prepared for a take that never came, and holds nothing.
+    case empty
+  }
+
+  /// What the part is; `nil` where the entry is none.
+  ///
+  /// Looks into the part, and into its journal.
+  public var partState: PartState? {
+    guard kind == .part else { return nil }
+    do throws(FileError) {
+      let part = try AbandonedPart(of: path.withoutExtension)
+      return part.holdsNothing ? .empty : .cutOff
+    } catch {
+      return error.code == .busy ? .growing : .cutOff
+    }
+  }
+}
+
+extension TakeLibrary {
+  /// Removes the parts of the folder that were prepared for takes that never came, as a program leaves them that was
+  /// killed while it stood by; what holds anything stays.
+  package func removeEmptyParts() {
+    for name in (try? folder.entryNames()) ?? [] where name.hasSuffix(".part") && name.contains(".master.") {
+      do throws(FileError) {
+        let part = try AbandonedPart(of: folder.appending(name).withoutExtension)
+        if part.holdsNothing { try part.remove() }
+      } catch {
+        // What cannot be looked at, or goes on, stays.
+      }
+    }
+  }
+}
+
+extension AbandonedPart {
+  /// Whether a recovery would find nothing in it: the journal tells of nothing, and no byte of a frame came to the disk.
+  fileprivate var holdsNothing: Bool {
+    guard let entries = try? Self.journal(of: path), let journal = try? Journal(entries),
+      let format = MasterFormat(journal.header.frames.pixelFormat)
+    else { return false }
+    do {
+      var isBlank = true
+      try journal.forEach(
+        { (line) throws(FileError) in if line != .blank { isBlank = false } }, failed: { $0 })
+      guard isBlank else { return false }
+      var search = PartSearch(
+        file: file, format: format, size: (journal.header.width, journal.header.height))
+      let start = try search.start()
+      guard start < file.size else { return true }
+      let found = try search.frames(in: start..<file.size)
+      return found.frames.isEmpty && found.unknown == 0 && found.cutOff == 0
+    } catch {
+      return false
+    }
+  }
+}

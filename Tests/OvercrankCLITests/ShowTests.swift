@@ -1,0 +1,98 @@
+import FilmJudge
+import Foundation
+import Testing
+
+@Suite("overcrank show", .timeLimit(.minutes(15)))
+struct ShowTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      "record", "sim:", "--fps", "120", "--format", "mjpeg", "--max-width", "1280", "--frames", "12",
+      "--speed",
+      "1/8", "--preset", "ultrafast", "--no-thumbnail", "-o", folder.path("x.mp4"))
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  private struct Facts: Decodable {
+    var file: String
+    var role: String?
+  }
+
+  @Test("takes several files, tells those that there are, and ends with what the others lack")
+  func several() throws {
+    let (clip, master) = (folder.path("x.mp4"), folder.path("x.master.mov"))
+    let both = try OvercrankProgram("show", clip, master)
+    #expect(both.status == 0, "\(both.errors)")
+    #expect(both.output.contains("\(clip): the clip of a take"), "\(both.output)")
+    #expect(both.output.contains("\(master): the master of a take"), "\(both.output)")
+    let some = try OvercrankProgram("show", "--json", clip, folder.path("none.mp4"), master)
+    #expect(some.status == 66 && some.errors.contains("none.mp4"), "\(some.errors)")
+    #expect(try some.json([Facts].self).map(\.role) == ["clip", "master"])
+    // Of one file it is an object.
+    #expect(try OvercrankProgram("show", "--json", clip).json(Facts.self).role == "clip")
+  }
+
+  @Test("finds the take of a clip that was made later, and so do the takes commands")
+  func laterClip() throws {
+    let clip = folder.path("faster.mp4")
+    let made = try OvercrankProgram(
+      "retime", folder.path("x.master.mov"), "--speed", "1/2", "--preset", "ultrafast", "-o", clip)
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(try OvercrankProgram("show", clip).output.contains("the clip of a take"))
+    let verified = try OvercrankProgram("takes", "verify", clip)
+    #expect(verified.status == 0 && verified.output.contains("x.take.json"), "\(verified.output)")
+    #expect(try OvercrankProgram("takes", "remove", clip, "--force").status == 0)
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test(
+    "says of a clip that repeats frames how many captured ones make a second, and its making what makes more")
+  func repeats() throws {
+    let text = try OvercrankProgram("show", folder.path("x.mp4")).output
+    #expect(text.contains("of these frames, repeated ones too, show a second of the scene"), "\(text)")
+    let made = try OvercrankProgram(
+      "retime", folder.path("x.master.mov"), "--speed", "1/16", "--preset", "ultrafast", "-o",
+      folder.path("y.mp4"))
+    #expect(made.output.contains("--fill flow"), "\(made.output)")
+  }
+
+  @Test("tells which field of an interlaced film comes first")
+  func fields() throws {
+    let film = folder.path("fields.mkv")
+    try Program.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc2=r=50:d=0.4:s=320x240", "-vf", "tinterlace=interleave_bottom", "-c:v",
+      "ffv1", film)
+    let shown = try OvercrankProgram("show", film)
+    #expect(
+      shown.output.contains("interlaced") && shown.output.contains("bottom field first"), "\(shown.output)")
+    struct Fields: Decodable { var field_order: String? }
+    #expect(try OvercrankProgram("show", "--json", film).json(Fields.self).field_order == "bottom")
+    #expect(try OvercrankProgram("show", "--json", folder.path("x.mp4")).json(Fields.self).field_order == nil)
+  }
+}
+
+@Suite("A signal before anything has begun", .timeLimit(.minutes(15)))
+struct EarlySignalTests {
+  @Test("ends a recording with a line of what happened", arguments: [SIGINT, SIGTERM])
+  func record(number: Int32) throws {
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(["record", "sim:", "--no-clip", "-o", folder.path("x.mp4")]) { process in
+      // As soon as the program hears it.
+      let bit = UInt64(1) << UInt64(number - 1)
+      while process.isRunning {
+        let status = try? String(
+          contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        let line = status?.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+        let caught = line.flatMap { UInt64($0.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16) }
+        if let caught, caught & bit != 0 { break }
+      }
+      kill(process.processIdentifier, number)
+    }
+    #expect(run.status == 130)
+    #expect(
+      run.errors.contains("Interrupted before the first frame came: there is no take."), "\(run.errors)")
+    #expect(try folder.names.isEmpty)
+  }
+}
