@@ -141,7 +141,7 @@ struct DoctorTests {
     #expect(slow?.what.contains("147.5 MB/s") == true)
     #expect(isFine(verdict(184_320_000, compressed)))
     #expect(isUnknown(verdict(184_319_999, compressed)))
-    #expect(isUnknown(verdict(1, nil)))
+    #expect(isFine(verdict(1, nil)))
     #expect(isUnknown(verdict(nil, raw)))
   }
 

@@ -67,8 +67,6 @@ struct CutFilmTests {
       case .boundary: (packets.places[8], 8)
       case .lastByte: (bytes.count - 1, Self.count)
       }
-    // Of a Matroska header that is cut off, libav says that the disk failed.
-    if place == .header, ["x.mkv", "x.webm"].contains(kind.name) { return }
     let path = folder.path(kind.name)
     try bytes.prefix(end).write(to: URL(filePath: path))
     let clip = folder.path("clip.mp4")

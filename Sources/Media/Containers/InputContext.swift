@@ -36,7 +36,8 @@ final class InputContext {
       let cutOff = DeclaredSize(of: path).shortfall.map { Self.cutOff(path, $0) }
       self.cutOff = cutOff
       do throws(MediaError) { self.format = try Self.open(path, head) } catch {
-        throw error.action == nil && error.code == .badData ? cutOff ?? error : error
+        // Of a header that is cut off, libav may say that reading failed.
+        throw error.action == nil ? cutOff ?? error : error
       }
     }
     let result = avformat_find_stream_info(format, nil)
