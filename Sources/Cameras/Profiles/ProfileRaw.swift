@@ -62,7 +62,7 @@ extension Profile.Raw: Codable {
       throw keys.wrong(
         .matrix, "this is not three rows of three numbers, such as [[1, 0, 0], [0, 1, 0], [0, 0, 1]]")
     }
-    if let row = matrix.first(where: { abs($0[0] + $0[1] + $0[2] - 1) > Self.strayOfGrey }) {
+    if let row = matrix.first(where: { ($0[0] + $0[1] + $0[2] - 1).magnitude > Self.strayOfGrey }) {
       throw keys.wrong(.matrix, "the sum of the row \(row) is not 1, so that grey would get a colour")
     }
   }
