@@ -171,7 +171,9 @@ struct StudioReviewTests {
     try await StudioAtWork.run("", settings) { work in
       try await work.reach { $0.phase == .armed }
       try await work.studio.trigger()
-      try await work.reach { $0.phase == .reviewing }
+      let review = try #require(try await work.reach { $0.phase == .reviewing }.review)
+      // On a busy machine, 20 s may have passed before the trigger.
+      guard try #require(review.trigger) < 19 * StudioAtWork.rate else { return }
       let told = try #require(try await work.notices(.preRollShort, 1).first)
       #expect(told.message.contains("of 20 s"), "\(told.message)")
     }
