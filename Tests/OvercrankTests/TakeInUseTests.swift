@@ -53,12 +53,12 @@ struct TakeInUseTests {
     ) { _ in
       refusals.withLock { refusals in
         guard refusals.isEmpty else { return }
-        do { try entry.setLabel("milk") } catch { Issue.record(error) }
         refusals.append(self.refusal { try entry.remove() })
         refusals.append(self.refusal { try entry.removeRemains() })
         refusals.append(self.refusal { _ = try InPlaceChange(master, at: .normal) })
         let export = TakeExport(to: FilePath(target.url.path), moving: true)
         refusals.append(export.run([entry])[0].failure)
+        do { try entry.setLabel("milk") } catch { Issue.record(error) }
       }
     }
     let told = refusals.withLock { $0 }
