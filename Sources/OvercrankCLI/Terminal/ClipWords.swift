@@ -1,0 +1,128 @@
+import Media
+import Overcrank
+import Retime
+import SystemPackage
+import Timebase
+
+extension ClipReport.Interpolation {
+  /// What was made, and where nothing could be.
+  fileprivate var words: String {
+    guard frames > 0 else {
+      return "none is made of the two around it, as nothing of one is found in the other"
+    }
+    var words = frames == 1 ? "1 is made of the two around it" : "\(frames) are made of the two around them"
+    if framesInGaps > 0 { words += ", \(framesInGaps) of them where frames were lost" }
+    let percent = heldPart * 100
+    if percent > 0 {
+      words +=
+        ", and of their picture \(percent < 0.1 ? "less than 0.1" : Fraction(Int64(percent * 10), 10).decimal(places: 1)) % stays as captured"
+    }
+    return words
+  }
+}
+
+extension RawDevelopment {
+  /// What was done.
+  fileprivate func words(_ source: DevelopmentSource?) -> String {
+    func decimal(_ value: Double, _ places: Int) -> String {
+      Fraction(Int64(clamping: (value * 10_000).rounded()), 10_000).decimal(places: places)
+    }
+    let balance = gains.map { decimal($0, 2) }.joined(separator: ",")
+    return "raw developed with black at \(decimal(black * 100, 2)) % of the range"
+      + (gains == [1, 1, 1] ? "" : ", white balance \(balance)")
+      + (matrix == nil ? "" : ", the sensor's colour matrix")
+      + (source?.profile.map { " (profile \($0))" } ?? "")
+  }
+}
+
+extension ClipReport {
+  /// A line for people.
+  ///
+  /// - Parameter hasPlaceForAudio: whether audio could be kept.
+  func summary(_ path: FilePath, hasPlaceForAudio: Bool = true) -> String {
+    var words =
+      "\(path): \(outputFrames) \(outputFrames == 1 ? "frame" : "frames") at "
+      + "\(framesPerSecond.decimal(places: 2)) fps, \(duration.decimal(places: 2)) s"
+    if let pace = speed.pace { words += ", \(pace)" }
+    if let size = path.sizeWords { words += ", \(size)" }
+    if held > 0 { words += "; \(heldWords)" }
+    if passedOver > 0 { words += "; \(passedOverWords)" }
+    if interpolation.frames > 0 || interpolation.breaks > 0 { words += "; \(interpolation.words)" }
+    if damaged > 0 { words += "; \(damaged) of the film's frames \(damaged == 1 ? "is" : "are") damaged" }
+    if isDeinterlaced { words += "; each field of the film is a frame" }
+    if let development { words += "; \(development.words(developmentSource))" }
+    if let flicker { words += "; \(flicker.words)" }
+    switch audio {
+    case .drop where isCopy: words += "; the audio is left out, which --copy never keeps"
+    case .drop where !hasPlaceForAudio: words += "; the audio is left out, which Y4M has no place for"
+    case .drop: words += "; the audio is left out (--audio stretch or --audio pitch keeps it)"
+    case .stretch where speed == Fraction(1), .pitch where speed == Fraction(1):
+      words += "; the audio is kept"
+    case .stretch: words += "; the audio is stretched"
+    case .pitch: words += "; the audio falls in pitch"
+    case nil: break
+    }
+    if let early = madeWhileFilming {
+      words += "; \(early == 0 ? "none" : "\(early)") of its frames were made while filming"
+      if developmentSource?.asksFrames == true { words += ", as a raw sensor is developed by all of them" }
+    }
+    if hasUnknownAudio { words += "; the audio is left out, as this libavcodec cannot decode it" }
+    if losesOrientation { words += "; it lies as in the film, since only .mp4 and .mov say how to turn it" }
+    if hasCoarseHDR {
+      words += "; its high dynamic range has 8 bits, which may show steps (--codec hevc has 10)"
+    }
+    return words + "."
+  }
+
+  /// Why frames of the clip repeat the one before.
+  private var heldWords: String {
+    let count = held == 1 ? "1 repeats the frame before" : "\(held) repeat the frame before"
+    guard let captured = capturedFramesPerSecond else { return count }
+    // Lost frames are few; a camera that is too slow for the clip costs more than one in a hundred.
+    guard captured * Fraction(101, 100) < framesPerSecond else {
+      return "\(count), where there is none to show"
+    }
+    let isRare = captured < Fraction(1) && captured > Fraction(0)
+    return "\(count): at this speed there "
+      + (isRare
+        ? "is a captured frame every \(captured.reciprocal.decimal(places: 2)) seconds"
+        : "are \(captured.decimal(places: 2)) captured frames for a second")
+      + (isCopy || interpolation.frames > 0 ? "" : " (--fill flow makes the frames between them)")
+  }
+
+  /// What is left out, and the rate at which nothing would be.
+  private var passedOverWords: String {
+    let count =
+      passedOver == 1 ? "1 captured frame is left out" : "\(passedOver) captured frames are left out"
+    guard !isCopy, let captured = capturedFramesPerSecond, let rate = FrameRate(captured),
+      captured > framesPerSecond
+    else { return count }
+    return "\(count) (--clip-fps \(rate) shows all, and so does a slower clip)"
+  }
+
+  /// What a person who asked for `span` is told of where a copy was cut; `nil` where there is nothing to tell.
+  func cutRemark(_ span: ClipSpan) -> String? {
+    guard let cut else { return nil }
+    let asked = span.start.inSeconds
+    var words: [String] = []
+    if (cut.start - asked).magnitude > Fraction(1, 1000) {
+      words.append("begins at \(cut.start.decimal(places: 3)) s rather than \(asked.decimal(places: 3)) s")
+    }
+    if let end = span.end?.inSeconds, cut.end > end + Fraction(1, 1000) {
+      words.append("ends at \(cut.end.decimal(places: 3)) s rather than \(end.decimal(places: 3)) s")
+    }
+    guard !words.isEmpty else { return nil }
+    return
+      "The copy \(words.joined(separator: " and ")): only a keyframe can stand there. Without --copy it is exact."
+  }
+}
+
+extension Fraction {
+  /// What a clip of this speed is against its film, `8 times slower` or `1.5 times faster`; `nil` where both take the same
+  /// time, to within a hundredth.
+  var pace: String? {
+    let (ratio, comparative) = self < Fraction(1) ? (reciprocal, "slower") : (self, "faster")
+    let times = ratio.decimal(places: 2)
+    return times == "1" ? nil : "\(times) times \(comparative)"
+  }
+}
