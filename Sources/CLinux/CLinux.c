@@ -125,20 +125,27 @@ int clinux_schedule_fifo(int thread, int priority) {
   return sched_setscheduler(thread, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters) == -1 ? -errno : 0;
 }
 
-int clinux_run_when_idle(void) {
+// IOPRIO_CLASS_IDLE and IOPRIO_WHO_PROCESS of linux/ioprio.h, which is not everywhere; the calls have no wrapper.
+enum { disk_idle = 3 << 13, disk_of_thread = 1 };
+
+int clinux_run_when_idle(int mark) {
   struct sched_param parameters = {.sched_priority = 0};
   if (sched_setscheduler(0, SCHED_IDLE, &parameters) == -1) return -errno;
-  // ioprio_set(2) has no wrapper, and its numbers no header everywhere: this thread, class IOPRIO_CLASS_IDLE. Schedulers
-  // that know no such class serve it as any other.
-  syscall(SYS_ioprio_set, 1, 0, 3 << 13);
+  // Schedulers of the disk that know no such class serve it as any other.
+  syscall(SYS_ioprio_set, disk_of_thread, 0, disk_idle | (mark & 7));
   return 0;
+}
+
+int clinux_idle_mark(int thread) {
+  long priority = syscall(SYS_ioprio_get, disk_of_thread, thread);
+  return priority >= disk_idle && priority <= (disk_idle | 7) ? (int)(priority & 7) : -1;
 }
 
 int clinux_runs_when_idle(int thread) { return sched_getscheduler(thread) == SCHED_IDLE; }
 
 int clinux_run_as_usual(int thread) {
   struct sched_param parameters = {.sched_priority = 0};
-  syscall(SYS_ioprio_set, 1, thread, 0);
+  syscall(SYS_ioprio_set, disk_of_thread, thread, 0);
   return sched_setscheduler(thread, SCHED_OTHER, &parameters) == -1 ? -errno : 0;
 }
 

@@ -38,6 +38,18 @@ struct IdleThreadsTests {
     threads.end()
   }
 
+  @Test("of others stays idle when some runs as all else does")
+  func others() async throws {
+    let (some, others) = (IdleThreads(count: 1), IdleThreads(count: 1))
+    let policy = Task(executorPreference: others) { sched_getscheduler(0) }
+    #expect(await policy.value == Self.idle)
+    #expect(some.runAsUsual())
+    let then = Task(executorPreference: others) { sched_getscheduler(0) }
+    #expect(await then.value == Self.idle)
+    some.end()
+    others.end()
+  }
+
   @Test("rests until it is known that cores are spare")
   func rest() async throws {
     let threads = IdleThreads(count: 2)

@@ -31,8 +31,12 @@ int clinux_thread_id(void);
 int clinux_schedule_fifo(int thread, int priority);
 
 // Has the calling thread, and those that it starts, run only where a core has nothing else to do (SCHED_IDLE), and be
-// served last by the disk. The result is 0 or -errno.
-int clinux_run_when_idle(void);
+// served last by the disk. They all bear `mark`, from 0 to 7: the level that the disk's idle class has and makes nothing of.
+// The result is 0 or -errno.
+int clinux_run_when_idle(int mark);
+
+// The mark of a thread of this program that the disk serves last; -1 of others.
+int clinux_idle_mark(int thread);
 
 // Whether a thread of this program is under SCHED_IDLE.
 int clinux_runs_when_idle(int thread);

@@ -29,6 +29,9 @@ public final class IdleThreads: TaskExecutor {
   private let watch: Mutex<(cores: SpareCores, allowance: IdleAllowance)>
   /// The program's threads that were there before.
   private let others: Set<pid_t>
+  /// What these threads bear, and those that their tasks start, so that others of their kind are left alone.
+  private let mark: CInt
+  private static let marks = Atomic<CInt>(0)
 
   /// As many threads as `count`. Where the kernel lets none be idle, tasks wait for ``runAsUsual()``.
   public init(count: Int) {
@@ -36,6 +39,7 @@ public final class IdleThreads: TaskExecutor {
     state = Monitor(State(allowed: self.count))
     watch = Mutex((SpareCores(), IdleAllowance(most: self.count)))
     others = ThreadScheduling.threads()
+    mark = Self.marks.wrappingAdd(1, ordering: .relaxed).oldValue & 7
     _ = start(.idle)
   }
 
@@ -71,6 +75,9 @@ public final class IdleThreads: TaskExecutor {
     }
     var areAllUsual = true
     for thread in ThreadScheduling.threads().subtracting(others) where clinux_runs_when_idle(thread) == 1 {
+      // Without a mark are all where the kernel refuses it.
+      let theirs = clinux_idle_mark(thread)
+      guard theirs == mark || theirs < 0 else { continue }
       let isOwn = own.contains(thread)
       if clinux_run_as_usual(thread) < 0, !isOwn { areAllUsual = false }
     }
@@ -89,7 +96,7 @@ public final class IdleThreads: TaskExecutor {
 
   private func serve(as servants: Servants) {
     let thread = clinux_thread_id()
-    guard servants == .usual || clinux_run_when_idle() == 0 else { return }
+    guard servants == .usual || clinux_run_when_idle(mark) == 0 else { return }
     state.change { _ = $0.own.insert(thread) }
     while let job = nextJob(for: servants) {
       job.runSynchronously(on: asUnownedTaskExecutor())
