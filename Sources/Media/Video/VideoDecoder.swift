@@ -25,7 +25,8 @@ public struct VideoDecoder: ~Copyable {
       throw MediaError.outOfMemory("a decoder")
     }
     avcodec_parameters_to_context(context.pointer, parameters.pointer)
-    context.pointer.pointee.thread_count = 0
+    // One more, as libavcodec would have of itself, is no faster and holds a picture more.
+    context.pointer.pointee.thread_count = av_cpu_count()
     context.pointer.pointee.max_pixels = Int64(Self.mostPixels)
     try context.open("decoder for \(track.codec)", options: [:])
     self.context = context
