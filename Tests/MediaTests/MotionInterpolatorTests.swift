@@ -70,7 +70,7 @@ import Testing
       let (last, next) = (try waves(layout, movedBy: 0, 0), try waves(layout, movedBy: 9, -5))
       let part = Double(share) / 256
       let truth = try waves(layout, movedBy: 9 * part, -5 * part)
-      var interpolator = try MotionInterpolator(like: last)
+      let interpolator = try MotionInterpolator(like: last)
       let made = try await interpolator.picture(between: last, and: next, share: share)
       #expect(made.heldPart < 0.01)
       for plane in 0..<3 {
@@ -85,7 +85,7 @@ import Testing
 
   @Test func picturesAfterOneAnotherAreFollowed() async throws {
     let pictures = try (0..<4).map { try waves(movedBy: 4 * Double($0), 2 * Double($0)) }
-    var interpolator = try MotionInterpolator(like: pictures[0])
+    let interpolator = try MotionInterpolator(like: pictures[0])
     // One pair follows another, a pair comes back, and one is left out.
     for (last, next) in [(0, 1), (1, 2), (0, 1), (1, 3), (2, 3)] {
       let made = try await interpolator.picture(between: pictures[last], and: pictures[next], share: 128)
@@ -96,7 +96,7 @@ import Testing
 
   @Test func whatStandsStillStaysToThePixel() async throws {
     let (last, next) = (try waves(movedBy: 0, 0), try waves(movedBy: 0, 0))
-    var interpolator = try MotionInterpolator(like: last)
+    let interpolator = try MotionInterpolator(like: last)
     let made = try await interpolator.picture(between: last, and: next, share: 77)
     for plane in 0..<3 { #expect(try difference(made.picture, last, plane: plane) == 0) }
   }
@@ -109,7 +109,7 @@ import Testing
       plane == 0 ? Self.waves(Double(column), Double(row)) * 0.4 + 150 : 128
     }
     for next in [other, flash] {
-      var interpolator = try MotionInterpolator(like: last)
+      let interpolator = try MotionInterpolator(like: last)
       let made = try await interpolator.picture(between: last, and: next, share: share)
       #expect(made.heldPart == 1 && made.picture === (share <= 128 ? last : next))
     }
@@ -157,7 +157,7 @@ import Testing
         film.luma(Double(column), Double(row), Double(n))
       }
     }
-    var interpolator = try MotionInterpolator(like: pictures[0])
+    let interpolator = try MotionInterpolator(like: pictures[0])
     let made = try await interpolator.picture(between: pictures[0], and: pictures[2], share: 128).picture
     let (ours, held) = (try difference(made, pictures[1]), try difference(pictures[0], pictures[1]))
     #expect(ours <= held * 1.122, "\(film.name): \(ours), held \(held)")
@@ -179,7 +179,7 @@ import Testing
       }
       var made: [[Double]] = []
       for _ in 0..<2 {
-        var interpolator = try MotionInterpolator(like: last)
+        let interpolator = try MotionInterpolator(like: last)
         let picture = try await interpolator.picture(between: last, and: next, share: 100).picture
         #expect((picture.width, picture.height) == (width, height))
         made.append(try samples(picture))

@@ -1,12 +1,13 @@
 internal import CFlow
 internal import CLibAV
 
-/// Finds the motion between two pictures, and makes pictures of instants between them. Use from one task at a time.
+/// Finds the motion between two pictures, and makes pictures of instants between them. It answers one call at a time: wait
+/// for one before the next.
 ///
 /// Motion is found once for two pictures, however many are made between them: both ways at the same time on two cores, in
 /// the luma at half its size (at full size in tiny pictures, at a quarter in those beyond 3 million pixels). Where it is
 /// found both ways alike and both pictures agree, the new one is made of both.
-public struct MotionInterpolator: ~Copyable {
+public actor MotionInterpolator {
   /// What came of two pictures.
   public struct Interpolated: Sendable {
     /// The picture of the instant, or the nearer of both where they have nothing in common.
@@ -22,9 +23,8 @@ public struct MotionInterpolator: ~Copyable {
   private let planes: [PixelLayout.Plane]
   private let shift: (x: Int32, y: Int32)
   private var pool = PicturePool()
-  /// Between which pictures motion was found.
-  private var last: Picture?
-  private var next: Picture?
+  /// The pictures between which motion was found.
+  private var found: (last: Picture, next: Picture)?
   private var isBreak = false
 
   /// An interpolator for pictures like `picture`.
@@ -48,18 +48,33 @@ public struct MotionInterpolator: ~Copyable {
   deinit { cflow_destroy(field.pointer) }
 
   /// Whether it is for pictures like `picture`.
-  public func fits(_ picture: Picture) -> Bool {
+  public nonisolated func fits(_ picture: Picture) -> Bool {
     picture.layout == layout && picture.width == width && picture.height == height
+  }
+
+  /// Finds the motion from `last` to `next`, which ``picture(between:and:share:)`` then need not do.
+  ///
+  /// - Precondition: ``fits(_:)`` holds for both.
+  public func findMotion(from last: Picture, to next: Picture) async {
+    precondition(fits(last) && fits(next), "pictures between which motion is found are alike")
+    guard last !== found?.last || next !== found?.next else { return }
+    if last !== found?.next { push(last) }
+    push(next)
+    let field = field
+    async let back: Void = field.search(from: .next)
+    field.search(from: .last)
+    await back
+    isBreak = cflow_judge(field.pointer) == cflow_break
+    found = (last, next)
   }
 
   /// The picture `share` / 256 of the way from `last` to `next`.
   ///
   /// - Throws: ``MediaError``.
   /// - Precondition: ``fits(_:)`` holds for both; `share` is from 0 to 256.
-  public nonisolated(nonsending) mutating func picture(
+  public func picture(
     between last: Picture, and next: Picture, share: Int
   ) async throws(MediaError) -> Interpolated {
-    precondition(fits(last) && fits(next), "pictures between which motion is found are alike")
     await findMotion(from: last, to: next)
     let nearer = share <= 128 ? last : next
     guard !isBreak else { return Interpolated(picture: nearer, heldPart: 1) }
@@ -85,18 +100,6 @@ public struct MotionInterpolator: ~Copyable {
     let pointer: OpaquePointer
 
     func search(from side: Side) { cflow_search(pointer, side.rawValue) }
-  }
-
-  private nonisolated(nonsending) mutating func findMotion(from last: Picture, to next: Picture) async {
-    guard last !== self.last || next !== self.next else { return }
-    if last !== self.next { push(last) }
-    push(next)
-    let field = field
-    async let back: Void = field.search(from: .next)
-    field.search(from: .last)
-    await back
-    isBreak = cflow_judge(field.pointer) == cflow_break
-    (self.last, self.next) = (last, next)
   }
 
   private func push(_ picture: Picture) {

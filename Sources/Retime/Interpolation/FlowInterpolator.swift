@@ -1,16 +1,50 @@
 import Media
 
 /// Moves what is seen in both frames to where it is at the instant.
+///
+/// While frames between two pictures are made and coded, the motion from the second to the one after can be found already.
 final class FlowInterpolator: FrameInterpolator {
-  private var motion: MotionInterpolator?
+  /// Two pictures, and the search for the motion between them.
+  private struct Pair {
+    let last: Picture
+    let next: Picture
+    let motion: MotionInterpolator
+    let search: Task<Void, Never>
+
+    /// Begins to search as soon as `other` has ended, whose memory it takes over.
+    init(from last: Picture, to next: Picture, after other: Pair?) throws(MediaError) {
+      let motion =
+        if let other, other.motion.fits(last) { other.motion } else { try MotionInterpolator(like: last) }
+      self.last = last
+      self.next = next
+      self.motion = motion
+      search = Task {
+        await other?.search.value
+        await motion.findMotion(from: last, to: next)
+      }
+    }
+
+    func isBetween(_ last: Picture, _ next: Picture) -> Bool { last === self.last && next === self.next }
+  }
+
+  /// Whose frames are made.
+  private var present: Pair?
+  /// Whose frames are expected to be made after those.
+  private var ahead: Pair?
+
+  func expect(_ last: Picture, _ next: Picture) throws(MediaError) {
+    swap(&present, &ahead)
+    ahead = try Pair(from: last, to: next, after: ahead)
+  }
 
   nonisolated(nonsending) func frame(
     between last: Picture, and next: Picture, share: Int
   ) async throws(MediaError) -> InterpolatedFrame {
-    if motion?.fits(last) != true { motion = try MotionInterpolator(like: last) }
-    guard let made = try await motion?.picture(between: last, and: next, share: share) else {
-      return InterpolatedFrame(picture: share <= 128 ? last : next, heldPart: 1)
-    }
+    if ahead?.isBetween(last, next) == true { swap(&present, &ahead) }
+    if present?.isBetween(last, next) != true { present = try Pair(from: last, to: next, after: present) }
+    guard let present else { return InterpolatedFrame(picture: last, heldPart: 1) }
+    await present.search.value
+    let made = try await present.motion.picture(between: last, and: next, share: share)
     return InterpolatedFrame(picture: made.picture, heldPart: made.heldPart)
   }
 }

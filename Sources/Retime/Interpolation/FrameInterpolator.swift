@@ -4,6 +4,12 @@ import Media
 ///
 /// Used from one task at a time.
 protocol FrameInterpolator {
+  /// Frames between `last` and `next` will be wanted after those between the two pictures of the call before: what they
+  /// need can be made meanwhile. Not every call comes true, and frames are made without one, too.
+  ///
+  /// - Throws: ``MediaError`` where there is no memory for it.
+  func expect(_ last: Picture, _ next: Picture) throws(MediaError)
+
   /// The frame that lies `share` / 256 of the way from `last` to `next`.
   ///
   /// - Parameters:
@@ -14,6 +20,11 @@ protocol FrameInterpolator {
   nonisolated(nonsending) func frame(
     between last: Picture, and next: Picture, share: Int
   ) async throws(MediaError) -> InterpolatedFrame
+}
+
+extension FrameInterpolator {
+  /// Prepares nothing.
+  func expect(_ last: Picture, _ next: Picture) {}
 }
 
 /// A frame of the clip that was not captured.

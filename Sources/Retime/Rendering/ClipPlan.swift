@@ -231,6 +231,10 @@ struct ClipPlan {
       width: width, height: height, isChromaLeft: isChromaLeft)
   }
 
+  /// Whether frames between two captured ones are prepared while those before them are coded. Segments that are made at
+  /// once keep all cores busy as it is.
+  var looksAhead: Bool { options.fill == .flow && segments.count == 1 && growing == nil }
+
   /// What each frame is stamped with; `nil` where none is.
   var stamps: FrameStamps? {
     guard options.isStamped else { return nil }

@@ -81,8 +81,13 @@ actor SegmentRenderer {
     func missing(upTo end: Int) -> some Sequence<Int> {
       (min(next, end)..<end).lazy.filter { timeline.isShown($0) }
     }
-    while !isEnded, let frame = try await decodePool.next() {
+    var upcoming = try await decodePool.next()
+    while !isEnded, let frame = upcoming {
       try plan.source.path.checkCancellation()
+      if plan.looksAhead {
+        upcoming = try await decodePool.next()
+        try expect(frame, upcoming)
+      }
       switch frame.picture {
       case .success(let picture) where frames.contains(frame.index):
         outcome.noteDamaged(missing(upTo: frame.index))
@@ -96,6 +101,7 @@ actor SegmentRenderer {
       case .failure(let failure):
         outcome.firstFailure = outcome.firstFailure ?? failure
       }
+      if !plan.looksAhead, !isEnded { upcoming = try await decodePool.next() }
     }
     outcome.noteDamaged(missing(upTo: frames.upperBound))
     if !isEnded, let last {
@@ -105,6 +111,19 @@ actor SegmentRenderer {
     try await writer.write(try packets(), of: number)
     try await writer.end(number)
     return outcome
+  }
+
+  /// Has the frames between these two captured ones prepared, if the clip has any.
+  private func expect(
+    _ frame: DecodePool.ProcessedFrame, _ next: DecodePool.ProcessedFrame?
+  ) throws(MediaError) {
+    guard let next, let here = try? frame.picture.get(), let there = try? next.picture.get() else { return }
+    let timeline = plan.timeline
+    let first = timeline.outputFrames(showing: frame.index).lowerBound
+    let end = timeline.outputFrames(showing: next.index).lowerBound
+    // The last of them lies furthest from the captured frame.
+    guard first < end, timeline.share(of: end - 1, from: frame.index, to: next.index) > 0 else { return }
+    try interpolator.expect(here, there)
   }
 
   /// Shows `picture` of captured frame `index` from where the timeline has it. The frames between it and the next wait for
