@@ -81,6 +81,13 @@ import Timebase
     #expect(nothing.shown == Array(120..<240))
   }
 
+  @Test(arguments: Fill.allCases)
+  func partIsAsLongAsItShouldBeHoweverSlow(fill: Fill) throws {
+    let span = ClipSpan(start: .zero, end: .milliseconds(1))
+    let timeline = try timeline(film(480, at: Fraction(240)), "1/10000", fill: fill, span: span)
+    #expect(timeline.outputFrameCount == 300)
+  }
+
   @Test func lostFramesAreHeldSkippedOrFadedOver() throws {
     let frames = film(12, at: Fraction(240), losing: [3, 4, 5, 9])
     for text in ["1/8", "0s:1/8, 1s:1/8, 1s:1/2"] {

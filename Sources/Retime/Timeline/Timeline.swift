@@ -73,8 +73,9 @@ public struct Timeline: Sendable {
   private static func starts(_ schedule: OutputSchedule) -> [Int] {
     guard !schedule.arrivals.isEmpty else { return [0] }
     let next = schedule.arrivals.firstIndex { $0 >= schedule.end } ?? schedule.arrivals.count
-    // Even the shortest clip has a frame.
-    let end = max(1, schedule.outputFrame(schedule.end, leeway: schedule.leeways[next]))
+    // Even the shortest clip has a frame. A frame that others fade into may appear earlier than the clip may end.
+    let leeway = min(schedule.leeways[next], schedule.unitsPerFrame)
+    let end = max(1, schedule.outputFrame(schedule.end, leeway: leeway))
     // Where a clip slows down at once, a frame may appear earlier by more than it comes after the one
     // before it.
     var latest = 0
