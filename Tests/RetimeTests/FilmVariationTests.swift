@@ -180,6 +180,23 @@ import Timebase
     #expect(upright == (0..<40).flatMap { [$0, $0] })
   }
 
+  @Test("films with a palette keep their colours", arguments: [VideoEncoder.Kind.ffv1, .mjpeg, .h264])
+  func palette(_ codec: VideoEncoder.Kind) async throws {
+    let (film, clip) = (folder.path("a.mov"), folder.path("clip.mkv"))
+    try Program.ffmpeg("-f", "lavfi", "-i", "color=red:s=64x48:r=30:d=0.2,format=pal8", "-c:v", "png", film)
+    try #require(try Probe(film).streams.first?.pix_fmt == "pal8")
+    _ = try await ClipRenderer(
+      ClipSource(FilePath(film)), options: ClipOptions(speed: SpeedCurve(.normal), codec: codec)
+    )
+    .render(to: OutputFile(FilePath(clip)), container: .mkv)
+    let pixels = try Program.run(
+      "ffmpeg",
+      ["-v", "error", "-nostdin", "-i", clip, "-frames:v", "1", "-pix_fmt", "rgb24", "-f", "rawvideo", "-"]
+    ).output
+    let colour = pixels.prefix(3).map(Int.init)
+    #expect(colour[0] > 245 && colour[1] < 10 && colour[2] < 10, "\(colour)")
+  }
+
   @Test(
     "deep films keep their depth where the codec has it",
     arguments: [

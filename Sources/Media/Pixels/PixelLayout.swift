@@ -56,7 +56,13 @@ public struct PixelLayout: Hashable, Sendable, CustomStringConvertible {
   /// Whether there is luma alone.
   public var isGray: Bool {
     guard let descriptor = av_pix_fmt_desc_get(format) else { return false }
-    return descriptor.pointee.nb_components == 1 && !isRGB
+    return descriptor.pointee.nb_components == 1 && !isRGB && !hasPalette
+  }
+
+  /// Whether a sample is the number of a colour.
+  var hasPalette: Bool {
+    guard let descriptor = av_pix_fmt_desc_get(format) else { return false }
+    return descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_PAL) != 0
   }
 
   /// Whether each sample is of one colour alone, as a sensor has them.

@@ -232,6 +232,7 @@ extension VideoTrack {
 
   /// Planar, in 8 bits, with chroma as coarse as its own.
   fileprivate var subsampled: PixelLayout {
+    if pixels?.hasPalette == true { return .yuv444p }
     guard let layout = pixels.flatMap({ av_pix_fmt_desc_get($0.format) }), layout.pointee.nb_components >= 3
     else { return .yuv420p }
     return switch (layout.pointee.log2_chroma_w, layout.pointee.log2_chroma_h) {
