@@ -1,0 +1,19 @@
+"""What is refused, or told with an exit code, on purpose: patterns of sources and of variants, the exit code, a part of the
+message, and why."""
+import fnmatch
+
+REFUSED = [
+    ("images-*", "copy*", 64, "", "numbered images have no container whose times could be rewritten"),
+    ("*", "copy*", 69, "does not tell when its frames are shown", "only decoding shows the order of these frames"),
+    ("cut-* lone-*-junk-* lone-*-garbage", "copy*", 65, "is cut off", "a copy of a cut file would look whole"),
+    ("cut-* lone-*-garbage", "*", 65, "is cut off or damaged after", "told with its exit code, and the clip of what is whole is made"),
+]
+
+
+def reason(source, variant, code, message):
+    for sources, variants, exit_code, part, why in REFUSED:
+        if (exit_code == code and part in message
+                and any(fnmatch.fnmatch(source, p) for p in sources.split())
+                and any(fnmatch.fnmatch(variant, p) for p in variants.split())):
+            return why
+    return None

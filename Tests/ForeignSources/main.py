@@ -1,0 +1,160 @@
+"""Makes the corpus, has each source retimed in each way, and judges what comes out."""
+import concurrent.futures, fnmatch, os, pathlib, shlex, shutil, subprocess, sys, tempfile, threading
+from collections import Counter
+
+import corpus, expected, judge, maker, watch
+
+
+def usage(words=None):
+    lines = open(sys.argv[0], encoding="utf-8").read().split('"""')[1]
+    print(lines.strip(), file=sys.stderr if words else sys.stdout)
+    if words:
+        print(f"\nforeign-films: {words}", file=sys.stderr)
+    sys.exit(64 if words else 0)
+
+
+def arguments(words):
+    told = {"sample": None, "only": None, "keep": None, "judge": None, "program": None}
+    words = list(words)
+    while words:
+        word = words.pop(0)
+        if word in ("--help", "-h"):
+            usage()
+        if word in ("--sample", "--only", "--keep", "--judge"):
+            if not words:
+                usage(f"{word} wants a value.")
+            told[word[2:]] = words.pop(0)
+        elif word.startswith("-") or told["program"]:
+            usage(f"unknown argument: {word}")
+        else:
+            told["program"] = word
+    if told["sample"] is not None:
+        if not told["sample"].isdigit() or told["sample"] == "0":
+            usage(f"--sample wants a number from 1: {told['sample']}")
+        told["sample"] = int(told["sample"])
+    if told["program"] is None:
+        usage("which program?")
+    if not os.access(told["program"], os.X_OK):
+        usage(f"cannot run {told['program']}")
+    told["program"] = str(pathlib.Path(told["program"]).resolve())
+    return told
+
+
+def sample(sources, count):
+    """Sources of every kind: as many of each as fit, spread evenly over it, the same every time."""
+    kinds = {}
+    for source in sources:
+        kinds.setdefault(source.name.split("-")[0], []).append(source)
+    chosen = []
+    turns = sorted((((i + 0.5) / len(kind), source) for kind in kinds.values() for i, source in enumerate(kind)), key=lambda t: t[1].name)
+    queues = [sorted(kind, key=lambda s: sum(map(ord, s.name)) * 7919 % 1009) for _, kind in sorted(kinds.items())]
+    while len(chosen) < min(count, len(turns)):
+        for queue in queues:
+            if queue and len(chosen) < count:
+                chosen.append(queue.pop(0))
+    return chosen
+
+
+class Runner:
+    def __init__(self, program, folder, keep):
+        self.program, self.folder, self.keep = program, folder, keep
+        self.counts, self.lock, self.bad = Counter(), threading.Lock(), []
+
+    def say(self, verdict, source, variant, words="", command=None):
+        with self.lock:
+            self.counts[verdict] += 1
+            if verdict in ("same", "refused as expected") and not self.keep:
+                return
+            line = f"{verdict}: {source} {variant}" + (f": {words}" if words else "")
+            print(line, flush=True)
+            if command and verdict not in ("same", "refused as expected"):
+                print("    " + shlex.join(map(str, command)), flush=True)
+
+    def source(self, source, path):
+        """Retimes one source in every way that it is tried with."""
+        try:
+            if path is None:
+                path = maker.make(source, self.folder)
+            shown = watch.watch(path, source.inputs, source.stream)
+        except (maker.NotMade, watch.Unwatchable, subprocess.TimeoutExpired) as error:
+            self.say("NOT MADE", source.name, "", str(error))
+            return
+        variants = list(judge.VARIANTS)
+        for kind in source.kinds:
+            variants += judge.MORE.get(kind, [])
+        for variant in variants:
+            try:
+                self.variant(source, path, shown, variant)
+            except Exception as error:  # a fault of the judge is none of the source's, and hides nothing
+                self.say("JUDGE FAILED", source.name, variant.name, repr(error))
+        if not self.keep and path.parent.parent == self.folder:
+            shutil.rmtree(path.parent)
+
+    def variant(self, source, path, shown, variant):
+        extension = variant.container
+        if extension is None:
+            extension = path.suffix[1:] if path.suffix in (".mp4", ".mov", ".mkv") else "mkv"
+        clips = self.folder / "clips" / source.name
+        clips.mkdir(parents=True, exist_ok=True)
+        clip = clips / f"{variant.name}.{extension}"
+        clip.unlink(missing_ok=True)
+        name = "-" if variant.pipe else path
+        command = [self.program, "retime", name, *variant.options, *source.options, "-o", clip]
+        again = [("overcrank" if c == self.program else c) for c in command]
+        try:
+            with open(path if variant.pipe else os.devnull, "rb") as given:
+                done = subprocess.run([str(c) for c in command], stdin=given, capture_output=True, timeout=watch.LONGEST)
+        except subprocess.TimeoutExpired:
+            return self.say("DIFFERENT", source.name, variant.name, "hangs", again)
+        words = done.stderr.decode(errors="replace").strip()
+        short = " ".join(w for w in words.splitlines() if "does not say how fast" not in w)[-300:]
+        if done.returncode:
+            why = expected.reason(source.name, variant.name, done.returncode, words)
+            if why is None:
+                return self.say("REFUSED", source.name, variant.name, f"{done.returncode}: {short}", again)
+            if not clip.exists():
+                return self.say("refused as expected", source.name, variant.name, f"{done.returncode}: {why}")
+        if not clip.exists():
+            return self.say("DIFFERENT", source.name, variant.name, f"no clip, exit code {done.returncode}: {short}", again)
+        try:
+            made = watch.watch(clip, hears=variant.hears and shown.has_audio)
+        except watch.Unwatchable as error:
+            return self.say("DIFFERENT", source.name, variant.name, f"the clip cannot be shown: {error}", again)
+        found = judge.judge(shown, made, variant, "joined" in source.kinds)
+        if not self.keep:
+            clip.unlink(missing_ok=True)
+        if found:
+            return self.say("DIFFERENT", source.name, variant.name, "; ".join(found), again)
+        self.say("same", source.name, variant.name)
+
+
+def main():
+    told = arguments(sys.argv[1:])
+    sources = corpus.SOURCES
+    if told["only"]:
+        sources = [s for s in sources if fnmatch.fnmatch(s.name, told["only"])]
+    if told["sample"]:
+        sources = sample(sources, told["sample"])
+    with tempfile.TemporaryDirectory(prefix="foreign-films-") as scratch:
+        folder = pathlib.Path(told["keep"] or scratch).resolve()
+        folder.mkdir(parents=True, exist_ok=True)
+        work = [(source, None) for source in sources]
+        if told["judge"]:
+            given = pathlib.Path(told["judge"])
+            if not given.is_dir():
+                usage(f"no such folder: {given}")
+            known = {s.name: s for s in corpus.SOURCES}
+            work = []
+            for path in sorted(p for p in given.rglob("*") if p.is_file() and p.name != "how.txt" and "clips" not in p.parts):
+                source = known.get(path.parent.name) or corpus.Source(path.name, path.suffix[1:], [])
+                if "images" not in source.kinds and (not told["only"] or fnmatch.fnmatch(source.name, told["only"])):
+                    work.append((source, path.resolve()))
+        if not work:
+            usage("no source has such a name.")
+        runner = Runner(told["program"], folder, told["keep"])
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for job in [pool.submit(runner.source, source, path) for source, path in work]:
+                job.result()
+    counts = runner.counts
+    print(f"{len(work)} sources: " + ", ".join(f"{counts[k]} {k}" for k in sorted(counts)))
+    sys.exit(1 if set(counts) - {"same", "refused as expected"} else 0)
