@@ -426,8 +426,7 @@ for ext in ("mp4", "mov", "mkv"):
     add(f"lone-long-last-{ext}", ext, X264B + " -enc_time_base 1:1000", filter="settb=1/1000,setpts=N*40", make=compose.long_last, audio="")
 for polarity in (1, 2):
     add(f"lone-avi1-{polarity}", "avi", "-c:v mjpeg -q:v 2", layout="yuvj420p", range="full", size=(352, 288), rate="25", frames=10,
-        make=compose.avi1(polarity), woven=True, kinds=("fields",))
-add("lone-mjpegb", "mov", "-c:v mjpeg -q:v 2 -flags +ildct", layout="yuvj422p", range="full", size=(352, 288), rate="25", frames=10, kinds=())
+        make=compose.avi1(polarity), woven=True, kinds=("fields", "either-weave"))
 for ext, codec in (("mp4", X264B), ("mkv", X264B), ("avi", "-c:v mpeg4 -q:v 2"), ("ts", X264B), ("mpg", "-c:v mpeg2video -q:v 2"), ("ogv", "-c:v libtheora -q:v 9"),
                    ("flv", X264), ("mov", "-c:v mjpeg -q:v 2"), ("nut", X264), ("asf", "-c:v msmpeg4 -q:v 2"), ("y4m", "")):
     mjpeg = "mjpeg" in codec

@@ -1,13 +1,12 @@
 """Makes the corpus, has each source retimed in each way, and judges what comes out."""
-import concurrent.futures, fnmatch, os, pathlib, shlex, shutil, subprocess, sys, tempfile, threading
+import concurrent.futures, fnmatch, itertools, os, pathlib, re, shlex, shutil, subprocess, sys, tempfile, threading, zlib
 from collections import Counter
 
 import corpus, expected, judge, maker, watch
 
 
 def usage(words=None):
-    lines = open(sys.argv[0], encoding="utf-8").read().split('"""')[1]
-    print(lines.strip(), file=sys.stderr if words else sys.stdout)
+    print(sys.modules["__main__"].__doc__.strip(), file=sys.stderr if words else sys.stdout)
     if words:
         print(f"\nforeign-films: {words}", file=sys.stderr)
     sys.exit(64 if words else 0)
@@ -41,18 +40,14 @@ def arguments(words):
 
 
 def sample(sources, count):
-    """Sources of every kind: as many of each as fit, spread evenly over it, the same every time."""
+    """One source of each kind, then another of each, and so on: the same every time."""
     kinds = {}
     for source in sources:
         kinds.setdefault(source.name.split("-")[0], []).append(source)
-    chosen = []
-    turns = sorted((((i + 0.5) / len(kind), source) for kind in kinds.values() for i, source in enumerate(kind)), key=lambda t: t[1].name)
-    queues = [sorted(kind, key=lambda s: sum(map(ord, s.name)) * 7919 % 1009) for _, kind in sorted(kinds.items())]
-    while len(chosen) < min(count, len(turns)):
-        for queue in queues:
-            if queue and len(chosen) < count:
-                chosen.append(queue.pop(0))
-    return chosen
+    # Neighbours in the corpus are alike, so each kind is taken from in an order of its own.
+    mixed = [sorted(kind, key=lambda s: zlib.crc32(s.name.encode())) for _, kind in sorted(kinds.items())]
+    turns = itertools.zip_longest(*mixed)
+    return [source for turn in turns for source in turn if source][:count]
 
 
 class Runner:
@@ -75,7 +70,7 @@ class Runner:
         try:
             if path is None:
                 path = maker.make(source, self.folder)
-            shown = watch.watch(path, source.inputs, source.stream)
+            shown = self.watch(source, path, source.inputs, source.stream)
         except (maker.NotMade, watch.Unwatchable, subprocess.TimeoutExpired) as error:
             self.say("NOT MADE", source.name, "", str(error))
             return
@@ -85,27 +80,41 @@ class Runner:
         for variant in variants:
             try:
                 self.variant(source, path, shown, variant)
+            except subprocess.TimeoutExpired as error:
+                self.say("DIFFERENT", source.name, variant.name, f"hangs: {error.cmd}")
             except Exception as error:  # a fault of the judge is none of the source's, and hides nothing
                 self.say("JUDGE FAILED", source.name, variant.name, repr(error))
         if not self.keep and path.parent.parent == self.folder:
             shutil.rmtree(path.parent)
 
-    def variant(self, source, path, shown, variant):
-        extension = variant.container
-        if extension is None:
-            extension = path.suffix[1:] if path.suffix in (".mp4", ".mov", ".mkv") else "mkv"
+    def watch(self, source, path, *arguments, **options):
+        shown = watch.watch(path, *arguments, **options)
+        if "either-weave" in source.kinds:
+            for frame in shown.frames:
+                if None not in frame.numbers:
+                    frame.numbers = tuple(sorted(frame.numbers))
+        return shown
+
+    def retime(self, source, path, variant, extension):
+        """Runs the program. Returns the clip's path, how a person does the same, and how it went."""
         clips = self.folder / "clips" / source.name
         clips.mkdir(parents=True, exist_ok=True)
         clip = clips / f"{variant.name}.{extension}"
         clip.unlink(missing_ok=True)
         name = "-" if variant.pipe else path
-        command = [self.program, "retime", name, *variant.options, *source.options, "-o", clip]
-        again = [("overcrank" if c == self.program else c) for c in command]
-        try:
-            with open(path if variant.pipe else os.devnull, "rb") as given:
-                done = subprocess.run([str(c) for c in command], stdin=given, capture_output=True, timeout=watch.LONGEST)
-        except subprocess.TimeoutExpired:
-            return self.say("DIFFERENT", source.name, variant.name, "hangs", again)
+        options = ["retime", name, *variant.options, *source.options, "-o", clip]
+        with open(path if variant.pipe else os.devnull, "rb") as given:
+            done = subprocess.run([self.program, *map(str, options)], stdin=given, capture_output=True, timeout=watch.LONGEST)
+        return clip, ["overcrank", *options], done
+
+    def variant(self, source, path, shown, variant):
+        extension = variant.container
+        if extension is None:
+            extension = path.suffix[1:] if path.suffix in (".mp4", ".mov", ".mkv") else "mkv"
+        clip, again, done = self.retime(source, path, variant, extension)
+        other = re.search(r"cannot hold .* Let its name end in \.(\w+)", done.stderr.decode(errors="replace"))
+        if done.returncode == 69 and other and variant.container is None:
+            clip, again, done = self.retime(source, path, variant, other[1])
         words = done.stderr.decode(errors="replace").strip()
         short = " ".join(w for w in words.splitlines() if "does not say how fast" not in w)[-300:]
         if done.returncode:
@@ -117,7 +126,7 @@ class Runner:
         if not clip.exists():
             return self.say("DIFFERENT", source.name, variant.name, f"no clip, exit code {done.returncode}: {short}", again)
         try:
-            made = watch.watch(clip, hears=variant.hears and shown.has_audio)
+            made = self.watch(source, clip, hears=variant.hears and shown.has_audio)
         except watch.Unwatchable as error:
             return self.say("DIFFERENT", source.name, variant.name, f"the clip cannot be shown: {error}", again)
         found = judge.judge(shown, made, variant, "joined" in source.kinds)

@@ -112,7 +112,7 @@ class Reader:
         for way in WAYS:
             if not has_strip(*self._sides(way)):
                 continue
-            count = sum(None not in self.numbers(data, way) for data in frames)
+            count = sum(self.numbers(data, way) != (None, None) for data in frames)
             if count > most:
                 best, most = way, count
         return best

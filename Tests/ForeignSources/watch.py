@@ -1,6 +1,6 @@
 """Shows a video as ffmpeg's decoder does: each frame with its time, number and colours, and when clicks are heard."""
 import array, json, os, pathlib, re, subprocess, tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 
 import picture
@@ -37,7 +37,7 @@ class Shown:
     clicks: list
     has_audio: bool
     first: bytes
-    streams: list = field(default_factory=list)
+    codec: tuple = ()  # the codec, its profile, and its tag where the container is MOV or MP4
 
     @property
     def lengths(self):
@@ -96,13 +96,22 @@ def tags_of(stream, frame):
     return tags
 
 
+def widened(tags):
+    """Grey of limited range in full range. ffmpeg's scaler takes all grey for full range, whatever its tags."""
+    depth = re.fullmatch(r"gray(\d*)[lb]?e?", tags["layout"])
+    if depth is None or tags["full"]:
+        return ""
+    bits = int(depth[1] or 8)
+    return f",lutyuv=y=clip((val-{16 << bits - 8})*{(1 << bits) - 1}/{219 << bits - 8}\\,0\\,{(1 << bits) - 1})"
+
+
 def light_of(stream, frame):
     found = {}
     for data in stream.get("side_data_list", []) + frame.get("side_data_list", []):
         kind = data.get("side_data_type", "")
         if "astering display" in kind:
             found["mastering"] = {k: float(fraction(v, 0)) for k, v in data.items() if k != "side_data_type"}
-        elif "ontent light" in kind:
+        elif "ontent light" in kind and data.get("max_content"):
             found["light"] = (data.get("max_content"), data.get("max_average"))
     return found
 
@@ -113,7 +122,7 @@ def watch(path, inputs=(), stream="V:0", hears=True):
     video, probed = told["video"], [f for f in told.get("frames", []) if f.get("media_type") == "video"]
     tags = tags_of(video, probed[0] if probed else {})
     source_range = "full" if tags["full"] else "limited"
-    convert = (f"showinfo,scale=in_color_matrix={tags['matrix']}:in_range={source_range}:out_range=full"
+    convert = (f"showinfo{widened(tags)},scale=in_color_matrix={tags['matrix']}:in_range={source_range}:out_range=full"
                ":flags=bicubic+accurate_rnd+full_chroma_int,format=rgb24")
     with tempfile.TemporaryDirectory() as folder:
         heard = pathlib.Path(folder) / "audio"
@@ -157,7 +166,12 @@ def watch(path, inputs=(), stream="V:0", hears=True):
                  light_of(video, probed[0] if probed else {}),
                  any(int(f.get("interlaced_frame", 0)) for f in probed),
                  [bool(int(f.get("key_frame", 1))) for f in probed],
-                 [c - frames[0].time for c in shown["clicks"]], bool(samples), pictures[0], told.get("streams", []))
+                 [c - frames[0].time for c in shown["clicks"]], bool(samples), pictures[0], codec_of(told, video))
+
+
+def codec_of(told, video):
+    is_movie = "mov" in told.get("format", {}).get("format_name", "")
+    return video.get("codec_name"), video.get("profile"), video.get("codec_tag_string") if is_movie else None
 
 
 def stated_ends(told, video, frames):
