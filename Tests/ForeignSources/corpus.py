@@ -274,7 +274,7 @@ for kind, expression in VFR.items():
         base = "1/90000" if ext == "ts" else "1/1000"
         formula = f"({expression})*90" if ext == "ts" else expression
         add(f"vfr-{kind}-{ext}", ext, f"{codec} -enc_time_base {base.replace('/', ':')}", filter=f"settb={base},setpts={formula}")
-for offset, containers in (("5", "mp4 mkv ts mov nut mpg flv"), ("0.5", "mp4 mkv mov ts"), ("-0.5", "mp4 mkv mov nut"), ("90000", "mp4 mkv ts mpg")):
+for offset, containers in (("5", "mp4 mkv ts mov nut mpg flv"), ("0.5", "mp4 mkv mov ts"), ("-0.48", "mp4 mkv mov"), ("90000", "mp4 mkv ts mpg")):
     for ext in containers.split():
         codec = "-c:v mpeg2video -q:v 2 -bf 2" if ext == "mpg" else X264B
         add(f"start-{offset}-{ext}", ext, f"{codec} -output_ts_offset {offset}" + (" -avoid_negative_ts disabled" if offset < "0" else ""),

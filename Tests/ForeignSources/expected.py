@@ -6,6 +6,8 @@ REFUSED = [
     ("images-*", "copy*", 64, "", "numbered images have no container whose times could be rewritten"),
     ("*", "copy*", 69, "does not tell when its frames are shown", "only decoding shows the order of these frames"),
     ("*", "part copy-part", 64, "the part begins after that", "the source is shorter"),
+    ("cut-y4m", "copy*", 65, "behind its last whole frame", "a copy of a cut file would look whole"),
+    ("cut-*", "copy*", 65, "lie behind its end", "a copy of a cut file would look whole"),
     ("cut-* lone-*-junk-* lone-*-garbage", "copy*", 65, "is cut off", "a copy of a cut file would look whole"),
     ("cut-* lone-*-garbage", "*", 65, "is cut off or damaged after", "told with its exit code, and the clip of what is whole is made"),
 ]

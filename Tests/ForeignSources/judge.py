@@ -151,12 +151,14 @@ def several(frames):
 
 def each(source, clip):
     """Every frame once, where the rate is constant; else no frame out of order."""
-    times = source.times
+    wanted, times = source.frames, source.times
+    if not source.lasts[0] and len(clip.frames) == len(wanted) - 1:
+        wanted = wanted[:-1]  # of a source that is cut, only half of the last one is there
     steps = [b - a for a, b in zip(times, times[1:])]
     if not steps or max(steps) - min(steps) <= max(2 * source.tick, Fraction(1, 900)):
-        if len(clip.frames) != len(source.frames):
-            return [f"each: {len(clip.frames)} frames, should be {len(source.frames)}: {several(clip.frames)}"]
-        for i, (a, b) in enumerate(zip(source.frames, clip.frames)):
+        if len(clip.frames) != len(wanted):
+            return [f"each: {len(clip.frames)} frames, should be {len(wanted)}: {several(clip.frames)}"]
+        for i, (a, b) in enumerate(zip(wanted, clip.frames)):
             if not alike(a, b):
                 return [f"each: frame {i} is {name(b)}, should be {name(a)}: {several(clip.frames)}"]
         return []
@@ -188,7 +190,7 @@ def rendered(source, clip, variant, joined):
             should = several([source.frames[i] for i in allowed]) or "nothing"
             return [f"frame {k} at {time:.4f} s shows {name(frame)}, should be {should}: {several(clip.frames)}"]
     for i, (start, stop) in enumerate(zip(starts, stops)):
-        start, stop = max(start, 0), min(stop, max(last_ends))
+        start, stop = max(start, 0), min(stop, min(last_ends))
         if stop - start < 2 * step + 2 * slack * joined:
             continue
         near = range(bisect.bisect_left(times, start - slack), bisect.bisect_right(times, stop + slack))
@@ -268,12 +270,8 @@ def fields(source, clip):
 def colours(source, clip, variant):
     """The patches, after conversion to RGB by the tags, and the tags that RGB does not show."""
     found = []
-    last = clip.frames[-1]
-    if source.way is None:  # then colours are those of the number
-        pairs = [(next((f for f in source.frames if alike(f, last)), last), last)]
-    else:
-        pairs = [(source.frames[0], clip.frames[0]), (source.frames[-1], last)]
-    for a, b in pairs:
+    for b in (clip.frames[0], clip.frames[-1]):
+        a = next((f for f in source.frames if alike(f, b)), b if source.way is None else source.frames[0])
         for i, (one, other) in enumerate(zip(a.patches, b.patches)):
             # Grey that does not state its range is shown in either.
             untold = source.tags["layout"].startswith("gray") and source.tags["color_range"] is None

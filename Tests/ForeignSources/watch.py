@@ -37,7 +37,7 @@ class Shown:
     clicks: list
     has_audio: bool
     first: bytes
-    codec: tuple = ()  # the codec, its profile, and its tag where the container is MOV or MP4
+    codec: tuple = ()  # the codec, its profile, and its tag in MOV and MP4
 
     @property
     def lengths(self):
@@ -162,6 +162,8 @@ def watch(path, inputs=(), stream="V:0", hears=True):
     if len(frames) > 1 and frames[-1].time > frames[-2].time:
         lasts.append(frames[-1].time - frames[-2].time)
     lasts.append(1 / rate)
+    if len(frames) > 1 and frames[-1].time > frames[0].time:
+        lasts.append((frames[-1].time - frames[0].time) / (len(frames) - 1))
     return Shown(frames, width, height, Fraction(width, height) * shown["sar"], way, lasts, ends, shown["tick"], tags,
                  light_of(video, probed[0] if probed else {}),
                  any(int(f.get("interlaced_frame", 0)) for f in probed),
@@ -170,7 +172,7 @@ def watch(path, inputs=(), stream="V:0", hears=True):
 
 
 def codec_of(told, video):
-    is_movie = "mov" in told.get("format", {}).get("format_name", "")
+    is_movie = told.get("format", {}).get("filename", "").endswith((".mov", ".mp4", ".m4v"))
     return video.get("codec_name"), video.get("profile"), video.get("codec_tag_string") if is_movie else None
 
 
@@ -186,7 +188,7 @@ def stated_ends(told, video, frames):
         length = None
     last = frames[-1].time - frames[0].time
     start = fraction(video.get("start_time"), 0)
-    return [e for e in {length, length - start} if e > last] if length else []
+    return [e for e in {length, length - start, length - frames[0].time} if e > last] if length else []
 
 
 def parse(log, raw, samples):
