@@ -6,6 +6,8 @@ public struct Probe: Decodable, Sendable {
   public struct Stream: Decodable, Sendable {
     /// Such as `mjpeg`; `nil` for one that it has no name for.
     public let codec_name: String?
+    /// The four letters by which the file knows the codec, such as `hvc1`.
+    public let codec_tag_string: String?
     /// Such as `yuvj422p`.
     public let pix_fmt: String?
     /// Pixels in a row.

@@ -50,7 +50,6 @@ struct MuxerHeader {
       if let audio { try output.addStream(audio) } else { nil }
     var options: [String: Int64] = [:]
     if container == .mov || container == .mp4 {
-      if let tag = video.tagOfMOV { stream.pointee.codecpar.pointee.codec_tag = Self.tag(tag) }
       // MOV rounds to its own timescales unless told: the track's to at least 10000, the film's to milliseconds.
       options = ["video_track_timescale": Int64(timescale), "movie_timescale": Int64(timescale)]
       if case .front(let frameCount) = placement {
@@ -65,10 +64,5 @@ struct MuxerHeader {
     if hasKeys { options["movflags"] = 1 << 17 }
     try output.writeHeader(metadata: metadata, options: options)
     return Streams(video: stream, audio: audioStream)
-  }
-
-  /// Four letters as libav has them.
-  private static func tag(_ letters: String) -> UInt32 {
-    letters.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 }

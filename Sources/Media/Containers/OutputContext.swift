@@ -85,6 +85,9 @@ final class OutputContext {
     guard let stream = avformat_new_stream(format, nil), video.fill(stream.pointee.codecpar) >= 0,
       video.displayMatrix?.attach(to: stream) ?? true
     else { throw MediaError.outOfMemory(path) }
+    if let parameters = stream.pointee.codecpar, parameters.pointee.codec_id != AV_CODEC_ID_RAWVIDEO {
+      parameters.pointee.codec_tag = CodecTag(parameters.pointee, in: format.pointee.oformat.pointee).value
+    }
     stream.pointee.sample_aspect_ratio = stream.pointee.codecpar.pointee.sample_aspect_ratio
     stream.pointee.time_base = timeBase
     return stream

@@ -59,6 +59,12 @@ public struct PixelLayout: Hashable, Sendable, CustomStringConvertible {
     return descriptor.pointee.nb_components == 1 && !isRGB && !hasPalette
   }
 
+  /// Whether every pixel has colours of its own.
+  var hasFullChroma: Bool {
+    guard let descriptor = av_pix_fmt_desc_get(format)?.pointee else { return false }
+    return descriptor.nb_components >= 3 && descriptor.log2_chroma_w == 0 && descriptor.log2_chroma_h == 0
+  }
+
   /// Whether a sample is the number of a colour.
   var hasPalette: Bool {
     guard let descriptor = av_pix_fmt_desc_get(format) else { return false }

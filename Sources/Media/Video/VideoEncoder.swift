@@ -75,10 +75,7 @@ public struct VideoEncoder: ~Copyable {
       })
     else { throw MediaError.outOfMemory(name) }
     let lent = try Picture()
-    var track = VideoTrack(parameters: parameters)
-    // Apple's players know HEVC by this name alone, which stands for parameter sets in the header.
-    if kind == .hevc { track.tagOfMOV = "hvc1" }
-    self.track = track
+    self.track = VideoTrack(parameters: parameters)
     self.context = context
     self.lent = lent
     self.name = name

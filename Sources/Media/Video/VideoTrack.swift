@@ -49,8 +49,6 @@ public struct VideoTrack: Sendable {
   /// What the codec itself adds, where frames were not described by hand: profiles, parameter sets.
   var parameters: CodecParameters?
   var displayMatrix: DisplayMatrix?
-  /// The four letters that MOV and MP4 are to know the codec by, where there are several.
-  var tagOfMOV: String?
 
   /// A track of ready-made frames of this codec and size.
   ///
@@ -111,15 +109,13 @@ public struct VideoTrack: Sendable {
       default: break
       }
     }
-    // A tag belongs to the container it came from, and each finds its own. Only for raw frames it says what nothing
-    // else does: NUT knows the layout by it.
-    target.pointee.codec_tag =
-      switch codec {
-      case .raw where PixelPacking(tag: target.pointee.codec_tag) != nil: target.pointee.codec_tag
-      case .raw(let layout): avcodec_pix_fmt_to_codec_tag(layout.format)
-      case .packed(let packing): packing.tag
-      default: 0
-      }
+    // NUT knows the layout of raw frames by it.
+    switch codec {
+    case .raw where PixelPacking(tag: target.pointee.codec_tag) != nil: break
+    case .raw(let layout): target.pointee.codec_tag = avcodec_pix_fmt_to_codec_tag(layout.format)
+    case .packed(let packing): target.pointee.codec_tag = packing.tag
+    default: break
+    }
     target.pointee.width = Int32(width)
     target.pointee.height = Int32(height)
     target.pointee.color_primaries = color.libavPrimaries
