@@ -103,8 +103,6 @@ add("container-gif-once", "gif", "-loop -1", layout="rgb24", rate="10", frames=8
     filter="split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none")
 add("container-apng", "apng", "-plays 1", layout="rgb24", rate="25", frames=12)
 add("container-apng-loop", "apng", "-plays 0", layout="rgb24", rate="25", frames=12)
-add("container-d10-mxf", "mxf", "-c:v mpeg2video -b:v 30M -minrate 30M -maxrate 30M -bufsize 2M -g 1 -intra_vlc 1 -flags +ildct+low_delay"
-    " -rc_init_occupancy 1200000 -qmax 12 -non_linear_quant 1 -f mxf_d10", size=(720, 608), frames=6, rate="25", layout="yuv422p")
 
 # Numbered images.
 for ext, layout in (("png", "rgb24"), ("jpg", "yuvj420p"), ("tiff", "rgb24"), ("bmp", "bgr24"), ("dpx", "gbrp10le"), ("tga", "bgr24"),
@@ -204,7 +202,7 @@ for name, options, ext, more in (
         ("utvideo-mkv", "-c:v utvideo", "mkv", dict(layout="yuv444p")), ("magicyuv", "-c:v magicyuv", "avi", dict(layout="yuv422p")),
         ("magicyuv-rgb", "-c:v magicyuv", "mkv", dict(layout="gbrp")),
         ("qtrle", "-c:v qtrle", "mov", dict(layout="rgb24")), ("qtrle-gray", "-c:v qtrle", "mov", dict(layout="gray")),
-        ("qtrle-argb", "-c:v qtrle", "mov", dict(layout="argb")), ("rpza", "-c:v rpza", "mov", dict(layout="rgb555le")),
+        ("qtrle-argb", "-c:v qtrle", "mov", dict(layout="argb")),
         ("smc", "-c:v smc", "mov", dict(layout="pal8", filter="split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none")),
         ("svq1", "-c:v svq1 -q:v 2", "mov", dict(layout="yuv410p")), ("png-mov", "-c:v png", "mov", dict(layout="rgb24")),
         ("png-mkv", "-c:v png", "mkv", dict(layout="rgba")), ("png-avi", "-c:v png", "avi", dict(layout="rgb24")),
@@ -239,10 +237,12 @@ for layout, containers in (
         ("yuyv422", "mov avi nut"), ("uyvy422", "mov mkv"), ("rgba", "nut"), ("argb", "mov"), ("bgra", "avi"), ("yuv420p", "avi mkv nut"),
         ("yuv420p10le", "nut"), ("p010le", "nut"), ("nv12", "avi mkv"), ("nv21", "nut"), ("yuv422p", "nut"), ("yuv422p10le", "nut"),
         ("yuv444p", "nut"), ("yuv411p", "avi"), ("yuv410p", "avi"), ("rgb565le", "nut"), ("rgb555le", "avi"), ("gbrp", "nut"), ("gbrp10le", "nut"),
-        ("yuvj420p", "nut"), ("yvyu422", "nut"), ("monow", "nut"), ("gray12le", "nut"), ("rgb48le", "nut"), ("bgr0", "nut"), ("yuva420p", "nut"), ("nv16", "nut")):
+        ("yuvj420p", "nut"), ("yvyu422", "nut"), ("monow", "nut"), ("gray12le", "nut"), ("rgb48le", "nut"), ("bgr0", "nut"), ("yuva420p", "nut"), ("nv24", "nut")):
     for ext in containers.split():
         add(f"raw-{layout}-{ext}", ext, f"-c:v rawvideo -pix_fmt {layout}" + (" -allow_raw_vfw 1" if ext == "mkv" else ""), layout=layout,
-            frames=10, range="full" if layout.startswith(("yuvj",)) else "limited")
+            frames=10, range="full" if layout.startswith(("yuvj",)) else "limited",
+            # Raw grey of more than 8 bits is taken for a sensor's.
+            options=("--develop", "none") if layout.startswith("gray1") else ())
 add("raw-pal8-avi", "avi", "-c:v rawvideo", layout="pal8", frames=8, filter="split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none")
 add("raw-pal8-nut", "nut", "-c:v rawvideo", layout="pal8", frames=8, filter="split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none")
 for ext in ("avi", "mkv", "nut", "mov"):

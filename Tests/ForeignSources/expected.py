@@ -3,7 +3,7 @@ message, and why."""
 import fnmatch
 
 REFUSED = [
-    ("images-*", "copy*", 64, "", "numbered images have no container whose times could be rewritten"),
+    ("images-*", "copy*", 69, "cannot hold", "no container has packets of these images"),
     ("*", "copy*", 69, "does not tell when its frames are shown", "only decoding shows the order of these frames"),
     ("*", "part copy-part", 64, "the part begins after that", "the source is shorter"),
     ("cut-y4m", "copy*", 65, "behind its last whole frame", "a copy of a cut file would look whole"),

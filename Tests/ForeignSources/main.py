@@ -98,7 +98,8 @@ class Runner:
         clip = clips / f"{variant.name}.{extension}"
         clip.unlink(missing_ok=True)
         name = "-" if variant.pipe else path
-        options = ["retime", name, *variant.options, *source.options, "-o", clip]
+        of_source = () if variant.copy and "--develop" in source.options else source.options
+        options = ["retime", name, *variant.options, *of_source, "-o", clip]
         with open(path if variant.pipe else os.devnull, "rb") as given:
             done = subprocess.run([self.program, *map(str, options)], stdin=given, capture_output=True, timeout=watch.LONGEST)
         return clip, ["overcrank", *options], done

@@ -37,6 +37,7 @@ class Shown:
     clicks: list
     has_audio: bool
     first: bytes
+    container: str = ""
     codec: tuple = ()  # the codec, its profile, and its tag in MOV and MP4
 
     @property
@@ -86,8 +87,10 @@ def tags_of(stream, frame):
         tags[name] = None if value in (None, "unknown", "reserved", "unspecified") else value
     layout = stream.get("pix_fmt") or frame.get("pix_fmt") or ""
     tags["layout"] = layout
-    tags["is_rgb"] = bool(re.match(r"(rgb|bgr|gbr|argb|abgr|0rgb|0bgr|pal8|rgba|bgra|x2rgb|monob|monow|bayer)", layout))
-    tags["full"] = tags["is_rgb"] or tags["color_range"] == "pc" or (layout.startswith("yuvj") and tags["color_range"] != "tv")
+    is_rgb = re.match(r"(rgb|bgr|gbr|argb|abgr|0rgb|0bgr|pal8|x2rgb|mono)", layout)
+    tags["full"] = is_rgb is not None or tags["color_range"] == "pc" or (layout.startswith("yuvj") and tags["color_range"] != "tv")
+    if layout.startswith("gray") and tags["color_range"] is None:
+        tags["full"] = True  # as sensors, images and ffmpeg have it
     rows = stream.get("height", 0)
     matrix = tags["color_space"]
     if matrix in (None, "gbr"):
@@ -96,13 +99,9 @@ def tags_of(stream, frame):
     return tags
 
 
-def widened(tags):
+def widened(colours):
     """Grey of limited range in full range. ffmpeg's scaler takes all grey for full range, whatever its tags."""
-    depth = re.fullmatch(r"gray(\d*)[lb]?e?", tags["layout"])
-    if depth is None or tags["full"]:
-        return ""
-    bits = int(depth[1] or 8)
-    return f",lutyuv=y=clip((val-{16 << bits - 8})*{(1 << bits) - 1}/{219 << bits - 8}\\,0\\,{(1 << bits) - 1})"
+    return [tuple(min(max((c - 16) * 255 / 219, 0), 255) for c in colour) for colour in colours]
 
 
 def light_of(stream, frame):
@@ -121,8 +120,9 @@ def watch(path, inputs=(), stream="V:0", hears=True):
     told = probe(path, inputs, stream)
     video, probed = told["video"], [f for f in told.get("frames", []) if f.get("media_type") == "video"]
     tags = tags_of(video, probed[0] if probed else {})
-    source_range = "full" if tags["full"] else "limited"
-    convert = (f"showinfo{widened(tags)},scale=in_color_matrix={tags['matrix']}:in_range={source_range}:out_range=full"
+    is_grey = tags["layout"].startswith("gray")
+    source_range = "full" if tags["full"] or is_grey else "limited"
+    convert = (f"showinfo,scale=in_color_matrix={tags['matrix']}:in_range={source_range}:out_range=full"
                ":flags=bicubic+accurate_rnd+full_chroma_int,format=rgb24")
     with tempfile.TemporaryDirectory() as folder:
         heard = pathlib.Path(folder) / "audio"
@@ -153,6 +153,9 @@ def watch(path, inputs=(), stream="V:0", hears=True):
             number = reader.brightness(data) if small else None
             grid = reader.grid(data)
             frames.append(Frame(time, (number, number), grid, grid))
+    if is_grey and not tags["full"]:
+        for frame in frames:
+            frame.patches, frame.grid = widened(frame.patches), widened(frame.grid)
     rate = fraction(video.get("r_frame_rate")) or fraction(video.get("avg_frame_rate")) or Fraction(25)
     lasts, ends = [], stated_ends(told, video, frames)
     if probed:
@@ -168,7 +171,8 @@ def watch(path, inputs=(), stream="V:0", hears=True):
                  light_of(video, probed[0] if probed else {}),
                  any(int(f.get("interlaced_frame", 0)) for f in probed),
                  [bool(int(f.get("key_frame", 1))) for f in probed],
-                 [c - frames[0].time for c in shown["clicks"]], bool(samples), pictures[0], codec_of(told, video))
+                 [c - frames[0].time for c in shown["clicks"]], bool(samples), pictures[0],
+                 told.get("format", {}).get("format_name", ""), codec_of(told, video))
 
 
 def codec_of(told, video):
