@@ -8,6 +8,8 @@ public struct ALSAError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
     /// There is no such device.
     case noDevice
+    /// The name is not one of a microphone.
+    case badName
     /// This user may not open it.
     case noPermission
     /// Another program has it.
@@ -24,16 +26,28 @@ public struct ALSAError: Error, Hashable, Sendable, CustomStringConvertible {
   public let code: Code
   /// The device as libasound names it, such as `hw:1,0`.
   public let device: String
-  /// The call, such as `snd_pcm_open`.
-  public let call: String
-  /// What it answered.
-  public let errno: Errno
+  /// The call, such as `snd_pcm_open`; `nil` where none was made.
+  public let call: String?
+  /// What it answered; `nil` where none was made.
+  public let errno: Errno?
   /// What that means here and the remedy, in whole sentences.
   public let meaning: String
 
   /// `hw:1,0: snd_pcm_open failed: Device or resource busy (errno 16). Another program ...`
   public var description: String {
-    "\(device): \(call) failed: \(errno) (errno \(errno.rawValue)). \(meaning)"
+    guard let call, let errno else {
+      return "\(String(reflecting: device).replacing("\\'", with: "'")) \(meaning)"
+    }
+    return "\(device): \(call) failed: \(errno) (errno \(errno.rawValue)). \(meaning)"
+  }
+
+  /// A name that is not given to libasound, and why, as the rest of a sentence that begins with it.
+  init(refusing device: String, _ reason: String) {
+    self.device = device
+    code = .badName
+    call = nil
+    errno = nil
+    meaning = "\(reason) Use a device such as hw:1,0, default, pulse, pipewire, or a part of a card's name."
   }
 
   init(device: String, _ code: Code, call: String, errno: Errno, _ meaning: String) {

@@ -36,7 +36,8 @@ public final class CapturePCM {
   /// Opens the device `name` with the best format that it has.
   ///
   /// - Parameters:
-  ///   - name: ALSA's name of it, such as `hw:1,0`.
+  ///   - name: ALSA's name of it, such as `hw:1,0`; it may hold nothing that libasound would interpret, and must stand
+  ///     for a device or a sound server.
   ///   - buffer: how much it is to hold, as nearly as it can.
   ///   - period: how often it is to deliver, as nearly as it can.
   /// - Throws: ``ALSAError``.
@@ -44,12 +45,11 @@ public final class CapturePCM {
     _ name: String, buffer: Duration = .seconds(1), period: Duration = .milliseconds(10)
   ) throws(ALSAError) {
     Self.beQuiet()
-    var opened: OpaquePointer?
-    let result = snd_pcm_open(&opened, name, SND_PCM_STREAM_CAPTURE, Int32(SND_PCM_NONBLOCK))
-    guard result >= 0, let handle = opened else { throw .open(name, Errno(rawValue: -result)) }
+    let name = try PCMName(name)
+    let handle = try PCMConfiguration(for: name.text).open(name)
     do throws(ALSAError) {
-      let setup = try PCMSetup(handle, name, buffer: buffer, period: period)
-      self.name = name
+      let setup = try PCMSetup(handle, name.text, buffer: buffer, period: period)
+      self.name = name.text
       self.handle = handle
       format = setup.format
       isPadded = setup.isPadded
@@ -66,6 +66,24 @@ public final class CapturePCM {
   }
 
   deinit { snd_pcm_close(handle) }
+
+  /// Whether ALSA's configuration of this machine and user defines a device `name`.
+  public static func isDefined(_ name: String) -> Bool {
+    beQuiet()
+    guard let name = try? PCMName(name), let configuration = try? PCMConfiguration(for: name.text) else {
+      return false
+    }
+    return configuration.defines(name)
+  }
+
+  /// Whether `name` leads to a device or a sound server now, which may be busy or forbidden.
+  public static func leadsToDevice(_ name: String) -> Bool {
+    beQuiet()
+    guard let name = try? PCMName(name), let configuration = try? PCMConfiguration(for: name.text) else {
+      return false
+    }
+    return (try? configuration.check(name)) != nil
+  }
 
   /// Keeps libasound's words off standard error, once.
   static func beQuiet() { _ = quiet }

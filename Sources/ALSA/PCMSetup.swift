@@ -28,6 +28,13 @@ struct PCMSetup {
   /// Those that films have, the usual first.
   private static let rates: [UInt32] = [48_000, 44_100, 96_000]
 
+  /// Returns which name has libasound convert what `name` delivers.
+  private static func remedy(_ name: String) -> String {
+    if name.hasPrefix("hw:") { return "Use \"plug\(name)\", which converts." }
+    if !name.contains(":") { return "Use \"plug:\(name)\", which converts." }
+    return "Use a \"plughw:\" device, which converts."
+  }
+
   init(
     _ handle: OpaquePointer, _ name: String, buffer: Duration, period: Duration
   ) throws(ALSAError) {
@@ -49,7 +56,7 @@ struct PCMSetup {
     else {
       throw ALSAError(
         device: name, .unsupported, call: "snd_pcm_hw_params_test_format", errno: .invalidArgument,
-        "It delivers none of 16, 24 or 32 bits and floating point. Use \"plug\(name)\", which converts.")
+        "It delivers none of 16, 24 or 32 bits and floating point. \(Self.remedy(name))")
     }
     try check(snd_pcm_hw_params_set_format(handle, params, numbers.alsa), "snd_pcm_hw_params_set_format")
     var rate = Self.rates.first { snd_pcm_hw_params_test_rate(handle, params, $0, 0) == 0 } ?? Self.rates[0]

@@ -11,17 +11,25 @@ public struct ALSAMicrophone: Hashable, Sendable {
   /// The microphone that libasound calls `name`; whether there is one shows when it is opened.
   public init(name: String) { self.name = name }
 
-  /// The first device that answers to a part of its card's name.
+  /// The first device that answers to a part of its card's name, or the one that ALSA's configuration has by that name.
   ///
   /// - Throws: ``MicrophoneError`` with `noMicrophone`, which names those that are there.
   public init(card part: String, in system: SystemFolder = SystemFolder()) throws(MicrophoneError) {
     let nodes = MicrophoneNode.all(in: system)
-    guard let node = nodes.first(where: { $0.answers(to: part) }) else {
+    guard let name = nodes.first(where: { $0.answers(to: part) })?.name ?? Self.defined(part) else {
       throw MicrophoneError(
         .noMicrophone, "No microphone's name contains \"\(part)\". \(Self.words(nodes))",
         action: .listMicrophones)
     }
-    name = node.name
+    self.name = name
+  }
+
+  /// `name` where ALSA's configuration defines it, such as `pulse`, or what users name in their own.
+  private static func defined(_ name: String) -> String? { CapturePCM.isDefined(name) ? name : nil }
+
+  /// The system's choice, `default`; `nil` where no device or sound server is behind it.
+  public static var usual: ALSAMicrophone? {
+    CapturePCM.leadsToDevice("default") ? ALSAMicrophone(name: "default") : nil
   }
 
   /// Opens it, in the best format that it has.

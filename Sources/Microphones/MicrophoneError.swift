@@ -44,6 +44,7 @@ public struct MicrophoneError: Error, Hashable, Sendable, CustomStringConvertibl
   init(_ error: ALSAError) {
     switch error.code {
     case .noDevice: self.init(.noMicrophone, error.description, action: .listMicrophones)
+    case .badName: self.init(.badName, error.description)
     case .noPermission: self.init(.noPermission, error.description)
     case .busy: self.init(.busy, error.description)
     case .unsupported: self.init(.unsupported, error.description)

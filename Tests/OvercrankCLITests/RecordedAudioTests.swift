@@ -92,7 +92,8 @@ struct RecordedAudioTests {
     "a microphone that is not there is told before anything is recorded",
     arguments: [
       ("hw:31,0", Int32(69), "devices --microphones"), ("nobody's", 69, "devices --microphones"),
-      ("sim:,drift=7", 64, "500ppm"), ("", 64, "--mic"), ("none,usb", 64, "none comes last"),
+      ("file:FILE='|touch x',FORMAT=raw", 64, "not the name of a microphone"), ("sim:,drift=7", 64, "500ppm"),
+      ("", 64, "--mic"), ("none,usb", 64, "none comes last"),
     ])
   func missing(_ name: String, _ status: Int32, _ words: String) throws {
     let folder = try TemporaryFolder()

@@ -133,6 +133,26 @@ struct StudioTests {
       try await work.studio.change(SettingsChange(preRoll: .zero, postRoll: .milliseconds(17)))
       try await work.studio.change(SettingsChange(preRoll: before.preRoll, postRoll: before.postRoll))
       #expect(await work.studio.state().settings == before)
+      // Names that ALSA knows, and a simulated one with faults: none of them is listed.
+      for name in [
+        "file:FILE='|id >/tmp/x',FORMAT=raw", "file:FILE=x,FORMAT=raw", "tee:null,x,raw",
+        "plug:SLAVE='file:x'",
+        "hw:{card 0}", "hw:31,0", "null", "plug:null", "file", "", "sim:,drift=500ppm",
+      ] {
+        let listed = await refusal { try await work.studio.change(SettingsChange(microphone: name)) }
+        #expect(listed?.code == .refused && listed?.message.contains("listed") == true, "\(name)")
+        #expect(await work.studio.state().settings == before, "\(name)")
+      }
+      for name in ["sim:small.json", "/dev/null", "replay:/etc/passwd", "sim:/etc/passwd", "file:///x", ""] {
+        let listed = await refusal { try await work.studio.useCamera(name, nil) }
+        #expect(listed?.code == .refused && listed?.message.contains("listed") == true, "\(name)")
+      }
+      // What is listed is taken, and what is chosen already can be said again.
+      try await work.studio.change(SettingsChange(microphone: "sim:"))
+      try await work.studio.change(SettingsChange(microphone: "sim:"))
+      try await work.reach { $0.phase == .armed && $0.audio?.name == "sim:" }
+      try await work.studio.change(SettingsChange(microphone: .some(nil)))
+      try await work.reach { $0.phase == .armed && $0.audio == nil }
     }
     var settings = StudioSettings()
     settings.preRoll = .seconds(600)

@@ -48,9 +48,10 @@ struct StudioMicrophone: Encodable, Sendable {
   var id: String
   var name: String
 
-  /// The microphones of this machine, and the simulated one last.
+  /// The system's choice, the microphones of this machine, and the simulated one last.
   static func all() -> [StudioMicrophone] {
-    MicrophoneNode.all().map { StudioMicrophone(id: $0.name, name: "\($0.cardName), \($0.deviceName)") }
+    [ALSAMicrophone.usual].compactMap(\.self).map { StudioMicrophone(id: $0.name, name: "System default") }
+      + MicrophoneNode.all().map { StudioMicrophone(id: $0.name, name: "\($0.cardName), \($0.deviceName)") }
       + [StudioMicrophone(id: "sim:", name: "Simulated microphone")]
   }
 }

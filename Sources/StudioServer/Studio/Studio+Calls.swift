@@ -204,6 +204,7 @@ extension Studio: StudioCalls {
     var after = before
     after.apply(change)
     try after.check()
+    if let id = after.microphone, id != before.microphone { try await checkIsListed(microphone: id) }
     guard let camera = camera.withLock({ $0 }) else { return update { $0.settings.apply(change) } }
     try after.check(for: camera.recorder.mode)
     if let motion = after.motion {
@@ -240,14 +241,7 @@ extension Studio: StudioCalls {
 
   func useCamera(_ id: String?, _ wish: StudioModeWish?) async throws {
     let former = self.wish.withLock { $0 }
-    if let id, id != former.id, !options.cameras.contains(id) {
-      // What a page names is no file that is to be opened.
-      let listed = try await Self.blocking { StudioCamera.all().map(\.id) }
-      guard listed.contains(id) else {
-        throw StudioError(
-          .refused, "There is no such camera among those of this machine. Choose one that is listed.")
-      }
-    }
+    if let id, id != former.id { try await checkIsListed(camera: id) }
     let isOther = id != nil && id != former.id
     if let wish, let open = camera.withLock({ $0 }) {
       let name = isOther ? id : open.id
@@ -256,6 +250,26 @@ extension Studio: StudioCalls {
     }
     if isOther { personal.withLock { $0 = [] } }
     try await open(CameraWish(id: id ?? former.id, mode: wish ?? (isOther ? nil : former.mode)))
+  }
+
+  /// Refuses a camera that the studio neither lists nor was started with: a page's text is not a file to open.
+  private func checkIsListed(camera id: String) async throws {
+    guard !options.cameras.contains(id) else { return }
+    let listed = try await Self.blocking { StudioCamera.all().map(\.id) }
+    guard listed.contains(id) else {
+      throw StudioError(
+        .refused, "There is no such camera among those of this machine. Choose one that is listed.")
+    }
+  }
+
+  /// Refuses a microphone that the studio neither lists nor was started with: to libasound a name may be a command.
+  private func checkIsListed(microphone id: String) async throws {
+    guard !options.microphones.contains(where: { $0.description == id }) else { return }
+    let listed = try await Self.blocking { StudioMicrophone.all().map(\.id) }
+    guard listed.contains(id) else {
+      throw StudioError(
+        .refused, "There is no such microphone among those of this machine. Choose one that is listed.")
+    }
   }
 
   /// The modes of a camera that is not open.
