@@ -49,6 +49,9 @@ public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringCon
   /// Whether it says how a player is to turn the picture: libav 5.1 has no such thing in the others.
   public var keepsOrientation: Bool { self == .mov || self == .mp4 }
 
+  /// Whether it can say that frames are there to be decoded but not to be shown.
+  public var hidesFrames: Bool { self == .mov || self == .mp4 }
+
   /// The containers that can hold frames of `codec`.
   public static func holding(_ codec: VideoCodec) -> [Container] {
     allCases.filter { $0.canHold(codec) }

@@ -86,4 +86,35 @@ extension DeclaredSize {
     guard head.littleEndian(at: place + 88, count: 4) & 1 == 0 else { return nil }
     return missing(Int64(clamping: head.littleEndian(at: place + 40, count: 8)), file)
   }
+
+  /// General eXchange Format (SMPTE 360M): packets that tell their length, with their head.
+  static func gxf(_ file: InputFile) throws(FileError) -> String? {
+    try chain(file, from: 0, headSize: 16) { head in
+      guard head.starts(with: [0, 0, 0, 0, 1]), head[14] == 0xe1, head[15] == 0xe2 else { return nil }
+      return Int64(clamping: head.bigEndian(at: 6, count: 4))
+    }
+  }
+
+  /// id Software's RoQ, which begins with a part without a length.
+  static func roq(_ file: InputFile) throws(FileError) -> String? {
+    try chain(file, from: 8, headSize: 8) { head in
+      head[1] == 0x10 ? Int64(clamping: head.littleEndian(at: 2, count: 4)) + 8 : nil
+    }
+  }
+
+  /// Follows parts whose heads tell their length; a head that is none ends the chain.
+  private static func chain(
+    _ file: InputFile, from start: Int64, headSize: Int, length: ([UInt8]) -> Int64?
+  ) throws(FileError) -> String? {
+    var offset = start
+    for _ in 0..<mostParts where offset < file.size {
+      let head = try file.bytes(at: offset, count: headSize)
+      guard head.count == headSize else { return "its last packet is incomplete" }
+      guard let length = length(head), length >= headSize else { return nil }
+      let end = offset + length
+      guard end <= file.size else { return missing(end, file) }
+      offset = end
+    }
+    return nil
+  }
 }

@@ -2,12 +2,20 @@ import Platform
 
 /// Containers that are written as they come, of which only the end can tell.
 extension DeclaredSize {
-  /// Packets of 188 bytes, behind 4 of a time or in front of 16 that mend them.
-  static func transportStream(_ file: InputFile, _ head: [UInt8]) -> String? {
+  /// Packets of 188 bytes, behind 4 of a time or in front of 16 that mend them. Between them may be anything, as a bad
+  /// reception leaves it, so the last ones tell.
+  static func transportStream(_ file: InputFile, _ head: [UInt8]) throws(FileError) -> String? {
     for (start, length) in [(0, 188), (4, 192), (0, 204)] {
       let places = Array(stride(from: start, to: head.count, by: length).prefix(3))
       guard places.count == 3, places.allSatisfy({ head[$0] == 0x47 }) else { continue }
-      return file.size % Int64(length) == 0 ? nil : "its last packet is incomplete"
+      let tail = try file.bytes(at: max(0, file.size - Int64(5 * length)), count: 5 * length)
+      let rest = (0..<length).first { rest in
+        (1...4).allSatisfy { count in
+          let place = tail.count - rest - count * length + start
+          return tail.indices.contains(place) && tail[place] == 0x47
+        }
+      }
+      return rest ?? 0 == 0 ? nil : "its last packet is incomplete"
     }
     return nil
   }

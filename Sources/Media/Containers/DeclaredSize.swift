@@ -35,7 +35,9 @@ struct DeclaredSize {
     if head.count >= 8, movieTypes.contains(String(decoding: head[4..<8], as: UTF8.self)) {
       return try movie(file)
     }
-    return transportStream(file, head)
+    if begins([0, 0, 0, 0, 1, 0xbc]) { return try gxf(file) }
+    if begins([0x84, 0x10, 0xff, 0xff, 0xff, 0xff]) { return try roq(file) }
+    return try transportStream(file, head)
   }
 
   /// What is missing of a part that ends at `end`.

@@ -12,7 +12,7 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
   public let track: VideoTrack
   /// Seconds per tick of the packets' times.
   public let timeBase: Fraction
-  /// How many frames the file promises; `nil` where it does not say.
+  /// How many frames the file has by its header and its index; `nil` where these do not say, or do not agree.
   public let frameCount: Int?
   /// The mean rate that the file promises; `nil` where it does not say.
   public let averageRate: FrameRate?
@@ -28,6 +28,10 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
   /// Whether it is a MOV or MP4.
   public var isMOV: Bool { context.isMOV }
 
+  /// How often the times started again in what was read so far, as in recordings that were joined into one file; the parts
+  /// follow one another all the same.
+  public var restartCount: Int { context.restartCount }
+
   /// Whether there is audio beside the picture.
   public var hasAudio: Bool { context.hasAudio }
 
@@ -40,11 +44,35 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     if context.isMOV {
       ticks = stream.pointee.duration
     } else {
-      guard !hasAudio, let whole = context.duration else { return nil }
+      // A header may state any number of frames, and libav goes by that of AVI.
+      guard !hasAudio, stream.pointee.nb_frames == 0 || frameCount != nil, let whole = context.duration else {
+        return nil
+      }
       ticks = Int64(clamping: Int128((Fraction(whole, 1_000_000) / timeBase).rounded))
     }
     let (end, isBeyond) = (startTimestamp ?? 0).addingReportingOverflow(ticks)
     return ticks > 0 && !isBeyond && plausibleTimes.contains(end) ? ticks : nil
+  }
+
+  /// Whether a frame that an edit list begins within is shown all the same, as ffmpeg shows it of JPEGs.
+  private var showsPartOfFrame: Bool { track.codec == .mjpeg }
+
+  /// Whether an edit list hides some of its frames.
+  public var hidesFrames: Bool {
+    guard context.isMOV, !showsPartOfFrame else { return false }
+    return (0..<avformat_index_get_entries_count(stream)).contains {
+      (avformat_index_get_entry(stream, $0)?.pointee.flags ?? 0) & AVINDEX_DISCARD_FRAME != 0
+    }
+  }
+
+  /// When the last frame ends, in ticks, as the index of a MOV or MP4 has it; `nil` for others.
+  ///
+  /// The packets themselves say only how long it takes from decoding one to decoding the next.
+  public var end: Int64? {
+    guard context.isMOV, stream.pointee.nb_frames > 0, stream.pointee.start_time != clibav_no_timestamp(),
+      let duration
+    else { return nil }
+    return stream.pointee.start_time + duration
   }
 
   /// What times can be reckoned with: a damaged file may claim any.
@@ -64,7 +92,7 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
       let parameters = CodecParameters(filledBy: { avcodec_parameters_copy($0, values.codecpar) })
     else { throw MediaError.outOfMemory(path) }
     let timeBase = Fraction(values.time_base) ?? Fraction(1)
-    let start = values.start_time == clibav_no_timestamp() ? nil : values.start_time
+    var start = values.start_time == clibav_no_timestamp() ? nil : values.start_time
     var track = VideoTrack(parameters: parameters, displayMatrix: DisplayMatrix(of: values))
     if let stated = context.metadata(ColorDescription.metadataKey).flatMap(ColorDescription.init(codePoints:))
     {
@@ -83,8 +111,15 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     self.path = path
     self.track = track
     self.timeBase = timeBase
-    self.frameCount = values.nb_frames > 0 ? Int(values.nb_frames) : nil
+    let stated = values.nb_frames
+    self.frameCount =
+      stated > 0 && stated == Int64(avformat_index_get_entries_count(stream)) ? Int(stated) : nil
     self.averageRate = Fraction(values.avg_frame_rate).flatMap { FrameRate($0) }
+    if context.isMOV, track.codec == .mjpeg, let shown = start,
+      let first = avformat_index_get_entry(stream, 0)?.pointee.timestamp, first < shown
+    {
+      start = first
+    }
     self.startTimestamp = start
     self.creationTime = context.metadata("creation_time")
     self.comment = context.metadata("comment")
@@ -124,6 +159,7 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     guard times.allSatisfy(plausibleTimes.contains) else {
       throw MediaError(.badData, "\(path): has a frame at an impossible time. Try another copy of it.")
     }
+    if showsPartOfFrame { packet.pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD }
     return packet
   }
 
@@ -172,7 +208,9 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     for index in 0..<count {
       guard let entry = avformat_index_get_entry(stream, Int32(index))?.pointee else { return nil }
       guard plausibleTimes.contains(entry.timestamp) else { return nil }
-      if entry.flags & AVINDEX_DISCARD_FRAME == 0 { times.append(FrameTime(timestamp: entry.timestamp)) }
+      if entry.flags & AVINDEX_DISCARD_FRAME == 0 || showsPartOfFrame {
+        times.append(FrameTime(timestamp: entry.timestamp))
+      }
     }
     if let first = times.first, var last = times.popLast() {
       let (end, isBeyond) = first.timestamp.addingReportingOverflow(stream.pointee.duration)

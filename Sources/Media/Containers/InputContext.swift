@@ -20,6 +20,10 @@ final class InputContext {
   private var heldBack: Packet?
   /// The size of the first packet.
   private var firstByteCount: Int?
+  /// The recording of a chained Ogg file that is read now; `nil` for the first.
+  private var laterLink: OggLink?
+  /// Lays parts behind one another; `nil` for containers whose times are not known to start again.
+  private var timeline: JoinedTimeline?
 
   init(_ path: FilePath) throws(MediaError) {
     _ = LibAVLog.silenced
@@ -44,6 +48,9 @@ final class InputContext {
     guard result >= 0 else {
       throw cutOff
         ?? .libav(result, "reading", of: path, "The file is damaged; try another copy of it.")
+    }
+    if images == nil, format.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0 {
+      timeline = JoinedTimeline()
     }
   }
 
@@ -73,6 +80,9 @@ final class InputContext {
     av_dict_get(format.pointee.metadata, key, nil, 0).flatMap { $0.pointee.value }.map { String(cString: $0) }
   }
 
+  /// How often the file's times started again in what was read so far: the parts follow one another all the same.
+  var restartCount: Int { timeline?.restartCount ?? 0 }
+
   /// The video track that a player would show; all others are skipped from now on.
   func bestVideoStream() throws(MediaError) -> UnsafeMutablePointer<AVStream> {
     let best = av_find_best_stream(format, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
@@ -81,9 +91,7 @@ final class InputContext {
     else {
       throw cutOff ?? MediaError(.badData, "\(path): has no video in it. Name a file with video.")
     }
-    for index in 0..<Int(format.pointee.nb_streams) where index != Int(best) {
-      format.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
-    }
+    skipAll(but: best)
     return stream
   }
 
@@ -98,10 +106,22 @@ final class InputContext {
     var decoder: UnsafePointer<AVCodec>?
     let best = av_find_best_stream(format, AVMEDIA_TYPE_AUDIO, -1, -1, &decoder, 0)
     guard best >= 0 else { return nil }
-    for index in 0..<Int(format.pointee.nb_streams) {
-      format.pointee.streams[index]?.pointee.discard = index == Int(best) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
-    }
+    skipAll(but: best)
     return format.pointee.streams[Int(best)]
+  }
+
+  /// Has libav leave out all tracks but the one that is read, and those that tell where its parts begin.
+  private func skipAll(but wanted: Int32) {
+    let others =
+      timeline == nil
+      ? []
+      : [AVMEDIA_TYPE_VIDEO, AVMEDIA_TYPE_AUDIO].map {
+        av_find_best_stream(format, $0, -1, -1, nil, 0)
+      }
+    for index in 0..<Int32(clamping: format.pointee.nb_streams) {
+      format.pointee.streams[Int(index)]?.pointee.discard =
+        index == wanted || others.contains(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+    }
   }
 
   /// The next packet of stream `index`; `nil` at the end.
@@ -136,6 +156,11 @@ final class InputContext {
     }
   }
 
+  /// What is read now.
+  private var current: UnsafeMutablePointer<AVFormatContext> {
+    laterLink?.format ?? laterRun?.format ?? format
+  }
+
   private func readPacket(of index: Int32) throws(MediaError) -> Packet? {
     let packet = try Packet()
     while true {
@@ -143,17 +168,20 @@ final class InputContext {
       if let images, imageCount.ofRun == images.runs[laterRun?.number ?? 0].count {
         guard try openNextRun() else { return nil }
       }
-      let result = av_read_frame(laterRun?.format ?? format, packet.pointer)
+      let result = av_read_frame(current, packet.pointer)
       if let images, result < 0 {
         throw MediaError(
           .badData,
           "\(images.path(ofImage: imageCount.all)): cannot be read as an image. Make it again, or remove it: an image that "
             + "is missing counts as a lost frame.")
       }
-      if result == clibav_eof() { return nil }
       guard result >= 0 else {
-        throw MediaError.libav(
-          result, "reading", of: path, "The file is damaged or cut off here; try another copy of it.")
+        if try isAtEnd(result) { return nil }
+        continue
+      }
+      guard laterLink?.adopt(packet) ?? true, try join(packet) else {
+        av_packet_unref(packet.pointer)
+        continue
       }
       if packet.pointer.pointee.stream_index == index {
         stamp(packet)
@@ -163,6 +191,64 @@ final class InputContext {
       }
       av_packet_unref(packet.pointer)
     }
+  }
+
+  /// Whether libav's answer to a read means that there is no more to read.
+  ///
+  /// Some of its readers answer there, or at bytes that they do not understand, as if the disk had failed.
+  private func isAtEnd(_ result: Int32) throws(MediaError) -> Bool {
+    if result == clibav_eof() { return true }
+    if result == clibav_patch_welcome(), name == "ogg",
+      let next = try OggLink(in: path, after: laterLink?.start ?? 0, like: format)
+    {
+      laterLink = next
+      return false
+    }
+    guard result == clibav_error(EIO) || result == clibav_error(EPERM), let io = current.pointee.pb,
+      io.pointee.error == 0
+    else {
+      throw MediaError.libav(
+        result, "reading", of: path, "The file is damaged or cut off here; try another copy of it.")
+    }
+    if avio_feof(io) != 0 { return true }
+    throw MediaError(
+      .badData, "\(path): is damaged at byte \(avio_seek(io, 0, SEEK_CUR)). Try another copy of it.")
+  }
+
+  /// Moves the times of a packet to where its part of the file belongs; `false` where it is to be left out.
+  private func join(_ packet: Packet) throws(MediaError) -> Bool {
+    let number = packet.pointer.pointee.stream_index
+    guard timeline != nil, let stream = format.pointee.streams[Int(number)],
+      stream.pointee.discard == AVDISCARD_DEFAULT, let parameters = stream.pointee.codecpar
+    else { return true }
+    if try isHeader(packet, parameters.pointee) { return false }
+    let (ticks, microseconds) = (stream.pointee.time_base, clibav_rational(1, 1_000_000))
+    let shift = timeline?.shift(
+      track: number, decoded: packet.decodeTimestamp.map { av_rescale_q($0, ticks, microseconds) },
+      duration: av_rescale_q(packet.duration, ticks, microseconds),
+      isAlone: parameters.pointee.codec_type == AVMEDIA_TYPE_AUDIO)
+    guard let shift else { return false }
+    guard shift != 0 else { return true }
+    let moved = av_rescale_q(shift, microseconds, ticks)
+    packet.pointer.pointee.pts =
+      packet.presentationTimestamp?.adding(clamping: moved) ?? clibav_no_timestamp()
+    packet.pointer.pointee.dts = packet.decodeTimestamp?.adding(clamping: moved) ?? clibav_no_timestamp()
+    return true
+  }
+
+  /// Whether a packet is no frame but a header of a later part of an Ogg file, which libav's decoder does not understand.
+  private func isHeader(_ packet: Packet, _ parameters: AVCodecParameters) throws(MediaError) -> Bool {
+    // Theora I specification, 6.1: the first bit tells headers from frames.
+    guard parameters.codec_id == AV_CODEC_ID_THEORA, name == "ogg",
+      let kind = packet.withBytes({ $0.first }), kind & 0x80 != 0
+    else { return false }
+    let known = UnsafeRawBufferPointer(
+      start: parameters.extradata, count: Int(max(0, parameters.extradata_size)))
+    // That of the middle one names the program that wrote it.
+    guard kind == 0x81 || packet.withBytes({ known.holds($0) }) else {
+      throw OggLink.otherPictures(path)
+    }
+    return true
   }
 
   /// Finds out whether the file ends where it should, by what it says itself, and by its index as far as that is read:
@@ -213,98 +299,17 @@ final class InputContext {
   /// Goes to the keyframe at or before `timestamp`, in ticks of `stream`; `false` where that cannot be done.
   func seek(_ stream: UnsafeMutablePointer<AVStream>, to timestamp: Int64) -> Bool {
     heldBack = nil
+    timeline?.seek()
     return images == nil && av_seek_frame(format, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
   }
+}
 
-  /// Opens images that follow one another, as a film of 25 a second.
-  private static func open(
-    _ images: ImageSequence, run: Int
-  ) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext> {
-    var format: UnsafeMutablePointer<AVFormatContext>?
-    var options: OpaquePointer?
-    defer { av_dict_free(&options) }
-    av_dict_set(&options, "protocol_whitelist", "file", 0)
-    av_dict_set(&options, "pattern_type", "sequence", 0)
-    av_dict_set(&options, "start_number", "\(images.runs[run].lowerBound)", 0)
-    av_dict_set(&options, "start_number_range", "1", 0)
-    let result = avformat_open_input(
-      &format, "file:\(images.libavPattern)", av_find_input_format("image2"), &options)
-    guard result >= 0, let format else {
-      throw MediaError.libav(
-        result, "opening", of: images.pattern, "Check that these are images, such as PNG, TIFF or JPEG.")
+extension UnsafeRawBufferPointer {
+  /// Whether `part` lies in it.
+  fileprivate func holds(_ part: UnsafeRawBufferPointer) -> Bool {
+    guard let first = part.first, part.count <= count else { return false }
+    return indices.dropLast(part.count - 1).contains {
+      self[$0] == first && self[$0..<$0 + part.count].elementsEqual(part)
     }
-    return format
-  }
-
-  private static func open(
-    _ path: FilePath, _ head: [UInt8]
-  ) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext> {
-    var format: UnsafeMutablePointer<AVFormatContext>?
-    var options: OpaquePointer?
-    defer { av_dict_free(&options) }
-    // Neither a network nor other files are reached out to.
-    av_dict_set(&options, "protocol_whitelist", "file", 0)
-    av_dict_set(&options, "format_whitelist", Self.formats, 0)
-    // The scheme keeps libav from taking a colon in the name for one.
-    let result = avformat_open_input(&format, "file:\(path)", nil, &options)
-    guard result >= 0, let format else {
-      if result == clibav_invalid_data() { throw Self.unreadable(path, head) }
-      if result == clibav_error(Errno.invalidArgument.rawValue) {
-        throw MediaError(
-          .badData, "\(path): is a list of other files, or of a kind that is not read. Name one of the films."
-        )
-      }
-      throw MediaError.libav(result, "opening", of: path, "Check that it is a media file.")
-    }
-    return format
-  }
-
-  /// All kinds of files that this libavformat reads, but for lists of others: those it would open wherever they lie, and
-  /// wait at a pipe among them for ever.
-  private static let formats: String = {
-    let lists: Set = [
-      "hls", "concat", "dash", "webm_dash_manifest", "imf", "sdp", "rtsp", "rtp", "sap", "image2",
-    ]
-    var names: [String] = []
-    var place: UnsafeMutableRawPointer?
-    while let format = av_demuxer_iterate(&place) {
-      let name = String(cString: format.pointee.name)
-      if lists.isDisjoint(with: name.split(separator: ",").map(String.init)) { names.append(name) }
-    }
-    return names.joined(separator: ",")
-  }()
-
-  /// The first bytes of the file.
-  private static func head(of path: FilePath) throws(MediaError) -> [UInt8] {
-    try MediaError.checkIsRegular(path)
-    var head: [UInt8] = []
-    do {
-      let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
-      head = try file.closeAfter {
-        // The kernel's own files have no size, and some of them no end: a read of them would wait.
-        guard try file.stat().size > 0 else { return [] }
-        return try [UInt8](unsafeUninitializedCapacity: 12) { buffer, count in
-          count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
-        }
-      }
-    } catch {
-      throw MediaError(.opening(path, error as? Errno ?? .ioError))
-    }
-    guard !head.isEmpty else {
-      throw MediaError(.badData, "\(path): is empty. Nothing was ever written to it, or the disk was full.")
-    }
-    return head
-  }
-
-  private static func unreadable(_ path: FilePath, _ head: [UInt8]) -> MediaError {
-    let firstBox = head.count >= 8 ? String(decoding: head[4..<8], as: UTF8.self) : ""
-    guard ["ftyp", "wide", "mdat", "free", "skip", "moov"].contains(firstBox) else {
-      return MediaError(.badData, "\(path): is no media file that libav knows. Name a film.")
-    }
-    return MediaError(
-      .badData,
-      "\(path): is cut off: a MOV or MP4 whose index (moov) is missing or incomplete, as an interrupted recording or "
-        + "copy leaves it. Copy it anew from where it is whole; what Overcrank recorded can be made whole.",
-      action: .recover(path))
   }
 }

@@ -6,7 +6,7 @@ public import Timebase
 /// Writes one video track of ready-made frames into a file, and audio beside it where there is some.
 ///
 /// Frames go to the disk from where they lie, without a copy in between. Use from one thread at a time. A muxer that
-/// is dropped before ``finish(captureRate:as:)`` leaves no file.
+/// is dropped before ``finish(captureRate:end:as:)`` leaves no file.
 public struct Muxer: ~Copyable, @unchecked Sendable {
   /// Where the index goes, without which a file does not play.
   public enum IndexPlacement: Hashable, Sendable {
@@ -54,7 +54,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   ///   - rate: frames a second, of a film at one steady rate; what goes to a pipe has to be one.
   ///   - placement: where the file's index goes.
   ///   - metadata: by libav's keys, such as `creation_time` (ISO 8601) and `comment`.
-  ///   - hasCaptureRate: whether ``finish(captureRate:as:)`` will be told how fast the film was captured.
+  ///   - hasCaptureRate: whether ``finish(captureRate:end:as:)`` will be told how fast the film was captured.
   ///   - sizeLimit: the bytes that the finished file may have at most, for ``hasRoom(for:timestamp:duration:followedBy:)``; `nil`
   ///     for any number.
   /// - Throws: ``MediaError/Code/unsupported`` where `container` cannot hold the track, and what `OutputFile.write(_:)`
@@ -147,7 +147,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   ///   - duration: how long it is shown, in ticks.
   ///   - isKeyframe: whether playing can start here.
   /// - Throws: ``MediaError/Code/inputOutput`` where the disk is full or failed. Where it is full, none of this frame is
-  ///   in the file, and ``finish(captureRate:as:)`` still makes those before it whole.
+  ///   in the file, and ``finish(captureRate:end:as:)`` still makes those before it whole.
   ///   ``MediaError/Code/badData`` where `timestamp` is not later than the last.
   public mutating func write(
     _ bytes: UnsafeRawBufferPointer, timestamp: Int64, duration: Int64, isKeyframe: Bool = true
@@ -265,12 +265,15 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   /// - Parameters:
   ///   - captureRate: how many frames were captured a second, for a film whose index has a place for that: gallery
   ///     programs know by it that it can be slowed down. `nil` where nobody knows.
+  ///   - end: when the picture ends, in ticks, where that is before the end of the last frame: MOV and MP4 hide what is
+  ///     shown later, and others do not. `nil` for the end of the last frame.
   ///   - settle: as `OutputFile.commit(as:)` has it.
   /// - Throws: ``MediaError/Code/inputOutput`` where the disk failed, and what `OutputFile.commit(as:)` throws.
   public consuming func finish(
-    captureRate: Double? = nil, as settle: (() -> FilePath)? = nil
+    captureRate: Double? = nil, end: Int64? = nil, as settle: (() -> FilePath)? = nil
   ) throws(MediaError) {
     try output.writeTrailer()
+    if let end, header.container.hidesFrames { try output.endPresentation(at: end) }
     let box = header.captureRateBox(captureRate, in: output)
     if !box.isEmpty { output.addToIndex(box) }
     try output.commit(as: settle)

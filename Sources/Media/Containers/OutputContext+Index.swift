@@ -31,6 +31,21 @@ extension OutputContext {
     try replace(Self.number(index.size + box.count), at: Int64(index.offset))
   }
 
+  /// Has the first track of a MOV or MP4 that libav has finished end at `end`, in ticks of the film, which is before the end
+  /// of its last frame: its edit list hides what is shown later.
+  ///
+  /// - Precondition: it has an edit list, and one timescale in all of its index.
+  func endPresentation(at end: Int64) throws(MediaError) {
+    do throws(FileError) {
+      guard let index = try boxes().first(where: { $0.type == "moov" }) else { return }
+      var bytes = try bytes(at: Int64(index.offset), count: index.size)
+      MovieIndex.endPresentation(at: end, in: &bytes, headerSize: index.headerSize)
+      try replace(bytes, at: Int64(index.offset))
+    } catch {
+      throw MediaError(error)
+    }
+  }
+
   /// The boxes of the file's first level, as far as the first that is not whole.
   private func boxes() throws(FileError) -> [MovieBox] {
     var boxes: [MovieBox] = []

@@ -49,6 +49,11 @@ extension ClipReport {
     if passedOver > 0 { words += "; \(passedOverWords)" }
     if interpolation.frames > 0 || interpolation.breaks > 0 { words += "; \(interpolation.words)" }
     if damaged > 0 { words += "; \(damaged) of the film's frames \(damaged == 1 ? "is" : "are") damaged" }
+    if restartCount > 0 {
+      words +=
+        "; the film's times start again \(restartCount == 1 ? "once" : "\(restartCount) times"), and each part follows the "
+        + "one before it"
+    }
     if isDeinterlaced { words += "; each field of the film is a frame" }
     if let development { words += "; \(development.words(developmentSource))" }
     if let flicker { words += "; \(flicker.words)" }

@@ -64,21 +64,27 @@ public struct CopyRetimer: Sendable {
     metadata["creation_time"] = capturedAt ?? film.creationTime
     let orientation = film.track.orientation.followed(by: Orientation(turn))
     let track = turn == .none ? film.track : film.track.shown(in: orientation)
-    var muxer = try Muxer(
+    let hidden = film.hidesFrames ? try HiddenFrames(path) : nil
+    try hidden?.check(path, container)
+    let muxer = try Muxer(
       to: file, container: container, video: track, timescale: clock.timescale,
       index: .front(frameCount: frameCount), metadata: metadata,
       hasCaptureRate: isReal && captureRate != nil)
+    var writer = CopyWriter(muxer, container)
     let usualDuration = film.averageRate.map { ($0.interval / film.timeBase).rounded } ?? 1
     var start = film.startTimestamp
-    var place = -1
+    var (place, index) = (-1, -1)
     var copied = 0
     var end: Int64 = 0
     var origin: Int64?
     var filmEnd: Int64 = 0
+    var isCut = false
     while let packet = try film.nextPacket() {
       try path.checkCancellation()
       place += 1
-      let stated = scan?.shownTime(place) ?? packet.presentationTimestamp
+      if !packet.isHidden { index += 1 }
+      guard hidden?.dropped.contains(place) != true else { continue }
+      let stated = scan?.shownTime(index) ?? packet.presentationTimestamp
       if stated == nil, film.track.decodingDelay > 0 {
         throw MediaError(
           .unsupported,
@@ -96,32 +102,40 @@ public struct CopyRetimer: Sendable {
       start = filmStart
       let time = presented - filmStart
       guard place >= cut.firstPacket else { continue }
-      if packet.isKeyframe, let end = cut.end, time >= end { break }
-      let first = origin ?? time
+      if packet.isKeyframe, let end = cut.end, time >= end {
+        isCut = true
+        break
+      }
+      let first = origin ?? (packet.isHidden ? hidden?.firstShown.map { $0 - filmStart } : nil) ?? time
       origin = first
       // What is shown before the keyframe leans on frames in front of it.
-      guard time >= first else { continue }
+      guard packet.isHidden || time >= first else { continue }
       let duration = packet.duration > 0 ? packet.duration : usualDuration
-      let decoded = (scan?.decodeTime(place) ?? packet.decodeTimestamp ?? presented) - filmStart
+      let decoded = (scan?.decodeTime(index) ?? packet.decodeTimestamp ?? presented) - filmStart
       let shown = clock.ticks(time, from: first)
       let over = clock.ticks(time + duration, from: first)
-      try packet.withBytes { bytes throws(MediaError) in
-        try muxer.write(
-          bytes, presented: shown, decoded: clock.ticks(decoded, from: first), duration: over - shown,
-          isKeyframe: packet.isKeyframe)
-      }
+      try writer.write(
+        CopyWriter.Frame(
+          packet: packet, place: place, presented: shown, decoded: clock.ticks(decoded, from: first),
+          duration: over - shown))
+      guard !packet.isHidden else { continue }
       copied += 1
       end = max(end, over)
       filmEnd = max(filmEnd, time + duration)
       progress?(ClipProgress(done: copied, total: max(copied, frameCount)))
     }
     guard copied > 0, let origin else { throw MediaError(.badData, "\(path): has no frame in it.") }
-    try muxer.finish(captureRate: isReal ? captureRate?.doubleValue : nil)
+    if !isCut, let start, let stated = film.end, stated - start > origin {
+      filmEnd = stated - start
+      end = clock.ticks(filmEnd, from: origin)
+    }
+    try writer.finish(end: end, captureRate: isReal ? captureRate?.doubleValue : nil)
     let length = Fraction(end, Int64(clock.timescale))
     var report = ClipReport(
       copied: copied, of: max(copied, frameCount), duration: length,
       speed: speed.constant?.factor ?? Self.mean(Fraction(filmEnd - origin) * timeBase, length))
     report.audio = film.hasAudio ? .drop : nil
+    report.restartCount = film.restartCount
     report.losesOrientation = orientation != .upright && !container.keepsOrientation
     if span != .whole {
       report.passedOver = 0

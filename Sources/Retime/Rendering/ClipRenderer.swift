@@ -46,6 +46,7 @@ public struct ClipRenderer: Sendable {
         report.madeWhileFilming = made.values.reduce(0) { $0 + $1.packets.countWhileFilming }
       }
       report.cutOff = plan.timing.cutOff
+      report.restartCount = plan.timing.restartCount
       report.isDeinterlaced = plan.deinterlacing != nil
       report.isInterlaced = plan.deinterlacing == nil && plan.film.fieldOrder != nil
       report.audio = hasAudio || plan.audioTreatment == .drop ? plan.audioTreatment : nil

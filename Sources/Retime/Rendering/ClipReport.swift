@@ -35,6 +35,9 @@ public struct ClipReport: Hashable, Sendable {
   public var isInterlaced = false
   /// Why the film ended before its end, and the clip with it; `nil` where it is whole.
   public var cutOff: MediaError?
+  /// How often the film's times start again, as in recordings that were joined into one file; in the clip, each part follows
+  /// the one before it.
+  public var restartCount = 0
   /// How many of its frames were made while the film was still being recorded; `nil` where nobody asked.
   public var madeWhileFilming: Int?
   /// Whether the film has a high dynamic range (PQ or HLG), and the clip only 8 bits for it.

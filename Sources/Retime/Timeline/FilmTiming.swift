@@ -14,6 +14,8 @@ struct FilmTiming {
   let timestamps: [Int64]?
   /// Why the film ends where it does; `nil` where that is its end.
   let cutOff: MediaError?
+  /// How often its times start again.
+  private(set) var restartCount = 0
 
   /// What the take knows of `source`, else what the file's index says, else what its packets say.
   ///
@@ -31,15 +33,20 @@ struct FilmTiming {
       self.init(Array(timing.prefix(scan.times.count)), source.nominalInterval, cutOff: scan.cutOff)
       return
     }
-    let times: [FrameTime]
+    var times: [FrameTime]
     var timestamps: [Int64]?
     var cutOff: MediaError?
+    var restartCount = 0
     if isWhole, let indexed = film.indexedTimes() {
       times = indexed
     } else {
       let scan = try PacketScan(source.path)
       times = scan.times
       cutOff = scan.cutOff
+      restartCount = scan.restartCount
+      if cutOff == nil, let last = times.last, let end = film.end, end > last.timestamp {
+        times[times.count - 1].duration = end - last.timestamp
+      }
       timestamps = isInOrder || !scan.isStamped ? nil : times.map(\.timestamp)
     }
     if let timing = source.timing { try Self.match(times.count, timing, source.path) }
@@ -50,6 +57,7 @@ struct FilmTiming {
       source.nominalInterval ?? film.averageRate.map { $0.interval * source.timingPace },
       times.last.flatMap { $0.duration > 0 ? Fraction($0.duration) * timeBase : nil },
       timestamps, cutOff: cutOff)
+    self.restartCount = restartCount
   }
 
   /// Times that are known already.

@@ -17,6 +17,8 @@ struct PacketScan {
   let keyframes: [(place: Int, timestamp: Int64)]
   /// Why the film ends where it does; `nil` where that is its end.
   let cutOff: MediaError?
+  /// How often its times start again.
+  let restartCount: Int
 
   /// Reads the film at `path`; one that is cut off counts as far as it goes.
   ///
@@ -55,6 +57,7 @@ struct PacketScan {
       if packet.isKeyframe { keyframes.append((packetCount - 1, times.count - 1)) }
     }
     self.cutOff = cutOff
+    restartCount = film.restartCount
     let isDecodeStamped = decodeTimes.count == times.count
     let shown =
       if isStamped {
@@ -62,7 +65,7 @@ struct PacketScan {
       } else if isDecodeStamped {
         Self.shownTimes(decodeTimes, durations: times.map(\.duration), delay: film.track.decodingDelay)
       } else {
-        times
+        Self.inOrder(times, waiting: waiting)
       }
     self.times = shown
     self.isStamped = isStamped
@@ -81,6 +84,18 @@ struct PacketScan {
       .badData,
       "\(path): is cut off or damaged after \(count == 1 ? "its first frame" : "\(count) frames"). The clip shows what "
         + "comes before. Try another copy of it.")
+  }
+
+  /// Lays frames without times in front of the first one that has one: Matroska knows no times before 0. Those behind it follow
+  /// one another.
+  private static func inOrder(_ times: [FrameTime], waiting: [Int]) -> [FrameTime] {
+    let count = zip(waiting, 0...).prefix { $0 == $1 }.count
+    guard count > 0, count < times.count else { return times }
+    var times = times
+    for place in (0..<count).reversed() {
+      times[place].timestamp = times[place + 1].timestamp - max(1, times[place].duration)
+    }
+    return times.sorted { $0.timestamp < $1.timestamp }
   }
 
   /// Whether the order of frames can be known where packets only say when they are decoded.

@@ -1,0 +1,96 @@
+internal import CLibAV
+internal import SystemPackage
+
+extension InputContext {
+  /// Opens images that follow one another, as a film of 25 a second.
+  static func open(
+    _ images: ImageSequence, run: Int
+  ) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext> {
+    var format: UnsafeMutablePointer<AVFormatContext>?
+    var options: OpaquePointer?
+    defer { av_dict_free(&options) }
+    av_dict_set(&options, "protocol_whitelist", "file", 0)
+    av_dict_set(&options, "pattern_type", "sequence", 0)
+    av_dict_set(&options, "start_number", "\(images.runs[run].lowerBound)", 0)
+    av_dict_set(&options, "start_number_range", "1", 0)
+    let result = avformat_open_input(
+      &format, "file:\(images.libavPattern)", av_find_input_format("image2"), &options)
+    guard result >= 0, let format else {
+      throw MediaError.libav(
+        result, "opening", of: images.pattern, "Check that these are images, such as PNG, TIFF or JPEG.")
+    }
+    return format
+  }
+
+  static func open(
+    _ path: FilePath, _ head: [UInt8]
+  ) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext> {
+    var format: UnsafeMutablePointer<AVFormatContext>?
+    var options: OpaquePointer?
+    defer { av_dict_free(&options) }
+    // Neither a network nor other files are reached out to.
+    av_dict_set(&options, "protocol_whitelist", "file", 0)
+    av_dict_set(&options, "format_whitelist", Self.formats, 0)
+    // The scheme keeps libav from taking a colon in the name for one.
+    let result = avformat_open_input(&format, "file:\(path)", nil, &options)
+    guard result >= 0, let format else {
+      if result == clibav_invalid_data() { throw Self.unreadable(path, head) }
+      if result == clibav_error(Errno.invalidArgument.rawValue) {
+        throw MediaError(
+          .badData, "\(path): is a list of other files, or of a kind that is not read. Name one of the films."
+        )
+      }
+      throw MediaError.libav(result, "opening", of: path, "Check that it is a media file.")
+    }
+    return format
+  }
+
+  /// All kinds of files that this libavformat reads, but for lists of others: those it would open wherever they lie, and
+  /// wait at a pipe among them for ever.
+  private static let formats: String = {
+    let lists: Set = [
+      "hls", "concat", "dash", "webm_dash_manifest", "imf", "sdp", "rtsp", "rtp", "sap", "image2",
+    ]
+    var names: [String] = []
+    var place: UnsafeMutableRawPointer?
+    while let format = av_demuxer_iterate(&place) {
+      let name = String(cString: format.pointee.name)
+      if lists.isDisjoint(with: name.split(separator: ",").map(String.init)) { names.append(name) }
+    }
+    return names.joined(separator: ",")
+  }()
+
+  /// The first bytes of the file.
+  static func head(of path: FilePath) throws(MediaError) -> [UInt8] {
+    try MediaError.checkIsRegular(path)
+    var head: [UInt8] = []
+    do {
+      let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+      head = try file.closeAfter {
+        // The kernel's own files have no size, and some of them no end: a read of them would wait.
+        guard try file.stat().size > 0 else { return [] }
+        return try [UInt8](unsafeUninitializedCapacity: 12) { buffer, count in
+          count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+        }
+      }
+    } catch {
+      throw MediaError(.opening(path, error as? Errno ?? .ioError))
+    }
+    guard !head.isEmpty else {
+      throw MediaError(.badData, "\(path): is empty. Nothing was ever written to it, or the disk was full.")
+    }
+    return head
+  }
+
+  private static func unreadable(_ path: FilePath, _ head: [UInt8]) -> MediaError {
+    let firstBox = head.count >= 8 ? String(decoding: head[4..<8], as: UTF8.self) : ""
+    guard ["ftyp", "wide", "mdat", "free", "skip", "moov"].contains(firstBox) else {
+      return MediaError(.badData, "\(path): is no media file that libav knows. Name a film.")
+    }
+    return MediaError(
+      .badData,
+      "\(path): is cut off: a MOV or MP4 whose index (moov) is missing or incomplete, as an interrupted recording or "
+        + "copy leaves it. Copy it anew from where it is whole; what Overcrank recorded can be made whole.",
+      action: .recover(path))
+  }
+}

@@ -1,0 +1,68 @@
+import Media
+import SystemPackage
+
+/// The frames of a film that its edit list hides.
+///
+/// Most can be left out of a copy. What is needed to decode a frame that is shown has to stay, and be hidden there too.
+struct HiddenFrames {
+  /// The packets that no shown frame needs, by their places in the file.
+  let dropped: Set<Int>
+  /// How many of the others there are.
+  let keptCount: Int
+  /// Whether all of these come before the first frame that is shown, or after the last one.
+  let areOutside: Bool
+  /// When the first shown frame is; `nil` where none is shown.
+  let firstShown: Int64?
+
+  /// Looks for hidden frames in the film at `path`.
+  init(_ path: FilePath) throws(MediaError) {
+    var film = try Demuxer(path)
+    let isIntraOnly = film.track.codec.isIntraOnly
+    var dropped: Set<Int> = []
+    var kept: [Int64?] = []
+    /// Those since the last keyframe that no shown frame has followed yet.
+    var waiting: [(place: Int, time: Int64?)] = []
+    var shown: ClosedRange<Int64>?
+    var place = -1
+    while let packet = try film.nextPacket() {
+      place += 1
+      let time = packet.presentationTimestamp
+      if packet.isKeyframe || isIntraOnly {
+        dropped.formUnion(waiting.map(\.place))
+        waiting = []
+      }
+      guard !packet.isHidden else {
+        waiting.append((place, time))
+        continue
+      }
+      kept += waiting.map(\.time)
+      waiting = []
+      if let time { shown = min(shown?.lowerBound ?? time, time)...max(shown?.upperBound ?? time, time) }
+    }
+    self.dropped = dropped.union(waiting.map(\.place))
+    keptCount = kept.count
+    firstShown = shown?.lowerBound
+    areOutside = kept.allSatisfy { time in
+      guard let time, let shown else { return false }
+      return !shown.contains(time)
+    }
+  }
+
+  /// Finds out whether a copy into `container` can hide what has to stay.
+  func check(_ path: FilePath, _ container: Container) throws(MediaError) {
+    guard keptCount > 0 else { return }
+    let frames = keptCount == 1 ? "a frame" : "\(keptCount) frames"
+    guard areOutside else {
+      throw MediaError(
+        .unsupported,
+        "\(path): its edit list hides \(frames) in its middle that others need, and a copy can hide only what comes before "
+          + "its first frame or after its last one. Encode a clip of it instead.", action: .encode)
+    }
+    guard container.hidesFrames else {
+      throw MediaError(
+        .unsupported,
+        "\(path): its edit list hides \(frames) that others need, and \(container) cannot hide any. Make a MOV or MP4, or "
+          + "encode a clip of it instead.", action: .encode)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import FilmJudge
+import Foundation
+import Media
+import Platform
+import SystemPackage
+import Testing
+import Timebase
+
+@testable import Retime
+
+/// Recordings that were put behind one another in one file, so that its times start again.
+@Suite("Sources whose times start again") struct JoinedSourceTests {
+  /// How the parts are made.
+  struct Case: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var arguments: [String]
+    /// Seconds that the times of the second part begin later.
+    var delay = "0"
+    var copiesTo: Container? = .mkv
+  }
+
+  static let h264 = ["-c:v", "libx264", "-bf", "2", "-g", "6", "-pix_fmt", "yuv420p"]
+  static let mpeg2 = ["-c:v", "mpeg2video", "-q:v", "2", "-bf", "2", "-g", "6"]
+  static let mp2 = ["-c:a", "mp2", "-shortest"]
+
+  static let cases = [
+    Case(testDescription: "ts", arguments: h264 + mp2),
+    Case(testDescription: "ts, the second an hour later", arguments: h264 + ["-an"], delay: "3600"),
+    Case(testDescription: "ts, the second an hour earlier", arguments: h264 + mp2, delay: "-3600"),
+    Case(testDescription: "mpg", arguments: mpeg2 + ["-an"], copiesTo: nil),
+    Case(testDescription: "vob", arguments: mpeg2 + ["-c:a", "ac3"], copiesTo: nil),
+    Case(testDescription: "ogv", arguments: ["-c:v", "libtheora", "-q:v", "9", "-an"]),
+  ]
+
+  @Test("are shown to their end, one part behind the other", arguments: cases)
+  func parts(_ sample: Case) async throws {
+    let folder = try TemporaryFolder()
+    let ending = String(sample.testDescription.prefix { $0 != "," })
+    var (whole, hashes): (Data, [String]) = (Data(), [])
+    for (number, pattern) in ["testsrc2", "smptehdbars", "testsrc"].enumerated() {
+      let part = folder.path("\(number).\(ending)")
+      let offset = sample.delay.hasPrefix("-") == (number == 0) ? sample.delay.drop { $0 == "-" } : "0"
+      try Program.run(
+        "ffmpeg",
+        [
+          "-v", "error", "-f", "lavfi", "-i", "\(pattern)=s=64x48:r=25:d=0.8,noise=alls=20:allf=t", "-f",
+          "lavfi", "-i",
+          "sine=d=0.8",
+        ] + sample.arguments
+          + ["-output_ts_offset", String(offset), "-serial_offset", "\(100 * number)"].filter {
+            ending == "ogv" || !["-serial_offset", "\(100 * number)"].contains($0)
+          } + [part])
+      whole += try Data(contentsOf: URL(filePath: part))
+      hashes += try FrameHashes(part).hashes
+    }
+    let source = folder.path("whole.\(ending)")
+    try whole.write(to: URL(filePath: source))
+
+    let clip = folder.path("clip.mkv")
+    let report = try await ClipRenderer(ClipSource(FilePath(source)), options: ClipOptions(codec: .ffv1))
+      .render(
+        to: OutputFile(FilePath(clip)), container: .mkv)
+    #expect(report.restartCount == 2)
+    #expect(report.cutOff == nil)
+    #expect(report.outputFrames == hashes.count)
+    #expect(try FrameHashes(clip).hashes == hashes)
+
+    guard let container = sample.copiesTo else { return }
+    let copy = folder.path("copy.\(container.fileExtension)")
+    let half = SpeedCurve(try #require(Speed(Fraction(1, 2))))
+    let copied = try await CopyRetimer(FilePath(source), speed: half).copy(
+      to: OutputFile(FilePath(copy)), container: container)
+    #expect(copied.restartCount == 2)
+    let shown = try FrameHashes(copy)
+    #expect(shown.hashes == hashes)
+    for (number, time) in shown.times.enumerated() {
+      #expect(abs(time - Double(number) * 0.08) < 0.002, "frame \(number)")
+    }
+  }
+}
