@@ -103,6 +103,11 @@ def joined(maker, source, path):
         plain(maker, source, part, first=i * source.frames, encoder=source.encoder + numbered)
         parts.append(part.read_bytes())
     path.write_bytes(b"".join(parts))
+    if source.extension == "ogv":
+        # ffmpeg shows only the first part of a chain.
+        listed = path.with_name("parts.txt")
+        listed.write_text("".join(f"file part{i}.ogv\nduration {source.frames / float(source.rate)}\n" for i in range(2)))
+        maker.ffmpeg("-f", "concat", "-i", listed, "-map", "0", "-c", "copy", path.with_name("shown.mkv"))
 
 
 def joined_later(maker, source, path):

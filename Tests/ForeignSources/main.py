@@ -71,7 +71,8 @@ class Runner:
         try:
             if path is None:
                 path = maker.make(source, self.folder)
-            shown = watch.watch(path, source.inputs, source.stream)
+            whole = path.with_name("shown.mkv")
+            shown = watch.watch(whole if whole.exists() else path, source.inputs, source.stream)
         except (maker.NotMade, watch.Unwatchable, subprocess.TimeoutExpired) as error:
             self.say("NOT MADE", source.name, "", str(error))
             return

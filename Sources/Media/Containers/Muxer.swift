@@ -168,6 +168,32 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   public mutating func write(
     _ bytes: UnsafeRawBufferPointer, presented: Int64, decoded: Int64, duration: Int64, isKeyframe: Bool
   ) throws(MediaError) {
+    try write(
+      bytes, palette: nil, presented: presented, decoded: decoded, duration: duration, isKeyframe: isKeyframe)
+  }
+
+  /// Writes one frame as it was read from another file, with the colours of its palette where it has one.
+  ///
+  /// - Parameters:
+  ///   - frame: the frame.
+  ///   - presented: when it is shown, in ticks; not before `decoded`.
+  ///   - decoded: when it is decoded, in ticks; later than the last frame's.
+  ///   - duration: how long it is shown, in ticks.
+  /// - Throws: as ``write(_:timestamp:duration:isKeyframe:)`` does.
+  public mutating func write(
+    _ frame: Packet, presented: Int64, decoded: Int64, duration: Int64
+  ) throws(MediaError) {
+    try frame.withBytes { bytes throws(MediaError) in
+      try write(
+        bytes, palette: frame.palette, presented: presented, decoded: decoded, duration: duration,
+        isKeyframe: frame.isKeyframe)
+    }
+  }
+
+  private mutating func write(
+    _ bytes: UnsafeRawBufferPointer, palette: UnsafeRawBufferPointer?, presented: Int64, decoded: Int64,
+    duration: Int64, isKeyframe: Bool
+  ) throws(MediaError) {
     if let last = lastDecodeTimestamp, decoded <= last {
       throw MediaError(
         .badData,
@@ -193,6 +219,13 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
     defer {
       packet.pointee.data = nil
       packet.pointee.size = 0
+      av_packet_free_side_data(packet)
+    }
+    if let palette {
+      guard let copy = av_packet_new_side_data(packet, AV_PKT_DATA_PALETTE, palette.count) else {
+        throw MediaError.outOfMemory(path)
+      }
+      UnsafeMutableRawBufferPointer(start: copy, count: palette.count).copyMemory(from: palette)
     }
     try output.write(self.packet)
     sizeLimit?.enter(

@@ -54,6 +54,13 @@ public final class Packet: @unchecked Sendable {
   /// Its size in bytes.
   public var byteCount: Int { Int(pointer.pointee.size) }
 
+  /// The colours that its pixels are numbers of, where they are told beside its bytes; valid as long as the packet.
+  var palette: UnsafeRawBufferPointer? {
+    var size = 0
+    let data = av_packet_get_side_data(pointer, AV_PKT_DATA_PALETTE, &size)
+    return data.map { UnsafeRawBufferPointer(start: $0, count: size) }
+  }
+
   /// Lends the coded bytes for the length of the call.
   public func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

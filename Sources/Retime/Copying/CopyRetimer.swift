@@ -78,7 +78,8 @@ public struct CopyRetimer: Sendable {
     var end: Int64 = 0
     var origin: Int64?
     var filmEnd: Int64 = 0
-    var isCut = false
+    /// The keyframe that a part ends at. Frames that are shown before it may lie behind it, and lean on it.
+    var ending: (frame: CopyWriter.Frame, time: Int64, isWritten: Bool)?
     while let packet = try film.nextPacket() {
       try path.checkCancellation()
       place += 1
@@ -102,9 +103,10 @@ public struct CopyRetimer: Sendable {
       start = filmStart
       let time = presented - filmStart
       guard place >= cut.firstPacket else { continue }
-      if packet.isKeyframe, let end = cut.end, time >= end {
-        isCut = true
-        break
+      if let frame = ending?.frame, let ended = ending?.time {
+        guard !packet.isKeyframe, time < ended else { break }
+        if ending?.isWritten == false { try writer.write(frame) }
+        ending?.isWritten = true
       }
       let first = origin ?? (packet.isHidden ? hidden?.firstShown.map { $0 - filmStart } : nil) ?? time
       origin = first
@@ -114,10 +116,14 @@ public struct CopyRetimer: Sendable {
       let decoded = (scan?.decodeTime(index) ?? packet.decodeTimestamp ?? presented) - filmStart
       let shown = clock.ticks(time, from: first)
       let over = clock.ticks(time + duration, from: first)
-      try writer.write(
-        CopyWriter.Frame(
-          packet: packet, place: place, presented: shown, decoded: clock.ticks(decoded, from: first),
-          duration: over - shown))
+      let frame = CopyWriter.Frame(
+        packet: packet, place: place, presented: shown, decoded: clock.ticks(decoded, from: first),
+        duration: over - shown)
+      if ending == nil, packet.isKeyframe, let end = cut.end, time >= end {
+        ending = (frame, time, false)
+        continue
+      }
+      try writer.write(frame)
       guard !packet.isHidden else { continue }
       copied += 1
       end = max(end, over)
@@ -125,7 +131,14 @@ public struct CopyRetimer: Sendable {
       progress?(ClipProgress(done: copied, total: max(copied, frameCount)))
     }
     guard copied > 0, let origin else { throw MediaError(.badData, "\(path): has no frame in it.") }
-    if !isCut, let start, let stated = film.end, stated - start > origin {
+    if let ending {
+      (filmEnd, end) = (ending.time, ending.frame.presented)
+      if ending.isWritten, !container.hidesFrames {
+        copied += 1
+        end += ending.frame.duration
+        filmEnd += usualDuration
+      }
+    } else if let start, let stated = film.end, stated - start > origin {
       filmEnd = stated - start
       end = clock.ticks(filmEnd, from: origin)
     }

@@ -47,11 +47,8 @@ struct CopyWriter: ~Copyable {
   private mutating func writeHeld() throws(MediaError) {
     guard let frame = held else { return }
     firstDecoded = firstDecoded ?? frame.decoded
-    try frame.packet.withBytes { bytes throws(MediaError) in
-      try muxer.write(
-        bytes, presented: frame.presented, decoded: frame.decoded, duration: frame.duration,
-        isKeyframe: frame.packet.isKeyframe)
-    }
+    try muxer.write(
+      frame.packet, presented: frame.presented, decoded: frame.decoded, duration: frame.duration)
     writtenEnd = max(writtenEnd, frame.presented + frame.duration)
     held = nil
   }

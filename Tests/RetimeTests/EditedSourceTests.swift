@@ -1,0 +1,138 @@
+import FilmJudge
+import Foundation
+import Media
+import Platform
+import SystemPackage
+import Testing
+import Timebase
+
+@testable import Retime
+
+/// What the index of a MOV or MP4 says of which frames are shown, and for how long.
+@Suite("Edit lists and long last frames") struct EditedSourceTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Twenty frames of 25 a second, coded with the options `codec`.
+  func source(_ codec: String, _ name: String = "whole.mp4") throws -> String {
+    let path = folder.path(name)
+    try Program.run(
+      "ffmpeg",
+      ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=0.8"]
+        + codec.split(separator: " ").map(String.init) + [path])
+    return path
+  }
+
+  /// The film at `path` from `start` on, with an edit list that hides what lies before, and all but `shown` of what follows.
+  func edited(_ path: String, from start: String, showing shown: Double?) throws -> String {
+    let edited = folder.path("edited.\(FilePath(path).extension ?? "")")
+    try Program.run("ffmpeg", ["-v", "error", "-ss", start, "-i", path, "-c", "copy", edited])
+    guard let shown else { return edited }
+    var data = try Data(contentsOf: URL(filePath: edited))
+    let list = try #require(data.firstRange(of: Data("elst".utf8)))
+    // A length in milliseconds, behind version and flags and the number of entries.
+    try #require(data[list.upperBound..<list.upperBound + 8] == Data([0, 0, 0, 0, 0, 0, 0, 1]))
+    let length = UInt32(shown * 1000)
+    for place in 0..<4 {
+      data[list.upperBound + 8 + place] = UInt8(truncatingIfNeeded: length >> UInt32(24 - 8 * place))
+    }
+    try data.write(to: URL(filePath: edited))
+    return edited
+  }
+
+  func copy(
+    _ path: String, _ speed: SpeedCurve, to container: Container, _ span: ClipSpan = .whole
+  ) async throws -> String {
+    let target = folder.path("clip.\(container.fileExtension)")
+    _ = try await CopyRetimer(FilePath(path), speed: speed, span: span).copy(
+      to: OutputFile(FilePath(target)), container: container)
+    return target
+  }
+
+  @Test(
+    "a copy shows what its source shows",
+    arguments: [
+      ("-c:v libx264 -bf 2 -g 250 -pix_fmt yuv420p", "0.3", nil),
+      ("-c:v libx264 -bf 2 -g 250 -pix_fmt yuv420p", "0.3", 0.28),
+      ("-c:v libx264 -bf 2 -g 6 -pix_fmt yuv420p", "0.3", 0.28),
+      ("-c:v libx264 -bf 0 -g 250 -pix_fmt yuv420p", "0", 0.4), ("-c:v prores_ks", "0", 0.4),
+    ] as [(String, String, Double?)], [Container.mov, .mp4])
+  func hidden(_ sample: (codec: String, start: String, shown: Double?), _ container: Container) async throws {
+    guard container == .mov || !sample.codec.contains("prores") else { return }
+    let path = try edited(source(sample.codec, "whole.mov"), from: sample.start, showing: sample.shown)
+    let before = try FrameHashes(path)
+    try #require(before.hashes.count < 20)
+    let half = SpeedCurve(try #require(Speed(Fraction(1, 2))))
+    let clip = try await copy(path, half, to: container)
+    let after = try FrameHashes(clip)
+    #expect(after.hashes == before.hashes)
+    for (time, should) in zip(after.times, before.times) { #expect(abs(time - 2 * should) < 0.001) }
+    let length = try #require(Double(try Probe(clip).format.duration ?? ""))
+    #expect(abs(length - 2 * (sample.shown ?? Double(before.hashes.count) * 0.04)) < 0.005)
+  }
+
+  @Test("what has no edit list refuses to hide frames, and says what helps")
+  func refusal() async throws {
+    let path = try edited(
+      source("-c:v libx264 -bf 2 -g 250 -pix_fmt yuv420p"), from: "0.3", showing: nil)
+    let error = await #expect(throws: MediaError.self) {
+      _ = try await copy(path, SpeedCurve(.normal), to: .mkv)
+    }
+    #expect(error?.code == .unsupported)
+    #expect(error?.action == .encode)
+    #expect(error.map { "\($0)".contains("MKV cannot hide any") } == true)
+    // Where each frame stands alone, none has to be hidden.
+    let alone = try edited(source("-c:v prores_ks", "alone.mov"), from: "0", showing: 0.4)
+    let clip = try await copy(alone, SpeedCurve(.normal), to: .mkv)
+    #expect(try FrameHashes(clip).hashes == FrameHashes(alone).hashes)
+  }
+
+  @Test(
+    "a part ends with what is shown before its last keyframe", arguments: [(Container.mp4, 16), (.mkv, 17)])
+  func openGroups(_ container: Container, _ count: Int) async throws {
+    let path = try source(
+      "-c:v libx265 -x265-params log-level=none:bframes=4:keyint=8:open-gop=1 -pix_fmt yuv420p")
+    let half = SpeedCurve(try #require(Speed(Fraction(1, 2))))
+    let span = ClipSpan(start: .zero, end: .milliseconds(600))
+    let clip = try FrameHashes(await copy(path, half, to: container, span))
+    #expect(try clip.hashes == Array(FrameHashes(path).hashes.prefix(count)))
+    for (number, time) in clip.times.enumerated() { #expect(abs(time - 0.08 * Double(number)) < 0.002) }
+  }
+
+  @Test("a copy keeps the colours of a palette")
+  func palette() async throws {
+    let path = try source(
+      "-filter_complex split[a][b];[a]palettegen[p];[b][p]paletteuse -c:v smc", "palette.mov")
+    let clip = try await copy(path, SpeedCurve(.normal), to: .mov)
+    #expect(try FrameHashes(clip).hashes == FrameHashes(path).hashes)
+  }
+
+  @Test("a last frame is as long as the index says", arguments: ["1/2", "0s:1, 0.5s:1/2"])
+  func longLast(_ speed: String) async throws {
+    let whole = try source("-c:v libx264 -bf 2 -g 250 -pix_fmt yuv420p")
+    let path = folder.path("long.mp4")
+    try Program.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-i", whole, "-c", "copy", "-bsf:v",
+        "setts=duration=if(eq(N\\,19)\\,25600\\,DURATION)",
+        path,
+      ])
+    let length = try #require(Double(try Probe(path).format.duration ?? ""))
+    try #require(length > 2.5)
+    let curve = try SpeedCurve(text: speed)
+    // From 0.5 s on, the curve plays at half the speed; before, it slows down to that.
+    let expected = curve.constant == nil ? log(2) + (length - 0.5) * 2 : length * 2
+    let rendered = folder.path("rendered.mp4")
+    let report = try await ClipRenderer(
+      ClipSource(FilePath(path)), options: ClipOptions(speed: curve, preset: .ultrafast)
+    ).render(to: OutputFile(FilePath(rendered)))
+    #expect(abs(report.duration.doubleValue - expected) < 0.05)
+    for container in [Container.mp4, .mkv] {
+      let clip = try await copy(path, curve, to: container)
+      let length = try #require(Double(try Probe(clip).format.duration ?? ""))
+      #expect(abs(length - expected) < 0.01, "\(container)")
+    }
+  }
+}
