@@ -15,13 +15,7 @@ public struct FrameAccounting: Hashable, Sendable {
   public private(set) var estimated: [FrameRun] = []
   /// What was lost.
   public private(set) var ledger = LossLedger()
-  private var first: Int64?
-  private var last: Int64 = 0
-  private var lastRaw: UInt32 = 0
-  /// `lastRaw` past 32 bits; behind `last` where numbers were repeated.
-  private var lastUnwrapped: Int64 = 0
-  private var repeats: Int64 = 0
-  private var wentBack = false
+  private var tally = FrameTally()
   /// The first and the last frame written whose number and time are known.
   private var firstKnown: Moment?
   private var lastKnown: Moment?
@@ -38,7 +32,9 @@ public struct FrameAccounting: Hashable, Sendable {
   package mutating func enterWritten(
     sequence: UInt32, at timestamp: Instant, isTimedAtDequeue: Bool = false, isEstimated: Bool = false
   ) {
-    let number = advance(to: sequence, by: 1)
+    let step = tally.frameCame(sequence)
+    enterGap(before: step)
+    let number = step.start
     sequences.append(number)
     timestamps.append(timestamp)
     if isTimedAtDequeue { timedAtDequeue.enter(number) }
@@ -52,43 +48,25 @@ public struct FrameAccounting: Hashable, Sendable {
   ///
   /// What the driver lost before the first frame that came is no part of the take, as a gap there is none.
   package mutating func enterLost(sequence: UInt32, count: UInt32 = 1, at stage: LossStage) {
-    guard count > 0, first != nil || stage != .driver else { return }
-    ledger.enter(Loss(sequence: advance(to: sequence, by: count), count: Int64(count), stage: stage))
+    guard let step = tally.framesLost(sequence, count, at: stage) else { return }
+    enterGap(before: step)
+    ledger.enter(Loss(sequence: step.start, count: Int64(count), stage: stage))
   }
 
   /// Enters what is missing between the last entry and `sequence` as lost at `stage`, where it is not known to be the
   /// driver that lost it.
   package mutating func enterGap(before sequence: UInt32, at stage: LossStage) {
-    let step = Int32(bitPattern: sequence &- lastRaw)
-    guard first != nil, step > 1 else { return }
-    enterLost(sequence: lastRaw &+ 1, count: UInt32(step - 1), at: stage)
+    guard let missing = missing(before: sequence), missing > 0 else { return }
+    enterLost(sequence: tally.lastRaw &+ 1, count: UInt32(missing), at: stage)
   }
 
-  /// Steps to a run of `count` frames and enters what the driver left out before it; the run's first number.
-  private mutating func advance(to raw: UInt32, by count: UInt32) -> Int64 {
-    let start: Int64
-    if first == nil {
-      start = Int64(raw)
-      lastUnwrapped = start
-      first = start
-    } else {
-      // The difference of two wrapping numbers is right as long as a gap is shorter than 2^31 frames.
-      let step = Int64(Int32(bitPattern: raw &- lastRaw))
-      if step == 0 { repeats += 1 }
-      if step < 0 { wentBack = true }
-      lastUnwrapped = step < 0 ? last + 1 : lastUnwrapped + step
-      // A number that comes twice and then leaves one out was late to count, as vivid is: no frame is missing.
-      start = max(lastUnwrapped, last + 1)
-      ledger.enter(Loss(sequence: last + 1, count: start - last - 1, stage: .driver))
-    }
-    last = start + Int64(count) - 1
-    lastUnwrapped += Int64(count) - 1
-    lastRaw = raw &+ (count - 1)
-    return start
+  /// Enters what the driver left out before `step`.
+  private mutating func enterGap(before step: FrameTally.Step) {
+    ledger.enter(Loss(sequence: step.start - step.missing, count: step.missing, stage: .driver))
   }
 
   /// Whether the camera's numbers go up; where they stand or go back, losses in the driver cannot be told.
-  public var hasReliableSequence: Bool { !wentBack && repeats * 10 <= written }
+  public var hasReliableSequence: Bool { !tally.wentBack && tally.repeats * 10 <= written }
 
   /// Whether the driver's timestamps serve as a clock: those of nine frames in ten can be true.
   public var hasReliableTimestamps: Bool {
@@ -99,7 +77,7 @@ public struct FrameAccounting: Hashable, Sendable {
   public var written: Int64 { Int64(sequences.count) }
 
   /// How many frames the camera sent from the first to the last, by its own numbers.
-  public var sent: Int64 { first.map { last - $0 + 1 } ?? 0 }
+  public var sent: Int64 { tally.first.map { tally.last - $0 + 1 } ?? 0 }
 
   /// The rate by the frames' own numbers and timestamps; `nil` below two frames or without passing time.
   public var measuredFramesPerSecond: Double? {
@@ -112,13 +90,13 @@ public struct FrameAccounting: Hashable, Sendable {
 
   /// The number and the time of the last frame that was entered, and the number that the next is expected to have.
   var end: (next: UInt32, time: Instant?)? {
-    first.map { _ in (lastRaw &+ 1, timestamps.last) }
+    tally.first.map { _ in (tally.lastRaw &+ 1, timestamps.last) }
   }
 
   /// How many frames are missing between the last entry and `sequence`; `nil` where there is no entry yet, or numbers
   /// stand or go back.
   func missing(before sequence: UInt32) -> Int? {
-    let step = Int32(bitPattern: sequence &- lastRaw)
-    return first == nil || step < 1 ? nil : Int(step) - 1
+    let step = Int32(bitPattern: sequence &- tally.lastRaw)
+    return tally.first == nil || step < 1 ? nil : Int(step) - 1
   }
 }

@@ -159,6 +159,10 @@ struct SessionStage: ~Copyable {
   /// Why the session ended before its time.
   var failure: CaptureError? { writer.end?.failure }
   var progress: RecordingProgress { writer.progress(at: now) }
+  /// The newest frame, as other threads are told of it.
+  var newest: FrameSight? { writer.standing.withLock { $0.newest } }
+  var isGathering: Bool { writer.state.isGathering }
+  var lostInReview: Int64 { writer.lostInReview() }
 
   /// Moves time on, lets the camera's frames into the ring, and, unless it stalls, the writer at them.
   mutating func advance(by duration: Duration, writerStalls: Bool = false) throws {

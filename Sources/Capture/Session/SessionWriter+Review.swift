@@ -31,17 +31,27 @@ extension SessionWriter {
 
   private func reviewedFrames() -> ReviewedFrames {
     let records = reviewedPlaces()
-    var lost: Int64 = 0
-    if let first = records.first, let last = records.last {
-      lost = max(0, Int64(last.sequence &- first.sequence) - Int64(records.count) + 1)
-    }
     return ReviewedFrames(
-      sequences: records.map(\.sequence), timestamps: records.map(\.timestamp), lost: lost,
+      sequences: records.map(\.sequence), timestamps: records.map(\.timestamp),
+      lost: Self.lost(among: records),
       trigger: reviewWindow?.trigger)
   }
 
+  /// Returns how many frames are missing among those that are reviewed, or gathered so far.
+  func lostInReview() -> Int64 { Self.lost(among: reviewedPlaces()) }
+
+  private static func lost(among frames: [RingRecord]) -> Int64 {
+    var tally = FrameTally()
+    for frame in frames { tally.enter(frame) }
+    return tally.lost
+  }
+
   private var reviewWindow: TakeWindow? {
-    if case .reviewing(let window) = state.phase { window } else { nil }
+    switch state.phase {
+    case .gathering(let window): window
+    case .reviewing(let window): window
+    default: nil
+    }
   }
 
   private func isReviewed(_ record: RingRecord) -> Bool {

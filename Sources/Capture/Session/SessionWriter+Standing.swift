@@ -25,7 +25,7 @@ extension SessionWriter {
     guard let take else {
       return RecordingProgress(
         stage: standingStage, duration: .zero,
-        framesWritten: 0, framesLost: 0, ringFill: fill, bytesWritten: 0)
+        framesWritten: 0, framesLost: state.isGathering ? lostInReview() : 0, ringFill: fill, bytesWritten: 0)
     }
     let accounting = take.writer.accounting
     let times = accounting.timestamps
@@ -120,6 +120,14 @@ extension SessionWriter {
       events.tell(.takeStarted(take: number, trigger: nil), at: now)
       events.tell(.takeEnded(take: number, .failure(error)), at: now)
     }
+  }
+}
+
+extension FrameTally {
+  /// Enters what `record` tells, which follows those entered before.
+  mutating func enter(_ record: RingRecord) {
+    guard let stage = record.kind.lossStage else { return enterFrame(sequence: record.sequence) }
+    enterLost(sequence: record.sequence, count: record.count, at: stage)
   }
 }
 

@@ -42,8 +42,8 @@ final class SessionWriter {
   private var pendingEnd: CaptureError??
   /// A run of lost frames; the next record shows where it ends.
   private var lostRun: RingRecord?
-  /// The newest frame of the stream.
-  private var sight: FrameSight?
+  /// The frames of the stream.
+  private var tally = FrameTally()
   private var stills: [StillRequest] = []
   let controls: ControlMover
   /// How the stream set the controls.
@@ -157,17 +157,15 @@ final class SessionWriter {
     ringPeak = max(ringPeak, run.ring.fillBytes)
     var newest: (record: RingRecord, payload: UnsafeRawBufferPointer)?
     while let seen = run.ring.scan() {
-      guard seen.record.kind == .frame else {
-        sight?.lost += Int64(seen.record.count)
-        continue
-      }
-      sight = FrameSight(
-        sequence: seen.record.sequence, timestamp: seen.record.timestamp, count: (sight?.count ?? 0) + 1,
-        lost: sight?.lost ?? 0)
+      tally.enter(seen.record)
+      guard seen.record.kind == .frame else { continue }
       perform(state.see(seen.record.timestamp, at: now), at: now)
       newest = seen
     }
     guard let newest else { return }
+    let sight = FrameSight(
+      sequence: newest.record.sequence, timestamp: newest.record.timestamp, count: tally.came,
+      lost: tally.lost)
     standing.withLock { $0.newest = sight }
     taps.offer(newest.payload, newest.record, run.configuration, at: now)
     guard !stills.isEmpty else { return }
@@ -428,7 +426,7 @@ final class SessionWriter {
 
   private func open(_ configuration: SessionConfiguration, at now: Instant) {
     run = nil
-    sight = nil
+    tally = FrameTally()
     discardNextOutput()
     lostRun = nil
     do throws(CaptureError) {
