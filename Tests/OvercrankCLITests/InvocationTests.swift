@@ -73,4 +73,31 @@ import Testing
     #expect(errors.contains("is not UTF-8"))
     #expect(try folder.names.isEmpty)
   }
+
+  @Test func completionsHoldNothingThatAShellRuns() throws {
+    let setups = folder.url.appending(path: "overcrank/setups")
+    try FileManager.default.createDirectory(at: setups, withIntermediateDirectories: true)
+    let hostile = [
+      "$(touch pwned)", "`touch pwned`", "a;b", "it's", "a b", "x\"y", "a|b", "a&b", "a>b", "${HOME}", "a*",
+    ]
+    for name in hostile + ["good", "\u{fc}ber"] {
+      try Data().write(to: setups.appending(path: "\(name).yaml"))
+      try Data().write(to: folder.url.appending(path: "\(name).mp4"))
+    }
+    let prefix = "\(folder.url.path)/"
+    let completions = [
+      ["record", "--", "--setup", "3", "0", "overcrank", "record", "--setup", ""],
+      ["takes", "show", "--", "positional@0", "3", "\(prefix.count)", "overcrank", "takes", "show", prefix],
+    ]
+    for words in completions {
+      let run = try OvercrankProgram(
+        ["---completion"] + words,
+        environment: ["SAP_SHELL": "bash", "XDG_CONFIG_HOME": folder.url.path])
+      let offered = run.output.split(separator: "\n")
+      #expect(
+        offered.contains { $0.contains("good") } && offered.contains { $0.contains("\u{fc}ber") },
+        "\(run.output)")
+      #expect(!hostile.contains { name in run.output.contains(name) }, "\(run.output)")
+    }
+  }
 }

@@ -18,6 +18,11 @@ extension Profile {
 
   /// The YAML in `yaml`.
   static func compose(_ yaml: String, named file: String) throws(ProfileError) -> Node {
+    guard YAMLSize.count(yaml, limit: YAMLSize.limit(bytes: yaml.utf8.count)) != nil else {
+      throw ProfileError(
+        file: file, line: nil, key: nil,
+        problem: "its aliases (*) stand for more values than any file can hold; write out what they mean")
+    }
     do {
       guard let node = try Yams.compose(yaml: yaml) else {
         throw ProfileError(file: file, line: nil, key: nil, problem: "the file is empty")

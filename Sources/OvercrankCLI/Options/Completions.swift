@@ -11,7 +11,7 @@ import Takes
 extension CompletionKind {
   /// Cameras: those of this machine, and the simulated ones.
   static var camera: CompletionKind {
-    .custom { _, _, _ in
+    .words { _, _ in
       VideoNode.all().map(\.path.string) + CameraOrientation.allCases.map(\.rawValue)
         + [CameraName.simulatedPrefix] + simulatedCameras
     }
@@ -19,14 +19,14 @@ extension CompletionKind {
 
   /// Microphones: the system's choice, those of this machine, and the simulated one.
   static var microphone: CompletionKind {
-    .custom { _, _, _ in
+    .words { _, _ in
       ["default"] + MicrophoneNode.all().map(\.name) + [MicrophoneName.simulatedPrefix, "none"]
     }
   }
 
   /// Simulated cameras.
   static var simulatedCamera: CompletionKind {
-    .custom { _, _, _ in [CameraName.simulatedPrefix] + simulatedCameras }
+    .words { _, _ in [CameraName.simulatedPrefix] + simulatedCameras }
   }
 
   /// The nodes of this machine.
@@ -34,11 +34,11 @@ extension CompletionKind {
 
   /// The ids of profiles.
   static var profile: CompletionKind {
-    .custom { _, _, _ in ProfileLibrary().entries.map(\.profile.id) }
+    .words { _, _ in ProfileLibrary().entries.map(\.profile.id) }
   }
 
   /// The user's setups.
-  static var setup: CompletionKind { .custom { _, _, _ in Setup.names } }
+  static var setup: CompletionKind { .words { _, _ in Setup.names } }
 
   /// Kinds of pixel formats, and the codes that cameras commonly have.
   static var pixelFormat: CompletionKind {
@@ -50,15 +50,20 @@ extension CompletionKind {
 
   /// Takes: `latest`, the names and labels of those in the folder that is asked for, and files.
   static var take: CompletionKind {
-    .custom { words, _, prefix in
+    .words { words, prefix in
       let folder = words.indices.last { words[$0] == "--folder" }.flatMap { place in
         place + 1 < words.count ? FilePath(words[place + 1]) : nil
       }
       let entries = (try? TakeLibrary(folder).entriesWaiting()) ?? []
       let labels = entries.compactMap { $0.description?.label }
-      // What a shell would take apart has to be typed.
-      return ["latest"] + (entries.map(\.name) + labels).filter { $0.shellWord == $0 } + files(of: prefix)
+      return ["latest"] + entries.map(\.name) + labels + files(of: prefix)
     }
+  }
+
+  /// What `find` returns for the words of a command line and the beginning of one, but for what has to be typed: bash runs
+  /// the commands in the words that it is offered, and a label or a file may be called anything.
+  private static func words(_ find: @escaping @Sendable ([String], String) -> [String]) -> CompletionKind {
+    .custom { words, _, prefix in find(words, prefix).filter(\.isPlainWord) }
   }
 
   /// The films, takes and folders whose names begin with `prefix`.

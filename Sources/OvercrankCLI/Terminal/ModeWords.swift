@@ -164,4 +164,9 @@ extension String {
     guard isEmpty || contains(where: { !plain.contains($0) }) else { return self }
     return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }
+
+  /// Whether no shell sees more in it than a word: letters and digits of any script, and what file names usually have.
+  var isPlainWord: Bool {
+    allSatisfy { $0.isASCII ? String($0).shellWord == String($0) : $0.isLetter || $0.isNumber }
+  }
 }
