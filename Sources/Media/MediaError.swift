@@ -73,4 +73,9 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     self.description = description
     self.action = action
   }
+
+  /// Returns the same error of a file that has another name by now, or that another is made of.
+  package func renaming(_ file: FilePath, to other: FilePath) -> MediaError {
+    MediaError(code, description.replacing(file.string, with: other.string), action: action)
+  }
 }

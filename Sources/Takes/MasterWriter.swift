@@ -29,6 +29,8 @@ public final class MasterWriter: TakeOutput {
   public private(set) var audioBytesWritten: Int64 = 0
   private let audio: AudioInput?
   private let settle: ((Date?) -> FilePath)?
+  /// The name that it was begun with and the one that it was given, where it was asked for.
+  private var names: (begun: FilePath, given: FilePath)?
   private var moment: Date?
   /// Who reads the frames while they are written; `nil` for nobody.
   private let growing: GrowingMaster?
@@ -234,6 +236,11 @@ public final class MasterWriter: TakeOutput {
     noted.removeAll(keepingCapacity: true)
   }
 
+  /// Returns `failure` with the name that the file was given.
+  public func naming(_ failure: MediaError) -> MediaError {
+    names.map { failure.renaming($0.begun, to: $0.given) } ?? failure
+  }
+
   /// Writes the index and gives the file its name.
   ///
   /// - Throws: `MediaError`; what was written stays beside it then and can be recovered.
@@ -245,7 +252,13 @@ public final class MasterWriter: TakeOutput {
     do throws(MediaError) {
       try muxer.finish(
         captureRate: isTimed ? meter.framesPerSecond : nil,
-        as: settle.map { [moment] settle in { settle(moment) } })
+        as: settle.map { settle in
+          { [self, moment] in
+            let settled = settle(moment)
+            names = (path, settled)
+            return settled
+          }
+        })
       growing?.end(with: given + noted)
       (given, noted) = ([], [])
     } catch {

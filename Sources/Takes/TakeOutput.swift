@@ -63,6 +63,9 @@ public protocol TakeOutput: AnyObject {
   /// ``finish()``.
   func noteMoment(_ date: Date)
 
+  /// Returns `failure`, which a call before ``finish()`` threw, with the name that the output has since.
+  func naming(_ failure: MediaError) -> MediaError
+
   /// Completes the output.
   ///
   /// - Throws: `MediaError`; what was made safe before can be recovered.
@@ -88,6 +91,8 @@ extension TakeOutput {
   public func checkpoint() throws(MediaError) {}
   /// Nothing to note.
   public func noteMoment(_ date: Date) {}
+  /// As it was: the name is the one that it always had.
+  public func naming(_ failure: MediaError) -> MediaError { failure }
   /// Nothing to close.
   public func finish() throws(MediaError) {}
 }

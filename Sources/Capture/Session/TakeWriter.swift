@@ -140,7 +140,7 @@ struct TakeWriter {
   mutating func finish(_ facts: TakeFacts, failure: CaptureError?) throws(CaptureError) -> Recording {
     takeOutput()
     writeHeldAudio()
-    let failure = openFailure ?? diskFailure.map(CaptureError.master) ?? failure
+    var failure = openFailure ?? diskFailure.map(CaptureError.master) ?? failure
     // Dropped without a frame, a master takes its file with it.
     guard accounting.written > 0, let output else {
       output = nil
@@ -149,6 +149,7 @@ struct TakeWriter {
     let bytesWritten = output.bytesWritten
     output.noteMoment(facts.moment ?? facts.startedAt)
     do throws(MediaError) { try output.finish() } catch { throw .master(error) }
+    if case .master(let error) = failure { failure = .master(output.naming(error)) }
     return Recording(
       accounting: accounting, audio: audio?.accounting, bytesWritten: bytesWritten, facts: facts,
       failure: failure)

@@ -133,9 +133,15 @@ extension MotionPhoto {
     let film = path.beside(
       ".\(path.stem ?? path.name).film.\(kind == .livePhoto ? "mov" : "mp4")")
     defer { film.unlink() }
-    let report = try await ClipMaker.make(
-      source, to: film,
-      options: ClipOptions(speed: SpeedCurve(.normal), outputRate: rate, span: span), replacing: true)
+    let report: ClipReport
+    do throws(MediaError) {
+      report = try await ClipMaker.make(
+        source, to: film,
+        options: ClipOptions(speed: SpeedCurve(.normal), outputRate: rate, span: span), replacing: true)
+    } catch {
+      // A hidden file that goes again: who asked knows the photo.
+      throw error.renaming(film, to: path)
+    }
     do throws(Errno) {
       return (try WholeFile.bytes(of: film, atMost: mostFilmBytes), report.outputFrames)
     } catch {

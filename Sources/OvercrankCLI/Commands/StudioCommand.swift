@@ -85,10 +85,11 @@ struct StudioCommand: AsyncParsableCommand {
     } else {
       Console.say(host.url)
     }
-    if let address, !["127.0.0.1", "::1"].contains(address) {
+    if let address, !address.hasPrefix("127."), address != "::1" {
       output.remark(
-        "Whoever is on that network and has this address sees and steers the camera. Nothing is encrypted: others "
-          + "there can read along.")
+        "Warning: nothing is encrypted. Others on that network can read the address's secret part as it passes, and then "
+          + "see, record and delete takes as you can, until this studio ends. \"ssh -L\" brings the page to another "
+          + "machine without that: see \"Address, port and folder\" in docs/studio.md.")
     }
     output.remark("\(noOpen ? "Open this address in a browser. " : "")Ctrl-C ends the studio.")
   }

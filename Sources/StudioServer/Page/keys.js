@@ -28,9 +28,8 @@ export class Keys {
     const moves = key.startsWith('arrow') || key === 'home' || key === 'end'
     if (moves && target.matches('input, [role=slider], #loupe-picture')) return
     if (key === ' ') {
-      if (target.matches('input[type=checkbox], input[type=radio], summary, a')) return
-      // A button that was clicked keeps the focus: Space is its own only where the keyboard went to it.
-      if (target.matches('button')) {
+      // What was clicked keeps the focus: Space is its own only where the keyboard went to it.
+      if (target.matches('input[type=checkbox], input[type=radio], summary, a, button')) {
         if (!this.isByPointer) return
         target.blur()
       }

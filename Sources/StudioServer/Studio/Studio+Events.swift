@@ -175,6 +175,7 @@ extension Studio {
     if isPhoto {
       photos.begin { await self.makePhotos(of: take, entry, keepingTake: isWanted) }
     }
+    if let failure = take.recording.failure { model.withLock { $0.lastFailure = plain("\(failure)") } }
     guard isWanted else { return }
     let label = wish.map(\.label) ?? settings.label
     if let label { try? entry.setLabel(label) }
