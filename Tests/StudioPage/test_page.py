@@ -518,6 +518,28 @@ class PageTests(unittest.TestCase):
         page.keys(Keys.TAB, Keys.ENTER)
         page.until("armed")
 
+    def test_space_is_the_triggers_after_any_click(self):
+        page = self.page
+        self.settings(pre="0.1", post="0.1", after="Save at once")
+        for number, (name, role) in enumerate((("Histogram", "switch"), ("Guides", "switch"), ("Keep filming", "radio")), 1):
+            if role == "switch":
+                page.open("Picture")
+            page.press(name, role=role)
+            checked = page.script("return document.activeElement.checked")
+            page.until("armed")
+            page.keys(" ")
+            page.wait(f"take {number}", lambda: len(self.takes) == number)
+            self.assertEqual(page.find(role, name).is_selected(), checked)
+        # Where the keyboard goes, Space is the switch's own.
+        page.until("armed")
+        page.press("Guides", role="switch")
+        page.keys(Keys.TAB)
+        focused = page.browser.switch_to.active_element
+        before = focused.is_selected()
+        page.keys(" ")
+        page.wait("the switch", lambda: focused.is_selected() != before)
+        self.assertEqual(len(self.takes), 3)
+
     def test_it_fits_and_can_be_read_at_three_widths(self):
         page = self.page
 
