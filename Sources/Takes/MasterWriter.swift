@@ -101,7 +101,8 @@ public final class MasterWriter: TakeOutput {
     let audioTrack: AudioTrack? = if let audio { try AudioTrack(audio.format) } else { nil }
     let track = VideoTrack(
       codec: format.codec, width: frames.width, height: frames.height,
-      color: ColorDescription(frames.colorimetry, of: format.codec))
+      color: ColorDescription(frames.colorimetry, of: format.codec)
+        .completed(by: .ofCamera(format.codec)))
     let muxer = try Muxer(
       to: file,
       container: format.container,
@@ -109,7 +110,7 @@ public final class MasterWriter: TakeOutput {
       audio: audioTrack,
       timescale: Self.ticksPerSecond,
       metadata: [
-        "comment": isNominal ? "Overcrank, master, recovered with nominal times" : "Overcrank, master"
+        "comment": Demuxer.masterComment + (isNominal ? ", recovered with nominal times" : "")
       ], hasCaptureRate: !isNominal, sizeLimit: sizeLimit)
     isTimed = !isNominal
     self.muxer = .some(muxer)

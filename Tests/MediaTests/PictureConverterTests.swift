@@ -87,6 +87,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [PixelLayout.yuv420p, .yuv422p, .yuyv422]) func anotherMatrixIsConverted(
+    layout: PixelLayout
+  )
+    throws
+  {
+    var color = clipColor
+    color.matrix = .bt709
+    // Red of 201, 30 and 30 by BT.709, then by BT.601.
+    let (luma, blue, red) = (UInt8(73), UInt8(111), UInt8(203))
+    let source = try picture(layout, 64, 48, color) { plane, _, column in
+      guard layout == .yuyv422 else { return [luma, blue, red][plane] }
+      return column % 2 == 0 ? luma : column % 4 == 1 ? blue : red
+    }
+    let target = try convert(source, 64, 48)
+    #expect(target.color == clipColor)
+    for (plane, expected) in [86, 103, 203].enumerated() {
+      #expect(abs(Int(target.withRow(10, plane: plane) { $0[10] }) - expected) <= 3)
+    }
+  }
+
   @Test(arguments: [PixelLayout.yuyv422, .uyvy422, .nv12]) func rawCameraLayoutsKeepTheirValues(
     layout: PixelLayout
   )

@@ -75,6 +75,9 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     return stream.pointee.start_time + duration
   }
 
+  /// How the comment of every master begins.
+  package static let masterComment = "Overcrank, master"
+
   /// What times can be reckoned with: a damaged file may claim any.
   private let plausibleTimes: ClosedRange<Int64>
   private let context: InputContext
@@ -93,11 +96,14 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     else { throw MediaError.outOfMemory(path) }
     let timeBase = Fraction(values.time_base) ?? Fraction(1)
     var start = values.start_time == clibav_no_timestamp() ? nil : values.start_time
+    let isMaster = context.metadata("comment")?.hasPrefix(Self.masterComment) == true
     var track = VideoTrack(parameters: parameters, displayMatrix: DisplayMatrix(of: values))
     if let stated = context.metadata(ColorDescription.metadataKey).flatMap(ColorDescription.init(codePoints:))
     {
       track.color = track.color.completed(by: stated)
     }
+    // Masters of earlier versions leave out what their camera did not state.
+    if isMaster { track.color = track.color.completed(by: .ofCamera(track.codec)) }
     // Matroska's own word for it, where the codec has none.
     track.pixelAspectRatio = track.pixelAspectRatio ?? Fraction(values.sample_aspect_ratio)
     guard track.width > 0, track.height > 0 else {

@@ -22,6 +22,17 @@ extension VideoTrack {
   }
 }
 
+extension FieldOrder? {
+  /// libav's word for it.
+  var libav: AVFieldOrder {
+    switch self {
+    case .top: AV_FIELD_TT
+    case .bottom: AV_FIELD_BB
+    case nil: AV_FIELD_UNKNOWN
+    }
+  }
+}
+
 /// Makes a whole picture of each field of interlaced frames: twice as many pictures a second.
 ///
 /// Where little moves, the other field's lines are those of the moments around it; where more does, they are made of the

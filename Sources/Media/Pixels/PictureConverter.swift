@@ -2,7 +2,8 @@ internal import CLibAV
 
 /// Turns pictures of any layout and size into those of a clip: what H.264 players expect is 4:2:0, 8 bits, limited range.
 ///
-/// Luma and chroma keep their matrix; red, green and blue get the clip's. Use from one thread at a time.
+/// Luma and chroma of another matrix than the clip's become its own; red, green and blue get it. Use from one thread at a
+/// time.
 public struct PictureConverter: ~Copyable {
   private let width: Int32
   private let height: Int32
@@ -33,8 +34,11 @@ public struct PictureConverter: ~Copyable {
     let isSameSize = sourceWidth == width && sourceHeight == height
     let isExactSize = picture.width == width && picture.height == height
     let isFull = color.range == .full
-    if isExactSize, picture.layout == layout, (picture.color.range == .full) == isFull { return picture }
-    if isSameSize, layout == .yuv420p, !isFull, RangeSqueeze.applies(to: picture) {
+    let hasMatrix = matrix(of: picture) == color.matrix.coefficients
+    if isExactSize, picture.layout == layout, hasMatrix, (picture.color.range == .full) == isFull {
+      return picture
+    }
+    if isSameSize, hasMatrix, layout == .yuv420p, !isFull, RangeSqueeze.applies(to: picture) {
       RangeSqueeze.squeeze(picture, width: Int(width), height: Int(height), color: color)
       return picture
     }
@@ -49,17 +53,13 @@ public struct PictureConverter: ~Copyable {
     _ = LibAVLog.silenced
     let shape = Shape(
       width: sourceWidth, height: sourceHeight, format: source.layout.format.rawValue,
-      isFull: source.color.range == .full)
+      isFull: source.color.range == .full, matrix: matrix(of: source))
     if shape != contextShape {
       sws_freeContext(context)
       context = newContext(shape)
       contextShape = shape
     }
-    let matrix = sws_getCoefficients(Int32(color.matrix.rawValue))
-    let one: Int32 = 1 << 16
     guard let context else { throw cannotConvert(source) }
-    sws_setColorspaceDetails(
-      context, matrix, source.color.range == .full ? 1 : 0, matrix, color.range == .full ? 1 : 0, 0, one, one)
     let rows = sws_scale(
       context, source.planeBases.map { UnsafePointer($0) }, source.planeStrides, 0, sourceHeight,
       target.planeBases, target.planeStrides)
@@ -72,6 +72,15 @@ public struct PictureConverter: ~Copyable {
     let height: Int32
     let format: Int32
     let isFull: Bool
+    /// libswscale's number of the matrix.
+    let matrix: Int32
+  }
+
+  /// libswscale's number of the matrix that `picture` has; the clip's own of pictures that have none.
+  private borrowing func matrix(of picture: borrowing Picture) -> Int32 {
+    let own = picture.color.matrix
+    let hasNone = own == .unspecified || own == .rgb || picture.layout.isRGB || picture.layout.isGray
+    return (hasNone ? color.matrix : own).coefficients
   }
 
   /// A context that knows the ranges from the start: told later, one for pictures of the same subsampling only copies.
@@ -88,10 +97,25 @@ public struct PictureConverter: ~Copyable {
       sws_freeContext(context)
       return nil
     }
+    let one: Int32 = 1 << 16
+    sws_setColorspaceDetails(
+      context, sws_getCoefficients(shape.matrix), shape.isFull ? 1 : 0,
+      sws_getCoefficients(color.matrix.coefficients), color.range == .full ? 1 : 0, 0, one, one)
     return context
   }
 
   private borrowing func cannotConvert(_ source: Picture) -> MediaError {
     MediaError(.unsupported, "libswscale cannot convert \(source.layout) to \(layout).")
+  }
+}
+
+extension ColorDescription.Matrix {
+  /// libswscale's number of its coefficients, the same for all that have the same ones.
+  fileprivate var coefficients: Int32 {
+    switch AVColorSpace(rawValue) {
+    case AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M: Int32(AVCOL_SPC_SMPTE170M.rawValue)
+    case AVCOL_SPC_BT2020_CL: Int32(AVCOL_SPC_BT2020_NCL.rawValue)
+    default: Int32(clamping: rawValue)
+    }
   }
 }

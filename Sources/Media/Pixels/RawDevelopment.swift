@@ -116,10 +116,13 @@ extension VideoTrack {
   ///
   /// No sensor's mosaic is anything else, whatever its driver states: many state sRGB. Cameras that send grey may have
   /// processed it, and say so; drivers of sensors state no transfer (`V4L2_COLORSPACE_RAW`). Grey of 8 bits of which
-  /// nothing is stated at all is a picture that another program wrote.
+  /// nothing is stated at all is a picture that another program wrote, and so is grey in a file that states a range itself,
+  /// as Y4M does: masters have it in their metadata.
   public var isLinear: Bool {
     guard isRaw else { return false }
     if pixels?.isGray != true || color.transfer == .linear { return true }
+    let rangeOfFile = parameters?.values.color_range ?? AVCOL_RANGE_UNSPECIFIED
+    guard rangeOfFile == AVCOL_RANGE_UNSPECIFIED else { return false }
     return color.transfer == .unspecified && (color.range != .unspecified || sensorBits > 8)
   }
 

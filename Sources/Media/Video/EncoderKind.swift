@@ -120,12 +120,25 @@ extension VideoEncoder.Kind {
     return false
   }
 
-  /// The colours of a clip so coded of a film in `color`.
-  public func color(_ color: ColorDescription, height: Int) -> ColorDescription {
+  /// The colours of the pictures that it codes, for a film of such pictures.
+  ///
+  /// - Parameters:
+  ///   - film: the film.
+  ///   - height: rows of the pictures as they are coded.
+  public func color(for film: VideoTrack, height: Int) -> ColorDescription {
+    let color = film.pictureColor
     var clip = color.inClip(height: height)
-    if self == .mjpeg { clip.range = .full }
+    switch self {
+    case .mjpeg: clip.range = .full
     // What was made of red, green and blue is limited either way.
-    if self == .ffv1, color.matrix != .rgb { clip.range = color.range }
+    case .ffv1 where color.matrix != .rgb: clip.range = color.range
+    case .raw:
+      // Y4M has a word for the range alone: what reads it goes by the size for the rest.
+      clip.matrix = ColorDescription.usual(height: height).matrix
+      // Grey goes out with the numbers it has, for most that read Y4M take it for full range.
+      if film.pixels?.isGray == true { clip.range = color.range }
+    default: break
+    }
     return clip
   }
 }

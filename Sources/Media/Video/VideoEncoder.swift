@@ -30,6 +30,7 @@ public struct VideoEncoder: ~Copyable {
   ///   - rate: pictures per second; one tick of all timestamps is one picture.
   ///   - color: what the pictures are.
   ///   - isChromaLeft: whether a chroma sample for two pixels of a row lies on the first of them, as far as is known.
+  ///   - fieldOrder: which field of each picture was filmed first, for pipes to say; `nil` where pictures are whole.
   ///   - pixelAspectRatio: the width of a pixel in heights; `nil` for square ones.
   ///   - preset: how much time is traded for size.
   ///   - quality: within ``Kind/qualities``, less is better; H.264's constant rate factor, from 0
@@ -38,7 +39,7 @@ public struct VideoEncoder: ~Copyable {
   /// - Throws: ``MediaError/Code/unsupported`` where libavcodec has no such encoder, or that refuses these settings.
   public init(
     _ kind: Kind = .h264, layout: PixelLayout = .yuv420p, width: Int, height: Int, rate: FrameRate,
-    color: ColorDescription, isChromaLeft: Bool = false, pixelAspectRatio: Fraction? = nil, preset: Preset,
+    color: ColorDescription, isChromaLeft: Bool = false, fieldOrder: FieldOrder? = nil, pixelAspectRatio: Fraction? = nil, preset: Preset,
     quality: Double,
     encoderCount: Int = 1
   ) throws(MediaError) {
@@ -56,6 +57,8 @@ public struct VideoEncoder: ~Copyable {
     context.pointer.pointee.color_range = color.libavRange
     // Encoders of files leave it at what players expect.
     if kind == .raw, isChromaLeft { context.pointer.pointee.chroma_sample_location = AVCHROMA_LOC_LEFT }
+    // Encoders of files would code fields then.
+    if kind == .raw { context.pointer.pointee.field_order = fieldOrder.libav }
     if let pixelAspectRatio { context.pointer.pointee.sample_aspect_ratio = pixelAspectRatio.libav }
     let isLarge = kind.isLarge(width, height)
     // libx264 asks for huge pages, of which the last of each of its frames is mostly empty: 17 MB in all at 1080p.

@@ -23,7 +23,7 @@ public struct FilmPace: Hashable, Sendable {
     guard let film = try? Demuxer(path), let comment = film.comment, comment.hasPrefix("Overcrank") else {
       return nil
     }
-    let isMaster = comment.hasPrefix("Overcrank, master")
+    let isMaster = comment.hasPrefix(Demuxer.masterComment)
     // A program that codes a master anew keeps the comment, but neither the codec nor the ticks.
     guard !isMaster || film.track.codec.isCaptured else { return nil }
     framesPerSecond = film.averageRate?.framesPerSecond

@@ -34,7 +34,7 @@ struct LightMeter {
       of: track, crop: options.crop, scale: .ratio(Fraction(1, 8)),
       orientation: options.turnsPixels(of: track, from: source)
         ? options.orientation(of: track, from: source) : nil)
-    let color = VideoEncoder.Kind.h264.color(track.pictureColor, height: geometry.height)
+    let color = VideoEncoder.Kind.h264.color(for: track, height: geometry.height)
     let pixelCount = geometry.processingPixelCount(of: track)
     var decodePool = try DecodePool(
       FrameReader(film, timing, timeline, deinterlacing: deinterlacing), pixelCount: pixelCount

@@ -149,7 +149,8 @@ struct ClipPlan {
       developmentSource = nil
     }
     layout = options.codec.layout(for: track, isDeveloped: development != nil)
-    color = options.codec.color(track.pictureColor, height: geometry.height)
+    color = options.codec.color(
+      for: track, height: orientation.turned(width: geometry.width, height: geometry.height).height)
     let encoderCount = options.codec.encoderCount(width: geometry.width, height: geometry.height)
     // Frames made from motion cost more than a keyframe: short clips of them are worth all cores too.
     let fair = (timeline.outputFrameCount + encoderCount - 1) / max(1, encoderCount)
@@ -216,12 +217,21 @@ struct ClipPlan {
     let aspect = geometry.pixelAspectRatio.map { orientation.isTurned ? $0.reciprocal : $0 }
     return try VideoEncoder(
       options.codec, layout: layout, width: width, height: height, rate: outputRate, color: color,
-      isChromaLeft: isChromaLeft, pixelAspectRatio: aspect, preset: options.preset,
+      isChromaLeft: isChromaLeft, fieldOrder: keptFieldOrder,
+      pixelAspectRatio: aspect, preset: options.preset,
       quality: options.quality ?? options.codec.usualQuality, encoderCount: encoderCount)
   }
 
   /// Whether a chroma sample for two pixels of a row lies on the first of them, in the clip as in the film.
   private var isChromaLeft: Bool { film.hasChromaLeft && orientation == .upright }
+
+  /// Which field of the clip's pictures was filmed first; `nil` where they no longer have the film's lines.
+  private var keptFieldOrder: FieldOrder? {
+    let keepsLines = geometry.height == geometry.crop?.height ?? film.height & ~1
+    guard deinterlacing == nil, zoomCourse == nil, orientation == .upright, keepsLines else { return nil }
+    // A crop begins at an even line.
+    return film.fieldOrder
+  }
 
   /// What makes the film's pictures those of the clip; `nil` where they are so already.
   var zoomer: PictureZoomer? {
