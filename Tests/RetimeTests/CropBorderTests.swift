@@ -1,6 +1,7 @@
 import CameraModel
 import Media
 import Testing
+import Timebase
 
 @testable import Retime
 
@@ -41,6 +42,31 @@ struct CropBorderTests {
     ])
   func shape(_ text: String, _ part: PictureCrop) throws {
     #expect(try ClipCrop(text: text).part(ofWidth: 1280, height: 720) == part)
+  }
+
+  @Test(
+    "of a shape goes by what is shown, whatever the shape of a pixel",
+    arguments: [
+      ("1:1", Fraction(2), PictureCrop(width: 72, height: 144, x: 60, y: 0)),
+      ("1:1", Fraction(1, 2), PictureCrop(width: 192, height: 96, x: 0, y: 24)),
+      ("9:16", Fraction(16, 15), PictureCrop(width: 74, height: 144, x: 58, y: 0)),
+      ("9:16", Fraction(1, 3), PictureCrop(width: 192, height: 112, x: 0, y: 16)),
+      ("1:1", Fraction(1, 2_147_483_647), PictureCrop(width: 192, height: 2, x: 0, y: 70)),
+      ("100:1", Fraction(2_147_483_647), PictureCrop(width: 2, height: 144, x: 94, y: 0)),
+    ])
+  func pixels(_ text: String, _ pixel: Fraction, _ part: PictureCrop) throws {
+    let crop = try ClipCrop(text: text)
+    #expect(crop.part(ofWidth: 192, height: 144, pixelAspectRatio: pixel) == part)
+    var film = VideoTrack(codec: .mjpeg, width: 192, height: 144)
+    film.pixelAspectRatio = pixel
+    #expect(try ClipGeometry(of: film, crop: crop, scale: nil).crop == part)
+    // Turned by a player, a pixel lies on its side.
+    film.pixelAspectRatio = pixel.reciprocal
+    let quarter = Orientation(try #require(PictureTurn(degrees: 90)))
+    let turned = try ClipGeometry(of: film, crop: crop, scale: nil, orientation: quarter)
+    #expect(turned.pixelAspectRatio == pixel.reciprocal)
+    let shown = crop.part(ofWidth: 144, height: 192, pixelAspectRatio: pixel)
+    #expect(turned.crop.map { [$0.width, $0.height] } == [shown.height, shown.width])
   }
 
   @Test("is told from one that lies at the edge")

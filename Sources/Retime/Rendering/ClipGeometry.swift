@@ -79,7 +79,7 @@ public enum ClipCrop: Hashable, Sendable {
   case part(PictureCrop)
   /// So many pixels in a row and so many rows, from the middle.
   case centred(width: Int, height: Int)
-  /// The largest part of this shape, from the middle.
+  /// The largest part that a player shows in this shape, from the middle.
   case shape(width: Int, height: Int)
 
   /// Reads `640x360+16+8`, `640x360` for the middle, or `9:16` for the largest part of this shape.
@@ -125,7 +125,11 @@ public enum ClipCrop: Hashable, Sendable {
   private static let shapes = 1...100
 
   /// The part of a picture of this size; it may not lie within it.
-  func part(ofWidth width: Int, height: Int) -> PictureCrop {
+  ///
+  /// - Parameter pixelAspectRatio: the width of a pixel in heights, as it is shown.
+  func part(
+    ofWidth width: Int, height: Int, pixelAspectRatio: Fraction = Fraction(1)
+  ) -> PictureCrop {
     switch self {
     case .part(let part): part
     case .centred(let partWidth, let partHeight):
@@ -133,18 +137,20 @@ public enum ClipCrop: Hashable, Sendable {
         width: partWidth, height: partHeight, x: max(0, width - partWidth) / 2 & ~1,
         y: max(0, height - partHeight) / 2 & ~1)
     case .shape(let across, let down):
-      // Wider than the shape: all rows, and the middle of each.
-      Fraction(Int64(width), Int64(height)) > Fraction(Int64(across), Int64(down))
-        ? ClipCrop.centred(width: Self.share(of: height, across, down), height: height & ~1)
-          .part(ofWidth: width, height: height)
-        : ClipCrop.centred(width: width & ~1, height: Self.share(of: width, down, across))
-          .part(ofWidth: width, height: height)
+      Self.largest(
+        Fraction(Int64(across), Int64(down)) / pixelAspectRatio, ofWidth: width, height: height)
     }
   }
 
-  /// `side` times `numerator` / `denominator`, even and at least 2.
-  private static func share(of side: Int, _ numerator: Int, _ denominator: Int) -> Int {
-    max(2, side.multiplied(clamping: numerator) / denominator & ~1)
+  /// The largest part in the middle whose width is `shape` times its height, in pixels.
+  private static func largest(_ shape: Fraction, ofWidth width: Int, height: Int) -> PictureCrop {
+    func even(_ side: Fraction) -> Int { max(2, Int(side.numerator / side.denominator) & ~1) }
+    // Wider than the shape: all rows, and the middle of each.
+    let part: ClipCrop =
+      Fraction(Int64(width), Int64(height)) > shape
+      ? .centred(width: even(Fraction(Int64(height)) * shape), height: height & ~1)
+      : .centred(width: width & ~1, height: even(Fraction(Int64(width)) / shape))
+    return part.part(ofWidth: width, height: height)
   }
 
   /// That this does not lie within pictures of a size, and what would.
@@ -194,7 +200,10 @@ package struct ClipGeometry: Hashable {
         .badData, "the film does not say how large its pictures are. Try another copy of it.")
     }
     let (seenWidth, seenHeight) = orientation.turned(width: film.width, height: film.height)
-    let part = crop?.part(ofWidth: seenWidth, height: seenHeight)
+    let pixel = film.pixelAspectRatio ?? Fraction(1)
+    let part = crop?.part(
+      ofWidth: seenWidth, height: seenHeight,
+      pixelAspectRatio: orientation.isTurned ? pixel.reciprocal : pixel)
     if let crop, let part, !part.liesWithin(width: seenWidth, height: seenHeight) {
       throw MediaError(.outOfRange, crop.excess(ofWidth: seenWidth, height: seenHeight))
     }
