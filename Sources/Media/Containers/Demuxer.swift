@@ -97,7 +97,13 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     let timeBase = Fraction(values.time_base) ?? Fraction(1)
     var start = values.start_time == clibav_no_timestamp() ? nil : values.start_time
     let isMaster = context.metadata("comment")?.hasPrefix(Self.masterComment) == true
-    var track = VideoTrack(parameters: parameters, displayMatrix: DisplayMatrix(of: values))
+    let first =
+      [AV_CODEC_ID_MJPEG, AV_CODEC_ID_DVVIDEO].contains(parameters.values.codec_id) && !isMaster
+      ? context.firstPacket(of: values.index) : nil
+    var track = VideoTrack(
+      parameters: parameters, codec: first.flatMap { parameters.codec(byFirst: $0) },
+      displayMatrix: DisplayMatrix(of: values))
+    track.firstFieldOrder = first.flatMap(track.fieldOrder(byFirst:))
     if let stated = context.metadata(ColorDescription.metadataKey).flatMap(ColorDescription.init(codePoints:))
     {
       track.color = track.color.completed(by: stated)

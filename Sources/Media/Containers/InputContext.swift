@@ -144,6 +144,15 @@ final class InputContext {
     return packet
   }
 
+  /// The first packet of stream `index`, which ``nextPacket(of:)`` gives all the same; `nil` where it cannot be read.
+  ///
+  /// - Precondition: no packet has been read.
+  func firstPacket(of index: Int32) -> Packet? {
+    guard images == nil else { return nil }
+    heldBack = try? readPacket(of: index)
+    return heldBack
+  }
+
   /// Whether `packet` may be a piece of a frame if it is the last: some containers only show where a frame ends by what
   /// follows, and libav does not say it of NUT.
   private func isPieceIfLast(_ packet: Packet) -> Bool {
@@ -298,9 +307,12 @@ final class InputContext {
 
   /// Goes to the keyframe at or before `timestamp`, in ticks of `stream`; `false` where that cannot be done.
   func seek(_ stream: UnsafeMutablePointer<AVStream>, to timestamp: Int64) -> Bool {
+    guard images == nil,
+      av_seek_frame(format, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
+    else { return false }
     heldBack = nil
     timeline?.seek()
-    return images == nil && av_seek_frame(format, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
+    return true
   }
 }
 

@@ -105,6 +105,17 @@ public struct JPEGDecoder: ~Copyable {
     return words.contains("Premature end of JPEG file") ? .cutOff(words) : .damaged(words)
   }
 
+  /// Whether a decoder takes the subsampling and the colours of JPEGs like `bytes`, as far as their header can be read.
+  static func knowsColors(of bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let decompressor = tjInitDecompress() else { return true }
+    defer { tjDestroy(decompressor) }
+    var (width, height, subsampling, colorspace) = (Int32(0), Int32(0), Int32(0), Int32(0))
+    let result = tjDecompressHeader3(
+      decompressor, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &width,
+      &height, &subsampling, &colorspace)
+    return result != 0 || layout(subsampling, colorspace) != nil
+  }
+
   private static func layout(_ subsampling: Int32, _ colorspace: Int32) -> PixelLayout? {
     switch (TJSAMP(UInt32(bitPattern: subsampling)), TJCS(UInt32(bitPattern: colorspace))) {
     case (TJSAMP_GRAY, TJCS_GRAY): .gray

@@ -17,7 +17,7 @@ extension VideoTrack {
     switch parameters?.values.field_order {
     case AV_FIELD_TT, AV_FIELD_TB: .top
     case AV_FIELD_BB, AV_FIELD_BT: .bottom
-    default: nil
+    default: firstFieldOrder
     }
   }
 }

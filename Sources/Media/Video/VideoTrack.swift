@@ -49,6 +49,8 @@ public struct VideoTrack: Sendable {
   /// What the codec itself adds, where frames were not described by hand: profiles, parameter sets.
   var parameters: CodecParameters?
   var displayMatrix: DisplayMatrix?
+  /// Which field the decoder found to be the first, where the file does not say.
+  var firstFieldOrder: FieldOrder?
 
   /// A track of ready-made frames of this codec and size.
   ///
@@ -60,10 +62,10 @@ public struct VideoTrack: Sendable {
     self.color = color
   }
 
-  init(parameters: CodecParameters, displayMatrix: DisplayMatrix? = nil) {
+  init(parameters: CodecParameters, codec: VideoCodec? = nil, displayMatrix: DisplayMatrix? = nil) {
     let values = parameters.values
     self.init(
-      codec: VideoCodec(values), width: Int(values.width), height: Int(values.height),
+      codec: codec ?? VideoCodec(values), width: Int(values.width), height: Int(values.height),
       color: ColorDescription(
         values.color_primaries, values.color_trc, values.color_space, values.color_range))
     self.parameters = parameters
