@@ -103,6 +103,7 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     var track = VideoTrack(
       parameters: parameters, codec: first.flatMap { parameters.codec(byFirst: $0) },
       displayMatrix: DisplayMatrix(of: values))
+    track.light = LightMetadata(of: values)
     track.firstFieldOrder = first.flatMap(track.fieldOrder(byFirst:))
     if let stated = context.metadata(ColorDescription.metadataKey).flatMap(ColorDescription.init(codePoints:))
     {

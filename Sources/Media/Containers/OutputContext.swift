@@ -83,7 +83,7 @@ final class OutputContext {
       throw MediaError(.unsupported, "\(path): no file holds pictures of \(video.width)x\(video.height).")
     }
     guard let stream = avformat_new_stream(format, nil), video.fill(stream.pointee.codecpar) >= 0,
-      video.displayMatrix?.attach(to: stream) ?? true
+      video.displayMatrix?.attach(to: stream) ?? true, video.light?.attach(to: stream) ?? true
     else { throw MediaError.outOfMemory(path) }
     if let parameters = stream.pointee.codecpar, parameters.pointee.codec_id != AV_CODEC_ID_RAWVIDEO {
       parameters.pointee.codec_tag = CodecTag(parameters.pointee, in: format.pointee.oformat.pointee).value

@@ -191,7 +191,8 @@ extension VideoEncoder.Kind {
 
   /// The options of the encoder called `name`.
   func options(
-    _ name: String, _ preset: VideoEncoder.Preset, _ quality: Double, isLarge: Bool
+    _ name: String, _ preset: VideoEncoder.Preset, _ quality: Double, isLarge: Bool,
+    light: LightMetadata? = nil
   ) -> [String: String] {
     // Encoders of AV1 number their presets, from slow to fast.
     let speed = VideoEncoder.Preset.allCases.reversed().firstIndex(of: preset) ?? 0
@@ -199,12 +200,14 @@ extension VideoEncoder.Kind {
     case "libx264":
       [
         "preset": preset.rawValue, "crf": "\(quality)",
-        "x264-params": Self.x264Parameters(preset, isLarge: isLarge),
+        "x264-params": Self.x264Parameters(preset, isLarge: isLarge)
+          + (light?.parameters(mastering: "mastering-display", light: "cll") ?? ""),
       ]
     case "libx265":
       [
         "preset": preset.rawValue, "crf": "\(quality)",
-        "x265-params": Self.x265Parameters(preset, isLarge: isLarge),
+        "x265-params": Self.x265Parameters(preset, isLarge: isLarge)
+          + (light?.parameters(mastering: "master-display", light: "max-cll") ?? ""),
       ]
     case "libsvtav1": ["preset": "\(4 + speed)", "crf": "\(Int(clamping: quality.rounded()))"]
     case "libaom-av1":

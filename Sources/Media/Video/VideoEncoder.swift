@@ -31,6 +31,7 @@ public struct VideoEncoder: ~Copyable {
   ///   - color: what the pictures are.
   ///   - isChromaLeft: whether a chroma sample for two pixels of a row lies on the first of them, as far as is known.
   ///   - fieldOrder: which field of each picture was filmed first, for pipes to say; `nil` where pictures are whole.
+  ///   - light: what the film's HDR was graded for; `nil` where nobody knows.
   ///   - pixelAspectRatio: the width of a pixel in heights; `nil` for square ones.
   ///   - preset: how much time is traded for size.
   ///   - quality: within ``Kind/qualities``, less is better; H.264's constant rate factor, from 0
@@ -39,7 +40,8 @@ public struct VideoEncoder: ~Copyable {
   /// - Throws: ``MediaError/Code/unsupported`` where libavcodec has no such encoder, or that refuses these settings.
   public init(
     _ kind: Kind = .h264, layout: PixelLayout = .yuv420p, width: Int, height: Int, rate: FrameRate,
-    color: ColorDescription, isChromaLeft: Bool = false, fieldOrder: FieldOrder? = nil, pixelAspectRatio: Fraction? = nil, preset: Preset,
+    color: ColorDescription, isChromaLeft: Bool = false, fieldOrder: FieldOrder? = nil,
+    light: LightMetadata? = nil, pixelAspectRatio: Fraction? = nil, preset: Preset,
     quality: Double,
     encoderCount: Int = 1
   ) throws(MediaError) {
@@ -71,14 +73,16 @@ public struct VideoEncoder: ~Copyable {
       context.pointer.pointee.flags |= AV_CODEC_FLAG_QSCALE
       context.pointer.pointee.global_quality = Int32(clamping: quality.rounded()) * FF_QP2LAMBDA
     }
-    try context.open(name, options: kind.options(name, preset, quality, isLarge: isLarge))
+    try context.open(name, options: kind.options(name, preset, quality, isLarge: isLarge, light: light))
     guard
       let parameters = CodecParameters(filledBy: {
         avcodec_parameters_from_context($0, context.pointer)
       })
     else { throw MediaError.outOfMemory(name) }
     let lent = try Picture()
-    self.track = VideoTrack(parameters: parameters)
+    var track = VideoTrack(parameters: parameters)
+    track.light = light
+    self.track = track
     self.context = context
     self.lent = lent
     self.name = name

@@ -1,4 +1,5 @@
 internal import CLibAV
+package import SystemPackage
 
 /// What only the first frames of a file tell of its track.
 extension VideoTrack {
@@ -14,6 +15,22 @@ extension VideoTrack {
     guard let picture = picture(of: [packet]), picture.frame.pointee.interlaced_frame != 0 else { return nil }
     return picture.frame.pointee.top_field_first != 0 ? .top : .bottom
   }
+
+  /// This track, with what its HDR was graded for by the first frame of the file at `path`, if only that tells it, as
+  /// transport streams and elementary ones have it.
+  package func completed(byFirstFrameOf path: FilePath) -> VideoTrack {
+    guard color.transfer.isHDR, light == nil, codec.layout == nil, codec != .mjpeg,
+      var film = try? Demuxer(path)
+    else { return self }
+    var packets: [Packet] = []
+    while packets.count < Self.mostPackets, let packet = try? film.nextPacket() { packets.append(packet) }
+    var track = self
+    track.light = picture(of: packets).flatMap(LightMetadata.init(of:))
+    return track
+  }
+
+  /// Behind so many packets, a decoder gives the first picture.
+  private static let mostPackets = 16
 
   /// The first picture of `packets`; `nil` where they cannot be decoded.
   private func picture(of packets: [Packet]) -> Picture? {

@@ -51,6 +51,8 @@ public struct VideoTrack: Sendable {
   var displayMatrix: DisplayMatrix?
   /// Which field the decoder found to be the first, where the file does not say.
   var firstFieldOrder: FieldOrder?
+  /// What its HDR was graded for; `nil` where nobody said.
+  public internal(set) var light: LightMetadata?
 
   /// A track of ready-made frames of this codec and size.
   ///

@@ -60,7 +60,7 @@ struct ClipPlan {
   init(_ source: ClipSource, _ options: ClipOptions) throws(MediaError) {
     try options.check()
     var film = try Demuxer(source.path)
-    let track = film.track
+    let track = film.track.completed(byFirstFrameOf: source.path)
     let read = try FilmTiming(of: source, in: film)
     let deinterlacing = try options.deinterlacing.map { wanted throws(MediaError) in
       Deinterlacing(order: try wanted.order(of: track, source.path), timing: read)
@@ -217,7 +217,7 @@ struct ClipPlan {
     let aspect = geometry.pixelAspectRatio.map { orientation.isTurned ? $0.reciprocal : $0 }
     return try VideoEncoder(
       options.codec, layout: layout, width: width, height: height, rate: outputRate, color: color,
-      isChromaLeft: isChromaLeft, fieldOrder: keptFieldOrder,
+      isChromaLeft: isChromaLeft, fieldOrder: keptFieldOrder, light: film.light,
       pixelAspectRatio: aspect, preset: options.preset,
       quality: options.quality ?? options.codec.usualQuality, encoderCount: encoderCount)
   }

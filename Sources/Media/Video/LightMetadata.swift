@@ -1,0 +1,81 @@
+internal import CLibAV
+
+/// What pictures of high dynamic range were graded for: the display that they were mastered on (SMPTE ST 2086), and how
+/// bright they get (CTA-861.3).
+public struct LightMetadata: Hashable, Sendable {
+  /// libav's `AVMasteringDisplayMetadata`, byte for byte; empty where nobody said.
+  private var mastering: [UInt8] = []
+  /// libav's `AVContentLightMetadata`, byte for byte; empty where nobody said.
+  private var level: [UInt8] = []
+
+  /// What is attached to `stream`; `nil` where nothing is.
+  init?(of stream: AVStream) {
+    for index in 0..<Int(stream.nb_side_data) {
+      let entry = stream.side_data[index]
+      let bytes = UnsafeRawBufferPointer(start: entry.data, count: entry.size)
+      switch entry.type {
+      case AV_PKT_DATA_MASTERING_DISPLAY_METADATA: mastering = Array(bytes)
+      case AV_PKT_DATA_CONTENT_LIGHT_LEVEL: level = Array(bytes)
+      default: break
+      }
+    }
+    guard isKnown else { return nil }
+  }
+
+  /// What the decoder found in `picture`; `nil` where it found nothing.
+  init?(of picture: Picture) {
+    func bytes(_ type: AVFrameSideDataType) -> [UInt8] {
+      av_frame_get_side_data(picture.frame, type).map {
+        Array(UnsafeRawBufferPointer(start: $0.pointee.data, count: $0.pointee.size))
+      } ?? []
+    }
+    mastering = bytes(AV_FRAME_DATA_MASTERING_DISPLAY_METADATA)
+    level = bytes(AV_FRAME_DATA_CONTENT_LIGHT_LEVEL)
+    guard isKnown else { return nil }
+  }
+
+  private var isKnown: Bool { !mastering.isEmpty || !level.isEmpty }
+
+  private var display: AVMasteringDisplayMetadata? {
+    guard mastering.count >= MemoryLayout<AVMasteringDisplayMetadata>.size else { return nil }
+    return mastering.withUnsafeBytes { $0.loadUnaligned(as: AVMasteringDisplayMetadata.self) }
+  }
+
+  /// Attaches it to `stream`, for containers that have a place for it; `false` without memory.
+  func attach(to stream: UnsafeMutablePointer<AVStream>) -> Bool {
+    for (type, bytes) in [
+      (AV_PKT_DATA_MASTERING_DISPLAY_METADATA, mastering), (AV_PKT_DATA_CONTENT_LIGHT_LEVEL, level),
+    ] where !bytes.isEmpty {
+      guard let data = av_stream_new_side_data(stream, type, bytes.count) else { return false }
+      UnsafeMutableRawBufferPointer(start: data, count: bytes.count).copyBytes(from: bytes)
+    }
+    return true
+  }
+
+  /// Parameters for libx264 and libx265, which have names of their own for it, with a colon before each.
+  func parameters(mastering masteringName: String, light levelName: String) -> String {
+    // Chromaticities in steps of 0.00002, luminances in steps of 0.0001 candela per square metre.
+    func steps(_ number: AVRational, _ perUnit: Int64) -> String? {
+      guard number.num >= 0, number.den > 0 else { return nil }
+      let steps = (Int64(number.num) * perUnit + Int64(number.den) / 2) / Int64(number.den)
+      return Int32(exactly: steps).map(String.init)
+    }
+    func point(_ name: String, _ place: (AVRational, AVRational)) -> String? {
+      guard let x = steps(place.0, 50_000), let y = steps(place.1, 50_000) else { return nil }
+      return "\(name)(\(x),\(y))"
+    }
+    var words = ""
+    if let display, display.has_primaries != 0, display.has_luminance != 0,
+      let red = point("R", display.display_primaries.0), let green = point("G", display.display_primaries.1),
+      let blue = point("B", display.display_primaries.2), let white = point("WP", display.white_point),
+      let most = steps(display.max_luminance, 10_000), let least = steps(display.min_luminance, 10_000)
+    {
+      words += ":\(masteringName)=\(green)\(blue)\(red)\(white)L(\(most),\(least))"
+    }
+    if level.count >= MemoryLayout<AVContentLightMetadata>.size {
+      let told = level.withUnsafeBytes { $0.loadUnaligned(as: AVContentLightMetadata.self) }
+      words += ":\(levelName)=\(min(told.MaxCLL, 65535)),\(min(told.MaxFALL, 65535))"
+    }
+    return words
+  }
+}
