@@ -1,7 +1,7 @@
 public import CameraModel
 public import FoundationEssentials
 public import Media
-import Platform
+package import Platform
 public import SystemPackage
 public import Timebase
 
@@ -27,6 +27,8 @@ public final class MasterWriter: TakeOutput {
   public private(set) var bytesWritten: Int64 = 0
   /// Bytes of audio in the master.
   public private(set) var audioBytesWritten: Int64 = 0
+  /// The file that is written, whatever it is called in the end.
+  package let identity: FileIdentity?
   private let audio: AudioInput?
   private let settle: ((Date?) -> FilePath)?
   /// The name that it was begun with and the one that it was given, where it was asked for.
@@ -98,6 +100,7 @@ public final class MasterWriter: TakeOutput {
     } catch {
       throw MediaError(error)
     }
+    let identity = file.identity
     let audioTrack: AudioTrack? = if let audio { try AudioTrack(audio.format) } else { nil }
     let track = VideoTrack(
       codec: format.codec, width: frames.width, height: frames.height,
@@ -125,6 +128,7 @@ public final class MasterWriter: TakeOutput {
     }
     isRemaking = header == nil
     journal?.keepsJournal = keepsJournal
+    self.identity = identity
     intervalMicroseconds = max(1, (frames.nominalInterval?.wholeNanoseconds ?? 33_333_333) / 1000)
   }
 

@@ -70,18 +70,39 @@ extension Take {
   /// Bytes of the take of three days at 240 frames a second.
   private static let largestFile: Int64 = 4 << 30
 
-  /// Writes the take to `path`, whole or not at all.
+  /// Writes the take to `path`, whole or not at all; waits a few seconds for a program that changes what is replaced.
   ///
   /// - Parameters:
   ///   - path: the take's file.
   ///   - replacing: whether a file of that name may go.
   ///   - canBeMadeAgain: whether a journal or the like tells all of it too; see `OutputFile`.
+  /// - Throws: `MediaError`, with `busy` where another program does not let the former take go.
   public func write(to path: FilePath, replacing: Bool, canBeMadeAgain: Bool = false) throws(MediaError) {
+    let lock = replacing ? try Self.lock(path) : nil
+    defer { lock?.release() }
     let file = try prepared(for: path, replacing: replacing, canBeMadeAgain: canBeMadeAgain)
     do throws(FileError) { try file.commit() } catch { throw MediaError(error) }
   }
 
-  /// The take's file, in which it stands; it has no name yet.
+  /// Writes the take in place of the one at `path`, which the caller has locked.
+  ///
+  /// - Throws: `MediaError`; the former take is as it was then.
+  package func write(to path: FilePath, having lock: FileLock) throws(MediaError) {
+    let file = try prepared(for: path, replacing: true)
+    do throws(FileError) { try file.commit() } catch { throw MediaError(error) }
+  }
+
+  /// Locks the take at `path`, so that no other program writes it between reading and writing; waits a few seconds for
+  /// one that does.
+  ///
+  /// - Throws: `MediaError` with `busy` where another program does not let it go.
+  package static func lock(_ path: FilePath) throws(MediaError) -> FileLock {
+    do throws(FileError) { return try FileLock([path], for: .changing, patience: .seconds(5)) } catch {
+      throw MediaError(error)
+    }
+  }
+
+  /// Returns the take's file, with the take in it and no name yet; the caller has locked the one that it replaces.
   package func prepared(
     for path: FilePath, replacing: Bool, canBeMadeAgain: Bool = false
   ) throws(MediaError) -> OutputFile {
@@ -95,7 +116,8 @@ extension Take {
     // What describes the take comes first, and what may be millions of numbers last, piece by piece.
     text.removeLast()
     do throws(FileError) {
-      var file = try OutputFile(path, replacing: replacing, canBeMadeAgain: canBeMadeAgain)
+      var file = try OutputFile(
+        path, replacing: replacing, canBeMadeAgain: canBeMadeAgain, havingLock: true)
       try file.write(text, list: sequences, named: CodingKeys.sequences.rawValue)
       try file.write(Data(), list: timestamps.nanoseconds, named: CodingKeys.timestamps.rawValue)
       try file.write(Array("}".utf8))

@@ -21,13 +21,20 @@ struct TakeInUseTests {
     let path = FilePath(folder.path("drop.mp4"))
     let recorder = try TakeRecorder(
       CaptureDevice(named: "sim:"),
-      RecordRequest(
-        rate: .rate(FrameRate(whole: 120)), plan: SessionPlan(limit: RecordingLimit(frames: 24)),
-        output: path,
-        clip: nil, makesThumbnails: false))
+      Self.request(path))
     try recorder.start()
     if let failure = try await recorder.finish().failure { throw failure }
     entry = try #require(TakeLibrary(path.folder).entry(at: path))
+  }
+
+  private static func request(_ path: FilePath, replacing: Bool = false) -> RecordRequest {
+    RecordRequest(
+      rate: .rate(FrameRate(whole: 120)), plan: SessionPlan(limit: RecordingLimit(frames: 24)),
+      output: path, replacesFiles: replacing, clip: nil, makesThumbnails: false)
+  }
+
+  private func request(replacing: Bool) -> RecordRequest {
+    Self.request(FilePath(folder.path("drop.mp4")), replacing: replacing)
   }
 
   private func refusal(_ body: () throws -> Void) -> MediaError? {
@@ -36,6 +43,7 @@ struct TakeInUseTests {
       return nil
     } catch {
       if case .media(let error)? = error as? FilmError { return error }
+      if case .file(let error)? = error as? RecordError { return MediaError(error) }
       return error as? MediaError
     }
   }
@@ -58,11 +66,25 @@ struct TakeInUseTests {
         refusals.append(self.refusal { _ = try InPlaceChange(master, at: .normal) })
         let export = TakeExport(to: FilePath(target.url.path), moving: true)
         refusals.append(export.run([entry])[0].failure)
+        refusals.append(
+          self.refusal {
+            _ = try TakeRecorder(CaptureDevice(named: "sim:"), self.request(replacing: true))
+          })
+        // Others may read it at the same time.
+        do {
+          let film = try Film(master)
+          try film.locked().release()
+          let copies = try TemporaryFolder()
+          #expect(TakeExport(to: FilePath(copies.url.path)).run([entry])[0].isComplete)
+          _ = try TakePictures(entry)
+        } catch {
+          Issue.record(error)
+        }
         do { try entry.setLabel("milk") } catch { Issue.record(error) }
       }
     }
     let told = refusals.withLock { $0 }
-    #expect(told.count == 4)
+    #expect(told.count == 5)
     for error in told {
       #expect(error?.code == .busy, "\(String(describing: error))")
       #expect(error?.description.contains("drop.master.mov: is in use: ") == true)
@@ -73,6 +95,49 @@ struct TakeInUseTests {
     #expect(label == "milk")
     try entry.remove()
     #expect(try folder.names == ["slow.mp4"])
+  }
+
+  @Test("cannot be worked with while another recording replaces it, but read, listed and verified")
+  func replacing() async throws {
+    let (entry, target) = (entry, try TemporaryFolder())
+    let master = try #require(entry.master)
+    let request = RecordRequest(
+      rate: .rate(FrameRate(whole: 120)), output: FilePath(folder.path("drop.mp4")), replacesFiles: true,
+      clip: nil, makesThumbnails: false)
+    let recorder = try TakeRecorder(CaptureDevice(named: "sim:"), request)
+    let events = recorder.events
+    try recorder.start()
+    for try await event in events { if case .takeStarted = event.kind { break } }
+
+    let film = try Film(master)
+    let path = FilePath(folder.path("slow.mp4"))
+    do {
+      _ = try await ClipMaker.make(film.source, to: path, options: ClipOptions(preset: .ultrafast))
+      Issue.record("a clip was made")
+    } catch {
+      #expect(error.code == .busy, "\(error)")
+    }
+    #expect(refusal { _ = try InPlaceChange(master, at: .normal) }?.code == .busy)
+    #expect(refusal { try entry.remove() }?.code == .busy)
+    #expect(TakeExport(to: FilePath(target.url.path)).run([entry])[0].failure?.code == .busy)
+    let second = refusal { _ = try TakeRecorder(CaptureDevice(named: "sim:"), self.request(replacing: true)) }
+    #expect(second?.code == .busy)
+    #expect(try await TakeLibrary(entry.path.folder).entries().contains { $0.path == entry.path })
+    #expect(try TakeVerification(entry).isSound)
+    _ = try TakePictures(entry)
+
+    recorder.stop()
+    if let failure = try await recorder.finish().failure { throw failure }
+    // What was read of the former recording is nothing to the new one.
+    #expect(refusal { _ = try film.locked() }?.code == .busy)
+    let clip = Take.Clip(file: "slow.mp4", speed: "1/8", framesPerSecond: 30, frames: 1, held: 0, leftOut: 0)
+    #expect(refusal { try film.enter(clip, at: path) }?.code == .busy)
+    #expect(try Take.read(from: entry.path)?.clips.isEmpty == true)
+    let present = try Film(master)
+    try present.locked().release()
+    try present.enter(clip, at: path)
+    #expect(try Take.read(from: entry.path)?.clips.map(\.file) == ["slow.mp4"])
+    #expect(try !folder.names.contains { $0.contains(".part") })
   }
 
   @Test("loses nothing of what several write into it at once")

@@ -135,12 +135,68 @@ import Testing
   @Test func partThatIsBeingWrittenIsNotReplaced() throws {
     let path = folder.path("a.mov")
     var file = try OutputFile(FilePath(path))
-    let error = try #require(failure(path, replacing: true))
-    #expect(error.code == .cannotCreate)
-    #expect(error.description.contains("another program is writing"))
+    for isReplacing in [true, false] {
+      let error = try #require(failure(path, replacing: isReplacing))
+      #expect(error.code == .busy)
+      #expect(error.description.contains("another program is writing"))
+      #expect(error.action == nil)
+    }
     try write("whole", to: &file)
     try file.commit()
     #expect(try folder.names == ["a.mov"])
+  }
+
+  @Test func fileThatAnotherProgramReadsIsNotReplaced() throws {
+    let path = FilePath(folder.path("a.mov"))
+    let file = URL(filePath: path.string)
+    try Data("former".utf8).write(to: file)
+    do {
+      let readers = try (0..<2).map { _ in try FileLock([path], for: .reading) }
+      let error = try #require(failure(path.string, replacing: true))
+      #expect(error.code == .busy)
+      #expect(try folder.names == ["a.mov"])
+      for reader in readers { reader.release() }
+    }
+    var output = try OutputFile(path, replacing: true)
+    #expect(throws: FileError.self) { try FileLock([path], for: .reading) }
+    try write("new", to: &output)
+    try output.commit()
+    #expect(try Data(contentsOf: file) == Data("new".utf8))
+    _ = try FileLock([path], for: .changing)
+  }
+
+  @Test func fileThatGotTheNameMeanwhileIsNotReplacedWhileAnotherProgramReadsIt() throws {
+    let path = FilePath(folder.path("a.mov"))
+    for former in [nil, "former"] {
+      if let former { try Data(former.utf8).write(to: URL(filePath: path.string)) }
+      var output = try OutputFile(path, replacing: true)
+      try write("new", to: &output)
+      try Data("other".utf8).write(to: URL(filePath: path.string), options: .atomic)
+      let reader = try FileLock([path], for: .reading)
+      do {
+        try output.commit()
+        Issue.record("it was replaced")
+      } catch {
+        #expect(error.code == .busy)
+        #expect(error.description.contains("a.mov.part"))
+      }
+      #expect(try Data(contentsOf: URL(filePath: path.string)) == Data("other".utf8))
+      #expect(try Data(contentsOf: URL(filePath: path.string + ".part")) == Data("new".utf8))
+      reader.release()
+      try FileManager.default.removeItem(atPath: path.string)
+      try FileManager.default.removeItem(atPath: path.string + ".part")
+    }
+  }
+
+  @Test func nameThatWasFoundFreeReplacesNothing() throws {
+    let (first, second) = (FilePath(folder.path("a.mov")), FilePath(folder.path("b.mov")))
+    var output = try OutputFile(first, replacing: true)
+    try write("new", to: &output)
+    try Data("other".utf8).write(to: URL(filePath: first.string))
+    var names = [second, first]
+    try output.commit { names.popLast() ?? second }
+    #expect(try Data(contentsOf: URL(filePath: first.string)) == Data("other".utf8))
+    #expect(try Data(contentsOf: URL(filePath: second.string)) == Data("new".utf8))
   }
 
   @Test func missingFolderIsNamedWithItsRemedy() throws {
@@ -165,7 +221,7 @@ import Testing
           published.withLock { $0.append(half + half) }
         } catch {
           // Another is at it.
-          if error.code != .cannotCreate { Issue.record("\(error)") }
+          if error.code != .busy { Issue.record("\(error)") }
         }
         let found = try? String(contentsOfFile: path.string, encoding: .utf8)
         if let found, found.prefix(found.count / 2) != found.suffix(found.count / 2) || found.count < 80 {

@@ -74,6 +74,59 @@ struct VerifiedCopyTests {
     }
   }
 
+  @Test(
+    "is not made where something else than a file has its name, which is called what it is",
+    arguments: ["link", "dangling link", "link to the source", "folder", "pipe"], ["b", "b.copying"])
+  func target(_ kind: String, _ name: String) throws {
+    let path = folder.path(name)
+    let link = ["link": "c", "dangling link": "none", "link to the source": "a"]
+    if let destination = link[kind] {
+      try Data("other".utf8).write(to: URL(filePath: folder.path("c")))
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: destination)
+    } else if kind == "folder" {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    } else {
+      #expect(mkfifo(path, 0o600) == 0)
+    }
+    let names = try folder.names
+    do {
+      _ = try copy()
+      Issue.record("it was made")
+    } catch let error as FileError {
+      #expect(error.code == .cannotCreate)
+      #expect(error.action == nil)
+      #expect(error.description.contains("ove it away"), "\(error)")
+      if name == "b" {
+        let others = kind == "folder" ? "is a folder" : "not a regular"
+        let words = link[kind] != nil ? "is a symbolic link" : others
+        #expect(error.description.contains(words), "\(error)")
+      }
+    }
+    #expect(try folder.names == names)
+    #expect(try bytes(source) == content)
+    if link[kind] != nil { #expect(try bytes(FilePath(folder.path("c"))) == Data("other".utf8)) }
+  }
+
+  @Test("replaces what one that was killed has left, and waits for none that is being made")
+  func liveLeftover() throws {
+    try Data("half".utf8).write(to: URL(filePath: "\(target).copying"))
+    _ = try copy()
+    #expect(try folder.names == ["a", "b"])
+    try FileManager.default.removeItem(atPath: target.string)
+    var refusal: FileError?
+    _ = try copy { step, _ in
+      guard step == .copying, refusal == nil else { return true }
+      do throws(FileError) {
+        _ = try VerifiedCopy(of: source, at: target, progress: { _, _ in true })
+      } catch {
+        refusal = error
+      }
+      return true
+    }
+    #expect(refusal?.code == .busy)
+    #expect(try bytes(target) == content)
+  }
+
   @Test("is none of a source that changes meanwhile", arguments: [VerifiedCopy.Step.copying, .comparing])
   func changing(_ when: VerifiedCopy.Step) throws {
     let handle = try FileHandle(forWritingTo: URL(filePath: source.string))

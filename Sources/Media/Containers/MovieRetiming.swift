@@ -1,5 +1,5 @@
 internal import Glibc
-import Platform
+package import Platform
 public import SystemPackage
 public import Timebase
 
@@ -15,7 +15,7 @@ public import Timebase
 ///   the next. With two indexes in a file, players go by the first; a mark that is half written is a box that nobody
 ///   knows, which players pass over as they do free space.
 ///
-/// The file is locked from the check to the change.
+/// The file is locked from the check to the change, or before that by the caller.
 public struct MovieRetiming: ~Copyable {
   private let file: MovieFile
   private let boxes: [MovieBox]
@@ -44,7 +44,22 @@ public struct MovieRetiming: ~Copyable {
   public init(
     _ path: FilePath, speed: Fraction, comment: (String) -> [String]
   ) throws(MediaError) {
-    let file = try MovieFile(path)
+    try self.init(path, having: Self.lock(path), speed: speed, comment: comment)
+  }
+
+  /// Locks the film at `path` to change it.
+  ///
+  /// - Throws: ``MediaError/Code/busy`` where another program reads or changes it just now.
+  package static func lock(_ path: FilePath) throws(MediaError) -> FileLock {
+    try MediaError.checkIsRegular(path)
+    do throws(FileError) { return try FileLock([path], for: .changing) } catch { throw MediaError(error) }
+  }
+
+  /// Does the same with a film that `lock` holds, which is released with this value.
+  package init(
+    _ path: FilePath, having lock: FileLock, speed: Fraction, comment: (String) -> [String]
+  ) throws(MediaError) {
+    let file = try MovieFile(path, lock)
     // Nothing is written before all is known to fit.
     let (boxes, remains) = try file.boxes()
     guard let active = boxes.first(where: { $0.type == "moov" }) else {
@@ -117,20 +132,17 @@ private final class MovieFile {
   /// More boxes than that no film has on its first level.
   private static let mostBoxes = 100_000
 
-  /// Opens the file for this program alone.
-  init(_ path: FilePath) throws(MediaError) {
+  /// Opens the file, which `lock` holds.
+  init(_ path: FilePath, _ lock: FileLock) throws(MediaError) {
     try MediaError.checkIsRegular(path)
     self.path = path
+    self.lock = lock
     do {
       descriptor = try FileDescriptor.open(path, .readWrite, options: .closeOnExec)
     } catch {
       throw MediaError(.changing(path, error as? Errno ?? .ioError))
     }
     size = Int((try? descriptor.seek(offset: 0, from: .end)) ?? 0)
-    do throws(FileError) { lock = try FileLock([path], for: .changing) } catch {
-      try? descriptor.close()
-      throw MediaError(error)
-    }
   }
 
   deinit {

@@ -1,6 +1,6 @@
 public import Cameras
 public import Media
-import Platform
+package import Platform
 public import Retime
 public import SystemPackage
 public import Takes
@@ -20,6 +20,8 @@ public struct Film: Sendable {
   public let staleTake: TakeCheck?
   /// How fast it was captured against how it plays.
   public let pace: CapturePace
+  /// The file that it was when its take was read; `nil` where there was none.
+  private let identity: FileIdentity?
 
   /// The film at `path`, with what the take beside it knows of it.
   ///
@@ -60,6 +62,8 @@ public struct Film: Sendable {
   ) throws(MediaError) {
     self.path = path
     self.name = name
+    // Before the take is read: a clip is entered in that only while both belong together.
+    identity = FileIdentity(path)
     guard let takePath = TakeFiles.take(besideMaster: path), captureRate == nil,
       let take = try Take.read(from: takePath)
     else {
@@ -72,7 +76,10 @@ public struct Film: Sendable {
       self.source = source
       return
     }
-    if AbandonedPart.hasJournal(of: path), try TakelessMaster(path)?.hasOtherTake == true {
+    // Beside a part, the journal is that of a recording that is to replace this film.
+    if AbandonedPart.hasJournal(of: path), !AbandonedPart.exists(for: path),
+      try TakelessMaster(path)?.hasOtherTake == true
+    {
       throw MediaError(
         .badData,
         "\(path): the take beside it, \(takePath), is of an earlier recording: this one was cut off before its own was "
@@ -168,12 +175,26 @@ public struct Film: Sendable {
     return pace.speed ?? text.flatMap { try? Speed(text: $0).factor }
   }
 
-  /// Has the film's take name a clip that was made of it, where it lies beside them.
+  /// Enters a clip that was made of the film in the film's take, where it lies beside them.
   ///
-  /// - Throws: `MediaError` where the take cannot be changed; it is as it was then.
+  /// - Throws: `MediaError` where the take cannot be changed, and with `busy` where it is that of another master by now;
+  ///   it is as it was then.
   public func enter(_ clip: Take.Clip, at path: FilePath) throws(MediaError) {
     guard let takePath, path.folder.isSameFile(as: takePath.folder) else { return }
-    try TakeLibrary(takePath.folder).entry(at: takePath)?.enter(clip)
+    try TakeLibrary(takePath.folder).entry(at: takePath)?.enter(clip, madeOf: identity)
+  }
+
+  /// Locks the film for a clip of it, to be held until that is entered: no program of this kind removes, replaces or
+  /// changes it meanwhile. Other clips can be made of it at the same time.
+  ///
+  /// - Throws: `MediaError` with `busy` where one does so just now, or has since the film's take was read.
+  package func locked() throws(MediaError) -> FileLock {
+    let lock: FileLock
+    do throws(FileError) { lock = try FileLock([path], for: .reading) } catch { throw MediaError(error) }
+    guard identity == nil || FileIdentity(path) == identity else {
+      throw MediaError(.busy, "\(path): another program has replaced it just now. Try again.")
+    }
+    return lock
   }
 
   static func checkIsThere(_ path: FilePath) throws(FilmError) {

@@ -28,11 +28,15 @@ public final class InPlaceChange {
     try Film.checkIsThere(path)
     self.path = path
     do throws(MediaError) {
+      // Before anything is read of it, which another change would make untrue.
+      let lock = try MovieRetiming.lock(path)
       let speed = try Self.factor(of: path, at: asked)
       self.speed = speed
-      retimer = .some(try InPlaceRetimer(path, speed: speed))
+      retimer = .some(try InPlaceRetimer(path, having: lock, speed: speed))
       let pace = FilmPace(path)?.retimed(speed)
       self.pace = pace
+      let takeLock = try Take.lock(TakeFiles.take(of: path.resolvingLinks))
+      defer { takeLock.release() }
       let take = try Self.take(of: path, with: pace)
       speedAfterwards =
         pace?.speed.map { Speed($0)?.description ?? "\($0)" }
@@ -73,7 +77,7 @@ public final class InPlaceChange {
   public func make() throws(FilmError) {
     guard let retimer = retimer.take() else { return }
     do throws(MediaError) {
-      let lock = try LibraryEntry.lock(takeAt: TakeFiles.take(of: path.resolvingLinks))
+      let lock = try Take.lock(TakeFiles.take(of: path.resolvingLinks))
       defer { lock.release() }
       // Written before the film changes, so that only giving it its name can fail then.
       let take = try Self.take(of: path, with: pace)

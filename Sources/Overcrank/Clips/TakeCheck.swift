@@ -11,6 +11,7 @@ public struct TakeCheck: Sendable {
   public let path: FilePath
   /// The files that play otherwise than it says, and how they do, such as `1/8`.
   public let stale: [(name: String, speed: String)]
+  private let name: String?
   private let mended: Take
 
   /// Looks at the take at `path`; `nil` where what it says is true.
@@ -29,6 +30,7 @@ public struct TakeCheck: Sendable {
     }
     guard !stale.isEmpty else { return nil }
     self.path = path
+    self.name = name
     self.stale = stale
     self.mended = mended
   }
@@ -45,5 +47,13 @@ public struct TakeCheck: Sendable {
   /// Has the take say what is.
   ///
   /// - Throws: `MediaError`; the take is as it was then.
-  public func mend() throws(MediaError) { try mended.write(to: path, replacing: true) }
+  public func mend() throws(MediaError) {
+    let lock = try Take.lock(path)
+    defer { lock.release() }
+    // As it is on the disk now: it may have got a label or a clip since.
+    guard let take = try Take.read(from: path), let present = TakeCheck(take, at: path, of: name) else {
+      return
+    }
+    try present.mended.write(to: path, having: lock)
+  }
 }

@@ -110,11 +110,12 @@ final class TakeNames: Sendable {
 
   /// Refuses to record what could not be saved under its name.
   ///
-  /// - Throws: `FileError` with `cannotCreate`.
+  /// - Throws: `FileError` with `cannotCreate`; with `busy` where another program is at work with what would be replaced.
   func check(replacing: Bool, in container: Container) throws(FileError) {
     // Those are free.
     guard !isGenerated(1) else { return }
-    for path in isNumbered ? numberedFiles : files(in: container).all {
+    let paths = isNumbered ? numberedFiles : files(in: container).all
+    for path in paths {
       guard let type = try? Stat(path, followTargetSymlink: false).type else { continue }
       guard [.regular, .symbolicLink].contains(type) else {
         throw FileError(
@@ -122,6 +123,9 @@ final class TakeNames: Sendable {
       }
       guard replacing else { throw FileError.alreadyExists(path) }
     }
+    // Better now than when all is recorded. A take is changed in no time, and waited for.
+    guard replacing else { return }
+    _ = try FileLock(paths.filter { !$0.name.hasSuffix(TakeFiles.takeSuffix) }, for: .changing)
   }
 
   /// What there is already of any numbered take of this name.

@@ -67,7 +67,7 @@ extension LibraryEntry {
   public func remove(
     keeping remainder: Remainder = .nothing, removed: (FilePath) -> Void = { _ in }
   ) throws(MediaError) {
-    let lock = try Self.lock(takeAt: path)
+    let lock = try Take.lock(path)
     defer { lock.release() }
     let take = try changeableTake()
     guard try TakeDescription(path).films == description?.films else {
@@ -82,7 +82,7 @@ extension LibraryEntry {
       Thumbnails().remove(of: [file])
       removed(file)
     }
-    if remainder != .nothing { try take.forgetting(files).write(to: path, replacing: true) }
+    if remainder != .nothing { try take.forgetting(files).write(to: path, having: lock) }
   }
 
   /// Removes what is left of a take that cannot be read: the take file, and the master or the part of one. Clips stay,
@@ -112,11 +112,18 @@ extension LibraryEntry {
     return others.contains { $0.path != path && $0.files.contains(film) }
   }
 
-  /// Has the take name a clip that was made of it, in place of one of the same name.
+  /// Enters a clip that was made of the take, in place of one of the same name.
   ///
   /// - Throws: `MediaError`; the take is as it was then.
-  public func enter(_ clip: Take.Clip) throws(MediaError) {
-    try change { take in
+  public func enter(_ clip: Take.Clip) throws(MediaError) { try enter(clip, madeOf: nil) }
+
+  /// Enters a clip where the take's master is still the file that the clip was made of.
+  ///
+  /// - Throws: `MediaError` with `busy` where another program has replaced the take or its master since; the take is as
+  ///   it was then.
+  func enter(_ clip: Take.Clip, madeOf master: FileIdentity?) throws(MediaError) {
+    try change { take throws(MediaError) in
+      if let master { try take.checkMaster(is: master, at: path) }
       take.clips.removeAll { $0.file == clip.file }
       take.clips.append(clip)
     }
@@ -131,21 +138,12 @@ extension LibraryEntry {
   /// Changes the take as it is on the disk now.
   ///
   /// - Throws: `MediaError`; the take is as it was then.
-  private func change(_ body: (inout Take) -> Void) throws(MediaError) {
-    let lock = try Self.lock(takeAt: path)
+  private func change(_ body: (inout Take) throws(MediaError) -> Void) throws(MediaError) {
+    let lock = try Take.lock(path)
     defer { lock.release() }
     var take = try changeableTake()
-    body(&take)
-    try take.write(to: path, replacing: true)
-  }
-
-  /// Has the take at `path` to change it: nobody writes it between reading and writing.
-  ///
-  /// - Throws: `MediaError` with `busy` where another program does not let it go.
-  static func lock(takeAt path: FilePath) throws(MediaError) -> FileLock {
-    do throws(FileError) { return try FileLock([path], for: .changing, patience: .seconds(5)) } catch {
-      throw MediaError(error)
-    }
+    try body(&take)
+    try take.write(to: path, having: lock)
   }
 
   /// Removes `files` with `body`, one after the other, where no program makes something of one of them.
@@ -227,6 +225,18 @@ extension LibraryEntry {
 }
 
 extension Take {
+  /// Refuses a clip of another master than the one that the take at `path` has.
+  ///
+  /// - Throws: `MediaError` with `busy`.
+  func checkMaster(is master: FileIdentity, at path: FilePath) throws(MediaError) {
+    guard let name = self.master, let file = path.file(named: name), FileIdentity(file) == master else {
+      throw MediaError(
+        .busy,
+        "\(path): another program has replaced its master meanwhile, so the clip, which shows the former one, is not "
+          + "entered.")
+    }
+  }
+
   /// The take without these of its files.
   fileprivate func forgetting(_ files: [FilePath]) -> Take {
     let names = Set(files.map(\.name))

@@ -26,9 +26,11 @@ extension LibraryPhoto {
 
   /// Removes the photo and its thumbnails.
   ///
-  /// - Throws: `MediaError` where the file stays.
+  /// - Throws: `MediaError` where the file stays, with `busy` where another program is at work with it.
   public func remove() throws(MediaError) {
-    do throws(FileError) { try path.removeFile() } catch { throw MediaError(error) }
+    try LibraryEntry.removing([path]) { file throws(MediaError) in
+      do throws(FileError) { try file.removeFile() } catch { throw MediaError(error) }
+    }
     Thumbnails().remove(of: [path])
   }
 

@@ -120,6 +120,14 @@ extension TakeExport {
     guard !files.isEmpty else {
       throw MediaError(.noInput, "\(entry.path): has no clip to export.")
     }
+    // Nothing is replaced while it is copied, nor copied while it changes. Takes are changed in no time.
+    let lock: FileLock
+    do throws(FileError) {
+      lock = try FileLock(files.filter { !$0.name.hasSuffix(TakeFiles.takeSuffix) }, for: .reading)
+    } catch {
+      throw MediaError(error)
+    }
+    defer { lock.release() }
     for file in files {
       let target = destination.appending(file.name)
       var copy: VerifiedCopy?
@@ -133,6 +141,7 @@ extension TakeExport {
       guard let copy else { throw MediaError(.cancelled, "\(file): the export was stopped.") }
       outcome.copied.append(copy)
     }
+    lock.release()
     if moves { try removeOriginals(of: entry, &outcome) }
   }
 
@@ -158,8 +167,15 @@ extension TakeExport {
       }
     }
     try LibraryEntry.removing(originals) { file throws(MediaError) in
-      guard let copy = outcome.copied.first(where: { $0.source == file }) else { return }
-      do throws(FileError) { try copy.removeSource() } catch { throw MediaError(error) }
+      do throws(FileError) {
+        // All before the first goes: that changes what the disk says of another name of the same file.
+        if outcome.removed.isEmpty {
+          for copy in outcome.copied where originals.contains(copy.source) { try copy.checkSource() }
+        }
+        try file.removeFile()
+      } catch {
+        throw MediaError(error)
+      }
       outcome.removed.append(file)
       Thumbnails().remove(of: [file])
     }

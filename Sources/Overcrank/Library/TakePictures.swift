@@ -30,8 +30,13 @@ public struct TakePictures: ~Copyable {
   ///   - allowsClip: whether a clip will do where there is no master; its frames are not those that were captured.
   /// - Throws: `MediaError` with `noInput` where there is no such film, and of reading it.
   public init(_ entry: LibraryEntry, allowingClip allowsClip: Bool = false) throws(MediaError) {
+    let identity = entry.master.flatMap { FileIdentity($0) }
     let (source, take) = try Self.source(of: entry, allowingClip: allowsClip)
     let pictures = try FilmPictures(source)
+    // Now that it is open, it stays the film that the take tells of, whatever gets its name.
+    guard entry.master.flatMap({ FileIdentity($0) }) == identity else {
+      throw MediaError(.busy, "\(source.path): another program has replaced it just now. Try again.")
+    }
     film = source.path
     frames = pictures.frames
     frameCount = pictures.frames.count

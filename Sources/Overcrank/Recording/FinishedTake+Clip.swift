@@ -13,14 +13,17 @@ extension FinishedTake {
     _ request: ClipRequest, from early: EarlyClip?, sensor: SensorFacts?, replacing: Bool,
     progress: @escaping @Sendable (ClipProgress) -> Void
   ) async throws {
+    let master = try lockedMaster()
+    defer { master.release() }
     var source = ClipSource(files.master, take: take)
     source.sensor = sensor
     var report = try await ClipMaker.make(
       source, to: files.clip, options: request.options, copy: request.isCopy, from: early,
       replacing: replacing, progress: progress)
     if request.isMadeWhileFilming { report.madeWhileFilming = report.madeWhileFilming ?? 0 }
-    let lock = try LibraryEntry.lock(takeAt: files.take)
+    let lock = try Take.lock(files.take)
     defer { lock.release() }
+    try checkMaster()
     // It may have got another label since, or further clips.
     let present = try? TakeDescription(files.take)
     take.label = present.map(\.label) ?? take.label
@@ -29,15 +32,17 @@ extension FinishedTake {
     clip = report
     // The clip and its name are on the disk by now, and so is what the take says of it before the master goes.
     take.master = request.discardsMaster ? nil : take.master
-    try take.write(to: files.take, replacing: true)
+    try take.write(to: files.take, having: lock)
     guard request.discardsMaster else { return }
+    master.release()
     do throws(MediaError) {
       try LibraryEntry.removing([files.master]) { file throws(MediaError) in
+        guard identity == nil || FileIdentity(file) == identity else { return }
         do throws(FileError) { try file.removeFile() } catch { throw MediaError(error) }
       }
     } catch {
       take.master = files.master.name
-      try take.write(to: files.take, replacing: true)
+      try take.write(to: files.take, having: lock)
       throw error
     }
   }

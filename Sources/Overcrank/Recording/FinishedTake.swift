@@ -1,4 +1,6 @@
 public import Capture
+import Media
+import Platform
 public import Retime
 public import Takes
 
@@ -16,6 +18,35 @@ public struct FinishedTake: Sendable {
   public internal(set) var clip: ClipReport?
   /// What became of its export; `nil` where none was asked for.
   public internal(set) var export: TakeExport.Outcome?
+  /// The file that was recorded; `nil` where that is not known.
+  let identity: FileIdentity?
+  /// The lock of the master, until its clip is entered; `nil` where none is to be made, or another program was faster.
+  let lock: FileLock?
+}
+
+extension FinishedTake {
+  /// Locks the master, unless it is, until a clip of it is entered.
+  ///
+  /// - Throws: `MediaError` with `busy` where another program is at work with it or has replaced it.
+  func lockedMaster() throws(MediaError) -> FileLock {
+    let held: FileLock
+    if let lock {
+      held = lock
+    } else {
+      do throws(FileError) { held = try FileLock([files.master], for: .reading) } catch {
+        throw MediaError(error)
+      }
+    }
+    try checkMaster()
+    return held
+  }
+
+  /// Refuses a master that is not the one that was recorded.
+  ///
+  /// - Throws: `MediaError` with `busy`.
+  func checkMaster() throws(MediaError) {
+    if let identity { try take.checkMaster(is: identity, at: files.take) }
+  }
 }
 
 /// All that a recording left.

@@ -12,6 +12,8 @@ import Takes
 final class RecordedTakes: Sendable {
   private struct State {
     var files: [Int: TakeFiles] = [:]
+    /// The files that are recorded into, whatever they are called in the end.
+    var identities: [Int: FileIdentity] = [:]
     var turn: PictureTurn?
     var takes: [FinishedTake] = []
     var failure: RecordError?
@@ -21,16 +23,19 @@ final class RecordedTakes: Sendable {
   private let isReplacing: Bool
   private let metadata: TakeMetadata
   private let early: EarlyClips?
+  private let makesClips: Bool
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - first: the files that the first take was promised.
   ///   - metadata: what is known of the first take before its first frame.
   ///   - early: makes their clips meanwhile; `nil` where nobody does.
+  ///   - makesClips: whether a clip of each will be made, for which the masters are locked.
   init(
     names: TakeNames, first: TakeFiles, replacing isReplacing: Bool, metadata: TakeMetadata,
-    early: EarlyClips?
+    early: EarlyClips?, makesClips: Bool
   ) {
+    self.makesClips = makesClips
     self.early = early
     self.names = names
     self.isReplacing = isReplacing
@@ -64,11 +69,13 @@ final class RecordedTakes: Sendable {
           to: files.master, as: format, of: take.configuration.frameFormat, replacing: isReplacing,
           audio: take.audio, metadata: metadata(of: take), keepingJournal: true,
           sizeLimit: metadata.sizeLimit, named: settle, growing: growing)
+        state.withLock { $0.identities[take.number] = master.identity }
         if let growing { early?.begin(take.number, of: growing, in: files.master.folder) }
         return master
       } catch {
         // Another program was faster to reserve the name.
-        guard error.code == .cannotCreate, names.isGenerated(take.number), files.areReserved else {
+        guard [.cannotCreate, .busy].contains(error.code), names.isGenerated(take.number), files.areReserved
+        else {
           throw .master(error)
         }
         state.withLock { $0.files[take.number] = names.files(take.number, in: format.container) }
@@ -122,7 +129,10 @@ final class RecordedTakes: Sendable {
   func ended(_ number: Int, _ result: Result<Recording, CaptureError>) {
     do {
       let recording = try result.get()
-      guard let files = state.withLock({ $0.files[number] }) else { return }
+      let (found, identity) = state.withLock { ($0.files[number], $0.identities[number]) }
+      guard let files = found else { return }
+      // At once, as other programs see the master from now on; its clip is refused where one was faster.
+      let lock = makesClips ? try? FileLock([files.master], for: .reading) : nil
       let take = Take(
         recording, metadata: metadata(of: recording.context), master: files.master.name)
       do throws(MediaError) {
@@ -135,7 +145,9 @@ final class RecordedTakes: Sendable {
       }
       MasterWriter.removeJournal(of: files.master)
       state.withLock {
-        $0.takes.append(FinishedTake(number: number, files: files, recording: recording, take: take))
+        $0.takes.append(
+          FinishedTake(
+            number: number, files: files, recording: recording, take: take, identity: identity, lock: lock))
       }
     } catch {
       state.withLock { $0.failure = $0.failure ?? RecordError(error) }

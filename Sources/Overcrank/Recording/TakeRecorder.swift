@@ -116,7 +116,7 @@ public final class TakeRecorder: Sendable {
           version: Version.current, askedMode: choices.first?.mode, refused: trial.refused,
           turn: request.turn, quality: quality,
           sizeLimit: request.sizeLimit, label: request.label, clipWords: request.clip?.words),
-        early: early)
+        early: early, makesClips: request.clip != nil)
       var sessionPlan = request.plan
       sessionPlan.triggerDelay = request.triggers.map(\.delay).reduce(sessionPlan.triggerDelay, max)
       forecast = RingForecast(
@@ -279,6 +279,7 @@ public final class TakeRecorder: Sendable {
 
   private func makeClips(of recording: FinishedRecording) async -> Result<FinishedRecording, ClipFailure> {
     var recording = recording
+    defer { for take in recording.takes { take.lock?.release() } }
     await early?.end()
     for index in recording.takes.indices {
       do {

@@ -76,6 +76,9 @@ extension MotionPhoto {
     // First: nothing is worked at for names that cannot be had.
     var file = try OutputFile(path, replacing: replacing)
     let filmPath = kind.film(of: path)
+    // From the take's first number to the film's last frame.
+    let lock = try FileLock([entry.master].compactMap(\.self), for: .reading)
+    defer { lock.release() }
     if let filmPath, !replacing, filmPath.isThere { throw RecordError.nameTaken(filmPath) }
     let take = try entry.take()
     var pictures = try TakePictures(entry)

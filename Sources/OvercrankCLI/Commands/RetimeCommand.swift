@@ -246,7 +246,7 @@ struct RetimeCommand: AsyncParsableCommand {
     try film.checkIsReadable()
     tellPace(of: film, options)
     // From the first frame to the name in the take, so that nobody deletes the take in between.
-    let lock = try FileLock([film.path], for: .reading)
+    let lock = try film.locked()
     defer { lock.release() }
     let line = ClipProgressLine(isShown: !output.quiet)
     let work = interruption.cancelling {

@@ -69,9 +69,23 @@ extension FileError {
       : "then move it away, or allow it to be replaced."
     return FileError(
       .cannotCreate,
-      "\(path): cannot be created: \(leftover) is in the way. Either another program is writing it just now, or it "
-        + "was left by one that was cut off: \(remedy)",
+      "\(path): cannot be created: \(leftover) is in the way. It was left by a program that was cut off: \(remedy)",
       action: isRecording ? .recoverOrReplace(path) : .replace)
+  }
+
+  /// `leftover`, which is no file, stands where the copy `path` is to be written.
+  static func inTheWay(_ leftover: FilePath, ofCopy path: FilePath) -> FileError {
+    FileError(
+      .cannotCreate,
+      "\(path): cannot be created: \(leftover) is in the way, and is not a regular file. Move it away.")
+  }
+
+  /// Another program is writing `part`, which is to become `path`.
+  static func beingWritten(_ part: FilePath, of path: FilePath) -> FileError {
+    FileError(
+      .busy,
+      "\(path): cannot be created: another program is writing \(part) just now. Wait for it, or choose another name."
+    )
   }
 
   /// write(2), fallocate(2), ftruncate(2) or fsync(2) of an output failed, which is open as `descriptor`.

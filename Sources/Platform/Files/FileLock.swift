@@ -5,8 +5,9 @@ internal import Timebase
 /// Files that other programs of this kind leave as they are until it is released.
 ///
 /// Who reads a file for long shares it with others who do; who removes or changes it has it alone. The lock is on the
-/// file, whatever its name. A file that cannot be opened is not locked, nor is one where there are no locks: whoever
-/// then works with it meets that itself. The corresponding call is flock(2).
+/// file, whatever its name, and a file of several names is locked once. A file that cannot be opened is not locked, nor
+/// is one where there are no locks: whoever then works with it meets that itself. The corresponding call is flock(2),
+/// so a lock never outlives the program that has it.
 package final class FileLock: Sendable {
   /// What a lock is for.
   package enum Purpose: Hashable, Sendable {
@@ -17,6 +18,7 @@ package final class FileLock: Sendable {
   }
 
   private let descriptors: [FileDescriptor]
+  private let files: Set<FileIdentity>
 
   /// Locks the files at `paths`; none stays locked where one cannot be had.
   ///
@@ -29,17 +31,26 @@ package final class FileLock: Sendable {
     _ paths: [FilePath], for purpose: Purpose, patience: Duration = .zero
   ) throws(FileError) {
     var locked: [FileDescriptor] = []
+    var files: Set<FileIdentity> = []
     let end = MonotonicClock.now + patience
     do throws(FileError) {
       for path in paths {
-        if let descriptor = try Self.locked(path, purpose, until: end) { locked.append(descriptor) }
+        // A second lock of the same file would wait for the first.
+        if let file = FileIdentity(path), files.contains(file) { continue }
+        guard let descriptor = try Self.locked(path, purpose, until: end) else { continue }
+        locked.append(descriptor)
+        if let file = FileIdentity(descriptor) { files.insert(file) }
       }
     } catch {
       for descriptor in locked { Self.end(descriptor) }
       throw error
     }
     descriptors = locked
+    self.files = files
   }
+
+  /// Returns whether the file that `path` leads to now is one of those that were locked.
+  package func holds(_ path: FilePath) -> Bool { FileIdentity(path).map(files.contains) ?? false }
 
   deinit { for descriptor in descriptors { Self.end(descriptor) } }
 
@@ -89,13 +100,12 @@ private struct LockHolder: CustomStringConvertible {
 
   /// A process that has locked the file that is open as `descriptor`, as far as this user may see.
   init?(of descriptor: FileDescriptor) {
-    guard let file = try? descriptor.stat() else { return nil }
+    guard let file = FileIdentity(descriptor) else { return nil }
     let system = SystemFolder()
     for process in system.names(in: "/proc").compactMap(Int32.init).sorted() {
       let folder = FilePath("/proc/\(process)")
       let locks = system.names(in: folder.appending("fd")).contains { number in
-        guard let open = try? Stat(folder.appending("fd/\(number)")),
-          (open.deviceID, open.inode) == (file.deviceID, file.inode),
+        guard FileIdentity(folder.appending("fd/\(number)")) == file,
           let facts = try? WholeFile.bytes(of: folder.appending("fdinfo/\(number)"), atMost: 1 << 16)
         else { return false }
         return String(decoding: facts, as: UTF8.self).contains("\nlock:")
@@ -112,7 +122,7 @@ private struct LockHolder: CustomStringConvertible {
 extension FileDescriptor {
   /// Whether `path` leads to this very file.
   fileprivate func leadsTo(_ path: FilePath) -> Bool {
-    guard let own = try? stat(), let named = try? Stat(path) else { return false }
-    return (own.deviceID, own.inode) == (named.deviceID, named.inode)
+    guard let own = FileIdentity(self), let named = FileIdentity(path) else { return false }
+    return own == named
   }
 }

@@ -7,6 +7,9 @@ public import SystemPackage
 /// Everything goes to `NAME.part` beside it, which takes the final name in ``commit(as:)``. An output that is dropped without it takes its part with it, unless a
 /// journal says what is in that: see ``startJournal(_:)``. Not for files that others read while they
 /// grow.
+///
+/// A file that may be replaced is locked from the start to the end: it is not replaced while another program makes
+/// something of it, and none begins to.
 public struct OutputFile: ~Copyable, Sendable {
   /// The name that it will have.
   public let path: FilePath
@@ -19,6 +22,9 @@ public struct OutputFile: ~Copyable, Sendable {
   let descriptor: FileDescriptor
   private let isReplacing: Bool
   private let canBeMadeAgain: Bool
+  /// The lock of the file that is to be replaced; `nil` where there is none, or the caller has it.
+  private var former: FileLock?
+  private let locksFormer: Bool
   private var headroom = DiskHeadroom()
   /// What brings a file with a journal to the disk.
   private(set) var blocks: BlockWriter?
@@ -37,11 +43,13 @@ public struct OutputFile: ~Copyable, Sendable {
   ///     instead. It can then be made again.
   ///   - isCopy: whether it is a copy of a file elsewhere, and so goes to `NAME.copying` instead: one of
   ///     these that was cut off is never worth anything.
+  ///   - hasLock: whether the caller has locked the file that is to be replaced.
   /// - Throws: ``FileError/Code/cannotCreate`` where the name is taken or the folder is none,
-  ///   or may not be written in, ``FileError/Code/inputOutput`` where the disk is full.
+  ///   or may not be written in, ``FileError/Code/busy`` where another program is at work with the file that would be
+  ///   replaced, or writes one of that name, ``FileError/Code/inputOutput`` where the disk is full.
   public init(
     _ path: FilePath, replacing isReplacing: Bool = false, canBeMadeAgain: Bool = false,
-    fromItsPart isRemade: Bool = false, copying isCopy: Bool = false
+    fromItsPart isRemade: Bool = false, copying isCopy: Bool = false, havingLock hasLock: Bool = false
   ) throws(FileError) {
     let canBeMadeAgain = canBeMadeAgain || isRemade
     guard let name = path.lastComponent, name.kind == .regular else {
@@ -55,13 +63,16 @@ public struct OutputFile: ~Copyable, Sendable {
       // Whether it is the same can be seen at the end.
       guard isReplacing || canBeMadeAgain else { throw FileError.alreadyExists(path) }
     }
+    let former = isReplacing && !hasLock ? try FileLock([path], for: .changing) : nil
     let partPath =
       isCopy
       ? path.beside(path.name + ".copying") : isRemade ? path.beside(path.name + ".recovering") : path.part
     self.descriptor = try Self.openPart(
-      partPath, of: path, replacing: isReplacing || canBeMadeAgain || isCopy)
+      partPath, of: path, replacing: isReplacing || canBeMadeAgain || isCopy, isCopy: isCopy)
     self.path = path
     self.partPath = partPath
+    self.former = former
+    locksFormer = former != nil
     self.isReplacing = isReplacing
     self.canBeMadeAgain = canBeMadeAgain
   }
@@ -78,6 +89,9 @@ public struct OutputFile: ~Copyable, Sendable {
     }
     try? descriptor.close()
   }
+
+  /// The file, whatever it is called in the end; `nil` where it cannot be asked.
+  package var identity: FileIdentity? { FileIdentity(descriptor) }
 
   /// Claims the disk space of the next `count` bytes, where the file system can.
   ///
@@ -236,10 +250,12 @@ public struct OutputFile: ~Copyable, Sendable {
       throw failure(Errno.staleNFSFileHandle)
     }
     var name = settle?() ?? path
-    var refusal = move(to: name)
+    if settle == nil { try lockFormer() }
+    // A name that was found to be free replaces nothing, whoever was faster to take it.
+    var refusal = move(to: name, replacing: isReplacing && settle == nil)
     while refusal == .fileExists, let next = settle?(), next != name {
       name = next
-      refusal = move(to: name)
+      refusal = move(to: name, replacing: false)
     }
     if refusal == .fileExists, canBeMadeAgain, partPath.hasSameBytes(as: name) {
       partPath.unlink()
@@ -260,8 +276,17 @@ public struct OutputFile: ~Copyable, Sendable {
     if let blocks, !blocks.keepsJournal || name != path { blocks.removeJournal() }
   }
 
+  /// Locks what would be replaced where that has got the name since the start.
+  private mutating func lockFormer() throws(FileError) {
+    guard locksFormer, former?.holds(path) != true else { return }
+    do throws(FileError) { former = try FileLock([path], for: .changing) } catch {
+      guard isWhole else { throw error }
+      throw FileError(error.code, "\(error) What was written is whole, in \(partPath).")
+    }
+  }
+
   /// Gives the part its name, with the journal that stays beside it; why not, where it cannot have it.
-  private borrowing func move(to name: FilePath) -> Errno? {
+  private borrowing func move(to name: FilePath, replacing isReplacing: Bool) -> Errno? {
     let journal = name != path && blocks?.keepsJournal == true ? name.part.journal : nil
     // It has both names until the file has its own: whenever the program is killed, one of them is beside the file.
     // Not every file system has links: FAT has none, and gets a copy.
@@ -296,7 +321,7 @@ extension OutputFile {
   ///
   /// Who holds the lock on the file that the part's name leads to may remove or rename it, and nobody else does.
   private static func openPart(
-    _ part: FilePath, of path: FilePath, replacing isReplacing: Bool
+    _ part: FilePath, of path: FilePath, replacing isReplacing: Bool, isCopy: Bool
   ) throws(FileError) -> FileDescriptor {
     do {
       if isReplacing { try removeAbandoned(part) }
@@ -310,12 +335,10 @@ extension OutputFile {
       }
       return descriptor
     } catch Errno.fileExists {
-      throw FileError.inTheWay(part, of: path)
+      if part.isBeingWritten { throw FileError.beingWritten(part, of: path) }
+      throw isCopy ? FileError.inTheWay(part, ofCopy: path) : FileError.inTheWay(part, of: path)
     } catch Errno.wouldBlock {
-      throw FileError(
-        .cannotCreate,
-        "\(path): cannot be created: another program is writing \(part) just now. Wait for it, or choose another "
-          + "name.")
+      throw FileError.beingWritten(part, of: path)
     } catch {
       throw FileError.creating(path, error as? Errno ?? .ioError)
     }
@@ -338,6 +361,16 @@ extension OutputFile {
 }
 
 extension FilePath {
+  /// Whether a program has locked this file to write it.
+  fileprivate var isBeingWritten: Bool {
+    guard
+      let descriptor = try? FileDescriptor.open(
+        self, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
+    else { return false }
+    defer { try? descriptor.close() }
+    return descriptor.lock(isShared: true) == .wouldBlock
+  }
+
   /// Whether both are regular files of the same bytes.
   fileprivate func hasSameBytes(as other: FilePath) -> Bool {
     guard let one = try? InputFile(self, options: .noFollow),

@@ -40,6 +40,9 @@ public struct VerifiedCopy: Hashable, Sendable {
     do throws(Errno) { state = try SourceState(input.descriptor) } catch {
       throw FileError.opening(source, error)
     }
+    // Before it is opened, which waits for a writer where it is a pipe.
+    let type = try? Stat(target, followTargetSymlink: false).type
+    if let type { try Self.check(type, of: target) }
     if let existing = SourceState(target), existing.isSameFile(as: state) {
       throw FileError(.cannotCreate, "\(target): is \(source) itself. Name another folder.")
     }
@@ -49,7 +52,7 @@ public struct VerifiedCopy: Hashable, Sendable {
         "\(target): cannot be created: it has \(input.size) bytes, and the file system there, FAT, holds no file of "
           + "4 GiB. Format the disk as exFAT, or name another.")
     }
-    let isThere = (try? Stat(target, followTargetSymlink: false)) != nil
+    let isThere = type != nil
     let isCopied =
       try isThere
       ? Self.find(input, at: target, progress) : Self.write(input, state, to: target, progress)
@@ -66,8 +69,28 @@ public struct VerifiedCopy: Hashable, Sendable {
   ///
   /// - Throws: ``FileError/Code/inputOutput``; the source is still there then.
   public func removeSource() throws(FileError) {
-    guard SourceState(source) == state else { throw Self.changed(source) }
+    try checkSource()
     try source.removeFile()
+  }
+
+  /// Refuses a source that has changed since it was compared.
+  ///
+  /// - Throws: ``FileError/Code/busy``.
+  package func checkSource() throws(FileError) {
+    guard SourceState(source) == state else { throw Self.changed(source) }
+  }
+
+  /// Refuses a target that is no file, and so no copy.
+  private static func check(_ type: FileType, of target: FilePath) throws(FileError) {
+    guard type != .regular else { return }
+    let words =
+      switch type {
+      case .symbolicLink: "is a symbolic link, and a copy is never written through one"
+      case .directory: "is a folder"
+      default: "is not a regular file"
+      }
+    throw FileError(
+      .cannotCreate, "\(target): exists already, and \(words). Move it away, or name another folder.")
   }
 
   /// Makes sure that what is at `target` already is the copy; `false` where it was stopped.
@@ -77,7 +100,8 @@ public struct VerifiedCopy: Hashable, Sendable {
     let isEqual: Bool?
     do {
       // Whoever made it may not have waited for the disk.
-      let file = try FileDescriptor.open(target, .readOnly, options: [.noFollow, .closeOnExec])
+      let file = try FileDescriptor.open(
+        target, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
       try file.closeAfter { try file.synchronize() }
       try target.folder.synchronize()
       isEqual = try DiskReader(target).holds(input) { !progress(.comparing, $0) }

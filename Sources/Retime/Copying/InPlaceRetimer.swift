@@ -1,4 +1,5 @@
 public import Media
+package import Platform
 public import SystemPackage
 public import Timebase
 
@@ -16,6 +17,13 @@ public struct InPlaceRetimer: ~Copyable {
   /// - Throws: `MediaError`; nothing is changed.
   public init(_ path: FilePath, speed: Speed) throws(MediaError) {
     retiming = try MovieRetiming(path, speed: speed.factor) { FilmPace.comments(at: speed, after: $0) }
+  }
+
+  /// Does the same with a film that `lock` holds, which is released with this value.
+  package init(_ path: FilePath, having lock: FileLock, speed: Speed) throws(MediaError) {
+    retiming = try MovieRetiming(path, having: lock, speed: speed.factor) {
+      FilmPace.comments(at: speed, after: $0)
+    }
   }
 
   /// Changes the file.

@@ -139,9 +139,9 @@ final class ClipQueue: Sendable {
       throw MediaError(.noInput, "The take's master is not there, and clips are made of that alone.")
     }
     // From the first frame to the name in the take, so that nobody deletes the take in between.
-    let lock = try FileLock([master], for: .reading)
-    defer { lock.release() }
     let film = try Film(master)
+    let lock = try film.locked()
+    defer { lock.release() }
     let options = ClipOptions(speed: job.speed, span: job.span)
     let path = (try job.clip ?? film.clipName(in: film.container(for: options, copy: false))).free
     let report = try await ClipMaker.make(film.source, to: path, options: options) { progress in
