@@ -29,6 +29,8 @@ public struct LibraryEntry: Hashable, Sendable {
     case clipMissing(String)
     /// Other takes name the same master or clip.
     case shared(String, with: [FilePath])
+    /// It names a film more than once, or as its clip and its master.
+    case repeated(String)
     /// It names a file that is not beside it, or no film, which is not heeded.
     case outside(String)
     /// A newer version wrote it, which may have noted more than this one knows.
@@ -73,6 +75,7 @@ extension LibraryEntry.Problem: CustomStringConvertible {
     case .clipMissing(let name): "its clip \(name) is not there"
     case .shared(let name, let others):
       "\(name) is named by \(others.map(\.name).joined(separator: ", ")) too"
+    case .repeated(let name): "names \"\(name)\" more than once"
     case .outside(let name): "names \"\(name)\", which is no film beside it"
     case .newer(let version): "was written by Overcrank \(version), which is newer than this"
     }
@@ -135,7 +138,13 @@ extension LibraryEntry {
         bytes = bytes.adding(clamping: size.bytes)
       }
     }
+    // By their bytes: names that read the same may be of two files.
+    var names: Set<[UInt8]> = Set([take.master].compactMap(\.self).map { Array($0.utf8) })
     for clip in take.clips {
+      guard names.insert(Array(clip.file.utf8)).inserted else {
+        if !problems.contains(.repeated(clip.file)) { problems.append(.repeated(clip.file)) }
+        continue
+      }
       guard let size = enter(clip.file, missing: .clipMissing(clip.file)) else { continue }
       clips.append(size.path)
       bytes = bytes.adding(clamping: size.bytes)
@@ -152,6 +161,12 @@ extension LibraryEntry {
     guard let status = try? Stat(file), status.type == .regular else {
       problems.append(missing)
       return nil
+    }
+    // A take that cannot be read may name its master too.
+    if let owner = TakeFiles.take(besideMaster: file), owner != path, owner.isThere,
+      (try? TakeDescription(owner)) == nil
+    {
+      problems.append(.shared(name, with: [owner]))
     }
     return (file, Int64(status.size))
   }
