@@ -118,7 +118,33 @@ struct TakeLibraryTests {
     await #expect(throws: MediaError.self) { try await library.entry(named: "none") }
     take.name = "twin"
     try write(take)
-    await #expect(throws: MediaError.self) { try await library.entry(named: "milk") }
+    do {
+      _ = try await library.entry(named: "milk")
+      Issue.record("one of two takes was chosen")
+    } catch {
+      #expect(error.description.contains("twin") && error.description.contains("drop"), "\(error)")
+    }
+  }
+
+  @Test("finds a take by its label in the working folder too, whether there is a library or not")
+  func labelHere() async throws {
+    let here = FilePath(FileManager.default.currentDirectoryPath)
+    let label = "milk \(UUID())"
+    var take = StagedTake("overcrank-label-\(UUID())")
+    take.content["label"] = label
+    try take.write(to: here.string)
+    defer {
+      for file in ["\(take.name).mp4", "\(take.name).master.mov", "\(take.name).take.json"] {
+        try? FileManager.default.removeItem(atPath: file)
+      }
+    }
+    for library in [library, TakeLibrary(FilePath(folder.path("none")), version: "0.1.0")] {
+      #expect(try await library.entry(named: label).name == take.name)
+    }
+    // Where the library has it, that is the one.
+    take.name = "drop"
+    try write(take)
+    #expect(try await library.entry(named: label).name == "drop")
   }
 
   @Test("finds a take by a clip that was made of it later, under any name")

@@ -104,16 +104,23 @@ public struct TakeLibrary: Sendable {
 
 extension TakeLibrary {
   /// The entry that a person means by `name`: a file of the take by its path, the take's name here or in the
-  /// library, its label, or `latest`.
+  /// library, its label there or else here, or `latest`.
   ///
   /// - Throws: `MediaError` with `noInput` where there is none, `outOfRange` where there are several.
   public func entry(named name: String) async throws(MediaError) -> LibraryEntry {
     for path in [FilePath(name), folder.pushing(FilePath(name))] {
       if let entry = entry(at: path) { return entry }
     }
-    let entries = try await entries()
+    let present: Result<[LibraryEntry], MediaError>
+    do throws(MediaError) { present = .success(try await entries()) } catch { present = .failure(error) }
+    let entries = (try? present.get()) ?? []
     if name == "latest", let latest = entries.first(where: { $0.description != nil }) { return latest }
-    let labelled = entries.filter { $0.description?.label == name }
+    var labelled = entries.filter { $0.description?.label == name }
+    // A take that was given a name lies elsewhere than in the library.
+    if labelled.isEmpty {
+      let here = try? await TakeLibrary("", version: version).entries()
+      labelled = (here ?? []).filter { $0.description?.label == name }
+    }
     if labelled.count == 1 { return labelled[0] }
     guard labelled.isEmpty else {
       throw MediaError(
@@ -121,6 +128,7 @@ extension TakeLibrary {
         "\"\(name)\" is the label of \(labelled.count) takes: \(labelled.map(\.name).joined(separator: ", ")). "
           + "Name one of them.")
     }
+    _ = try present.get()
     throw MediaError(
       .noInput, "\"\(name)\" is no take here or in \(folder), and no label of one.", action: .listTakes)
   }
