@@ -62,6 +62,25 @@ struct WrongInput: Sendable, CustomTestStringConvertible {
     WrongInput("retime x.mp4 --size 640x360", 64, "Did you mean --scale (the clip) or --crop"),
     WrongInput("record sim: --rate 240", 64, "Did you mean --fps (the camera) or --clip-fps (the clip)?"),
     WrongInput("retime x.mp4 --quality 20", 64, "Did you mean --crf?"),
+    WrongInput("retime a.mp4 --slower 3 -o x.mp4", 64, "There is no option --slower."),
+    WrongInput("retime a.mp4 --cropp 64x64 -o x.mp4", 64, "There is no option --cropp. Did you mean --crop"),
+    WrongInput("retime a.mp4 --gif", 64, "\"ffmpeg -i CLIP clip.gif\" makes a GIF of it"),
+    WrongInput("record sim: --loop", 64, "There is no option --loop. Players repeat a clip"),
+    WrongInput("takes export --foler a", 64, "There is no option --foler. Did you mean --folder"),
+    WrongInput("retime a.mp4 --speed 0,125", 64, "\"0,125\" has a decimal comma; write 0.125 instead."),
+    WrongInput("record sim: --duration 1,5s", 64, "\"1,5s\" has a decimal comma; write 1.5s instead."),
+    WrongInput("retime a.mp4 --clip-fps 59,94 -o x.mp4", 64, "write 59.94 instead."),
+    WrongInput("retime a.mp4 --zoom 2 --zoom-at 0,5", 64, "from 0, the left or upper edge, to 1"),
+    WrongInput(
+      "record sim: drop2.mp4", 64,
+      "\"drop2.mp4\" is the name of a file, and only cameras are named here. -o drop2.mp4"),
+    WrongInput("snap sim: shot.JPG", 64, "-o shot.JPG writes to it"),
+    WrongInput("list", 64, "Did you mean devices or takes list?"),
+    WrongInput("play drop.mp4", 64, "Did you mean takes open?"),
+    WrongInput("rename a b", 64, "Did you mean takes label?"),
+    WrongInput("takes rename a b", 64, "Did you mean label?"),
+    WrongInput("takes rm a", 64, "Did you mean remove?"),
+    WrongInput("gif drop.mp4", 64, "makes a GIF of it"),
     WrongInput("help takes bogus", 64, "There is no command \"bogus\"."),
     WrongInput("help film", 64, "There is no command \"film\". Did you mean record?"),
     WrongInput("rec sim:", 64, "There is no command \"rec\". Did you mean record or recover?"),
@@ -250,6 +269,15 @@ struct WrongInputTests {
     }
     #expect(try Data(contentsOf: URL(filePath: film)) == before)
     #expect(try folder.names == ["film.mov", "hard.mov", "other.mov"])
+  }
+
+  @Test("a clip's name without -o is taken for a source, and the error says so")
+  func forgottenOption() throws {
+    let (folder, film) = try film()
+    let run = try OvercrankProgram("retime", film, folder.path("slow.mp4"))
+    #expect(run.status == 66)
+    #expect(run.errors.contains("-o \(folder.path("slow.mp4")) makes a clip of that name."), "\(run.errors)")
+    #expect(try folder.names == ["film.mov"])
   }
 
   @Test("a pipe is no film, and is not waited for", arguments: [[], ["--copy"], ["--copy", "--in-place"]])

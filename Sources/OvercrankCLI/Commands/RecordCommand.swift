@@ -259,6 +259,7 @@ struct RecordCommand: AsyncParsableCommand {
       output.remark("No microphone is there; the recording has no audio.")
     }
     for remark in recorder.controlPlan.words { output.remark(remark) }
+    if let remark = clip.fastRemark { output.remark(remark) }
     if refocus, recorder.focus == nil {
       output.remark("\(name) has no control to focus once (auto_focus_start): --refocus does nothing.")
     }

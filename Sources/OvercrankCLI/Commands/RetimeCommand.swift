@@ -150,12 +150,26 @@ struct RetimeCommand: AsyncParsableCommand {
     }
   }
 
+  /// Refuses sources that are not there. The last of several may have been meant for the clip.
+  private func checkAreThere(_ films: [Film]) throws {
+    for (place, film) in films.enumerated() {
+      do { try film.checkIsThere() } catch {
+        let failure = Failure(error)
+        guard place > 0, place == films.count - 1, outputFile == nil else { throw failure }
+        throw Failure(
+          "\(failure.message) -o \(film.name.string.shellWord) makes a clip of that name.",
+          exitCode: failure.exitCode)
+      }
+    }
+  }
+
   /// Where the clips go.
   private var place: OutputPlace {
     OutputPlace(outputFile) { ClipName.suits($0, isCopy: clip.copy) }
   }
 
   func run() async throws {
+    if let remark = clip.fastRemark { output.remark(remark) }
     if inPlace { return try changeInPlace() }
     // A curve in a file is read before any film.
     if case .file = clip.speed { _ = try clip.options() }
@@ -169,7 +183,7 @@ struct RetimeCommand: AsyncParsableCommand {
       if $0 == "-", let spooled { return try Film(spooled, captureRate: captureRate) }
       return try Film($0, captureRate: captureRate, profiles: ProfileLibrary(for: output))
     }
-    for film in films { try film.checkIsThere() }
+    try checkAreThere(films)
     if captureRate == nil, let film = films.first(where: \.isImages) {
       throw Failure(
         "\(film.name): images do not say how fast they were captured. Say it, as in --capture-rate 240.",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cameras
 import Capture
+import SystemPackage
 
 /// Which camera is meant.
 struct CameraArgument: ParsableArguments {
@@ -11,6 +12,26 @@ struct CameraArgument: ParsableArguments {
       valueName: "camera"),
     completion: .camera)
   var cameras: [String] = []
+
+  /// Refuses a file's name behind a camera: it would be taken for a camera to use where the first is not there.
+  func validate() throws {
+    guard let file = cameras.dropFirst().first(where: Self.isFile) else { return }
+    let writes = Invocation.arguments.first.map { ["record", "snap"].contains($0) } ?? false
+    throw ValidationError(
+      "\"\(file)\" is the name of a file, and only cameras are named here."
+        + (writes ? " -o \(file.shellWord) writes to it." : ""))
+  }
+
+  private static func isFile(_ name: String) -> Bool {
+    guard !name.hasPrefix("/dev/"), !name.contains(":") else { return false }
+    return FilePath(name).extension.map { fileExtensions.contains($0.lowercased()) } ?? false
+  }
+
+  /// Those of what this program writes, and of what else is recorded to.
+  private static let fileExtensions: Set = [
+    "mp4", "mov", "mkv", "nut", "avi", "webm", "m4v", "gif", "jpg", "jpeg", "png", "dng", "tiff", "json",
+    "csv", "txt",
+  ]
 
   /// The camera to take, as it was named; `nil` where none was. Those before it that are not there are told of.
   func camera(_ profiles: ProfileLibrary, _ output: OutputOptions) throws -> String? {

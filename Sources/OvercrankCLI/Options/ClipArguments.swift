@@ -186,6 +186,17 @@ struct ClipArguments: ParsableArguments {
     ].filter(\.1).map(\.0) + development.given
   }
 
+  /// That the clip is a time lapse, which a number above one may not have been meant for; `nil` where it is none.
+  var fastRemark: String? {
+    guard case .curve(let curve)? = speed, curve.points.count == 1,
+      let factor = curve.points.first?.speed.factor,
+      factor > Fraction(1)
+    else { return nil }
+    let times = factor.decimal(places: 4)
+    return
+      "--speed \(times) plays \(times) times faster than it happened; 1/\(times) plays \(times) times slower."
+  }
+
   /// That options do nothing where no clip is made; `nil` if none is given.
   var uselessWithoutClip: String? {
     given.isEmpty

@@ -21,48 +21,101 @@ enum UsageAdvice {
   ) throws(Failure) {
     let names = commands.compactMap { $0.configuration.commandName }
     guard !word.hasPrefix("-"), word != "help", !names.contains(word) else { return }
-    let begun = names.filter { !word.isEmpty && $0.hasPrefix(word) }
-    var meant = begun.isEmpty ? [usualCommands[word.lowercased()]].compactMap(\.self) : begun
-    if meant.isEmpty { meant = names.near(word) }
-    let question = meant.isEmpty ? "" : " Did you mean \(meant.prefix(3).joined(separator: " or "))?"
     throw Failure(
-      "There is no command \"\(word.shortened)\".\(question) See \"\(parent) --help\".",
+      "There is no command \"\(word.shortened)\".\(advice(on: word, names, within: parent)) See \"\(parent) --help\".",
       exitCode: ExitStatus.usage)
   }
 
-  /// What people call things elsewhere.
-  private static let usualCommands = [
-    "film": "record", "capture": "record", "convert": "retime", "slow": "retime", "slowmo": "retime",
-    "transcode": "retime", "list": "devices", "ls": "devices", "cameras": "devices", "modes": "formats",
-    "repair": "recover", "fix": "recover", "photo": "snap", "picture": "snap", "still": "snap",
-    "benchmark": "bench", "measure": "bench", "check": "doctor", "set": "controls", "profile": "profiles",
-    "library": "takes", "info": "show", "rm": "remove", "delete": "remove", "copy": "export",
-  ]
-
-  /// The parser's `message` with what an unknown option was probably meant to be; `nil` where it is about something else.
-  static func message(_ message: String, arguments: [String]) -> String? {
-    guard let match = message.firstMatch(of: /Error: Unknown option '(-[^']*)'[^\n]*/) else { return nil }
-    let option = String(match.output.1)
-    // Another command below the same one may have it.
-    let known = options(of: arguments.first).filter { $0 != option }
-    let usual = (usualOptions[option.lowercased()] ?? []).filter { known.contains($0.option) }
-    var meant = usual.map { usual.count > 1 ? "\($0.option) (\($0.what))" : $0.option }
-    if meant.isEmpty { meant = known.near(option).prefix(2).map(\.self) }
-    let question = meant.isEmpty ? "" : " Did you mean \(meant.joined(separator: " or "))?"
-    return message.replacingCharacters(
-      of: match.range, with: "Error: There is no option \(option.shortened).\(question)")
+  /// A sentence, after a blank, on which of the commands `names` was meant; empty where none comes near.
+  private static func advice(on word: String, _ names: [String], within parent: String) -> String {
+    let begun = names.filter { !word.isEmpty && $0.hasPrefix(word) }
+    guard begun.isEmpty else { return question(begun) }
+    let word = word.lowercased()
+    if let way = otherPrograms[word] { return " \(way)" }
+    // Below a command, only its own: "takes rm" is "takes remove".
+    let family = parent.split(separator: " ").dropFirst().joined(separator: " ")
+    let usual = (usualCommands[word] ?? []).compactMap { command in
+      family.isEmpty
+        ? command : command.hasPrefix("\(family) ") ? String(command.dropFirst(family.count + 1)) : nil
+    }
+    return question(usual.isEmpty ? names.near(word) : usual)
   }
 
-  /// The long options of a command.
-  private static func options(of command: String?) -> [String] {
-    let type = Overcrank.configuration.subcommands.first { $0.configuration.commandName == command }
-    let help = type.map { Overcrank.helpMessage(for: $0, columns: 200) } ?? Overcrank.helpMessage()
-    var names: [String] = []
-    for match in help.matches(of: /(?:^|[ ,\/])(--[a-z][a-z-]*)/)
-    where !names.contains(String(match.output.1)) {
-      names.append(String(match.output.1))
+  private static func question(_ meant: [String]) -> String {
+    meant.isEmpty ? "" : " Did you mean \(meant.prefix(3).joined(separator: " or "))?"
+  }
+
+  /// Other programs' names of our commands, each with its family.
+  private static let usualCommands: [String: [String]] = [
+    "film": ["record"], "capture": ["record"], "convert": ["retime"], "slow": ["retime"],
+    "slowmo": ["retime"], "transcode": ["retime"], "edit": ["retime"], "cut": ["retime"], "trim": ["retime"],
+    "list": ["devices", "takes list"], "ls": ["devices", "takes list"], "cameras": ["devices"],
+    "modes": ["formats"], "repair": ["recover"], "fix": ["recover"], "photo": ["snap"], "picture": ["snap"],
+    "still": ["snap", "takes still"], "benchmark": ["bench"], "measure": ["bench"], "check": ["doctor"],
+    "set": ["controls"], "profile": ["profiles"], "library": ["takes"], "info": ["show", "takes show"],
+    "rm": ["takes remove", "setups remove"], "delete": ["takes remove", "setups remove"],
+    "copy": ["takes export"], "cp": ["takes export"], "move": ["takes export"], "export": ["takes export"],
+    "remove": ["takes remove", "setups remove"], "open": ["takes open"], "play": ["takes open"],
+    "view": ["takes open"], "label": ["takes label"], "rename": ["takes label"], "name": ["takes label"],
+    "verify": ["takes verify"], "serve": ["studio"], "web": ["studio"], "preview": ["studio"],
+  ]
+
+  /// The way to have what we leave to other programs, by the word for it; options are words after "--".
+  private static let otherPrograms: [String: String] = {
+    let gif = "A clip is .mp4, .mov or .mkv; \"ffmpeg -i CLIP clip.gif\" makes a GIF of it."
+    let loop = "Players repeat a clip, such as \"mpv --loop CLIP\"."
+    return ["gif": gif, "loop": loop, "repeat": loop]
+  }()
+
+  /// The parser's `message` with a likelier cause of it: an option that does not exist, or a decimal comma; `nil` where
+  /// there is none.
+  static func message(_ message: String, arguments: [String]) -> String? {
+    guard let error = message.firstMatch(of: /Error: [^\n]*(\nHelp: [^\n]*)?/) else { return nil }
+    guard let reason = unknownOption(message, arguments) ?? decimalComma(message) else { return nil }
+    return message.replacingCharacters(of: error.range, with: "Error: \(reason)")
+  }
+
+  /// The option that does not exist: the one that the parser found, or one whose value it took for a file.
+  private static func unknownOption(_ message: String, _ arguments: [String]) -> String? {
+    let known = options(of: arguments)
+    let found = message.firstMatch(of: /Error: Unknown option '(-[^']*)'/).map { String($0.output.1) }
+    let given = arguments.prefix { $0 != "--" }.lazy
+      .compactMap { $0.prefixMatch(of: /--[A-Za-z][A-Za-z-]*/).map { String($0.output) } }
+    guard let option = found ?? given.first(where: { !known.contains($0) }) else { return nil }
+    if let way = otherPrograms[String(option.lowercased().drop { $0 == "-" })] {
+      return "There is no option \(option.shortened). \(way)"
     }
-    return names
+    let usual = (usualOptions[option.lowercased()] ?? []).filter { known.contains($0.option) }
+    var meant = usual.map { usual.count > 1 ? "\($0.option) (\($0.what))" : $0.option }
+    if meant.isEmpty { meant = known.filter { $0 != option }.near(option).prefix(2).map(\.self) }
+    return "There is no option \(option.shortened).\(question(meant))"
+  }
+
+  /// How to write the number that was given with a comma, where no list of numbers was asked for.
+  private static func decimalComma(_ message: String) -> String? {
+    guard
+      let match = message.firstMatch(of: /The value '(-?[0-9]+),([0-9]+[^',]*)' is invalid for '([^']*)'/),
+      message.replacing("\(match.output.1),\(match.output.2)", with: "").firstMatch(of: /[0-9],[0-9]/) == nil
+    else { return nil }
+    let (whole, rest) = (match.output.1, match.output.2)
+    return "\(match.output.3): \"\(whole),\(rest)\" has a decimal comma; write \(whole).\(rest) instead."
+  }
+
+  /// The long options of the command that `arguments` begin with.
+  private static func options(of arguments: [String]) -> [String] {
+    var command: any ParsableCommand.Type = Overcrank.self
+    for word in arguments {
+      guard
+        let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == word })
+      else { break }
+      command = next
+    }
+    // Where no command is named below this one, it is the usual one that has the options.
+    let commands = [command, command.configuration.defaultSubcommand].compactMap(\.self)
+    let help = commands.map { Overcrank.helpMessage(for: $0, includeHidden: true, columns: 200) }.joined()
+    let names = help.matches(of: /(?:^|[ ,\/])(--[a-z][a-z-]*)/).map { String($0.output.1) } + ["--version"]
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }
   }
 
   /// An option of ours, and what it is about.
