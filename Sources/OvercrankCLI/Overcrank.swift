@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Overcrank
 import Platform
+import Retime
 
 /// The command line: one subcommand a file, each a thin layer over the rooms.
 @main
@@ -85,6 +86,8 @@ struct Overcrank: AsyncParsableCommand {
       if [0, ExitStatus.problemsFound, ExitStatus.framesLost].contains(code) { code = error.exitCode }
     }
     Console.finish()
+    // exit(3) would take from their threads what they work with.
+    if ClipRenderer.hasEncodersAtWork { _exit(code) }
     Foundation.exit(code)
   }
 }

@@ -42,6 +42,12 @@ public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringCon
       case .mp4, .mkv, .y4m: return false
       }
     }
+    // libavformat lists them for all of QuickTime's family, and then writes the first two into MP4 alone, the last nowhere.
+    switch codec.id {
+    case AV_CODEC_ID_AV1, AV_CODEC_ID_VP9: if self == .mov { return false }
+    case AV_CODEC_ID_VP8: if self == .mov || self == .mp4 { return false }
+    default: break
+    }
     let format = av_guess_format(libavName, nil, nil)
     return avformat_query_codec(format, codec.id, FF_COMPLIANCE_NORMAL) == 1
   }

@@ -4,6 +4,10 @@ import Platform
 /// The owner of an `AVCodecContext`.
 final class CodecContext {
   let pointer: UnsafeMutablePointer<AVCodecContext>
+  /// Whether an encoder was given a picture.
+  private(set) var hasBegun = false
+  /// Whether it was told that there are no more.
+  private var hasFinished = false
 
   /// A context for `codec`, to be filled and then opened.
   init(_ codec: UnsafePointer<AVCodec>) throws(MediaError) {
@@ -12,6 +16,7 @@ final class CodecContext {
   }
 
   deinit {
+    guard finishes() else { return }
     var pointer: UnsafeMutablePointer<AVCodecContext>? = pointer
     avcodec_free_context(&pointer)
   }
@@ -30,5 +35,43 @@ final class CodecContext {
       throw MediaError.codec(
         result, ": setting up failed", of: "\(name) of \(size)", "Try another size or other settings.")
     }
+  }
+  /// Gives an encoder the next picture; `nil` says that there are no more.
+  ///
+  /// - Returns: what libavcodec says.
+  func send(_ frame: UnsafeMutablePointer<AVFrame>?) -> Int32 {
+    let result = avcodec_send_frame(pointer, frame)
+    if frame == nil { hasFinished = true } else if result >= 0 { hasBegun = true }
+    return result
+  }
+
+  /// Brings an encoder that was left before its end to where it can be freed.
+  ///
+  /// libsvtav1 joins threads that wait for the end of the pictures; where it was given none, they do not hear of the end
+  /// either. All others can be freed at any time.
+  ///
+  /// - Returns: whether it can be freed; where there is no memory to get there, it never can.
+  private func finishes() -> Bool {
+    guard avcodec_is_open(pointer) != 0, let codec = pointer.pointee.codec,
+      String(cString: codec.pointee.name) == "libsvtav1"
+    else { return true }
+    var packet = av_packet_alloc()
+    defer { av_packet_free(&packet) }
+    guard packet != nil, hasBegun || sendEmptyPicture() else { return false }
+    if !hasFinished { _ = send(nil) }
+    while avcodec_receive_packet(pointer, packet) == 0 { av_packet_unref(packet) }
+    return true
+  }
+
+  /// Gives the encoder a picture that is never seen; whether there was memory for it.
+  private func sendEmptyPicture() -> Bool {
+    var frame = av_frame_alloc()
+    defer { av_frame_free(&frame) }
+    guard let picture = frame else { return false }
+    picture.pointee.width = pointer.pointee.width
+    picture.pointee.height = pointer.pointee.height
+    picture.pointee.format = pointer.pointee.pix_fmt.rawValue
+    guard av_frame_get_buffer(picture, 0) >= 0 else { return false }
+    return send(picture) >= 0
   }
 }

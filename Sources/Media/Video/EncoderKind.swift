@@ -145,7 +145,7 @@ extension VideoEncoder.Kind {
 
 extension VideoEncoder.Kind {
   /// SVT-AV1 tells the terminal about itself unless told not to, and libavcodec has no word for that.
-  private static let quietSVT: Void = { setenv("SVT_LOG", "1", 0) }()
+  private static let quietSVT: Void = { setenv("SVT_LOG", "0", 0) }()
 
   /// libavcodec's encoder, the best there is, with its name.
   var encoder: (name: String, codec: UnsafePointer<AVCodec>)? {

@@ -7,6 +7,9 @@ public import Timebase
 /// Send pictures in the order they are shown; after each, take packets until there is none. They come in the order they
 /// are decoded, later than the pictures and all at once at the end. Use from one thread at a time; inside, it uses all
 /// cores, or its share of them.
+///
+/// It may be dropped at any time. Dropping one that has pictures left may wait until it has coded them, which takes SVT-AV1 a
+/// minute at its slow presets.
 public struct VideoEncoder: ~Copyable {
   /// Trades of time for size, by libx264's names.
   public enum Preset: String, Hashable, Sendable, CaseIterable {
@@ -103,12 +106,14 @@ public struct VideoEncoder: ~Copyable {
     // What the decoder found it to be must not bind the encoder.
     lent.frame.pointee.pict_type = AV_PICTURE_TYPE_NONE
     lent.frame.pointee.quality = context.pointer.pointee.global_quality
-    try check(avcodec_send_frame(context.pointer, lent.frame))
+    try check(context.send(lent.frame))
   }
 
   /// Tells the encoder that no more pictures come.
   public mutating func finish() throws(MediaError) {
-    try check(avcodec_send_frame(context.pointer, nil))
+    // libsvtav1 would wait for the first one.
+    guard context.hasBegun else { return }
+    try check(context.send(nil))
   }
 
   /// The next packet; `nil` where the encoder wants a picture first, or has no more.

@@ -6,8 +6,11 @@ extension FilePath {
   ///
   /// - Throws: ``MediaError/Code/cancelled`` where it was cancelled.
   func checkCancellation() throws(MediaError) {
-    guard !Task.isCancelled else {
-      throw MediaError(.cancelled, "\(self): stopped before the end; no clip was written.")
-    }
+    guard !Task.isCancelled else { throw cancellation }
+  }
+
+  /// The error of a task that was cancelled while it made a clip of the film at this path.
+  var cancellation: MediaError {
+    MediaError(.cancelled, "\(self): stopped before the end; no clip was written.")
   }
 }

@@ -76,10 +76,11 @@ public struct ClipOptions: Hashable, Sendable {
   public func check(for container: Container, _ path: FilePath) throws(MediaError) {
     try codec.check()
     guard container.canHold(codec.codec) else {
+      let usual = codec.usualContainer
+      let others = Container.holding(codec.codec).filter { $0 != usual && $0 != .nut }
+      let names = ([usual] + others).map { ".\($0.fileExtension)" }.joined(separator: " or ")
       throw MediaError(
-        .unsupported,
-        "\(path): \(container) cannot hold \(codec.rawValue). Let its name end in "
-          + ".\(codec.usualContainer.fileExtension).")
+        .unsupported, "\(path): \(container) cannot hold \(codec.rawValue). Let its name end in \(names).")
     }
     try check()
   }

@@ -42,7 +42,7 @@ actor SegmentRenderer {
   nonisolated let track: VideoTrack
   private let plan: ClipPlan
   private let number: Int
-  private var encoder: VideoEncoder
+  private let encoder: EncodingThread
   private var interpolator: any FrameInterpolator
   private var zoomer: PictureZoomer?
   /// The part of a picture that was zoomed last.
@@ -57,7 +57,7 @@ actor SegmentRenderer {
   ///
   /// - Throws: what ``VideoEncoder`` throws.
   init(_ number: Int, of plan: ClipPlan) throws(MediaError) {
-    let encoder = try plan.encoder()
+    let encoder = try EncodingThread(plan.encoder())
     track = encoder.track
     nextFrame = plan.segments[number].lowerBound == 0 ? 0 : .max
     self.encoder = encoder
@@ -107,8 +107,7 @@ actor SegmentRenderer {
     if !isEnded, let last {
       while nextFrame < plan.timeline.outputFrameCount { try await add(last.picture, of: last.index, writer) }
     }
-    try encoder.finish()
-    try await writer.write(try packets(), of: number)
+    try await writer.write(try await coded(.end), of: number)
     try await writer.end(number)
     return outcome
   }
@@ -168,10 +167,9 @@ actor SegmentRenderer {
   ) async throws(MediaError) {
     // One frame may be held for hours, where a film's times have a gap.
     try plan.source.path.checkCancellation()
-    // Waits while the encoder is busy.
-    try encoder.send(try shown(of: picture, of: index), timestamp: Int64(nextFrame))
+    let packets = try await coded(.picture(shown(of: picture, of: index), timestamp: Int64(nextFrame)))
     nextFrame += 1
-    try await writer.write(try packets(), of: number)
+    try await writer.write(packets, of: number)
     // Whoever is ahead develops frames for all first, so that both end at about the same time.
     if await writer.countFrame(of: number) { await Task.yield() }
   }
@@ -194,9 +192,9 @@ actor SegmentRenderer {
     return shown
   }
 
-  private func packets() throws(MediaError) -> [Packet] {
-    var packets: [Packet] = []
-    while let packet = try encoder.nextPacket() { packets.append(packet) }
+  /// The packets that the encoder has after `input`.
+  private func coded(_ input: EncodingThread.Input) async throws(MediaError) -> [Packet] {
+    guard let packets = try await encoder.packets(after: input) else { throw plan.source.path.cancellation }
     return packets
   }
 }
