@@ -51,7 +51,7 @@ extension ConfigurationOutcome {
 @Suite("The state of a session")
 struct SessionStateTests {
   private static let interval = Duration.nanoseconds(10)
-  private static func configuration(_ width: UInt32) -> SessionConfiguration {
+  static func configuration(_ width: UInt32) -> SessionConfiguration {
     SessionConfiguration(
       mode: Mode(fourcc: "GREY", width: width, height: 16, interval: FrameInterval(1, 240)))
   }

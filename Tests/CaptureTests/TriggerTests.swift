@@ -52,23 +52,6 @@ struct TriggerTests {
     }
   }
 
-  @Test("at a time of day come within the next day")
-  func timeOfDay() throws {
-    guard case .deadline(let due) = try TriggerTime(text: "14:30:05") else {
-      Issue.record("no deadline")
-      return
-    }
-    let wait = due - MonotonicClock.now
-    // A day has 25 hours where summer time ends.
-    #expect(wait > .seconds(-1) && wait <= .seconds(25 * 3600))
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    var then = now.tv_sec + Int((wait / .seconds(1) + Double(now.tv_nsec) / 1e9).rounded())
-    var wall = tm()
-    localtime_r(&then, &wall)
-    #expect([wall.tm_hour, wall.tm_min, wall.tm_sec] == [14, 30, 5])
-  }
-
   @Test("wait until they are taken, the oldest first")
   func queue() {
     let commands = SessionCommands()

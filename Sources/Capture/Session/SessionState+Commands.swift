@@ -248,25 +248,28 @@ extension SessionState {
   var isWaitingInVain: Bool {
     guard phase == .armed, plan.start == .trigger, continuation == nil, waiting.isEmpty, !mayBeTriggered
     else { return false }
-    let deadlines = plan.times.count { if case .deadline = $0 { true } else { false } }
-    return plan.times.count == deadlines && firedDeadlines == deadlines
+    return firedTimes.count == plan.times.count
   }
 
   /// Triggers by the times of the plan that have come.
   mutating func hearTimes(at now: Instant) {
     guard let armedAt else { return }
-    var deadlines = 0
-    for time in plan.times {
+    for (place, time) in plan.times.enumerated() {
       switch time {
       case .delay(let delay):
         let due = armedAt + delay
         if phase == .armed, waiting.isEmpty, now >= due { waiting.append(TriggerEvent(.time, at: due)) }
       case .deadline(let due):
-        guard now >= due else { continue }
-        deadlines += 1
-        if deadlines > firedDeadlines { waiting.append(TriggerEvent(.time, at: due)) }
+        if now >= due, firedTimes.insert(place).inserted { waiting.append(TriggerEvent(.time, at: due)) }
+      case .timeOfDay:
+        guard let came = wallWatches[place]?.came, firedTimes.insert(place).inserted else { continue }
+        waiting.append(TriggerEvent(.time, at: came))
       }
     }
-    firedDeadlines = max(firedDeadlines, deadlines)
+  }
+
+  /// Looks at the clock on the wall, for times of day.
+  mutating func note(_ reading: WallReading) {
+    for place in wallWatches.keys { wallWatches[place]?.look(reading) }
   }
 }

@@ -65,7 +65,10 @@ struct SessionState {
   var extensions: [Instant] = []
   /// Whether a trigger may still come.
   var mayBeTriggered = true
-  var firedDeadlines = 0
+  /// The places in the plan of the times that have come and do not come again.
+  var firedTimes: Set<Int> = []
+  /// The watches for the plan's times of day, by their places.
+  var wallWatches: [Int: TimeOfDayWatch] = [:]
   /// When the session began to stand by for this take; `nil` until a frame has come.
   var armedAt: Instant?
   var beganAt = Instant(nanoseconds: 0)
@@ -111,6 +114,9 @@ struct SessionState {
   init(_ plan: SessionPlan, configuration: SessionConfiguration) {
     self.plan = plan
     self.configuration = configuration
+    for (place, time) in plan.times.enumerated() {
+      if case .timeOfDay(let time) = time { wallWatches[place] = TimeOfDayWatch(time) }
+    }
   }
 
   /// Whether a take is in progress.

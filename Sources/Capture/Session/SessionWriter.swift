@@ -135,6 +135,9 @@ final class SessionWriter {
     // have seen go.
     state.mayBeTriggered = commands.isLive || state.plan.times.isEmpty && commands.hasNoSources
     for command in commands.take() { perform(state.handle(command, at: now), at: now) }
+    if !state.wallWatches.isEmpty {
+      state.note(WallReading(wall: .seconds(clockOfDay().timeIntervalSince1970), monotonic: now))
+    }
     perform(state.advance(to: now), at: now)
     // Nobody waits for the trigger of a take that could not be written.
     if let error = nextOutput?.failure { perform(state.stop(because: error), at: now) }

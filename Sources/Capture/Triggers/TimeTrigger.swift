@@ -18,7 +18,7 @@ struct TimeTrigger: TriggerSource {
     prompt =
       switch when {
       case .delay(let delay): "wait \(delay.inSeconds.decimal(places: 3)) s"
-      case .deadline: "wait until \(argument)"
+      case .deadline, .timeOfDay: "wait until \(argument)"
       }
   }
 
