@@ -86,6 +86,7 @@ struct Overcrank: AsyncParsableCommand {
       if [0, ExitStatus.problemsFound, ExitStatus.framesLost].contains(code) { code = error.exitCode }
     }
     Console.finish()
+    Interruption.shared.awaitEnd()
     // exit(3) would take from their threads what they work with.
     if ClipRenderer.hasEncodersAtWork { _exit(code) }
     Foundation.exit(code)

@@ -34,8 +34,16 @@ final class Interruption: Sendable {
     var count = 0
     /// The first of them.
     var first: Int32?
+    /// Whether the end of the program has begun, by a signal or by what it did.
+    var isEnding = false
     /// Whether the limit of processor time has been reached.
     var isOutOfTime = false
+
+    /// Begins the end of the program; whether it had not begun yet.
+    mutating func claimsEnd() -> Bool {
+      defer { isEnding = true }
+      return !isEnding
+    }
   }
 
   /// The program's one.
@@ -176,18 +184,26 @@ final class Interruption: Sendable {
     }
   }
 
+  /// Lets the program end with a code of its own, from now on; where a signal ends it already, which has another code, never
+  /// returns.
+  func awaitEnd() {
+    guard !state.withLock({ $0.claimsEnd() }) else { return }
+    while true { pause() }
+  }
+
   private func interrupt(by number: Int32) {
     Console.noteEcho()
-    Console.hurry()
-    let (action, count, words) = state.withLock { state in
+    let (action, count, words, endsNow) = state.withLock { state in
       state.count += 1
       state.first = state.first ?? number
-      return (state.action, state.count, state.earlyWords)
+      return (state.action, state.count, state.earlyWords, state.action == nil && state.claimsEnd())
     }
-    guard let action else {
+    // Before the hurry, by which whoever prints facts gives up and ends the program too.
+    if endsNow {
       if let words { Console.complain(words) }
       endNow()
     }
+    Console.hurry()
     if count > 1 {
       state.withLock { $0.isDue = true }
       let thread = NamedThread(name: "overcrank-end") { [self] in
@@ -196,7 +212,7 @@ final class Interruption: Sendable {
       }
       if thread == nil { endNow() }
     }
-    action()
+    action?()
   }
 
   /// Ends the program, whatever its other threads wait for.
