@@ -154,7 +154,7 @@ extension TriggerError.Code {
     case .unreadable(let code): code.exitCode
     case .taken: ExitStatus.temporary
     case .nobody: ExitStatus.unavailable
-    case .failed: ExitStatus.inputOutput
+    case .restless, .failed: ExitStatus.inputOutput
     }
   }
 }

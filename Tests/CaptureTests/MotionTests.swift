@@ -223,6 +223,21 @@ struct MotionTests {
     #expect(onsets.last.map { (360...362).contains($0) } == true)
   }
 
+  @Test("that never rests is told after five seconds in which nothing is recorded, and again after a rest")
+  func restless() {
+    var watch = RestWatch()
+    var told: [Int] = []
+    // Looks ten times a second.
+    for number in 0..<300 {
+      let look = MotionLook(
+        sequence: UInt32(number), timestamp: Instant(nanoseconds: Int64(number) * 100_000_000), score: 0,
+        isOnset: false, isMoving: !(180..<190).contains(number), light: nil,
+        stillUntil: Instant(nanoseconds: 0), map: MotionMap(columns: 1, rows: 1, changed: [0], counted: [1]))
+      if watch.isOverdue(look, isRecording: (20..<60).contains(number)) { told.append(number) }
+    }
+    #expect(told == [110, 240])
+  }
+
   @Test("outside the region, or under the mask's black, is none")
   func region() throws {
     let folder = try TemporaryFolder()

@@ -1,5 +1,6 @@
 import CameraModel
 import Cameras
+import Synchronization
 import Timebase
 
 /// Motion in the picture.
@@ -26,12 +27,23 @@ struct MotionTrigger: TriggerSource {
     try settings.check(for: mode)
   }
 
+  /// What is told where the scene does not come to rest.
+  private var restlessness: String {
+    "Motion begins no take: the scene has not been still for \(RestWatch.patience.inSeconds.decimal(places: 0)) s, and after "
+      + "motion it has to be for half a second. Look at a part of the picture that rests, with region or mask, or let less "
+      + "count, with a higher threshold or area: now \(settings)."
+  }
+
   func open(to session: CaptureSession) throws(TriggerError) -> (any Sendable)? {
+    let rest = Mutex(RestWatch())
     let tap = try MotionTap(settings) { [weak session] error in
       session?.tell(.error(.trigger(error)))
     } seen: { [weak session] look in
       guard let session else { return }
       if let factor = look.light { session.tell(.lightChanged(factor: factor)) }
+      if rest.withLock({ $0.isOverdue(look, isRecording: session.isRecording) }) {
+        session.tell(.error(.trigger(TriggerError(.restless, restlessness))))
+      }
       if look.isOnset { session.commands.trigger(TriggerEvent(look)) }
     }
     session.commands.sourceBegan()

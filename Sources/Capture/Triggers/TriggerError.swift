@@ -18,6 +18,8 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
     case badValue
     /// A file could not be read.
     case unreadable(MediaError.Code)
+    /// What is to be still before motion counts does not come to rest.
+    case restless
     /// The system refused.
     case failed
   }

@@ -100,7 +100,7 @@ extension TriggerError: Hinting {
       "\"overcrank record --trigger socket\(name.map { "=\($0)" } ?? "")\" starts one."
     case .noTerminal: "--trigger stdin reads a pipe."
     case .noInput: "--trigger signal and --trigger socket need no input."
-    case .badValue: "\"overcrank motion\" shows what is looked at."
+    case .badValue, .restless: "\"overcrank motion\" shows what is looked at."
     case .badName, .unreadable, .failed: nil
     }
   }
