@@ -51,15 +51,37 @@ struct SensorSchedule {
     filledCount == 0 && upcoming.number == faults.disconnect && upcoming.timestampNanoseconds <= now
   }
 
-  /// Exposes every frame up to `now`.
+  /// How many frames one call exposes at most, so that whoever waits for one is heard in between.
+  private static let mostExposed = 1 << 14
+
+  /// Exposes every frame up to `now`, or as many as one call does.
   mutating func advance(to now: Int64) {
-    while upcoming.timestampNanoseconds <= now, upcoming.number != faults.disconnect {
+    var exposed = 0
+    var hasSkipped = false
+    while upcoming.timestampNanoseconds <= now, upcoming.number != faults.disconnect,
+      exposed < Self.mostExposed
+    {
+      if !hasSkipped, isFull {
+        hasSkipped = true
+        skipLost(before: now)
+      }
+      exposed += 1
       if !faults.dropped.contains(upcoming.number, noise: dropNoise) { fill(upcoming) }
       upcoming.number += 1
       upcoming.timestampNanoseconds = max(
         timing.time(of: upcoming.number), upcoming.timestampNanoseconds.adding(clamping: 1))
     }
   }
+
+  /// Passes over frames that find no empty buffer, however many: until one is given back, all are lost.
+  private mutating func skipLost(before now: Int64) {
+    let number = min(timing.lastSurely(before: now), (faults.disconnect ?? .max).adding(clamping: -1))
+    guard number > upcoming.number else { return }
+    upcoming = Exposure(number: number, timestampNanoseconds: timing.time(of: number))
+  }
+
+  /// Whether the driver has no empty buffer.
+  private var isFull: Bool { filledCount + (isLent ? 1 : 0) >= faults.bufferCount }
 
   /// Takes the oldest filled buffer from the driver; `nil` where there is none.
   ///
@@ -81,7 +103,7 @@ struct SensorSchedule {
   }
 
   private mutating func fill(_ exposure: Exposure) {
-    guard filledCount + (isLent ? 1 : 0) < faults.bufferCount else { return }
+    guard !isFull else { return }
     filled[(oldest + filledCount) % filled.count] = exposure
     filledCount += 1
   }

@@ -48,6 +48,17 @@ struct SensorTiming: Sendable {
     return time
   }
 
+  /// A frame from which on all can be reckoned, and before which all are exposed by `now`.
+  ///
+  /// Frames before it are exposed sooner than it is, whatever their jitter, so that none of them moves those behind it.
+  func lastSurely(before now: Int64) -> Int64 {
+    let nanoseconds = Double(interval.scaling(1_000_000_000))
+    guard nanoseconds >= 1 else { return 0 }
+    let spread = Double(stallNanoseconds) + 2 * Double(jitterNanoseconds)
+    let passed = Double(now) - Double(startNanoseconds) - spread
+    return max(0, Int64(clamping: (passed / nanoseconds).rounded(.down)).adding(clamping: -4))
+  }
+
   /// When the frames whose numbers are multiples of `step` are exposed that are within `range`.
   func times(ofEvery step: Int64, in range: Range<Int64>) -> [Int64] {
     let nanoseconds = Double(interval.scaling(1_000_000_000))

@@ -53,6 +53,12 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
       let asked = interval.rate
     else { throw noMode(format, width, height, interval) }
     let rate = acceptedRate(asked, width: width, height: height)
+    guard rate.framesPerSecond <= Self.fastest else {
+      throw CameraError(
+        .noMode,
+        "\(name): \(rate) fps of \(format) \(width)x\(height) is more than the million that a simulated camera makes at most. "
+          + "Correct this rate in its table, or name another.")
+    }
     let sensorInterval = faults.sensorInterval(rate.interval)
     var conditions = faults.conditions(interval: sensorInterval)
     let picture = try SimulatedPicture(
@@ -85,6 +91,9 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
       name: name, configuration: configuration, scenes: scenes, schedule: schedule, faults: faults,
       failure: failure, clock: clock, startsWhenAsked: start == nil, exposures: exposures)
   }
+
+  /// Times are microseconds in masters, and no camera is near it.
+  private static var fastest: Fraction { Fraction(1_000_000) }
 
   /// What the driver makes of `rate`; see ``SimulatedFaults/accepted``.
   func acceptedRate(_ rate: FrameRate, width: Int, height: Int) -> FrameRate {

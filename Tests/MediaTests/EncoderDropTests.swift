@@ -34,7 +34,8 @@ import Timebase
 
   private static func perform(_ use: Use) throws(MediaError) {
     let codec = use.codec
-    let layout = codec.layout(for: VideoTrack(codec: .mjpeg, width: 64, height: 64))
+    let source = VideoTrack(codec: .mjpeg, width: 64, height: 64)
+    let layout = codec.layout(for: source)
     var pool = PicturePool()
     let picture = try pool.picture(layout: layout, width: 64, height: 64, color: .bt709)
     for (base, stride) in zip(picture.planeBases, picture.planeStrides) {
@@ -42,7 +43,7 @@ import Timebase
     }
     var encoder = try VideoEncoder(
       codec, layout: layout, width: 64, height: 64, rate: FrameRate(whole: 30),
-      color: codec.color(picture.color, height: 64), preset: .veryfast, quality: codec.usualQuality)
+      color: codec.color(for: source, height: 64), preset: .veryfast, quality: codec.usualQuality)
     for number in 0..<use.pictureCount {
       try encoder.send(picture, timestamp: Int64(number))
       // The last one's packets may stay in the encoder.

@@ -69,6 +69,37 @@ import Timebase
     #expect(Self.drain(&schedule, at: Self.milliseconds(1010)).map(\.number) == [100])
   }
 
+  @Test(
+    "a reader who was away for long finds the frames of one who looked all the time",
+    arguments: [
+      "", "jitter=25ms", "stall=300ms@40", "jitter=3ms,drop=30%", "disconnect=500", "rate=33,jitter=90ms",
+    ])
+  func longAway(faults: String) throws {
+    for end in [Int64(95), 1000, 4990, 5000, 20_001] {
+      var steady = try Self.schedule(faults)
+      for now in stride(from: Int64(0), through: end, by: 5) { steady.advance(to: Self.milliseconds(now)) }
+      steady.advance(to: Self.milliseconds(end))
+      var away = try Self.schedule(faults)
+      away.advance(to: Self.milliseconds(end))
+      #expect(away.nextExposureNanoseconds == steady.nextExposureNanoseconds)
+      let later = Self.milliseconds(end + 10_000)
+      let (one, other) = (Self.drain(&steady, at: later), Self.drain(&away, at: later))
+      #expect(one.map(\.number) == other.map(\.number))
+      #expect(one.map(\.timestampNanoseconds) == other.map(\.timestampNanoseconds))
+    }
+  }
+
+  @Test(
+    "frames that come faster than they can be counted hold up nobody",
+    arguments: ["", "drop=100%", "jitter=1s"])
+  func countless(faults: String) throws {
+    var schedule = SensorSchedule(
+      startNanoseconds: 0, interval: Fraction(1, 4_294_967_295), faults: try SimulatedFaults(text: faults))
+    // A year.
+    schedule.advance(to: 31_536_000_000_000_000)
+    #expect((schedule.dequeue() == nil) == (faults == "drop=100%"))
+  }
+
   @Test func aReaderThatHoldsAFrameLosesWhatFindsNoBuffer() throws {
     var schedule = try Self.schedule("buffers=4")
     schedule.advance(to: Self.milliseconds(10))
