@@ -137,7 +137,8 @@ import Testing
     var file = try OutputFile(FilePath(path))
     for isReplacing in [true, false] {
       let error = try #require(failure(path, replacing: isReplacing))
-      #expect(error.code == .busy)
+      // A name that may not be replaced is as taken when the other program has ended.
+      #expect(error.code == (isReplacing ? .busy : .cannotCreate))
       #expect(error.description.contains("another program is writing"))
       #expect(error.action == nil)
     }
@@ -186,6 +187,18 @@ import Testing
       try FileManager.default.removeItem(atPath: path.string)
       try FileManager.default.removeItem(atPath: path.string + ".part")
     }
+  }
+
+  @Test("a file is free once it is whole, even while a program that is being started shares it")
+  func lockEndsWithTheOutput() throws {
+    let path = FilePath(folder.path("a.mov"))
+    var output = try OutputFile(path)
+    // Between fork(2) and exec(3), a child has every open file of its parent.
+    let shared = dup(output.descriptor.rawValue)
+    defer { close(shared) }
+    try write("whole", to: &output)
+    try output.commit()
+    _ = try FileLock([path], for: .changing)
   }
 
   @Test func nameThatWasFoundFreeReplacesNothing() throws {

@@ -81,9 +81,9 @@ extension FileError {
   }
 
   /// Another program is writing `part`, which is to become `path`.
-  static func beingWritten(_ part: FilePath, of path: FilePath) -> FileError {
+  static func beingWritten(_ part: FilePath, of path: FilePath, replacing isReplacing: Bool) -> FileError {
     FileError(
-      .busy,
+      isReplacing ? .busy : .cannotCreate,
       "\(path): cannot be created: another program is writing \(part) just now. Wait for it, or choose another name."
     )
   }

@@ -42,7 +42,7 @@ package final class FileLock: Sendable {
         if let file = FileIdentity(descriptor) { files.insert(file) }
       }
     } catch {
-      for descriptor in locked { Self.end(descriptor) }
+      for descriptor in locked { descriptor.unlockAndClose() }
       throw error
     }
     descriptors = locked
@@ -52,16 +52,10 @@ package final class FileLock: Sendable {
   /// Returns whether the file that `path` leads to now is one of those that were locked.
   package func holds(_ path: FilePath) -> Bool { FileIdentity(path).map(files.contains) ?? false }
 
-  deinit { for descriptor in descriptors { Self.end(descriptor) } }
+  deinit { for descriptor in descriptors { descriptor.unlockAndClose() } }
 
   /// Lets others have the files.
   package func release() { for descriptor in descriptors { flock(descriptor.rawValue, LOCK_UN) } }
-
-  private static func end(_ descriptor: FileDescriptor) {
-    // A program that is being started shares the open file, and would keep the lock until it runs.
-    flock(descriptor.rawValue, LOCK_UN)
-    try? descriptor.close()
-  }
 
   /// The file at `path`, locked; `nil` where it cannot be.
   private static func locked(
@@ -75,7 +69,7 @@ package final class FileLock: Sendable {
       // Whoever had it may have put another in its place.
       if refusal == nil, descriptor.leadsTo(path) { return descriptor }
       let holder = refusal == .wouldBlock ? LockHolder(of: descriptor) : nil
-      Self.end(descriptor)
+      descriptor.unlockAndClose()
       if let refusal, refusal != .wouldBlock { return nil }
       guard refusal == nil || MonotonicClock.now < end else { throw inUse(path, by: holder) }
       if refusal != nil { usleep(10_000) }

@@ -41,7 +41,8 @@ public final class InputFile: Sendable {
     self.descriptor = descriptor
   }
 
-  deinit { try? descriptor.close() }
+  // An abandoned part is locked while it is read.
+  deinit { descriptor.unlockAndClose() }
 
   /// The bytes of the file, where they are at most `limit`.
   ///
@@ -117,6 +118,14 @@ extension FileDescriptor {
       guard errno == EINTR else { return Errno(rawValue: errno) }
     }
     return nil
+  }
+
+  /// Closes the file and lets go of its lock.
+  ///
+  /// A program that is being started shares the open file until it runs, and would keep the lock for as long.
+  func unlockAndClose() {
+    flock(rawValue, LOCK_UN)
+    try? close()
   }
 
   /// Whether `path` names this very file, and not one that has taken its place.

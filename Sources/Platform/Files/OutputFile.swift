@@ -44,9 +44,9 @@ public struct OutputFile: ~Copyable, Sendable {
   ///   - isCopy: whether it is a copy of a file elsewhere, and so goes to `NAME.copying` instead: one of
   ///     these that was cut off is never worth anything.
   ///   - hasLock: whether the caller has locked the file that is to be replaced.
-  /// - Throws: ``FileError/Code/cannotCreate`` where the name is taken or the folder is none,
-  ///   or may not be written in, ``FileError/Code/busy`` where another program is at work with the file that would be
-  ///   replaced, or writes one of that name, ``FileError/Code/inputOutput`` where the disk is full.
+  /// - Throws: ``FileError/Code/cannotCreate`` where the name is taken, also by an output that is being written, or the
+  ///   folder is none, or may not be written in, ``FileError/Code/busy`` where another program is at work with the file
+  ///   that may be replaced, or writes one of that name, ``FileError/Code/inputOutput`` where the disk is full.
   public init(
     _ path: FilePath, replacing isReplacing: Bool = false, canBeMadeAgain: Bool = false,
     fromItsPart isRemade: Bool = false, copying isCopy: Bool = false, havingLock hasLock: Bool = false
@@ -87,7 +87,7 @@ public struct OutputFile: ~Copyable, Sendable {
       place.unlink()
       if place == partPath { blocks?.removeJournal() } else if blocks != nil { place.journal.unlink() }
     }
-    try? descriptor.close()
+    descriptor.unlockAndClose()
   }
 
   /// The file, whatever it is called in the end; `nil` where it cannot be asked.
@@ -330,15 +330,15 @@ extension OutputFile {
         permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
       // Another that starts now and may replace it can have taken it for one left behind.
       if descriptor.lock() == .wouldBlock || !descriptor.isNamed(part) {
-        try? descriptor.close()
+        descriptor.unlockAndClose()
         throw Errno.wouldBlock
       }
       return descriptor
     } catch Errno.fileExists {
-      if part.isBeingWritten { throw FileError.beingWritten(part, of: path) }
+      if part.isBeingWritten { throw FileError.beingWritten(part, of: path, replacing: isReplacing) }
       throw isCopy ? FileError.inTheWay(part, ofCopy: path) : FileError.inTheWay(part, of: path)
     } catch Errno.wouldBlock {
-      throw FileError.beingWritten(part, of: path)
+      throw FileError.beingWritten(part, of: path, replacing: isReplacing)
     } catch {
       throw FileError.creating(path, error as? Errno ?? .ioError)
     }
@@ -353,7 +353,7 @@ extension OutputFile {
     } catch Errno.noSuchFileOrDirectory {
       return
     }
-    defer { try? descriptor.close() }
+    defer { descriptor.unlockAndClose() }
     if let error = descriptor.lock() { throw error }
     guard descriptor.isNamed(part) else { throw Errno.wouldBlock }
     guard part.unlink() == 0 else { throw Errno(rawValue: errno) }
@@ -367,7 +367,7 @@ extension FilePath {
       let descriptor = try? FileDescriptor.open(
         self, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
     else { return false }
-    defer { try? descriptor.close() }
+    defer { descriptor.unlockAndClose() }
     return descriptor.lock(isShared: true) == .wouldBlock
   }
 
