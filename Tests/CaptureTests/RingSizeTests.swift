@@ -43,6 +43,16 @@ struct RingSizeTests {
     #expect(RingSize.usual(for: frames, largestFrame: 1 << 20, available: nil).byteCount(for: claimed) > 0)
   }
 
+  @Test("leaves an armed session room for the next frame, however small", arguments: [PixelFormat.yuyv, .mjpeg])
+  func margin(_ format: PixelFormat) {
+    for bytes in [300, 4096, 76_800, 640 * 480 * 2] {
+      let camera = configuration(format, largestFrame: bytes)
+      let least = RingSize.bytes(1).byteCount(for: camera)
+      let next = RingLayout.recordBytes(payload: bytes) + RingProducer.headroom
+      #expect((next..<least).contains(camera.ringMargin(of: least)), "\(bytes)")
+    }
+  }
+
   @Test("holds just as many raw frames as it says")
   func exact() throws {
     let raw = configuration(.yuyv, largestFrame: 640 * 480 * 2)

@@ -139,11 +139,13 @@ extension StreamConfiguration {
   /// The bytes that a frame has, or that one plausibly has at most.
   var plausibleFrame: Int { frameFormat.plausibleFrame(ofAtMost: largestFrame) }
 
-  /// What an armed ring of `capacity` bytes keeps free for the frames that come while the writer sleeps.
+  /// What an armed ring of `capacity` bytes keeps free for the frames that come while the writer sleeps: a quarter of
+  /// it where that suffices for the next one, which the ring would otherwise refuse for good.
   func ringMargin(of capacity: Int) -> Int {
     let frames =
       RingLayout.recordBytes(payload: plausibleFrame) * (frameFormat.frameCount(in: .milliseconds(50)) + 1)
-    return min(capacity / 4, frames + RingProducer.headroom)
+    let next = RingLayout.recordBytes(payload: largestFrame)
+    return max(next + RingProducer.headroom, min(capacity / 4, frames + RingProducer.headroom))
   }
 }
 

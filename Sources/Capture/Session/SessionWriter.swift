@@ -158,18 +158,17 @@ final class SessionWriter {
   private func lookAhead(at now: Instant) {
     guard let run else { return }
     ringPeak = max(ringPeak, run.ring.fillBytes)
-    var newest: (record: RingRecord, payload: UnsafeRawBufferPointer)?
+    var newest: (record: RingRecord, payload: UnsafeRawBufferPointer, sight: FrameSight)?
     while let seen = run.ring.scan() {
       tally.enter(seen.record)
       guard seen.record.kind == .frame else { continue }
       perform(state.see(seen.record.timestamp, at: now), at: now)
-      newest = seen
+      let sight = FrameSight(
+        sequence: seen.record.sequence, timestamp: seen.record.timestamp, count: tally.came, lost: tally.lost)
+      newest = (seen.record, seen.payload, sight)
     }
     guard let newest else { return }
-    let sight = FrameSight(
-      sequence: newest.record.sequence, timestamp: newest.record.timestamp, count: tally.came,
-      lost: tally.lost)
-    standing.withLock { $0.newest = sight }
+    standing.withLock { $0.newest = newest.sight }
     taps.offer(newest.payload, newest.record, run.configuration, at: now)
     guard !stills.isEmpty else { return }
     var configuration = run.configuration
