@@ -43,7 +43,8 @@ struct RingSizeTests {
     #expect(RingSize.usual(for: frames, largestFrame: 1 << 20, available: nil).byteCount(for: claimed) > 0)
   }
 
-  @Test("leaves an armed session room for the next frame, however small", arguments: [PixelFormat.yuyv, .mjpeg])
+  @Test(
+    "leaves an armed session room for the next frame, however small", arguments: [PixelFormat.yuyv, .mjpeg])
   func margin(_ format: PixelFormat) {
     for bytes in [300, 4096, 76_800, 640 * 480 * 2] {
       let camera = configuration(format, largestFrame: bytes)

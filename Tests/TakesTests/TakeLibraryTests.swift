@@ -128,23 +128,18 @@ struct TakeLibraryTests {
 
   @Test("finds a take by its label in the working folder too, whether there is a library or not")
   func labelHere() async throws {
-    let here = FilePath(FileManager.default.currentDirectoryPath)
-    let label = "milk \(UUID())"
-    var take = StagedTake("overcrank-label-\(UUID())")
+    let here = try TemporaryFolder()
+    let label = "milk"
+    var take = StagedTake("elsewhere")
     take.content["label"] = label
-    try take.write(to: here.string)
-    defer {
-      for file in ["\(take.name).mp4", "\(take.name).master.mov", "\(take.name).take.json"] {
-        try? FileManager.default.removeItem(atPath: file)
-      }
-    }
+    try take.write(to: here.url.path)
     for library in [library, TakeLibrary(FilePath(folder.path("none")), version: "0.1.0")] {
-      #expect(try await library.entry(named: label).name == take.name)
+      #expect(try await library.entry(named: label, from: FilePath(here.url.path)).name == take.name)
     }
     // Where the library has it, that is the one.
     take.name = "drop"
     try write(take)
-    #expect(try await library.entry(named: label).name == "drop")
+    #expect(try await library.entry(named: label, from: FilePath(here.url.path)).name == "drop")
   }
 
   @Test("finds a take by a clip that was made of it later, under any name")

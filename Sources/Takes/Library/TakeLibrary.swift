@@ -106,9 +106,14 @@ extension TakeLibrary {
   /// The entry that a person means by `name`: a file of the take by its path, the take's name here or in the
   /// library, its label there or else here, or `latest`.
   ///
+  /// - Parameters:
+  ///   - name: a path, a name, a label, or `latest`.
+  ///   - here: the folder that the person is in; the program's working folder where it is empty.
   /// - Throws: `MediaError` with `noInput` where there is none, `outOfRange` where there are several.
-  public func entry(named name: String) async throws(MediaError) -> LibraryEntry {
-    for path in [FilePath(name), folder.pushing(FilePath(name))] {
+  public func entry(
+    named name: String, from here: FilePath = ""
+  ) async throws(MediaError) -> LibraryEntry {
+    for path in [here, folder].map({ $0.pushing(FilePath(name)) }) {
       if let entry = entry(at: path) { return entry }
     }
     let present: Result<[LibraryEntry], MediaError>
@@ -118,7 +123,7 @@ extension TakeLibrary {
     var labelled = entries.filter { $0.description?.label == name }
     // A take that was given a name lies elsewhere than in the library.
     if labelled.isEmpty {
-      let here = try? await TakeLibrary("", version: version).entries()
+      let here = try? await TakeLibrary(here, version: version).entries()
       labelled = (here ?? []).filter { $0.description?.label == name }
     }
     if labelled.count == 1 { return labelled[0] }
