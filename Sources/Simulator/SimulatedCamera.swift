@@ -19,7 +19,8 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
   public let controls = HeldControls.webcam()
   /// When its sensor exposes which frame, for a simulated microphone beside it.
   public let exposures = ExposureLog()
-  private let clock: Clock
+  /// The time that it lives in.
+  public let clock: Clock
   /// How often it was started.
   private let starts = StartCount()
 
@@ -130,12 +131,12 @@ private final class StartCount: Sendable {
   func next() -> Int { count.add(1, ordering: .relaxed).oldValue }
 }
 
-extension SimulatedCamera where Clock == MonotonicClock {
+extension SimulatedCamera where Clock == SessionClock {
   /// A camera that lives in real time.
   public init(
     name: String = SimulatedCameraAddress.prefix, description: SimulatedCameraDescription = .default,
     faults: SimulatedFaults = SimulatedFaults()
   ) {
-    self.init(name: name, description: description, faults: faults, clock: MonotonicClock())
+    self.init(name: name, description: description, faults: faults, clock: .monotonic)
   }
 }

@@ -5,7 +5,7 @@ public import Timebase
 extension SimulatedFaults {
   private enum Key: String, CaseIterable {
     case drop, corrupt, flagged, huffman, jitter, rate, accept, stall, disconnect, fail, flicker, rest,
-      scene, noise, buffers, seed
+      scene, noise, buffers, clock, seed
 
     /// What it does, in a line.
     var help: String {
@@ -25,6 +25,8 @@ extension SimulatedFaults {
       case .scene: "scene=3s: so long after its start the camera looks at another scene"
       case .noise: "noise=4: the sensor's noise has this standard deviation, in steps of luma"
       case .buffers: "buffers=4: the driver has so many buffers, 1 to 32"
+      case .clock:
+        "clock=virtual: time is simulated too: as fast as the machine takes it, and nothing is lost for want of speed"
       case .seed: "seed=7: another course of chance"
       }
     }
@@ -52,6 +54,7 @@ extension SimulatedFaults {
   /// | `scene=DURATION` | so long after its start the camera looks at another scene |
   /// | `noise=SIGMA` | the sensor's noise has this standard deviation, in steps of luma |
   /// | `buffers=N` | the driver has 1 to 32 buffers |
+  /// | `clock=virtual` | its time is virtual: frames come as fast as they are taken, with the times that they would have |
   /// | `seed=N` | another course of chance |
   ///
   /// FRAMES are numbers, ranges and shares joined by `+`: `50`, `100-109+200`, `2%`.
@@ -108,6 +111,9 @@ extension SimulatedFaults {
         throw QuantityError(value, expected: "a number of buffers from 1 to \(Self.mostBuffers)")
       }
       bufferCount = count
+    case .clock:
+      guard value == "virtual" else { throw QuantityError(value, expected: "the word virtual") }
+      isInVirtualTime = true
     case .seed:
       guard let number = UInt64(value) else { throw QuantityError(value, expected: "a whole number") }
       seed = number

@@ -88,6 +88,8 @@ public struct SimulatedFaults: Hashable, Sendable {
   public var noise = 0.0
   /// How many buffers the driver fills; a frame that finds none empty is lost.
   public var bufferCount = 16
+  /// Whether its time is virtual: frames come as fast as they are taken, with the times that they would have.
+  public var isInVirtualTime = false
   /// What decides all that happens by chance.
   public var seed: UInt64 = 0
 

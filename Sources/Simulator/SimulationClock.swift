@@ -11,7 +11,7 @@ public protocol SimulationClock: Sendable {
   func wait(until deadline: Instant)
 }
 
-extension MonotonicClock: SimulationClock {}
+extension SessionClock: SimulationClock {}
 
 /// A clock that moves only when it is told to or waited for, so that a recording takes no time at all.
 ///

@@ -57,14 +57,14 @@ struct KernelModeChangeTests {
     let session = try session(takes: modes.count + 1)
     var events = session.events.makeAsyncIterator()
     try session.start()
-    session.commands.trigger(TriggerEvent(.program))
+    session.commands.trigger(TriggerEvent(.program, at: session.now))
     var (takes, errors): ([Int: Recording], Int) = ([:], 0)
     while let event = try await events.next() {
       switch event.kind {
       case .takeEnded(let number, let result):
         takes[number] = try result.get()
         if number <= modes.count { session.configure { $0.mode = modes[number - 1] } }
-        session.commands.trigger(TriggerEvent(.program))
+        session.commands.trigger(TriggerEvent(.program, at: session.now))
       case .error: errors += 1
       default: break
       }

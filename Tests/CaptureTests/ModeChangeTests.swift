@@ -95,7 +95,7 @@ struct ModeChangeTests {
     try session.start()
     #expect(session.isRunning)
     #expect(session.activeFormat == Self.small)
-    session.commands.trigger(TriggerEvent(.program))
+    session.commands.trigger(TriggerEvent(.program, at: session.now))
     var recordings: [Int: Recording] = [:]
     var changes = 0
     while let event = try await events.next() {
@@ -103,7 +103,7 @@ struct ModeChangeTests {
       case .takeEnded(1, let result):
         recordings[1] = try result.get()
         session.configure { $0.mode = Self.large }
-        session.commands.trigger(TriggerEvent(.program))
+        session.commands.trigger(TriggerEvent(.program, at: session.now))
       case .takeEnded(let number, let result): recordings[number] = try result.get()
       case .modeChanged(let configuration, let gap):
         changes += 1
@@ -145,7 +145,7 @@ struct ModeChangeTests {
     var events = session.events.makeAsyncIterator()
     try session.start()
     session.configure { $0.mode = Self.absent }
-    session.commands.trigger(TriggerEvent(.program))
+    session.commands.trigger(TriggerEvent(.program, at: session.now))
     var errors = 0
     var recording: Recording?
     var seen: [SessionEvent.Kind] = []
@@ -178,7 +178,7 @@ struct ModeChangeTests {
       case .progress where !isResumed && !session.isRunning:
         isResumed = true
         session.commands.send(.resume)
-        session.commands.trigger(TriggerEvent(.program))
+        session.commands.trigger(TriggerEvent(.program, at: session.now))
       case .takeEnded(_, let result): recording = try result.get()
       default: break
       }
@@ -191,7 +191,7 @@ struct ModeChangeTests {
     let session = session(SessionPlan(preRoll: .zero, limit: RecordingLimit(frames: 20), takeCount: 2))
     var events = session.events.makeAsyncIterator()
     try session.start()
-    session.commands.trigger(TriggerEvent(.program))
+    session.commands.trigger(TriggerEvent(.program, at: session.now))
     var recordings: [Int: Recording] = [:]
     var widths: [Int] = []
     var stages: [String] = []
@@ -205,7 +205,7 @@ struct ModeChangeTests {
           outcome.withLock { $0 = what }
         }
         // It waits until frames come as before.
-        session.commands.trigger(TriggerEvent(.program))
+        session.commands.trigger(TriggerEvent(.program, at: session.now))
       case .takeEnded(let number, let result): recordings[number] = try result.get()
       case .modeChanged(let configuration, let gap):
         widths.append(configuration.frameFormat.width)
@@ -251,7 +251,11 @@ struct ModeChangeTests {
           count += 1
           return count
         }
-        if count == 1 { ask(session, Self.absent) } else { session?.commands.trigger(TriggerEvent(.program)) }
+        if count == 1 {
+          ask(session, Self.absent)
+        } else if let session {
+          session.commands.trigger(TriggerEvent(.program, at: session.now))
+        }
       case .takeStarted: ask(session, Self.large)
       default: break
       }

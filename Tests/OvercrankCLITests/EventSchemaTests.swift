@@ -98,9 +98,10 @@ struct EventSchemaTests {
 
   /// An event of each kind, some with what is unknown as well.
   private static let events: [SessionEvent.Kind] = [
-    .armed(take: 1), .triggered(TriggerEvent(.key), .started(take: 1)),
-    .triggered(TriggerEvent(.stdin, text: "door"), .refused),
-    .takeStarted(take: 1, trigger: nil), .takeStarted(take: 2, trigger: TriggerEvent(.socket)),
+    .armed(take: 1), .triggered(TriggerEvent(.key, at: Instant(nanoseconds: 0)), .started(take: 1)),
+    .triggered(TriggerEvent(.stdin, at: Instant(nanoseconds: 0), text: "door"), .refused),
+    .takeStarted(take: 1, trigger: nil),
+    .takeStarted(take: 2, trigger: TriggerEvent(.socket, at: Instant(nanoseconds: 0))),
     .progress(
       RecordingProgress(
         stage: .armed(take: 1, held: .seconds(1)), duration: .zero, framesWritten: 0, framesLost: 0,

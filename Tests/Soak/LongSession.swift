@@ -41,7 +41,7 @@ final class LongSession: Sendable {
     try session.start()
     let thread = Thread { [weak self] in
       while let self, !self.state.withLock({ $0.isEnding }) {
-        self.session.commands.trigger(TriggerEvent(.program))
+        self.session.commands.trigger(TriggerEvent(.program, at: self.session.now))
         usleep(1_000_000)
       }
     }

@@ -104,7 +104,7 @@ struct StudioTests {
       #expect(studio.camera.withLock { $0 } === camera)
       try await work.standBy()
       // One that says nothing else, as motion and other programs do.
-      camera.recorder.session.commands.trigger(TriggerEvent(.program))
+      camera.recorder.session.commands.trigger(TriggerEvent(.program, at: camera.recorder.session.now))
       try await work.notices(.clipReady, 1)
       #expect(studio.camera.withLock { $0 } === camera)
       let taken = try #require(try await work.allTakes().first?.take)

@@ -1,5 +1,5 @@
+public import Platform
 public import Timebase
-import Platform
 import V4L2
 
 /// A camera's controls through a descriptor of their own, for while something else captures.
@@ -81,18 +81,18 @@ public final class ControlPort: @unchecked Sendable {
     return control(id)?.control.value
   }
 
-  /// The oldest change by others that is not known yet; waits at most `timeout` for one.
-  public func nextChange(within timeout: Duration) -> Change? {
-    let end = MonotonicClock.now + timeout
+  /// The oldest change by others that is not known yet; waits for one until `end` on `clock`, which is `monotonic`
+  /// for a camera of the machine.
+  public func nextChange(until end: Instant, on clock: SessionClock) -> Change? {
     guard let descriptors = camera?.descriptors(withNode: tells), !descriptors.isEmpty else {
-      MonotonicClock().wait(until: end)
+      clock.wait(until: end)
       return nil
     }
     while true {
       let source = Event.firstSource(among: descriptors, within: max(.zero, end - MonotonicClock.now))
       guard let source, let event = camera?.nextEvent(of: source, withNode: tells) else {
         // A device that has gone tells at once that it has nothing to tell.
-        MonotonicClock().wait(until: end)
+        clock.wait(until: end)
         return nil
       }
       if case .control(let change) = event.payload, change.changes.contains(.value), let value = change.value

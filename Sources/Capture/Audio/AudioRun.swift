@@ -30,11 +30,13 @@ final class AudioRun {
 
   /// Starts to hear `microphone` into a ring for `duration`.
   ///
-  /// - Parameter failed: is told on the audio thread when it fails; it is looked for from then on.
+  /// - Parameters:
+  ///   - clock: the session's.
+  ///   - failed: is told on the audio thread when it fails; it is looked for from then on.
   /// - Throws: ``CaptureError`` where there is no memory for the ring, or no thread, or the device refuses.
   init(
     _ microphone: OpenMicrophone, holding duration: Duration, taps: TapList<AudioTap>,
-    failed: @escaping @Sendable (MicrophoneError) -> Void
+    clock: SessionClock, failed: @escaping @Sendable (MicrophoneError) -> Void
   ) throws(CaptureError) {
     let stream: any AudioStream
     do throws(MicrophoneError) {
@@ -48,14 +50,14 @@ final class AudioRun {
     let format = stream.format
     let work = Work(AudioLoop(ends.producer, format, taps: taps), stream)
     let stop = stop
-    thread = NamedThread(name: "overcrank-audio") {
+    thread = NamedThread(name: "overcrank-audio", in: clock) {
       guard var loop = work.loop.take() else { return }
       var stream = work.stream.take()
       while let error = Self.hear(stream, with: &loop, until: stop) {
         // The device is let go before it is looked for: it serves one at a time, this program too.
         stream = nil
         failed(error)
-        stream = Self.wait(for: microphone, format, stop)
+        stream = Self.wait(for: microphone, format, stop, clock)
         loop.reopened()
       }
       stream?.stop()
@@ -96,13 +98,13 @@ final class AudioRun {
 
   /// The microphone, once it is back with what it delivered before; `nil` once it is no longer wanted.
   private static func wait(
-    for microphone: OpenMicrophone, _ format: AudioFormat, _ stop: StopFlag
+    for microphone: OpenMicrophone, _ format: AudioFormat, _ stop: StopFlag, _ clock: SessionClock
   ) -> (any AudioStream)? {
-    var look = MonotonicClock.now + lookInterval
+    var look = clock.now + lookInterval
     while !stop.isSet {
-      MonotonicClock().wait(until: MonotonicClock.now + .milliseconds(50))
-      guard MonotonicClock.now >= look else { continue }
-      look = MonotonicClock.now + lookInterval
+      clock.wait(until: clock.now + .milliseconds(50))
+      guard clock.now >= look else { continue }
+      look = clock.now + lookInterval
       guard let stream = try? microphone.take(), stream.format == format, (try? stream.begin()) != nil
       else { continue }
       return stream

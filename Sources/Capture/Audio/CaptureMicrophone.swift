@@ -13,18 +13,28 @@ public struct CaptureMicrophone: Sendable {
   ///
   /// - Parameters:
   ///   - name: a device, a part of a card's name, or `sim:`.
-  ///   - device: the camera beside it, whose frames a simulated one hears.
+  ///   - device: the camera beside it, whose frames a simulated one hears, and whose clock it lives by.
   /// - Throws: `MicrophoneError` where the name means none. Whether it can be had shows when it is opened.
   public init?(_ name: MicrophoneName, beside device: CaptureDevice?) throws(MicrophoneError) {
+    let clock = device?.clock ?? .monotonic
     switch name {
     case .none: return nil
+    case .device(let name) where clock.isVirtual, .card(let name) where clock.isVirtual:
+      throw MicrophoneError(
+        .badName,
+        "\(name): a microphone of this machine hears in real time, and the camera's time is virtual. "
+          + "Take a simulated one, sim:.")
     case .device(let name): self.init(ALSAMicrophone(name: name))
     case .card(let part): self.init(try ALSAMicrophone(card: part))
     case .simulated(let address):
       let exposures =
         if case .simulated(let camera, _)? = device { camera.exposures } else { nil as ExposureLog? }
       do throws(QuantityError) {
-        let microphone = try SimulatedMicrophone(address: address, hearing: exposures)
+        let microphone = try SimulatedMicrophone(address: address, hearing: exposures, clock: clock)
+        guard clock.isVirtual || !microphone.faults.isInVirtualTime else {
+          throw QuantityError(
+            address, expected: "a microphone in the camera's time, which is real: without clock=virtual")
+        }
         self.init(name: address) { () throws(MicrophoneError) in microphone.start() }
       } catch {
         throw MicrophoneError(.badName, "\(error).")

@@ -29,7 +29,7 @@ public final class MotionTap: Sendable {
     _ settings: MotionSettings, failed: @escaping @Sendable (TriggerError) -> Void = { _ in },
     seen: @escaping @Sendable (MotionLook) -> Void
   ) throws(TriggerError) {
-    let frames = FrameTap(minimumInterval: Self.interval)
+    let frames = FrameTap(minimumInterval: Self.interval, isFollowed: true)
     self.frames = frames
     let thread = NamedThread(name: "overcrank-motion") {
       var detector = MotionDetector(settings)

@@ -30,7 +30,7 @@ public final class SceneTap: Sendable {
   ///   - focus: the button that has the camera focus once, which is pushed at each change; `nil` for none.
   /// - Throws: ``TriggerError`` where the system has no thread to give.
   public init(watching session: CaptureSession, focusing focus: CameraControl? = nil) throws(TriggerError) {
-    let frames = FrameTap(minimumInterval: SceneAnalysis.interval)
+    let frames = FrameTap(minimumInterval: SceneAnalysis.interval, isFollowed: true)
     self.frames = frames
     let thread = NamedThread(name: "overcrank-scene") { [weak session] in
       var detector = SceneDetector()

@@ -13,7 +13,7 @@ public enum CaptureDevice: Sendable {
   /// A camera behind a video node.
   case camera(V4L2Camera)
   /// A simulated camera, and the table that it behaves by.
-  case simulated(SimulatedCamera<MonotonicClock>, CameraTable)
+  case simulated(SimulatedCamera<SessionClock>, CameraTable)
 
   /// The camera that `name` means; without a name, the first of this machine that can capture.
   ///
@@ -38,7 +38,8 @@ public enum CaptureDevice: Sendable {
     }
     let table = try Self.table(ofSimulated: address.name, profiles)
     let camera = SimulatedCamera(
-      name: text, description: SimulatedCameraDescription(table), faults: address.faults)
+      name: text, description: SimulatedCameraDescription(table), faults: address.faults,
+      clock: address.faults.isInVirtualTime ? .virtual(VirtualClock()) : SessionClock.monotonic)
     self = .simulated(camera, table)
   }
 
@@ -109,6 +110,14 @@ public enum CaptureDevice: Sendable {
     switch self {
     case .camera(let camera): camera.path.string
     case .simulated(let camera, _): camera.name
+    }
+  }
+
+  /// The clock that sessions with it live by: virtual for `sim:,clock=virtual`.
+  public var clock: SessionClock {
+    switch self {
+    case .camera: .monotonic
+    case .simulated(let camera, _): camera.clock
     }
   }
 

@@ -57,7 +57,7 @@ package struct CaptureLoop: ~Copyable {
   ///   - stream: the camera.
   ///   - stop: ends the capture.
   ///   - silenceLimit: how long it goes on without a usable frame.
-  ///   - clock: `CLOCK_MONOTONIC`; is asked only while no usable frame comes.
+  ///   - clock: the session's; is asked only while no usable frame comes.
   package mutating func run<Stream: CameraStream & ~Copyable>(
     _ stream: inout Stream, until stop: StopFlag, silenceLimit: Duration,
     clock: () -> Instant = { MonotonicClock.now }

@@ -14,11 +14,11 @@ final class CaptureRun {
   private let thread: CaptureThread?
   private let silenceLimit: Duration
 
-  /// Starts to capture `stream`, which has not begun yet.
+  /// Starts to capture `stream`, which has not begun yet, and lives by `clock`.
   ///
   /// - Throws: ``CaptureError`` where there is no memory for the ring, or no thread.
   init<Stream: CameraStream & ~Copyable>(
-    _ stream: consuming Stream, _ settings: CaptureSettings
+    _ stream: consuming Stream, _ settings: CaptureSettings, _ clock: SessionClock
   ) throws(CaptureError) {
     let configuration = stream.configuration
     let ends = try Ring.make(minimumCapacity: settings.ringBytes(for: configuration))
@@ -26,7 +26,7 @@ final class CaptureRun {
     silenceLimit = settings.silenceLimit
     thread = try CaptureThread(
       stream, CaptureLoop(ring: ends.producer, configuration: configuration), until: stop,
-      silenceLimit: settings.silenceLimit, scheduling: settings.scheduling)
+      silenceLimit: settings.silenceLimit, scheduling: settings.scheduling, clock: clock)
     ring = ends.consumer
   }
 

@@ -1,10 +1,9 @@
 public import CameraModel
 public import Cameras
-import Glibc
 import Media
-import Platform
+public import Platform
 import Synchronization
-import Timebase
+public import Timebase
 
 /// A camera at work from start to stop: frames go into takes, commands come from any thread, and
 /// events tell what happens.
@@ -15,6 +14,8 @@ public final class CaptureSession: @unchecked Sendable {
 
   /// Where commands are left.
   public let commands: SessionCommands
+  /// What all that waits in the session waits on, and all its times are of.
+  public let clock: SessionClock
   private let teller = SessionEventTeller()
   private let taps = TapList<FrameTap>()
   private let audioTaps = TapList<AudioTap>()
@@ -29,6 +30,7 @@ public final class CaptureSession: @unchecked Sendable {
   ///   - commands: where commands are left; those that wait there are heard first.
   public init(_ setup: SessionSetup, commands: SessionCommands = SessionCommands()) {
     self.commands = commands
+    clock = setup.source.clock
     findConfiguration = setup.findConfiguration
     findLargest = setup.findLargest
     writer = SessionWriter(setup, commands: commands, events: teller, taps: taps, audioTaps: audioTaps)
@@ -55,7 +57,10 @@ public final class CaptureSession: @unchecked Sendable {
   public func add(_ motion: MotionTap) { taps.add(motion.frames) }
 
   /// Tells the session's listeners what was found out beside it.
-  func tell(_ kind: SessionEvent.Kind) { teller.tell(kind, at: MonotonicClock.now) }
+  func tell(_ kind: SessionEvent.Kind) { teller.tell(kind, at: now) }
+
+  /// The time now: what a trigger that comes now is stamped with.
+  public var now: Instant { clock.now }
 
   /// Whether the camera captures: not before the start, during an interruption or a review, nor after
   /// the end.
@@ -164,7 +169,8 @@ public final class CaptureSession: @unchecked Sendable {
   ///   or the system has no thread to give.
   public func start() throws(CaptureError) {
     try begin()
-    guard NamedThread(name: "overcrank-write", { _ = self.write() }) == nil else { return }
+    defer { clock.leave() }
+    guard NamedThread(name: "overcrank-write", in: clock, { _ = self.write() }) == nil else { return }
     commands.send(.stop)
     _ = write()
     throw .camera(CameraError(.failed, ResourceError.noThread.description))
@@ -175,18 +181,22 @@ public final class CaptureSession: @unchecked Sendable {
   /// - Throws: as ``start()`` does.
   @discardableResult public func run() throws(CaptureError) -> SessionEnd {
     try begin()
+    defer { clock.leave() }
     return write()
   }
 
-  /// Opens the camera; listeners are told the end of a session that cannot begin.
+  /// Opens the camera, and lets the calling thread take part in the clock; listeners are told the end
+  /// of a session that cannot begin.
   private func begin() throws(CaptureError) {
+    clock.enter()
     do throws(CaptureError) {
-      try writer.begin(at: MonotonicClock.now)
+      try writer.begin(at: now)
     } catch {
+      clock.leave()
       commands.close()
       taps.close()
       audioTaps.close()
-      teller.tell(.ended(SessionEnd(takeCount: 0, failure: error)), at: MonotonicClock.now)
+      teller.tell(.ended(SessionEnd(takeCount: 0, failure: error)), at: now)
       throw error
     }
   }
@@ -196,7 +206,9 @@ public final class CaptureSession: @unchecked Sendable {
   package func run(
     _ ring: consuming RingConsumer, _ configuration: StreamConfiguration
   ) throws(CaptureError) -> SessionEnd {
-    try writer.begin(CaptureRun(ring: ring, configuration), at: MonotonicClock.now)
+    clock.enter()
+    defer { clock.leave() }
+    try writer.begin(CaptureRun(ring: ring, configuration), at: now)
     return write()
   }
 
@@ -212,11 +224,12 @@ public final class CaptureSession: @unchecked Sendable {
   private func write() -> SessionEnd {
     var suspension = SuspensionWatch()
     while true {
-      let now = MonotonicClock.now
-      if suspension.hasSlept() { writer.noteSuspension(at: now) }
+      let now = now
+      if suspension.hasSlept(), !clock.isVirtual { writer.noteSuspension(at: now) }
       let mayHaveMore = writer.step(now: now)
+      if clock.isVirtual { writer.catchUp() }
       if let end = writer.end { return end }
-      if !mayHaveMore { usleep(UInt32(writer.nap.wholeNanoseconds / 1000)) }
+      if !mayHaveMore { clock.wait(until: self.now + writer.nap) }
     }
   }
 

@@ -1,10 +1,13 @@
 package import CameraModel
 package import Cameras
+package import Platform
 
 /// What a session captures from: how to open a camera, and how to find it again.
 public struct CaptureSource: Sendable {
   /// The camera's name.
   public let name: String
+  /// The clock that a session with it lives by.
+  let clock: SessionClock
   /// Opens the camera with a configuration and captures it.
   let open: @Sendable (SessionConfiguration, CaptureSettings) throws(CaptureError) -> CaptureRun
   /// Finds the camera again, perhaps under another name; `nil` if it is not there.
@@ -19,18 +22,19 @@ public struct CaptureSource: Sendable {
   public init(_ camera: CaptureDevice) {
     let mark = CameraMark(of: camera)
     name = camera.name
+    clock = camera.clock
     open = { (configuration, settings) throws(CaptureError) in
       switch camera {
       case .camera(let camera):
         let stream = try Self.opening { () throws(CameraError) in
           try camera.start(configuration.mode, making: configuration.controlChanges)
         }
-        return try CaptureRun(stream, settings)
+        return try CaptureRun(stream, settings, .monotonic)
       case .simulated(let camera, _):
         let stream = try Self.opening { () throws(CameraError) in
           try camera.start(configuration.mode, making: configuration.controlChanges)
         }
-        return try CaptureRun(stream, settings)
+        return try CaptureRun(stream, settings, camera.clock)
       }
     }
     find = { mark.find().map(CaptureSource.init) }
@@ -48,14 +52,16 @@ public struct CaptureSource: Sendable {
 
   /// A source of the streams that `start` makes, such as a test's.
   package init<Stream: CameraStream & ~Copyable>(
-    name: String, _ start: @escaping @Sendable (Mode) throws(CameraError) -> Stream
+    name: String, clock: SessionClock = .monotonic,
+    _ start: @escaping @Sendable (Mode) throws(CameraError) -> Stream
   ) {
     self.name = name
+    self.clock = clock
     open = { (configuration, settings) throws(CaptureError) in
       let stream = try Self.opening { () throws(CameraError) in try start(configuration.mode) }
-      return try CaptureRun(stream, settings)
+      return try CaptureRun(stream, settings, clock)
     }
-    find = { CaptureSource(name: name, start) }
+    find = { CaptureSource(name: name, clock: clock, start) }
     controls = nil
     isShared = false
   }

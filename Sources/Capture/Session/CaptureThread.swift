@@ -27,15 +27,15 @@ final class CaptureThread: @unchecked Sendable {
   /// - Throws: ``CaptureError`` where the system has no thread to give.
   init<Stream: CameraStream & ~Copyable>(
     _ stream: consuming Stream, _ loop: consuming CaptureLoop, until stop: StopFlag,
-    silenceLimit: Duration, scheduling: CaptureScheduling
+    silenceLimit: Duration, scheduling: CaptureScheduling, clock: SessionClock
   ) throws(CaptureError) {
     let work = Work(stream, loop)
-    thread = NamedThread(name: "overcrank-film") {
+    thread = NamedThread(name: "overcrank-film", in: clock) {
       // Capturing goes on without what is refused; whoever wants to know asks beforehand.
       _ = scheduling.apply()
       // Taken out of the object first, so that the loop works on the thread's own stack.
       guard var stream = work.stream.take(), var loop = work.loop.take() else { return }
-      self.end = loop.run(&stream, until: stop, silenceLimit: silenceLimit)
+      self.end = loop.run(&stream, until: stop, silenceLimit: silenceLimit) { clock.now }
       loop.finish()
       self.processorTime = ProcessorTime.ofThisThread()
       do throws(CameraError) { try stream.stop() } catch { self.restoreFailure = error }

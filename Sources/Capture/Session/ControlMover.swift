@@ -35,14 +35,16 @@ final class ControlMover: Sendable {
   private let state = Mutex(State())
   private let events: SessionEventTeller
   private let ramps: [ControlRamp]
+  private let clock: SessionClock
 
   /// How often controls are looked after where nothing moves.
   private static let idle = Duration.milliseconds(20)
   private static let beat = Duration.seconds(1) / ControlCourse.stepsPerSecond
 
-  init(_ events: SessionEventTeller, ramps: [ControlRamp]) {
+  init(_ events: SessionEventTeller, ramps: [ControlRamp], clock: SessionClock = .monotonic) {
     self.events = events
     self.ramps = ramps
+    self.clock = clock
   }
 
   // MARK: The session's side
@@ -118,10 +120,10 @@ final class ControlMover: Sendable {
     }
   }
 
-  /// What was set, with times of `CLOCK_MONOTONIC`.
+  /// What was set, with times of the session's clock.
   func steps() -> [Take.ControlChange] { state.withLock { $0.steps } }
 
-  /// The value of each control that was set since `start`, as it stood at `time`; both on `CLOCK_MONOTONIC`.
+  /// The value of each control that was set since `start`, as it stood at `time`; both on the session's clock.
   func values(at time: Instant, since start: Instant) -> [String: Int64] {
     state.withLock { state in
       var values: [String: Int64] = [:]
@@ -174,7 +176,7 @@ final class ControlMover: Sendable {
     state.withLock { state in
       guard state.thread == nil, !state.isClosed else { return }
       // It ends with `putBack`, which its owner calls at the session's end.
-      state.thread = NamedThread(name: "overcrank-control") { self.run() }
+      state.thread = NamedThread(name: "overcrank-control", in: clock) { self.run() }
     }
   }
 
@@ -183,7 +185,7 @@ final class ControlMover: Sendable {
     var generation = -1
     var last: [UInt32: Int64] = [:]
     while true {
-      let start = MonotonicClock.now
+      let start = clock.now
       let (isClosed, open, wanted, changes, targets) = state.withLock { state in
         defer {
           state.waiting = []
@@ -207,7 +209,7 @@ final class ControlMover: Sendable {
       }
       guard let port else {
         state.withLock { if $0.generation == wanted { $0.courses = [:] } }
-        MonotonicClock().wait(until: start + Self.idle)
+        clock.wait(until: start + Self.idle)
         continue
       }
       for change in changes { make(change, port, &last) }
@@ -216,8 +218,9 @@ final class ControlMover: Sendable {
       for (id, movement) in courses { step(id, movement, port, &last) }
       let isMoving = state.withLock { !$0.courses.isEmpty || !$0.waiting.isEmpty }
       // Where the driver took longer than a beat, the next step is due at once.
-      let pause = start + (isMoving ? Self.beat : Self.idle) - MonotonicClock.now
-      if let change = port.nextChange(within: max(.zero, pause)) { note(change) }
+      if let change = port.nextChange(until: start + (isMoving ? Self.beat : Self.idle), on: clock) {
+        note(change)
+      }
     }
   }
 
@@ -226,8 +229,8 @@ final class ControlMover: Sendable {
     if let failure = outcome.failure { return tell(failure) }
     last[change.id] = change.value
     touch(change.id, change.name, before: outcome.before)
-    record(change.name, outcome.after ?? change.value)
-    events.tell(.controlChanged(outcome), at: MonotonicClock.now)
+    record(change.name, outcome.after ?? change.value, at: clock.now)
+    events.tell(.controlChanged(outcome), at: clock.now)
   }
 
   private func begin(_ target: ControlTarget, _ port: ControlPort) {
@@ -240,7 +243,7 @@ final class ControlMover: Sendable {
       guard state.targets[target.id] == nil else { return }
       state.courses[target.id] = (
         target.name,
-        .target(target.value, rate: target.rate, value: value, start: MonotonicClock.now)
+        .target(target.value, rate: target.rate, value: value, start: clock.now)
       )
     }
   }
@@ -249,7 +252,7 @@ final class ControlMover: Sendable {
     _ id: UInt32, _ movement: (name: String, course: ControlCourse), _ port: ControlPort,
     _ last: inout [UInt32: Int64]
   ) {
-    let now = MonotonicClock.now
+    let now = clock.now
     let value = movement.course.value(at: now)
     func isCurrent(_ state: State) -> Bool { state.courses[id]?.course == movement.course && !state.isClosed }
     if last[id] != value, state.withLock({ isCurrent($0) }) {
@@ -258,10 +261,10 @@ final class ControlMover: Sendable {
         let made = try port.set(id, to: value)
         touch(id, movement.name, before: before)
         last[id] = value
-        record(movement.name, made ?? value)
+        record(movement.name, made ?? value, at: clock.now)
         let change = ControlChange(id: id, name: movement.name, value: value, isRequired: true)
         events.tell(
-          .controlChanged(ControlOutcome(change: change, before: before, after: made)), at: MonotonicClock.now
+          .controlChanged(ControlOutcome(change: change, before: before, after: made)), at: clock.now
         )
       } catch {
         cancel(id)
@@ -279,7 +282,7 @@ final class ControlMover: Sendable {
     }
   }
 
-  private func record(_ name: String, _ value: Int64, at time: Instant = MonotonicClock.now) {
+  private func record(_ name: String, _ value: Int64, at time: Instant) {
     state.withLock { $0.steps.append(Take.ControlChange(time: time, name: name, value: value)) }
   }
 
@@ -294,7 +297,7 @@ final class ControlMover: Sendable {
           before: nil, after: change.value)), at: change.time)
   }
 
-  private func tell(_ error: CameraError) { events.tell(.error(.camera(error)), at: MonotonicClock.now) }
+  private func tell(_ error: CameraError) { events.tell(.error(.camera(error)), at: clock.now) }
 }
 
 /// Opens a camera's controls.

@@ -1,9 +1,10 @@
 import Cameras
+import Platform
 import Timebase
 
 /// The logic of a session, without threads, files and clocks.
 ///
-/// A pure value: commands, the frames' times and readings of `CLOCK_MONOTONIC` go in, actions come
+/// A pure value: commands, the frames' times and readings of the session's clock go in, actions come
 /// out. The owner performs the actions in order and reports their outcome. The frames' own timestamps
 /// decide which of them belong to a take, so it does not matter how late a trigger is seen.
 struct SessionState {
@@ -111,11 +112,11 @@ struct SessionState {
   /// How many triggers may wait for the end of a take; more are refused.
   static let mostWaiting = 1000
 
-  init(_ plan: SessionPlan, configuration: SessionConfiguration) {
+  init(_ plan: SessionPlan, configuration: SessionConfiguration, clock: SessionClock = .monotonic) {
     self.plan = plan
     self.configuration = configuration
     for (place, time) in plan.times.enumerated() {
-      if case .timeOfDay(let time) = time { wallWatches[place] = TimeOfDayWatch(time) }
+      if case .timeOfDay(let time) = time { wallWatches[place] = TimeOfDayWatch(time, on: clock) }
     }
   }
 

@@ -10,8 +10,9 @@ extension SessionWriter {
   func hear() throws(CaptureError) {
     guard let microphone, audio == nil else { return }
     heardTime = state.plan.heldTime + Self.audioReserve
-    let run = try AudioRun(microphone, holding: heardTime, taps: audioTaps) { [events] error in
-      events.tell(.error(.microphone(error)), at: MonotonicClock.now)
+    let run = try AudioRun(microphone, holding: heardTime, taps: audioTaps, clock: clock) {
+      [events, clock] error in
+      events.tell(.error(.microphone(error)), at: clock.now)
     }
     audio = AudioFeed(run)
   }

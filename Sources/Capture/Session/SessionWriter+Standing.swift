@@ -96,7 +96,7 @@ extension SessionWriter {
         facts.trigger = Take.Trigger(event, start, state.plan)
         facts.moment = facts.startedAt.addingTimeInterval((window.trigger - part.start) / .seconds(1))
       }
-      var take = TakeInProgress(start, output: opening, facts: facts)
+      var take = TakeInProgress(start, output: opening, facts: facts, waitsForDisk: clock.isVirtual)
       // Its audio follows all of its frames.
       take.writer.holdAudio()
       run.ring.forEach { record, payload in

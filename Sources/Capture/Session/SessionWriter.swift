@@ -18,6 +18,7 @@ final class SessionWriter {
   let events: SessionEventTeller
   private let taps: TapList<FrameTap>
   let opener: OutputOpener
+  let clock: SessionClock
   let clockOfDay: @Sendable () -> Date
 
   /// What captures; `nil` while nothing does.
@@ -69,21 +70,23 @@ final class SessionWriter {
   init(
     _ session: SessionSetup, commands: SessionCommands, events: SessionEventTeller, taps: TapList<FrameTap>,
     audioTaps: TapList<AudioTap> = TapList<AudioTap>(),
-    clockOfDay: @escaping @Sendable () -> Date = { Date() }
+    clockOfDay: (@Sendable () -> Date)? = nil
   ) {
-    state = SessionState(session.plan, configuration: session.configuration)
+    let clock = session.source.clock
+    self.clock = clock
+    self.clockOfDay = clockOfDay ?? { Date(timeIntervalSince1970: clock.timeOfDay / .seconds(1)) }
+    state = SessionState(session.plan, configuration: session.configuration, clock: clock)
     runMode = session.configuration.mode
     standing = Mutex(SessionStanding(configuration: session.configuration))
     source = session.source
     settings = session.settings
     opener = OutputOpener(session.makeOutput)
-    controls = ControlMover(events, ramps: session.ramps)
+    controls = ControlMover(events, ramps: session.ramps, clock: clock)
     self.commands = commands
     self.events = events
     self.taps = taps
     self.audioTaps = audioTaps
     microphone = session.microphone
-    self.clockOfDay = clockOfDay
   }
 
   /// What the camera agreed to; `nil` while nothing captures.
@@ -126,7 +129,7 @@ final class SessionWriter {
       at: now)
   }
 
-  /// Does what is due at `now`, on `CLOCK_MONOTONIC`. Returns whether there may be more.
+  /// Does what is due at `now`, on the session's clock. Returns whether there may be more.
   func step(now: Instant) -> Bool {
     // Asked before the look: what was pushed before the close is seen by it.
     let closed = run?.ring.isClosed == true ? run : nil
@@ -147,6 +150,13 @@ final class SessionWriter {
     // Another stream may have been opened meanwhile, which has not ended.
     if moved == .nothingLeft, let closed, closed === run, !closed.isOver { closeRun(at: now) }
     return moved == .more && !state.hasEnded
+  }
+
+  /// Waits for all that works beside the writer in real time, so that time on a virtual clock waits for it.
+  func catchUp() {
+    opener.join()
+    closer.join()
+    taps.catchUp()
   }
 
   /// Notes that the machine was suspended until just now.
@@ -382,7 +392,7 @@ final class SessionWriter {
     // While armed, the ring fills up to the pre-roll only; the trend begins anew.
     trend = RingTrend()
     ringPeak = run.ring.fillBytes
-    take = TakeInProgress(start, output: output, facts: facts)
+    take = TakeInProgress(start, output: output, facts: facts, waitsForDisk: clock.isVirtual)
     if state.continuation == nil { rampZero = start.frameTime + state.clock.offset }
     controls.startRamps(at: rampZero)
     events.tell(.takeStarted(take: start.number, trigger: start.trigger), at: now)
@@ -408,20 +418,20 @@ final class SessionWriter {
   /// Has controls be set and moved from now on.
   private func attachControls(_ run: CaptureRun, _ configuration: SessionConfiguration) {
     controlsInForce = run.configuration.controls
-    controlsOpenedAt = MonotonicClock.now
+    controlsOpenedAt = clock.now
     let open = source.controls.map { OpenControls(open: $0, configuration: configuration) }
     controls.attach(open, listens: source.isShared)
   }
 
   func close(_ take: TakeInProgress, failure: CaptureError?) {
-    closer.close(take, failure: failure) { [events] number, result in
-      events.tell(.takeEnded(take: number, result), at: MonotonicClock.now)
+    closer.close(take, failure: failure) { [events, clock] number, result in
+      events.tell(.takeEnded(take: number, result), at: clock.now)
     }
   }
 
   private func prepareTake(_ number: Int) {
     // What is older than any pre-roll is nobody's any more.
-    controls.forgetSteps(before: MonotonicClock.now - state.plan.keptTime - .seconds(60))
+    controls.forgetSteps(before: clock.now - state.plan.keptTime - .seconds(60))
     guard let run, nextOutput == nil else { return }
     nextOutput = opener.open(context(of: number, run))
   }

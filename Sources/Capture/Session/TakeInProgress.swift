@@ -11,10 +11,11 @@ struct TakeInProgress {
   /// How many lost frames the session's listeners know of.
   private var toldLosses: Int64 = 0
 
-  init(_ start: TakeStart, output: OutputOpening, facts: TakeFacts) {
+  /// - Parameter waitsForDisk: whether the take waits for a busy disk, rather than leave frames in the ring meanwhile.
+  init(_ start: TakeStart, output: OutputOpening, facts: TakeFacts, waitsForDisk: Bool) {
     number = start.number
     self.facts = facts
-    writer = TakeWriter(output, audio: facts.context.audio)
+    writer = TakeWriter(output, audio: facts.context.audio, waitsForDisk: waitsForDisk)
   }
 
   /// How many frames were lost since this was asked last.

@@ -5,6 +5,8 @@ import Timebase
 /// A take while it is written: its output, and the accounting of its frames and its audio.
 struct TakeWriter {
   private let opening: OutputOpening
+  /// Whether a busy disk is waited for, rather than left alone meanwhile.
+  private let waitsForDisk: Bool
   /// The output, once it is open.
   private(set) var output: (any TakeOutput)?
   /// Runs of lost frames that the output has not been told, as it is not open yet.
@@ -19,8 +21,9 @@ struct TakeWriter {
   /// The end of its audio, which is written in one piece; `nil` where it is written as it comes.
   var heldAudio: HeldAudio?
 
-  init(_ opening: OutputOpening, audio: AudioInput? = nil) {
+  init(_ opening: OutputOpening, audio: AudioInput? = nil, waitsForDisk: Bool = false) {
     self.opening = opening
+    self.waitsForDisk = waitsForDisk
     self.audio = audio.map(TakeAudio.init)
   }
 
@@ -46,9 +49,9 @@ struct TakeWriter {
 
   var hasFailed: Bool { diskFailure != nil || openFailure != nil }
 
-  /// Whether a frame of `byteCount` bytes can be written, or counted as lost, without waiting.
+  /// Whether a frame of `byteCount` bytes can be written, or counted as lost, without waiting, or is to be waited for.
   mutating func isReady(forBytes byteCount: Int) -> Bool {
-    guard !hasFailed else { return true }
+    guard !hasFailed, !waitsForDisk else { return true }
     guard output != nil || opening.isSettled else { return false }
     takeOutput()
     return output?.isReady(forBytes: byteCount) ?? true

@@ -6,13 +6,24 @@ import Timebase
 ///
 /// The writer fills a mailbox with one slot where that is empty; whoever looks empties it on a thread
 /// of its own. A tap that looks at nothing, or sleeps for ever, costs its own picture and nothing
-/// else. The capture thread does not know of it.
+/// else. The capture thread does not know of it. Only in virtual time does the session wait: there,
+/// whoever follows a tap by ``next()`` sees all that it asked for.
 public final class FrameTap: Sendable {
+  /// Whoever calls ``next()``.
+  private enum Follower {
+    /// Nobody does.
+    case none
+    /// It looks at a frame, or is about to begin.
+    case looking
+    case waiting
+  }
+
   private struct State {
     /// The frame in the slot; its bytes stay allocated when it is empty.
     var frame: CapturedFrame?
     var spare: [UInt8] = []
     var lastLook: Instant?
+    var follower = Follower.none
     var isClosed = false
   }
 
@@ -21,20 +32,36 @@ public final class FrameTap: Sendable {
 
   /// A tap that wants a frame each `minimumInterval` at most; with zero, every one that is
   /// the newest when its slot is empty.
-  public init(minimumInterval: Duration = .seconds(1) / 30) {
+  public convenience init(minimumInterval: Duration = .seconds(1) / 30) {
+    self.init(minimumInterval: minimumInterval, isFollowed: false)
+  }
+
+  /// - Parameter isFollowed: whether a thread is about to call ``next()``.
+  init(minimumInterval: Duration, isFollowed: Bool) {
     self.minimumInterval = max(.nanoseconds(1), minimumInterval)
+    if isFollowed { state.change { $0.follower = .looking } }
   }
 
   /// Waits for the next frame; `nil` once the tap is closed.
   ///
   /// Blocks the calling thread, which must not be the session's.
   public func next() -> CapturedFrame? {
+    state.change { $0.follower = .waiting }
+    return state.wait { state in
+      guard state.frame != nil || state.isClosed else { return nil }
+      state.follower = .looking
+      return .some(state.frame.take())
+    }
+  }
+
+  /// Waits until whoever follows the tap has looked at what it was shown.
+  func catchUp() {
     state.wait { state in
-      if let frame = state.frame {
-        state.frame = nil
-        return .some(frame)
+      switch state.follower {
+      case .none: ()
+      case .looking: state.isClosed ? () : nil
+      case .waiting: state.isClosed || state.frame == nil ? () : nil
       }
-      return state.isClosed ? .some(nil) : nil
     }
   }
 

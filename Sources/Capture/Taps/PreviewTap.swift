@@ -31,7 +31,7 @@ public final class PreviewTap: Sendable {
   public init(
     fitting size: Dimensions, minimumInterval: Duration = .seconds(1) / 30
   ) throws(CaptureError) {
-    let frames = FrameTap(minimumInterval: minimumInterval)
+    let frames = FrameTap(minimumInterval: minimumInterval, isFollowed: true)
     self.frames = frames
     // The thread knows nothing of this object, which would else never go away.
     let thread = NamedThread(name: "overcrank-view") { [store] in

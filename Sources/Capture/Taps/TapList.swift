@@ -35,6 +35,8 @@ final class TapList<Tap: ClosableTap>: Sendable {
     }
   }
 
+  fileprivate var all: [Tap] { state.withLock { $0.taps } }
+
   /// Tells every tap that nothing will come.
   func close() {
     let taps = state.withLock { state in
@@ -50,6 +52,9 @@ extension FrameTap: ClosableTap {}
 extension AudioTap: ClosableTap {}
 
 extension TapList<FrameTap> {
+  /// Waits until all who follow taps have looked at what they were shown.
+  func catchUp() { for tap in all { tap.catchUp() } }
+
   /// Shows the newest frame to every tap that wants it. The writer's.
   func offer(
     _ payload: UnsafeRawBufferPointer, _ record: RingRecord, _ configuration: StreamConfiguration,

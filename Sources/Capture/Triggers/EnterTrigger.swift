@@ -13,7 +13,7 @@ struct EnterTrigger: TriggerSource {
   func check() throws(TriggerError) { if let error = StandardInput.check(.lines) { throw error } }
 
   func open(to session: CaptureSession) throws(TriggerError) -> (any Sendable)? {
-    try StandardInput.open(.lines, as: Self.kind, to: session.commands)
+    try StandardInput.open(.lines, as: Self.kind, to: session)
   }
 }
 

@@ -13,7 +13,7 @@ struct KeyTrigger: TriggerSource {
   func check() throws(TriggerError) { if let error = StandardInput.check(.keys) { throw error } }
 
   func open(to session: CaptureSession) throws(TriggerError) -> (any Sendable)? {
-    try StandardInput.open(.keys, as: Self.kind, to: session.commands)
+    try StandardInput.open(.keys, as: Self.kind, to: session)
   }
 }
 

@@ -1,7 +1,7 @@
 import CameraModel
 import Cameras
 import Synchronization
-import Timebase
+public import Timebase
 
 /// Motion in the picture.
 struct MotionTrigger: TriggerSource {
@@ -44,7 +44,7 @@ struct MotionTrigger: TriggerSource {
       if rest.withLock({ $0.isOverdue(look, isRecording: session.isRecording) }) {
         session.tell(.error(.trigger(TriggerError(.restless, restlessness))))
       }
-      if look.isOnset { session.commands.trigger(TriggerEvent(look)) }
+      if look.isOnset { session.commands.trigger(TriggerEvent(look, at: session.now)) }
     }
     session.commands.sourceBegan()
     session.add(tap)
@@ -59,8 +59,10 @@ extension TriggerKind {
 
 extension TriggerEvent {
   /// The trigger that an onset of motion is. It prolongs a take and never ends one.
-  public init(_ look: MotionLook) {
-    self.init(.motion)
+  ///
+  /// - Parameter time: when it was seen, on the session's clock.
+  public init(_ look: MotionLook, at time: Instant) {
+    self.init(.motion, at: time)
     frame = Frame(
       sequence: look.sequence, timestamp: look.timestamp, score: look.score, begin: look.stillUntil)
     endsTake = false

@@ -18,8 +18,8 @@ public final class OpenTriggers: Sendable {
     }
     if endsByEnter, !sources.contains(where: \.readsInput) {
       let isTyped = StandardInput.isTyped
-      let input = StandardInput(.lines) { [commands = session.commands] _ in
-        commands.trigger(TriggerEvent(.enter, startsTake: false, waitsForFrames: !isTyped))
+      let input = StandardInput(.lines) { [commands = session.commands, clock = session.clock] _ in
+        commands.trigger(TriggerEvent(.enter, at: clock.now, startsTake: false, waitsForFrames: !isTyped))
       }
       if let input { open.append(input) }
     }

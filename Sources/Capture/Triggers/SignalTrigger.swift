@@ -11,18 +11,20 @@ struct SignalTrigger: TriggerSource {
 
   var prompt: String { "run \"kill -USR1 \(getpid())\"" }
 
-  func open(to session: CaptureSession) -> (any Sendable)? { Listener(to: session.commands) }
+  func open(to session: CaptureSession) -> (any Sendable)? { Listener(to: session) }
 
   private final class Listener: @unchecked Sendable {
     // Unchecked: nothing changes after `init`.
     private let source: any DispatchSourceSignal
 
-    init(to commands: SessionCommands) {
+    init(to session: CaptureSession) {
       // The default action is put out first, else it kills before the source is told.
       signal(SIGUSR1, SIG_IGN)
       source = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .global(qos: .userInteractive))
-      source.setEventHandler { commands.trigger(TriggerEvent(.signal)) }
-      commands.sourceBegan()
+      source.setEventHandler { [commands = session.commands, clock = session.clock] in
+        commands.trigger(TriggerEvent(.signal, at: clock.now))
+      }
+      session.commands.sourceBegan()
       source.resume()
     }
 

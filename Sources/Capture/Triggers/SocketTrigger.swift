@@ -113,7 +113,7 @@ private final class Listener: @unchecked Sendable {
       close(caller)
       return
     }
-    let time = MonotonicClock.now
+    let time = session.now
     do throws(QuantityError) {
       switch try SocketRequest(line: line) {
       case .trigger:

@@ -119,13 +119,14 @@ extension StandardInput {
   ///
   /// - Throws: ``TriggerError`` where it cannot be read so.
   static func open(
-    _ unit: Unit, as kind: TriggerKind, keepingText: Bool = false, to commands: SessionCommands
+    _ unit: Unit, as kind: TriggerKind, keepingText: Bool = false, to session: CaptureSession
   ) throws(TriggerError) -> StandardInput {
+    let (commands, clock) = (session.commands, session.clock)
     commands.sourceBegan()
     let isTyped = isTyped
     let input = StandardInput(unit) { text in
       commands.trigger(
-        TriggerEvent(kind, text: keepingText ? text : nil, waitsForFrames: !isTyped))
+        TriggerEvent(kind, at: clock.now, text: keepingText ? text : nil, waitsForFrames: !isTyped))
     } ended: {
       commands.sourceEnded()
     }

@@ -75,19 +75,16 @@ public struct TimeOfDay: Hashable, Sendable {
   }
 }
 
-/// The clock on the wall and `CLOCK_MONOTONIC`, at one moment.
+/// The clock on the wall and the session's, at one moment.
 struct WallReading: Hashable, Sendable {
   /// The time since 1970.
   var wall: Duration
-  /// The time on `CLOCK_MONOTONIC`.
+  /// The time on the session's clock.
   var monotonic: Instant
 
-  /// Both as they are.
+  /// The machine's clocks as they are.
   static var now: WallReading {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    return WallReading(
-      wall: .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec), monotonic: MonotonicClock.now)
+    WallReading(wall: SessionClock.monotonic.timeOfDay, monotonic: MonotonicClock.now)
   }
 }
 
@@ -105,11 +102,13 @@ struct TimeOfDayWatch {
   private static let leastSetting = Duration.seconds(1)
   private static let mostSkipped = Duration.seconds(3 * 3600)
 
-  /// - Parameter offset: the clock's offset from UTC; `nil` for the machine's.
-  init(_ time: TimeOfDay, offset: ((Int) -> Int)? = nil) {
+  /// - Parameters:
+  ///   - offset: the clock's offset from UTC; `nil` for the machine's.
+  ///   - clock: that of the readings.
+  init(_ time: TimeOfDay, offset: ((Int) -> Int)? = nil, on clock: SessionClock = .monotonic) {
     self.time = time
     self.offset = offset
-    last = time.asked
+    last = WallReading(wall: time.asked.wall, monotonic: clock.time(atReal: time.asked.monotonic))
     due = .zero
     due = next(after: last.wall)
   }

@@ -1,4 +1,3 @@
-public import Platform
 public import Timebase
 
 /// What begins a take, or keeps it going. A ``TriggerSource`` gives its own a name.
@@ -17,7 +16,7 @@ public struct TriggerKind: RawRepresentable, Codable, Hashable, Sendable {
 public struct TriggerEvent: Hashable, Sendable {
   /// Where it came from.
   public var kind: TriggerKind
-  /// When, on `CLOCK_MONOTONIC`.
+  /// When, on the session's clock.
   public var time: Instant
   /// What its source said with it: a line of standard input.
   public var text: String?
@@ -56,17 +55,17 @@ public struct TriggerEvent: Hashable, Sendable {
     }
   }
 
-  /// A trigger that came just now.
+  /// A trigger that came.
   ///
   /// - Parameters:
   ///   - kind: what triggered.
-  ///   - time: when, on `CLOCK_MONOTONIC`.
+  ///   - time: when, on the session's clock: ``CaptureSession/now`` for one that comes just now.
   ///   - text: the line of text that came with it.
   ///   - startsTake: whether it may begin a take, or only end one.
   ///   - waitsForFrames: whether it waits for the first frame, or is refused before that.
   ///   - answer: is told once what came of it, on the writer's thread; must not wait for anything.
   public init(
-    _ kind: TriggerKind, at time: Instant = MonotonicClock.now, text: String? = nil,
+    _ kind: TriggerKind, at time: Instant, text: String? = nil,
     startsTake: Bool = true, waitsForFrames: Bool = true, answer: (@Sendable (TriggerOutcome) -> Void)? = nil
   ) {
     self.kind = kind

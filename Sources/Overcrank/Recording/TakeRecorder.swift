@@ -144,9 +144,8 @@ public final class TakeRecorder: Sendable {
       stills = RecordedStills(
         camera: camera, turn: request.turn ?? .none,
         named: { names.still(at: $0) ?? promised }
-      ) { [teller, photoCount] still, stage in
-        teller.tell(
-          .photo(still, stage, inProgress: photoCount.note(still, stage)), at: MonotonicClock.now)
+      ) { [teller, photoCount, clock = device.clock] still, stage in
+        teller.tell(.photo(still, stage, inProgress: photoCount.note(still, stage)), at: clock.now)
       }
       self.request = request
       controlPlan = plan
@@ -196,14 +195,14 @@ public final class TakeRecorder: Sendable {
       Task { [early] in await early?.end() }
       let error = RecordError(error)
       let failure = if case .capture(let error) = error { error } else { nil as CaptureError? }
-      teller.tell(.ended(SessionEnd(takeCount: 0, failure: failure)), at: MonotonicClock.now)
+      teller.tell(.ended(SessionEnd(takeCount: 0, failure: failure)), at: session.now)
       throw error
     }
     _ = complete()
   }
 
   /// Begins a take now, prolongs one, or ends one that has no end of its own.
-  public func trigger() { session.commands.trigger(TriggerEvent(.program)) }
+  public func trigger() { session.commands.trigger(TriggerEvent(.program, at: session.now)) }
 
   /// How clips and stills are turned: those of takes that end, and of stills that are taken, from now on. A take that is
   /// recovered after a crash is turned as was asked for at first.
@@ -229,7 +228,7 @@ public final class TakeRecorder: Sendable {
 
   /// Tells how a photo stands that is made of a take.
   func tell(_ photo: StillRequest, _ stage: PhotoStage) {
-    teller.tell(.photo(photo, stage, inProgress: photoCount.note(photo, stage)), at: MonotonicClock.now)
+    teller.tell(.photo(photo, stage, inProgress: photoCount.note(photo, stage)), at: session.now)
   }
 
   /// The takes that have ended so far, in order.
@@ -269,7 +268,7 @@ public final class TakeRecorder: Sendable {
         await self.stills.finish()
         for work in self.lastWork.withLock({ $0 }) { await work() }
         let result = await self.makeClips(of: self.takesRecorded.all(end))
-        self.teller.tell(.ended(end), at: MonotonicClock.now)
+        self.teller.tell(.ended(end), at: session.now)
         return result
       }
       work = new
@@ -292,7 +291,7 @@ public final class TakeRecorder: Sendable {
           }
           begun?.drop()
           let take = recording.takes[index]
-          teller.tell(.clipReady(take: take.number, take.files.clip), at: MonotonicClock.now)
+          teller.tell(.clipReady(take: take.number, take.files.clip), at: session.now)
         }
         recording.takes[index].settle(request)
       } catch {

@@ -16,6 +16,13 @@ public struct MonotonicClock: Sendable {
   /// The time now: `clock_gettime(2)`.
   public var now: Instant { Self.now }
 
+  /// The time since 1970 now, by `CLOCK_REALTIME`.
+  static var timeOfDay: Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
   /// `clock_nanosleep(2)` until an absolute time; a signal ends it early.
   public func wait(until deadline: Instant) {
     let (seconds, nanoseconds) = deadline.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)

@@ -8,6 +8,8 @@ package final class NamedThread: @unchecked Sendable {
   private var thread = pthread_t()
   /// Whether the system keeps the thread's stack until somebody has waited for it.
   private let isKept = Atomic(false)
+  /// Its part in a session's clock; `nil` where time does not wait for it.
+  private let seat: VirtualClock.Seat?
 
   private final class Work {
     let name: String
@@ -19,8 +21,17 @@ package final class NamedThread: @unchecked Sendable {
   }
 
   /// Starts `body`; `nil` where the system has no thread to give.
-  package init?(name: String, _ body: @escaping @Sendable () -> Void) {
-    let work = Unmanaged.passRetained(Work(name, body))
+  ///
+  /// - Parameter clock: the clock that the thread takes part in, where it waits on one.
+  package init?(name: String, in clock: SessionClock = .monotonic, _ body: @escaping @Sendable () -> Void) {
+    let seat = clock.seat()
+    self.seat = seat
+    let work = Unmanaged.passRetained(
+      Work(name) {
+        seat?.take()
+        body()
+        seat?.leave()
+      })
     let result = pthread_create(
       &thread, nil,
       { argument in
@@ -32,6 +43,7 @@ package final class NamedThread: @unchecked Sendable {
       }, work.toOpaque())
     guard result == 0 else {
       work.release()
+      seat?.giveUp()
       return nil
     }
     isKept.store(true, ordering: .relaxed)
@@ -42,6 +54,7 @@ package final class NamedThread: @unchecked Sendable {
   /// Waits until the body has returned.
   package func join() {
     guard isKept.exchange(false, ordering: .relaxed) else { return }
+    seat?.waitForEnd()
     pthread_join(thread, nil)
   }
 }

@@ -1,6 +1,5 @@
 import AudioModel
 public import Microphones
-public import Platform
 public import Timebase
 
 /// A microphone beside a simulated camera: it hears a click whenever a frame is captured whose number is a
@@ -40,13 +39,13 @@ public struct SimulatedMicrophone<Clock: SimulationClock>: Sendable {
   }
 }
 
-extension SimulatedMicrophone where Clock == MonotonicClock {
-  /// A microphone that lives in real time.
+extension SimulatedMicrophone {
+  /// The microphone that `address` means, in the time of `clock`.
   ///
   /// - Throws: `QuantityError` where `address` is none.
-  public init(address: String, hearing exposures: ExposureLog?) throws(QuantityError) {
+  public init(address: String, hearing exposures: ExposureLog?, clock: Clock) throws(QuantityError) {
     self.init(
-      name: address, faults: try SimulatedMicrophoneFaults(address: address), hearing: exposures,
-      clock: MonotonicClock())
+      name: address, faults: try SimulatedMicrophoneFaults(address: address), hearing: exposures, clock: clock
+    )
   }
 }

@@ -15,6 +15,8 @@ public struct SimulatedMicrophoneFaults: Hashable, Sendable {
   public var delay = Duration.zero
   /// When it is unplugged.
   public var disconnect: Duration?
+  /// Whether it is to be beside a camera whose time is virtual, too.
+  public var isInVirtualTime = false
 
   /// A microphone without faults: 48000 Hz, stereo, 16 bits.
   public init() {
@@ -25,7 +27,7 @@ public struct SimulatedMicrophoneFaults: Hashable, Sendable {
   }
 
   private enum Key: String, CaseIterable {
-    case drift, drop, overrun, late, disconnect, rate, channels, format
+    case drift, drop, overrun, late, disconnect, rate, channels, format, clock
 
     var help: String {
       switch self {
@@ -37,6 +39,7 @@ public struct SimulatedMicrophoneFaults: Hashable, Sendable {
       case .rate: "rate=44100: samples a second, by its own account"
       case .channels: "channels=1: 1 to 64"
       case .format: "format=s24: s16, s24, s32 or float"
+      case .clock: "clock=virtual: its time is simulated, as that of the camera beside it"
       }
     }
   }
@@ -82,6 +85,9 @@ public struct SimulatedMicrophoneFaults: Hashable, Sendable {
       case .rate: format = try self.format(rate: Int(value), value)
       case .channels: format = try self.format(channels: Int(value), value)
       case .format: format = try self.format(numbers: SampleFormat(rawValue: value), value)
+      case .clock:
+        guard value == "virtual" else { throw QuantityError(value, expected: "the word virtual") }
+        isInVirtualTime = true
       }
     } catch {
       throw QuantityError(String(pair), expected: "\(key.rawValue)= with \(error.expectation)")

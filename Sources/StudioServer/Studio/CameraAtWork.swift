@@ -44,6 +44,11 @@ final class CameraAtWork: Sendable {
     if let id = wish.id { names = [id] }
     let name = names.count > 1 ? try CaptureDevice.first(of: names, profiles: profiles).name : names.first
     let device = try CaptureDevice(named: name, profiles: profiles)
+    guard !device.clock.isVirtual else {
+      throw CameraError(
+        .badName,
+        "\(device.name): the studio shows a camera to people, in their time. Leave clock=virtual out.")
+    }
     id = device.name
     var request = RecordRequest(
       rate: options.rate, criteria: options.criteria, quality: options.quality, controls: options.controls,

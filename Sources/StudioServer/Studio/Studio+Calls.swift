@@ -38,14 +38,14 @@ extension Studio: StudioCalls {
   private func trigger(
     isPhoto: Bool = false, _ choose: @Sendable (borrowing StudioModel) throws -> TakeSpan
   ) async throws -> TriggerOutcome {
-    let commands = try openCamera().recorder.session.commands
+    let session = try openCamera().recorder.session
     return try await withCheckedThrowingContinuation { continuation in
       do {
         // One step, so that no camera is ended between.
         try model.withLock { model in
           let span = try choose(model)
           triggersAwaited.add(1, ordering: .relaxed)
-          let time = MonotonicClock.now
+          let time = session.now
           var event = TriggerEvent(.program, at: time) { outcome in
             self.note(outcome, of: span, photoAt: isPhoto ? time : nil)
             self.triggersAwaited.subtract(1, ordering: .releasing)
@@ -54,7 +54,7 @@ extension Studio: StudioCalls {
           event.span = span
           // Only Stop ends what somebody records.
           event.endsTake = false
-          commands.trigger(event)
+          session.commands.trigger(event)
         }
       } catch {
         continuation.resume(throwing: error)

@@ -289,7 +289,7 @@ public final class Studio: Sendable {
 
   /// Looks for motion as `motion` says.
   func watch(_ motion: StudioSettings.Motion?, with camera: CameraAtWork) throws {
-    let commands = camera.recorder.session.commands
+    let (commands, clock) = (camera.recorder.session.commands, camera.recorder.session.clock)
     try camera.watch(motion?.settings) { [weak self] error in
       self?.notify(.error, error.description)
     } seen: { [weak self] look in
@@ -302,7 +302,7 @@ public final class Studio: Sendable {
         self.notify(.lightChanged, "The light has become \(factor) times as bright. That is no motion.")
       }
       // The session refuses it where it does not stand by.
-      if look.isOnset, motion.triggers { commands.trigger(TriggerEvent(look)) }
+      if look.isOnset, motion.triggers { commands.trigger(TriggerEvent(look, at: clock.now)) }
     }
     if motion == nil { update { $0.motion = nil } }
   }
