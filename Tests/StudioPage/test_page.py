@@ -126,7 +126,7 @@ class PageTests(unittest.TestCase):
             page.press(wanted["after"], role="radio")
         for name, key in (("Pre-roll, seconds", "pre"), ("Post-roll, seconds", "post")):
             if key in wanted:
-                page.fill("spinbutton", name, wanted[key])
+                page.fill("textbox", name, wanted[key])
 
         def agreed():
             settings = self.studio.state["settings"]

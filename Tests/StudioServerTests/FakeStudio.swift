@@ -31,6 +31,8 @@ final class FakeStudio: StudioCalls {
   func photo() async throws { throw StudioError(.refused, "The disk is full. Make room.") }
   func motionPhoto() async throws { note("motionPhoto") }
   func change(_ change: SettingsChange) async throws { note("\(change)") }
+  func cameras() async throws -> [StudioCamera] { StudioCamera.all() }
+  func microphones() async throws -> [StudioMicrophone] { StudioMicrophone.all() }
   func useCamera(_ id: String?, _ wish: StudioModeWish?) async throws {
     note("camera \(id ?? "nil") \(wish.map { "\($0)" } ?? "nil")")
   }

@@ -31,6 +31,18 @@ public enum OwnFolder {
     }
   }
 
+  /// Refuses a folder that a person named and that is not there: none is made, as it may be the place of a disk that is
+  /// not there either.
+  ///
+  /// - Throws: `FileError` with `cannotCreate`.
+  package static func checkExists(_ path: FilePath) throws(FileError) {
+    guard (try? Stat(path))?.type != .directory else { return }
+    throw FileError(
+      .cannotCreate,
+      "\(path): there is no such folder. If it is on a disk, plug that in and mount it; else make it with "
+        + "\"mkdir -p \(path)\".")
+  }
+
   /// Refuses a folder that is not there any more, or takes no new files.
   ///
   /// - Parameters:

@@ -145,13 +145,8 @@ extension TakeExport {
     if moves { try removeOriginals(of: entry, &outcome) }
   }
 
-  /// Refuses a destination that is no folder; none is made, as it may be the place of a disk that is not there.
   func checkDestination() throws(MediaError) {
-    guard (try? Stat(destination))?.type != .directory else { return }
-    throw MediaError(
-      .cannotCreate,
-      "\(destination): is no folder that is there. If it is on a disk, plug that in and mount it; else make it with "
-        + "\"mkdir -p \(destination)\".")
+    do throws(FileError) { try OwnFolder.checkExists(destination) } catch { throw MediaError(error) }
   }
 
   /// Removes what the copies were made of, the take file last, so that an interruption leaves a take that a

@@ -12,6 +12,10 @@ protocol StudioCalls: Sendable {
   func photo() async throws
   func motionPhoto() async throws
   func change(_ change: SettingsChange) async throws
+  /// The cameras that can be chosen.
+  func cameras() async throws -> [StudioCamera]
+  /// The microphones that can be chosen.
+  func microphones() async throws -> [StudioMicrophone]
   /// Takes another camera, another mode, or both.
   func useCamera(_ id: String?, _ wish: StudioModeWish?) async throws
   func modes() async throws -> [StudioMode]

@@ -18,20 +18,22 @@ struct StudioCamera: Encodable, Sendable {
     case isSimulated = "is_simulated"
   }
 
-  /// The cameras of this machine, and the simulated one last.
-  static func all() -> [StudioCamera] {
+  /// The cameras of this machine, and then the simulated ones: those among `named`, and the usual one.
+  ///
+  /// - Parameter named: what the studio was started with.
+  static func all(startedWith named: [String] = []) -> [StudioCamera] {
     VideoNode.all().map { node in
       StudioCamera(
         id: node.path.string, name: node.capabilities?.card ?? node.path.string,
         kind: Nullable(node.mounting.kind?.rawValue),
         orientation: Nullable(node.mounting.orientation?.rawValue),
         isSimulated: false, problem: Nullable(node.failure?.description))
-    } + [
-      StudioCamera(
-        id: "sim:", name: "Simulated camera", kind: Nullable(nil), orientation: Nullable(nil),
-        isSimulated: true,
-        problem: Nullable(nil))
-    ]
+    }
+      + (named.filter { $0.hasPrefix("sim:") && $0 != "sim:" } + ["sim:"]).map { name in
+        StudioCamera(
+          id: name, name: name == "sim:" ? "Simulated camera" : "Simulated camera \(name)",
+          kind: Nullable(nil), orientation: Nullable(nil), isSimulated: true, problem: Nullable(nil))
+      }
   }
 
   private init(
@@ -48,10 +50,16 @@ struct StudioMicrophone: Encodable, Sendable {
   var id: String
   var name: String
 
-  /// The system's choice, the microphones of this machine, and the simulated one last.
-  static func all() -> [StudioMicrophone] {
+  /// The system's choice, the microphones of this machine, and then the simulated ones: those among `named`, and the
+  /// usual one.
+  ///
+  /// - Parameter named: what the studio was started with.
+  static func all(startedWith named: [String] = []) -> [StudioMicrophone] {
     [ALSAMicrophone.usual].compactMap(\.self).map { StudioMicrophone(id: $0.name, name: "System default") }
       + MicrophoneNode.all().map { StudioMicrophone(id: $0.name, name: "\($0.cardName), \($0.deviceName)") }
-      + [StudioMicrophone(id: "sim:", name: "Simulated microphone")]
+      + (named.filter { $0.hasPrefix("sim:") && $0 != "sim:" } + ["sim:"]).map { name in
+        StudioMicrophone(
+          id: name, name: name == "sim:" ? "Simulated microphone" : "Simulated microphone \(name)")
+      }
   }
 }

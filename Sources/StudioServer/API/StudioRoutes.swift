@@ -41,8 +41,8 @@ struct StudioRoutes {
 
   private var camera: [Route] {
     [
-      Route(.get, "/api/cameras") { _ in try .json(StudioCamera.all()) },
-      Route(.get, "/api/microphones") { _ in try .json(StudioMicrophone.all()) },
+      Route(.get, "/api/cameras") { [studio] _ in try .json(await studio.cameras()) },
+      Route(.get, "/api/microphones") { [studio] _ in try .json(await studio.microphones()) },
       Route(.put, "/api/camera") { [studio] request in
         var body = try JSONObject(request.body)
         let id = try body.text("id").value

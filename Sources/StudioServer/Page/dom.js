@@ -35,4 +35,4 @@ export function setOptions(select, groups) {
 }
 
 /** Whether a person is in the middle of typing here, so that nothing may be written over it. */
-export const isEdited = (element) => document.activeElement === element && element.matches('input[type=text], input[type=number]')
+export const isEdited = (element) => document.activeElement === element && element.matches('input[type=text]')

@@ -55,7 +55,7 @@ export class Review {
       if (this.isOpen) this.close()
       return
     }
-    if (told.id !== this.id) this.open(told, state.settings.speed)
+    if (told.id !== this.id) this.open(told, state.settings)
     if (told.saved.length !== this.saved.length) {
       this.saved = told.saved
       this.tellWarning()
@@ -63,7 +63,7 @@ export class Review {
     }
   }
 
-  async open(told, speed) {
+  async open(told, { speed, label }) {
     this.close()
     this.id = told.id
     this.count = told.frames
@@ -75,7 +75,7 @@ export class Review {
     this.times = Array.from({ length: told.frames }, (_, index) => (index - (told.trigger ?? 0)) * this.interval)
     this.sequence = []
     const marks = kept(told)
-    byId('part-label').value = marks?.label ?? ''
+    byId('part-label').value = marks?.label ?? label ?? ''
     byId('speed').value = marks?.speed ?? speed ?? ''
     this.first = clamp(marks?.first ?? 0, 0, this.last)
     this.last = clamp(marks?.last ?? this.last, this.first, this.last)

@@ -2,7 +2,7 @@
 import { get, put } from './api.js'
 import { byId, isEdited, make, setAttribute, setOptions, setText } from './dom.js'
 import { duration, percent } from './format.js'
-import { attempt } from './notices.js'
+import { attempt, tell } from './notices.js'
 import { pointIn, unturned } from './picture.js'
 
 const free = new Set(['armed', 'interrupted', 'failed', 'no_camera', 'starting'])
@@ -18,19 +18,27 @@ export class Triggers {
     this.picture = picture
     this.overlays = overlays
     this.pending = 0
-    const number = (id, key) => byId(id).addEventListener('change', (event) => {
-      const value = Number(event.target.value)
-      if (event.target.value === '' || !Number.isFinite(value) || value < 0) this.renderAgain()
-      else this.set({ [key]: Math.round(value * 1e9) })
+    const number = (id, key) => byId(id).addEventListener('change', ({ target }) => {
+      // Half of the world writes a comma.
+      const text = target.value.trim().replace(',', '.')
+      const value = Number(text)
+      if (text !== '' && Number.isFinite(value) && value >= 0) this.set({ [key]: Math.round(value * 1e9) }, target)
+      else {
+        tell(`“${target.value}” is no number of seconds. Write one such as 2.5.`, 'refused')
+        this.mark(target, true)
+      }
     })
     number('pre', 'pre_ns')
     number('post', 'post_ns')
     for (const radio of document.querySelectorAll('input[name=after]')) {
       radio.addEventListener('change', () => this.set({ after_trigger: radio.value }))
     }
-    const text = (id, key) => byId(id).addEventListener('change', (event) => this.set({ [key]: event.target.value.trim() || null }))
+    const text = (id, key) => byId(id).addEventListener('change', ({ target }) => this.set({ [key]: target.value.trim() || null }, target))
     text('clip-speed', 'speed')
     text('take-label', 'label')
+    for (const id of ['pre', 'post', 'clip-speed', 'take-label']) {
+      byId(id).addEventListener('input', ({ target }) => this.mark(target, false))
+    }
     byId('mirror').addEventListener('change', (event) => this.set({ mirror: event.target.checked }))
     byId('rotate').addEventListener('change', (event) => this.set({ rotate: Number(event.target.value) }))
     byId('microphone').addEventListener('change', (event) => this.set({ microphone: event.target.value || null }))
@@ -39,13 +47,18 @@ export class Triggers {
     this.listenToMotion()
   }
 
-  async set(settings) {
+  /** Changes settings; `field` is where a person wrote them. */
+  async set(settings, field = null) {
     this.pending += 1
-    await attempt(() => put('/api/settings', settings))
+    const given = await attempt(() => put('/api/settings', settings))
+    if (field) this.mark(field, given === undefined)
     this.pending -= 1
     // The state that says so may still be on its way, and until it is here the former one counts.
     if (this.pending === 0) setTimeout(() => this.renderAgain(), 300)
   }
+
+  /** Marks a field whose text was refused. The text stays until it is changed. */
+  mark(field, isWrong) { setAttribute(field, 'aria-invalid', isWrong) }
 
   renderAgain() { if (this.state) this.render(this.state) }
 
@@ -126,7 +139,7 @@ export class Triggers {
   renderSettings(settings) {
     const fill = (id, value) => {
       const field = byId(id)
-      if (!isEdited(field) && field.value !== value) field.value = value
+      if (!isEdited(field) && field.getAttribute('aria-invalid') !== 'true' && field.value !== value) field.value = value
     }
     fill('pre', String(settings.pre_ns / 1e9))
     fill('post', String(settings.post_ns / 1e9))

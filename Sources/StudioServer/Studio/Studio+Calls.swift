@@ -239,6 +239,15 @@ extension Studio: StudioCalls {
 
   static let isAtWork = StudioError(.notNow, "A take is being filmed or reviewed. End it first.")
 
+  func cameras() async throws -> [StudioCamera] {
+    try await Self.blocking { [named = options.cameras] in StudioCamera.all(startedWith: named) }
+  }
+
+  func microphones() async throws -> [StudioMicrophone] {
+    let named = options.microphones.map(\.description)
+    return try await Self.blocking { StudioMicrophone.all(startedWith: named) }
+  }
+
   func useCamera(_ id: String?, _ wish: StudioModeWish?) async throws {
     let former = self.wish.withLock { $0 }
     if let id, id != former.id { try await checkIsListed(camera: id) }
@@ -255,8 +264,7 @@ extension Studio: StudioCalls {
   /// Refuses a camera that the studio neither lists nor was started with: a page's text is not a file to open.
   private func checkIsListed(camera id: String) async throws {
     guard !options.cameras.contains(id) else { return }
-    let listed = try await Self.blocking { StudioCamera.all().map(\.id) }
-    guard listed.contains(id) else {
+    guard try await cameras().contains(where: { $0.id == id }) else {
       throw StudioError(
         .refused, "There is no such camera among those of this machine. Choose one that is listed.")
     }
@@ -265,8 +273,7 @@ extension Studio: StudioCalls {
   /// Refuses a microphone that the studio neither lists nor was started with: to libasound a name may be a command.
   private func checkIsListed(microphone id: String) async throws {
     guard !options.microphones.contains(where: { $0.description == id }) else { return }
-    let listed = try await Self.blocking { StudioMicrophone.all().map(\.id) }
-    guard listed.contains(id) else {
+    guard try await microphones().contains(where: { $0.id == id }) else {
       throw StudioError(
         .refused, "There is no such microphone among those of this machine. Choose one that is listed.")
     }

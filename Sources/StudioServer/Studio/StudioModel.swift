@@ -165,6 +165,8 @@ struct FramePace {
     guard let first = sights.first, let last = sights.last, last.timestamp > first.timestamp else {
       return nil
     }
-    return Double(last.count - first.count) / ((last.timestamp - first.timestamp) / .seconds(1))
+    // Frames that were lost were captured all the same.
+    return Double(last.count + last.lost - first.count - first.lost)
+      / ((last.timestamp - first.timestamp) / .seconds(1))
   }
 }

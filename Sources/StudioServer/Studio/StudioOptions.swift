@@ -1,6 +1,7 @@
 public import CameraModel
 public import Cameras
 public import Microphones
+public import Platform
 public import SystemPackage
 public import Overcrank
 
@@ -38,4 +39,9 @@ public struct StudioOptions: Sendable {
     self.folder = folder
     self.thumbnails = thumbnails
   }
+
+  /// Refuses a ``folder`` that is not there.
+  ///
+  /// - Throws: `FileError` with `cannotCreate`.
+  public func checkFolder() throws(FileError) { if let folder { try OwnFolder.checkExists(folder) } }
 }
