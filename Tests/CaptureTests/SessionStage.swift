@@ -1,6 +1,5 @@
 import CameraModel
 import Cameras
-import Glibc
 import Media
 import Microphones
 import Simulator
@@ -33,8 +32,6 @@ struct SessionStage: ~Copyable {
   private let firstSequence: UInt32
   private var hearing: AudioLoop?
   private let heard: (any AudioStream)?
-  /// The ring of what is heard.
-  private let audio: AudioRun?
   let commands: SessionCommands
   private let results: Results
   /// How far the camera's clock is ahead of the triggers'.
@@ -151,7 +148,6 @@ struct SessionStage: ~Copyable {
     self.firstSequence = firstSequence
     self.heard = heard
     self.hearing = hearing
-    self.audio = audio
   }
 
   var now: Instant { clock.now }
@@ -211,12 +207,6 @@ struct SessionStage: ~Copyable {
     while writer.step(now: clock.now) { writer.opener.join() }
     writer.opener.join()
     while writer.step(now: clock.now) {}
-    // A disk may be slower than a time that costs none; what is heard is not to be lost for that.
-    for _ in 0..<5000 {
-      guard let audio, audio.ring.fillBytes > audio.ring.capacity / 4 * 3 else { break }
-      usleep(1000)
-      while writer.step(now: clock.now) {}
-    }
     guard run.stop.isSet, let producer = producer.take() else { return }
     producer.close()
     while writer.step(now: clock.now) {}
