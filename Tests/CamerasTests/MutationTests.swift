@@ -38,7 +38,7 @@ struct MutationTests {
     }
   }
 
-  @Test("texts of v4l2-ctl", .timeLimit(.minutes(15)))
+  @Test("texts of v4l2-ctl", .timeLimit(.minutes(1)))
   func texts() {
     var random = SplitMix(state: 1)
     let source = Array((ListingSample.newer + ListingSample.several).utf8)
@@ -46,7 +46,7 @@ struct MutationTests {
     #expect((1..<10_000).contains(read))
   }
 
-  @Test("JSON", .timeLimit(.minutes(15)))
+  @Test("JSON", .timeLimit(.minutes(1)))
   func json() throws {
     var random = SplitMix(state: 2)
     var tables = HostileTables(random: SplitMix(state: 3))

@@ -8,7 +8,7 @@ import Timebase
 
 @testable import Capture
 
-@Suite("Audio recorded with the picture")
+@Suite("Audio recorded with the picture", .tags(.program), .timeLimit(.minutes(1)))
 struct AudioSessionTests {
   /// How far each click in a master is from the frame that it belongs to, in seconds of capture time: by the take's
   /// offset and measured rate, and by the numbers in the frames' strips.

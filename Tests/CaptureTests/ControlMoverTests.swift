@@ -1,5 +1,6 @@
 import CameraModel
 import Cameras
+import FilmJudge
 import Platform
 import Synchronization
 import Takes
@@ -9,7 +10,7 @@ import V4L2
 
 @testable import Capture
 
-@Suite("Controls that move", .timeLimit(.minutes(15)))
+@Suite("Controls that move", .tags(.program), .timeLimit(.minutes(1)))
 struct ControlMoverTests {
   private static let zoom: UInt32 = 0x009a_090d
 

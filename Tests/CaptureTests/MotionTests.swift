@@ -238,7 +238,7 @@ struct MotionTests {
     #expect(told == [110, 240])
   }
 
-  @Test("outside the region, or under the mask's black, is none")
+  @Test("outside the region, or under the mask's black, is none", .tags(.program), .timeLimit(.minutes(1)))
   func region() throws {
     let folder = try TemporaryFolder()
     // Black where the wheel turns and the ball bounces, which leaves the sides.
@@ -285,7 +285,7 @@ struct MotionTests {
     }
   }
 
-  @Test("settings that do not fit the picture say what would")
+  @Test("settings that do not fit the picture say what would", .tags(.program), .timeLimit(.minutes(1)))
   func misfits() throws {
     let folder = try TemporaryFolder()
     try Program.run(

@@ -1,5 +1,6 @@
 import CameraModel
 import Cameras
+import FilmJudge
 import Media
 import Platform
 import Simulator
@@ -8,7 +9,7 @@ import Timebase
 
 @testable import Capture
 
-@Suite("A preview", .timeLimit(.minutes(15)))
+@Suite("A preview", .timeLimit(.minutes(1)))
 struct PreviewTapTests {
   private let clock = HandDrivenClock()
 
@@ -97,7 +98,7 @@ struct PreviewTapTests {
     for (own, reference) in zip(try mean(format), try mean(.mjpeg)) { #expect(abs(own - reference) < 3) }
   }
 
-  @Test("of a damaged frame is missing, and the next is there")
+  @Test("of a damaged frame is missing, and the next is there", .tags(.program), .timeLimit(.minutes(1)))
   func damaged() async throws {
     let (record, bytes, configuration) = try frame(.mjpeg, width: 640, height: 480)
     let preview = try PreviewTap(

@@ -7,7 +7,7 @@ import Timebase
 @testable import Capture
 
 @Suite(
-  "A session whose disk stands still", .timeLimit(.minutes(15)),
+  "A session whose disk stands still", .tags(.program), .timeLimit(.minutes(1)),
   .enabled(if: FreezableDisk.isPossible, "freezing a disk takes root and a loop device"))
 struct StalledSessionTests {
 

@@ -24,7 +24,9 @@ struct StillPictureTests {
     return (frame, samples)
   }
 
-  @Test("of 16 bits keep each of them as PNG and TIFF, also turned", arguments: [StillFormat.png, .tiff])
+  @Test(
+    "of 16 bits keep each of them as PNG and TIFF, also turned", .tags(.program), .timeLimit(.minutes(1)),
+    arguments: [StillFormat.png, .tiff])
   func deep(_ format: StillFormat) throws {
     let folder = try TemporaryFolder()
     let (frame, samples) = try deepFrame(64, 32)

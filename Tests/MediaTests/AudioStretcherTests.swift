@@ -7,7 +7,8 @@ import Timebase
 
 @testable import Media
 
-@Suite("Audio is stretched, by each filter that there is") struct AudioStretcherTests {
+@Suite("Audio is stretched, by each filter that there is", .tags(.program), .timeLimit(.minutes(1)))
+struct AudioStretcherTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

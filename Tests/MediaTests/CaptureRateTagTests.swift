@@ -6,7 +6,7 @@ import Testing
 
 @testable import Media
 
-@Suite("A film tells gallery programs how fast it was captured")
+@Suite("A film tells gallery programs how fast it was captured", .tags(.program), .timeLimit(.minutes(1)))
 struct CaptureRateTagTests {
   let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ import Timebase
 
 @testable import Media
 
-@Suite struct DemuxerTests {
+@Suite(.tags(.program), .timeLimit(.minutes(1))) struct DemuxerTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -8,7 +8,7 @@ import Timebase
 @testable import Media
 
 /// Sources of which only the frames tell that they have fields, and JPEGs that no camera sends.
-@Suite("Fields in packets") struct FieldPacketTests {
+@Suite("Fields in packets", .tags(.program), .timeLimit(.minutes(1))) struct FieldPacketTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

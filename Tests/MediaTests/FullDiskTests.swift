@@ -5,7 +5,9 @@ import Testing
 
 @testable import Media
 
-@Suite(.enabled(if: SmallDisk.isPossible, "mounting a small disk takes root"))
+@Suite(
+  .tags(.program), .timeLimit(.minutes(1)),
+  .enabled(if: SmallDisk.isPossible, "mounting a small disk takes root"))
 struct FullDiskTests {
   @Test(arguments: [
     (Container.mov, VideoCodec.mjpeg, 30_000, false), (.mov, .mjpeg, 30_000, true),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Media
 
-@Suite struct JPEGDecoderTests {
+@Suite(.tags(.program), .timeLimit(.minutes(1))) struct JPEGDecoderTests {
   func decode(_ jpeg: [UInt8]) throws(MediaError) -> Picture {
     var decoder = try JPEGDecoder()
     return try jpeg.span.bytes.withUnsafeBytes { bytes throws(MediaError) in try decoder.decode(bytes) }

@@ -14,7 +14,8 @@ import Testing
   /// Capture times of a 240 fps camera that jitters, in microseconds.
   static let jittered: [Int64] = (0..<50).map { $0 * 4167 + ($0 * 7919) % 600 }
 
-  @Test func masterKeepsTheTimeOfEveryFrameToTheMicrosecond() throws {
+  @Test(.tags(.program), .timeLimit(.minutes(1))) func masterKeepsTheTimeOfEveryFrameToTheMicrosecond() throws
+  {
     let jpeg = try Samples.jpeg(width: 64, height: 48)
     let path = folder.path("a.mov")
     var muxer = try Muxer(
@@ -43,9 +44,11 @@ import Testing
     #expect(try boxes(of: path).suffix(2) == ["mdat", "moov"])
   }
 
-  @Test(arguments: [
-    PixelLayout.yuyv422, .uyvy422, .nv12, .yuv420p, .yuv422p, .yuv444p, .rgb24, .bgr24, .gray,
-  ])
+  @Test(
+    .tags(.program), .timeLimit(.minutes(1)),
+    arguments: [
+      PixelLayout.yuyv422, .uyvy422, .nv12, .yuv420p, .yuv422p, .yuv444p, .rgb24, .bgr24, .gray,
+    ])
   func rawMasterIsReadBackBitForBit(layout: PixelLayout) throws {
     let (width, height) = (70, 50)
     let container = Container.forMaster(.raw(layout))
@@ -70,7 +73,8 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: raw)) == Data(written))
   }
 
-  @Test(arguments: [Container.mov, .mp4]) func indexGoesInFrontWhereAsked(container: Container) throws {
+  @Test(.tags(.program), .timeLimit(.minutes(1)), arguments: [Container.mov, .mp4])
+  func indexGoesInFrontWhereAsked(container: Container) throws {
     let path = folder.path("a")
     let jpeg = try Samples.jpeg(width: 64, height: 48)
     var muxer = try Muxer(

@@ -1,4 +1,5 @@
 import CameraModel
+import FilmJudge
 import Foundation
 import Testing
 
@@ -89,7 +90,8 @@ struct PictureTurnerTests {
   }
 
   @Test(
-    "of JPEGs keeps what they show, to a step or two, whatever their size", arguments: turns,
+    "of JPEGs keeps what they show, to a step or two, whatever their size", .tags(.program),
+    .timeLimit(.minutes(1)), arguments: turns,
     [(64, 48), (70, 38)])
   func jpeg(_ turn: PictureTurn, _ size: (Int, Int)) throws {
     let original = try Samples.jpeg(width: size.0, height: size.1)
@@ -107,7 +109,7 @@ struct PictureTurnerTests {
     #expect(differences.max() ?? 0 <= 12)
   }
 
-  @Test("of a damaged JPEG is an error")
+  @Test("of a damaged JPEG is an error", .tags(.program), .timeLimit(.minutes(1)))
   func damaged() throws {
     let original = try Samples.jpeg(width: 64, height: 48)
     #expect(throws: MediaError.self) {

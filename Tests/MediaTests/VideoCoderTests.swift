@@ -47,7 +47,8 @@ import Timebase
     try muxer.finish()
   }
 
-  @Test(arguments: [VideoEncoder.Preset.ultrafast, .veryfast, .medium])
+  @Test(
+    .tags(.program), .timeLimit(.minutes(1)), arguments: [VideoEncoder.Preset.ultrafast, .veryfast, .medium])
   func encodedFilmHasItsTimesColoursAndIndex(preset: VideoEncoder.Preset) throws {
     let path = folder.path("a.mp4")
     try encode(40, preset: preset, to: path)

@@ -3,7 +3,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("overcrank bench")
+@Suite("overcrank bench", .tags(.program), .timeLimit(.minutes(1)))
 struct BenchCommandTests {
   private struct Report: Decodable {
     struct Frames: Decodable {

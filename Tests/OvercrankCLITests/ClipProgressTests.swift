@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("The progress of a clip on a terminal", .timeLimit(.minutes(15)))
+@Suite("The progress of a clip on a terminal", .tags(.program), .timeLimit(.minutes(1)))
 struct ClipProgressTests {
   @Test(
     "tells how fast it is made and what is left while one frame is held for hours; a signal ends it and leaves nothing",

@@ -3,7 +3,7 @@ import Foundation
 import Takes
 import Testing
 
-@Suite("Clips from the command line")
+@Suite("Clips from the command line", .tags(.program), .timeLimit(.minutes(1)))
 struct ClipTests {
   /// A take of the simulated camera at 240 fps, and what its clip must show at 30.
   private func record(_ camera: String, _ folder: TemporaryFolder, _ arguments: String...) throws -> Take {

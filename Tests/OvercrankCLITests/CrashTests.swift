@@ -43,7 +43,7 @@ private final class KilledRecording {
   var wasKilled: Bool { process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL }
 }
 
-@Suite("A recording that is cut off")
+@Suite("A recording that is cut off", .tags(.program), .timeLimit(.minutes(1)))
 struct CrashTests {
   /// A small picture, so that many films can be made at once.
   private static let table = """

@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("A film that is cut off")
+@Suite("A film that is cut off", .tags(.program), .timeLimit(.minutes(1)))
 struct CutFilmTests {
   /// A kind of film, as ffmpeg writes it.
   struct Kind: CustomTestStringConvertible, Sendable {

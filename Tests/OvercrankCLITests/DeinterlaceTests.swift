@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("Interlaced films become a frame of each field")
+@Suite("Interlaced films become a frame of each field", .tags(.program), .timeLimit(.minutes(1)))
 struct DeinterlaceTests {
   let folder: TemporaryFolder
   private let program = OvercrankProgram.url.path

@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("A recording whose files another program touches meanwhile", .timeLimit(.minutes(15)))
+@Suite("A recording whose files another program touches meanwhile", .tags(.program), .timeLimit(.minutes(1)))
 struct DisturbedRecordingTests {
   private static let table = """
     {"card": "Small", "modes": [{"fourcc": "MJPG", "width": 320, "height": 240, "intervals": [[1, 240]]}]}

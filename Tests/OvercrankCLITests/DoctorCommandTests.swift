@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("The doctor", .serialized)
+@Suite("The doctor", .tags(.program), .timeLimit(.minutes(1)), .serialized)
 struct DoctorCommandTests {
   private struct Report: Decodable {
     struct Entry: Decodable {

@@ -3,7 +3,7 @@ import Foundation
 import Takes
 import Testing
 
-@Suite("A camera whose driver fails though it is there", .timeLimit(.minutes(15)))
+@Suite("A camera whose driver fails though it is there", .tags(.program), .timeLimit(.minutes(1)))
 struct DriverFailureTests {
   private let folder: TemporaryFolder
 

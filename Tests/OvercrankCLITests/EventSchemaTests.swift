@@ -153,7 +153,9 @@ struct EventSchemaTests {
     }
   }
 
-  @Test("holds for every line of a recording: a driver that fails, a scene that changes, a clip")
+  @Test(
+    "holds for every line of a recording: a driver that fails, a scene that changes, a clip", .tags(.program),
+    .timeLimit(.minutes(1)))
   func recording() throws {
     let folder = try TemporaryFolder()
     let log = folder.path("events.ndjson")

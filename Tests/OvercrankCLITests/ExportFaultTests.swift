@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("An export to a disk that fails, or cannot hold a file", .timeLimit(.minutes(15)))
+@Suite("An export to a disk that fails, or cannot hold a file", .tags(.program), .timeLimit(.minutes(1)))
 struct ExportFaultTests {
   let source: TemporaryFolder
   let target: TemporaryFolder

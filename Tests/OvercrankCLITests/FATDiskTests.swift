@@ -53,7 +53,7 @@ private struct KilledAtItsName {
   }
 }
 
-@Suite("Where there are no links, as on FAT,", .timeLimit(.minutes(15)))
+@Suite("Where there are no links, as on FAT,", .tags(.program), .timeLimit(.minutes(1)))
 struct NoLinkTests {
   @Test("a recording that is killed after its master has its name, and before its take has, is recovered")
   func killed() throws {
@@ -67,7 +67,7 @@ struct NoLinkTests {
 }
 
 @Suite(
-  "A disk with FAT", .serialized, .tags(.kernel), .timeLimit(.minutes(15)),
+  "A disk with FAT", .serialized, .tags(.kernel), .timeLimit(.minutes(1)),
   .enabled(if: FreezableDisk.isPossibleWithFAT || KernelCameras.areExpected))
 struct FATDiskTests {
   let source: TemporaryFolder

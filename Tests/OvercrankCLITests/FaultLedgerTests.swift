@@ -26,7 +26,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("Filming the simulated camera from the command line")
+@Suite("Filming the simulated camera from the command line", .tags(.program), .timeLimit(.minutes(1)))
 struct FaultLedgerTests {
   @Test(
     "the ledger names exactly the frames that a fault took, and the pixels agree", arguments: FaultCase.all)

@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("Until the first frame has come", .timeLimit(.minutes(15)))
+@Suite("Until the first frame has come", .tags(.program), .timeLimit(.minutes(1)))
 struct FirstFrameTests {
   private let folder: TemporaryFolder
 

@@ -11,7 +11,7 @@ import Timebase
 
 @testable import Simulator
 
-@Suite("The flicker of lamps in clips")
+@Suite("The flicker of lamps in clips", .tags(.program), .timeLimit(.minutes(1)))
 struct FlickerTests {
   static let (width, height, rate) = (320, 180, 240)
   let folder: TemporaryFolder

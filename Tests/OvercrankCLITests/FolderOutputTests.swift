@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("-o with a slash at its end", .timeLimit(.minutes(15)))
+@Suite("-o with a slash at its end", .tags(.program), .timeLimit(.minutes(1)))
 struct FolderOutputTests {
   private let folder: TemporaryFolder
 

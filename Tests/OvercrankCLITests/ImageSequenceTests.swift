@@ -3,7 +3,7 @@ import Foundation
 import Takes
 import Testing
 
-@Suite("Numbered images and pipes") struct ImageSequenceTests {
+@Suite("Numbered images and pipes", .tags(.program), .timeLimit(.minutes(1))) struct ImageSequenceTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Timebase
 
-@Suite("A film is retimed in place")
+@Suite("A film is retimed in place", .tags(.program), .timeLimit(.minutes(1)))
 struct InPlaceTests {
   let folder: TemporaryFolder
 

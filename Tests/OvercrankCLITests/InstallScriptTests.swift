@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What the tarball's script puts under a prefix, takes away, and leaves alone.
-@Suite("install.sh") struct InstallScriptTests {
+@Suite("install.sh", .tags(.program), .timeLimit(.minutes(1))) struct InstallScriptTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What the tool makes of the streams and words that a shell gives it.
-@Suite struct InvocationTests {
+@Suite(.tags(.program), .timeLimit(.minutes(1))) struct InvocationTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

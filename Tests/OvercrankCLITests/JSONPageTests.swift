@@ -14,7 +14,7 @@ import V4L2
 @testable import OvercrankCLI
 
 /// `docs/json.md` against what the encoders write.
-@Suite("docs/json.md has every key that is printed, and no other")
+@Suite("docs/json.md has every key that is printed, and no other", .tags(.program), .timeLimit(.minutes(1)))
 struct JSONPageTests {
   /// The page: for each section its keys, with the words for their values.
   private let page: [String: [String: String]]

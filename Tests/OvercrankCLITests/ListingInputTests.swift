@@ -3,7 +3,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("The text of v4l2-ctl stands in for a camera")
+@Suite("The text of v4l2-ctl stands in for a camera", .tags(.program), .timeLimit(.minutes(1)))
 struct ListingInputTests {
   private static let text = Data(
     """

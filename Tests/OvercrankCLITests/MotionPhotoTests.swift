@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("Motion Photos", .timeLimit(.minutes(15)))
+@Suite("Motion Photos", .tags(.program), .timeLimit(.minutes(1)))
 struct MotionPhotoTests {
   let folder: TemporaryFolder
 

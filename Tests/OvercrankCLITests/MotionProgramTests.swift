@@ -5,7 +5,7 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("Takes that motion begins, from the command line")
+@Suite("Takes that motion begins, from the command line", .tags(.program), .timeLimit(.minutes(1)))
 struct MotionProgramTests {
   private let folder: TemporaryFolder
 
@@ -80,7 +80,7 @@ struct MotionProgramTests {
   }
 }
 
-@Suite("Controls that move, from the command line")
+@Suite("Controls that move, from the command line", .tags(.program), .timeLimit(.minutes(1)))
 struct RampProgramTests {
   private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// For root alone, who may become another user.
-@Suite("Another user", .enabled(if: OtherUser.canBecome))
+@Suite("Another user", .tags(.program), .timeLimit(.minutes(1)), .enabled(if: OtherUser.canBecome))
 struct OtherUserTests {
   let folder: TemporaryFolder
 

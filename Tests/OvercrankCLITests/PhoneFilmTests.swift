@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("A phone's film tells how fast it was captured")
+@Suite("A phone's film tells how fast it was captured", .tags(.program), .timeLimit(.minutes(1)))
 struct PhoneFilmTests {
   let folder: TemporaryFolder
   /// 240 frames captured in a second, that play in a second.

@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("A clip at standard output, and films that come cut")
+@Suite("A clip at standard output, and films that come cut", .tags(.program), .timeLimit(.minutes(1)))
 struct PipeTests {
   let folder: TemporaryFolder
   private let program = OvercrankProgram.url.path

@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("The program at its limits")
+@Suite("The program at its limits", .tags(.program), .timeLimit(.minutes(1)))
 struct ProcessLimitTests {
   let folder: TemporaryFolder
 

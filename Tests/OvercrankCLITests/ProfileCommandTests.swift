@@ -3,7 +3,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("overcrank profiles")
+@Suite("overcrank profiles", .tags(.program), .timeLimit(.minutes(1)))
 struct ProfileCommandTests {
   @Test("lists and shows what can be filmed with")
   func list() throws {

@@ -8,7 +8,7 @@ import Takes
 import Testing
 
 /// A take of a sensor of arithmetic that a profile of the user's knows, developed by the program.
-@Suite("overcrank retime of a sensor that a profile knows")
+@Suite("overcrank retime of a sensor that a profile knows", .tags(.program), .timeLimit(.minutes(1)))
 struct RawProfileProgramTests {
   let folder: TemporaryFolder
   let sensor: SensorChart.Sensor

@@ -4,7 +4,7 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("Audio of recordings from the command line", .timeLimit(.minutes(15)))
+@Suite("Audio of recordings from the command line", .tags(.program), .timeLimit(.minutes(1)))
 struct RecordedAudioTests {
   private func record(_ folder: TemporaryFolder, _ arguments: String...) throws -> Take {
     let run = try OvercrankProgram(

@@ -4,7 +4,7 @@ import SystemPackage
 import Takes
 import Testing
 
-@Suite("A recording is recovered", .timeLimit(.minutes(15)))
+@Suite("A recording is recovered", .tags(.program), .timeLimit(.minutes(1)))
 struct RecoveryTests {
   private static let table = """
     {"card": "Small", "modes": [{"fourcc": "MJPG", "width": 320, "height": 240, "intervals": [[1, 240]]}]}

@@ -4,7 +4,7 @@ import Platform
 import Takes
 import Testing
 
-@Suite("The capture thread's scheduling")
+@Suite("The capture thread's scheduling", .tags(.program), .timeLimit(.minutes(1)))
 struct SchedulingTests {
   /// What /proc says of the thread that films, once it films: its policy, its priority, the CPUs it may run on.
   private struct FilmThread {

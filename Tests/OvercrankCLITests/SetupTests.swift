@@ -4,7 +4,7 @@ import Testing
 
 @testable import OvercrankCLI
 
-@Suite("Setups: what somebody always records with")
+@Suite("Setups: what somebody always records with", .tags(.program), .timeLimit(.minutes(1)))
 struct SetupTests {
   let folder: TemporaryFolder
 

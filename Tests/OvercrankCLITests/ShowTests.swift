@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("overcrank show", .timeLimit(.minutes(15)))
+@Suite("overcrank show", .tags(.program), .timeLimit(.minutes(1)))
 struct ShowTests {
   let folder: TemporaryFolder
 
@@ -73,7 +73,7 @@ struct ShowTests {
   }
 }
 
-@Suite("A signal before anything has begun", .timeLimit(.minutes(15)))
+@Suite("A signal before anything has begun", .tags(.program), .timeLimit(.minutes(1)))
 struct EarlySignalTests {
   @Test("ends a recording with a line of what happened", arguments: [SIGINT, SIGTERM])
   func record(number: Int32) throws {

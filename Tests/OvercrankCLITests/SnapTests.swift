@@ -3,7 +3,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("A still")
+@Suite("A still", .tags(.program), .timeLimit(.minutes(1)))
 struct SnapTests {
   private struct Report: Decodable {
     var file: String

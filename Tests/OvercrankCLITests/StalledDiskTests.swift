@@ -5,7 +5,7 @@ import Takes
 import Testing
 
 @Suite(
-  "A disk that stands still",
+  "A disk that stands still", .tags(.program), .timeLimit(.minutes(1)),
   .enabled(if: FreezableDisk.isPossible, "freezing a disk takes root and a loop device"))
 struct StalledDiskTests {
   @Test("for two seconds costs no frame that the ring can hold")

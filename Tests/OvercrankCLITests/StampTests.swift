@@ -5,7 +5,7 @@ import Testing
 
 @testable import Media
 
-@Suite("A stamped clip", .timeLimit(.minutes(15)))
+@Suite("A stamped clip", .tags(.program), .timeLimit(.minutes(1)))
 struct StampTests {
   /// What stands in the lower left of a grey picture, read dot by dot.
   private func text(_ luma: [UInt8], width: Int, height: Int, length: Int) -> String {

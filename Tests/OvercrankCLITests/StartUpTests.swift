@@ -1,7 +1,7 @@
 import FilmJudge
 import Testing
 
-@Suite("The start of the program")
+@Suite("The start of the program", .tags(.program), .timeLimit(.minutes(1)))
 struct StartUpTests {
   @Test("loads no library that only few runs need")
   func libraries() throws {

@@ -2,7 +2,8 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("overcrank studio, as a program", .serialized, .timeLimit(.minutes(15))) struct StudioProgramTests {
+@Suite("overcrank studio, as a program", .tags(.program), .timeLimit(.minutes(1)), .serialized)
+struct StudioProgramTests {
   @Test("It prints where it is, answers there and to its token alone, and ends with Ctrl-C")
   func address() async throws {
     let studio = try RunningStudio("sim:", [])

@@ -4,7 +4,7 @@ import SystemPackage
 import Takes
 import Testing
 
-@Suite("The takes commands", .timeLimit(.minutes(15)))
+@Suite("The takes commands", .tags(.program), .timeLimit(.minutes(1)))
 struct TakesCommandTests {
   let folder: TemporaryFolder
 

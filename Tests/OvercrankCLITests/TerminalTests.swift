@@ -3,7 +3,7 @@ import Foundation
 import Takes
 import Testing
 
-@Suite("A terminal", .timeLimit(.minutes(15)))
+@Suite("A terminal", .tags(.program), .timeLimit(.minutes(1)))
 struct TerminalTests {
   private let folder: TemporaryFolder
 
@@ -246,7 +246,7 @@ struct TerminalTests {
   }
 }
 
-@Suite("Signals", .timeLimit(.minutes(15)))
+@Suite("Signals", .tags(.program), .timeLimit(.minutes(1)))
 struct SignalTests {
   @Test("at the start end the program with 130 and leave nothing", arguments: [SIGINT, SIGTERM, SIGHUP])
   func early(signal: Int32) throws {

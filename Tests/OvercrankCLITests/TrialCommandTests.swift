@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import Timebase
 
-@Suite("select --verify and record take only what the driver gives")
+@Suite("select --verify and record take only what the driver gives", .tags(.program), .timeLimit(.minutes(1)))
 struct TrialCommandTests {
   struct Answer: Decodable {
     struct Mode: Decodable {

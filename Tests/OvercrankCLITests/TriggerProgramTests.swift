@@ -6,7 +6,7 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("Takes around triggers from the command line")
+@Suite("Takes around triggers from the command line", .tags(.program), .timeLimit(.minutes(1)))
 struct TriggerProgramTests {
   private let folder: TemporaryFolder
 

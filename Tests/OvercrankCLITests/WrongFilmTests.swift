@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("What is no film is told apart")
+@Suite("What is no film is told apart", .tags(.program), .timeLimit(.minutes(1)))
 struct WrongFilmTests {
   private func retime(_ path: String, _ folder: TemporaryFolder) throws -> OvercrankProgram {
     try OvercrankProgram("retime", path, "--speed", "1/8", "-o", folder.path("slow.mp4"))

@@ -181,7 +181,9 @@ struct WrongInput: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("Wrong input ends in one clear message and the contract's exit code")
+@Suite(
+  "Wrong input ends in one clear message and the contract's exit code", .tags(.program),
+  .timeLimit(.minutes(1)))
 struct WrongInputTests {
   @Test("of any kind", arguments: WrongInput.all)
   func wrong(_ item: WrongInput) throws {

@@ -10,7 +10,7 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("A clip that is made while its take is recorded", .timeLimit(.minutes(15)))
+@Suite("A clip that is made while its take is recorded", .tags(.program), .timeLimit(.minutes(1)))
 struct ClipWhileFilmingTests {
   /// The checksums and times of a clip's pictures.
   private func pictures(of path: FilePath) throws -> [String] {

@@ -8,7 +8,7 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("Recording a take and its clip by the library alone", .timeLimit(.minutes(15)))
+@Suite("Recording a take and its clip by the library alone", .tags(.program), .timeLimit(.minutes(1)))
 struct FilmAndSlowDownTests {
   /// Expects every frame between a take's first and last to be written or in the ledger.
   private func checkTruth(_ take: Take) {

@@ -8,7 +8,7 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("A recorder whose format changes while its session runs", .timeLimit(.minutes(15)))
+@Suite("A recorder whose format changes while its session runs", .tags(.program), .timeLimit(.minutes(1)))
 struct FormatChangeTests {
   @Test("names each take by its own container, and enters the mode it was recorded in")
   func containers() async throws {

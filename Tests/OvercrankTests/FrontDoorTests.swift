@@ -9,7 +9,7 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("What commands do, as calls", .timeLimit(.minutes(15)))
+@Suite("What commands do, as calls", .timeLimit(.minutes(1)))
 struct FrontDoorTests {
   @Test("a bench measures a mode, and has all of them that are asked for")
   func bench() throws {
@@ -40,7 +40,9 @@ struct FrontDoorTests {
     #expect(!none.diagnosis.isClean)
   }
 
-  @Test("a still is a JPEG of the largest mode, and replaces nothing unless it may")
+  @Test(
+    "a still is a JPEG of the largest mode, and replaces nothing unless it may", .tags(.program),
+    .timeLimit(.minutes(1)))
   func still() throws {
     let folder = try TemporaryFolder()
     let path = FilePath(folder.path("still.jpg"))

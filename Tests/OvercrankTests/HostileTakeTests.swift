@@ -5,7 +5,7 @@ import SystemPackage
 import Takes
 import Testing
 
-@Suite("A take that names what is not its own", .timeLimit(.minutes(15)))
+@Suite("A take that names what is not its own", .timeLimit(.minutes(1)))
 struct HostileTakeTests {
   /// Files that a take names, and which of them go with it.
   struct Names: CustomTestStringConvertible, Sendable {

@@ -6,7 +6,7 @@ import SystemPackage
 import Takes
 import Testing
 
-@Suite("An export", .timeLimit(.minutes(15)))
+@Suite("An export", .timeLimit(.minutes(1)))
 struct TakeExportTests {
   let source: TemporaryFolder
   let target: TemporaryFolder
@@ -117,7 +117,9 @@ struct TakeExportTests {
     #expect(try source.names.isEmpty)
   }
 
-  @Test("to a disk that is full at any megabyte loses nothing", .enabled(if: SmallDisk.isPossible))
+  @Test(
+    "to a disk that is full at any megabyte loses nothing", .tags(.program), .timeLimit(.minutes(1)),
+    .enabled(if: SmallDisk.isPossible))
   func fullDisk() async throws {
     for megabytes in 1...10 {
       for name in ["a", "b", "c"] { try stage(name, master: 2 << 20, clip: 700_000) }
@@ -140,7 +142,9 @@ struct TakeExportTests {
     }
   }
 
-  @Test("that is killed at any time loses nothing, and the next one finishes")
+  @Test(
+    "that is killed at any time loses nothing, and the next one finishes", .tags(.program),
+    .timeLimit(.minutes(1)))
   func killed() async throws {
     var chance = SplitMix(state: 11)
     var before: [String: Data] = [:]

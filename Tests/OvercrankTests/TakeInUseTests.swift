@@ -11,7 +11,7 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("A take that somebody is at work with", .timeLimit(.minutes(15)))
+@Suite("A take that somebody is at work with", .tags(.program), .timeLimit(.minutes(1)))
 struct TakeInUseTests {
   let folder: TemporaryFolder
   let entry: LibraryEntry

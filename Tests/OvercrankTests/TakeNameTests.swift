@@ -7,7 +7,7 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("The name of a take", .timeLimit(.minutes(15)))
+@Suite("The name of a take", .tags(.program), .timeLimit(.minutes(1)))
 struct TakeNameTests {
   let folder: TemporaryFolder
   /// A camera with small pictures.

@@ -9,7 +9,7 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("Takes that are to be shown turned", .timeLimit(.minutes(15)))
+@Suite("Takes that are to be shown turned", .tags(.program), .timeLimit(.minutes(1)))
 struct TurnedTakeTests {
   @Test("have turned clips, now and later, and a master as the camera sent it")
   func take() async throws {

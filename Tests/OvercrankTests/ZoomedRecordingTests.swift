@@ -10,7 +10,8 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("A recording whose clip zooms in", .timeLimit(.minutes(15))) struct ZoomedRecordingTests {
+@Suite("A recording whose clip zooms in", .tags(.program), .timeLimit(.minutes(1)))
+struct ZoomedRecordingTests {
   /// The 32 cells of the frame strip: the number, and its CRC-8.
   private func strip(_ number: UInt32) -> [Bool] {
     var check: UInt8 = 0

@@ -6,7 +6,7 @@ import Timebase
 
 @testable import Platform
 
-@Suite("A lock on files", .timeLimit(.minutes(15)))
+@Suite("A lock on files", .timeLimit(.minutes(1)))
 struct FileLockTests {
   let folder: TemporaryFolder
   let files: [FilePath]

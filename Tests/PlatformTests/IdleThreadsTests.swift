@@ -6,7 +6,7 @@ import Testing
 
 @testable import Platform
 
-@Suite("Work for what is left of the cores", .timeLimit(.minutes(15)))
+@Suite("Work for what is left of the cores", .timeLimit(.minutes(1)))
 struct IdleThreadsTests {
   /// SCHED_IDLE of sched.h.
   private static let idle: CInt = 5

@@ -5,7 +5,7 @@ import Testing
 @testable import Platform
 
 @Suite(
-  "A disk that is smaller than what is claimed ahead", .timeLimit(.minutes(15)),
+  "A disk that is smaller than what is claimed ahead", .tags(.program), .timeLimit(.minutes(1)),
   .enabled(if: FreezableDisk.isPossible, "a disk of its own takes root and a loop device"))
 struct SmallDiskTests {
   private static let frame = 64 << 10

@@ -14,7 +14,7 @@ private final class Gate: Sendable {
   func open() { isOpen.change { $0 = true } }
 }
 
-@Suite("A disk that stands still", .timeLimit(.minutes(15)))
+@Suite("A disk that stands still", .tags(.program), .timeLimit(.minutes(1)))
 struct StalledDiskTests {
   let folder: TemporaryFolder
   private static let mebibyte = 1 << 20
@@ -152,7 +152,7 @@ struct StalledDiskTests {
   }()
 }
 
-@Suite("What the disk said once", .timeLimit(.minutes(15)))
+@Suite("What the disk said once", .timeLimit(.minutes(1)))
 struct DiskFailureTests {
   @Test("stays, whatever is said after it")
   func queue() {
@@ -170,7 +170,9 @@ struct DiskFailureTests {
     #expect(queue.failure == .ioError)
   }
 
-  @Test("by a sync, while a block was on its way, reaches whoever closes the file")
+  @Test(
+    "by a sync, while a block was on its way, reaches whoever closes the file", .tags(.program),
+    .timeLimit(.minutes(1)))
   func syncFailure() throws {
     let folder = try TemporaryFolder()
     let isWriting = DispatchSemaphore(value: 0)

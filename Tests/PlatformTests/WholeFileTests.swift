@@ -5,7 +5,7 @@ import Testing
 
 @testable import Platform
 
-@Suite("A file that is read as a whole", .timeLimit(.minutes(15)))
+@Suite("A file that is read as a whole", .timeLimit(.minutes(1)))
 struct WholeFileTests {
   let folder: TemporaryFolder
   private var pipe: String { folder.path("pipe") }
@@ -37,7 +37,9 @@ struct WholeFileTests {
     #expect(outcome(pipe, patience: 60_000) == .success(Array("late".utf8)))
   }
 
-  @Test("and which somebody holds open without a word is waited for, longer than for a writer")
+  @Test(
+    "and which somebody holds open without a word is waited for, longer than for a writer", .tags(.program),
+    .timeLimit(.minutes(1)))
   func silentWriter() throws {
     // Held by somebody who is about to write: the pipe never ends, but it can be too much.
     let held = open(pipe, O_RDWR | O_CLOEXEC)

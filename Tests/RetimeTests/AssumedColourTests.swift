@@ -9,7 +9,7 @@ import Timebase
 @testable import Retime
 
 /// The colours of sources that do not state them, which are what players take them for.
-@Suite("Colours that nobody stated") struct AssumedColourTests {
+@Suite("Colours that nobody stated", .tags(.program), .timeLimit(.minutes(1))) struct AssumedColourTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -8,7 +8,7 @@ import Timebase
 
 @testable import Retime
 
-@Suite("Audio in clips") struct ClipAudioTests {
+@Suite("Audio in clips", .tags(.program), .timeLimit(.minutes(1))) struct ClipAudioTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

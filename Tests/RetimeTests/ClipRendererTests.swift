@@ -8,7 +8,7 @@ import Timebase
 
 @testable import Retime
 
-@Suite struct ClipRendererTests {
+@Suite(.tags(.program), .timeLimit(.minutes(1))) struct ClipRendererTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -203,7 +203,7 @@ import Timebase
     #expect(try folder.names == ["master.mov"])
   }
 
-  @Test(.timeLimit(.minutes(15))) func cancellingWithinOneLongHoldLeavesNoClip() async throws {
+  @Test(.timeLimit(.minutes(1))) func cancellingWithinOneLongHoldLeavesNoClip() async throws {
     // The first frame alone is held for hours.
     let source = ClipSource(try write(NumberedFilm(numbers: [0, 500_000])))
     let path = FilePath(folder.path("clip.mp4"))

@@ -8,7 +8,7 @@ import Timebase
 @testable import Retime
 
 /// Clips that are long enough for several encoders.
-@Suite struct ClipSegmentTests {
+@Suite(.tags(.program), .timeLimit(.minutes(1))) struct ClipSegmentTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -11,7 +11,8 @@ import Timebase
 @testable import Takes
 
 /// Known colours, coded as a camera would, through a master and a clip, and back by arithmetic of the test's own.
-@Suite("Colours and numbers from camera to clip", .serialized) struct ColourChartTests {
+@Suite("Colours and numbers from camera to clip", .tags(.program), .timeLimit(.minutes(1)), .serialized)
+struct ColourChartTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -9,7 +9,7 @@ import Timebase
 @testable import Retime
 
 /// The four letters by which players know what is in a copy.
-@Suite("Codec tags of copies") struct CopiedTagTests {
+@Suite("Codec tags of copies", .tags(.program), .timeLimit(.minutes(1))) struct CopiedTagTests {
   /// How a source is made, and what its copy is called.
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String

@@ -8,7 +8,7 @@ import Timebase
 
 @testable import Retime
 
-@Suite struct CopyRetimerTests {
+@Suite(.tags(.program), .timeLimit(.minutes(1))) struct CopyRetimerTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -9,7 +9,7 @@ import Timebase
 @testable import Retime
 
 /// Films with clicks at known moments, which must come when the clip shows those moments.
-@Suite("Audio along speed curves") struct CurveAudioTests {
+@Suite("Audio along speed curves", .tags(.program), .timeLimit(.minutes(1))) struct CurveAudioTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

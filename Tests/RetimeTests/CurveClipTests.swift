@@ -8,7 +8,7 @@ import Timebase
 
 @testable import Retime
 
-@Suite struct CurveClipTests {
+@Suite(.tags(.program), .timeLimit(.minutes(1))) struct CurveClipTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -11,7 +11,7 @@ import Timebase
 @testable import Retime
 
 /// Clips of which parts are made while their masters are written.
-@Suite("A clip that is begun while it is filmed", .timeLimit(.minutes(15)))
+@Suite("A clip that is begun while it is filmed", .tags(.program), .timeLimit(.minutes(1)))
 struct EarlyClipTests {
   let folder: TemporaryFolder
 

@@ -9,7 +9,7 @@ import Timebase
 @testable import Retime
 
 /// What the index of a MOV or MP4 says of which frames are shown, and for how long.
-@Suite("Edit lists and long last frames") struct EditedSourceTests {
+@Suite("Edit lists and long last frames", .tags(.program), .timeLimit(.minutes(1))) struct EditedSourceTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -10,7 +10,7 @@ import Timebase
 @testable import Takes
 
 /// Seeded damage to films: whatever the bytes, the outcome is a clip or an error that says why, never a crash.
-@Suite("Damaged films", .serialized, .timeLimit(.minutes(15))) struct FilmFuzzTests {
+@Suite("Damaged films", .tags(.program), .timeLimit(.minutes(1)), .serialized) struct FilmFuzzTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

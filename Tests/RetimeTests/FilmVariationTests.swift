@@ -11,7 +11,8 @@ import Timebase
 @testable import Retime
 
 /// Films as phones, players and other programs make them, each frame numbered in its pixels.
-@Suite("Films of many kinds", .serialized) struct FilmVariationTests {
+@Suite("Films of many kinds", .tags(.program), .timeLimit(.minutes(1)), .serialized) struct FilmVariationTests
+{
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -9,7 +9,8 @@ import Timebase
 @testable import Retime
 
 /// Films of which every second frame was captured: the others are made from motion, and compared with the true ones.
-@Suite("Films that motion is hard to find in") struct FlowFilmTests {
+@Suite("Films that motion is hard to find in", .tags(.program), .timeLimit(.minutes(1))) struct FlowFilmTests
+{
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -8,7 +8,7 @@ import Timebase
 
 @testable import Retime
 
-@Suite struct InPlaceRetimerTests {
+@Suite(.tags(.program), .timeLimit(.minutes(1))) struct InPlaceRetimerTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

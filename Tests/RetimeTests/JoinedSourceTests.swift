@@ -9,7 +9,7 @@ import Timebase
 @testable import Retime
 
 /// Recordings that were put behind one another in one file, so that its times start again.
-@Suite("Sources whose times start again") struct JoinedSourceTests {
+@Suite("Sources whose times start again", .tags(.program), .timeLimit(.minutes(1))) struct JoinedSourceTests {
   /// How the parts are made.
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String

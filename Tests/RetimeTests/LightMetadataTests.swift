@@ -9,7 +9,7 @@ import Timebase
 @testable import Retime
 
 /// The display that HDR was mastered on, and how bright it gets.
-@Suite("What HDR was graded for") struct LightMetadataTests {
+@Suite("What HDR was graded for", .tags(.program), .timeLimit(.minutes(1))) struct LightMetadataTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -7,7 +7,7 @@ import Timebase
 @testable import Retime
 
 /// Clips in other people's players; ffmpeg and ffprobe judge them in all other tests.
-@Suite("Players play clips to the end") struct PlayerTests {
+@Suite("Players play clips to the end", .tags(.program), .timeLimit(.minutes(1))) struct PlayerTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -30,7 +30,7 @@ import Timebase
     return clip
   }
 
-  @Test("Chromium's <video>", .timeLimit(.minutes(15)), arguments: Kind.allCases)
+  @Test("Chromium's <video>", .timeLimit(.minutes(1)), arguments: Kind.allCases)
   func chromium(_ kind: Kind) async throws {
     let playback = try ChromiumPlayback(try await clip(kind))
     #expect(playback.outcome == "ended")
@@ -41,7 +41,7 @@ import Timebase
     #expect((playback.audioBytes > 0) == (kind == .sounding))
   }
 
-  @Test("GStreamer's playbin, without a warning", .timeLimit(.minutes(15)), arguments: Kind.allCases)
+  @Test("GStreamer's playbin, without a warning", .timeLimit(.minutes(1)), arguments: Kind.allCases)
   func gstreamer(_ kind: Kind) async throws {
     let path = try await clip(kind)
     // -m prints every message; without sync, sinks take frames as fast as they come.

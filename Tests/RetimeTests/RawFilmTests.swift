@@ -12,7 +12,7 @@ import Timebase
 
 /// Films of sensors without any processing, made by one of arithmetic: a chart of known colours, seen by colours of
 /// different sensitivity, with a black level and noise.
-@Suite("Raw films") struct RawFilmTests {
+@Suite("Raw films", .tags(.program), .timeLimit(.minutes(1))) struct RawFilmTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

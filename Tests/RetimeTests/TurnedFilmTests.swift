@@ -10,7 +10,7 @@ import Timebase
 @testable import Retime
 
 /// Films that a player turns and mirrors, as phones make them.
-@Suite("Turned films") struct TurnedFilmTests {
+@Suite("Turned films", .tags(.program), .timeLimit(.minutes(1))) struct TurnedFilmTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -9,7 +9,7 @@ import Timebase
 
 @testable import Retime
 
-@Suite("Zoom") struct ZoomTests {
+@Suite("Zoom", .tags(.program), .timeLimit(.minutes(1))) struct ZoomTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -1,11 +1,12 @@
 import CameraModel
 import CLinux
+import FilmJudge
 import Testing
 import Timebase
 
 @testable import Simulator
 
-@Suite struct SimulatedMemoryTests {
+@Suite(.tags(.program), .timeLimit(.minutes(1))) struct SimulatedMemoryTests {
   // In a process of its own, as other tests allocate while this one counts.
   @Test func aThousandFramesAllocateNothing() async {
     await #expect(processExitsWith: .success) {

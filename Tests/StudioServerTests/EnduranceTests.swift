@@ -1,3 +1,4 @@
+import FilmJudge
 import Foundation
 import Platform
 import SystemPackage
@@ -6,7 +7,9 @@ import Timebase
 
 @testable import StudioServer
 
-@Suite("The server, under those who are slow and those who are many", .serialized, .timeLimit(.minutes(15)))
+@Suite(
+  "The server, under those who are slow and those who are many", .tags(.program), .timeLimit(.minutes(1)),
+  .serialized)
 struct EnduranceTests {
   private static let short = {
     var limits = ServerLimits()

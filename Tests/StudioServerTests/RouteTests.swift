@@ -9,7 +9,7 @@ import Timebase
 
 @testable import StudioServer
 
-@Suite("The studio's API", .serialized, .timeLimit(.minutes(15))) struct RouteTests {
+@Suite("The studio's API", .tags(.program), .timeLimit(.minutes(1)), .serialized) struct RouteTests {
   private static func parts(_ studio: FakeStudio, _ folder: FilePath = "/nonexistent") -> StudioHost.Parts {
     StudioHost.Parts(
       studio: studio, hub: studio.hub, library: TakeLibrary(folder), ids: TakeIDs(),

@@ -1,3 +1,4 @@
+import FilmJudge
 import Foundation
 import Platform
 import Testing
@@ -5,7 +6,7 @@ import Timebase
 
 @testable import StudioServer
 
-@Suite("The server, by raw bytes", .serialized, .timeLimit(.minutes(15))) struct ServerTests {
+@Suite("The server, by raw bytes", .tags(.program), .timeLimit(.minutes(1)), .serialized) struct ServerTests {
   @Test("The page is served with a policy that lets no foreign script in, and an ETag")
   func page() async throws {
     try await TestServer.run { test in

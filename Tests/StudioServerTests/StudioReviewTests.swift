@@ -9,7 +9,7 @@ import Timebase
 
 @testable import StudioServer
 
-@Suite("A review in a studio", .timeLimit(.minutes(15)))
+@Suite("A review in a studio", .tags(.program), .timeLimit(.minutes(1)))
 struct StudioReviewTests {
   private static let settings = SettingsChange(
     preRoll: .milliseconds(500), postRoll: .milliseconds(500), afterTrigger: .review)
@@ -255,7 +255,7 @@ struct StudioReviewTests {
   }
 }
 
-@Suite("A studio whose camera goes", .timeLimit(.minutes(15)))
+@Suite("A studio whose camera goes", .tags(.program), .timeLimit(.minutes(1)))
 struct StudioInterruptionTests {
   @Test("has a whole take of what came, and stands by again")
   func unplugged() async throws {

@@ -12,7 +12,7 @@ import Timebase
 
 @testable import StudioServer
 
-@Suite("A studio on a simulated camera", .timeLimit(.minutes(15)))
+@Suite("A studio on a simulated camera", .tags(.program), .timeLimit(.minutes(1)))
 struct StudioTests {
   private static let short = SettingsChange(preRoll: .milliseconds(500), postRoll: .milliseconds(250))
 

@@ -10,7 +10,7 @@ import Timebase
 
 @testable import Takes
 
-@Suite("Audio of a master that was cut off")
+@Suite("Audio of a master that was cut off", .tags(.program), .timeLimit(.minutes(1)))
 struct CutOffAudioTests {
   let folder: TemporaryFolder
 

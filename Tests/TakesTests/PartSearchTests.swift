@@ -282,7 +282,7 @@ struct NoPartTests {
     }
   }
 
-  @Test("a pipe and a folder of its name are told at once", .timeLimit(.minutes(15)))
+  @Test("a pipe and a folder of its name are told at once", .timeLimit(.minutes(1)))
   func part() throws {
     #expect(mkfifo(folder.path("pipe.master.mov.part"), 0o600) == 0)
     try FileManager.default.createDirectory(
@@ -290,7 +290,7 @@ struct NoPartTests {
     for name in ["pipe", "folder"] { #expect(failure("\(name).master.mov")?.code == .noInput) }
   }
 
-  @Test("nor is a pipe or a folder a journal", .timeLimit(.minutes(15)))
+  @Test("nor is a pipe or a folder a journal", .timeLimit(.minutes(1)))
   func journal() throws {
     for name in ["pipe", "folder"] {
       try Data(count: 100).write(to: URL(filePath: folder.path("\(name).master.mov.part")))
@@ -302,7 +302,7 @@ struct NoPartTests {
     #expect(try folder.names.count == 4)
   }
 
-  @Test("a take that is none is told in words", .timeLimit(.minutes(15)))
+  @Test("a take that is none is told in words", .timeLimit(.minutes(1)))
   func take() throws {
     #expect(mkfifo(folder.path("pipe.take.json"), 0o600) == 0)
     for (name, text) in [("half", "{"), ("empty", "{}"), ("list", "[]"), ("number", #"{"overcrank": 1}"#)] {

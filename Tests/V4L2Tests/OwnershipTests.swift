@@ -4,7 +4,7 @@ import Testing
 
 /// The compiler refuses what would read memory that is gone. It is asked here, with the modules that these tests are
 /// built with.
-@Suite("Of a queue and its buffers, the compiler", .serialized)
+@Suite("Of a queue and its buffers, the compiler", .tags(.program), .timeLimit(.minutes(1)), .serialized)
 struct OwnershipTests {
   /// What the compiler says of a function that has a queue and does `body`.
   private func errors(in body: String) throws -> String {
