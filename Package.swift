@@ -54,7 +54,7 @@ let pageFiles = [
 /// What tests of several rooms judge films with: ffprobe, ffmpeg, folders that go away.
 let judge = Target.Dependency.byName(name: "FilmJudge")
 
-/// The program of `script/fuzz --guided`, which no other build makes: it is linked with libFuzzer.
+/// The program of `script/test fuzz --guided`, which no other build makes: it is linked with libFuzzer.
 let guidedFuzz: [Target] =
   Context.environment["OVERCRANK_GUIDED_FUZZ"].map { libFuzzer in
     [

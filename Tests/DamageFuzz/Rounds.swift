@@ -117,7 +117,7 @@ struct Foreman {
     try FileManager.default.moveItem(at: folder.appending(path: "work"), to: place)
     let finding =
       "seed \(seed): \(words.isEmpty ? "crashed with status \(status)" : words). Its files are in \(place.path); "
-      + "\"script/fuzz --replay \(seed)\" runs it again."
+      + "\"script/test fuzz --replay \(seed)\" runs it again."
     say(finding)
     return finding
   }

@@ -1,5 +1,5 @@
 // Damaged files of every kind that Overcrank reads, thousands of them, each made from a number: no crash, no hang, no
-// memory without bounds. Built with AddressSanitizer by script/fuzz. The rounds run in processes of their own, so that
+// memory without bounds. Built with AddressSanitizer by script/test fuzz. The rounds run in processes of their own, so that
 // the one that crashes is known, and the others go on.
 //
 // usage: DamageFuzz FOLDER FIRST-SEED ROUNDS

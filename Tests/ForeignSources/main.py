@@ -6,37 +6,26 @@ from fractions import Fraction
 import corpus, expected, judge, maker, watch
 
 
-def usage(words=None):
-    print(sys.modules["__main__"].__doc__.strip(), file=sys.stderr if words else sys.stdout)
-    if words:
-        print(f"\nforeign-films: {words}", file=sys.stderr)
-    sys.exit(64 if words else 0)
+def usage(words):
+    print(f"script/test foreign-films: {words}", file=sys.stderr)
+    sys.exit(64)
 
 
 def arguments(words):
-    told = {"sample": None, "only": None, "keep": None, "judge": None, "program": None}
+    told = {"sample": None, "only": None, "keep": None, "judge": None}
     words = list(words)
     while words:
         word = words.pop(0)
-        if word in ("--help", "-h"):
-            usage()
         if word in ("--sample", "--only", "--keep", "--judge"):
             if not words:
                 usage(f"{word} wants a value.")
             told[word[2:]] = words.pop(0)
-        elif word.startswith("-") or told["program"]:
-            usage(f"unknown argument: {word}")
         else:
-            told["program"] = word
+            usage(f"unknown argument: {word}")
     if told["sample"] is not None:
         if not told["sample"].isdigit() or told["sample"] == "0":
             usage(f"--sample wants a number from 1: {told['sample']}")
         told["sample"] = int(told["sample"])
-    if told["program"] is None:
-        usage("which program?")
-    if not os.access(told["program"], os.X_OK):
-        usage(f"cannot run {told['program']}")
-    told["program"] = str(pathlib.Path(told["program"]).resolve())
     return told
 
 
@@ -138,7 +127,8 @@ class Runner:
         self.say("same", source.name, variant.name)
 
 
-def main():
+def main(build):
+    """`build` makes the program, and tells its path."""
     told = arguments(sys.argv[1:])
     sources = corpus.SOURCES
     if told["only"]:
@@ -161,7 +151,7 @@ def main():
                     work.append((source, path.resolve()))
         if not work:
             usage("no source has such a name.")
-        runner = Runner(told["program"], folder, told["keep"])
+        runner = Runner(build(), folder, told["keep"])
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             for job in [pool.submit(runner.source, source, path) for source, path in work]:
                 job.result()

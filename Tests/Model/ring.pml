@@ -10,7 +10,7 @@
  * start where all has been read, and loses a record where the ring is full: a loss that is counted, not forgotten.
  *
  * Each step that the other thread could see is one of its own; what goes on within a thread between two is not.
- * Memory is sequentially consistent here; the orders are for ThreadSanitizer: see script/stress-ring. Stores are
+ * Memory is sequentially consistent here; the orders are for ThreadSanitizer: see script/test ring. Stores are
  * separate steps in the program's order, so one that is planted out of order is caught: PLANT=1 publishes a record
  * before it is written, PLANT=2 releases it before it is read, PLANT=3 stores a rewind after the head that follows it.
  */

@@ -7,7 +7,7 @@ import Simulator
 import Testing
 import Timebase
 
-/// Every reader of an option's text, with texts that no person means. `script/try-options` does the same with the program.
+/// Every reader of an option's text, with texts that no person means. `script/test options` does the same with the program.
 @Suite("What options are given is read or refused in words, whatever it is")
 struct HostileTextTests {
   /// Each reader by name; it throws where it refuses.

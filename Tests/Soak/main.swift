@@ -1,6 +1,6 @@
 // Records from a simulated camera at 240 fps for a while, with faults of every kind, triggers from a
 // socket, taps that come and go, and a session that stays: every take must add up, and memory,
-// descriptors and threads must not grow. See script/soak.
+// descriptors and threads must not grow. See script/test soak.
 //
 // usage: Soak SECONDS [SEED]
 

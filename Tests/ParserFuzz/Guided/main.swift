@@ -1,4 +1,4 @@
-// Feeds a parser with bytes that libFuzzer makes, by what they reach in the program: script/fuzz --guided.
+// Feeds a parser with bytes that libFuzzer makes, by what they reach in the program: script/test fuzz --guided.
 //
 // usage: ParserFuzz PARSER [libFuzzer's options and folders]
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What reads bytes that others made: each by the name that `script/fuzz --guided` takes, which is also
+/// What reads bytes that others made: each by the name that `script/test fuzz --guided` takes, which is also
 /// that of its folder in `Tests/Fixtures/Corpora`.
 ///
 /// To refuse the bytes is fine. To crash, to hang, or to break what a parser promises of what it read

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tells which frames of the simulated camera are missing in films of 1280x720, by the numbers in their pixels.
 
-usage: script/count-missing FILM...
+usage: count-missing.py FILM...
 """
 
 import subprocess

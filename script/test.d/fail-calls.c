@@ -1,4 +1,4 @@
-// Makes one call that a program makes on the files of one folder fail, for script/fail-calls.
+// Makes one call that a program makes on the files of one folder fail, for script/test fail-calls.
 //
 // FAIL_FOLDER: the folder; calls on other files go through. FAIL_CALL: which call, such as "pwrite", or "change" for
 // any that changes something. FAIL_NUMBER: the first that fails, from 1. FAIL_WITH: an errno; or "short", by which a

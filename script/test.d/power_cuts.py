@@ -8,7 +8,7 @@ import subprocess
 import threading
 import time
 
-REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
+REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
 FLUSH = 0.020  # seconds that the disk takes to keep what it was given
 
 
