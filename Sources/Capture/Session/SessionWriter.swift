@@ -74,7 +74,7 @@ final class SessionWriter {
   ) {
     let clock = session.source.clock
     self.clock = clock
-    self.clockOfDay = clockOfDay ?? { Date(timeIntervalSince1970: clock.timeOfDay / .seconds(1)) }
+    self.clockOfDay = clockOfDay ?? { clock.date }
     state = SessionState(session.plan, configuration: session.configuration, clock: clock)
     runMode = session.configuration.mode
     standing = Mutex(SessionStanding(configuration: session.configuration))

@@ -46,7 +46,7 @@ extension FrameBurst {
       // The first frame has come since the mode was set back, or there was none to set back.
       case .armed: stop.send(.stop)
       case .photo(_, .captured(_, let frame?), _):
-        let shot = Shot(frame: frame, date: frame.date(seen: Date()), lostBefore: 0)
+        let shot = Shot(frame: frame, date: frame.date(on: camera.clock), lostBefore: 0)
         found.withLock { $0.shot = shot }
         // One mode for both: nothing is set back.
         if configuration.mode == standby.mode { stop.send(.stop) }

@@ -2,7 +2,7 @@ public import CameraModel
 public import Cameras
 public import FoundationEssentials
 import Media
-import Platform
+package import Platform
 import Synchronization
 import Takes
 import Timebase
@@ -53,7 +53,7 @@ extension FrameBurst {
         CaptureSource(camera), SessionConfiguration(mode: mode, controlChanges: changes),
         SessionPlan(limit: RecordingLimit(frames: skipped + count)),
         makeOutput: { take throws(CaptureError) in
-          try KeptFrames(from: skipped, count: count, take.configuration) { shot in
+          try KeptFrames(from: skipped, count: count, take.configuration, camera.clock) { shot in
             kept.withLock { $0.append(shot) }
           }
         }),
@@ -72,11 +72,12 @@ private final class KeptFrames: TakeOutput {
   /// The number of the frame that was kept last.
   private var last: UInt32?
   private let configuration: StreamConfiguration
+  private let clock: SessionClock
   private let keep: (FrameBurst.Shot) -> Void
 
   /// Refuses what the memory would not hold: half of it is left to the ring, and to the pictures that are made.
   init(
-    from skipped: Int, count: Int, _ configuration: StreamConfiguration,
+    from skipped: Int, count: Int, _ configuration: StreamConfiguration, _ clock: SessionClock,
     keep: @escaping (FrameBurst.Shot) -> Void
   ) throws(CaptureError) {
     let frame = configuration.frameFormat
@@ -94,6 +95,7 @@ private final class KeptFrames: TakeOutput {
     }
     self.skipped = skipped
     self.configuration = configuration
+    self.clock = clock
     self.keep = keep
   }
 
@@ -108,7 +110,7 @@ private final class KeptFrames: TakeOutput {
     let timestamp = Instant(nanoseconds: timestampNanoseconds)
     let copy = CapturedFrame(
       bytes: Array(frame), sequence: sequence, timestamp: timestamp, configuration: configuration)
-    keep(FrameBurst.Shot(frame: copy, date: copy.date(seen: Date()), lostBefore: lost(before: sequence)))
+    keep(FrameBurst.Shot(frame: copy, date: copy.date(on: clock), lostBefore: lost(before: sequence)))
     last = sequence
   }
 
@@ -120,14 +122,11 @@ private final class KeptFrames: TakeOutput {
 }
 
 extension CapturedFrame {
-  /// When it was captured, by the calendar, where it is seen at `now`; `now` itself where its clock is not that of the
-  /// system.
-  package func date(seen now: Date) -> Date {
+  /// When it was captured, by the calendar; now where its timestamp is not of `clock`, the session's.
+  package func date(on clock: SessionClock) -> Date {
     switch configuration.frameFormat.clock {
-    case .monotonic, .dequeue:
-      let age = MonotonicClock.now - timestamp
-      return now.addingTimeInterval(-(age / .seconds(1)))
-    case .copied, .unknown: return now
+    case .monotonic, .dequeue: clock.date(at: timestamp)
+    case .copied, .unknown: clock.date
     }
   }
 }

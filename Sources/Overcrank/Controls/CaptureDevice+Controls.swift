@@ -1,6 +1,5 @@
 public import Cameras
 public import Capture
-import Platform
 public import Takes
 import Timebase
 
@@ -27,7 +26,7 @@ extension CaptureDevice {
   /// - Parameters:
   ///   - settings: what moves, and how; all begin at once.
   ///   - stop: leaves them where they are.
-  /// - Returns: the steps that were taken, with times of `CLOCK_MONOTONIC`.
+  /// - Returns: the steps that were taken, with times of `clock`.
   /// - Throws: ``CameraError`` where a name or a value is none of the camera's, and nothing moves; or
   ///   where the driver refuses a step.
   public func move(
@@ -38,21 +37,21 @@ extension CaptureDevice {
     try plan.move(settings, of: controls, of: name)
     _ = try make(plan.changes)
     let port = try controlPort(making: [])
-    let start = MonotonicClock.now
+    let start = clock.now
     var steps: [Take.ControlChange] = []
     var last: [UInt32: Int64] = [:]
     var moving = plan.ramps.map { ($0, ControlCourse.ramp($0, start: start)) }
     while !moving.isEmpty, !stop.isSet {
-      let now = MonotonicClock.now
+      let now = clock.now
       for (ramp, course) in moving where last[ramp.id] != course.value(at: now) {
         let value = course.value(at: now)
         let made = try port.set(ramp.id, to: value)
         last[ramp.id] = value
-        steps.append(Take.ControlChange(time: MonotonicClock.now, name: ramp.name, value: made ?? value))
+        steps.append(Take.ControlChange(time: clock.now, name: ramp.name, value: made ?? value))
       }
       moving.removeAll { $0.1.isOver(at: now) }
       if !moving.isEmpty {
-        MonotonicClock().wait(until: now + .seconds(1) / ControlCourse.stepsPerSecond)
+        clock.wait(until: now + .seconds(1) / ControlCourse.stepsPerSecond)
       }
     }
     return steps

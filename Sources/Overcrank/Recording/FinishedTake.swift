@@ -22,6 +22,8 @@ public struct FinishedTake: Sendable {
   let identity: FileIdentity?
   /// The lock of the master, until its clip is entered; `nil` where none is to be made, or another program was faster.
   let lock: FileLock?
+  /// The session's clock.
+  let clock: SessionClock
 }
 
 extension FinishedTake {

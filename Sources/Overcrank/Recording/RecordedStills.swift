@@ -14,6 +14,7 @@ final class RecordedStills: Sendable {
   /// The path that the name of one that is captured at a moment begins with.
   private let named: @Sendable (Date) -> FilePath
   private let camera: CameraIdentity
+  private let clock: SessionClock
   private let turnNow: Mutex<PictureTurn>
   private let tell: @Sendable (StillRequest, PhotoStage) -> Void
   private let queue = DispatchQueue(label: "overcrank-stills", qos: .utility)
@@ -28,11 +29,13 @@ final class RecordedStills: Sendable {
   ///     `clip-still-1.jpg`.
   ///   - tell: is told how each stands.
   init(
-    camera: CameraIdentity, turn: PictureTurn, named: @escaping @Sendable (Date) -> FilePath,
+    camera: CameraIdentity, clock: SessionClock, turn: PictureTurn,
+    named: @escaping @Sendable (Date) -> FilePath,
     tell: @escaping @Sendable (StillRequest, PhotoStage) -> Void
   ) {
     self.named = named
     self.camera = camera
+    self.clock = clock
     turnNow = Mutex(turn)
     self.tell = tell
   }
@@ -54,8 +57,7 @@ final class RecordedStills: Sendable {
       return tell(
         request, .failed("\(Self.mostWaiting) stills wait to be written already. Ask for fewer at a time."))
     }
-    let now = Date()
-    let date = frame.date(seen: now)
+    let date = frame.date(on: clock)
     let turn = turn
     queue.async {
       defer { self.waiting.withLock { $0 -= 1 } }

@@ -21,6 +21,7 @@ final class RecordedTakes: Sendable {
 
   private let names: TakeNames
   private let isReplacing: Bool
+  private let clock: SessionClock
   private let metadata: TakeMetadata
   private let early: EarlyClips?
   private let makesClips: Bool
@@ -28,17 +29,19 @@ final class RecordedTakes: Sendable {
 
   /// - Parameters:
   ///   - first: the files that the first take was promised.
+  ///   - clock: the session's.
   ///   - metadata: what is known of the first take before its first frame.
   ///   - early: makes their clips meanwhile; `nil` where nobody does.
   ///   - makesClips: whether a clip of each will be made, for which the masters are locked.
   init(
-    names: TakeNames, first: TakeFiles, replacing isReplacing: Bool, metadata: TakeMetadata,
-    early: EarlyClips?, makesClips: Bool
+    names: TakeNames, first: TakeFiles, replacing isReplacing: Bool, clock: SessionClock,
+    metadata: TakeMetadata, early: EarlyClips?, makesClips: Bool
   ) {
     self.makesClips = makesClips
     self.early = early
     self.names = names
     self.isReplacing = isReplacing
+    self.clock = clock
     self.metadata = metadata
     state.withLock { state in
       state.files[1] = first
@@ -120,7 +123,7 @@ final class RecordedTakes: Sendable {
     }
     metadata.camera.name = take.camera
     metadata.mode = take.mode
-    metadata.startedAt = Date().formatted(.iso8601)
+    metadata.startedAt = clock.date.formatted(.iso8601)
     metadata.turn = turn
     return metadata
   }
@@ -147,7 +150,8 @@ final class RecordedTakes: Sendable {
       state.withLock {
         $0.takes.append(
           FinishedTake(
-            number: number, files: files, recording: recording, take: take, identity: identity, lock: lock))
+            number: number, files: files, recording: recording, take: take, identity: identity, lock: lock,
+            clock: clock))
       }
     } catch {
       state.withLock { $0.failure = $0.failure ?? RecordError(error) }

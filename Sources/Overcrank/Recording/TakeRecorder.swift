@@ -109,7 +109,7 @@ public final class TakeRecorder: Sendable {
       sensor = SensorFacts(of: camera, in: profiles)
       let early = EarlyClips(request.clip, turn: request.turn, sensor: sensor)
       let recorded = RecordedTakes(
-        names: names, first: files, replacing: request.replacesFiles,
+        names: names, first: files, replacing: request.replacesFiles, clock: device.clock,
         metadata: TakeMetadata(
           camera: camera, mode: mode,
           asked: request.rate.flatMap { _ in trial.choice?.askedRate }, started: Date(),
@@ -119,8 +119,12 @@ public final class TakeRecorder: Sendable {
         early: early, makesClips: request.clip != nil)
       var sessionPlan = request.plan
       sessionPlan.triggerDelay = request.triggers.map(\.delay).reduce(sessionPlan.triggerDelay, max)
-      forecast = RingForecast(
-        mode, as: format, to: files.master, ring: request.capture.ring, preRoll: request.plan.preRoll)
+      // Virtual time waits for any disk.
+      forecast =
+        device.clock.isVirtual
+        ? nil
+        : RingForecast(
+          mode, as: format, to: files.master, ring: request.capture.ring, preRoll: request.plan.preRoll)
       var setup = SessionSetup(
         CaptureSource(device), SessionConfiguration(mode: mode, controlChanges: plan.changes),
         sessionPlan, microphone: heard, settings: request.capture,
@@ -142,7 +146,7 @@ public final class TakeRecorder: Sendable {
       self.early = early
       let promised = (NameTemplate(clip) == nil ? clip : files.clip).withoutExtension
       stills = RecordedStills(
-        camera: camera, turn: request.turn ?? .none,
+        camera: camera, clock: device.clock, turn: request.turn ?? .none,
         named: { names.still(at: $0) ?? promised }
       ) { [teller, photoCount, clock = device.clock] still, stage in
         teller.tell(.photo(still, stage, inProgress: photoCount.note(still, stage)), at: clock.now)

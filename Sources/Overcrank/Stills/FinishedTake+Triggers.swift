@@ -1,6 +1,5 @@
 import Capture
 public import FoundationEssentials
-import Platform
 public import Takes
 public import Timebase
 
@@ -27,7 +26,7 @@ extension FinishedTake {
   /// The frame that was captured last when a trigger came, counted from 0, or the nearest there is.
   ///
   /// - Parameters:
-  ///   - time: the trigger's, on `CLOCK_MONOTONIC`.
+  ///   - time: the trigger's, on the session's clock.
   ///   - entry: the take in its library.
   /// - Throws: ``RecordError`` where its master cannot be read.
   public func frame(atTrigger time: Instant, in entry: LibraryEntry) throws(RecordError) -> Int {
@@ -43,7 +42,7 @@ extension FinishedTake {
 
   func date(of frame: FrameEntry) -> Date? {
     switch take.clock {
-    case .monotonic, .dequeue: Date().addingTimeInterval(-((MonotonicClock.now - frame.time) / .seconds(1)))
+    case .monotonic, .dequeue: clock.date(at: frame.time)
     case .copied, .unknown: nil
     }
   }
