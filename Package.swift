@@ -174,7 +174,9 @@ let package = Package(
       name: "RingStress", dependencies: ["Capture"], path: "Tests/RingStress", swiftSettings: settings),
     .executableTarget(
       name: "FramePath",
-      dependencies: ["Capture", "Cameras", "CameraModel", "Microphones", "Simulator", "Takes", "Timebase"],
+      dependencies: [
+        "Capture", "Cameras", "CameraModel", "Microphones", "Platform", "Simulator", "Takes", "Timebase",
+      ],
       path: "Tests/FramePath", swiftSettings: settings),
     .executableTarget(
       name: "Soak", dependencies: rooms.map { .byName(name: $0.name) } + [system, judge],

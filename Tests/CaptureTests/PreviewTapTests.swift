@@ -11,7 +11,7 @@ import Timebase
 
 @Suite("A preview", .timeLimit(.minutes(1)))
 struct PreviewTapTests {
-  private let clock = HandDrivenClock()
+  private let clock = VirtualClock(at: Instant(nanoseconds: 0))
 
   /// A frame of a simulated camera in `format`.
   private func frame(

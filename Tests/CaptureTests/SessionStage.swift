@@ -2,6 +2,7 @@ import CameraModel
 import Cameras
 import Media
 import Microphones
+import Platform
 import Simulator
 import Synchronization
 import SystemPackage
@@ -24,8 +25,8 @@ struct SessionStage: ~Copyable {
   /// What the clock stands at when the camera begins.
   static let start = Instant(nanoseconds: 1_000_000_000)
 
-  private let clock: HandDrivenClock
-  private var stream: SimulatedStream<HandDrivenClock>
+  private let clock: VirtualClock
+  private var stream: SimulatedStream<VirtualClock>
   private var producer: RingProducer?
   private let writer: SessionWriter
   private let run: CaptureRun
@@ -56,26 +57,25 @@ struct SessionStage: ~Copyable {
 
   /// - Parameters:
   ///   - firstSequence: what the camera calls its first frame.
-  ///   - isPatient: whether a disk that is busy is waited for, or a session goes on beside it.
+  ///   - waitsForDisk: whether time waits for a disk that is busy, or the session goes on beside it.
   init(
     camera: String = "sim:", firstSequence: UInt32 = 0, clock frameClock: FrameClock = .monotonic,
     ring capacity: Int = 1 << 20, interval: FrameInterval = FrameInterval(1, 240),
-    microphone: String? = nil, plan: SessionPlan, taps: [FrameTap] = [], isPatient: Bool = true,
+    microphone: String? = nil, plan: SessionPlan, taps: [FrameTap] = [], waitsForDisk: Bool = true,
     sizeLimit: Int64? = nil,
     path: @escaping @Sendable (Int) -> String
   ) throws {
     let format = MasterFormat(.grey)
     try self.init(
       camera: camera, firstSequence: firstSequence, clock: frameClock, ring: capacity, interval: interval,
-      microphone: microphone, plan: plan, taps: taps
+      microphone: microphone, plan: plan, taps: taps, waitsForDisk: waitsForDisk
     ) { (take) throws(CaptureError) in
       guard let format else { throw .empty }
       do throws(MediaError) {
-        let master = try MasterWriter(
+        return try MasterWriter(
           to: FilePath(path(take.number)), as: format, of: take.configuration.frameFormat,
           replacing: false,
           audio: take.audio, sizeLimit: sizeLimit)
-        return isPatient ? PatientMaster(master) : master
       } catch {
         throw .master(error)
       }
@@ -86,10 +86,10 @@ struct SessionStage: ~Copyable {
   init(
     camera: String = "sim:", firstSequence: UInt32 = 0, clock frameClock: FrameClock = .monotonic,
     ring capacity: Int = 1 << 20, interval: FrameInterval = FrameInterval(1, 240),
-    microphone: String? = nil, plan: SessionPlan, taps: [FrameTap] = [],
+    microphone: String? = nil, plan: SessionPlan, taps: [FrameTap] = [], waitsForDisk: Bool = false,
     makeOutput: @escaping MakeTakeOutput
   ) throws {
-    let clock = HandDrivenClock(at: Self.start)
+    let clock = VirtualClock(at: Self.start)
     let description = SimulatedCameraDescription(modes: [
       .init(format: .grey, width: Self.width, height: Self.height, intervals: [interval])
     ])
@@ -102,7 +102,9 @@ struct SessionStage: ~Copyable {
     configuration.frameFormat.clock = frameClock
     let ends = try Ring.make(minimumCapacity: capacity)
     let setup = SessionSetup(
-      CaptureSource(name: camera) { (mode) throws(CameraError) in try simulated.start(mode) },
+      CaptureSource(name: camera, clock: waitsForDisk ? .virtual(clock) : .monotonic) {
+        (mode) throws(CameraError) in try simulated.start(mode)
+      },
       SessionConfiguration(
         mode: Mode(
           fourcc: "GREY", width: UInt32(Self.width), height: UInt32(Self.height), interval: interval)),
@@ -218,45 +220,6 @@ struct SessionStage: ~Copyable {
     commands.send(.stop)
     try write()
   }
-}
-
-/// A master whose disk is waited for, as the time that a test drives by hand stands still meanwhile.
-private final class PatientMaster: TakeOutput {
-  private let master: MasterWriter
-
-  init(_ master: MasterWriter) { self.master = master }
-
-  var bytesWritten: Int64 { master.bytesWritten }
-  var sizeLimit: Int64? { master.sizeLimit }
-  var audioBytesWritten: Int64 { master.audioBytesWritten }
-
-  func isReady(forBytes byteCount: Int) -> Bool { true }
-
-  func hasRoom(
-    for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64, followedBy sampleCount: Int64?
-  ) throws(MediaError) -> Bool {
-    try master.hasRoom(for: frame, timestampNanoseconds: timestampNanoseconds, followedBy: sampleCount)
-  }
-
-  func write(
-    _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64, isTimedAtDequeue: Bool
-  ) throws(MediaError) {
-    try master.write(
-      frame, sequence: sequence, timestampNanoseconds: timestampNanoseconds,
-      isTimedAtDequeue: isTimedAtDequeue)
-  }
-
-  func noteLost(sequence: UInt32, count: UInt32, at stage: LossStage) {
-    master.noteLost(sequence: sequence, count: count, at: stage)
-  }
-
-  func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(MediaError) {
-    try master.writeAudio(samples, at: time)
-  }
-
-  func checkpoint() throws(MediaError) { try master.checkpoint() }
-
-  func finish() throws(MediaError) { try master.finish() }
 }
 
 /// The numbers in the strips of a master of ``SessionStage``.

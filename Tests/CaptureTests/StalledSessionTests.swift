@@ -16,7 +16,7 @@ struct StalledSessionTests {
     let disk = try #require(try FreezableDisk())
     let tap = FrameTap()
     var stage = try SessionStage(
-      ring: 64 << 20, plan: SessionPlan(limit: RecordingLimit()), taps: [tap], isPatient: false
+      ring: 64 << 20, plan: SessionPlan(limit: RecordingLimit()), taps: [tap], waitsForDisk: false
     ) { _ in disk.path("x.mov") }
     for _ in 0..<200 {
       try stage.advance(by: .milliseconds(5))

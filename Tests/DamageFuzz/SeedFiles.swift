@@ -97,7 +97,7 @@ struct SeedFiles {
     faults.huffmanTables = huffmanTables
     let camera = SimulatedCamera(
       description: Self.description, faults: faults,
-      clock: HandDrivenClock(at: Instant(nanoseconds: 1_000_000_000)))
+      clock: VirtualClock(at: Instant(nanoseconds: 1_000_000_000)))
     guard let format = MasterFormat(.mjpeg) else { return }
     let film = path(name)
     let recording = Mutex<Recording?>(nil)

@@ -143,7 +143,8 @@ struct RateBenchTests {
     let camera = SimulatedCamera(
       description: SimulatedCameraDescription(modes: [
         .init(format: .mjpeg, width: 320, height: 180, intervals: [FrameInterval(1, 240)])
-      ]), faults: try SimulatedCameraAddress(text: "sim:,drop=10-12+20").faults, clock: HandDrivenClock())
+      ]), faults: try SimulatedCameraAddress(text: "sim:,drop=10-12+20").faults,
+      clock: VirtualClock(at: Instant(nanoseconds: 0)))
     let mode = Mode(fourcc: "MJPG", width: 320, height: 180, interval: FrameInterval(1, 240))
     let measurement = try RateBench.measure(
       CaptureSource(name: "sim:") { (mode) throws(CameraError) in try camera.start(mode) },

@@ -13,6 +13,7 @@ import Cameras
 import Capture
 import Foundation
 import Microphones
+import Platform
 import Simulator
 import Synchronization
 import SystemPackage
@@ -173,7 +174,7 @@ if arguments.count > 2, !hasSession {
   let camera = SimulatedCamera(
     description: SimulatedCameraDescription(modes: [
       .init(format: .mjpeg, width: 320, height: 180, intervals: [mode.interval])
-    ]), clock: HandDrivenClock())
+    ]), clock: VirtualClock())
   let stream = try camera.start(mode)
   filmed =
     hasSession

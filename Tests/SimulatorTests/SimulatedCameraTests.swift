@@ -1,4 +1,5 @@
 import CameraModel
+import Platform
 import Testing
 import Timebase
 
@@ -34,7 +35,7 @@ import Timebase
     format: PixelFormat, width: Int, height: Int, interval: FrameInterval, nearest: String
   ) {
     do {
-      let camera = SimulatedCamera(name: "sim:x", clock: HandDrivenClock())
+      let camera = SimulatedCamera(name: "sim:x", clock: VirtualClock(at: Instant(nanoseconds: 0)))
       _ = try camera.start(format: format, width: width, height: height, interval: interval).configuration
       Issue.record("there is no such mode")
     } catch {
@@ -47,7 +48,7 @@ import Timebase
   @Test func aCameraWithoutModesSaysSo() {
     do {
       let camera = SimulatedCamera(
-        description: SimulatedCameraDescription(modes: []), clock: HandDrivenClock())
+        description: SimulatedCameraDescription(modes: []), clock: VirtualClock(at: Instant(nanoseconds: 0)))
       _ = try camera.start(format: .grey, width: 8, height: 8, interval: FrameInterval(1, 30)).configuration
       Issue.record("there is no such mode")
     } catch {

@@ -1,6 +1,7 @@
 import CameraModel
 import CLinux
 import FilmJudge
+import Platform
 import Testing
 import Timebase
 
@@ -16,7 +17,7 @@ import Timebase
             .init(format: format, width: 320, height: 240, intervals: [FrameInterval(1, 240)])
           ]),
           faults: try SimulatedFaults(text: "drop=2%,corrupt=3+2%,flagged=5,jitter=1ms"),
-          clock: HandDrivenClock())
+          clock: VirtualClock(at: Instant(nanoseconds: 0)))
         var stream = try camera.start(
           format: format, width: 320, height: 240, interval: FrameInterval(1, 240))
         for _ in 0..<60 { _ = try stream.next(within: .seconds(1)) { _ in } }

@@ -1,6 +1,7 @@
 import AudioModel
 import CameraModel
 import Microphones
+import Platform
 import Simulator
 import Testing
 import Timebase
@@ -13,7 +14,7 @@ struct SimulatedMicrophoneTests {
   private func hear(
     _ address: String, beside camera: String = "sim:", seconds: Double, step: Duration = .milliseconds(5)
   ) throws -> (samples: [Int16], marks: [(AudioMark, delivered: Int64)], arrivals: [AudioArrival]) {
-    let clock = HandDrivenClock(at: Self.start)
+    let clock = VirtualClock(at: Self.start)
     let simulated = SimulatedCamera(faults: try SimulatedCameraAddress(text: camera).faults, clock: clock)
     _ = try simulated.start(
       format: .yuyv, width: 640, height: 480, interval: FrameInterval(1, 240), startingAt: Self.start)

@@ -18,8 +18,8 @@ import Timebase
   static let interval = FrameInterval(1, 100)
 
   static func camera(
-    _ faults: String = "", format: PixelFormat = .mjpeg, clock: HandDrivenClock
-  ) throws -> SimulatedCamera<HandDrivenClock> {
+    _ faults: String = "", format: PixelFormat = .mjpeg, clock: VirtualClock
+  ) throws -> SimulatedCamera<VirtualClock> {
     let mode = SimulatedCameraDescription.Mode(format: format, width: 256, height: 96, intervals: [interval])
     return SimulatedCamera(
       name: "sim:small", description: SimulatedCameraDescription(modes: [mode]),
@@ -27,7 +27,7 @@ import Timebase
   }
 
   static func take(
-    _ count: Int, from stream: inout SimulatedStream<HandDrivenClock>
+    _ count: Int, from stream: inout SimulatedStream<VirtualClock>
   ) throws -> [Taken] {
     var taken: [Taken] = []
     for _ in 0..<count {
@@ -43,13 +43,13 @@ import Timebase
   }
 
   static func filmed(_ count: Int, _ faults: String, format: PixelFormat = .mjpeg) throws -> [Taken] {
-    let camera = try camera(faults, format: format, clock: HandDrivenClock())
+    let camera = try camera(faults, format: format, clock: VirtualClock(at: Instant(nanoseconds: 0)))
     var stream = try camera.start(format: format, width: 256, height: 96, interval: interval)
     return try take(count, from: &stream)
   }
 
   @Test func sequenceTimestampAndStripAreTheSensors() throws {
-    let clock = HandDrivenClock(at: Instant(nanoseconds: 1234))
+    let clock = VirtualClock(at: Instant(nanoseconds: 1234))
     var stream = try Self.camera(clock: clock).start(
       format: .mjpeg, width: 256, height: 96, interval: Self.interval)
     let frames = try Self.take(50, from: &stream)
@@ -61,7 +61,7 @@ import Timebase
   }
 
   @Test func theStartCanBeGiven() throws {
-    let clock = HandDrivenClock()
+    let clock = VirtualClock(at: Instant(nanoseconds: 0))
     var stream = try Self.camera(clock: clock).start(
       format: .mjpeg, width: 256, height: 96, interval: Self.interval, startingAt: Instant(nanoseconds: 500))
     #expect(try Self.take(1, from: &stream).map(\.timestampNanoseconds) == [10_000_500])
@@ -69,7 +69,7 @@ import Timebase
   }
 
   @Test func theConfigurationIsWhatWasAskedFor() throws {
-    let camera = try Self.camera("buffers=5", format: .yuyv, clock: HandDrivenClock())
+    let camera = try Self.camera("buffers=5", format: .yuyv, clock: VirtualClock(at: Instant(nanoseconds: 0)))
     let stream = try camera.start(format: .yuyv, width: 256, height: 96, interval: FrameInterval(2, 200))
     let configuration = stream.configuration
     #expect(
@@ -82,7 +82,7 @@ import Timebase
   }
 
   @Test func nothingComesBeforeItsTime() throws {
-    let clock = HandDrivenClock()
+    let clock = VirtualClock(at: Instant(nanoseconds: 0))
     var stream = try Self.camera(clock: clock).start(
       format: .mjpeg, width: 256, height: 96, interval: Self.interval)
     var count = 0
@@ -96,7 +96,7 @@ import Timebase
   }
 
   @Test func aReaderThatHoldsFramesTooLongLosesThem() throws {
-    let clock = HandDrivenClock()
+    let clock = VirtualClock(at: Instant(nanoseconds: 0))
     var stream = try Self.camera("buffers=4", clock: clock).start(
       format: .mjpeg, width: 256, height: 96, interval: Self.interval)
     var numbers: [UInt32] = []
@@ -161,7 +161,7 @@ import Timebase
   }
 
   @Test func anUnpluggedCameraIsAnErrorFromItsFrameOn() throws {
-    let camera = try Self.camera("disconnect=3", clock: HandDrivenClock())
+    let camera = try Self.camera("disconnect=3", clock: VirtualClock(at: Instant(nanoseconds: 0)))
     var stream = try camera.start(format: .mjpeg, width: 256, height: 96, interval: Self.interval)
     #expect(try Self.take(3, from: &stream).map(\.sequence) == [0, 1, 2])
     for _ in 0..<2 {
@@ -177,7 +177,7 @@ import Timebase
   }
 
   @Test func aStallIsASilenceOfTheStream() throws {
-    let camera = try Self.camera("stall=2s@1", clock: HandDrivenClock())
+    let camera = try Self.camera("stall=2s@1", clock: VirtualClock(at: Instant(nanoseconds: 0)))
     var stream = try camera.start(format: .mjpeg, width: 256, height: 96, interval: Self.interval)
     #expect(try Self.take(1, from: &stream).map(\.sequence) == [0])
     #expect(try stream.next(within: .seconds(1)) { _ in } == .nothing)

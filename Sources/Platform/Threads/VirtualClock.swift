@@ -11,7 +11,8 @@ public import Timebase
 /// run twice has the same times.
 ///
 /// Threads outside may read the clock at any time. One that waits takes part meanwhile; where no
-/// other does, it only moves the clock.
+/// other does, it only moves the clock. So a test on one thread drives a camera by hand: with
+/// ``advance(by:)``, or by waiting for frames.
 public final class VirtualClock: Sendable {
   /// A thread that waits for its turn.
   fileprivate struct Wait {
@@ -55,6 +56,8 @@ public final class VirtualClock: Sendable {
 
   /// In nanoseconds.
   private let time: Atomic<Int64>
+  /// Whether threads take part; where none does, no lock is needed.
+  private let isShared = Atomic(false)
   private let state = Mutex(State())
   private let start: Instant
   /// What the machine's clocks stood at when this one was made.
@@ -77,24 +80,25 @@ public final class VirtualClock: Sendable {
 
   /// Waits until `deadline`, while others take their turns.
   public func wait(until deadline: Instant) {
-    let (wait, isGuest) = state.withLock { state -> (Wait?, Bool) in
-      guard !state.threads.isEmpty || !state.waits.isEmpty else {
-        move(to: deadline)
-        return (nil, false)
-      }
+    guard isShared.load(ordering: .acquiring) else { return move(to: deadline) }
+    let (wait, isGuest) = state.withLock { state in
       let isGuest = !state.threads.contains(pthread_self())
       let wait = state.add(max(deadline, now))
       if !isGuest { state.working -= 1 }
       passOn(&state)
       return (wait, isGuest)
     }
-    wait?.wait()
+    wait.wait()
     if isGuest { leave() }
   }
 
+  /// Moves on by `duration`, where no thread takes part.
+  public func advance(by duration: Duration) { move(to: now + duration) }
+
   /// Lets the next thread work, where none does.
   private func passOn(_ state: inout State) {
-    guard state.working == 0, let next = state.takeNext() else { return }
+    guard state.working == 0 else { return }
+    guard let next = state.takeNext() else { return isShared.store(false, ordering: .releasing) }
     move(to: next.deadline)
     state.working = 1
     next.turn.change { $0 = true }
@@ -109,6 +113,7 @@ public final class VirtualClock: Sendable {
     state.withLock { state in
       state.threads.insert(pthread_self())
       state.working += 1
+      isShared.store(true, ordering: .releasing)
     }
   }
 
@@ -138,6 +143,7 @@ public final class VirtualClock: Sendable {
     state.withLock { state in
       let wait = state.add(now)
       state.seats.insert(wait.number)
+      isShared.store(true, ordering: .releasing)
       return Seat(clock: self, first: wait)
     }
   }

@@ -4,6 +4,7 @@ import Capture
 import Diagnostics
 import Foundation
 import Media
+import Platform
 import Retime
 import Simulator
 import Timebase
@@ -49,7 +50,7 @@ extension FuzzedParser {
     guard mode.width <= 512, mode.height <= 64 else { return }
     let camera = SimulatedCamera(
       description: SimulatedCameraDescription(table),
-      clock: HandDrivenClock(at: Instant(nanoseconds: 1_000_000_000)))
+      clock: VirtualClock(at: Instant(nanoseconds: 1_000_000_000)))
     guard var stream = try? camera.start(mode) else { return }
     stream.begin()
     for _ in 0..<3 { _ = try? stream.next(within: .seconds(Int64.max)) { _ in } }

@@ -4,6 +4,7 @@ import Capture
 import Foundation
 import Media
 import Overcrank
+import Platform
 import Retime
 import Simulator
 import Takes
@@ -123,7 +124,7 @@ extension FuzzedParser {
       description: SimulatedCameraDescription(modes: [
         .init(format: .grey, width: 256, height: 32, intervals: [interval])
       ]),
-      faults: address.faults, clock: HandDrivenClock(at: Instant(nanoseconds: 1_000_000_000)))
+      faults: address.faults, clock: VirtualClock(at: Instant(nanoseconds: 1_000_000_000)))
     guard
       var stream = try? camera.start(format: .grey, width: 256, height: 32, interval: interval)
     else { return }
