@@ -229,7 +229,12 @@ public final class CaptureSession: @unchecked Sendable {
       let mayHaveMore = writer.step(now: now)
       if clock.isVirtual { writer.catchUp() }
       if let end = writer.end { return end }
-      if !mayHaveMore { clock.wait(until: self.now + writer.nap) }
+      guard !mayHaveMore else { continue }
+      // Nothing but a person goes on from here: time passes no faster than theirs.
+      if clock.isVirtual, writer.state.isWaitingForPerson {
+        MonotonicClock().wait(until: MonotonicClock.now + writer.nap)
+      }
+      clock.wait(until: self.now + writer.nap)
     }
   }
 

@@ -139,6 +139,8 @@ struct SessionState {
   var isInterrupted: Bool { if case .interrupted = phase { true } else { false } }
   /// Whether nothing but `resume` has frames come again.
   var isWaitingForResume: Bool { isInterrupted && (plan.interruptionResponse == .wait || waitsForResume) }
+  /// Whether no frames come until somebody says what is next.
+  var isWaitingForPerson: Bool { isReviewing || isWaitingForResume }
   /// The configuration that frames last came in.
   var configurationInForce: SessionConfiguration { former ?? configuration }
   /// Whether all requested takes have been recorded.
