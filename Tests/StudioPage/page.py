@@ -13,7 +13,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.remote_connection import RemoteConnection
 from selenium.webdriver.support.select import Select
 
-import strip
+import frame_strip
 from studio import LONGEST_WAIT
 
 SHOTS = os.environ.get("STUDIO_PAGE_SHOTS")
@@ -300,7 +300,7 @@ class Page:
 
     def strip(self, canvas="live"):
         """The number in the picture's strip, `None` where none can be read."""
-        return strip.number(self.script(READ_STRIP, canvas, self.mode_width))
+        return frame_strip.number(self.script(READ_STRIP, canvas, self.mode_width))
 
     def picture(self, canvas="live"):
         """Waits for a picture whose strip can be read."""

@@ -8,7 +8,7 @@ import unittest
 
 from selenium.webdriver.common.keys import Keys
 
-import strip
+import frame_strip
 from page import LOW_CONTRAST, STICKS_OUT, UNNAMED, Page
 from studio import Studio
 
@@ -235,7 +235,7 @@ class PageTests(unittest.TestCase):
         page.until("reviewing")
         self.assertIn("frames 22 to 71", page.text("review-warning"))
         made, film = self.film()
-        seen = strip.numbers(film)
+        seen = frame_strip.numbers(film)
         self.assertEqual((seen[0], seen[-1]), (marked_in, marked_out))
         self.assertNotIn(None, seen)
         self.assertIn(f"the clip plays {made['duration_ns'] / 1e9:.2f} s", page.text("review-part"))
@@ -266,7 +266,7 @@ class PageTests(unittest.TestCase):
         page.wait("the second part", lambda: "frames 0 to 100" in page.text("review-warning"))
         page.until("reviewing")
         made, film = self.film()
-        seen = strip.numbers(film)
+        seen = frame_strip.numbers(film)
         self.assertEqual(seen[0], first)
         self.assertIn("1/8", made["speed"])
         page.press("Arm again")

@@ -8,6 +8,8 @@ import subprocess
 import threading
 import time
 
+import frame_strip
+
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
 FLUSH = 0.020  # seconds that the disk takes to keep what it was given
 
@@ -124,30 +126,10 @@ def machine(folder, command):
         cwd=folder, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
 
 
-def strip_numbers(film, width):
-    """The frame numbers in the pixels of `film`; None where the check sum does not fit."""
-    cell = 8 * max(1, width // 256)
-    luma = subprocess.run(
-        ["ffmpeg", "-v", "error", "-nostdin", "-i", film, "-vsync", "passthrough", "-vf",
-         f"crop=iw:{cell}:0:0,format=gray", "-f", "rawvideo", "-"], check=True, stdout=subprocess.PIPE).stdout
-    numbers = []
-    for start in range(0, len(luma), width * cell):
-        bits = 0
-        for column in range(32):
-            bits = bits << 1 | (luma[start + cell // 2 * width + column * cell + cell // 2] > 126)
-        rest = 0
-        for shift in (24, 16, 8):
-            rest ^= bits >> shift & 0xFF
-            for _ in range(8):
-                rest = (rest << 1 ^ (0x07 if rest & 0x80 else 0)) & 0xFF
-        numbers.append(bits >> 8 if rest == bits & 0xFF else None)
-    return numbers
-
-
-def whole_take(folder, width):
+def whole_take(folder):
     """The take that lies in `folder`, held against its film's pixels."""
     take = json.loads((folder / "film.take.json").read_text())
-    numbers = strip_numbers(folder / "film.master.mov", width)
+    numbers = frame_strip.numbers(folder / "film.master.mov")
     assert numbers == take["sequence"], "the pixels' numbers are not the take's"
     frames = take["frames"]
     assert frames["sent"] == frames["written"] + sum(frames["lost"].values()), frames
