@@ -7,19 +7,6 @@ import Timebase
 
 @testable import Capture
 
-/// A seeded source of random numbers: splitmix64.
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 @Suite("Standing by for triggers")
 struct TriggeredSessionTests {
   /// At 240 frames a second.
@@ -131,7 +118,7 @@ struct TriggeredSessionTests {
     "200 takes at random times, with losses and numbers that wrap, hold exactly what their triggers ask for",
     arguments: [UInt64(1)])
   func manyTakes(_ seed: UInt64) throws {
-    var random = Seeded(state: seed)
+    var random = SplitMix(state: seed)
     let folder = try TemporaryFolder()
     let first = UInt32.max - 9000
     let (pre, post) = (Duration.milliseconds(100), Duration.milliseconds(60))
