@@ -8,88 +8,12 @@ import Timebase
 
 @testable import Capture
 
-/// A JSON Schema, as far as `docs/events.schema.json` goes.
-private struct Schema {
-  let root: [String: Any]
-
-  init(_ data: Data) throws {
-    root = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-  }
-
-  /// What is wrong with `value`; empty where nothing is.
-  func complaints(of value: Any) throws -> [String] {
-    let event = try #require((value as? [String: Any])?["event"] as? String, "no event: \(value)")
-    let kinds = try #require(root["oneOf"] as? [[String: String]])
-    guard kinds.contains(["$ref": "#/$defs/\(event)"]) else { return ["\(event) is no event"] }
-    return try complaints(of: value, ["$ref": "#/$defs/\(event)"], event)
-  }
-
-  private func complaints(of value: Any, _ schema: [String: Any], _ place: String) throws -> [String] {
-    var found: [String] = []
-    for (keyword, term) in schema {
-      switch keyword {
-      case "description": break
-      case "$ref":
-        let name = try #require((term as? String)?.split(separator: "/").last.map(String.init))
-        let definitions = try #require(root["$defs"] as? [String: Any])
-        found += try complaints(of: value, try #require(definitions[name] as? [String: Any]), place)
-      case "const": if value as? String != term as? String { found.append("\(place) is no \(term)") }
-      case "enum":
-        let all = try #require(term as? [String])
-        if !all.contains(value as? String ?? "") { found.append("\(place) is \(value), none of \(all)") }
-      case "type":
-        let types = try #require(term as? [String] ?? (term as? String).map { [$0] })
-        if !types.contains(where: { Self.isOf($0, value) }) {
-          found.append("\(place) is no \(types): \(value)")
-        }
-      case "minimum":
-        if let number = value as? Int, number < (term as? Int ?? 0) { found.append("\(place) is \(number)") }
-      case "minItems", "maxItems":
-        if let items = value as? [Any], items.count != term as? Int { found.append("\(place) is \(items)") }
-      case "items":
-        let each = try #require(term as? [String: Any])
-        for item in value as? [Any] ?? [] { found += try complaints(of: item, each, place) }
-      case "required":
-        for key in try #require(term as? [String]) where (value as? [String: Any])?[key] == nil {
-          found.append("\(place) lacks \(key)")
-        }
-      case "properties":
-        let known = try #require(term as? [String: [String: Any]])
-        for (key, item) in value as? [String: Any] ?? [:] {
-          guard let schema = known[key] else {
-            found.append("\(place) has \(key) besides")
-            continue
-          }
-          found += try complaints(of: item, schema, "\(place).\(key)")
-        }
-      case "additionalProperties": #expect(term as? Bool == false)
-      default: Issue.record("\(keyword) is not understood")
-      }
-    }
-    return found
-  }
-
-  private static func isOf(_ type: String, _ value: Any) -> Bool {
-    switch type {
-    case "null": value is NSNull
-    case "string": value is String
-    case "integer": (value as? NSNumber).map { Double($0.int64Value) == $0.doubleValue } ?? false
-    case "number": value is NSNumber
-    case "array": value is [Any]
-    case "object": value is [String: Any]
-    default: false
-    }
-  }
-}
-
 @Suite("docs/events.schema.json")
 struct EventSchemaTests {
-  private let schema: Schema
+  private static let file = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../docs/events.schema.json")
 
-  init() throws {
-    let docs = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs")
-    schema = try Schema(Data(contentsOf: docs.appending(path: "events.schema.json")))
-  }
+  private let schema = JSONSchema(file)
 
   private static let configuration = StreamConfiguration(
     FrameFormat(.grey, width: 8, height: 8, acceptedInterval: FrameInterval(1, 240), clock: .monotonic),
@@ -127,29 +51,28 @@ struct EventSchemaTests {
 
   @Test("holds for an event of each kind")
   func kinds() throws {
-    var names: Set<String> = []
-    for kind in Self.events {
-      let event = SessionEvent(kind, at: Instant(nanoseconds: 5))
-      let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(event))
-      #expect(try schema.complaints(of: json).isEmpty)
-      names.insert(event.name)
+    let events = Self.events.map { SessionEvent($0, at: Instant(nanoseconds: 5)) }
+    let lines = try events.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+    for (line, complaints) in try zip(lines, schema.complaints(of: lines)) {
+      #expect(complaints.isEmpty, "\(line)")
     }
-    let all = try #require(schema.root["$defs"] as? [String: Any]).keys
+    let file = try JSONSerialization.jsonObject(with: Data(contentsOf: Self.file)) as? [String: Any]
+    let all = try #require(file?["$defs"] as? [String: Any]).keys
     // The first frame tells of its ring, which only a session has.
-    #expect(names.union(["started", "reason"]) == Set(all))
+    #expect(Set(events.map(\.name)).union(["started", "reason"]) == Set(all))
   }
 
   @Test("refuses what no event is")
   func wrong() throws {
-    for line in [
+    let lines = [
       #"{"event": "armed", "time_ns": 1}"#, #"{"event": "armed", "time_ns": 1, "take": 0}"#,
       #"{"event": "armed", "time_ns": "1", "take": 1}"#, #"{"event": "gone", "time_ns": 1}"#,
       #"{"event": "armed", "time_ns": 1, "take": 1, "more": 2}"#,
       #"{"event": "interrupted", "time_ns": 1, "reason": "tired", "message": null}"#,
       #"{"event": "started", "time_ns": 1, "fourcc": "GREY", "width": 8, "height": 8, "accepted_interval": [1]}"#,
-    ] {
-      let json = try JSONSerialization.jsonObject(with: Data(line.utf8))
-      #expect(try !schema.complaints(of: json).isEmpty, "\(line)")
+    ]
+    for (line, complaints) in try zip(lines, schema.complaints(of: lines)) {
+      #expect(!complaints.isEmpty, "\(line)")
     }
   }
 
@@ -182,9 +105,10 @@ struct EventSchemaTests {
       })
     #expect(run.status == 0, "\(run.errors)")
     var names: [String] = []
-    for line in try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n") {
+    let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
+    for (line, complaints) in try zip(lines, schema.complaints(of: lines)) {
+      #expect(complaints.isEmpty, "\(line)")
       let json = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-      #expect(try schema.complaints(of: json).isEmpty, "\(line)")
       names.append(json["event"] as? String ?? "")
       guard names.last == "control_changed", json["name"] as? String == "auto_focus_start" else { continue }
       #expect(names.contains("scene_changed"))
