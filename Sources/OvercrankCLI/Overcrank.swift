@@ -36,13 +36,7 @@ struct Overcrank: AsyncParsableCommand {
       try Interruption.shared.listen()
       TerminalState.note()
       try Invocation.checkArguments()
-      try UsageAdvice.checkCommand(Invocation.arguments)
-      let expansion = try SetupExpansion(Invocation.arguments)
-      var command: any ParsableCommand
-      do { command = try parseAsRoot(expansion.arguments) } catch {
-        if let fault = expansion.fault(for: error) { throw fault }
-        throw error
-      }
+      var command = try command(Invocation.arguments)
       try ProcessLimits.check()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
@@ -57,22 +51,36 @@ struct Overcrank: AsyncParsableCommand {
     }
   }
 
+  /// Reads a command line, with what its setup adds.
+  static func command(_ arguments: [String]) throws -> any ParsableCommand {
+    try UsageAdvice.checkCommand(arguments)
+    let expansion = try SetupExpansion(arguments)
+    do { return try parseAsRoot(expansion.arguments) } catch {
+      throw expansion.fault(for: error) ?? error
+    }
+  }
+
   /// Tells an error, or what was asked of the argument parser, such as the help; the exit code.
   private static func tell(_ error: any Error) -> Int32 {
-    if let failure = Failure(error) {
-      Console.complain(failure.message)
-      return failure.exitCode
+    if Failure(error) == nil, exitCode(for: error) == .success {
+      Invocation.boundHelpWidth()
+      Console.sayData(fullMessage(for: error))
+      return ExitCode.success.rawValue
     }
+    let failure = failure(for: error, of: Invocation.arguments)
+    Console.complain(failure.message)
+    return failure.exitCode
+  }
+
+  /// What `error` is to whoever typed `arguments`.
+  static func failure(for error: any Error, of arguments: [String]) -> Failure {
+    if let failure = Failure(error) { return failure }
     Invocation.boundHelpWidth()
-    let code = exitCode(for: error)
     let message = fullMessage(for: error)
-    guard code != .success else {
-      Console.sayData(message)
-      return code.rawValue
-    }
-    let advice = UsageAdvice.message(message, arguments: Invocation.arguments) ?? message
-    Console.complain(advice.hasPrefix("Error: ") ? String(advice.dropFirst("Error: ".count)) : advice)
-    return code.rawValue
+    let advice = UsageAdvice.message(message, arguments: arguments) ?? message
+    return Failure(
+      advice.hasPrefix("Error: ") ? String(advice.dropFirst("Error: ".count)) : advice,
+      exitCode: exitCode(for: error).rawValue)
   }
 
   /// Ends the program once all that it said has been written; facts that could not be are told, and are

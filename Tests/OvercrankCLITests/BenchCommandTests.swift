@@ -78,7 +78,6 @@ struct BenchCommandTests {
       #expect(abs((fields["measured_fps"].flatMap { Double($0) } ?? 0) - Double(rate)) < 0.01)
       #expect(fields["lost_corrupt"] == "1" && fields["lost_ring"] == "0")
     }
-    #expect(try OvercrankProgram("bench", "sim:", "--csv", "--json").status == 64)
 
     let failed = try OvercrankProgram("bench", "sim:,disconnect=0", "--all", "--format", "raw", "--csv")
     #expect(failed.status == 74)
@@ -219,15 +218,5 @@ struct BenchCommandTests {
     #expect(try OvercrankProgram(arguments).status == 73)
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
     #expect(try OvercrankProgram(arguments + ["--force"]).status == 0)
-  }
-
-  @Test(
-    "refuses what contradicts itself",
-    arguments: [
-      ["--keep-controls", "--gain", "3"], ["--gain", "-3"], ["--all", "--fps", "240"],
-      ["--all", "--plot", "a.svg"], ["--duration", "0"], ["--plot", "a.png"],
-    ])
-  func contradictions(_ options: [String]) throws {
-    #expect(try OvercrankProgram(["bench", "sim:"] + options).status == 64)
   }
 }

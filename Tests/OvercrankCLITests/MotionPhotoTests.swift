@@ -288,10 +288,6 @@ struct MotionPhotoTests {
   @Test(
     "with wrong input end with the contract's exit code",
     arguments: [
-      ("snap sim: --motion-photo --burst 3", 64), ("snap sim: --motion-photo --as png", 64),
-      ("snap sim: --shots 2", 64), ("snap sim: --motion-photo -o x.png", 64),
-      ("snap sim: --trigger enter", 64), ("snap sim: --motion-photo --live-photo", 64),
-      ("snap sim: --live-photo --burst 3", 64),
       ("snap sim: --motion-photo --fps 1000", 69), ("takes motion-photo /nowhere/x", 66),
     ])
   func wrong(_ arguments: String, _ status: Int32) throws {

@@ -42,8 +42,7 @@ struct MotionProgramTests {
   @Test(
     "cannot be had with settings that do not fit, which say why",
     arguments: [
-      ("motion=region:640x480+0+2", 64, "640x480+0+0"), ("motion=threshold:0", 64, "254"),
-      ("motion=mask:none.png", 66, "none.png"), ("motion=speed:1", 64, "threshold:25"),
+      ("motion=region:640x480+0+2", 64, "640x480+0+0"), ("motion=mask:none.png", 66, "none.png"),
     ])
   func refusals(_ trigger: String, _ status: Int32, _ words: String) throws {
     let run = try OvercrankProgram(
@@ -112,7 +111,7 @@ struct RampProgramTests {
 
   @Test(
     "are refused where they cannot be had",
-    arguments: [("zoom=0s:50", 64, "100 to 500"), ("tilt=0s:1", 69, "tilt"), ("zoom=0s", 64, "TIME:VALUE")])
+    arguments: [("zoom=0s:50", 64, "100 to 500"), ("tilt=0s:1", 69, "tilt")])
   func refusals(_ ramp: String, _ status: Int32, _ words: String) throws {
     for command in [["record", "sim:", "-o", folder.path("x.mp4")], ["controls", "sim:"]] {
       let run = try OvercrankProgram(command + ["--ramp", ramp])

@@ -1,0 +1,163 @@
+import Testing
+
+@testable import OvercrankCLI
+
+/// A command line that cannot be read, with words of what it is answered.
+struct WrongUsage: Sendable, CustomTestStringConvertible {
+  var arguments: [String]
+  var words: String
+  var testDescription: String { arguments.joined(separator: " ") }
+
+  init(_ arguments: String, _ words: String) {
+    self.arguments = arguments.split(separator: " ").map(String.init)
+    self.words = words
+  }
+
+  static let all: [WrongUsage] = [
+    WrongUsage("retime x.mp4 --crop 8x8", "from 16 to 16384 pixels each way"),
+    WrongUsage(
+      "retime x.mp4 --crop 641x361", "\"641x361\" is not in even numbers, which video needs; 640x360 is"),
+    WrongUsage("retime x.mp4 --crop middle", "9:16 (the largest of this shape)"),
+    WrongUsage("record sim: --fps 0", "rate"),
+    WrongUsage("record sim: --fps -5", "rate"),
+    WrongUsage(
+      "record sim: --pre 1s", "add --trigger enter, or key, signal, socket, stdin, time=10s, motion."),
+    WrongUsage("record sim: --trigger motion,area:5%", "motion=area:5%"),
+    WrongUsage("record sim: --speed 0", "speed"),
+    WrongUsage("record sim: --speed 0s:1,1s:0", "\"1s:0\" has the speed 0"),
+    WrongUsage("retime x.mp4 --speed 0s:1,2s:1/8,1s:1", "\"1s:1\" comes after 2s"),
+    WrongUsage("retime x.mp4 --in 2s --out 1s", "--out must be later than --in"),
+    WrongUsage("retime x.mp4 --crop 641x360+0+0", "even numbers"),
+    WrongUsage("retime x.mp4 --scale 0x0", "even numbers"),
+    WrongUsage("retime x.mp4 --codec prores --crf 20", "--crf has no meaning"),
+    WrongUsage("retime x.mp4 --codec mjpeg --preset slow", "--preset has no meaning"),
+    WrongUsage("retime x.mp4 --codec vp9", "codec"),
+    WrongUsage("retime x.mp4 --speed 8x", "1/8 or 8x-slower plays 8 times slower, 8x-faster 8 times faster"),
+    WrongUsage("retime x.mp4 --size 640x360", "Did you mean --scale (the clip) or --crop"),
+    WrongUsage("record sim: --rate 240", "Did you mean --fps (the camera) or --clip-fps (the clip)?"),
+    WrongUsage("retime x.mp4 --quality 20", "Did you mean --crf?"),
+    WrongUsage("retime a.mp4 --slower 3 -o x.mp4", "There is no option --slower."),
+    WrongUsage("retime a.mp4 --cropp 64x64 -o x.mp4", "There is no option --cropp. Did you mean --crop"),
+    WrongUsage("retime a.mp4 --gif", "\"ffmpeg -i CLIP clip.gif\" makes a GIF of it"),
+    WrongUsage("record sim: --loop", "There is no option --loop. Players repeat a clip"),
+    WrongUsage("takes export --foler a", "There is no option --foler. Did you mean --folder"),
+    WrongUsage("retime a.mp4 --speed 0,125", "\"0,125\" has a decimal comma; write 0.125 instead."),
+    WrongUsage("record sim: --duration 1,5s", "\"1,5s\" has a decimal comma; write 1.5s instead."),
+    WrongUsage("retime a.mp4 --clip-fps 59,94 -o x.mp4", "write 59.94 instead."),
+    WrongUsage("retime a.mp4 --zoom 2 --zoom-at 0,5", "from 0, the left or upper edge, to 1"),
+    WrongUsage("list", "Did you mean devices or takes list?"),
+    WrongUsage("play drop.mp4", "Did you mean takes open?"),
+    WrongUsage("rename a b", "Did you mean takes label?"),
+    WrongUsage("takes rename a b", "Did you mean label?"),
+    WrongUsage("takes rm a", "Did you mean remove?"),
+    WrongUsage("gif drop.mp4", "makes a GIF of it"),
+    WrongUsage("help takes bogus", "There is no command \"bogus\"."),
+    WrongUsage("help film", "There is no command \"film\". Did you mean record?"),
+    WrongUsage("rec sim:", "There is no command \"rec\". Did you mean record or recover?"),
+    WrongUsage("film sim:", "Did you mean record?"),
+    WrongUsage("profiles lst", "Did you mean list?"),
+    WrongUsage("record sim: --max-width 720p", "such pictures are 1280 wide"),
+    WrongUsage("retime a.mp4 b.mp4 -o x.mp4", "Name a folder"),
+    WrongUsage("retime a.mp4 --fps 25 --clip-fps 30", "the same here"),
+    WrongUsage("retime a.mp4 --speed 1/8 --copy --fps 30", "--fps has no meaning"),
+    WrongUsage("retime a.mp4 --speed 1/8 --copy --in-place --force", "--force"),
+    WrongUsage("record sim: --rotate 45", "0, 90, 180 or 270 degrees, clockwise"),
+    WrongUsage("snap sim: --rotate -90", "\"-90\" is not a number of quarters"),
+    WrongUsage("retime a.mp4 --copy --speed 2 --in-place --rotate 90", "leave out --rotate and --mirror"),
+    WrongUsage("record sim: --max-size 0", "such as 4GB, 700MB"),
+    WrongUsage("record sim: --max-size 4PB", "a size of more than nothing"),
+    WrongUsage("record sim: --quality best", "high (the widest), medium (at most 1280 wide), low"),
+    WrongUsage("record sim: --quality 4k,high", "\"4k\" is not a quality"),
+    WrongUsage("bench sim: --all --quality low", "--quality"),
+    WrongUsage("record sim: --audio stretch", "no audio"),
+    WrongUsage("record sim: --frames-json", "give both"),
+    WrongUsage("bench sim: --force", "--plot"),
+    WrongUsage("bench sim: --all --prefer unbinned", "--prefer"),
+    WrongUsage("retime x.mp4 --speed 1/8 --copy --fill blend", "--fill has no meaning"),
+    WrongUsage("retime x.mp4 --speed 1/8 --copy --deflicker", "--deflicker has no meaning"),
+    WrongUsage("retime x.mp4 --speed 1/8 --copy --zoom 2", "--zoom has no meaning"),
+    WrongUsage("retime x.mp4 --zoom 0.5", "no zoom from 1"),
+    WrongUsage("retime x.mp4 --zoom-at 0.5,0.5", "--zoom-at needs --zoom"),
+    WrongUsage("record sim: --follow 0,0@0s", "--follow needs --zoom"),
+    WrongUsage("record sim: --zoom 2 --zoom-at 0.5,2", "from 0, the left or upper edge, to 1"),
+    WrongUsage("retime x.mp4 --zoom 2 --zoom-at 0,0 --follow 0,0@0s", "give one of them"),
+    WrongUsage("retime x.mp4 --develop none --black 64", "--black has no meaning"),
+    WrongUsage("retime x.mp4 --white-balance 1,2", "such as 1.9,1,1.6"),
+    WrongUsage("retime x.mp4 --white-balance 1,0,nan", "such as 1.9,1,1.6"),
+    WrongUsage("record sim: --black -1", "no level of a sensor"),
+    WrongUsage("record sim: --develop maybe", "auto"),
+    WrongUsage("retime x.mp4 --speed 1/8 --in-place", "--copy"),
+    WrongUsage("retime x.mp4 --speed 1/8 --copy --in-place -o y.mp4", "leave out -o"),
+    WrongUsage("record sim: --duration 0", "duration"),
+    WrongUsage("record sim: --duration soon", "duration"),
+    WrongUsage("record sim: --frames 0", "--frames"),
+    WrongUsage("record sim: --frames -3", "give at least 1"),
+    WrongUsage("record sim: --format nothing-such", "format"),
+    WrongUsage("retime x.mp4 --crf -1", "--crf -1.0 is not from 0 to 51"),
+    WrongUsage("retime x.mp4 --fps 2000000", "to a million frames per second"),
+    WrongUsage("record sim: --crf 99", "--crf"),
+    WrongUsage("record sim: --frames 3 --duration 3s", "one of them"),
+    WrongUsage("record sim: -o clip.txt", ".mp4"),
+    WrongUsage("record sim: --pre 2s", "--trigger enter"),
+    WrongUsage("record sim: --post 2s", "--trigger enter"),
+    WrongUsage("record sim: --takes 2", "--trigger enter"),
+    WrongUsage("record sim: --trigger knock", "socket=NAME"),
+    WrongUsage("record sim: --trigger socket=a/b", "slash"),
+    WrongUsage("record sim: --trigger time=noon", "14:30:00"),
+    WrongUsage("record sim: --trigger enter --trigger key", "one of them"),
+    WrongUsage("record sim: --trigger signal --trigger signal", "twice"),
+    WrongUsage("record sim: --trigger enter --takes -1", "less than none"),
+    WrongUsage("record sim: --trigger enter --post 0", "--post"),
+    WrongUsage("record sim: --trigger enter --post 1s --duration 1s", "one of them"),
+    WrongUsage("record sim: --ring 3", "512MiB"),
+    WrongUsage("record sim: --timeout 0", "--timeout"),
+    WrongUsage("trigger a/b", "slash"),
+    WrongUsage("formats sim: --from x", "not both"),
+    WrongUsage("snap sim: -o x.bmp", "\"x.bmp\" is no name for a picture"),
+    WrongUsage("snap sim: -o x.png --as tiff", "is no name for a tiff file"),
+    WrongUsage("snap sim: -o x.png --jpeg-quality 9", "a png file is without loss"),
+    WrongUsage("snap sim: --jpeg-quality 0", "from 1 to 100"),
+    WrongUsage("snap sim: --burst 0", "from 1 to 10000"),
+    WrongUsage("snap sim: --strict", "the frames between those of --burst"),
+    WrongUsage("snap sim: --flash --keep-controls", "without --flash"),
+    WrongUsage("snap sim: --skip -1", "from 0 to 10000"),
+    WrongUsage("snap sim: --keep-controls --gain 4", "without --exposure, --gain and --set"),
+    WrongUsage("snap sim: --largest --burst 2 --fps 240", "without --largest or without --fps"),
+    WrongUsage("snap sim: --largest --quality low", "both say how large the still is"),
+    WrongUsage("snap sim: --largest --motion-photo", "without --motion-photo and --live-photo"),
+    WrongUsage("snap sim: --motion-photo --burst 3", "--burst is not about Motion Photos"),
+    WrongUsage("snap sim: --motion-photo --as png", "--as is not about Motion Photos"),
+    WrongUsage("snap sim: --shots 2", "--shots is about Motion Photos"),
+    WrongUsage("snap sim: --motion-photo -o x.png", "let it end in .MP.jpg"),
+    WrongUsage("snap sim: --trigger enter", "--trigger is about Motion Photos"),
+    WrongUsage("snap sim: --motion-photo --live-photo", "--live-photo a pair"),
+    WrongUsage("snap sim: --live-photo --burst 3", "--burst is not about Motion Photos"),
+    WrongUsage("record sim: --trigger motion=threshold:0", "from 1 to 254"),
+    WrongUsage("record sim: --trigger motion=speed:1", "threshold:25"),
+    WrongUsage("record sim: --ramp zoom=0s", "TIME:VALUE"),
+    WrongUsage("controls sim: --ramp zoom=0s", "TIME:VALUE"),
+    WrongUsage("bench sim: --keep-controls --gain 3", "without --exposure, --gain and --set"),
+    WrongUsage("bench sim: --gain -3", "\"-3\" is not auto"),
+    WrongUsage("bench sim: --all --fps 240", "drop --fps"),
+    WrongUsage("bench sim: --all --plot a.svg", "drop --plot"),
+    WrongUsage("bench sim: --duration 0", "--duration 0 measures nothing"),
+    WrongUsage("bench sim: --plot a.png", "let it end in .svg"),
+    WrongUsage("bench sim: --csv --json", "two forms of the same"),
+  ]
+}
+
+@Suite("A command line that cannot be read")
+struct WrongUsageTests {
+  @Test("is refused with 64 and a clear message, before anything is done", arguments: WrongUsage.all)
+  func refused(_ item: WrongUsage) throws {
+    let error = try #require(throws: (any Error).self) { try Overcrank.command(item.arguments) }
+    let failure = Overcrank.failure(for: error, of: item.arguments)
+    #expect(failure.exitCode == 64)
+    #expect(failure.message.contains(item.words), "\(failure.message)")
+  }
+
+  @Test("is one that says nothing wrong", arguments: ["record sim: --fps 240 --duration 1s", "devices"])
+  func right(_ line: String) throws {
+    _ = try Overcrank.command(line.split(separator: " ").map(String.init))
+  }
+}
