@@ -29,4 +29,15 @@ struct PixelFormatTests {
   func invalid(_ code: String) {
     #expect(PixelFormat(fourcc: code) == nil)
   }
+
+  @Test(
+    "say how many bytes a frame has in memory, the last one begun counted",
+    arguments: [
+      ("YUYV", 640, 480, 614_400), ("NV12", 640, 480, 460_800), ("Y10P", 3, 1, 4), ("Y10P", 4, 1, 5),
+      ("MJPG", 640, 480, nil), ("YUYV", .max, .max, nil), ("GREY", .max, .max, nil),
+      ("GREY", 1 << 31, 1 << 31, nil),
+    ] as [(String, UInt32, UInt32, Int?)])
+  func bytes(_ code: String, _ width: UInt32, _ height: UInt32, _ bytes: Int?) {
+    #expect(PixelFormat(fourcc: code)?.bytesPerFrame(width: width, height: height) == bytes)
+  }
 }

@@ -48,6 +48,13 @@ struct RingForecastTests {
     #expect(trend.timeUntilFull(1000) == nil)
   }
 
+  @Test("what was seen at one moment is no trend")
+  func moment() {
+    var trend = RingTrend()
+    for fill in [300, 400] { trend.enter(fill, at: Instant(nanoseconds: 5)) }
+    #expect(trend.timeUntilFull(1000) == nil)
+  }
+
   @Test(
     "a disk's speed is measured without a trace",
     .enabled(if: (try? DiskProbe(folder: "/tmp", lasting: .milliseconds(1))) != nil))

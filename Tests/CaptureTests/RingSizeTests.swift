@@ -104,4 +104,53 @@ struct RingSizeTests {
     #expect(bytes < frames * 640 * 480 / 3)
     #expect(RingSize.usual(for: jpeg, available: 1 << 20) == .bytes(32 << 20))
   }
+
+  @Test("is all of what two seconds of raw frames need, as these cannot be smaller than they are")
+  func rawStall() {
+    let raw = configuration(.yuyv, largestFrame: 640 * 480 * 2)
+    #expect(
+      RingSize.usual(for: raw, available: 1 << 40)
+        == .bytes(RingSize.duration(.seconds(2)).byteCount(for: raw)))
+  }
+
+  @Test("is an exabyte at most, whatever is asked for")
+  func most() {
+    let tiny = configuration(.mjpeg, largestFrame: 1)
+    let record = RingLayout.recordBytes(payload: 1)
+    #expect(RingSize.frames(.max / record).byteCount(for: tiny) == 1 << 60)
+  }
+
+  @Test("counts 240 frames a second where no rate is known, and the one that was begun")
+  func unknownRate() {
+    let camera = configuration(.mjpeg, largestFrame: 1 << 20, interval: FrameInterval(0, 1))
+    #expect(camera.frameFormat.frameCount(in: .seconds(1)) == 241)
+  }
+
+  @Test(
+    "for a pre-roll may be half of what can be had with what it replaces",
+    arguments: [(0, 1 << 30, 1 << 29), (1 << 30, 1 << 30, 1 << 30), (1 << 40, 1 << 40, 4 << 30)])
+  func mostBytes(_ taken: Int, _ available: Int, _ most: Int) {
+    #expect(RingSize.mostBytes(beside: taken, available: available) == most)
+  }
+
+  @Test("holds no frame where it is smaller than what it keeps free")
+  func noDepth() {
+    #expect(RingDepth(byteCount: 0, frameBytes: 1, interval: .seconds(1)).frames == 0)
+    #expect(RingDepth(byteCount: 0, frameBytes: 1, interval: .seconds(1)).duration == .zero)
+  }
+
+  @Test("is reported with the pre-roll that it keeps, where that is less than was asked for")
+  func report() throws {
+    let raw = configuration(.yuyv, largestFrame: 640 * 480 * 2)
+    let ends = try Ring.make(minimumCapacity: RingSize.frames(50).byteCount(for: raw))
+    let report = RingReport(ends.consumer, raw, preRoll: .seconds(100))
+    #expect(report.isExact)
+    let kept = try #require(report.shorterPreRoll)
+    #expect(kept > .zero && kept < .milliseconds(500))
+    #expect(RingReport(ends.consumer, raw, preRoll: kept).shorterPreRoll == nil)
+    // How large compressed frames will be is not known before they come.
+    let jpeg = RingReport(
+      ends.consumer, configuration(.mjpeg, largestFrame: 640 * 480 * 2), preRoll: .seconds(100))
+    #expect(!jpeg.isExact && jpeg.shorterPreRoll == nil)
+  }
 }

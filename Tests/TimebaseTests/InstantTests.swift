@@ -71,4 +71,13 @@ struct InstantTests {
   func poll(_ duration: Duration, _ milliseconds: Int32) {
     #expect(duration.pollMilliseconds == milliseconds)
   }
+
+  @Test(
+    "are written with all nine digits of nanoseconds",
+    arguments: [
+      (.zero, "0.000000000"), (.milliseconds(50), "0.050000000"),
+      (.nanoseconds(1_234_567_890), "1.234567890"),
+      (.milliseconds(-50), "-0.050000000"),
+    ] as [(Duration, String)])
+  func text(_ duration: Duration, _ text: String) { #expect(duration.secondsText == text) }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Timebase
 
@@ -79,5 +80,17 @@ struct QuantityTextTests {
     #expect(FrameInterval(0, 30).rate == nil)
     #expect(FrameInterval(1, 0).rate == nil)
     #expect(FrameInterval(UInt32.max, 1).rate?.framesPerSecond == Fraction(1, Int64(UInt32.max)))
+  }
+
+  @Test("an interval is two numbers in JSON, and nothing else")
+  func intervalJSON() throws {
+    let json = try JSONEncoder().encode(FrameInterval(1, 240))
+    #expect(String(decoding: json, as: UTF8.self) == "[1,240]")
+    #expect(try JSONDecoder().decode(FrameInterval.self, from: json) == FrameInterval(1, 240))
+    for text in ["[1]", "[1, 240, 3]", "1"] {
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode(FrameInterval.self, from: Data(text.utf8))
+      }
+    }
   }
 }

@@ -1,0 +1,87 @@
+import Testing
+
+@testable import Capture
+
+@Suite("What waits in a ring")
+struct RingReadingTests {
+  private func frame(_ sequence: UInt32) -> RingRecord {
+    RingRecord(kind: .frame, sequence: sequence, timestampNanoseconds: 0)
+  }
+
+  /// The bytes of a payload whose record takes up `size` bytes.
+  private func payload(_ size: Int) -> Int { size - RingLayout.recordBytes(payload: 0) }
+
+  @Test("is nothing at first")
+  func empty() throws {
+    var ends = try Ring.make(minimumCapacity: 1 << 16)
+    let (oldest, scanned) = (ends.consumer.peek(), ends.consumer.scan()?.record)
+    #expect(oldest == nil && scanned == nil)
+    var count = 0
+    ends.consumer.forEach { _, _ in count += 1 }
+    #expect(count == 0)
+  }
+
+  @Test("is told once by a scan, and never again once it was popped")
+  func scan() throws {
+    var ends = try Ring.make(minimumCapacity: 1 << 16)
+    for sequence in 0..<UInt32(4) {
+      let pushed = ends.producer.push(frame(sequence), payloadBytes: 100, fill: { _ in })
+      #expect(pushed)
+    }
+    _ = ends.consumer.pop { _, _ in }
+    var told: [UInt32?] = []
+    for _ in 0..<2 { told.append(ends.consumer.scan()?.record.sequence) }
+    for _ in 0..<2 { _ = ends.consumer.pop { _, _ in } }
+    for _ in 0..<2 { told.append(ends.consumer.scan()?.record.sequence) }
+    #expect(told == [1, 2, 3, nil])
+  }
+
+  @Test("is found at the start of the arena too, where the producer began again")
+  func rewound() throws {
+    var ends = try Ring.make(minimumCapacity: 1 << 16)
+    for sequence in 0..<UInt32(20) {
+      let pushed = ends.producer.push(frame(sequence), payloadBytes: 9000, fill: { _ in })
+      #expect(pushed)
+      let scanned = ends.consumer.scan()?.record.sequence
+      #expect(scanned == sequence)
+      let popped = ends.consumer.pop { record, _ in record.sequence }
+      #expect(popped == sequence)
+    }
+  }
+
+  @Test("is lent in order, until somebody cannot go on")
+  func forEach() throws {
+    struct Enough: Error {}
+    var ends = try Ring.make(minimumCapacity: 1 << 16)
+    for sequence in 0..<UInt32(4) {
+      let pushed = ends.producer.push(frame(sequence), payloadBytes: 100, fill: { _ in })
+      #expect(pushed)
+    }
+    var seen: [UInt32] = []
+    let error = #expect(throws: Enough.self) {
+      try ends.consumer.forEach { record, _ in
+        seen.append(record.sequence)
+        if record.sequence == 2 { throw Enough() }
+      }
+    }
+    #expect(error != nil && seen == [0, 1, 2])
+  }
+
+  @Test("may take up all of it but the headroom, to the byte, before and after something was read")
+  func exactly() throws {
+    var ends = try Ring.make(minimumCapacity: 1 << 16)
+    let all = ends.producer.capacity - RingProducer.headroom
+    let whole = ends.producer.push(frame(0), payloadBytes: payload(all), fill: { _ in })
+    #expect(whole)
+    var parts = try Ring.make(minimumCapacity: 1 << 16)
+    for sequence in 0..<UInt32(2) {
+      let pushed = parts.producer.push(frame(sequence), payloadBytes: payload(all / 3), fill: { _ in })
+      #expect(pushed)
+    }
+    let tooEarly = parts.producer.push(frame(2), payloadBytes: payload(all / 3 * 2), fill: { _ in })
+    #expect(!tooEarly)
+    _ = parts.consumer.pop { _, _ in }
+    let inTime = parts.producer.push(frame(2), payloadBytes: payload(all / 3 * 2), fill: { _ in })
+    #expect(inTime)
+  }
+}
