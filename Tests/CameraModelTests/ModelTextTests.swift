@@ -24,7 +24,7 @@ struct ModelTextTests {
   func readouts() {
     #expect(
       Readout(isBinned: true, binning: [2, 2], fieldOfView: [100, 100]).facts == ["binned 2x2", "full view"])
-    #expect(Readout(isScaled: true, fieldOfView: [100, 75]).facts == ["scaled", "sees 100.0 % x 75.0 %"])
+    #expect(Readout(fieldOfView: [100, 75], isScaled: true).facts == ["scaled", "sees 100.0 % x 75.0 %"])
     #expect(Readout(isBinned: true, evidence: Evidence.inferred).facts == ["binned (a guess)"])
     #expect(Readout(isBinned: false).facts.isEmpty)
   }

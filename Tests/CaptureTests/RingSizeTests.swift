@@ -128,7 +128,8 @@ struct RingSizeTests {
 
   @Test(
     "for a pre-roll may be half of what can be had with what it replaces",
-    arguments: [(0, 1 << 30, 1 << 29), (1 << 30, 1 << 30, 1 << 30), (1 << 40, 1 << 40, 4 << 30)])
+    arguments: [(0, 1 << 30, 1 << 29), (1 << 30, 1 << 30, 1 << 30), (1 << 40, 1 << 40, 4 << 30)]
+      as [(Int, Int, Int)])
   func mostBytes(_ taken: Int, _ available: Int, _ most: Int) {
     #expect(RingSize.mostBytes(beside: taken, available: available) == most)
   }

@@ -8,7 +8,7 @@ import Timebase
 
 @testable import Capture
 
-@Suite("docs/events.schema.json")
+@Suite("docs/events.schema.json", .tags(.program), .timeLimit(.minutes(1)))
 struct EventSchemaTests {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../docs/events.schema.json")
@@ -76,9 +76,7 @@ struct EventSchemaTests {
     }
   }
 
-  @Test(
-    "holds for every line of a recording: a driver that fails, a scene that changes, a clip", .tags(.program),
-    .timeLimit(.minutes(1)))
+  @Test("holds for every line of a recording: a driver that fails, a scene that changes, a clip")
   func recording() throws {
     let folder = try TemporaryFolder()
     let log = folder.path("events.ndjson")
