@@ -159,8 +159,9 @@ let package = Package(
     .target(
       name: "ShippedProfiles", path: "profiles", exclude: ["README.md"],
       resources: shippedProfiles.map { .embedInCode("\($0).yaml") }, swiftSettings: settings),
+    .target(name: "CTestWidth", path: "Tests/CTestWidth"),
     .target(
-      name: "FilmJudge", dependencies: ["CameraModel", "Timebase"], path: "Tests/FilmJudge",
+      name: "FilmJudge", dependencies: ["CTestWidth", "CameraModel", "Timebase"], path: "Tests/FilmJudge",
       swiftSettings: settings),
     .target(
       name: "USBCamera",

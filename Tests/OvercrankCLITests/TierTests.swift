@@ -98,4 +98,10 @@ struct TierTests {
       }
     }
   }
+
+  @Test("a test begins when a processor is free, so that its limit does not count while it waits for one")
+  func width() {
+    let width = ProcessInfo.processInfo.environment["SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH"]
+    #expect(width.flatMap { Int($0) } != nil)
+  }
 }
