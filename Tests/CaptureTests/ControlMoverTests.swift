@@ -1,6 +1,5 @@
 import CameraModel
 import Cameras
-import FilmJudge
 import Platform
 import Synchronization
 import Takes
@@ -10,7 +9,7 @@ import V4L2
 
 @testable import Capture
 
-@Suite("Controls that move", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("Controls that move")
 struct ControlMoverTests {
   private static let zoom: UInt32 = 0x009a_090d
 
@@ -18,32 +17,41 @@ struct ControlMoverTests {
   private final class Stage: Sendable {
     let controls = HeldControls.webcam()
     let mover: ControlMover
+    /// Moves while the test waits, and at no other time.
+    let clock = SessionClock.virtual(VirtualClock())
 
     private final class Box: Sendable { let events = Mutex<[SessionEvent]>([]) }
     private let box = Box()
 
     init(ramps: [ControlRamp] = []) {
       let teller = SessionEventTeller()
-      mover = ControlMover(teller, ramps: ramps)
+      mover = ControlMover(teller, ramps: ramps, clock: clock)
       teller.listen { [box] event in box.events.withLock { $0.append(event) } }
       let mode = Mode(fourcc: "MJPG", width: 640, height: 480, interval: FrameInterval(1, 240))
       let open = OpenControls(
         open: { [controls] (_) throws(CameraError) in ControlPort(controls, of: "sim:") },
         configuration: SessionConfiguration(mode: mode))
       mover.attach(open, listens: false)
+      clock.enter()
+    }
+
+    /// Ends the mover, and puts the controls back.
+    func putBack() -> CameraError? {
+      defer { clock.leave() }
+      return mover.putBack([:])
     }
 
     var zoom: Int64? { controls.controls().first { $0.control.id == ControlMoverTests.zoom }?.control.value }
 
-    /// Waits until the last step is at `value`, where the zoom is to stay: a busy machine may pass over any other.
+    /// Lets time pass until the last step is at `value`.
     func wait(until value: Int64) throws { try wait { $0 == value } }
 
-    /// Waits until the last step is as it is to be, but not for good.
+    /// Lets time pass until the last step is as it is to be, for a minute at most.
     func wait(until isThere: (Int64?) -> Bool) throws {
-      let end = MonotonicClock.now + .seconds(60)
+      let end = clock.now + .seconds(60)
       while !isThere(mover.steps().last?.value) {
-        try #require(MonotonicClock.now < end, "the zoom stands at \(zoom ?? 0)")
-        MonotonicClock().wait(until: MonotonicClock.now + .milliseconds(2))
+        try #require(clock.now < end, "the zoom stands at \(zoom ?? 0)")
+        clock.wait(until: clock.now + .milliseconds(2))
       }
     }
 
@@ -71,7 +79,7 @@ struct ControlMoverTests {
     let stage = Stage(ramps: [ramp])
     for _ in 0..<2 {
       let before = stage.mover.steps().count
-      let start = MonotonicClock.now
+      let start = stage.clock.now
       stage.mover.startRamps(at: start)
       try stage.wait(until: 120)
       let steps = stage.mover.steps().dropFirst(before)
@@ -94,7 +102,7 @@ struct ControlMoverTests {
       stage.mover.rewindRamps()
       try stage.wait(until: 150)
     }
-    #expect(stage.mover.putBack([:]) == nil)
+    #expect(stage.putBack() == nil)
     #expect(stage.zoom == 100)
     #expect(stage.errors == 0)
   }
@@ -112,11 +120,10 @@ struct ControlMoverTests {
     stage.mover.move(ControlTarget(control, to: 100, rate: 5))
     try stage.wait { $0 != 480 }
     stage.mover.cancel(Self.zoom)
-    MonotonicClock().wait(until: MonotonicClock.now + .milliseconds(60))
     let rest = stage.zoom
-    MonotonicClock().wait(until: MonotonicClock.now + .milliseconds(100))
+    stage.clock.wait(until: stage.clock.now + .seconds(100))
     #expect(stage.zoom == rest && rest != 100)
-    #expect(stage.mover.putBack([:]) == nil)
+    #expect(stage.putBack() == nil)
     #expect(stage.changes == stage.mover.steps().count)
     #expect(stage.zoom == 100)
   }
@@ -125,14 +132,15 @@ struct ControlMoverTests {
   func standing() throws {
     let stage = Stage()
     let control = try control(stage)
-    let start = MonotonicClock.now
+    let start = stage.clock.now
     for value in [300, 410] as [Int64] {
       stage.mover.set(ControlChange(id: Self.zoom, name: control.name, value: value, isRequired: true))
       try stage.wait(until: value)
     }
     let steps = stage.mover.steps()
     #expect(steps.map(\.value) == [300, 410])
-    let now = MonotonicClock.now
+    stage.clock.wait(until: stage.clock.now + .milliseconds(1))
+    let now = stage.clock.now
     #expect(stage.mover.values(at: steps[0].time, since: start) == [control.name: 300])
     #expect(stage.mover.values(at: steps[0].time - .nanoseconds(1), since: start).isEmpty)
     #expect(stage.mover.values(at: now, since: start) == [control.name: 410])
@@ -141,7 +149,7 @@ struct ControlMoverTests {
     #expect(stage.mover.values(at: now, since: start) == [control.name: 410])
     // Another stream has set the controls anew.
     #expect(stage.mover.values(at: now, since: now).isEmpty)
-    #expect(stage.mover.putBack([:]) == nil)
+    #expect(stage.putBack() == nil)
   }
 
   @Test("are at a value at each time, eased or not")

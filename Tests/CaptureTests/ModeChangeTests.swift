@@ -1,5 +1,6 @@
 import CameraModel
 import Cameras
+import Platform
 import Simulator
 import Synchronization
 import Takes
@@ -59,10 +60,12 @@ struct ModeChangeTests {
         modes: [Self.small, Self.large].map { mode in
           .init(
             format: .grey, width: Int(mode.width), height: Int(mode.height), intervals: [mode.interval])
-        }))
+        }), clock: SessionClock.virtual(VirtualClock()))
     return CaptureSession(
       SessionSetup(
-        CaptureSource(name: "sim:") { (mode) throws(CameraError) in try camera.start(mode) },
+        CaptureSource(name: "sim:", clock: camera.clock) { (mode) throws(CameraError) in
+          try camera.start(mode)
+        },
         SessionConfiguration(mode: Self.small), plan,
         makeOutput: { [taken] take in
           CollectedFrames(width: take.configuration.frameFormat.width) { frames in
