@@ -9,13 +9,12 @@ struct ScriptTests {
 
   /// The scripts of a folder, as they are called.
   private static func commands(_ folder: String, of door: String? = nil) -> [[String]] {
-    let manager = FileManager.default
-    let names = (try? manager.contentsOfDirectory(atPath: root.appending(path: folder).path)) ?? []
-    return names.sorted().compactMap { name in
-      let path = root.appending(path: "\(folder)/\(name)")
-      guard !path.hasDirectoryPath, manager.isExecutableFile(atPath: path.path) else { return nil }
-      return door.map { [$0, name] } ?? ["\(folder)/\(name)"]
+    let files = try? FileManager.default.contentsOfDirectory(
+      at: root.appending(path: folder), includingPropertiesForKeys: nil)
+    return (files ?? []).filter {
+      !$0.hasDirectoryPath && FileManager.default.isExecutableFile(atPath: $0.path)
     }
+    .map(\.lastPathComponent).sorted().map { name in door.map { [$0, name] } ?? ["\(folder)/\(name)"] }
   }
 
   private static let all =
