@@ -31,7 +31,8 @@ struct BenchCommandTests {
   @Test("tells the three rates apart, each lost frame by its stage, and the cause")
   func shortfall() throws {
     let run = try OvercrankProgram(
-      "bench", "sim:,buffers=32,rate=100,corrupt=20-24,jitter=300us", "--fps", "120", "--max-width", "1280",
+      "bench", "sim:,clock=virtual,rate=100,corrupt=20-24,jitter=300us", "--fps", "120", "--max-width",
+      "1280",
       "--duration", "1s", "--json")
     #expect(run.status == 0, "\(run.errors)")
     let report = try run.json(Report.self)
@@ -50,7 +51,7 @@ struct BenchCommandTests {
   @Test("of all modes measures each one that promises a rate")
   func all() throws {
     let run = try OvercrankProgram(
-      "bench", "sim:", "--all", "--format", "mjpeg", "--duration", "200ms", "--json")
+      "bench", "sim:,clock=virtual", "--all", "--format", "mjpeg", "--duration", "200ms", "--json")
     #expect(run.status == 0, "\(run.errors)")
     let reports = try run.json([Report].self)
     #expect(
@@ -63,7 +64,8 @@ struct BenchCommandTests {
   @Test("as a table for spreadsheets has a line for each mode, and as many fields as columns")
   func csv() throws {
     let run = try OvercrankProgram(
-      "bench", "sim:,buffers=32,corrupt=3", "--all", "--format", "mjpeg", "--max-width", "1280", "--duration",
+      "bench", "sim:,clock=virtual,corrupt=3", "--all", "--format", "mjpeg", "--max-width", "1280",
+      "--duration",
       "200ms", "--csv")
     #expect(run.status == 0, "\(run.errors)")
     let lines = run.output.split(separator: "\n").map {
@@ -79,7 +81,8 @@ struct BenchCommandTests {
       #expect(fields["lost_corrupt"] == "1" && fields["lost_ring"] == "0")
     }
 
-    let failed = try OvercrankProgram("bench", "sim:,disconnect=0", "--all", "--format", "raw", "--csv")
+    let failed = try OvercrankProgram(
+      "bench", "sim:,clock=virtual,disconnect=0", "--all", "--format", "raw", "--csv")
     #expect(failed.status == 74)
     #expect(failed.output.contains("\nYUYV,640,480,240.0,,,,,,"), "\(failed.output)")
     #expect(failed.errors.contains("no mode could be measured"))
@@ -87,7 +90,7 @@ struct BenchCommandTests {
 
   @Test("whose camera gives out says so, with what came until then")
   func disconnect() throws {
-    let run = try OvercrankProgram("bench", "sim:,disconnect=20", "--duration", "2s")
+    let run = try OvercrankProgram("bench", "sim:,clock=virtual,disconnect=20", "--duration", "2s")
     #expect(run.status == 74)
     // What a busy machine had not read yet goes with the camera.
     let came = run.output.firstMatch(of: /([0-9]+) came/).flatMap { Int($0.1) }
@@ -126,7 +129,7 @@ struct BenchCommandTests {
 
     for (fault, fps) in [(",rate=100", "240"), ("", "119.88"), ("", "119.88")] {
       let run = try OvercrankProgram(
-        ["bench", "sim:\(table),buffers=32\(fault)", "--fps", fps, "--duration", "500ms", "--save"],
+        ["bench", "sim:\(table),clock=virtual\(fault)", "--fps", fps, "--duration", "500ms", "--save"],
         environment: home)
       #expect(run.status == 0, "\(run.errors)")
     }
@@ -161,7 +164,8 @@ struct BenchCommandTests {
     // What was measured is in the take, and read back from it.
     let clip = folder.path("x.mp4")
     let film = try OvercrankProgram(
-      ["record", "sim:\(table)", "--fps", "100", "--frames", "8", "-o", clip], environment: home)
+      ["record", "sim:\(table),clock=virtual", "--fps", "100", "--frames", "8", "-o", clip], environment: home
+    )
     #expect(film.status == 0, "\(film.errors)")
     #expect(
       try OvercrankProgram(
@@ -179,7 +183,8 @@ struct BenchCommandTests {
       "id: measured-simulated-camera\nname: x\nmatch: {driver: sim}\nsource: me\nnative: [4, 4]\n".utf8)
     try content.write(to: file)
     let run = try OvercrankProgram(
-      ["bench", "sim:", "--duration", "100ms", "--save"], environment: ["XDG_CONFIG_HOME": folder.url.path])
+      ["bench", "sim:,clock=virtual", "--duration", "100ms", "--save"],
+      environment: ["XDG_CONFIG_HOME": folder.url.path])
     #expect(run.status == 65)
     #expect(run.errors.contains("not a file of measurements alone"))
     #expect(try Data(contentsOf: file) == content)
@@ -192,16 +197,19 @@ struct BenchCommandTests {
       (["--set", "gain=3"], "gain", 3), (["--gain", "3"], "gain", 3),
       (["--exposure", "2ms"], "exposure_time_absolute", 20), (["--exposure", "2ms"], "auto_exposure", 1),
     ] as [([String], String, Int64)] {
-      let run = try OvercrankProgram(["bench", "sim:", "--duration", "100ms", "--json"] + option)
+      let run = try OvercrankProgram(
+        ["bench", "sim:,clock=virtual", "--duration", "100ms", "--json"] + option)
       #expect(run.status == 0, "\(run.errors)")
       #expect(try run.json(Report.self).controls[name]?.to == value)
     }
-    let none = try OvercrankProgram("bench", "sim:", "--duration", "100ms", "--set", "iris=3")
+    let none = try OvercrankProgram("bench", "sim:,clock=virtual", "--duration", "100ms", "--set", "iris=3")
     #expect(none.status == 69 && none.errors.contains("has no control"))
     // Nobody asked for anything, so nothing is set.
-    let plain = try OvercrankProgram("bench", "sim:", "--duration", "100ms", "--json").json(Report.self)
+    let plain = try OvercrankProgram("bench", "sim:,clock=virtual", "--duration", "100ms", "--json").json(
+      Report.self)
     #expect(!plain.controls.isEmpty && plain.controls.values.allSatisfy { $0.to == nil })
-    let run = try OvercrankProgram("bench", "sim:", "--duration", "100ms", "--cpu", "1000", "--keep-controls")
+    let run = try OvercrankProgram(
+      "bench", "sim:,clock=virtual", "--duration", "100ms", "--cpu", "1000", "--keep-controls")
     #expect(run.status == 0)
     #expect(run.errors.contains("no CPU 1000"))
   }
@@ -210,7 +218,7 @@ struct BenchCommandTests {
   func plot() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("rate.svg")
-    let arguments = ["bench", "sim:", "--duration", "100ms", "--plot", path]
+    let arguments = ["bench", "sim:,clock=virtual", "--duration", "100ms", "--plot", path]
     #expect(try OvercrankProgram(arguments).status == 0)
     // Throws where a parser that is not ours finds it malformed.
     try Program.run("python3", ["-c", "import sys, xml.dom.minidom as x; x.parse(sys.argv[1])", path])

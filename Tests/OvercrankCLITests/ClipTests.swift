@@ -27,10 +27,10 @@ struct ClipTests {
 
   @Test(
     "show every frame once and in order at 240 to 30 fps, and hold the last where one was lost",
-    arguments: ["sim:", "sim:,drop=20-24+40", "sim:,corrupt=9,huffman=missing", "sim:,jitter=3ms"])
-  func everyFrame(_ camera: String) throws {
+    arguments: ["", ",drop=20-24+40", ",corrupt=9,huffman=missing", ",jitter=3ms"])
+  func everyFrame(_ faults: String) throws {
     let folder = try TemporaryFolder()
-    let take = try record(camera, folder, "--frames", "60", "--speed", "1/8")
+    let take = try record("sim:,clock=virtual\(faults)", folder, "--frames", "60", "--speed", "1/8")
     #expect(try StripFilm(folder.path("x.mp4")).numbers == shown(take).map { $0 })
     let probe = try Probe(folder.path("x.mp4"))
     let stream = try #require(probe.streams.first)
@@ -50,7 +50,7 @@ struct ClipTests {
   @Test("of 60 fps show every frame of 240 once, four times slower")
   func clipRate() throws {
     let folder = try TemporaryFolder()
-    let take = try record("sim:", folder, "--fps", "240", "--frames", "60", "--clip-fps", "60")
+    let take = try record("sim:,clock=virtual", folder, "--fps", "240", "--frames", "60", "--clip-fps", "60")
     #expect(try StripFilm(folder.path("x.mp4")).numbers == shown(take).map { $0 })
     let probe = try Probe(folder.path("x.mp4"))
     let stream = try #require(probe.streams.first)
@@ -72,7 +72,7 @@ struct ClipTests {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
       [
-        "record", "sim:,buffers=32", "--fps", "240", "--frames", "60", "--preset", "ultrafast", "--scale",
+        "record", "sim:,clock=virtual", "--fps", "240", "--frames", "60", "--preset", "ultrafast", "--scale",
         "160",
         "--speed", speed, "-o", folder.path("x.mp4"),
       ] + options)
@@ -117,16 +117,17 @@ struct ClipTests {
   @Test("of raw frames are copied into a container that holds them; audio is told of where a copy drops it")
   func copies() throws {
     let folder = try TemporaryFolder()
-    _ = try record("sim:", folder, "--frames", "10", "--no-clip")
+    _ = try record("sim:,clock=virtual", folder, "--frames", "10", "--no-clip")
     let raw = try OvercrankProgram(
-      "record", "sim:", "--format", "yuyv", "--frames", "5", "--copy", "--speed", "1/8", "-o",
+      "record", "sim:,clock=virtual", "--format", "yuyv", "--frames", "5", "--copy", "--speed", "1/8", "-o",
       folder.path("y.mp4"))
     #expect(
       raw.status == 69 && raw.errors.contains("end in .mov") && raw.errors.contains("--copy"), "\(raw.errors)"
     )
     #expect(
       try OvercrankProgram(
-        "record", "sim:", "--format", "yuyv", "--frames", "5", "--no-clip", "-o", folder.path("y.mp4")
+        "record", "sim:,clock=virtual", "--format", "yuyv", "--frames", "5", "--no-clip", "-o",
+        folder.path("y.mp4")
       )
       .status == 0)
     let copy = try OvercrankProgram("retime", folder.path("y.master.mov"), "--speed", "1/8", "--copy")
@@ -143,7 +144,8 @@ struct ClipTests {
   @Test("at half the slowness show every second frame")
   func faster() throws {
     let folder = try TemporaryFolder()
-    let take = try record("sim:", folder, "--frames", "60", "--speed", "1/4", "--clip-fps", "30")
+    let take = try record(
+      "sim:,clock=virtual", folder, "--frames", "60", "--speed", "1/4", "--clip-fps", "30")
     let all = shown(take)
     let expected = stride(from: 0, to: all.count, by: 2).map { all[$0] }
     #expect(try StripFilm(folder.path("x.mp4")).numbers == expected.map { $0 })
@@ -152,7 +154,7 @@ struct ClipTests {
   @Test("--discard-master leaves clip and take alone")
   func discard() throws {
     let folder = try TemporaryFolder()
-    let take = try record("sim:", folder, "--frames", "10", "--discard-master")
+    let take = try record("sim:,clock=virtual", folder, "--frames", "10", "--discard-master")
     #expect(take.master == nil)
     #expect(try folder.names == ["x.mp4", "x.take.json"])
   }
@@ -160,7 +162,7 @@ struct ClipTests {
   @Test("retime makes the clip again from master and take; --copy keeps the frames and stretches the time")
   func retime() throws {
     let folder = try TemporaryFolder()
-    let take = try record("sim:,drop=10-12", folder, "--frames", "40", "--no-clip")
+    let take = try record("sim:,clock=virtual,drop=10-12", folder, "--frames", "40", "--no-clip")
     let master = folder.path("x.master.mov")
     let again = try OvercrankProgram(
       "retime", master, "--speed", "1/8", "--preset", "ultrafast", "-o", folder.path("again.mp4"))
@@ -184,7 +186,7 @@ struct ClipTests {
   @Test("Ctrl-C leaves no clip, and the master as it was")
   func cancelled() throws {
     let folder = try TemporaryFolder()
-    _ = try record("sim:", folder, "--frames", "120", "--no-clip")
+    _ = try record("sim:,clock=virtual", folder, "--frames", "120", "--no-clip")
     let run = try OvercrankProgram(
       [
         "retime", folder.path("x.master.mov"), "--speed", "1/100", "--preset", "veryslow", "-o",

@@ -5,7 +5,7 @@ import Takes
 import Testing
 
 /// How much of a clip is made while its take is recorded is up to the cores that are idle: no test asks for any.
-@Suite("overcrank record --clip-while-filming", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("overcrank record --clip-while-filming", .tags(.program, .realTime), .timeLimit(.minutes(1)))
 struct ClipWhileFilmingProgramTests {
   let folder: TemporaryFolder
 

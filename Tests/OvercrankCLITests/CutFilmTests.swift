@@ -43,7 +43,8 @@ struct CutFilmTests {
   private static let master = Result { () throws -> (TemporaryFolder, [UInt32?]) in
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram([
-      "record", "sim:", "--format", "raw", "--fps", "240", "--frames", "\(count)", "--no-clip", "-o",
+      "record", "sim:,clock=virtual", "--format", "raw", "--fps", "240", "--frames", "\(count)", "--no-clip",
+      "-o",
       folder.path("x.mp4"),
     ])
     try #require(run.status == 0, "\(run.errors)")
@@ -112,7 +113,7 @@ struct CutFilmTests {
   func master(_ format: String) throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      "record", "sim:", "--format", format, "--fps", "240", "--frames", "12", "--no-clip", "-o",
+      "record", "sim:,clock=virtual", "--format", format, "--fps", "240", "--frames", "12", "--no-clip", "-o",
       folder.path("x.mp4"))
     try #require(run.status == 0, "\(run.errors)")
     let numbers = try folder.take().sequences.map { UInt32($0) as UInt32? }

@@ -4,20 +4,15 @@ import Testing
 
 @Suite("A recording whose files another program touches meanwhile", .tags(.program), .timeLimit(.minutes(1)))
 struct DisturbedRecordingTests {
-  private static let table = """
-    {"card": "Small", "modes": [{"fourcc": "MJPG", "width": 320, "height": 240, "intervals": [[1, 240]]}]}
-    """
-
   /// Records into the folder `w`, which `disturb` changes once the journal tells of 40 frames.
   private func record(
     in folder: TemporaryFolder, _ disturb: (_ part: String, Process) throws -> Void
   ) throws -> OvercrankProgram {
-    try Data(Self.table.utf8).write(to: folder.url.appending(path: "small.json"))
     try FileManager.default.createDirectory(atPath: folder.path("w"), withIntermediateDirectories: false)
     let part = folder.path("w/x.master.mov.part")
     return try OvercrankProgram(
       [
-        "record", "sim:\(folder.path("small.json"))", "--duration", "1h", "--no-clip", "-o",
+        "record", SmallCamera.inVirtualTime(), "--duration", "1h", "--no-clip", "-o",
         folder.path("w/x.mp4"),
       ],
       whileRunning: { process in

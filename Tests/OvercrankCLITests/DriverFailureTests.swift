@@ -7,18 +7,13 @@ import Testing
 struct DriverFailureTests {
   private let folder: TemporaryFolder
 
-  init() throws {
-    folder = try TemporaryFolder()
-    let table = """
-      {"card": "Small", "modes": [{"fourcc": "MJPG", "width": 320, "height": 180, "intervals": [[1, 120]]}]}
-      """
-    try Data(table.utf8).write(to: folder.url.appending(path: "small.json"))
-  }
+  init() throws { folder = try TemporaryFolder() }
 
   private func record(_ fault: String, _ arguments: String...) throws -> OvercrankProgram {
     try OvercrankProgram(
       [
-        "record", "sim:\(folder.path("small.json")),buffers=32,\(fault)", "--fps", "120", "--no-clip", "-o",
+        "record", SmallCamera.inVirtualTime(fault), "--fps", "120", "--no-clip",
+        "-o",
         folder.path("x.mp4"),
       ] + arguments)
   }

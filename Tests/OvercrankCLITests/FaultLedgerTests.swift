@@ -32,15 +32,9 @@ struct FaultLedgerTests {
     "the ledger names exactly the frames that a fault took, and the pixels agree", arguments: FaultCase.all)
   func faults(_ item: FaultCase) throws {
     let folder = try TemporaryFolder()
-    let tables = try TemporaryFolder()
-    let table = """
-      {"card": "Small", "modes": [{"fourcc": "MJPG", "width": 320, "height": 180, "intervals": [[1, 120]]}]}
-      """
-    try Data(table.utf8).write(to: tables.url.appending(path: "small.json"))
-    let camera =
-      "sim:\(tables.path("small.json")),clock=virtual" + (item.fault.isEmpty ? "" : ",\(item.fault)")
     let run = try OvercrankProgram(
-      "record", camera, "--fps", "120", "--frames", "240", "--no-clip", "-o", folder.path("x.mp4"))
+      "record", SmallCamera.inVirtualTime(item.fault), "--fps", "120", "--frames", "240", "--no-clip", "-o",
+      folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
 
     let take = try folder.take()
@@ -78,7 +72,8 @@ struct FaultLedgerTests {
   func disconnect() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      "record", "sim:,disconnect=100", "--frames", "480", "--no-clip", "-o", folder.path("x.mp4"))
+      "record", "sim:,clock=virtual,disconnect=100", "--frames", "480", "--no-clip", "-o",
+      folder.path("x.mp4"))
     #expect(run.status == 74)
     #expect(run.errors.contains("unplugged"))
     let take = try folder.take()
@@ -92,7 +87,8 @@ struct FaultLedgerTests {
   func strict() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      "record", "sim:,drop=10", "--frames", "50", "--strict", "--no-clip", "-o", folder.path("x.mp4"))
+      "record", "sim:,clock=virtual,drop=10", "--frames", "50", "--strict", "--no-clip", "-o",
+      folder.path("x.mp4"))
     #expect(run.status == 4)
     #expect(run.output.contains("lost"))
     #expect(try folder.take().frames.written == 50)
@@ -104,7 +100,7 @@ struct FaultLedgerTests {
   func signals(_ number: Int32) throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      ["record", "sim:", "--no-clip", "-o", folder.path("x.mp4")],
+      ["record", SmallCamera.inVirtualTime(), "--no-clip", "-o", folder.path("x.mp4")],
       whileRunning: { process in
         // Once a few frames are in the file, however slow the machine.
         let part = folder.path("x.master.mov.part")
@@ -120,7 +116,9 @@ struct FaultLedgerTests {
     #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
   }
 
-  @Test("frames of the time that the program was stopped are lost in the driver, and the pixels agree")
+  @Test(
+    "frames of the time that the program was stopped are lost in the driver, and the pixels agree",
+    .tags(.realTime))
   func stopped() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
@@ -148,7 +146,7 @@ struct FaultLedgerTests {
     let folder = try TemporaryFolder()
     try Data().write(to: folder.url.appending(path: "x-2.mp4"))
     let run = try OvercrankProgram(
-      "record", "sim:,disconnect=50,buffers=32", "--fps", "120", "--max-width", "1280", "--frames", "120",
+      "record", "sim:,clock=virtual,disconnect=50", "--fps", "120", "--max-width", "1280", "--frames", "120",
       "--reconnect", "--no-clip", "-o", folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
     // A name that is taken is passed over.
@@ -169,13 +167,14 @@ struct FaultLedgerTests {
   func sameFile() throws {
     let folder = try TemporaryFolder()
     let first = try OvercrankProgram(
-      ["record", "sim:", "--no-clip", "-o", folder.path("x.mp4")],
+      ["record", SmallCamera.inVirtualTime(), "--no-clip", "-o", folder.path("x.mp4")],
       whileRunning: { process in
         folder.waitForFilm(of: process)
         // Trying again helps only where the name may be replaced.
         for (options, status) in [([], 73), (["--force"], 75)] {
           let second = try OvercrankProgram(
-            ["record", "sim:", "--frames", "5", "--no-clip", "-o", folder.path("x.mp4")] + options)
+            ["record", "sim:,clock=virtual", "--frames", "5", "--no-clip", "-o", folder.path("x.mp4")]
+              + options)
           #expect(second.status == status)
           #expect(second.errors.contains("x.master.mov"), "\(second.errors)")
         }
@@ -193,7 +192,8 @@ struct FaultLedgerTests {
   func untouched() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      "record", "sim:,huffman=missing,corrupt=5", "--format", "mjpeg", "--max-width", "1280", "--frames",
+      "record", "sim:,clock=virtual,huffman=missing,corrupt=5", "--format", "mjpeg", "--max-width", "1280",
+      "--frames",
       "12",
       "--no-clip", "-o", folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
@@ -211,7 +211,7 @@ struct FaultLedgerTests {
   func enter() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      ["record", "sim:", "--no-clip", "-o", folder.path("x.mp4")], input: Data("\n".utf8))
+      ["record", "sim:,clock=virtual", "--no-clip", "-o", folder.path("x.mp4")], input: Data("\n".utf8))
     // Enter may come before the first frame: then there is no take, and nothing is left.
     #expect(run.status == 0 || run.status == 130)
     #expect(try folder.names == (run.status == 0 ? ["x.master.mov", "x.take.json"] : []))

@@ -156,7 +156,7 @@ struct FlickerTests {
       """
     try Data(table.utf8).write(to: folder.url.appending(path: "small.json"))
     let run = try OvercrankProgram(
-      "record", "sim:\(folder.path("small.json")),flicker=100,buffers=32", "--frames", "30", "--deflicker",
+      "record", "sim:\(folder.path("small.json")),clock=virtual,flicker=100", "--frames", "30", "--deflicker",
       "--preset", "ultrafast", "-o", folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
     let take = try folder.take()

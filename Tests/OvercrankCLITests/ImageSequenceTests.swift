@@ -11,7 +11,8 @@ import Testing
   /// The frames of a simulated camera in a file of their own each, numbered from 7 on; the numbers in their pixels.
   private func writeImages(_ kind: String, count: Int = 12) throws -> [UInt32?] {
     let run = try OvercrankProgram([
-      "record", "sim:", "--format", "raw", "--fps", "240", "--frames", "\(count)", "--no-clip", "-o",
+      "record", "sim:,clock=virtual", "--format", "raw", "--fps", "240", "--frames", "\(count)", "--no-clip",
+      "-o",
       folder.path("x.mp4"),
     ])
     try #require(run.status == 0, "\(run.errors)")

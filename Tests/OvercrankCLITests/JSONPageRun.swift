@@ -19,7 +19,7 @@ final class JSONPageRun: Sendable {
     folder = try TemporaryFolder()
     let copies = try TemporaryFolder()
     let run = try OvercrankProgram(
-      "record", "sim:,accept=60@1920x1080,drop=20-24,buffers=32", "--fps", "120", "--frames", "40",
+      "record", "sim:,clock=virtual,accept=60@1920x1080,drop=20-24", "--fps", "120", "--frames", "40",
       "--deflicker", "--preset", "ultrafast", "--scale", "160", "--frames-json", "--max-size", "1TB",
       "--quality", "1440p,high", "--rotate", "180", "--clip-while-filming", "-o", folder.path("x.mp4"),
       "--no-thumbnail", "--export", copies.url.path, "--json")

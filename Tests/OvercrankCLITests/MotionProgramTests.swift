@@ -17,7 +17,7 @@ struct MotionProgramTests {
   @Test("hold the first frame that moves, whole, and the number and score of the one that showed it")
   func take() throws {
     let run = try OvercrankProgram(
-      "record", "sim:,buffers=32,rest=2s,noise=4,flicker=100", "--fps", "120", "--max-width", "640",
+      "record", "sim:,clock=virtual,rest=2s,noise=4,flicker=100", "--fps", "120", "--max-width", "640",
       "--no-clip", "-o", folder.path("x.mp4"), "--trigger", "motion=region:\(Self.region)", "--pre", "100ms",
       "--post", "200ms", "--events", folder.path("e.ndjson"))
     #expect(run.status == 0, "\(run.errors)")
@@ -46,7 +46,8 @@ struct MotionProgramTests {
     ])
   func refusals(_ trigger: String, _ status: Int32, _ words: String) throws {
     let run = try OvercrankProgram(
-      "record", "sim:", "--fps", "120", "--max-width", "640", "-o", folder.path("x.mp4"), "--trigger", trigger
+      "record", "sim:,clock=virtual", "--fps", "120", "--max-width", "640", "-o", folder.path("x.mp4"),
+      "--trigger", trigger
     )
     #expect(run.status == status)
     #expect(run.errors.contains(words), "\(run.errors)")
@@ -61,7 +62,7 @@ struct MotionProgramTests {
       var moving: Bool
     }
     let arguments = [
-      "motion", "sim:,buffers=32,rest=2s", "--fps", "120", "--max-width", "640", "--region", Self.region,
+      "motion", "sim:,clock=virtual,rest=2s", "--fps", "120", "--max-width", "640", "--region", Self.region,
     ]
     let run = try OvercrankProgram(arguments + ["--duration", "3s", "--json"])
     #expect(run.status == 0, "\(run.errors)")
@@ -88,7 +89,7 @@ struct RampProgramTests {
   @Test("leave every step in the take, with its time, and begin with the first frame")
   func record() throws {
     let run = try OvercrankProgram(
-      "record", "sim:,buffers=32", "--fps", "120", "--max-width", "640", "--no-clip", "-o",
+      "record", "sim:,clock=virtual", "--fps", "120", "--max-width", "640", "--no-clip", "-o",
       folder.path("x.mp4"),
       "--duration", "1s", "--ramp", "zoom=0s:100, 600ms:400", "--ramp", "focus=0s:10, 300ms:100")
     #expect(run.status == 0, "\(run.errors)")
@@ -113,7 +114,7 @@ struct RampProgramTests {
     "are refused where they cannot be had",
     arguments: [("zoom=0s:50", 64, "100 to 500"), ("tilt=0s:1", 69, "tilt")])
   func refusals(_ ramp: String, _ status: Int32, _ words: String) throws {
-    for command in [["record", "sim:", "-o", folder.path("x.mp4")], ["controls", "sim:"]] {
+    for command in [["record", "sim:,clock=virtual", "-o", folder.path("x.mp4")], ["controls", "sim:"]] {
       let run = try OvercrankProgram(command + ["--ramp", ramp])
       #expect(run.status == status, "\(run.errors)")
       #expect(run.errors.contains(words), "\(run.errors)")

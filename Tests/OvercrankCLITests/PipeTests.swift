@@ -12,7 +12,8 @@ struct PipeTests {
   /// Records a master of `count` frames; the numbers in their pixels.
   private func record(_ count: Int) throws -> [UInt32?] {
     let run = try OvercrankProgram([
-      "record", "sim:", "--format", "raw", "--fps", "240", "--frames", "\(count)", "--no-clip", "-o",
+      "record", "sim:,clock=virtual", "--format", "raw", "--fps", "240", "--frames", "\(count)", "--no-clip",
+      "-o",
       folder.path("x.mp4"),
     ])
     try #require(run.status == 0, "\(run.errors)")
@@ -130,7 +131,8 @@ struct PipeTests {
   @Test("A film that ends before the frames of its index is a clip of those it has, and an error")
   func cutBehindIndex() throws {
     let run = try OvercrankProgram(
-      "record", "sim:", "--max-width", "640", "--fps", "240", "--frames", "24", "-o", folder.path("x.mp4"))
+      "record", "sim:,clock=virtual", "--max-width", "640", "--fps", "240", "--frames", "24", "-o",
+      folder.path("x.mp4"))
     try #require(run.status == 0, "\(run.errors)")
     let place = try Program.run(
       "ffprobe",
@@ -154,7 +156,8 @@ struct PipeTests {
   @Test("A clip replaces neither a take's master nor the film at standard input, whatever is asked for")
   func itself() throws {
     let run = try OvercrankProgram(
-      "record", "sim:", "--max-width", "640", "--fps", "240", "--frames", "6", "-o", folder.path("x.mp4"))
+      "record", "sim:,clock=virtual", "--max-width", "640", "--fps", "240", "--frames", "6", "-o",
+      folder.path("x.mp4"))
     try #require(run.status == 0, "\(run.errors)")
     for (film, input) in [("x.mp4", "x.master.mov"), ("-", "x.mp4")] {
       let target = folder.path(input)

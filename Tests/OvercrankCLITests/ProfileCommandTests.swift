@@ -70,7 +70,8 @@ struct ProfileCommandTests {
     #expect(mode.evidence == "profile")
     let folder = try TemporaryFolder()
     let film = try OvercrankProgram(
-      "record", "sim:imx708", "--fps", "120", "--frames", "5", "--no-clip", "-o", folder.path("x.mp4"))
+      "record", "sim:imx708,clock=virtual", "--fps", "120", "--frames", "5", "--no-clip", "-o",
+      folder.path("x.mp4"))
     #expect(film.status == 0, "\(film.errors)")
   }
 }

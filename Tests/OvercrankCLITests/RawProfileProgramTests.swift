@@ -48,7 +48,10 @@ struct RawProfileProgramTests {
   /// Records three frames of the simulated sensor, whose master then becomes one of the chart in its own numbers.
   private func record() throws {
     let run = try OvercrankProgram(
-      ["record", "sim:chart", "--frames", "3", "--no-clip", "--no-thumbnail", "-o", folder.path("x.mp4")],
+      [
+        "record", "sim:chart,clock=virtual", "--frames", "3", "--no-clip", "--no-thumbnail", "-o",
+        folder.path("x.mp4"),
+      ],
       environment: ["XDG_CONFIG_HOME": folder.path("known")])
     try #require(run.status == 0, "\(run.errors)")
     let path = URL(filePath: folder.path("x.take.json"))

@@ -9,7 +9,7 @@ struct RecordedAudioTests {
   private func record(_ folder: TemporaryFolder, _ arguments: String...) throws -> Take {
     let run = try OvercrankProgram(
       [
-        "record", "sim:,buffers=32", "--fps", "240", "--max-width", "640", "-o", folder.path("x.mp4"),
+        "record", "sim:,clock=virtual", "--fps", "240", "--max-width", "640", "-o", folder.path("x.mp4"),
       ] + (arguments.contains("--no-clip") ? [] : ["--preset", "ultrafast"]) + arguments)
     #expect(run.status == 0, "\(run.errors)")
     return try folder.take()
@@ -82,7 +82,8 @@ struct RecordedAudioTests {
     let take = try record(folder, "--mic", "hw:31,0,sim:,channels=1,none", "--frames", "30", "--no-clip")
     #expect(take.audio?.device == "sim:,channels=1")
     let none = try OvercrankProgram(
-      "record", "sim:", "--max-width", "640", "--mic", "nobody's,none", "--frames", "30", "--no-clip", "-o",
+      "record", "sim:,clock=virtual", "--max-width", "640", "--mic", "nobody's,none", "--frames", "30",
+      "--no-clip", "-o",
       folder.path("y.mp4"))
     #expect(none.status == 0)
     #expect(none.errors.contains("the recording has no audio"))
@@ -98,7 +99,7 @@ struct RecordedAudioTests {
   func missing(_ name: String, _ status: Int32, _ words: String) throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      "record", "sim:", "--mic", name, "--frames", "30", "-o", folder.path("x.mp4"))
+      "record", "sim:,clock=virtual", "--mic", name, "--frames", "30", "-o", folder.path("x.mp4"))
     #expect(run.status == status, "\(run.errors)")
     #expect(run.errors.contains(words), "\(run.errors)")
     #expect(try folder.names.isEmpty)
@@ -119,7 +120,7 @@ struct RecordedAudioTests {
 
   @Test("--audio has no meaning without a microphone")
   func audioWithout() throws {
-    let run = try OvercrankProgram("record", "sim:", "--audio", "pitch", "--frames", "5")
+    let run = try OvercrankProgram("record", "sim:,clock=virtual", "--audio", "pitch", "--frames", "5")
     #expect(run.status == 64)
     #expect(run.errors.contains("--mic"))
   }

@@ -6,17 +6,12 @@ import Testing
 
 @Suite("A recording is recovered", .tags(.program), .timeLimit(.minutes(1)))
 struct RecoveryTests {
-  private static let table = """
-    {"card": "Small", "modes": [{"fourcc": "MJPG", "width": 320, "height": 240, "intervals": [[1, 240]]}]}
-    """
-
   /// A recording that was killed once its journal had 40 entries; each test has a copy of it.
   private static let cutOff = Result { () throws -> TemporaryFolder in
-    let (folder, tables) = (try TemporaryFolder(), try TemporaryFolder())
-    try Data(table.utf8).write(to: tables.url.appending(path: "small.json"))
+    let folder = try TemporaryFolder()
     _ = try OvercrankProgram(
       [
-        "record", "sim:\(tables.path("small.json"))", "--duration", "1h", "--no-clip", "-o",
+        "record", SmallCamera.inVirtualTime(), "--duration", "1h", "--no-clip", "-o",
         folder.path("x.mp4"),
       ],
       whileRunning: { process in
@@ -160,7 +155,7 @@ struct RecoveryTests {
     let folder = try Self.copy(of: Self.whole.get())
     // As a kill between the master and its take leaves it, where all frames were in the journal.
     let source = try OvercrankProgram(
-      "record", "sim:", "--frames", "5", "--no-clip", "-o", folder.path("other.mp4"))
+      "record", "sim:,clock=virtual", "--frames", "5", "--no-clip", "-o", folder.path("other.mp4"))
     #expect(source.status == 0)
     let master = folder.path("x.master.mov")
     let take = try #require(try Take.read(from: FilePath(folder.path("x.take.json"))))
@@ -222,7 +217,7 @@ struct RecoveryTests {
   func foreignTake() throws {
     let folder = try Self.copy(of: Self.cutOff.get())
     let source = try OvercrankProgram(
-      "record", "sim:", "--frames", "5", "--no-clip", "-o", folder.path("other.mp4"))
+      "record", "sim:,clock=virtual", "--frames", "5", "--no-clip", "-o", folder.path("other.mp4"))
     #expect(source.status == 0)
     let foreign = folder.path("x.take.json")
     try FileManager.default.moveItem(atPath: folder.path("other.take.json"), toPath: foreign)

@@ -41,7 +41,7 @@ struct SchedulingTests {
     var seen: FilmThread?
     let run = try OvercrankProgram(
       [
-        "record", "sim:", "--fps", "120", "--max-width", "640", "--duration", "1h", "--no-clip", "-o",
+        "record", SmallCamera.inRealTime(), "--duration", "1h", "--no-clip", "-o",
         folder.path("x.mp4"),
       ]
         + options,
@@ -65,7 +65,7 @@ struct SchedulingTests {
   }
 
   @Test(
-    "is FIFO at priority 10 on the CPU that was named",
+    "is FIFO at priority 10 on the CPU that was named", .tags(.realTime),
     .enabled(if: CaptureScheduling(isRealTime: true, cpu: 0).refusals().isEmpty))
   func permitted() throws {
     let (thread, status) = try film(["--realtime", "--cpu", "0"]) {
@@ -89,7 +89,8 @@ struct SchedulingTests {
       let run = try Program.run(
         asUser[0],
         asUser.dropFirst() + [
-          OvercrankProgram.url.path, "record", "sim:", "--fps", "120", "--frames", "5", "--no-clip", "-o",
+          OvercrankProgram.url.path, "record", "sim:,clock=virtual", "--fps", "120", "--frames", "5",
+          "--no-clip", "-o",
           folder.path("x.mp4"),
         ] + options)
       return (run.errors, try folder.take())

@@ -9,7 +9,8 @@ struct ShowTests {
   init() throws {
     folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      "record", "sim:", "--fps", "120", "--format", "mjpeg", "--max-width", "1280", "--frames", "12",
+      "record", "sim:,clock=virtual", "--fps", "120", "--format", "mjpeg", "--max-width", "1280", "--frames",
+      "12",
       "--speed",
       "1/8", "--preset", "ultrafast", "--no-thumbnail", "-o", folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
@@ -78,7 +79,9 @@ struct EarlySignalTests {
   @Test("ends a recording with a line of what happened", arguments: [SIGINT, SIGTERM])
   func record(number: Int32) throws {
     let folder = try TemporaryFolder()
-    let run = try OvercrankProgram(["record", "sim:", "--no-clip", "-o", folder.path("x.mp4")]) { process in
+    let run = try OvercrankProgram([
+      "record", "sim:,stall=1h@0", "--timeout", "1h", "--no-clip", "-o", folder.path("x.mp4"),
+    ]) { process in
       // As soon as the program hears it.
       let bit = UInt64(1) << UInt64(number - 1)
       while process.isRunning {

@@ -21,14 +21,13 @@ struct SnapTests {
   @Test(
     "of a simulated camera is a JPEG of the frame that was numbered, however it came",
     arguments: [
-      ("sim:", [], 1920, true), ("sim:,huffman=missing", [], 1920, true),
-      ("sim:", ["--format", "raw"], 640, false),
-      ("sim:", ["--fps", "240"], 1280, true), ("sim:,corrupt=2-4", ["--skip", "3"], 1920, true),
+      ("", [], 1920, true), (",huffman=missing", [], 1920, true), ("", ["--format", "raw"], 640, false),
+      ("", ["--fps", "240"], 1280, true), (",corrupt=2-4", ["--skip", "3"], 1920, true),
     ])
-  func simulated(_ camera: String, _ options: [String], _ width: Int, _ isUntouched: Bool) throws {
+  func simulated(_ faults: String, _ options: [String], _ width: Int, _ isUntouched: Bool) throws {
     let folder = try TemporaryFolder()
     let file = folder.path("still.jpg")
-    let run = try OvercrankProgram(["snap", camera, "-o", file, "--json"] + options)
+    let run = try OvercrankProgram(["snap", "sim:,clock=virtual\(faults)", "-o", file, "--json"] + options)
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.errors.isEmpty)
     let report = try run.json(Report.self)
@@ -36,7 +35,7 @@ struct SnapTests {
     #expect(report.untouched == isUntouched)
     #expect(report.bytes == (try Data(contentsOf: URL(filePath: file))).count)
     // Frames that came damaged are none of those that were let pass.
-    #expect(report.sequence >= UInt32(report.skipped) + (camera.contains("corrupt") ? 3 : 0))
+    #expect(report.sequence >= UInt32(report.skipped) + (faults.contains("corrupt") ? 3 : 0))
     let film = try StripFilm(file)
     #expect(film.complaints.isEmpty, "\(film.complaints)")
     #expect(film.numbers == [report.sequence])
@@ -51,7 +50,8 @@ struct SnapTests {
     struct Gaps: Decodable { var mode_gaps_ns: [Int64] }
     let folder = try TemporaryFolder()
     let file = folder.path("still.jpg")
-    let run = try OvercrankProgram("snap", "sim:", "--largest", "--fps", "240", "-o", file, "--json")
+    let run = try OvercrankProgram(
+      "snap", "sim:,clock=virtual", "--largest", "--fps", "240", "-o", file, "--json")
     #expect(run.status == 0, "\(run.errors)")
     let report = try run.json(Report.self)
     #expect(report.width == 1920)
@@ -60,7 +60,8 @@ struct SnapTests {
     let gaps = try run.json(Gaps.self).mode_gaps_ns
     #expect(gaps.count == 2 && gaps.allSatisfy { $0 > 0 }, "\(gaps)")
     #expect(run.errors.contains("and back: no frame came for"), "\(run.errors)")
-    let plain = try OvercrankProgram("snap", "sim:", "--largest", "-o", file, "--force", "--json")
+    let plain = try OvercrankProgram(
+      "snap", "sim:,clock=virtual", "--largest", "-o", file, "--force", "--json")
     #expect(plain.status == 0, "\(plain.errors)")
     #expect(try plain.json(Report.self).width == 1920)
     #expect(try plain.json(Gaps.self).mode_gaps_ns.isEmpty)
@@ -76,7 +77,7 @@ struct SnapTests {
     let file = folder.path("still.\(kind)")
     let before = Date()
     let run = try OvercrankProgram(
-      ["snap", "sim:", "--exposure", "2ms", "--gain", "40", "-o", file, "--json"] + options,
+      ["snap", "sim:,clock=virtual", "--exposure", "2ms", "--gain", "40", "-o", file, "--json"] + options,
       environment: ["TZ": "Asia/Kolkata"])
     #expect(run.status == 0, "\(run.errors)")
     let report = try run.json(Report.self)
@@ -114,7 +115,7 @@ struct SnapTests {
   func lossless(_ kind: String) throws {
     let folder = try TemporaryFolder()
     let file = folder.path("still.\(kind)")
-    let run = try OvercrankProgram("snap", "sim:", "--fps", "240", "-o", file, "--json")
+    let run = try OvercrankProgram("snap", "sim:,clock=virtual", "--fps", "240", "-o", file, "--json")
     #expect(run.status == 0, "\(run.errors)")
     let report = try run.json(Report.self)
     #expect(!report.untouched)
@@ -129,7 +130,8 @@ struct SnapTests {
     let folder = try TemporaryFolder()
     func snap(_ options: String...) throws -> Report {
       let run = try OvercrankProgram(
-        ["snap", "sim:", "--fps", "240", "--force", "--json", "-o", folder.path("s.jpg")] + options)
+        ["snap", "sim:,clock=virtual", "--fps", "240", "--force", "--json", "-o", folder.path("s.jpg")]
+          + options)
       #expect(run.status == 0, "\(run.errors)")
       return try run.json(Report.self)
     }
@@ -143,7 +145,8 @@ struct SnapTests {
   func burst() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      "snap", "sim:,buffers=32", "--fps", "240", "--max-width", "640", "--burst", "24", "--strict", "--json",
+      "snap", "sim:,clock=virtual", "--fps", "240", "--max-width", "640", "--burst", "24", "--strict",
+      "--json",
       "-o",
       folder.path("b.jpg"))
     #expect(run.status == 0, "\(run.errors)")
@@ -164,7 +167,8 @@ struct SnapTests {
   func lossyBurst() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      "snap", "sim:,buffers=32,drop=3+9-10", "--fps", "240", "--max-width", "640", "--burst", "8", "--strict",
+      "snap", "sim:,clock=virtual,drop=3+9-10", "--fps", "240", "--max-width", "640", "--burst", "8",
+      "--strict",
       "--json",
       "-o", folder.path("b.jpg"))
     #expect(run.status == 4, "\(run.errors)")
@@ -179,7 +183,7 @@ struct SnapTests {
   func takenBurst() throws {
     let folder = try TemporaryFolder()
     try Data("mine".utf8).write(to: URL(filePath: folder.path("b-003.png")))
-    let run = try OvercrankProgram("snap", "sim:", "--burst", "4", "-o", folder.path("b.png"))
+    let run = try OvercrankProgram("snap", "sim:,clock=virtual", "--burst", "4", "-o", folder.path("b.png"))
     #expect(run.status == 73, "\(run.errors)")
     #expect(try folder.names == ["b-003.png"])
   }
@@ -189,18 +193,19 @@ struct SnapTests {
     let folder = try TemporaryFolder()
     let file = folder.path("still.jpg")
     try Data("mine".utf8).write(to: URL(filePath: file))
-    let refused = try OvercrankProgram("snap", "sim:", "-o", file)
+    let refused = try OvercrankProgram("snap", "sim:,clock=virtual", "-o", file)
     #expect(refused.status == 73)
     #expect(refused.errors.contains("--force"))
     #expect(try Data(contentsOf: URL(filePath: file)) == Data("mine".utf8))
-    #expect(try OvercrankProgram("snap", "sim:", "-o", file, "--force").status == 0)
+    #expect(try OvercrankProgram("snap", "sim:,clock=virtual", "-o", file, "--force").status == 0)
     #expect(try StripFilm(file).numbers.count == 1)
   }
 
   @Test("goes to the library folder where no file is named")
   func library() throws {
     let folder = try TemporaryFolder()
-    let run = try OvercrankProgram(["snap", "sim:"], environment: ["XDG_VIDEOS_DIR": folder.url.path])
+    let run = try OvercrankProgram(
+      ["snap", "sim:,clock=virtual"], environment: ["XDG_VIDEOS_DIR": folder.url.path])
     #expect(run.status == 0, "\(run.errors)")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("overcrank"))
     #expect(names.count == 1 && names[0].hasPrefix("overcrank-") && names[0].hasSuffix(".jpg"))
@@ -208,7 +213,8 @@ struct SnapTests {
 
   @Test("tells why the library folder cannot be made")
   func noLibrary() throws {
-    let run = try OvercrankProgram(["snap", "sim:"], environment: ["XDG_VIDEOS_DIR": "/proc/no"])
+    let run = try OvercrankProgram(
+      ["snap", "sim:,clock=virtual"], environment: ["XDG_VIDEOS_DIR": "/proc/no"])
     #expect(run.status == 73)
     #expect(
       run.errors == """

@@ -5,7 +5,7 @@ import Takes
 import Testing
 
 @Suite(
-  "A disk that stands still", .tags(.program), .timeLimit(.minutes(1)),
+  "A disk that stands still", .tags(.realTime), .timeLimit(.minutes(1)),
   .enabled(if: FreezableDisk.isPossible, "freezing a disk takes root and a loop device"))
 struct StalledDiskTests {
   @Test("for two seconds costs no frame that the ring can hold")
@@ -13,14 +13,11 @@ struct StalledDiskTests {
     let disk = try #require(try FreezableDisk())
     // A small picture: the ring would hold half a minute of it, so that a machine that is late to thaw the disk
     // takes nothing either.
-    let table = """
-      {"card": "Small", "modes": [{"fourcc": "MJPG", "width": 320, "height": 240, "intervals": [[1, 120]]}]}
-      """
-    let folder = try TemporaryFolder()
-    try Data(table.utf8).write(to: folder.url.appending(path: "small.json"))
     var frozen: ClosedRange<Int64> = 0...0
     let run = try OvercrankProgram(
-      ["record", "sim:\(folder.path("small.json")),buffers=32", "--no-clip", "-o", disk.path("x.mp4")],
+      [
+        "record", SmallCamera.inRealTime("buffers=32"), "--fps", "120", "--no-clip", "-o", disk.path("x.mp4"),
+      ],
       whileRunning: { process in
         let journal = disk.path("x.master.mov.part.journal")
         while process.isRunning, (try? Data(contentsOf: URL(filePath: journal)).count) ?? 0 < 2000 {

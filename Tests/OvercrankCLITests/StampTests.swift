@@ -32,7 +32,7 @@ struct StampTests {
   func times(_ format: String) throws {
     let folder = try TemporaryFolder()
     let record = try OvercrankProgram(
-      "record", "sim:,drop=4", "--fps", "240", "--format", format, "--frames", "8", "--no-clip",
+      "record", "sim:,clock=virtual,drop=4", "--fps", "240", "--format", format, "--frames", "8", "--no-clip",
       "--no-thumbnail",
       "-o", folder.path("x.mp4"))
     #expect(record.status == 0, "\(record.errors)")

@@ -14,7 +14,7 @@ struct TakesCommandTests {
   private func record(_ name: String = "x", hasClip: Bool = true, options: String...) throws {
     let run = try OvercrankProgram(
       [
-        "record", "sim:,drop=5-6", "--fps", "240", "--format", "mjpeg", "--frames", "24", "-o",
+        "record", "sim:,clock=virtual,drop=5-6", "--fps", "240", "--format", "mjpeg", "--frames", "24", "-o",
         folder.path("\(name).mp4"),
       ] + (hasClip ? ["--preset", "ultrafast"] : ["--no-clip"]) + options,
       environment: ["XDG_CACHE_HOME": folder.path("cache")])
@@ -337,7 +337,7 @@ struct TakesCommandTests {
         "milk-240-3.take.json",
       ])
     #expect(try takes("list", folder.url.path, "--label", "milk").output.contains("milk-240-3"))
-    let run = try OvercrankProgram("record", "sim:", "-o", folder.path("{who}.mp4"))
+    let run = try OvercrankProgram("record", "sim:,clock=virtual", "-o", folder.path("{who}.mp4"))
     #expect(run.status == 64 && run.errors.contains("{who}"), "\(run.errors)")
   }
 
@@ -350,7 +350,7 @@ struct TakesCommandTests {
     #expect(try takes("verify", copies.path("x")).status == 0)
     #expect(try copies.take().label == "milk")
     let run = try OvercrankProgram(
-      "record", "sim:", "--frames", "3", "--no-clip", "-o", folder.path("y.mp4"), "--export",
+      "record", "sim:,clock=virtual", "--frames", "3", "--no-clip", "-o", folder.path("y.mp4"), "--export",
       folder.path("none"))
     #expect(run.status == 73 && run.errors.contains("mount"), "\(run.errors)")
     #expect(try folder.names == [])

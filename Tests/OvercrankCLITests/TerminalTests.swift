@@ -3,16 +3,16 @@ import Foundation
 import Takes
 import Testing
 
-@Suite("A terminal", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("A terminal", .tags(.realTime), .timeLimit(.minutes(1)))
 struct TerminalTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A recording in a small mode, so that a busy machine keeps up.
+  /// A recording with small pictures, so that a busy machine keeps up.
   private func record(_ arguments: String..., on terminal: Terminal) throws -> TerminalProgram {
     try TerminalProgram(
-      ["record", "sim:,buffers=32", "--fps", "120", "--max-width", "640", "-o", folder.path("x.mp4")]
+      ["record", SmallCamera.inRealTime("buffers=32"), "--fps", "120", "-o", folder.path("x.mp4")]
         + arguments, on: terminal)
   }
 
@@ -265,7 +265,7 @@ struct SignalTests {
   func ignored(signal: Int32) throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      ["record", "sim:", "--no-clip", "--frames", "60", "-o", folder.path("x.mp4")],
+      ["record", "sim:,clock=virtual", "--no-clip", "--frames", "60", "-o", folder.path("x.mp4")],
       whileRunning: { process in
         while process.isRunning, !TerminalProgram.hearsSignals(process.processIdentifier) { usleep(1000) }
         kill(process.processIdentifier, signal)
@@ -286,7 +286,7 @@ struct SignalTests {
     let process = Process()
     process.executableURL = OvercrankProgram.url
     process.arguments = [
-      "record", "sim:", "--no-clip", "--frames", "5", "--json", "-o", folder.path("x.mp4"),
+      "record", "sim:,clock=virtual", "--no-clip", "--frames", "5", "--json", "-o", folder.path("x.mp4"),
     ]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = pipe.fileHandleForWriting

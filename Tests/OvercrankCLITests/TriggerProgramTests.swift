@@ -20,16 +20,14 @@ struct TriggerProgramTests {
     try StripFilm(folder.path("\(name).master.mov")).numbers
   }
 
-  /// A small mode, so that a busy machine keeps up, and sockets of this test's own.
+  /// Small pictures, as time that nobody waits for goes fast, and sockets of this test's own.
   private func standBy(
     _ arguments: String..., input: String = "", whileRunning: (Process) throws -> Void = { _ in }
   ) throws -> OvercrankProgram {
     try OvercrankProgram(
       [
-        "record", "sim:,buffers=32", "--fps", "120", "--max-width", "640", "--no-clip", "-o",
-        folder.path("x.mp4"),
-      ]
-        + arguments,
+        "record", SmallCamera.inVirtualTime(), "--fps", "120", "--no-clip", "-o", folder.path("x.mp4"),
+      ] + arguments,
       input: Data(input.utf8), environment: ["XDG_RUNTIME_DIR": folder.url.path], whileRunning: whileRunning)
   }
 
@@ -52,7 +50,6 @@ struct TriggerProgramTests {
         // It is answered once there are frames, be the machine ever so slow to send the first.
         #expect(try trigger("it").output == "Take 1 has begun.\n")
         waitForFile("x-1.take.json", of: process)
-        usleep(700_000)
         let reply = try trigger("--json").json(TriggerReply.self)
         #expect(reply.outcome == .started(take: 2))
       })
@@ -76,35 +73,35 @@ struct TriggerProgramTests {
   @Test("another mode by the socket: a new take with all its frames, and one that is refused changes nothing")
   func mode() throws {
     let run = try standBy(
-      "--trigger", "socket", "--post", "60s", "--takes", "2",
+      "--trigger", "socket", "--takes", "2",
       whileRunning: { process in
         waitForFile("overcrank/record.sock", of: process)
         #expect(try trigger().status == 0)
         for (wish, words) in [
-          ("641x480@120", "none of its modes has 641x480 pixels; they have 1280x720"),
-          ("640x480@500", "no mode of quality 640x480 has at least 99 % of 500 fps"),
-          ("640x480@120 MJPG", "none of its modes"),
+          ("641x480@120", "none of its modes has 641x480 pixels; they have 320x180"),
+          ("320x180@500", "no mode of quality 320x180 has at least 99 % of 500 fps"),
+          ("320x180@120 NV12", "none of its modes"),
         ] {
           let refused = try trigger("--mode", wish, "--json")
           #expect(refused.status == 69, "\(refused.errors)")
           let reply = try refused.json(ModeReply.self)
           #expect(reply.outcome == .refused && reply.reason?.contains(words) == true, "\(reply)")
         }
-        let same = try trigger("--mode", "640x480@120")
+        let same = try trigger("--mode", "320x180@120")
         #expect(same.output == "The camera captures in this mode already.\n", "\(same.errors)")
-        let changed = try trigger("--mode", "1280x720@120", "--json").json(ModeReply.self)
+        let changed = try trigger("--mode", "640x360@60", "--json").json(ModeReply.self)
         #expect(changed.outcome == .changed)
-        #expect(changed.accepted?.fourcc == "MJPG" && changed.accepted?.size.width == 1280)
+        #expect(changed.accepted?.fourcc == "MJPG" && changed.accepted?.size.width == 640)
         #expect(try #require(changed.accepted?.gap) > .zero)
         // That it goes on is known from its file.
         waitForFile("x-1.take.json", of: process)
-        usleep(300_000)
+        folder.waitForFilm(of: process, clip: "x-2")
         kill(process.processIdentifier, SIGINT)
       })
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.errors.contains("The mode is now 1280x720 MJPG at 120 fps"), "\(run.errors)")
+    #expect(run.errors.contains("The mode is now 640x360 MJPG at 60 fps"), "\(run.errors)")
     let (first, second) = (try take("x-1"), try take("x-2"))
-    #expect([first.mode.width, second.mode.width] == [640, 1280])
+    #expect([first.mode.width, second.mode.width] == [320, 640])
     #expect(first.modeChange == nil)
     #expect(second.modeChange?.from == first.mode)
     #expect(try #require(second.modeChange?.gap) > .zero)
@@ -119,19 +116,18 @@ struct TriggerProgramTests {
   func modeOfLowerRate() throws {
     let run = try OvercrankProgram(
       [
-        "record", "sim:,accept=60@1280x720,buffers=32", "--fps", "120", "--max-width", "640", "--no-clip",
-        "-o",
+        "record", SmallCamera.inVirtualTime("accept=30@640x360"), "--fps", "120", "--no-clip", "-o",
         folder.path("x.mp4"), "--trigger", "socket", "--frames", "20",
       ], environment: ["XDG_RUNTIME_DIR": folder.url.path],
       whileRunning: { process in
         waitForFile("overcrank/record.sock", of: process)
-        let refused = try trigger("--mode", "720p@120")
+        let refused = try trigger("--mode", "360p@60")
         #expect(refused.status == 69)
-        #expect(refused.errors.contains("the driver gives only 60 fps"), "\(refused.errors)")
+        #expect(refused.errors.contains("the driver gives only 30 fps"), "\(refused.errors)")
         #expect(try trigger().output == "Take 1 has begun.\n")
       })
     #expect(run.status == 0, "\(run.errors)")
-    #expect(try take().mode.width == 640)
+    #expect(try take().mode.width == 320)
     #expect(try take().modeChange == nil)
     #expect(try strips() == take().sequences.map { UInt32($0) })
   }
@@ -146,7 +142,7 @@ struct TriggerProgramTests {
   @Test("a still by the socket, before a take and during one: the frame that was told, and none is lost")
   func still() throws {
     let run = try standBy(
-      "--trigger", "socket=it", "--pre", "300ms", "--post", "700ms", "--strict", "--events",
+      "--trigger", "socket=it", "--pre", "300ms", "--takes", "1", "--strict", "--events",
       folder.path("events.ndjson"),
       whileRunning: { (process: Process) throws in
         waitForFile("overcrank/it.sock", of: process)
@@ -154,6 +150,8 @@ struct TriggerProgramTests {
         waitForFile("x-still-1.jpg", of: process)
         #expect(try trigger("it").output == "Take 1 has begun.\n")
         #expect(try trigger("it", "--still", "--json").json([String: Int64?].self)["id"] == 2)
+        waitForFile("x-still-2.jpg", of: process)
+        #expect(try trigger("it").output == "Take 1 has ended.\n")
       })
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.errors.contains("Still: \(folder.path("x-still-2.jpg"))"), "\(run.errors)")
@@ -187,7 +185,7 @@ struct TriggerProgramTests {
         _ = try trigger("it", "--still")
         // A frame has come.
         waitForFile("x-still-1.jpg", of: process)
-        #expect(try trigger("it", "--still", "--largest").output == "Still 2 is 1920x1080.\n")
+        #expect(try trigger("it", "--still", "--largest").output == "Still 2 is 640x360.\n")
         waitForFile("x-still-2.jpg", of: process)
         // It waits until the former mode is back.
         #expect(try trigger("it").output == "Take 1 has begun.\n")
@@ -197,13 +195,13 @@ struct TriggerProgramTests {
         #expect(try trigger("it").output == "Take 1 has ended.\n")
       })
     #expect(run.status == 0, "\(run.errors)")
-    #expect(try Probe(folder.path("x-still-2.jpg")).streams.first?.width == 1920)
+    #expect(try Probe(folder.path("x-still-2.jpg")).streams.first?.width == 640)
     let events = try String(contentsOf: URL(filePath: folder.path("events.ndjson")), encoding: .utf8)
       .split(separator: "\n").compactMap {
         try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
       }
     let changes = events.filter { $0["event"] as? String == "mode_changed" }
-    #expect(changes.map { $0["width"] as? Int } == [1920, 640])
+    #expect(changes.map { $0["width"] as? Int } == [640, 320])
     #expect(changes.allSatisfy { ($0["gap_ns"] as? Int).map { $0 > 0 } == true })
     let sequence = events.first { $0["event"] as? String == "photo_captured" && $0["id"] as? Int == 2 }
     #expect(
@@ -251,7 +249,7 @@ struct TriggerProgramTests {
   @Test("a time, with a clip that shows every frame of the pre-roll too")
   func time() throws {
     let run = try OvercrankProgram(
-      "record", "sim:,buffers=32", "--fps", "120", "--max-width", "640", "--preset", "ultrafast", "-o",
+      "record", SmallCamera.inVirtualTime(), "--fps", "120", "--preset", "ultrafast", "-o",
       folder.path("x.mp4"), "--trigger", "time=1s", "--pre", "300ms", "--post", "100ms", "--json")
     #expect(run.status == 0, "\(run.errors)")
     let take = try take()
@@ -298,8 +296,7 @@ struct TriggerProgramTests {
     let program = try Program.run(
       "python3",
       [
-        "-c", script, OvercrankProgram.url.path, "record", "sim:,buffers=32", "--fps", "120", "--max-width",
-        "640",
+        "-c", script, OvercrankProgram.url.path, "record", SmallCamera.inVirtualTime(), "--fps", "120",
         "--no-clip", "-o", folder.path("x.mp4"), "--trigger", "key", "--pre", "500ms", "--post", "200ms",
       ])
     #expect(String(decoding: program.output, as: UTF8.self).contains("press a key"))
@@ -354,7 +351,10 @@ struct TriggerProgramTests {
       whileRunning: { process in
         waitForFile("x.master.mov.part", of: process)
         let second = try OvercrankProgram(
-          ["record", "sim:", "--no-clip", "--trigger", "socket", "-o", folder.path("y.mp4")],
+          [
+            "record", SmallCamera.inVirtualTime(), "--no-clip", "--trigger", "socket", "-o",
+            folder.path("y.mp4"),
+          ],
           environment: ["XDG_RUNTIME_DIR": folder.url.path])
         #expect(second.status == 75)
         #expect(second.errors.contains("--trigger socket=NAME"))
@@ -386,9 +386,8 @@ struct TriggerProgramTests {
   @Test("a camera that falls silent ends the recording after --timeout")
   func timeout() throws {
     let run = try OvercrankProgram(
-      "record", "sim:,stall=60s@30", "--fps", "120", "--max-width", "640", "--no-clip", "--timeout", "500ms",
-      "-o",
-      folder.path("x.mp4"))
+      "record", SmallCamera.inVirtualTime("stall=60s@30"), "--fps", "120", "--no-clip", "--timeout",
+      "500ms", "-o", folder.path("x.mp4"))
     #expect(run.status == 74)
     #expect(run.errors.contains("no frame for 0.5 s"), "\(run.errors)")
     #expect(try take().frames.sent == 30)

@@ -4,7 +4,7 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("A recording in virtual time")
+@Suite("A recording in virtual time", .tags(.program), .timeLimit(.minutes(1)))
 struct VirtualTimeTests {
   private let folder: TemporaryFolder
 

@@ -99,7 +99,8 @@ struct WrongInputTests {
   func exists(_ name: String) throws {
     let folder = try TemporaryFolder()
     try Data("mine".utf8).write(to: folder.url.appending(path: name))
-    let run = try OvercrankProgram("record", "sim:", "--frames", "5", "-o", folder.path("x.mp4"))
+    let run = try OvercrankProgram(
+      "record", "sim:,clock=virtual", "--frames", "5", "-o", folder.path("x.mp4"))
     #expect(run.status == 73)
     #expect(run.errors.contains("--force"))
     #expect(try folder.names == [name])
@@ -113,7 +114,7 @@ struct WrongInputTests {
       let folder = try TemporaryFolder()
       try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
       let run = try OvercrankProgram(
-        ["record", "sim:", "--frames", "5", "-o", folder.path("x.mp4")] + options)
+        ["record", "sim:,clock=virtual", "--frames", "5", "-o", folder.path("x.mp4")] + options)
       #expect(run.status == 73)
       #expect(run.errors.contains("\(name): exists and is not a file"), "\(run.errors)")
       #expect(!run.errors.contains("Recording"))
@@ -125,7 +126,7 @@ struct WrongInputTests {
   func withoutClip() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      "record", "sim:", "--frames", "2", "--no-clip", "--codec", "hevc", "--speed", "1/8", "-o",
+      "record", "sim:,clock=virtual", "--frames", "2", "--no-clip", "--codec", "hevc", "--speed", "1/8", "-o",
       folder.path("x.mp4"))
     #expect(run.status == 0)
     #expect(run.errors.contains("--no-clip writes no clip: --speed, --codec do nothing."), "\(run.errors)")
@@ -234,7 +235,8 @@ struct WrongInputTests {
     "a full disk leaves what fitted as a whole master, and exit code 74", .enabled(if: SmallDisk.isPossible))
   func fullDisk() throws {
     let disk = try #require(try SmallDisk(bytes: 6 << 20))
-    let run = try OvercrankProgram("record", "sim:", "--frames", "480", "-o", disk.path("x.mp4"))
+    let run = try OvercrankProgram(
+      "record", "sim:,clock=virtual", "--frames", "480", "-o", disk.path("x.mp4"))
     #expect(run.status == 74)
     #expect(run.errors.contains("full"), "\(run.errors)")
     let numbers = try StripFilm(disk.path("x.master.mov")).numbers

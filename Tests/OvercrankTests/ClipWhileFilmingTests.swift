@@ -49,7 +49,7 @@ struct ClipWhileFilmingTests {
   func oneTake() async throws {
     let folder = try TemporaryFolder()
     let recorder = try TakeRecorder(
-      CaptureDevice(named: "sim:,drop=50-52"),
+      CaptureDevice(named: "sim:,clock=virtual,drop=50-52"),
       RecordRequest(
         rate: .rate(FrameRate(whole: 240)), criteria: .init(maxWidth: 640),
         plan: SessionPlan(limit: RecordingLimit(frames: 360)),
@@ -67,7 +67,7 @@ struct ClipWhileFilmingTests {
     let folder = try TemporaryFolder()
     let plan = SessionPlan(preRoll: .zero, limit: RecordingLimit(frames: 150), takeCount: 2)
     let recorder = try TakeRecorder(
-      CaptureDevice(named: "sim:"),
+      CaptureDevice(named: "sim:,clock=virtual"),
       RecordRequest(
         rate: .rate(FrameRate(whole: 240)), criteria: .init(maxWidth: 640), plan: plan,
         output: FilePath(folder.path("drop.mp4")), numbersTakes: true,

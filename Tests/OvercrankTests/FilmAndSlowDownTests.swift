@@ -22,7 +22,7 @@ struct FilmAndSlowDownTests {
   @Test("leaves a master, a take that adds up, and a clip with each frame or the one before it")
   func filmAndSlowDown() async throws {
     let folder = try TemporaryFolder()
-    let device = try CaptureDevice(named: "sim:,drop=20-24")
+    let device = try CaptureDevice(named: "sim:,clock=virtual,drop=20-24")
     let recorder = try TakeRecorder(
       device,
       RecordRequest(

@@ -23,7 +23,7 @@ struct FormatChangeTests {
     try #require(container != .mov)
 
     let recorder = try TakeRecorder(
-      CaptureDevice(named: "sim:\(folder.path("table.json"))"),
+      CaptureDevice(named: "sim:\(folder.path("table.json")),clock=virtual"),
       RecordRequest(
         rate: .rate(FrameRate(whole: 120)),
         plan: SessionPlan(preRoll: .zero, limit: RecordingLimit(frames: 10), takeCount: 2),

@@ -13,7 +13,7 @@ import Timebase
 struct FrontDoorTests {
   @Test("a bench measures a mode, and has all of them that are asked for")
   func bench() throws {
-    let bench = try ModeBench(CaptureDevice(named: "sim:"), duration: .milliseconds(300))
+    let bench = try ModeBench(CaptureDevice(named: "sim:,clock=virtual"), duration: .milliseconds(300))
     #expect(bench.modes().count == 6)
     let modes = bench.modes(.init(maxWidth: 640))
     #expect(modes.map(\.width) == [640, 640])
@@ -46,7 +46,7 @@ struct FrontDoorTests {
   func still() throws {
     let folder = try TemporaryFolder()
     let path = FilePath(folder.path("still.jpg"))
-    let device = try CaptureDevice(named: "sim:")
+    let device = try CaptureDevice(named: "sim:,clock=virtual")
     var settings = StillSettings(skippedFrames: 0, output: path)
     let recorder = try StillRecorder(device, settings)
     #expect(recorder.mode.width == 1920)

@@ -20,8 +20,7 @@ struct TakeInUseTests {
     folder = try TemporaryFolder()
     let path = FilePath(folder.path("drop.mp4"))
     let recorder = try TakeRecorder(
-      CaptureDevice(named: "sim:"),
-      Self.request(path))
+      CaptureDevice(named: "sim:,clock=virtual"), Self.request(path))
     try recorder.start()
     if let failure = try await recorder.finish().failure { throw failure }
     entry = try #require(TakeLibrary(path.folder).entry(at: path))

@@ -23,7 +23,7 @@ struct TakeNameTests {
   }
 
   private var camera: CaptureDevice {
-    get throws { try CaptureDevice(named: "sim:\(table.path("small.json"))") }
+    get throws { try CaptureDevice(named: "sim:\(table.path("small.json")),clock=virtual") }
   }
 
   private func request(_ output: String?) -> RecordRequest {

@@ -20,7 +20,7 @@ struct TurnedTakeTests {
       output: FilePath(clip))
     request.criteria.maxWidth = 640
     request.turn = PictureTurn(degrees: 90, isMirrored: true)
-    let recorder = try TakeRecorder(CaptureDevice(named: "sim:"), request)
+    let recorder = try TakeRecorder(CaptureDevice(named: "sim:,clock=virtual"), request)
     try recorder.start()
     let recording = try await recorder.finish()
     let take = try #require(recording.takes.first)
@@ -56,11 +56,13 @@ struct TurnedTakeTests {
       output: FilePath(folder.path("x.mp4")))
     request.criteria.maxWidth = 640
     request.clip?.options.crop = .centred(width: 640, height: 480)
-    _ = try TakeRecorder(CaptureDevice(named: "sim:"), request)
+    _ = try TakeRecorder(CaptureDevice(named: "sim:,clock=virtual"), request)
     request.turn = PictureTurn(degrees: 90)
-    #expect(throws: RecordError.self) { try TakeRecorder(CaptureDevice(named: "sim:"), request) }
+    #expect(throws: RecordError.self) {
+      try TakeRecorder(CaptureDevice(named: "sim:,clock=virtual"), request)
+    }
     request.clip?.options.crop = .centred(width: 480, height: 640)
-    _ = try TakeRecorder(CaptureDevice(named: "sim:"), request)
+    _ = try TakeRecorder(CaptureDevice(named: "sim:,clock=virtual"), request)
   }
 
   @Test("and stills have their sides the other way round")
@@ -69,7 +71,9 @@ struct TurnedTakeTests {
     let path = FilePath(folder.path("still.jpg"))
     var settings = StillSettings(skippedFrames: 0, output: path)
     settings.turn = PictureTurn(degrees: 270)
-    let still = try #require(try StillRecorder(CaptureDevice(named: "sim:"), settings).take().first).still
+    let still = try #require(
+      try StillRecorder(CaptureDevice(named: "sim:,clock=virtual"), settings).take().first
+    ).still
     #expect(!still.isUntouched)
     #expect(still.size == (1080, 1920))
     let probe = try #require(try Probe(path.string).streams.first)

@@ -32,7 +32,7 @@ struct ZoomedRecordingTests {
       preset: .ultrafast)
     options.quality = 0
     let recorder = try TakeRecorder(
-      CaptureDevice(named: "sim:"),
+      CaptureDevice(named: "sim:,clock=virtual"),
       RecordRequest(
         rate: .rate(FrameRate(whole: 240)), criteria: .init(maxWidth: 640),
         plan: SessionPlan(limit: RecordingLimit(frames: 48)),
