@@ -57,6 +57,13 @@ struct StudioTests {
     #expect(taken[0].entry.clips.count == 1)
   }
 
+  @Test("A camera in virtual time is not shown to people, who are told why")
+  func virtualTime() async throws {
+    try await StudioAtWork.run("clock=virtual") { work in
+      try await work.reach { $0.problem?.message.contains("Leave clock=virtual out") == true }
+    }
+  }
+
   @Test("Record films from now until Stop, with the label that is set, and neither is taken at another time")
   func record() async throws {
     let work = try await StudioAtWork.run { work in

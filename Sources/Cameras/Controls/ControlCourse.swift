@@ -2,7 +2,7 @@ public import Timebase
 
 /// Where a control is to go, from now on.
 public enum ControlCourse: Hashable, Sendable {
-  /// Along this ramp, whose zero is at `start` on `CLOCK_MONOTONIC`.
+  /// Along this ramp, whose zero is at `start` on the session's clock.
   case ramp(ControlRamp, start: Instant)
   /// From `value`, where it stood at `start`, to `target`, by `rate` of its units a second.
   case target(Int64, rate: Double, value: Int64, start: Instant)

@@ -16,7 +16,7 @@ struct AudioFeed {
     var failure: CaptureError?
     /// When its last frame ends, on the frames' clock.
     var end: Instant
-    /// When it is waited for no longer, on `CLOCK_MONOTONIC`.
+    /// When it is waited for no longer, on the session's clock.
     var deadline: Instant
   }
 
@@ -51,7 +51,7 @@ struct AudioFeed {
 
   /// Moves what has come. Returns the takes that are complete by now.
   ///
-  /// - Parameter lag: how much the frames' clock is behind `CLOCK_MONOTONIC`.
+  /// - Parameter lag: how much the frames' clock is behind the session's.
   mutating func move(
     into take: inout TakeInProgress?, keeping: Keeping, lag: Duration, now: Instant
   ) -> [EndingTake] {

@@ -65,7 +65,7 @@ public struct AudioGlimpse: Hashable, Sendable {
   public let bytes: [UInt8]
   /// What they look like.
   public let format: AudioFormat
-  /// When the first was heard, on `CLOCK_MONOTONIC`.
+  /// When the first was heard, on the session's clock.
   public let time: Instant
   /// How loud they are, for each channel.
   public let levels: [Level]

@@ -45,7 +45,7 @@ package struct CaptureLoop: ~Copyable {
 
   /// A time without a usable frame.
   private struct Drought {
-    /// When it began, on `CLOCK_MONOTONIC`.
+    /// When it began, on the session's clock.
     var start: Instant
     /// Whether frames came that could not be used.
     var hasFrames = false

@@ -75,7 +75,7 @@ struct TakeStart: Hashable {
 struct TakeEnd: Hashable {
   /// Which take it is, counted from 1.
   var number: Int
-  /// When further triggers extended it, on `CLOCK_MONOTONIC`.
+  /// When further triggers extended it, on the session's clock.
   var extensions: [Instant]
   /// Why it ended early.
   var failure: CaptureError?

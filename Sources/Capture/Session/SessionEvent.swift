@@ -44,7 +44,7 @@ public struct SessionEvent: Sendable {
     case ended(SessionEnd)
   }
 
-  /// When it happened, on `CLOCK_MONOTONIC`.
+  /// When it happened, on the session's clock.
   public var time: Instant
   /// What happened.
   public var kind: Kind

@@ -40,7 +40,7 @@ struct SessionState {
   /// How many takes have ended.
   var takeCount = 0
 
-  /// Converts between the frames' clock and `CLOCK_MONOTONIC`.
+  /// Converts between the frames' clock and the session's.
   var clock = TimestampMapper()
   /// The time between frames; zero where it is not known.
   var interval = Duration.zero

@@ -1,17 +1,17 @@
 import Timebase
 
-/// How the clock that frames are stamped with goes with `CLOCK_MONOTONIC`, seen from the frames that come.
+/// How the clock that frames are stamped with goes with the session's, seen from the frames that come.
 struct TimestampMapper {
   /// The timestamp of the frame that came last, on the frames' clock.
   private(set) var newest: Instant?
-  /// When it came, on `CLOCK_MONOTONIC`.
+  /// When it came, on the session's clock.
   private(set) var arrival = Instant(nanoseconds: 0)
   /// The timestamp of the first frame that was seen.
   private var first = Instant.distantPast
   /// The least that any frame came later than it was stamped.
   private var lag = Duration.zero
 
-  /// How late a frame may come whose timestamp is `CLOCK_MONOTONIC`: a long exposure and a full queue; and how early, as
+  /// How late a frame may come whose timestamp is of that clock: a long exposure and a full queue; and how early, as
   /// whoever sees it may have been held up since it read the clock.
   private static let plausibleLag = Duration.seconds(-1)...Duration.seconds(1)
 
@@ -35,17 +35,17 @@ struct TimestampMapper {
     return max(first, frame.timestamp)
   }
 
-  /// How much the frames' clock is behind `CLOCK_MONOTONIC`; zero where it is that.
+  /// How much the frames' clock is behind the session's; zero where it is that.
   var offset: Duration { Self.plausibleLag.contains(lag) ? .zero : lag }
 
-  /// The moment `time` of `CLOCK_MONOTONIC` on the frames' clock.
+  /// The moment `time` of the session's clock on the frames' clock.
   ///
   /// That is the same number for most drivers. Some copy a clock from elsewhere, and some claim what is not so;
   /// then it is as far off as their frames are late. What lies before the first frame counts as if it came with that:
   /// whoever calls early wants the frames that can be had.
   func frameTime(of time: Instant) -> Instant { max(first, exactFrameTime(of: time)) }
 
-  /// The moment `time` of `CLOCK_MONOTONIC` on the frames' clock, whether or not frames came by then.
+  /// The moment `time` of the session's clock on the frames' clock, whether or not frames came by then.
   func exactFrameTime(of time: Instant) -> Instant {
     time - offset
   }

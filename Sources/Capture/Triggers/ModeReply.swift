@@ -36,7 +36,7 @@ public struct ModeReply: Hashable, Sendable {
   public var accepted: Accepted?
   /// Why the mode was refused; `nil` where it was not.
   public var reason: String?
-  /// When the wish came, on `CLOCK_MONOTONIC`.
+  /// When the wish came, on the session's clock.
   public var time: Instant
 
   init(_ outcome: ConfigurationOutcome, at time: Instant) {

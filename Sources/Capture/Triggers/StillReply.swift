@@ -9,7 +9,7 @@ public import Timebase
 public struct StillReply: Hashable, Sendable {
   /// What the still is called.
   public var id: Int
-  /// When it was asked for, on `CLOCK_MONOTONIC`.
+  /// When it was asked for, on the session's clock.
   public var time: Instant
   /// How large a still in the camera's largest mode is; `nil` for others, and where there is none.
   public var size: Dimensions?

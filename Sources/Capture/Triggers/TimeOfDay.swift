@@ -95,7 +95,7 @@ struct TimeOfDayWatch {
   private var last: WallReading
   /// When the time comes, since 1970.
   private var due: Duration
-  /// When it came, on `CLOCK_MONOTONIC`; `nil` as long as it has not.
+  /// When it came, on the session's clock; `nil` as long as it has not.
   private(set) var came: Instant?
 
   /// Less is a clock that is kept right, not one that is set.

@@ -5,7 +5,7 @@ public import Timebase
 public struct TriggerReply: Hashable, Sendable {
   /// What came of the trigger.
   public var outcome: TriggerOutcome
-  /// When the trigger came, on `CLOCK_MONOTONIC`.
+  /// When the trigger came, on the session's clock.
   public var time: Instant
 
   init(_ outcome: TriggerOutcome, at time: Instant) {

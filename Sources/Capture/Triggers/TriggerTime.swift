@@ -4,7 +4,7 @@ public import Timebase
 public enum TriggerTime: Hashable, Sendable {
   /// So long after the camera stood by, each time anew.
   case delay(Duration)
-  /// Once, at this time of `CLOCK_MONOTONIC`.
+  /// Once, at this time of the session's clock.
   case deadline(Instant)
   /// Once, when the clock on the wall shows this next.
   case timeOfDay(TimeOfDay)
