@@ -44,7 +44,8 @@ public final class FrameTap: Sendable {
 
   /// Waits for the next frame; `nil` once the tap is closed.
   ///
-  /// Blocks the calling thread, which must not be the session's.
+  /// Blocks the calling thread, which must not be the session's. In virtual time, a session waits for
+  /// whoever has called this until the next call; close the tap where none follows.
   public func next() -> CapturedFrame? {
     state.change { $0.follower = .waiting }
     return state.wait { state in
