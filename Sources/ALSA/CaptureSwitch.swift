@@ -19,6 +19,8 @@ public struct CaptureSwitch: Hashable, Sendable {
   /// Those of card `card`; empty where it has none, or may not be asked.
   public static func all(ofCard card: Int) -> [CaptureSwitch] {
     CapturePCM.beQuiet()
+    // A mixer is opened by libasound's own tree, which this has checked.
+    do throws(ALSAError) { _ = try PCMConfiguration(for: "hw:\(card)") } catch { return [] }
     var opened: OpaquePointer?
     guard snd_mixer_open(&opened, 0) >= 0, let mixer = opened else { return [] }
     defer { snd_mixer_close(mixer) }

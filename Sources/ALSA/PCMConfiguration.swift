@@ -4,7 +4,8 @@ import SystemPackage
 
 /// libasound's configuration: what the names of devices stand for on this machine and for this user.
 ///
-/// It is read once, and a device is opened by what was read and checked.
+/// It is read once, and a device is opened by what was read and checked. Neither loads a library that a definition
+/// names: see ``ForeignCode``.
 struct PCMConfiguration: ~Copyable {
   private let root: OpaquePointer
 
@@ -15,6 +16,7 @@ struct PCMConfiguration: ~Copyable {
     var top: OpaquePointer?
     let result = snd_config_update_ref(&top)
     guard result >= 0, let top else { throw .open(device, Errno(rawValue: -result)) }
+    ForeignCode.remove(from: top)
     root = top
   }
 
@@ -26,6 +28,7 @@ struct PCMConfiguration: ~Copyable {
     let result = snd_config_update_r(&top, &update, path)
     if let update { snd_config_update_free(update) }
     guard result >= 0, let top else { throw .open(path, Errno(rawValue: -result)) }
+    ForeignCode.remove(from: top)
     root = top
   }
 
@@ -52,104 +55,107 @@ struct PCMConfiguration: ~Copyable {
   // MARK: What a name stands for
 
   /// The plugins that record from a device or a sound server, or hand on what another plugin records. Not among them:
-  /// `file`, which `tee` is too, as it writes files and runs commands; `shm`, as it connects to any socket.
+  /// `file`, which `tee` is too, as it writes files and runs commands; `ladspa`, as it loads any library; `shm`, as it
+  /// connects to any socket; `share`, as it opens its slave by a name of its own; `null`, as it hears nothing.
   private static let plugins: Set<String> = [
-    "bluealsa", "dmix", "dshare", "dsnoop", "hw", "jack", "null", "oss", "pipewire", "pulse", "usb_stream",
-    "adpcm", "alaw", "asym", "copy", "empty", "hooks", "iec958", "ladspa", "lfloat", "linear", "mmap_emul",
-    "mulaw", "multi", "plug", "rate", "route", "share", "softvol", "speex",
+    "bluealsa", "dmix", "dshare", "dsnoop", "hw", "jack", "oss", "pipewire", "pulse", "usb_stream",
+    "adpcm", "alaw", "asym", "copy", "empty", "hooks", "iec958", "lfloat", "linear", "mmap_emul",
+    "mulaw", "multi", "plug", "rate", "route", "softvol", "speex",
   ]
 
   /// How many definitions a name may lead through: more lead round in a circle.
   private static let mostDefinitions = 64
 
-  /// Refuses a name whose definition, or one that it leads to, is of another plugin.
+  /// Refuses a name whose definition, or one that it leads to, is of another plugin, or has one load anything else.
   func check(_ name: PCMName) throws(ALSAError) {
-    var walk = Walk(name: name.text, root: root)
+    var walk = Walk(name: name.text, root: ConfigurationNode(pointer: root))
     try walk.follow(name.text)
   }
 
   /// A walk through all that would be opened with a name.
   private struct Walk {
     let name: String
-    let root: OpaquePointer
+    let root: ConfigurationNode
     var count = 0
 
     /// Follows what libasound finds by `text`, which may be of its own configuration.
     mutating func follow(_ text: String) throws(ALSAError) {
       let definition = try definition(of: text, in: "pcm")
-      defer { snd_config_delete(definition) }
+      defer { definition.delete() }
       try follow(definition)
     }
 
     /// Follows a name, or a definition that stands where a name could.
-    mutating func follow(_ definition: OpaquePointer) throws(ALSAError) {
+    mutating func follow(_ definition: ConfigurationNode) throws(ALSAError) {
       count += 1
       guard count <= PCMConfiguration.mostDefinitions else {
         throw ALSAError(refusing: name, "leads round in a circle in ALSA's configuration. Mend it there.")
       }
-      if let alias = Self.string(definition) { return try follow(alias) }
-      guard let type = Self.child("type", of: definition).flatMap(Self.string) else {
-        throw ALSAError.open(name, .invalidArgument)
+      if let alias = definition.string { return try follow(alias) }
+      guard let type = definition.child("type")?.string else { throw ALSAError.open(name, .invalidArgument) }
+      try check(type, definition)
+      // Of the two sides of a device, only the one that records is opened.
+      if type == "asym" {
+        guard let side = definition.child("capture") else { throw ALSAError.open(name, .invalidArgument) }
+        return try followSlave(side)
       }
+      if let slave = definition.child("slave") { try followSlave(slave) }
+      for slave in definition.child("slaves")?.children ?? [] { try followSlave(slave) }
+    }
+
+    /// Refuses a definition that opens no device by itself, or more than that.
+    private func check(_ type: String, _ definition: ConfigurationNode) throws(ALSAError) {
       guard PCMConfiguration.plugins.contains(type) else {
         throw ALSAError(
           refusing: name,
           "is not a microphone: in ALSA's configuration it is of the type \"\(type)\", and only devices and sound servers are opened."
         )
       }
-      // Of the two sides of a device, only the one that records is opened.
-      if type == "asym" {
-        if let side = Self.child("capture", of: definition) { try followSlave(side) }
-        return
+      guard root.child(ForeignCode.redefinitions)?.child(type) == nil else {
+        throw ALSAError(
+          refusing: name,
+          "is of the type \"\(type)\", to which ALSA's configuration gives another meaning (pcm_type.\(type)); such types are not opened."
+        )
       }
-      if let slave = Self.child("slave", of: definition) { try followSlave(slave) }
-      if let slaves = Self.child("slaves", of: definition), Self.string(slaves) == nil {
-        for slave in Self.children(of: slaves) { try followSlave(slave) }
+      let hooks = definition.child("hooks")?.children ?? []
+      // They set controls of the card, as some cards need it. All others are code.
+      guard type != "hooks" || hooks.allSatisfy({ $0.child("type")?.string == "ctl_elems" }) else {
+        throw ALSAError(
+          refusing: name, "calls a hook in ALSA's configuration, and only ctl_elems are called.")
       }
+      guard type != "plug" && type != "rate" || converters(of: definition).allSatisfy({ !$0.contains("/") })
+      else { throw ALSAError(refusing: name, "names a file as its rate converter in ALSA's configuration.") }
+    }
+
+    /// The rate converters that a plugin may load; libasound makes a library's name of each.
+    private func converters(of definition: ConfigurationNode) -> [String] {
+      let usual = root.child("defaults")?.child("pcm")?.child("rate_converter")
+      let nodes = [definition.child("converter"), definition.child("rate_converter"), usual].compactMap(
+        \.self)
+      return (nodes + nodes.flatMap(\.children)).compactMap(\.string)
     }
 
     /// Follows what a plugin records from: the name of a slave's definition, or one.
-    private mutating func followSlave(_ slave: OpaquePointer) throws(ALSAError) {
-      guard let alias = Self.string(slave) else {
-        if let device = Self.child("pcm", of: slave) { try follow(device) }
+    private mutating func followSlave(_ slave: ConfigurationNode) throws(ALSAError) {
+      guard let alias = slave.string else {
+        if let device = slave.child("pcm") { try follow(device) }
         return
       }
       let definition = try definition(of: alias, in: "pcm_slave")
-      defer { snd_config_delete(definition) }
-      if let device = Self.child("pcm", of: definition) { try follow(device) }
+      defer { definition.delete() }
+      if let device = definition.child("pcm") { try follow(device) }
     }
 
-    private func definition(of text: String, in kind: String) throws(ALSAError) -> OpaquePointer {
+    private func definition(of text: String, in kind: String) throws(ALSAError) -> ConfigurationNode {
       var found: OpaquePointer?
-      let result = snd_config_search_definition(root, kind, text, &found)
+      let result = snd_config_search_definition(root.pointer, kind, text, &found)
+      if result == -ENXIO {
+        throw ALSAError(
+          refusing: name,
+          "leads to a function in ALSA's configuration that is not libasound's own; none is loaded.")
+      }
       guard result >= 0, let found else { throw .open(name, Errno(rawValue: -result)) }
-      return found
-    }
-
-    private static func string(_ node: OpaquePointer) -> String? {
-      var text: UnsafePointer<CChar>?
-      guard snd_config_get_string(node, &text) >= 0, let text else { return nil }
-      return String(cString: text)
-    }
-
-    private static func child(_ key: String, of node: OpaquePointer) -> OpaquePointer? {
-      guard snd_config_get_type(node) == SND_CONFIG_TYPE_COMPOUND else { return nil }
-      return children(of: node).first { child in
-        var id: UnsafePointer<CChar>?
-        return snd_config_get_id(child, &id) >= 0 && id.map { String(cString: $0) } == key
-      }
-    }
-
-    private static func children(of node: OpaquePointer) -> [OpaquePointer] {
-      guard snd_config_get_type(node) == SND_CONFIG_TYPE_COMPOUND else { return [] }
-      var children: [OpaquePointer] = []
-      var next = snd_config_iterator_first(node)
-      let end = snd_config_iterator_end(node)
-      while let place = next, place != end {
-        if let child = snd_config_iterator_entry(place) { children.append(child) }
-        next = snd_config_iterator_next(place)
-      }
-      return children
+      return ConfigurationNode(pointer: found)
     }
   }
 }

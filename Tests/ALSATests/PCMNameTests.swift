@@ -1,5 +1,7 @@
 import FilmJudge
 import Foundation
+import Glibc
+import SystemPackage
 import Testing
 
 @testable import ALSA
@@ -25,12 +27,80 @@ private enum Names {
   ]
 }
 
+/// Definitions of `mic` with which libasound would load `FOLDER/code.so` or read `FOLDER/x.conf`, where it is let.
+private enum ForeignDefinitions {
+  /// Those that are no microphones then.
+  static let refused = [
+    #"pcm_type.hw { open "_snd_pcm_file_open" } pcm.mic { type hw slave.pcm { type null } file "|touch x" format raw }"#,
+    #"pcm_type.hw { lib "FOLDER/code.so" open "o" } pcm.mic { type hw card 7 }"#,
+    #"pcm_type.hw "file" pcm.mic { type plug slave.pcm { type hw card 7 } }"#,
+    #"pcm_type.null { lib "FOLDER/code.so" open "o" } pcm.mic { type null }"#,
+    #"pcm_hook_type.zz { lib "FOLDER/code.so" install "i" } pcm.mic { type hooks slave.pcm { type hw card 7 } hooks.0 { type zz } }"#,
+    #"pcm_hook.zz { type ctl_elems } pcm.mic { type hooks slave.pcm { type hw card 7 } hooks.0 "zz" }"#,
+    #"func.evil { lib "FOLDER/code.so" func "f" } pcm.mic { type hw card { @func evil } }"#,
+    #"func.evil { lib "FOLDER/code.so" func "f" } pcm.mic { type plug slave.pcm { @func evil } }"#,
+    #"func.evil { lib "FOLDER/code.so" func "f" } pcm.mic { @args [ X ] @args.X { type string default { @func evil } } type hw card $X }"#,
+    #"pcm.mic { type ladspa slave.pcm { type hw card 7 } plugins [ { filename "FOLDER/code.so" label "x" } ] }"#,
+    #"pcm.mic { type rate converter "x/FOLDER/code" slave.pcm { type hw card 7 } }"#,
+    #"pcm.mic { type plug rate_converter [ "x/FOLDER/code" ] slave.pcm { type hw card 7 } }"#,
+    #"defaults.pcm.rate_converter "x/FOLDER/code" pcm.mic { type plug slave.pcm { type hw card 7 } }"#,
+  ]
+
+  /// Those in which nothing of that is left.
+  static let harmless = [
+    #"hook_func.evil { lib "FOLDER/code.so" func "f" } @hooks [ { func evil } ] pcm.mic { type hw card 7 }"#,
+    #"hook_func.load { lib "FOLDER/code.so" func "f" } @hooks [ { func load files [ "x" ] } ] pcm.mic { type hw card 7 }"#,
+    #"hook_func.evil { lib "FOLDER/code.so" func "f" } pcm.mic { @hooks [ { func evil } ] type hw card 7 }"#,
+    #"cards.hook_func.evil { lib "FOLDER/code.so" func "f" } cards.@hooks.7 { func evil } pcm.mic { type hw card 7 }"#,
+    #"pcm.hook_func.evil { lib "FOLDER/code.so" func "f" } pcm.@hooks [ { func evil } ] pcm.mic { type hw card 7 }"#,
+    #"pcm.mic { @hooks [ { func load files [ "FOLDER/x.conf" ] } ] type hw card 7 }"#,
+    #"pcm.mic { @func refer file "FOLDER/x.conf" name "pcm.x" }"#,
+    #"cards.@hooks.7 { func load files [ { @func refer file "FOLDER/x.conf" name "pcm.x" } ] } pcm.mic { type hw card 7 }"#,
+    #"func.evil { lib "FOLDER/code.so" func "f" } pcm.mic "plug:{SLAVE={@func evil}}""#,
+    #"func.evil { lib "FOLDER/code.so" func "f" } pcm.mic { type plug slave.pcm "plug:{SLAVE={@func evil}}" }"#,
+    #"func.concat { lib "FOLDER/code.so" func "f" } pcm.mic { type hw card { @func concat strings [ "7" ] } }"#,
+    #"func "elsewhere" elsewhere.concat { lib "FOLDER/code.so" func "f" } pcm.mic { type hw card { @func concat strings [ "7" ] } }"#,
+    #"ctl_type.hw { lib "FOLDER/code.so" open "o" } pcm.mic { type hw card { @func card_inum card 7 } }"#,
+  ]
+}
+
+/// Which files of a folder are opened from now on, by whomever.
+private final class OpenedFiles {
+  private let descriptor: Int32
+
+  init(in folder: String) throws {
+    descriptor = inotify_init1(Int32(IN_NONBLOCK))
+    guard descriptor >= 0, inotify_add_watch(descriptor, folder, UInt32(IN_OPEN)) >= 0 else {
+      throw Errno(rawValue: errno)
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Their names since it was last asked.
+  var names: Set<String> {
+    var bytes = [UInt8](repeating: 0, count: 1 << 14)
+    let count = max(0, read(descriptor, &bytes, bytes.count))
+    var names: Set<String> = []
+    var place = 0
+    while place + 16 <= count {
+      let length = bytes.withUnsafeBytes {
+        Int($0.loadUnaligned(fromByteOffset: place + 12, as: UInt32.self))
+      }
+      let name = bytes[place + 16..<place + 16 + length].prefix { $0 != 0 }
+      if !name.isEmpty { names.insert(String(decoding: name, as: UTF8.self)) }
+      place += 16 + length
+    }
+    return names
+  }
+}
+
 @Suite("Names that libasound is given")
 struct PCMNameTests {
   @Test(
     "devices, sound servers, and what users define",
     arguments: [
-      "default", "pulse", "pipewire", "null", "hw:0", "hw:1,0", "hw:1,0,3", "plughw:CARD=Mic,DEV=0,SUBDEV=1",
+      "default", "pulse", "pipewire", "hw:0", "hw:1,0", "hw:1,0,3", "plughw:CARD=Mic,DEV=0,SUBDEV=1",
       "dsnoop:CARD=U0x46d0x825,DEV=0", "sysdefault:CARD=PCH", "front:CARD=PCH,DEV=0", "plug:my_mic", "my-mic",
       "pipewire:NODE=alsa_input.usb-Blue_Yeti-00.analog-stereo", "bluealsa:DEV=00:11:22:AA:bb:cc,PROFILE=sco",
     ])
@@ -52,37 +122,54 @@ struct PCMNameTests {
     #expect([.badName, .noDevice].contains(error?.code), "\(error?.description ?? "")")
   }
 
-  /// A user's own configuration, beside this machine's.
-  private func open(_ name: String, _ definitions: String) throws {
-    let folder = try TemporaryFolder()
-    let text = "</usr/share/alsa/alsa.conf>\n" + definitions
-    try Data(text.utf8).write(to: folder.url.appending(path: "asound.conf"))
+  /// The configuration of this machine with that of a user, in which `FOLDER` is `folder`.
+  private func configuration(
+    _ definitions: String, in folder: TemporaryFolder
+  ) throws -> PCMConfiguration {
+    let home = try TemporaryFolder()
+    // As ~/.asoundrc is read: by a hook of ALSA's own, and its hooks are called no sooner than in a lookup.
+    let head = "</usr/share/alsa/alsa.conf>\n@hooks.1 { func load files [ \"\(home.path("asoundrc"))\" ] }\n"
+    try Data(head.utf8).write(to: home.url.appending(path: "alsa.conf"))
+    try write(definitions, to: home, "asoundrc", folder)
     CapturePCM.beQuiet()
-    let configuration = try PCMConfiguration(file: folder.path("asound.conf"))
-    let name = try PCMName(name)
+    return try PCMConfiguration(file: home.path("alsa.conf"))
+  }
+
+  private func write(
+    _ text: String, to folder: TemporaryFolder, _ name: String, _ named: TemporaryFolder
+  ) throws {
+    try Data(text.replacing("FOLDER", with: named.url.path).utf8).write(to: folder.url.appending(path: name))
+  }
+
+  private func check(_ definitions: String) throws {
+    let folder = try TemporaryFolder()
+    let configuration = try configuration(definitions, in: folder)
+    let name = try PCMName("mic")
     let isDefined = configuration.defines(name)
     #expect(isDefined)
     try configuration.check(name)
     // What the checks let through is what is opened.
-    for file in try folder.names where file != "asound.conf" { Issue.record("\(name.text) wrote \(file)") }
+    for file in try folder.names { Issue.record("\(name.text) wrote \(file)") }
   }
 
   @Test(
     "of a user's own definitions pass where a device is at their end",
     arguments: [
-      "pcm.mic { type null }", #"pcm.mic { type plug slave.pcm "null" }"#,
-      #"pcm.mic "null""#, "pcm.mic { type hw card 7 }", "pcm.mic { type pulse }", "pcm.mic { type pipewire }",
+      "pcm.mic { type hw card 7 }", #"pcm.mic { type plug slave.pcm { type hw card 7 } }"#,
+      #"pcm.dev { type hw card 7 } pcm.mic "dev""#, "pcm.mic { type pulse }", "pcm.mic { type pipewire }",
       #"pcm.mic { type softvol slave { pcm { type hw card 7 } } control { name "x" card 0 } }"#,
-      #"pcm_slave.s { pcm "null" rate 48000 } pcm.mic { type rate slave s }"#,
-      #"pcm.mic { type multi slaves.a { pcm "null" channels 2 } bindings.0 { slave a channel 0 } }"#,
-      #"pcm.mic { type asym capture.pcm "null" playback.pcm { type file slave.pcm null file "/x" } }"#,
+      #"pcm_slave.s { pcm { type hw card 7 } rate 48000 } pcm.mic { type rate slave s }"#,
+      #"pcm.mic { type rate converter [ "speexrate" "linear" ] slave.pcm { type hw card 7 } }"#,
+      #"pcm.mic { type multi slaves.a { pcm { type hw card 7 } channels 2 } bindings.0 { slave a channel 0 } }"#,
+      #"pcm.mic { type asym capture.pcm { type hw card 7 } playback.pcm { type file slave.pcm null file "/x" } }"#,
       #"pcm.mic { @args [ CARD ] @args.CARD { type string default "7" } type hw card $CARD }"#,
       "pcm.mic { type dsnoop ipc_key 77 slave { pcm { type hw card 7 } } }",
+      "pcm.mic { type hooks slave.pcm { type hw card 7 } hooks.0 { type ctl_elems hook_args [ ] } }",
     ])
-  func definitions(_ text: String) throws { try open("mic", text) }
+  func definitions(_ text: String) throws { try check(text) }
 
   @Test(
-    "of a user's own definitions are refused where a file, a command or nothing is at their end",
+    "of a user's own definitions are refused where a file, a command, other code or nothing is at their end",
     arguments: [
       #"pcm.mic { type file slave.pcm "null" file "|touch x" format raw }"#,
       #"pcm.mic "file:FILE=x,FORMAT=raw""#, #"pcm.mic "tee:'null','x',raw""#,
@@ -93,15 +180,59 @@ struct PCMNameTests {
       #"pcm.mic { type asym capture.pcm { type file slave.pcm "null" file "x" } }"#,
       #"pcm.mic { type shm server "x" pcm "y" }"#, "pcm.mic { type my_own }", "pcm.mic { }",
       #"pcm.mic "mic""#, #"pcm.mic { type plug slave.pcm "mic" }"#,
-    ])
+      "pcm.mic { type null }", #"pcm.mic "null""#, #"pcm.mic { type plug slave.pcm "null" }"#,
+      #"pcm.mic { type asym playback.pcm { type hw card 7 } }"#,
+      #"pcm.mic { type share slave.pcm "hw:7" }"#,
+    ] + ForeignDefinitions.refused)
   func hostile(_ text: String) {
-    let error = #expect(throws: ALSAError.self) { try open("mic", text) }
+    let error = #expect(throws: ALSAError.self) { try check(text) }
     #expect([.badName, .noDevice].contains(error?.code), "\(error?.description ?? "")")
+  }
+
+  @Test(
+    "that give a type or a function another meaning are no names of microphones",
+    arguments: ForeignDefinitions.refused)
+  func redefined(_ text: String) {
+    let error = #expect(throws: ALSAError.self) { try check(text) }
+    #expect(error?.code == .badName, "\(error?.description ?? "")")
+  }
+
+  @Test(
+    "have no library loaded and no other file read, when they are checked and when they are opened",
+    arguments: ForeignDefinitions.refused + ForeignDefinitions.harmless)
+  func foreignCode(_ text: String) throws {
+    let folder = try TemporaryFolder()
+    try write("", to: folder, "code.so", folder)
+    try write(
+      #"func.late { lib "FOLDER/code.so" func "f" } pcm.x { type hw card { @func late } }"#, to: folder,
+      "x.conf",
+      folder)
+    let opened = try OpenedFiles(in: folder.url.path)
+    let configuration = try configuration(text, in: folder)
+    let error = #expect(throws: ALSAError.self) { _ = try configuration.open(try PCMName("mic")) }
+    #expect([.badName, .noDevice].contains(error?.code), "\(error?.description ?? "")")
+    #expect(opened.names == [])
+    // It would have been seen.
+    _ = try Data(contentsOf: folder.url.appending(path: "code.so"))
+    #expect(opened.names == ["code.so"])
+  }
+
+  @Test("that a hook of ALSA's own adds to its configuration are looked at as well")
+  func hooked() throws {
+    let folder = try TemporaryFolder()
+    try write("pcm_type.hw { open \"o\" } pcm.mic { type hw card 7 }", to: folder, "more.conf", folder)
+    let configuration = try configuration(
+      #"@hooks [ { func load files [ "FOLDER/more.conf" ] } ]"#, in: folder)
+    let name = try PCMName("mic")
+    let isDefined = configuration.defines(name)
+    #expect(isDefined)
+    let error = #expect(throws: ALSAError.self) { try configuration.check(name) }
+    #expect(error?.code == .badName)
   }
 
   @Test("of the plugins that ALSA itself defines pass, each to its device")
   func shipped() throws {
-    for name in ["hw:7", "plughw:CARD=7,DEV=0", "dsnoop:7", "plug:null", "null"] {
+    for name in ["hw:7", "plughw:CARD=7,DEV=0", "dsnoop:7"] {
       CapturePCM.beQuiet()
       let name = try PCMName(name)
       do { try PCMConfiguration(for: name.text).check(name) } catch {

@@ -8,7 +8,7 @@ struct TextBorderTests {
   /// What is called, and the files that may.
   static let borders: [(call: String, files: Set<String>)] = [
     ("snd_pcm_open(", []), ("snd_pcm_open_lconf(", ["PCMConfiguration.swift"]),
-    ("snd_config_", ["PCMConfiguration.swift"]),
+    ("snd_config_", ["PCMConfiguration.swift", "ConfigurationNode.swift", "ForeignCode.swift"]),
     // Of a card's number.
     ("snd_mixer_attach", ["CaptureSwitch.swift"]), ("snd_ctl_open", []),
     ("avformat_open_input", ["InputContext.swift", "InputContext+Opening.swift", "OggLink.swift"]),
