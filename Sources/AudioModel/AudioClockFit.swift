@@ -104,10 +104,11 @@ public struct AudioClockFit: Hashable, Sendable {
   /// Whether it has a mark at all.
   public var isEmpty: Bool { origin == nil }
 
-  /// Samples a second of `CLOCK_MONOTONIC`.
+  /// Samples a second of `CLOCK_MONOTONIC`: the nominal ones where the marks say less than half of them, or more than
+  /// twice as many.
   public var rate: Double {
     let slope = whole.slope
-    return slope > -0.5 ? nominalRate / (1 + slope) : nominalRate
+    return slope > -0.5 && slope < 1 ? nominalRate / (1 + slope) : nominalRate
   }
 
   /// How much faster than it says the device is, in millionths.

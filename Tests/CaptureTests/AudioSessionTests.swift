@@ -2,6 +2,7 @@ import AudioModel
 import CameraModel
 import FilmJudge
 import Foundation
+import Microphones
 import Takes
 import Testing
 import Timebase
@@ -156,6 +157,27 @@ struct AudioSessionTests {
     #expect(audio.lost.count == 1 && audio.lost[0].samples.distance(to: 4 * 48_000 + 200).magnitude < 300)
   }
 
+  @Test(
+    "is as long as the picture, whatever the device says of its times", arguments: WrongClock.Fault.allCases)
+  fileprivate func wrongClocks(_ fault: WrongClock.Fault) throws {
+    let folder = try TemporaryFolder()
+    var stage = try SessionStage(
+      microphone: "sim:,channels=1", through: { WrongClock($0, fault) },
+      plan: SessionPlan(limit: RecordingLimit(duration: .seconds(3)))
+    ) { folder.path("\($0).nut") }
+    while !stage.isDone { try stage.advance(by: .milliseconds(5)) }
+    let recording = try #require(stage.ended.first).get()
+    #expect(recording.accounting.written == 720 && recording.accounting.ledger.total == 0)
+    let audio = try audio(of: recording)
+    #expect(Int64(try HeardClicks(folder.path("1.nut"), rate: 48_000).sampleCount) == audio.samples)
+    // A tenth of the take and a tenth of a second are what a device may be wrong by.
+    #expect(
+      audio.samples >= 3 * 48_000 - 100 && audio.samples <= 33 * 4800 + 4800 + 10, "\(audio.samples) samples")
+    #expect(audio.lost.reduce(0) { $0 + $1.samples } <= audio.samples)
+    let again = try JSONDecoder().decode(Take.Audio.self, from: JSONEncoder().encode(audio))
+    #expect(again == audio)
+  }
+
   @Test("of a part of what was reviewed is that part's")
   func review() throws {
     let folder = try TemporaryFolder()
@@ -198,5 +220,58 @@ struct AudioSessionTests {
     #expect(tap.poll() != nil)
     taps.close()
     #expect(tap.next() == nil)
+  }
+}
+
+/// A microphone whose samples are as they should be, and whose clock is not from the second second on.
+private final class WrongClock: AudioStream {
+  enum Fault: String, CaseIterable, CustomTestStringConvertible {
+    case timesAnHourLater, timesAnHourEarlier, numbersJump, numbersFallBack, everythingJumps, tenTimesAsMany
+
+    var testDescription: String { rawValue }
+  }
+
+  private let stream: any AudioStream
+  private let fault: Fault
+  private var first: Instant?
+  private var count: Int64 = 0
+
+  init(_ stream: any AudioStream, _ fault: Fault) {
+    self.stream = stream
+    self.fault = fault
+  }
+
+  var format: AudioFormat { stream.format }
+  func begin() throws(MicrophoneError) { try stream.begin() }
+  func stop() { stream.stop() }
+
+  func next(
+    within timeout: Duration, _ body: (UnsafeRawBufferPointer) -> Void
+  ) throws(MicrophoneError) -> AudioArrival {
+    var bytes: [UInt8] = []
+    guard case .samples(let samples, var mark) = try stream.next(within: timeout, { bytes = Array($0) })
+    else {
+      return .nothing
+    }
+    first = first ?? mark.time
+    var given = samples
+    if let first, mark.time - first >= .seconds(1) {
+      switch fault {
+      case .timesAnHourLater: mark.time += .seconds(3600)
+      case .timesAnHourEarlier: mark.time -= .seconds(3600)
+      case .numbersJump: mark.sampleCount += 1 << 40
+      case .numbersFallBack: mark.sampleCount -= 1 << 40
+      case .everythingJumps:
+        mark.time += .seconds(3600)
+        mark.sampleCount += 48_000 * 3600
+      case .tenTimesAsMany:
+        bytes = Array(repeating: bytes, count: 10).flatMap(\.self)
+        given = samples * 10
+        count += Int64(samples * 9)
+      }
+    }
+    mark.sampleCount += count
+    bytes.withUnsafeBytes(body)
+    return .samples(given, mark)
   }
 }

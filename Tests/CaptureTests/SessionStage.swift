@@ -57,18 +57,19 @@ struct SessionStage: ~Copyable {
 
   /// - Parameters:
   ///   - firstSequence: what the camera calls its first frame.
+  ///   - disturbance: what the session hears in place of the simulated microphone's stream.
   ///   - waitsForDisk: whether time waits for a disk that is busy, or the session goes on beside it.
   init(
     camera: String = "sim:", firstSequence: UInt32 = 0, clock frameClock: FrameClock = .monotonic,
     ring capacity: Int = 1 << 20, interval: FrameInterval = FrameInterval(1, 240),
-    microphone: String? = nil, plan: SessionPlan, taps: [FrameTap] = [], waitsForDisk: Bool = true,
-    sizeLimit: Int64? = nil,
+    microphone: String? = nil, through disturbance: (any AudioStream) -> any AudioStream = { $0 },
+    plan: SessionPlan, taps: [FrameTap] = [], waitsForDisk: Bool = true, sizeLimit: Int64? = nil,
     path: @escaping @Sendable (Int) -> String
   ) throws {
     let format = MasterFormat(.grey)
     try self.init(
       camera: camera, firstSequence: firstSequence, clock: frameClock, ring: capacity, interval: interval,
-      microphone: microphone, plan: plan, taps: taps, waitsForDisk: waitsForDisk
+      microphone: microphone, through: disturbance, plan: plan, taps: taps, waitsForDisk: waitsForDisk
     ) { (take) throws(CaptureError) in
       guard let format else { throw .empty }
       do throws(MediaError) {
@@ -86,7 +87,8 @@ struct SessionStage: ~Copyable {
   init(
     camera: String = "sim:", firstSequence: UInt32 = 0, clock frameClock: FrameClock = .monotonic,
     ring capacity: Int = 1 << 20, interval: FrameInterval = FrameInterval(1, 240),
-    microphone: String? = nil, plan: SessionPlan, taps: [FrameTap] = [], waitsForDisk: Bool = false,
+    microphone: String? = nil, through disturbance: (any AudioStream) -> any AudioStream = { $0 },
+    plan: SessionPlan, taps: [FrameTap] = [], waitsForDisk: Bool = false,
     makeOutput: @escaping MakeTakeOutput
   ) throws {
     let clock = VirtualClock(at: Self.start)
@@ -125,10 +127,11 @@ struct SessionStage: ~Copyable {
     for tap in taps { shown.add(tap) }
     let writer = SessionWriter(setup, commands: commands, events: teller, taps: shown)
     let heard = try microphone.map { address in
-      SimulatedMicrophone(
-        name: address, faults: try SimulatedMicrophoneFaults(address: address), hearing: simulated.exposures,
-        clock: clock
-      ).start()
+      disturbance(
+        SimulatedMicrophone(
+          name: address, faults: try SimulatedMicrophoneFaults(address: address),
+          hearing: simulated.exposures, clock: clock
+        ).start())
     }
     var audio: AudioRun?
     var hearing: AudioLoop?

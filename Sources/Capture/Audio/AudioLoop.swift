@@ -69,7 +69,7 @@ struct AudioLoop: ~Copyable {
 
   /// Puts samples into the ring. Where that is full they are lost: the next ones' number says so.
   private mutating func push(_ piece: Piece) {
-    let ahead = Double(piece.mark.sampleCount - piece.first) / timeline.rate
+    let ahead = Double(piece.mark.sampleCount.subtracting(clamping: piece.first)) / timeline.rate
     let time = piece.mark.time - .seconds(ahead)
     taps.offer(piece.bytes, at: time, format)
     let position = piece.first.adding(clamping: timeline.missing)

@@ -19,6 +19,16 @@ struct TakeAudio {
 
   private var rate: Double { Double(accounting.input.format.rate) }
 
+  /// By how much a device may be faster than it says, and how far apart the delays of its times may be. What goes
+  /// beyond both has no place in the take: audio that comes faster than time goes by, or a number that jumps.
+  private static let tolerance = (rate: 1.1, delay: Duration.milliseconds(100))
+
+  /// The most samples that a take from `start` on has at `moment`, whatever its device says.
+  private func most(at moment: Instant, since start: Instant) -> Int64 {
+    let length = max(.zero, moment - start) * Self.tolerance.rate + Self.tolerance.delay
+    return Int64(clamping: (length / .seconds(1) * rate).rounded())
+  }
+
   /// How many more samples its file has room for.
   private var room: Int64 { limit.map { max(0, $0 - accounting.sampleCount) } ?? .max }
 
@@ -51,26 +61,32 @@ struct TakeAudio {
       let late = (block.time(of: first) - start) / .seconds(1) * rate
       self.next = block.position + Int64(first)
       owedSilence = late >= 1 ? min(Int64(clamping: late.rounded(.down)), room) : 0
-      return owedSilence > 0 ? .silence : write(first..<last)
+      return owedSilence > 0 ? .silence : write(first..<last, of: block, start: start)
     }
     let gap = block.position + Int64(from) - next
     if gap > 0 {
-      let room = min(end.map(missing(until:)) ?? gap, room)
-      owedSilence = min(gap, room)
+      let room = min(end.map { missing(until: $0, since: start) } ?? gap, room)
+      let most = most(at: block.time(of: from), since: start) - accounting.sampleCount
+      owedSilence = max(0, min(gap, room, most))
       isComplete = room < gap
       self.next = next + gap
-      return owedSilence > 0 ? .silence : .ends(at: from)
+      return owedSilence > 0 ? .silence : use(block, from: from, start: start, end: end)
     }
     // What was written as silence meanwhile is not written again.
     let first = min(from + Int(clamping: -gap), block.count)
     if first >= last { return last < block.count ? complete(at: max(first, last)) : .skip(to: block.count) }
-    return write(first..<last)
+    return write(first..<last, of: block, start: start)
   }
 
-  /// Writes these samples, as far as there is room.
-  private mutating func write(_ range: Range<Int>) -> Use {
+  /// Writes these samples, as far as there is room, and time for them in the take.
+  private mutating func write(_ range: Range<Int>, of block: AudioBlock, start: Instant) -> Use {
     guard room > 0 else { return complete(at: range.lowerBound) }
-    let end = range.lowerBound.adding(clamping: Int(clamping: room))
+    let most = most(at: block.time(of: range.upperBound), since: start) - accounting.sampleCount
+    guard most > 0 else {
+      next = block.position + Int64(range.upperBound)
+      return .skip(to: range.upperBound)
+    }
+    let end = range.lowerBound.adding(clamping: Int(clamping: min(room, most)))
     return .write(range.lowerBound..<min(range.upperBound, end))
   }
 
@@ -79,18 +95,25 @@ struct TakeAudio {
     return .ends(at: index)
   }
 
+  /// How many samples there are from `start` to `end` by the device's own account.
+  private func nominalCount(from start: Instant, to end: Instant) -> Int64 {
+    Int64(clamping: ((end - start) / .seconds(1) * rate).rounded())
+  }
+
   /// How many samples are missing until `end`.
-  private func missing(until end: Instant) -> Int64 {
+  private func missing(until end: Instant, since start: Instant) -> Int64 {
     guard let sample = accounting.fit.sample(at: end) else { return 0 }
-    return max(0, Int64(clamping: sample.rounded()) - accounting.sampleCount)
+    let count = Int64(clamping: sample.rounded())
+    let isCredible = count <= most(at: end, since: start)
+    return max(0, (isCredible ? count : nominalCount(from: start, to: end)) - accounting.sampleCount)
   }
 
   /// How many samples it has at `end`, by what is known of the microphone's clock.
   func sampleCount(at end: Instant, start: Instant) -> Int64 {
     let count =
       accounting.fit.isEmpty
-      ? Int64(clamping: ((end - start) / .seconds(1) * rate).rounded())
-      : accounting.sampleCount + missing(until: end)
+      ? nominalCount(from: start, to: end)
+      : accounting.sampleCount + missing(until: end, since: start)
     return max(count, accounting.sampleCount + owedSilence)
   }
 
@@ -98,10 +121,10 @@ struct TakeAudio {
   mutating func giveUp(start: Instant, end: Instant) {
     guard !isComplete else { return }
     isComplete = true
-    let whole = Int64(clamping: ((end - start) / .seconds(1) * rate).rounded())
     let missing =
       accounting.fit.isEmpty
-      ? max(0, whole - accounting.sampleCount - owedSilence) : missing(until: end)
+      ? max(0, nominalCount(from: start, to: end) - accounting.sampleCount - owedSilence)
+      : missing(until: end, since: start)
     owedSilence += min(missing, max(0, room - owedSilence))
   }
 
