@@ -6,7 +6,7 @@ public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: Hashable, Sendable {
     private enum Value: Hashable, Sendable {
       case noCamera, noMode, noPermission, busy, failed, disconnected, badTable, badName, noControl,
-        badValue
+        badValue, cancelled
     }
     private let value: Value
 
@@ -30,6 +30,8 @@ public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let noControl = Code(value: .noControl)
     /// A control does not take this value.
     public static let badValue = Code(value: .badValue)
+    /// It was told to stop.
+    public static let cancelled = Code(value: .cancelled)
   }
 
   /// What the caller can do about it, for a program to say how in its own words.

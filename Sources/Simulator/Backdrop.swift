@@ -1,3 +1,5 @@
+import Media
+
 /// What stands still in the picture: a grainy wall, patches of colour on its left, fine lines on its right.
 enum Backdrop {
   private static let patches: [Colour] = [
@@ -15,27 +17,29 @@ enum Backdrop {
   ///
   /// - Parameter isOther: whether it is another scene: tiles in place of the wall, and nothing on them.
   static func canvas(
-    width: Int, height: Int, below: Area, isOther: Bool = false, model: ColourModel
-  ) -> Canvas {
+    width: Int, height: Int, below: Area, isOther: Bool = false, model: ColourModel, _ stop: DrawingStop
+  ) throws(MediaError) -> Canvas {
     let ground = model.grey(luma: FrameCounterOverlay.ground)
     var canvas = Canvas(width: width, height: height, model: model, filledWith: ground)
     guard !isOther else {
-      drawTiles(on: &canvas, below)
+      try drawTiles(on: &canvas, below, stop)
       return canvas
     }
-    drawWall(on: &canvas, below)
+    try drawWall(on: &canvas, below, stop)
     let margin = max(4, width / 40)
     let top = below.rows.lowerBound + margin
     let rows = top..<max(top, height - margin)
     drawPatches(on: &canvas, Area(columns: margin..<margin + width / 6, rows: rows))
-    drawLines(on: &canvas, Area(columns: width - margin - width / 8..<width - margin, rows: rows))
+    try drawLines(on: &canvas, Area(columns: width - margin - width / 8..<width - margin, rows: rows), stop)
     return canvas
   }
 
-  private static func drawWall(on canvas: inout Canvas, _ area: Area) {
+  private static func drawWall(on canvas: inout Canvas, _ area: Area, _ stop: DrawingStop) throws(MediaError)
+  {
     var grain = Grain(seed: 1)
     let (top, bottom) = (Colour(0.33, 0.43, 0.5), Colour(0.13, 0.16, 0.2))
     for row in area.rows {
+      try stop.check()
       let depth = Double(row - area.rows.lowerBound) / Double(area.rows.count)
       let colour = top.mixed(with: bottom, share: depth)
       for column in area.columns {
@@ -45,13 +49,15 @@ enum Backdrop {
     }
   }
 
-  private static func drawTiles(on canvas: inout Canvas, _ area: Area) {
+  private static func drawTiles(on canvas: inout Canvas, _ area: Area, _ stop: DrawingStop) throws(MediaError)
+  {
     let (width, height) = (max(1, area.columns.count / 6), max(1, area.rows.count / 4))
     for (column, left) in stride(from: area.columns.lowerBound, to: area.columns.upperBound, by: width)
       .enumerated()
     {
       for (row, top) in stride(from: area.rows.lowerBound, to: area.rows.upperBound, by: height).enumerated()
       {
+        try stop.check()
         let tile = Area(
           columns: left..<min(left + width, area.columns.upperBound),
           rows: top..<min(top + height, area.rows.upperBound))
@@ -80,12 +86,14 @@ enum Backdrop {
   }
 
   /// Upright lines from coarse to fine, one group below another.
-  private static func drawLines(on canvas: inout Canvas, _ area: Area) {
+  private static func drawLines(on canvas: inout Canvas, _ area: Area, _ stop: DrawingStop) throws(MediaError)
+  {
     let periods = [16, 12, 8, 6, 4, 3, 2]
     let height = area.rows.count / periods.count
     guard height > 4 else { return }
     canvas.fill(area, with: Colour(0.93, 0.92, 0.86))
     for (index, period) in periods.enumerated() {
+      try stop.check()
       let rows =
         area.rows.lowerBound + index * height..<area.rows.lowerBound + (index + 1) * height - height / 6
       for left in stride(from: area.columns.lowerBound, to: area.columns.upperBound, by: period) {

@@ -37,13 +37,13 @@ struct CodedRows {
   /// frame of a cycle, or a steady one.
   init(
     _ scene: Scene, width: Int, height: Int, quality: Int, huffmanTables: Bool, conditions: SceneConditions,
-    lighting: [Lighting]
+    lighting: [Lighting], _ stop: DrawingStop
   ) throws(MediaError) {
     var canvas = scene.still()
     let noise = conditions.noise > 0 ? SensorNoise(sigma: conditions.noise, seed: conditions.seed) : nil
-    var source = try RowSource(width: width, height: height, quality: quality, noise: noise)
-    source.take(canvas, Area(columns: 0..<width, rows: 0..<height))
-    source.prepare(nil, picture: 0)
+    var source = try RowSource(width: width, height: height, quality: quality, noise: noise, stop)
+    try source.take(canvas)
+    try source.prepare(nil, picture: 0)
     guard let first = BaselineJPEG(try source.encode(row: 0)), let coder = FlatBlockCoder(first) else {
       throw MediaError(
         .unsupported, "TurboJPEG's JPEGs are not the baseline ones of one scan that were expected")
@@ -64,7 +64,7 @@ struct CodedRows {
     source.take(canvas, scene.stage)
     for light in 0..<(conditions.restingFrames > 0 ? max(1, lighting.count) : 0) {
       for _ in 0..<variants {
-        source.prepare(lighting.isEmpty ? nil : lighting[light], picture: picture)
+        try source.prepare(lighting.isEmpty ? nil : lighting[light], picture: picture)
         restingPlaces += try codeAll(&source)
         picture += 1
       }
@@ -73,7 +73,7 @@ struct CodedRows {
       scene.draw(step: step % Scene.steps, on: &canvas)
       source.take(canvas, scene.stage)
       let light = conditions.lightIndex(ofCourse: step)
-      source.prepare(lighting.isEmpty ? nil : lighting[light], picture: picture)
+      try source.prepare(lighting.isEmpty ? nil : lighting[light], picture: picture)
       picture += 1
       for row in 0..<count {
         let pixels = row * Self.rowHeight..<(row + 1) * Self.rowHeight
@@ -153,8 +153,12 @@ private struct RowSource: ~Copyable {
   private let prepared: FrameMemory
   private let noise: SensorNoise?
   private let encoder: JPEGEncoder
+  private let stop: DrawingStop
 
-  init(width: Int, height: Int, quality: Int, noise: SensorNoise?) throws(MediaError) {
+  init(
+    width: Int, height: Int, quality: Int, noise: SensorNoise?, _ stop: DrawingStop
+  ) throws(MediaError) {
+    self.stop = stop
     self.encoder = try JPEGEncoder(quality: quality)
     self.width = width
     self.height = height
@@ -164,12 +168,17 @@ private struct RowSource: ~Copyable {
     self.prepared = FrameMemory(count: layout.byteCount)
   }
 
+  borrowing func take(_ canvas: Canvas) throws(MediaError) {
+    try layout.pack(canvas, into: planes.base, stop)
+  }
+
   borrowing func take(_ canvas: Canvas, _ area: Area) {
     if !area.isEmpty { layout.pack(canvas, area, into: planes.base) }
   }
 
   /// Lights the picture, and adds noise that is told apart by the number of the picture.
-  borrowing func prepare(_ lighting: Lighting?, picture: UInt32) {
+  borrowing func prepare(_ lighting: Lighting?, picture: UInt32) throws(MediaError) {
+    try stop.check()
     if let lighting {
       lighting.light(planes.base, layout, to: prepared.base)
     } else {
@@ -177,6 +186,7 @@ private struct RowSource: ~Copyable {
     }
     guard let noise else { return }
     for row in 0..<height {
+      try stop.check()
       let line = prepared.base + layout.planes[0].offset + row * layout.planes[0].stride
       noise.add(
         toRow: row, of: picture, line.assumingMemoryBound(to: UInt8.self), count: width, step: 1, samples: 1)
@@ -185,6 +195,7 @@ private struct RowSource: ~Copyable {
 
   /// Encodes a row as a picture of its own.
   borrowing func encode(row: Int) throws(MediaError) -> [UInt8] {
+    try stop.check()
     let top = row * CodedRows.rowHeight
     let rows = top..<min(top + CodedRows.rowHeight, height)
     let samples = layout.planes.map { plane in

@@ -21,12 +21,17 @@ struct JPEGPicture: ~Copyable {
   private let frame: FrameMemory
 
   /// Prerenders pictures of this size, with Huffman tables in every frame or, as many cameras send them, in none.
-  init(width: Int, height: Int, huffmanTables: Bool, conditions: SceneConditions) throws(MediaError) {
+  ///
+  /// - Throws: `MediaError`, with `cancelled` where `stop` says so.
+  init(
+    width: Int, height: Int, huffmanTables: Bool, conditions: SceneConditions, _ stop: DrawingStop
+  ) throws(MediaError) {
     let lighting = conditions.brightness.map { Lighting($0, model: .fullRange) }
-    let scene = Scene(width: width, height: height, isOther: conditions.isOtherScene, model: .fullRange)
+    let scene = try Scene(
+      width: width, height: height, isOther: conditions.isOtherScene, model: .fullRange, stop)
     let rows = try CodedRows(
       scene, width: width, height: height, quality: Self.quality, huffmanTables: huffmanTables,
-      conditions: conditions, lighting: lighting)
+      conditions: conditions, lighting: lighting, stop)
     let readout = scene.readout
     let lines = (0..<rows.count).map { row in
       readout.lines.firstIndex { $0.contains(row * CodedRows.rowHeight) }

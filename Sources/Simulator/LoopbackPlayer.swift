@@ -22,18 +22,25 @@ public enum LoopbackPlayer {
   ///   - frameLimit: the most frames that are played; `nil` for no end.
   ///   - faults: of these, what the pictures show: missing Huffman tables, the lamp, the rest, the
   ///     noise.
-  ///   - isStopped: is asked before each frame.
+  ///   - isStopped: is asked before each frame, and while the pictures are drawn.
   /// - Throws: `CameraError` where the mode cannot be drawn or the node does not take it.
   public static func play(
     _ mode: Mode, to path: FilePath, frameLimit: Int? = nil,
-    faults: SimulatedFaults = SimulatedFaults(), isStopped: () -> Bool
+    faults: SimulatedFaults = SimulatedFaults(), isStopped: @escaping () -> Bool
   ) throws(CameraError) -> Int {
     guard let format = mode.pixelFormat, let rate = mode.rate else {
       throw CameraError(.noMode, "\(mode) is no mode that can be drawn.")
     }
-    var picture = try SimulatedPicture(
-      format: format, width: Int(mode.width), height: Int(mode.height), huffmanTables: faults.huffmanTables,
-      conditions: faults.conditions(interval: rate.interval))
+    var picture: SimulatedPicture
+    do throws(CameraError) {
+      picture = try SimulatedPicture(
+        format: format, width: Int(mode.width), height: Int(mode.height),
+        huffmanTables: faults.huffmanTables,
+        conditions: faults.conditions(interval: rate.interval), isStopped: isStopped)
+    } catch {
+      guard error.code == .cancelled else { throw error }
+      return 0
+    }
     do throws(V4L2Error) {
       let output = try VideoOutput(
         path: path, format: format, width: mode.width, height: mode.height,

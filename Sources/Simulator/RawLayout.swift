@@ -1,4 +1,5 @@
 import CameraModel
+import Media
 
 /// How the pixels of an uncompressed format are laid out in the bytes of a frame without padding.
 struct RawLayout {
@@ -121,6 +122,16 @@ struct RawLayout {
 }
 
 extension RawLayout {
+  /// Codes all pixels into `frame`.
+  func pack(_ canvas: Canvas, into frame: UnsafeMutableRawPointer, _ stop: DrawingStop) throws(MediaError) {
+    // Even rows: no group goes beyond a strip.
+    for top in stride(from: 0, to: canvas.height, by: 64) {
+      try stop.check()
+      let rows = top..<min(top + 64, canvas.height)
+      pack(canvas, Area(columns: 0..<canvas.width, rows: rows), into: frame)
+    }
+  }
+
   /// Codes the pixels of `area`, whose edges lie between groups or at the picture's, into `frame`.
   func pack(_ canvas: Canvas, _ area: Area, into frame: UnsafeMutableRawPointer) {
     canvas.pixels.withUnsafeBytes { pixels in

@@ -1,4 +1,5 @@
 import CameraModel
+import Media
 
 /// The prerendered frames of an uncompressed mode.
 ///
@@ -24,18 +25,23 @@ struct RawPicture: ~Copyable {
   private let readout: RawReadout
 
   /// Prerenders `format`; `nil` where it is none that a simulated camera has uncompressed.
-  init?(format: PixelFormat, width: Int, height: Int, conditions: SceneConditions) {
+  ///
+  /// - Throws: `MediaError` with `cancelled` where `stop` says so.
+  init?(
+    format: PixelFormat, width: Int, height: Int, conditions: SceneConditions, _ stop: DrawingStop
+  ) throws(MediaError) {
     guard let layout = RawLayout(format: format, width: width, height: height) else { return nil }
-    let scene = Scene(
-      width: width, height: height, isOther: conditions.isOtherScene, model: layout.model)
+    let scene = try Scene(
+      width: width, height: height, isOther: conditions.isOtherScene, model: layout.model, stop)
     let frame = FrameMemory(count: layout.byteCount)
     var canvas = scene.still()
-    layout.pack(canvas, Area(columns: 0..<width, rows: 0..<height), into: frame.base)
+    try layout.pack(canvas, into: frame.base, stop)
 
     let rectangles = scene.stage.isEmpty ? [] : layout.planes.map { $0.bytes(of: scene.stage) }
     let stageByteCount = rectangles.reduce(0) { $0 + $1.byteCount }
     let stages = FrameMemory(count: Scene.steps * stageByteCount)
     for step in 0..<(scene.stage.isEmpty ? 0 : Scene.steps) {
+      try stop.check()
       scene.draw(step: step, on: &canvas)
       layout.pack(canvas, scene.stage, into: frame.base)
       var saved = stages.base + step * stageByteCount

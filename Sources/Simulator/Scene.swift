@@ -1,3 +1,5 @@
+import Media
+
 /// What a simulated camera looks at, and where in the picture it stands.
 ///
 /// A wheel turns before a dial of 60 marks, by one mark a frame, and a ball bounces once in a turn. All that
@@ -20,11 +22,15 @@ struct Scene {
   /// Lays out a picture of this size.
   ///
   /// - Parameter isOther: whether it is another scene, in which the same moves.
-  init(width: Int, height: Int, isOther: Bool = false, model: ColourModel) {
+  init(
+    width: Int, height: Int, isOther: Bool = false, model: ColourModel, _ stop: DrawingStop = DrawingStop()
+  ) throws(MediaError) {
+    try stop.check()
     let readout = FrameCounterOverlay(width: width, height: height)
     let below = Area(columns: 0..<width, rows: min(readout.height, height)..<height)
     let radius = min(Self.largestRadius, below.rows.count * 2 / 5, width / 5)
-    var backdrop = Backdrop.canvas(width: width, height: height, below: below, isOther: isOther, model: model)
+    var backdrop = try Backdrop.canvas(
+      width: width, height: height, below: below, isOther: isOther, model: model, stop)
 
     guard radius >= 12 else {
       (self.stage, self.wheel, self.ball) = (.empty, nil, nil)

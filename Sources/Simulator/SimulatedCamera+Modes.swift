@@ -16,10 +16,11 @@ extension CameraTable {
 extension SimulatedCamera {
   /// Makes `changes` for as long as the stream lasts, and starts filming in `mode`.
   ///
+  /// Where `isStopped` says so while it draws, the stream has no frames, and ends as soon as it begins.
   /// - Throws: `CameraError`; `noMode` where it cannot be drawn, and what kept a required change from
   ///   being made.
   public func start(
-    _ mode: Mode, making changes: [ControlChange] = []
+    _ mode: Mode, making changes: [ControlChange] = [], unless isStopped: @escaping () -> Bool = { false }
   ) throws(CameraError) -> SimulatedStream<Clock> {
     let controls = controls.separate()
     let outcomes = controls.set(changes, on: name)
@@ -31,7 +32,7 @@ extension SimulatedCamera {
     }
     return try start(
       format: format, width: Int(mode.width), height: Int(mode.height), interval: mode.interval,
-      controls: controls.inForce(after: outcomes))
+      controls: controls.inForce(after: outcomes), unless: isStopped)
   }
 }
 

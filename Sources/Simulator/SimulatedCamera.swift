@@ -45,10 +45,11 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
   ///   - start: When the sensor starts, on the camera's clock; `nil` for when the stream
   ///     is told to begin. Frame 0 comes one interval later.
   ///   - controls: how its controls stand meanwhile.
+  ///   - isStopped: is asked while it draws. Where it says so, the stream has no frames, and ends as soon as it begins.
   /// - Throws: `CameraError` with `noMode`, which names the nearest modes, where there is no such mode.
   public func start(
     format: PixelFormat, width: Int, height: Int, interval: FrameInterval, startingAt start: Instant? = nil,
-    controls: [String: ControlInForce] = [:]
+    controls: [String: ControlInForce] = [:], unless isStopped: @escaping () -> Bool = { false }
   ) throws(CameraError) -> SimulatedStream<Clock> {
     guard description.has(format: format, width: width, height: height, interval: interval),
       let asked = interval.rate
@@ -61,26 +62,18 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
           + "Correct this rate in its table, or name another.")
     }
     let sensorInterval = faults.sensorInterval(rate.interval)
-    var conditions = faults.conditions(interval: sensorInterval)
-    let picture = try SimulatedPicture(
-      format: format, width: width, height: height, huffmanTables: faults.huffmanTables,
-      conditions: conditions)
-    let scenes: SimulatedScenes
-    if let change = faults.otherSceneBegins(interval: sensorInterval) {
-      conditions.isOtherScene = true
-      let other = try SimulatedPicture(
-        format: format, width: width, height: height, huffmanTables: faults.huffmanTables,
-        conditions: conditions)
-      scenes = SimulatedScenes(picture, other, from: change)
-    } else {
-      scenes = SimulatedScenes(picture)
-    }
+    let scenes = try scenes(format, width, height, sensorInterval, isStopped)
+    let largestFrame =
+      switch scenes {
+      case .some(let drawn): drawn.largestFrame
+      case nil: 0
+      }
     let configuration = StreamConfiguration(
       FrameFormat(
         format, width: width, height: height,
         acceptedInterval: rate == asked ? interval : FrameInterval(rate), clock: .monotonic,
         colorimetry: Self.colorimetry(of: format)),
-      largestFrame: scenes.largestFrame, bufferCount: faults.bufferCount, controls: controls)
+      largestFrame: largestFrame, bufferCount: faults.bufferCount, controls: controls)
     var faults = faults
     let failure = faults.failure?.frame(ofStart: starts.next())
     // The sensor ends where either happens first.
@@ -91,6 +84,28 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
     return SimulatedStream(
       name: name, configuration: configuration, scenes: scenes, schedule: schedule, faults: faults,
       failure: failure, clock: clock, startsWhenAsked: start == nil, exposures: exposures)
+  }
+
+  /// Draws what the sensor sees; `nil` where it was stopped.
+  private func scenes(
+    _ format: PixelFormat, _ width: Int, _ height: Int, _ interval: Fraction,
+    _ isStopped: @escaping () -> Bool
+  ) throws(CameraError) -> SimulatedScenes? {
+    do throws(CameraError) {
+      var conditions = faults.conditions(interval: interval)
+      let picture = try SimulatedPicture(
+        format: format, width: width, height: height, huffmanTables: faults.huffmanTables,
+        conditions: conditions, isStopped: isStopped)
+      guard let change = faults.otherSceneBegins(interval: interval) else { return SimulatedScenes(picture) }
+      conditions.isOtherScene = true
+      let other = try SimulatedPicture(
+        format: format, width: width, height: height, huffmanTables: faults.huffmanTables,
+        conditions: conditions, isStopped: isStopped)
+      return SimulatedScenes(picture, other, from: change)
+    } catch {
+      guard error.code == .cancelled else { throw error }
+      return nil
+    }
   }
 
   /// Times are microseconds in masters, and no camera is near it.

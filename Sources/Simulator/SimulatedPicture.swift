@@ -30,30 +30,36 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
   ///   - height: rows.
   ///   - huffmanTables: Whether JPEGs carry their Huffman tables; many cameras leave them out.
   ///   - conditions: how the scene is lit, when it moves, and how noisy the sensor is.
-  /// - Throws: `CameraError` with `noMode` where `format` is none of ``formats`` or the size is none.
+  ///   - isStopped: is asked all the while; where it says so, the drawing stops.
+  /// - Throws: `CameraError` with `noMode` where `format` is none of ``formats`` or the size is none, and `cancelled`
+  ///   where it was stopped.
   public init(
     format: PixelFormat, width: Int, height: Int, huffmanTables: Bool = true,
-    conditions: SceneConditions = SceneConditions()
+    conditions: SceneConditions = SceneConditions(), isStopped: @escaping () -> Bool = { false }
   ) throws(CameraError) {
     guard (1...16_384).contains(width), (1...16_384).contains(height) else {
       throw CameraError(.noMode, "a simulated camera has no frames of \(width)x\(height): 1x1 to 16384x16384")
     }
-    if format == .mjpeg || format == .jpeg {
-      do throws(MediaError) {
+    let stop = DrawingStop(isStopped)
+    do throws(MediaError) {
+      if format == .mjpeg || format == .jpeg {
         kind = .jpeg(
           try JPEGPicture(
-            width: width, height: height, huffmanTables: huffmanTables, conditions: conditions))
-      } catch {
-        throw CameraError(.failed, "a simulated camera's JPEGs were not made: \(error)")
+            width: width, height: height, huffmanTables: huffmanTables, conditions: conditions, stop))
+        return
       }
-    } else if let picture = RawPicture(
-      format: format, width: width, height: height, conditions: conditions)
-    {
-      kind = .raw(picture)
-    } else {
-      let names = Self.formats.map(\.description).joined(separator: ", ")
-      throw CameraError(.noMode, "a simulated camera cannot draw \(format); it can draw \(names)")
+      if let picture = try RawPicture(
+        format: format, width: width, height: height, conditions: conditions, stop)
+      {
+        kind = .raw(picture)
+        return
+      }
+    } catch {
+      guard error.code != .cancelled else { throw CameraError(.cancelled, error.description) }
+      throw CameraError(.failed, "a simulated camera's JPEGs were not made: \(error)")
     }
+    let names = Self.formats.map(\.description).joined(separator: ", ")
+    throw CameraError(.noMode, "a simulated camera cannot draw \(format); it can draw \(names)")
   }
 
   /// The most bytes that a frame has; what every uncompressed frame has.

@@ -15,14 +15,15 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
   private let corruptNoise: FrameNoise
   private let flaggedNoise: FrameNoise
   private let clock: Clock
-  private var scenes: SimulatedScenes
+  /// What frames are made of; `nil` where it was not drawn to the end, and no frame comes.
+  private var scenes: SimulatedScenes?
   private var schedule: SensorSchedule
   private let plane: FrameMemory
   private let startsWhenAsked: Bool
   private let exposures: ExposureLog
 
   init(
-    name: String, configuration: StreamConfiguration, scenes: consuming SimulatedScenes,
+    name: String, configuration: StreamConfiguration, scenes: consuming SimulatedScenes?,
     schedule: SensorSchedule, faults: SimulatedFaults, failure: Int64?, clock: Clock, startsWhenAsked: Bool,
     exposures: ExposureLog
   ) {
@@ -56,6 +57,7 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
   public mutating func next(
     within timeout: Duration, _ body: (borrowing Frame) -> Void
   ) throws(CameraError) -> Arrival {
+    guard scenes != nil else { return .ended }
     let deadline = clock.now + timeout
     while true {
       let now = clock.now
@@ -82,10 +84,10 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
 
   private mutating func lend(_ exposure: Exposure, _ body: (borrowing Frame) -> Void) {
     let number = UInt32(truncatingIfNeeded: exposure.number)
-    let whole = scenes.compose(number)
+    guard let whole = scenes?.compose(number), let header = scenes?.headerByteCount else { return }
     var byteCount = whole.count
     if faults.corrupt.contains(exposure.number, noise: corruptNoise) {
-      byteCount = (scenes.headerByteCount + whole.count) / 2
+      byteCount = (header + whole.count) / 2
     }
     // What a V4L2 camera finds out itself counts as well: less data than an uncompressed format has.
     let isShort = isRaw && byteCount < whole.count

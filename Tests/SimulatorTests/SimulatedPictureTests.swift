@@ -95,8 +95,8 @@ import Testing
     }
   }
 
-  @Test func whatMovesLeavesNoTrail() {
-    let scene = Scene(width: 320, height: 240, model: .limitedRange)
+  @Test func whatMovesLeavesNoTrail() throws {
+    let scene = try Scene(width: 320, height: 240, model: .limitedRange)
     var (moved, fresh) = (scene.still(), scene.still())
     for step in 0...30 { scene.draw(step: step, on: &moved) }
     scene.draw(step: 30, on: &fresh)
@@ -124,7 +124,7 @@ import Testing
     #expect(first == swapped)
     #expect(first != second)
     // The marked part of the wheel's rim is red and stands at the top at frame 0.
-    let wheel = try #require(Scene(width: 320, height: 240, model: .rgb).wheel?.area)
+    let wheel = try #require(try Scene(width: 320, height: 240, model: .rgb).wheel?.area)
     let rim = (wheel.rows.lowerBound + 2) * 320 + wheel.columns.lowerBound + wheel.columns.count / 2
     #expect(first[rim * 3] > 200 && first[rim * 3 + 2] < 60)
   }
@@ -132,7 +132,7 @@ import Testing
   @Test func chromaIsTakenFromTheScene() throws {
     var picture = try SimulatedPicture(format: .nv12, width: 320, height: 240)
     let bytes = picture.bytes(of: 0)
-    let wheel = try #require(Scene(width: 320, height: 240, model: .limitedRange).wheel?.area)
+    let wheel = try #require(try Scene(width: 320, height: 240, model: .limitedRange).wheel?.area)
     let centre = wheel.columns.lowerBound + wheel.columns.count / 2
     let pair = (wheel.rows.lowerBound + 2) / 2 * 160 + centre / 2
     let (blue, red) = (bytes[320 * 240 + pair * 2], bytes[320 * 240 + pair * 2 + 1])
@@ -175,5 +175,46 @@ import Testing
       _ = try SimulatedPicture(format: .grey, width: size.width, height: size.height).largestFrame
     }
     #expect(error?.code == .noMode)
+  }
+
+  private final class Asked {
+    var count = 0
+  }
+
+  @Test(
+    "A drawing looks for a stop all the while, and ends at once then",
+    arguments: [
+      (PixelFormat.mjpeg, SceneConditions()), (.mjpeg, SceneConditions(restingFrames: 9, noise: 4)),
+      (.mjpeg, SceneConditions(brightness: Array(repeating: 0.5, count: 60))), (.yuyv, SceneConditions()),
+      (.rgb24, SceneConditions(noise: 4)),
+    ])
+  func stopped(format: PixelFormat, conditions: SceneConditions) throws {
+    for isOther in [false, true] {
+      var conditions = conditions
+      conditions.isOtherScene = isOther
+      let whole = Asked()
+      _ = try SimulatedPicture(
+        format: format, width: 256, height: 128, conditions: conditions,
+        isStopped: {
+          whole.count += 1
+          return false
+        }
+      ).largestFrame
+      // For each step of the scene, and each row of the wall or that is coded.
+      #expect(whole.count > (isOther ? 60 : 110))
+      for last in [1, 2, whole.count / 2, whole.count] {
+        let asked = Asked()
+        let error = #expect(throws: CameraError.self) {
+          _ = try SimulatedPicture(
+            format: format, width: 256, height: 128, conditions: conditions,
+            isStopped: {
+              asked.count += 1
+              return asked.count >= last
+            }
+          ).largestFrame
+        }
+        #expect(error?.code == .cancelled && asked.count == last)
+      }
+    }
   }
 }

@@ -48,6 +48,19 @@ import Timebase
     return try take(count, from: &stream)
   }
 
+  @Test("A camera whose drawing was stopped has no frames, and ends as soon as it begins")
+  func stopped() throws {
+    for faults in ["", "scene=100ms"] {
+      let camera = try Self.camera(faults, clock: HandDrivenClock())
+      var stream = try camera.start(
+        format: .mjpeg, width: 256, height: 96, interval: Self.interval, unless: { true })
+      stream.begin()
+      let arrival = try stream.next(within: .seconds(60)) { _ in Issue.record("a frame came") }
+      #expect(arrival == .ended)
+      stream.stop()
+    }
+  }
+
   @Test func sequenceTimestampAndStripAreTheSensors() throws {
     let clock = VirtualClock(at: Instant(nanoseconds: 1234))
     var stream = try Self.camera(clock: clock).start(

@@ -8,8 +8,11 @@ public struct CaptureSource: Sendable {
   public let name: String
   /// The clock that a session with it lives by.
   let clock: SessionClock
-  /// Opens the camera with a configuration and captures it.
-  let open: @Sendable (SessionConfiguration, CaptureSettings) throws(CaptureError) -> CaptureRun
+  /// Opens the camera with a configuration and captures it; a stop that is asked for meanwhile may leave it without
+  /// frames.
+  let open:
+    @Sendable (SessionConfiguration, CaptureSettings, _ isStopped: @escaping () -> Bool)
+      throws(CaptureError) -> CaptureRun
   /// Finds the camera again, perhaps under another name; `nil` if it is not there.
   let find: @Sendable () -> CaptureSource?
   /// Opens the controls through a descriptor of their own, while a stream of this configuration
@@ -23,7 +26,7 @@ public struct CaptureSource: Sendable {
     let mark = CameraMark(of: camera)
     name = camera.name
     clock = camera.clock
-    open = { (configuration, settings) throws(CaptureError) in
+    open = { (configuration, settings, isStopped) throws(CaptureError) in
       switch camera {
       case .camera(let camera):
         let stream = try Self.opening { () throws(CameraError) in
@@ -32,7 +35,8 @@ public struct CaptureSource: Sendable {
         return try CaptureRun(stream, settings, .monotonic)
       case .simulated(let camera, _):
         let stream = try Self.opening { () throws(CameraError) in
-          try camera.start(configuration.mode, making: configuration.controlChanges)
+          try camera.start(
+            configuration.mode, making: configuration.controlChanges, unless: isStopped)
         }
         return try CaptureRun(stream, settings, camera.clock)
       }
@@ -57,7 +61,7 @@ public struct CaptureSource: Sendable {
   ) {
     self.name = name
     self.clock = clock
-    open = { (configuration, settings) throws(CaptureError) in
+    open = { (configuration, settings, _) throws(CaptureError) in
       let stream = try Self.opening { () throws(CameraError) in try start(configuration.mode) }
       return try CaptureRun(stream, settings, clock)
     }

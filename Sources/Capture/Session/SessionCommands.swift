@@ -87,6 +87,11 @@ public final class SessionCommands: Sendable {
     openSources.load(ordering: .acquiring) > 0 || count.load(ordering: .relaxed) > 0
   }
 
+  /// Whether a stop waits.
+  var holdsStop: Bool {
+    count.load(ordering: .relaxed) > 0 && state.withLock { $0.commands.contains(.stop) }
+  }
+
   /// Whether there never was a source, so that only the program can trigger.
   var hasNoSources: Bool { !hasHadSource.load(ordering: .relaxed) }
 

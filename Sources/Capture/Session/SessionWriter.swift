@@ -104,8 +104,12 @@ final class SessionWriter {
     }
   }
 
+  private func openSource(_ configuration: SessionConfiguration) throws(CaptureError) -> CaptureRun {
+    try source.open(configuration, settings) { [commands] in commands.holdsStop }
+  }
+
   private func beginStream(at now: Instant) throws(CaptureError) {
-    let run = try source.open(state.configuration, settings)
+    let run = try openSource(state.configuration)
     try begin(run, at: now)
   }
 
@@ -442,7 +446,7 @@ final class SessionWriter {
     discardNextOutput()
     lostRun = nil
     do throws(CaptureError) {
-      let run = try source.open(configuration, settings)
+      let run = try openSource(configuration)
       if let former = state.former,
         let error = configuration.refusal(of: run.configuration, after: former, by: source.name)
       {

@@ -43,6 +43,8 @@ public final class Studio: Sendable {
   private let microphones: Mutex<[MicrophoneName]>
   /// The newest values of controls that were told.
   let controlValues = Mutex<[UInt32: Int64]>([:])
+  /// What is being opened, which takes long with a large simulated camera, and whether the studio ends.
+  private let opening = Mutex<(recorder: TakeRecorder?, isOver: Bool)>((nil, false))
   private let changes: AsyncStream<Void>
   private let change: AsyncStream<Void>.Continuation
 
@@ -75,10 +77,17 @@ public final class Studio: Sendable {
   /// Opens the camera, and is at work until the task is cancelled; a take in progress is whole then.
   public func run() async {
     tell()
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { await self.publishStates() }
-      group.addTask { await self.watchCamera() }
-      await group.waitForAll()
+    await withTaskCancellationHandler {
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { await self.publishStates() }
+        group.addTask { await self.watchCamera() }
+        await group.waitForAll()
+      }
+    } onCancel: {
+      opening.withLock { opening in
+        opening.isOver = true
+        opening.recorder?.stop()
+      }
     }
     await close()
   }
@@ -260,6 +269,12 @@ public final class Studio: Sendable {
     }
     let events = opened.recorder.events
     do {
+      let isOver = opening.withLock { opening in
+        opening.recorder = opened.recorder
+        return opening.isOver
+      }
+      defer { opening.withLock { $0.recorder = nil } }
+      if isOver { opened.recorder.stop() }
       try await Self.blocking { try opened.recorder.start() }
     } catch {
       opened.pictures.close()

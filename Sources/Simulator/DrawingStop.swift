@@ -1,0 +1,16 @@
+import Media
+
+/// Asked between the pieces of a drawing, which takes many seconds where the picture is large.
+struct DrawingStop {
+  private let isStopped: () -> Bool
+
+  /// For a drawing that goes on until `isStopped` says otherwise.
+  init(_ isStopped: @escaping () -> Bool = { false }) { self.isStopped = isStopped }
+
+  /// - Throws: `MediaError` with `cancelled` where the drawing is to stop.
+  func check() throws(MediaError) {
+    guard !isStopped() else {
+      throw MediaError(.cancelled, "The pictures of a simulated camera were not drawn to the end.")
+    }
+  }
+}
