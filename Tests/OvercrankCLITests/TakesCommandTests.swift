@@ -1,5 +1,6 @@
 import FilmJudge
 import Foundation
+import Glibc
 import SystemPackage
 import Takes
 import Testing
@@ -130,6 +131,33 @@ struct TakesCommandTests {
     #expect(try folder.take().label == "a drop")
     #expect(try takes("label", folder.path("x"), "").status == 0)
     #expect(try folder.take().label == nil)
+  }
+
+  @Test("verify and list what another program holds as that, which is no fault")
+  func heldPart() throws {
+    try record(hasClip: false, options: "--no-thumbnail")
+    let part = folder.path("y.master.mov.part")
+    try Data().write(to: URL(filePath: part))
+    let descriptor = Glibc.open(part, O_RDWR)
+    try #require(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
+    defer { close(descriptor) }
+    let run = try takes("verify", "--folder", folder.url.path)
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.output)\(run.errors)")
+    #expect(run.output.contains("y.master.mov.part: another program is recording it; not checked."))
+    #expect(run.output.contains("x.take.json: is as it should be."))
+    let json = try takes("verify", "--folder", folder.url.path, "--json").output.filter { !$0.isWhitespace }
+    #expect(
+      json.contains(#""sound":null"#) && json.contains(#""sound":true"#) && !json.contains("false"), "\(json)"
+    )
+    #expect(
+      try takes("list", folder.url.path).output.contains("(another program is recording it, or stands by to)")
+    )
+    // What is wrong with the others is told all the same.
+    try FileManager.default.removeItem(atPath: folder.path("x.master.mov"))
+    #expect(try takes("verify", "--folder", folder.url.path).status == 65)
+    flock(descriptor, LOCK_UN)
+    let cutOff = try takes("verify", part)
+    #expect(cutOff.status == 66 && cutOff.output.contains("cut off"), "\(cutOff.output)")
   }
 
   @Test("verify a take, and find what is wrong with it")

@@ -198,7 +198,8 @@ extension LibraryEntry {
     case .part:
       switch partState {
       case .growing:
-        throw MediaError(.busy, "\(path): is being recorded just now. Wait for its end.")
+        throw MediaError(
+          .busy, "\(path): another program is recording it, or stands by to. Wait for its end.")
       case .empty:
         throw MediaError(
           .noInput, "\(path): was prepared for a take that never came, and is empty. It can be removed.")

@@ -9,7 +9,8 @@ struct TakesVerifyCommand: AsyncParsableCommand {
     commandName: "verify", abstract: "Reads and decodes all files of takes, and compares them with the take.",
     discussion: """
       Checks that the take's numbers add up, that the master can be read and decoded to its end, that it has the \
-      frames and the times that the take says, and that each clip plays. Exits with 65 if anything differs, and with 77 if a take may not be read.
+      frames and the times that the take says, and that each clip plays. Exits with 65 if anything differs, and with 77 if a take may not be read. \
+      What another program is recording is not checked, and no difference.
       """)
 
   @Argument(
@@ -24,10 +25,17 @@ struct TakesVerifyCommand: AsyncParsableCommand {
     var entries: [LibraryEntry] = []
     for take in takes { entries.append(try await library.entry(named: take)) }
     if takes.isEmpty { entries = try await library.entries() }
+    // Asked before anything is read: that takes long, and a recording may end meanwhile.
+    let held = Set(entries.filter { $0.partState == .growing })
     let line = ProgressLine(isShown: !output.quiet)
     var reports: [Report] = []
     var unread: [MediaError] = []
     for (place, entry) in entries.enumerated() {
+      guard !held.contains(entry) else {
+        reports.append(Report(unchecked: entry))
+        if !output.json { Console.say("\(entry.path): another program is recording it; not checked.") }
+        continue
+      }
       let report: Report
       do {
         var drawn = 0
@@ -46,10 +54,11 @@ struct TakesVerifyCommand: AsyncParsableCommand {
       guard !output.json else { continue }
       let words = report.findings.map { "\n  \($0.file): \($0.problem)" }.joined().printableLines
       Console.say(
-        "\(entry.path): \(report.isSound ? "is as it should be." : "is not as it should be:")\(words)")
+        "\(entry.path): \(report.isSound == true ? "is as it should be." : "is not as it should be:")\(words)"
+      )
     }
     if output.json { try Console.sayJSON(reports) }
-    let unsound = reports.filter { !$0.isSound }.count
+    let unsound = reports.count { $0.isSound == false }
     guard unsound > 0 else { return }
     // Where all that is wrong is that takes cannot be read, the first says why.
     throw ExitCode(unsound == unread.count ? unread[0].code.exitCode : ExitStatus.badData)
@@ -58,7 +67,8 @@ struct TakesVerifyCommand: AsyncParsableCommand {
   /// What `--json` prints of a take.
   struct Report: Encodable {
     var take: String
-    var isSound: Bool
+    /// `nil` where it was not checked.
+    var isSound: Bool?
     var findings: [Finding]
 
     struct Finding: Encodable {
@@ -72,6 +82,11 @@ struct TakesVerifyCommand: AsyncParsableCommand {
       findings = found.findings.map { Finding(file: $0.file.absolutePath, problem: $0.words) }
     }
 
+    init(unchecked entry: LibraryEntry) {
+      take = entry.path.absolutePath
+      findings = []
+    }
+
     init(_ entry: LibraryEntry, _ reason: String) {
       take = entry.path.absolutePath
       isSound = false
@@ -81,6 +96,13 @@ struct TakesVerifyCommand: AsyncParsableCommand {
     enum CodingKeys: String, CodingKey {
       case take, findings
       case isSound = "sound"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var keys = encoder.container(keyedBy: CodingKeys.self)
+      try keys.encode(take, forKey: .take)
+      try keys.encode(isSound, forKey: .isSound)
+      try keys.encode(findings, forKey: .findings)
     }
   }
 }

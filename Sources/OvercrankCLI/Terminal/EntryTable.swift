@@ -94,7 +94,7 @@ extension LibraryEntry.PartState {
   /// What it is, and what is to be done about it.
   fileprivate var words: String {
     switch self {
-    case .growing: "a recording that goes on just now"
+    case .growing: "another program is recording it, or stands by to"
     case .cutOff: "a recording that was cut off: \"overcrank recover\" makes it whole"
     case .empty: "empty: prepared for a take that never came; \"overcrank takes remove\" deletes it"
     }

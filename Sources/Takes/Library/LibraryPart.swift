@@ -4,7 +4,7 @@ import Platform
 extension LibraryEntry {
   /// What the part of a recording is.
   public enum PartState: Hashable, Sendable {
-    /// A program writes it just now.
+    /// A program holds it: it is recording, or stands by.
     case growing
     /// It was cut off, and holds frames, or may hold some.
     case cutOff
