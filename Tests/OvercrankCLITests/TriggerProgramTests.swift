@@ -336,6 +336,17 @@ struct TriggerProgramTests {
     #expect(try strips("x-1") == take("x-1").sequences.map { UInt32($0) })
   }
 
+  @Test("more takes than times of day are refused before anything is recorded")
+  func timesOfDay() throws {
+    for times in [["23:59:59"], ["10:00", "11:00"]] {
+      let run = try OvercrankProgram(
+        ["record", "sim:", "--no-clip", "--takes", "3", "-o", folder.path("x.mp4")]
+          + times.flatMap { ["--trigger", "time=\($0)"] })
+      #expect(run.status == 64 && run.errors.contains("comes once, so --takes 3 needs 3"), "\(run.errors)")
+      #expect(try folder.names.isEmpty)
+    }
+  }
+
   @Test("as many as come, without one: no error")
   func anyNumber() throws {
     let run = try standBy("--trigger", "stdin", "--takes", "0", "--json")

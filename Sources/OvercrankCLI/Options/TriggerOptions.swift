@@ -63,6 +63,19 @@ struct TriggerOptions: ParsableArguments {
     if Set(trigger.map(\.description)).count < trigger.count {
       throw ValidationError("A --trigger is given twice; drop one.")
     }
+    if let takes, takes > trigger.count, trigger.allSatisfy({ Self.comesOnce($0) }) {
+      throw ValidationError(
+        "A time of day comes once, so --takes \(takes) needs \(takes) of them, or another --trigger beside it."
+      )
+    }
+  }
+
+  /// Whether a source triggers once only.
+  private static func comesOnce(_ source: any TriggerSource) -> Bool {
+    switch source.time {
+    case .timeOfDay, .deadline: true
+    case .delay, nil: false
+    }
   }
 
   /// `key, signal, ...`: what begins takes besides Enter.
