@@ -274,6 +274,11 @@ for kind, expression in VFR.items():
         base = "1/90000" if ext == "ts" else "1/1000"
         formula = f"({expression})*90" if ext == "ts" else expression
         add(f"vfr-{kind}-{ext}", ext, f"{codec} -enc_time_base {base.replace('/', ':')}", filter=f"settb={base},setpts={formula}")
+# Frames that are missing before the last one: MOV and MP4 then state an end at which it only begins.
+for ext in ("mp4", "mov", "mkv"):
+    for codec, options in (("h264", X264B), ("mpeg4", "-c:v mpeg4 -q:v 2 -bf 2")):
+        add(f"vfr-last-{codec}-{ext}", ext, options + " -enc_time_base 1:60", filter="settb=1/60,setpts=N+floor((N+1)/4)*2")
+    add(f"vfr-last-long-{ext}", ext, X264B + " -enc_time_base 1:60", filter="settb=1/60,setpts=N+60*eq(N\\,23)")
 for offset, containers in (("5", "mp4 mkv ts mov nut mpg flv"), ("0.5", "mp4 mkv mov ts"), ("-0.48", "mp4 mkv mov"), ("90000", "mp4 mkv ts mpg")):
     for ext in containers.split():
         codec = "-c:v mpeg2video -q:v 2 -bf 2" if ext == "mpg" else X264B

@@ -108,6 +108,21 @@ import Timebase
     #expect(try FrameHashes(clip).hashes == FrameHashes(path).hashes)
   }
 
+  @Test(
+    "a last frame that begins where the index ends is shown",
+    arguments: ["not(eq(mod(n\\,5)\\,3))", "not(between(n\\,9\\,18))"], [Container.mp4, .mov])
+  func lastBehindGap(_ selection: String, _ container: Container) async throws {
+    let path = try source(
+      "-vf select=\(selection) -fps_mode vfr -c:v libx264 -bf 2 -b_strategy 0 -pix_fmt yuv420p",
+      "gap.\(container.fileExtension)")
+    let half = SpeedCurve(try #require(Speed(Fraction(1, 2))))
+    let before = try FrameHashes(path)
+    let clip = try await copy(path, half, to: container)
+    #expect(try FrameHashes(clip).hashes == before.hashes)
+    let length = try #require(Double(try Probe(clip).format.duration ?? ""))
+    #expect(abs(length - 1.6) < 0.002)
+  }
+
   @Test("a last frame is as long as the index says", arguments: ["1/2", "0s:1, 0.5s:1/2"])
   func longLast(_ speed: String) async throws {
     let whole = try source("-c:v libx264 -bf 2 -g 250 -pix_fmt yuv420p")

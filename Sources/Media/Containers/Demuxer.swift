@@ -65,14 +65,16 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// When the last frame ends, in ticks, as the index of a MOV or MP4 has it; `nil` for others.
+  /// When the frame that is shown last, from `last` on, ends in ticks by the index of a MOV or MP4; `nil` for others.
   ///
-  /// The packets themselves say only how long it takes from decoding one to decoding the next.
-  public var end: Int64? {
+  /// The packets themselves say only how long it takes from decoding one to decoding the next. The index may state
+  /// no more than the sum of these, which ends before such a frame where frames wait for others: `nil` then.
+  public func end(ofLastFrameFrom last: Int64) -> Int64? {
     guard context.isMOV, stream.pointee.nb_frames > 0, stream.pointee.start_time != clibav_no_timestamp(),
       let duration
     else { return nil }
-    return stream.pointee.start_time + duration
+    let end = stream.pointee.start_time + duration
+    return end > last ? end : nil
   }
 
   /// How the comment of every master begins.

@@ -76,6 +76,7 @@ public struct CopyRetimer: Sendable {
     var (place, index) = (-1, -1)
     var copied = 0
     var end: Int64 = 0
+    var lastShown: Int64 = 0
     var origin: Int64?
     var filmEnd: Int64 = 0
     /// The keyframe that a part ends at. Frames that are shown before it may lie behind it, and lean on it.
@@ -127,6 +128,7 @@ public struct CopyRetimer: Sendable {
       guard !packet.isHidden else { continue }
       copied += 1
       end = max(end, over)
+      lastShown = max(lastShown, time)
       filmEnd = max(filmEnd, time + duration)
       progress?(ClipProgress(done: copied, total: max(copied, frameCount)))
     }
@@ -138,7 +140,7 @@ public struct CopyRetimer: Sendable {
         end += ending.frame.duration
         filmEnd += usualDuration
       }
-    } else if let start, let stated = film.end, stated - start > origin {
+    } else if let start, let stated = film.end(ofLastFrameFrom: start + lastShown) {
       filmEnd = stated - start
       end = clock.ticks(filmEnd, from: origin)
     }

@@ -44,7 +44,7 @@ struct FilmTiming {
       times = scan.times
       cutOff = scan.cutOff
       restartCount = scan.restartCount
-      if cutOff == nil, let last = times.last, let end = film.end, end > last.timestamp {
+      if cutOff == nil, let last = times.last, let end = film.end(ofLastFrameFrom: last.timestamp) {
         times[times.count - 1].duration = end - last.timestamp
       }
       timestamps = isInOrder || !scan.isStamped ? nil : times.map(\.timestamp)
