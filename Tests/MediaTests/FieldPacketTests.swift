@@ -31,11 +31,11 @@ import Timebase
     return Array(jpeg[..<2]) + marker + Array(jpeg[2...])
   }
 
-  @Test("of Motion JPEG are woven", arguments: [UInt8(1), 2])
-  func woven(_ polarity: UInt8) throws {
-    let path = FilePath(folder.path("a.mkv"))
+  @Test("of Motion JPEG are woven", arguments: [UInt8(1), 2], ["avi", "mkv"])
+  func woven(_ polarity: UInt8, _ container: String) throws {
+    let written = FilePath(folder.path("written.mkv"))
     var muxer = try Muxer(
-      to: OutputFile(path), container: .mkv, video: VideoTrack(codec: .mjpeg, width: 64, height: 64),
+      to: OutputFile(written), container: .mkv, video: VideoTrack(codec: .mjpeg, width: 64, height: 64),
       timescale: 1000)
     let shades: [(UInt8, UInt8)] = [(40, 60), (80, 100), (120, 140)]
     for (number, (first, second)) in shades.enumerated() {
@@ -46,6 +46,8 @@ import Timebase
       }
     }
     try muxer.finish()
+    let path = FilePath(folder.path("a.\(container)"))
+    try Program.run("ffmpeg", ["-v", "error", "-i", written.string, "-c", "copy", path.string])
     var film = try Demuxer(path)
     let order = try #require(film.track.fieldOrder)
     #expect(film.track.codec == .other("mjpeg"))

@@ -30,7 +30,7 @@ struct CodecTag {
   }
 
   /// Four letters as libav has them.
-  private static func value(of letters: String) -> UInt32 {
+  static func value(of letters: String) -> UInt32 {
     letters.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 }

@@ -7,10 +7,12 @@ extension VideoTrack {
   /// says which.
   func fieldOrder(byFirst packet: Packet) -> FieldOrder? {
     guard fieldOrder == nil, codec != .mjpeg else { return nil }
-    // libavcodec weaves the first JPEG into the upper lines, and says nothing of it. What JPEGs say of themselves (AVI1)
-    // is not to be relied on, so it is left out there too.
+    // libavcodec weaves the first JPEG into the lower lines where the container calls the codec MJPG, as AVI does, into
+    // the upper ones elsewhere, and says nothing of it. What JPEGs say of themselves (AVI1) is not to be relied on, so it
+    // is left out there too.
     if codec.id == AV_CODEC_ID_MJPEG {
-      return JPEGHeader(of: packet)?.isField(ofRows: height) == true ? .top : nil
+      guard JPEGHeader(of: packet)?.isField(ofRows: height) == true else { return nil }
+      return parameters?.values.codec_tag == CodecTag.value(of: "MJPG") ? .bottom : .top
     }
     guard let picture = picture(of: [packet]), picture.frame.pointee.interlaced_frame != 0 else { return nil }
     return picture.frame.pointee.top_field_first != 0 ? .top : .bottom
