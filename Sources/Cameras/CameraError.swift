@@ -38,12 +38,12 @@ public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Action: Hashable, Sendable {
     /// See which cameras there are.
     case listCameras
-    /// See which modes the camera has, and choose another.
-    case chooseMode
-    /// See which controls the camera has.
-    case listControls
-    /// Set a control of another name.
-    case setControl
+    /// See which modes this camera has, and choose another.
+    case chooseMode(camera: String)
+    /// See which controls this camera has.
+    case listControls(camera: String)
+    /// Set a control of another name of this camera.
+    case setControl(camera: String)
     /// Give the exposure as a time.
     case giveExposure
     /// Give the gain as a number, or leave it as it is.

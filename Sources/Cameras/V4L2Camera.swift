@@ -73,7 +73,7 @@ public struct V4L2Camera: Sendable {
       throw CameraError(
         .noMode,
         "\(path): asked for \(mode.width)x\(mode.height) \(mode.fourcc), the driver gives \(given.width)x\(given.height) \(given.pixelFormat). Ask for that, or for another mode.",
-        action: .chooseMode)
+        action: .chooseMode(camera: path.string))
     }
     let outcomes = node.make(changes, on: path.string)
     if let failure = outcomes.first(where: { $0.change.isRequired && $0.failure != nil })?.failure {

@@ -54,8 +54,8 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     case choosePart
     /// Allow the file to become larger.
     case allowLargerFile
-    /// List the takes, to choose one of them.
-    case listTakes
+    /// List the takes of this folder, to choose one of them.
+    case listTakes(in: FilePath)
     /// Say which field of an interlaced film was filmed first.
     case chooseFieldOrder
   }

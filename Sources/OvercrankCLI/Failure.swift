@@ -59,9 +59,10 @@ extension Failure {
   init(_ error: SetupError) {
     switch error {
     case .badName: self.init(error.description, exitCode: ExitStatus.usage)
-    case .unknown:
+    case .unknown(let name, _, _):
       self.init(
-        "\(error) \"overcrank setups list\" lists yours, \"overcrank setups save\" makes one.",
+        "\(error) \"overcrank setups list\" lists yours, \"overcrank setups save \(name.shellWord) sim: --fps 240\" "
+          + "makes one.",
         exitCode: ExitStatus.noInput)
     case .content: self.init(error.description, exitCode: ExitStatus.badData)
     case .file(let file): self.init(MediaError(file))

@@ -28,7 +28,7 @@ extension SimulatedCamera {
       throw failure
     }
     guard let format = mode.pixelFormat else {
-      throw CameraError(.noMode, "\(name): \"\(mode.fourcc)\" is no pixel format that can be drawn.")
+      throw CameraError(.noMode, "\(name.asSubject) \"\(mode.fourcc)\" is no pixel format that can be drawn.")
     }
     return try start(
       format: format, width: Int(mode.width), height: Int(mode.height), interval: mode.interval,

@@ -58,7 +58,7 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
     guard rate.framesPerSecond <= Self.fastest else {
       throw CameraError(
         .noMode,
-        "\(name): \(rate) fps of \(format) \(width)x\(height) is more than the million that a simulated camera makes at most. "
+        "\(name.asSubject) \(rate) fps of \(format) \(width)x\(height) is more than the million that a simulated camera makes at most. "
           + "Correct this rate in its table, or name another.")
     }
     let sensorInterval = faults.sensorInterval(rate.interval)

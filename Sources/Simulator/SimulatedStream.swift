@@ -1,3 +1,4 @@
+import CameraModel
 public import Cameras
 import Timebase
 
@@ -69,7 +70,8 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
       }
       if schedule.isDisconnected(at: now.nanoseconds) {
         if failure == faults.disconnect {
-          throw CameraError(.failed, "\(name): its driver failed while it captured, as its fail= asked for.")
+          throw CameraError(
+            .failed, "\(name.asSubject) its driver failed while it captured, as its fail= asked for.")
         }
         throw CameraError(
           .disconnected, "\(name) was unplugged while it captured, as its disconnect= asked for.")

@@ -12,12 +12,12 @@ extension ControlPlan {
   mutating func light(_ controls: [CameraControl], of camera: String) throws(CameraError) {
     guard let mode = controls.settable(ControlID.flashLEDMode) else {
       throw CameraError(
-        .noControl, "\(camera) has no light that can be switched on.", action: .listControls)
+        .noControl, "\(camera) has no light that can be switched on.", action: .listControls(camera: camera))
     }
     guard mode.item(for: FlashLEDMode.torch) != nil else {
       throw CameraError(
-        .noControl, "\(camera): its light only flashes, and cannot shine while frames are exposed.",
-        action: .listControls)
+        .noControl, "\(camera.asSubject) its light only flashes, and cannot shine while frames are exposed.",
+        action: .listControls(camera: camera))
     }
     change(mode, to: FlashLEDMode.torch, isRequired: true)
   }

@@ -1,3 +1,4 @@
+import CameraModel
 import V4L2
 
 /// A value that a control is to be given.
@@ -95,7 +96,7 @@ extension ControlDriver where Self: ~Copyable {
       + pending.filter(\.isRequired).map { change in
         ControlOutcome(
           change: change, before: control(change.id)?.value, after: nil,
-          failure: CameraError(.noControl, "\(camera): \(inactivity(of: change))"))
+          failure: CameraError(.noControl, "\(camera.asSubject) \(inactivity(of: change))"))
       }
   }
 

@@ -1,3 +1,4 @@
+import CameraModel
 package import Timebase
 import V4L2
 
@@ -123,17 +124,18 @@ public struct ControlRampSetting: Hashable, Sendable {
     guard [.integer, .integer64].contains(control.control.kind), control.control.dimensions.isEmpty else {
       throw CameraError(
         .noControl,
-        "\(camera): \(control.name) is no whole number that could move from value to value. Move another control.",
-        action: .listControls)
+        "\(camera.asSubject) \(control.name) is no whole number that could move from value to value. Move another control.",
+        action: .listControls(camera: camera))
     }
     guard !control.control.flags.contains(.readOnly) else {
-      throw CameraError(.noControl, "\(camera): \(control.name) is read-only: the driver lets no one set it.")
+      throw CameraError(
+        .noControl, "\(camera.asSubject) \(control.name) is read-only: the driver lets no one set it.")
     }
     for point in points {
       guard (control.control.minimum...control.control.maximum).contains(point.value) else {
         throw CameraError(
           .badValue,
-          "\(camera): \(control.name) cannot be \(point.value): it takes \(control.control.minimum) to \(control.control.maximum)."
+          "\(camera.asSubject) \(control.name) cannot be \(point.value): it takes \(control.control.minimum) to \(control.control.maximum)."
         )
       }
     }
@@ -156,7 +158,7 @@ extension ControlPlan {
         hold(&ramp, of: control, to: interval)
       }
       guard !ramps.contains(where: { $0.id == ramp.id }) else {
-        throw CameraError(.badValue, "\(camera): \(ramp.name) has two courses. Give it one.")
+        throw CameraError(.badValue, "\(camera.asSubject) \(ramp.name) has two courses. Give it one.")
       }
       ramps.append(ramp)
       if let ruler = ControlRuler.ruling(ramp.id), let master = controls.settable(ruler.id),

@@ -1,3 +1,4 @@
+import CameraModel
 public import Timebase
 
 /// A control and the value it is to have, as they were typed: `brightness=140`.
@@ -25,7 +26,8 @@ public struct ControlSetting: Hashable, Sendable {
   {
     let control = try Self.control(named: name, among: controls, of: camera)
     guard !control.control.flags.contains(.readOnly) else {
-      throw CameraError(.noControl, "\(camera): \(control.name) is read-only: the driver lets no one set it.")
+      throw CameraError(
+        .noControl, "\(camera.asSubject) \(control.name) is read-only: the driver lets no one set it.")
     }
     return ControlChange(
       id: control.control.id, name: control.name, value: try control.value(reading: value, of: camera),
@@ -52,7 +54,7 @@ public struct ControlSetting: Hashable, Sendable {
           ? "\(camera) has no controls, so \(name) cannot be set."
           : "\(camera) has no control \"\(name)\". "
             + (near.isEmpty ? "See which it has." : "Near: \(near.joined(separator: ", ")).")),
-        action: names.isEmpty ? nil : .listControls)
+        action: names.isEmpty ? nil : .listControls(camera: camera))
     }
     return control
   }
@@ -62,7 +64,7 @@ extension CameraControl {
   /// The number that `text` means to this control.
   func value(reading text: String, of camera: String) throws(CameraError) -> Int64 {
     func refusal(_ reason: String) -> CameraError {
-      CameraError(.badValue, "\(camera): \(name) cannot be \"\(text)\": \(reason).")
+      CameraError(.badValue, "\(camera.asSubject) \(name) cannot be \"\(text)\": \(reason).")
     }
     let number = Int64(text) ?? (text.hasPrefix("0x") ? Int64(text.dropFirst(2), radix: 16) : nil)
     guard control.dimensions.isEmpty else { throw refusal("it holds many numbers and can only be looked at") }

@@ -127,7 +127,7 @@ extension ControlPlan {
       throw CameraError(
         .noControl,
         "\(camera) has no exposure time in known units (exposure_time_absolute). See which controls it has, and set that.",
-        action: .setControl)
+        action: .setControl(camera: camera))
     }
     if exposure.mode != nil,
       let mode = exposure.first(of: [ExposureMode.manual, ExposureMode.shutterPriority])

@@ -44,7 +44,7 @@ extension ControlPlan {
         throw CameraError(
           .noControl,
           "\(camera) has no gain that can be set. See which controls it has.",
-          action: .listControls)
+          action: .listControls(camera: camera))
       }
       change(automatic, to: 0, isRequired: true)
       let value = min(max(asked, gain.control.minimum), gain.control.maximum)

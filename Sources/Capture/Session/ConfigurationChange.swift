@@ -66,6 +66,7 @@ extension SessionConfiguration {
     else { return nil }
     return .camera(
       CameraError(
-        .noMode, "\(camera): asked for \(mode), the driver gives only \(given) fps.", action: .chooseMode))
+        .noMode, "\(camera.asSubject) asked for \(mode), the driver gives only \(given) fps.",
+        action: .chooseMode(camera: camera)))
   }
 }

@@ -138,8 +138,8 @@ extension Diagnosis.Check {
         Finding(
           error?.description ?? "There is no camera on this machine.",
           why: "Only the simulated camera, \"sim:\", can be recorded.",
-          remedy:
-            "Plug one in; \"sudo dmesg | tail\" says what the kernel makes of it.",
+          remedy: (error == nil ? "Plug one in" : "Check the name, or plug the camera in")
+            + "; \"sudo dmesg | tail\" says what the kernel makes of it.",
           action: .listCameras)))
   }
 

@@ -24,13 +24,13 @@ struct WishedConfiguration: Sendable {
         CameraError(
           .noMode,
           "\(device.name) has no mode \(wish): \(choice.reason)."
-            + (nearest.isEmpty ? "" : " Nearest: \(nearest)."), action: .chooseMode))
+            + (nearest.isEmpty ? "" : " Nearest: \(nearest)."), action: .chooseMode(camera: device.name)))
     }
     guard mode.pixelFormat.flatMap(MasterFormat.init) != nil else {
       throw .camera(
         CameraError(
           .noMode, "\(device.name) in \(mode): frames of this format cannot be written yet.",
-          action: .chooseMode))
+          action: .chooseMode(camera: device.name)))
     }
     do throws(MediaError) { try request.checkClip(of: mode) } catch { throw .master(error) }
     return try configuration(of: mode)

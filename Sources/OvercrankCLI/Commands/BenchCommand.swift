@@ -112,7 +112,7 @@ struct BenchCommand: ParsableCommand {
       line.draw("\(mode): \($0.frames) frames, \($0.lost) lost")
     }
     if let failure = (try? report.outcome.get())?.restoreFailure { Console.complain(failure.description) }
-    return report.wordingRemedies(DiagnosticAction.words)
+    return report.wordingRemedies(DiagnosticAction.words(of: bench.device.name))
   }
 
   /// Keeps what came of whole measurements.
@@ -151,7 +151,7 @@ struct BenchCommand: ParsableCommand {
     let modes = bench.modes(mode.criteria)
     guard !modes.isEmpty else {
       throw Failure(
-        "\(name): no mode with a rate is left to measure. See \"overcrank formats\".",
+        "\(name.asSubject) no mode with a rate is left to measure. See \"overcrank formats \(name.shellWord)\".",
         exitCode: ExitStatus.unavailable)
     }
     output.remark("Measuring \(modes.count) modes of \(name), \(bench.seconds) s each.")
@@ -168,7 +168,7 @@ struct BenchCommand: ParsableCommand {
     guard reports.contains(where: { (try? $0.outcome.get()) != nil }) else {
       if interruption.hasCome { throw Failure.interruptedBeforeFirstFrame }
       throw Failure(
-        "\(name): no mode could be measured. The first: \(reports.first?.failureText ?? "none was tried.")",
+        "\(name.asSubject) no mode could be measured. The first: \(reports.first?.failureText ?? "none was tried.")",
         exitCode: ExitStatus.inputOutput)
     }
   }

@@ -31,7 +31,8 @@ struct DoctorCommand: ParsableCommand {
       ofCamera: try mode.named.camera(profiles, words), rate: mode.fps, criteria: mode.criteria,
       quality: mode.wishes.quality ?? [],
       folder: output, profiles: profiles)
-    examination.diagnosis = examination.diagnosis.wordingRemedies(DiagnosticAction.words)
+    examination.diagnosis = examination.diagnosis.wordingRemedies(
+      DiagnosticAction.words(of: examination.camera))
     if words.json {
       try Console.sayJSON(examination)
     } else {

@@ -42,7 +42,8 @@ struct SelectCommand: ParsableCommand {
     let words = ModeWords(
       table: table,
       head: source.from.map { "overcrank select --from \($0.description.shellWord)" } ?? "overcrank record",
-      camera: camera, name: camera ?? source.from?.description ?? table.card ?? "The camera")
+      camera: camera, name: camera ?? source.from?.description ?? table.card ?? "The camera",
+      from: source.from)
     var answer = SelectAnswer(choice: choices[0], words: words)
     if verify, choices[0].mode != nil {
       // The camera is set to the mode for a moment: a signal waits until that is put back.

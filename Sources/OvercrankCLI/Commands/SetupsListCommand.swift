@@ -13,7 +13,8 @@ struct SetupsListCommand: ParsableCommand {
     }
     for name in names { Console.say(name) }
     if names.isEmpty {
-      output.remark("There is no setup in \(Setup.folder). \"overcrank setups save NAME\" makes one.")
+      output.remark(
+        "There is no setup in \(Setup.folder). \"overcrank setups save NAME sim: --fps 240\" makes one.")
     }
   }
 

@@ -45,7 +45,7 @@ extension MediaError: Hinting {
     case .copy: "Without --in-place, --copy makes a new file of it."
     case .choosePart: "--in and --out say which part."
     case .allowLargerFile: "--max-size sets it, --max-width and --quality take a smaller mode."
-    case .listTakes: "\"overcrank takes list\" lists them."
+    case .listTakes(let folder): "\"overcrank takes list \(folder.string.shellWord)\" lists them."
     case .chooseFieldOrder: "--deinterlace top or --deinterlace bottom says it."
     case nil: nil
     }
@@ -56,9 +56,11 @@ extension CameraError: Hinting {
   var hint: String? {
     switch action {
     case .listCameras: "\"overcrank devices\" lists the cameras."
-    case .chooseMode: "--format and --max-width choose a mode, \"overcrank formats\" lists all."
-    case .listControls: "\"overcrank controls\" lists them."
-    case .setControl: "\"overcrank controls\" lists them, --set sets them."
+    case .chooseMode(let camera):
+      "--format and --max-width choose a mode, \"overcrank formats \(camera.shellWord)\" lists all."
+    case .listControls(let camera): "\"overcrank controls \(camera.shellWord)\" lists them."
+    case .setControl(let camera):
+      "\"overcrank controls \(camera.shellWord)\" lists them, --set sets them."
     case .giveExposure: "A time is given as in --exposure 2ms."
     case .giveGain: "A number is given as in --gain 40; leave --gain out to keep it."
     case .giveTable: "\"overcrank formats --json\" prints such JSON."
@@ -145,23 +147,24 @@ extension FilmError: Hinting {
 }
 
 extension DiagnosticAction {
-  /// The command or option that mends what was found.
-  private var hint: String {
-    switch self {
+  /// The command or option that mends what was found; `camera` is the one that was looked at, as it was named.
+  private func hint(_ camera: String?) -> String {
+    let words = camera.map { " \($0.shellWord)" } ?? ""
+    return switch self {
     case .listCameras: "\"overcrank devices\" lists them."
     case .listModes(let camera): "\"overcrank formats \(camera.shellWord)\" lists them."
-    case .measureModes: "\"overcrank bench --all\" measures them."
+    case .measureModes: "\"overcrank bench\(words) --all\" measures them."
     case .chooseSmallerMode: "--max-width takes a smaller mode."
     case .chooseLighterMode: "--format mjpeg takes a compressed mode, --max-width a smaller one."
     case .setControl(let name, let value, let camera):
-      "\"overcrank controls \(camera.map { "\($0.shellWord) " } ?? "")--set \(name)=\(value)\" does."
+      "\"overcrank controls\(camera.map { " \($0.shellWord)" } ?? words) --set \(name)=\(value)\" does."
     case .chooseFolder: "-o FOLDER looks at another one, and -o FOLDER/clip.mp4 records to it."
     }
   }
 
-  /// A remedy in the library's words, and the command or option for it.
-  static func words(_ remedy: String, _ action: DiagnosticAction?) -> String {
-    [remedy, action?.hint].compactMap(\.self).joined(separator: " ")
+  /// Puts a remedy in the library's words, and the command or option for it: of `camera`, as it was named.
+  static func words(of camera: String?) -> (String, DiagnosticAction?) -> String {
+    { remedy, action in [remedy, action?.hint(camera)].compactMap(\.self).joined(separator: " ") }
   }
 }
 

@@ -15,6 +15,15 @@ struct ModeWords {
   let name: String
   /// The words of the command line besides those that choose camera and mode, which a suggestion keeps.
   var rest: [String] = []
+  /// The file that the table was read from, as it was given; `nil` where a camera told it.
+  var from: FileArgument? = nil
+
+  /// The command that lists all modes of the table.
+  private var listing: String {
+    let source = from.map { ["--from", $0.description] } ?? []
+    return (["overcrank formats"] + ([camera].compactMap(\.self) + source).map(\.shellWord))
+      .joined(separator: " ")
+  }
 
   /// The command that takes `mode`; `nil` where no options do.
   func command(taking mode: Mode, _ request: ModeChoice.Request) -> String? {
@@ -39,10 +48,10 @@ struct ModeWords {
       lines.append("  \(direction.kind.words(choice.request.criteria)): \(direction.mode)")
       if let command = command(taking: direction.mode, direction.request) { lines.append("    \(command)") }
     }
-    if choice.isExcluded { lines.append("See \"overcrank formats\" for all of its modes.") }
+    if choice.isExcluded { lines.append("See \"\(listing)\" for all of its modes.") }
     if directions.isEmpty {
       lines = [
-        "\(name) has no mode to record in: \(choice.reason). See \"overcrank formats\"."
+        "\(name) has no mode to record in: \(choice.reason). See \"\(listing)\"."
       ]
     }
     return Failure(lines.joined(separator: "\n"), exitCode: ExitStatus.unavailable)
@@ -52,13 +61,13 @@ struct ModeWords {
   static func announce(_ trial: ModeTrial, name: String, _ output: OutputOptions) {
     // Where none was given, the error lists them.
     guard trial.mode != nil else { return }
-    for refusal in trial.refused { output.remark("\(name): \(refusal.words).") }
+    for refusal in trial.refused { output.remark("\(name.asSubject) \(refusal.words).") }
     if let asked = trial.adjustedFrom, let mode = trial.mode {
       output.remark(
-        "\(name): asked for \(asked), the driver gives \(mode), which is fast enough and is taken.")
+        "\(name.asSubject) asked for \(asked), the driver gives \(mode), which is fast enough and is taken.")
     }
     if trial.accepted?.interval == nil {
-      output.detail("\(name): the driver does not say at which rate it captures.")
+      output.detail("\(name.asSubject) the driver does not say at which rate it captures.")
     }
   }
 
@@ -100,7 +109,8 @@ struct ModeWords {
     let best = trial.refused.compactMap(\.got).filter { $0.interval?.rate != nil }
       .max { ($0.interval?.rate ?? .init(whole: 1)) < ($1.interval?.rate ?? .init(whole: 1)) }
     if let best, let rate = best.interval?.rate {
-      lines.append("Ask for what it gives, such as --fps \(rate), or see \"overcrank formats\".")
+      lines.append(
+        "Ask for what it gives, such as --fps \(rate), or see \"overcrank formats \(name.shellWord)\".")
     }
     return Failure(lines.joined(separator: "\n"), exitCode: ExitStatus.unavailable)
   }

@@ -17,7 +17,10 @@ public struct DiskProbe: Hashable, Sendable {
   /// - Throws: ``FileError`` where the folder cannot be written in, or its disk is full.
   public init(folder: FilePath, lasting duration: Duration = .milliseconds(700)) throws(FileError) {
     let fd = folder.withPlatformString { clinux_open_scratch($0, 1) }
-    guard fd >= 0 else { throw FileError.creating(folder.appending("a test file"), Errno(rawValue: -fd)) }
+    guard fd >= 0 else {
+      throw FileError.creating(
+        folder.appending("test"), Errno(rawValue: -fd), saying: "No file can be created in \(folder)")
+    }
     defer { _ = close(fd) }
     // Aligned as O_DIRECT wants, and noise, which no file system can make smaller.
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.blockBytes, alignment: 4096)

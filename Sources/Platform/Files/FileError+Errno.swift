@@ -4,10 +4,12 @@ package import SystemPackage
 /// What the kernel's answers to file calls mean for an input or an output, and what to do about them.
 extension FileError {
   /// open(2) of an output, or rename(2) to its final name, failed.
-  package static func creating(_ path: FilePath, _ errno: Errno) -> FileError {
+  ///
+  /// - Parameter failure: what failed; `nil` says that there is no file at `path`.
+  package static func creating(_ path: FilePath, _ errno: Errno, saying failure: String? = nil) -> FileError {
     let folder = path.folder
     func error(_ code: Code, _ remedy: String) -> FileError {
-      FileError(code, "\(path): cannot be created: \(errno.inWords). \(remedy)")
+      FileError(code, "\(failure ?? "\(path): cannot be created"): \(errno.inWords). \(remedy)")
     }
     switch errno {
     case .fileExists:

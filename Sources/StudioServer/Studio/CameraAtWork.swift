@@ -47,7 +47,8 @@ final class CameraAtWork: Sendable {
     guard !device.clock.isVirtual else {
       throw CameraError(
         .badName,
-        "\(device.name): the studio shows a camera to people, in their time. Leave clock=virtual out.")
+        "\(device.name.asSubject) the studio shows a camera to people, in their time. Leave clock=virtual out."
+      )
     }
     id = device.name
     var request = RecordRequest(

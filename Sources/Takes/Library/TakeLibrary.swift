@@ -134,8 +134,13 @@ extension TakeLibrary {
           + "Name one of them.")
     }
     _ = try present.get()
+    let labels = Set(entries.compactMap { $0.description?.label }).sorted()
+    let near = labels.filter { $0.lowercased().contains(name.lowercased()) }.prefix(3).map { "\"\($0)\"" }
     throw MediaError(
-      .noInput, "\"\(name)\" is no take here or in \(folder), and no label of one.", action: .listTakes)
+      .noInput,
+      "\"\(name)\" is no take here or in \(folder), and no label of one."
+        + (near.isEmpty ? "" : " Did you mean the label \(near.joined(separator: " or "))?"),
+      action: .listTakes(in: folder))
   }
 
   /// The entry that the file at `path` belongs to; `nil` where there is none.
