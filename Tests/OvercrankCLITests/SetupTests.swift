@@ -34,6 +34,27 @@ struct SetupTests {
     var clips: [String]
   }
 
+  @Test("a camera is never an option")
+  func hostileCamera() throws {
+    _ = try write("inj", "camera: ['sim:', '--output=\(folder.path("made.mp4"))', '--force']\nframes: 2\n")
+    for line in ["record --setup inj", "setups check inj"] {
+      let refused = try run(line)
+      #expect(refused.status == 65 && refused.errors.contains("names no camera"), "\(refused.errors)")
+    }
+    #expect(try folder.names == ["config"])
+  }
+
+  @Test("a link that leads nowhere keeps no other setup from being checked")
+  func danglingLink() throws {
+    let good = try write("good", "fps: 240\n")
+    for (name, target) in [("loop", "loop.yaml"), ("gone", "/no/such/setup.yaml")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: good.replacing("good.yaml", with: "\(name).yaml"), withDestinationPath: target)
+    }
+    let checked = try run("setups check")
+    #expect(checked.status == 65 && checked.errors.contains("1 of 3 setups are good."), "\(checked.errors)")
+  }
+
   @Test("a saved setup records as its options do, and the command line wins")
   func roundTrip() throws {
     let saved = try run("setups save lab sim: --fps 240 --quality 480p,high --no-clip --frames 12")

@@ -72,7 +72,10 @@ public struct Setup: Hashable, Sendable {
 
   private static func existingFile(named name: String) throws(SetupError) -> FilePath {
     let file = try Self.file(named: name)
-    guard file.isThere else { throw .unknown(name, file: file, near: names.near(name)) }
+    // A link that leads nowhere has the name, and reading it says why it cannot be used.
+    guard file.isThere || names.contains(name) else {
+      throw .unknown(name, file: file, near: names.near(name))
+    }
     return file
   }
 

@@ -45,7 +45,7 @@ struct SetupsCheckCommand: ParsableCommand {
       } catch {
         switch error {
         case .content(let fault): return fault
-        case .file(let fault) where path.isThere:
+        case .file(let fault):
           return ProfileError(file: path.string, line: nil, key: nil, problem: fault.message)
         default: throw error
         }

@@ -57,6 +57,9 @@ struct SetupExpansion {
       guard entry.values.count == 1 || option.isRepeating, !entry.values.isEmpty else {
         throw failure("here should be one value")
       }
+      if option.names.isEmpty, let word = entry.values.first(where: { $0.hasPrefix("-") }) {
+        throw failure("\"\(word)\" is an option and names no camera; give it a line of its own")
+      }
       let name = "--\(entry.key)"
       all.append((entry, option.names.isEmpty ? entry.values : entry.values.map { "\(name)=\($0)" }))
     }
