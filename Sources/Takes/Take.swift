@@ -262,6 +262,9 @@ public struct Take: Codable, Hashable, Sendable {
     public var development: Development?
     /// How many of its frames were made while the take was still being recorded; `nil` where nobody asked.
     public var madeWhileFilming: Int?
+    /// Whether an export moved it to another folder; `nil` where none did. It is still named, so that a take that follows
+    /// it there finds it.
+    public var isMoved: Bool?
 
     /// A clip of these facts.
     public init(
@@ -286,6 +289,7 @@ public struct Take: Codable, Hashable, Sendable {
       case framesPerSecond = "fps"
       case leftOut = "left_out"
       case madeWhileFilming = "made_while_filming"
+      case isMoved = "moved"
     }
   }
 
@@ -378,6 +382,7 @@ extension Take.Clip {
     try keys.encode(frames, forKey: .frames)
     try keys.encode(held, forKey: .held)
     try keys.encode(leftOut, forKey: .leftOut)
+    try keys.encodeIfPresent(isMoved, forKey: .isMoved)
     try keys.encode(flicker, forKey: .flicker)
     try keys.encode(interpolation, forKey: .interpolation)
     try keys.encode(madeWhileFilming, forKey: .madeWhileFilming)

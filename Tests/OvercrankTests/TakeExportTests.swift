@@ -58,7 +58,7 @@ struct TakeExportTests {
     #expect(try contents(target.url.path) == before)
   }
 
-  @Test("of clips or masters leaves a take that tells of the rest")
+  @Test("of clips or masters leaves a take that tells of the rest, and nothing where there is none")
   func parts() async throws {
     try stage("a")
     let before = try contents(source.url.path)
@@ -66,15 +66,35 @@ struct TakeExportTests {
     #expect(clips.run(try await library.entries()).allSatisfy { $0.isComplete })
     #expect(try target.names == ["a.mp4"])
     #expect(try source.names == ["a.master.mov", "a.take.json"])
-    var entry = try #require(try await library.entries().first)
-    #expect(entry.problems.isEmpty && entry.description?.clips.isEmpty == true)
+    let entry = try #require(try await library.entries().first)
+    #expect(entry.problems.isEmpty && entry.clips.isEmpty)
 
     let masters = TakeExport(to: FilePath(target.url.path), .masters, moving: true)
     #expect(masters.run([entry]).allSatisfy { $0.isComplete })
     #expect(try target.names == ["a.master.mov", "a.mp4", "a.take.json"])
     #expect(try contents(target.url.path)["a.master.mov"] == before["a.master.mov"])
-    entry = try #require(try await library.entries().first)
-    #expect(entry.problems.isEmpty && entry.description?.master == nil)
+    #expect(try source.names.isEmpty)
+    try await expectWholeTake()
+  }
+
+  @Test("of masters first and clips behind them does the same")
+  func partsTurnedRound() async throws {
+    try stage("a")
+    for selection in [TakeExport.Selection.masters, .clips] {
+      let export = TakeExport(to: FilePath(target.url.path), selection, moving: true)
+      #expect(export.run(try await library.entries()).allSatisfy { $0.isComplete })
+    }
+    #expect(try source.names.isEmpty)
+    try await expectWholeTake()
+  }
+
+  /// Expects the take `a` at the destination to have all its files.
+  private func expectWholeTake() async throws {
+    #expect(try target.names == ["a.master.mov", "a.mp4", "a.take.json"])
+    let entries = try await TakeLibrary(FilePath(target.url.path)).entries()
+    #expect(entries.count == 1)
+    let entry = try #require(entries.first)
+    #expect(entry.problems.isEmpty && entry.master != nil && entry.clips.map(\.name) == ["a.mp4"])
   }
 
   @Test("goes on after a failure, and touches nothing that it would have replaced")

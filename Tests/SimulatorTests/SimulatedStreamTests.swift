@@ -51,7 +51,7 @@ import Timebase
   @Test("A camera whose drawing was stopped has no frames, and ends as soon as it begins")
   func stopped() throws {
     for faults in ["", "scene=100ms"] {
-      let camera = try Self.camera(faults, clock: HandDrivenClock())
+      let camera = try Self.camera(faults, clock: VirtualClock(at: Instant(nanoseconds: 0)))
       var stream = try camera.start(
         format: .mjpeg, width: 256, height: 96, interval: Self.interval, unless: { true })
       stream.begin()

@@ -19,7 +19,9 @@ extension LibraryEntry {
   public static func checkLabel(_ label: String) throws(MediaError) {
     let isLine = label.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     guard isLine, !label.isEmpty, label.count <= 200 else {
-      throw MediaError(.outOfRange, "A label is one line of at most 200 characters. Choose another.")
+      throw MediaError(
+        .outOfRange,
+        "A label is one line of at most 200 characters, and not empty. Choose another, or leave it out.")
     }
   }
 
@@ -129,10 +131,26 @@ extension LibraryEntry {
     }
   }
 
-  /// Has the take name none of `files` any more, which are gone.
-  func forget(_ files: [FilePath]) throws(MediaError) {
-    guard !files.isEmpty else { return }
-    try change { $0 = $0.forgetting(files) }
+  /// Notes that `files` of the take were moved to `folder`, and removes its file too where nothing is left here and the
+  /// take is there.
+  ///
+  /// - Returns: whether the take's file is gone.
+  func noteMoved(_ files: [FilePath], to folder: FilePath) throws(MediaError) -> Bool {
+    guard !files.isEmpty else { return false }
+    let names = Set(files.map(\.name))
+    try change { take in
+      if let master = take.master, names.contains(master) { take.master = nil }
+      for index in take.clips.indices where names.contains(take.clips[index].file) {
+        take.clips[index].isMoved = true
+      }
+    }
+    let library = TakeLibrary(path.folder)
+    guard let rest = library.entry(at: path), rest.files == [path],
+      let moved = TakeLibrary(folder).entry(at: folder.appending(path.name))?.description,
+      moved.startedAt == description?.startedAt, moved.frames == description?.frames
+    else { return false }
+    try rest.remove()
+    return true
   }
 
   /// Changes the take as it is on the disk now.

@@ -175,6 +175,6 @@ extension TakeExport {
       Thumbnails().remove(of: [file])
     }
     guard selection != .all, entry.kind != .takelessMaster else { return }
-    try entry.forget(outcome.removed)
+    if try entry.noteMoved(outcome.removed, to: destination) { outcome.removed.append(entry.path) }
   }
 }

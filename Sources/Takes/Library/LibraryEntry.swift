@@ -145,13 +145,14 @@ extension LibraryEntry {
         if !problems.contains(.repeated(clip.file)) { problems.append(.repeated(clip.file)) }
         continue
       }
-      guard let size = enter(clip.file, missing: .clipMissing(clip.file)) else { continue }
+      let missing: Problem? = clip.isMoved == true ? nil : .clipMissing(clip.file)
+      guard let size = enter(clip.file, missing: missing) else { continue }
       clips.append(size.path)
       bytes = bytes.adding(clamping: size.bytes)
     }
   }
 
-  private mutating func enter(_ name: String, missing: Problem) -> (path: FilePath, bytes: Int64)? {
+  private mutating func enter(_ name: String, missing: Problem?) -> (path: FilePath, bytes: Int64)? {
     // What a take names can be deleted and moved with it: films alone.
     guard let file = path.file(named: name), file.extension.flatMap(Container.init(fileExtension:)) != nil
     else {
@@ -159,7 +160,7 @@ extension LibraryEntry {
       return nil
     }
     guard let status = try? Stat(file), status.type == .regular else {
-      problems.append(missing)
+      if let missing { problems.append(missing) }
       return nil
     }
     // A take that cannot be read may name its master too.
