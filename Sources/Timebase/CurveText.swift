@@ -49,19 +49,40 @@ public struct CurveText {
 
   /// Takes `text` apart.
   ///
-  /// - Throws: ``CurveError`` where there are too many items.
+  /// - Throws: ``CurveError`` where there are too many items, or a comma stands in a number.
   public init(_ text: some StringProtocol) throws(CurveError) {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    // A comma at the end of a line leaves nothing behind it, and a line may be empty.
-    items = lines.enumerated().flatMap { number, line in
-      Substring(line).prefix { $0 != "#" }.split(separator: ",").map {
-        Item(text: $0.trimmingSpaces, line: number + 1)
-      }
-    }.filter { !$0.text.isEmpty }
+    var items: [Item] = []
+    for (number, line) in lines.enumerated() {
+      let parts = Substring(line).prefix { $0 != "#" }.split(separator: ",")
+      try Self.checkCommas(parts, line: number + 1)
+      // A comma at the end of a line leaves nothing behind it, and a line may be empty.
+      items += parts.map { Item(text: $0.trimmingSpaces, line: number + 1) }.filter { !$0.text.isEmpty }
+    }
+    self.items = items
     guard items.count <= Self.mostItems else {
       let first = items[Self.mostItems]
       throw CurveError(
         String(first.text), "is one point too many; \(Self.mostItems) are the most.", line: first.line)
+    }
+  }
+}
+
+extension CurveText {
+  /// Refuses a comma between digits of which one side has no colon: it stands in a number, not between points. Of two
+  /// around digits alone, the second does, where a colon follows.
+  private static func checkCommas(_ parts: [Substring], line: Int) throws(CurveError) {
+    for (index, (before, after)) in zip(parts, parts.dropFirst()).enumerated()
+    where before.last?.isNumber == true && after.first?.isNumber == true
+      && !(before.contains(":") && after.contains(":"))
+    {
+      let isBeforeTime =
+        before.contains(":") && index + 2 < parts.count && after.last?.isNumber == true
+        && parts[index + 2].first?.isNumber == true && parts[index + 2].contains(":")
+      guard !isBeforeTime else { continue }
+      let (before, after) = (before.trimmingSpaces, after.trimmingSpaces)
+      throw CurveError(
+        "\(before),\(after)", "has a decimal comma; write \(before).\(after) instead.", line: line)
     }
   }
 }

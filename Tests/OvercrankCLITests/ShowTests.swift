@@ -35,6 +35,16 @@ struct ShowTests {
     #expect(try OvercrankProgram("show", "--json", clip).json(Facts.self).role == "clip")
   }
 
+  @Test("says how a film is turned to be shown", arguments: [90, 180, 270])
+  func turned(_ degrees: Int) throws {
+    let film = folder.path("turned.mov")
+    let made = try OvercrankProgram(
+      "retime", folder.path("x.master.mov"), "--copy", "--speed", "1", "--rotate", "\(degrees)", "-o", film)
+    #expect(made.status == 0, "\(made.errors)")
+    let shown = try OvercrankProgram("show", film)
+    #expect(shown.output.contains("shown turned \(degrees)° clockwise"), "\(shown.output)")
+  }
+
   @Test("finds the take of a clip that was made later, and so do the takes commands")
   func laterClip() throws {
     let clip = folder.path("faster.mp4")

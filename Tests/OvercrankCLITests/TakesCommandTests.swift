@@ -43,7 +43,7 @@ struct TakesCommandTests {
     #expect(try takes("list", folder.url.path, "--camera", "none").output.isEmpty)
     #expect(try takes("list", folder.url.path, "--until", "yesterday").output.isEmpty)
     let shown = try takes("show", "a drop", "--folder", folder.url.path)
-    #expect(shown.output.contains("2 from frame 5 on, by the driver"), "\(shown.output)")
+    #expect(shown.output.contains("2 by the driver: the camera's numbers 5 to 6"), "\(shown.output)")
     #expect(try takes("label", folder.path("x.mp4"), "two\nlines").status == 64)
 
     let refused = try takes("remove", folder.path("x.mp4"))
@@ -54,6 +54,30 @@ struct TakesCommandTests {
     #expect(try takes("remove", folder.path("x"), "--force").status == 0)
     #expect(try folder.names.isEmpty)
     #expect(try takes("remove", folder.path("x"), "--force").status == 66)
+  }
+
+  @Test("and retime and show find a take by its name, its label, its file, or as the latest")
+  func named() throws {
+    try record(hasClip: false, options: "--no-thumbnail", "--label", "red drop")
+    let environment = ["XDG_VIDEOS_DIR": folder.path("videos"), "XDG_CACHE_HOME": folder.path("cache")]
+    try FileManager.default.createDirectory(atPath: folder.path("videos"), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(
+      atPath: folder.path("x.master.mov"), toPath: folder.path("videos/x.master.mov"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("videos/overcrank"), withDestinationPath: folder.path("videos"))
+    try FileManager.default.moveItem(
+      atPath: folder.path("x.take.json"), toPath: folder.path("videos/x.take.json"))
+    for name in ["x", "red drop", "latest", folder.path("videos/x.take.json")] {
+      let shown = try OvercrankProgram(["show", name], environment: environment)
+      #expect(shown.output.contains("label      red drop"), "\(name): \(shown.errors)")
+      let clip = try OvercrankProgram(
+        ["retime", name, "--copy", "--speed", "1/8", "--force", "-o", folder.path("slow.mov")],
+        environment: environment)
+      #expect(clip.status == 0 && clip.output.contains("24 frames"), "\(name): \(clip.errors)")
+    }
+    let near = try OvercrankProgram(["takes", "show", "RED"], environment: environment)
+    #expect(
+      near.status == 66 && near.errors.contains("Did you mean the label \"red drop\"?"), "\(near.errors)")
   }
 
   @Test("leave no picture when a signal comes while it is made")

@@ -143,6 +143,12 @@ struct WrongUsage: Sendable, CustomTestStringConvertible {
     WrongUsage("bench sim: --duration 0", "--duration 0 measures nothing"),
     WrongUsage("bench sim: --plot a.png", "let it end in .svg"),
     WrongUsage("bench sim: --csv --json", "two forms of the same"),
+    WrongUsage("retime a.mp4 --speed 0s:1,0,5s:1/8", "\"0,5s:1/8\" has a decimal comma; write 0.5s:1/8"),
+    WrongUsage(
+      "retime a.mp4 --zoom 0s:1,2s:1,5", "\"2s:1,5\" has a decimal comma; write 2s:1.5 instead."),
+    WrongUsage("retime a.mp4 --zoom 2 --follow 0,2,0,5@0s", "write 0.2,0.5 for the place instead."),
+    WrongUsage("record sim: --ramp gain=0s:1,0,5s:2", "write 0.5s:2 instead."),
+    WrongUsage("retime a.mp4 --crop 9x16", "9:16 is the largest part of that shape"),
   ]
 }
 

@@ -40,7 +40,7 @@ public struct VideoTrack: Sendable {
   public var color: ColorDescription
   /// Width over height of one pixel; `nil` where nobody said.
   public var pixelAspectRatio: Fraction?
-  /// The degrees that a player turns the picture by, counterclockwise; 0 for upright.
+  /// The degrees that a player turns the picture by, clockwise; 0 for upright.
   public var rotation: Double { displayMatrix.map { -$0.rotation } ?? 0 }
 
   /// The same in quarters of a turn, and whether the picture is mirrored.

@@ -31,9 +31,12 @@ public struct NameTemplate: Hashable, Sendable {
   }
 
   /// What stands in braces and is no word; empty where all is.
-  public var unknownWords: [String] {
-    path.name.matches(of: /\{([^}]*)\}?/).map { String($0.output.1) }.filter { Word(rawValue: $0) == nil }
-  }
+  public var unknownWords: [String] { braced.filter { Word(rawValue: $0) == nil } }
+
+  /// The words that stand in it.
+  public var words: [Word] { braced.compactMap(Word.init) }
+
+  private var braced: [String] { path.name.matches(of: /\{([^}]*)\}?/).map { String($0.output.1) } }
 
   /// Whether two takes of different seconds have different names.
   var tellsTime: Bool { path.name.contains("{\(Word.time.rawValue)}") }

@@ -67,8 +67,10 @@ struct RecoverCommand: AsyncParsableCommand {
       Console.say("\(film): is whole; there is nothing to recover.")
     }
     guard let clip else { return }
-    let options = (try? TakeDescription(TakeFiles.take(of: film)))?.clipWords
-    let isTaken = (try? Stat(clip, followTargetSymlink: false)) != nil
+    let take = try? TakeDescription(TakeFiles.take(of: film))
+    let options = take?.clipWords
+    let isFormer = self.isFormer(clip, take?.clips)
+    let isTaken = !isFormer && (try? Stat(clip, followTargetSymlink: false)) != nil
     output.remark(
       "\(clip).part: is what was done of a clip. Make it again"
         + (options == nil ? ", with the clip's options that you gave:" : ":"))
@@ -81,11 +83,21 @@ struct RecoverCommand: AsyncParsableCommand {
   private func tellClip(of master: FilePath, take: Take? = nil) {
     let names = TakeFiles.clips(besideMaster: master)
     let clip = names.first { $0 == file } ?? names.first
-    let isTaken = clip.map { (try? Stat($0, followTargetSymlink: false)) != nil } ?? false
+    let isFormer = clip.map { self.isFormer($0, take?.clips) } ?? false
+    let isTaken = !isFormer && clip.map { (try? Stat($0, followTargetSymlink: false)) != nil } ?? false
     output.remark("Make the clip with")
     let command = LaterClip.command(
-      forMaster: master, clip: isTaken ? nil : clip, options: take?.clipWords ?? [])
+      forMaster: master, clip: isTaken ? nil : clip, options: take?.clipWords ?? [], replacing: isFormer)
     output.remark("  \(command)")
+  }
+
+  /// Whether `clip` is there and not one of `clips`, as one of a recording that a later one replaced; that is told.
+  private func isFormer(_ clip: FilePath, _ clips: [Take.Clip]?) -> Bool {
+    guard let clips, (try? Stat(clip, followTargetSymlink: false)) != nil,
+      !clips.contains(where: { $0.file == clip.name })
+    else { return false }
+    output.remark("\(clip): is no clip of this take, but what an earlier recording of that name left.")
+    return true
   }
 
   /// Writes the take of a whole master.

@@ -155,7 +155,13 @@ struct RetimeCommand: AsyncParsableCommand {
     for (place, film) in films.enumerated() {
       do { try film.checkIsThere() } catch {
         let failure = Failure(error)
-        guard place > 0, place == films.count - 1, outputFile == nil else { throw failure }
+        if (try? Speed(text: film.name.string)) != nil {
+          throw Failure(
+            "\"\(film.name)\" is no file. Did you mean --speed \(film.name)?", exitCode: failure.exitCode)
+        }
+        guard place > 0, place == films.count - 1, outputFile == nil,
+          ClipName.suits(film.name, isCopy: clip.copy)
+        else { throw failure }
         throw Failure(
           "\(failure.message) -o \(film.name.string.shellWord) makes a clip of that name.",
           exitCode: failure.exitCode)
@@ -168,7 +174,8 @@ struct RetimeCommand: AsyncParsableCommand {
     OutputPlace(outputFile) { ClipName.suits($0, isCopy: clip.copy) }
   }
 
-  func run() async throws {
+  mutating func run() async throws {
+    files = try await TakeArgument.films(files)
     if let remark = clip.fastRemark { output.remark(remark) }
     if inPlace { return try changeInPlace() }
     // A curve in a file is read before any film.
@@ -290,6 +297,7 @@ struct RetimeCommand: AsyncParsableCommand {
       if !output.json { Console.say(report.summary(path)) }
       enter(report.clip(named: path, options: options), at: path, in: film)
     }
+    if let remark = report.endRemark { output.remark("\(film.name): \(remark)") }
     if let remark = report.cutRemark(clip.span) { output.remark(remark) }
     if let option = clip.development.given.first, clip.development.options != nil, report.development == nil {
       output.remark("\(film.name): is not raw, so \(option) did nothing.")

@@ -36,7 +36,7 @@ struct SetupsSaveCommand: ParsableCommand {
       guard RecordCommand.exitCode(for: error) != .success else {
         throw CleanExit.helpRequest(RecordCommand.self)
       }
-      throw Failure(RecordCommand.message(for: error), exitCode: ExitStatus.usage)
+      throw Failure(UsageAdvice.words(error, ofRecording: options), exitCode: ExitStatus.usage)
     }
     guard !given.isEmpty else {
       throw Failure(

@@ -4,7 +4,7 @@ import SystemPackage
 import Takes
 import Timebase
 
-struct ShowCommand: ParsableCommand {
+struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Prints all that is known of films.",
     discussion: """
@@ -13,13 +13,15 @@ struct ShowCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "Masters, clips, any video files, or takes.",
+    help: "Masters, clips, any video files, or takes: their files, names or labels, or latest.",
     completion: .file(extensions: ["mov", "mp4", "mkv", "nut", "avi", "webm", "json"]))
   var files: [FilePath]
 
   @OptionGroup var output: OutputOptions
 
-  func run() throws {
+  func run() async throws {
+    var files: [FilePath] = []
+    for file in self.files { files.append(try await TakeArgument.take(meantBy: file)?.path ?? file) }
     if files.count == 1, let file = files.first {
       let facts = try Facts(of: file)
       if output.json { return try Console.sayJSON(facts) }
@@ -84,7 +86,8 @@ extension FilmFacts {
     if let duration { words += ", \(duration.inSeconds.decimal(places: 3)) s" }
     if let rate = framesPerSecond { words += " at \(FrameRate.text(rate)) fps" }
     var picture = "\(track.codec) \(track.width)x\(track.height)"
-    if track.rotation != 0 { picture += ", turned by \(Int(clamping: track.rotation.rounded())) degrees" }
+    let turn = (Int(clamping: track.rotation.rounded()) % 360 + 360) % 360
+    if turn != 0 { picture += ", shown turned \(turn)° clockwise" }
     let lines = [
       "\(path): \(role == .film ? "a film" : "the \(role.rawValue) of a take"), \(bytes.sizeWords)",
       TakeSheet.row("picture", picture), TakeSheet.row("plays", words),

@@ -67,7 +67,8 @@ struct TakesFramesCommand: AsyncParsableCommand {
         )
       }
     }
-    guard let png else { return }
+    // A slash at its end has become a dot: see `FilePath(given:)`.
+    guard let png = png.map({ $0.lastComponent?.kind == .currentDirectory ? $0.folder : $0 }) else { return }
     let chosen = Array(frames)
     guard !chosen.isEmpty else {
       throw Failure(

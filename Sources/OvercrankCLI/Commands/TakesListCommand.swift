@@ -49,7 +49,7 @@ struct TakesListCommand: AsyncParsableCommand {
     let entries = try await entries(of: library).filter(filter.admits)
     if output.json { return try Console.sayJSON(entries.map(EntryReport.init)) }
     if !entries.isEmpty { Console.sayData(EntryTable(entries).text(width: Console.width)) }
-    if entries.isEmpty { output.remark("There is no such take in \(library.folder).") }
+    if entries.isEmpty { output.remark(filter.words(ofNoneIn: library.folder)) }
   }
 
   /// What lies in the library; a library that nobody recorded to yet is empty, and one that may not be read is not.
@@ -60,5 +60,18 @@ struct TakesListCommand: AsyncParsableCommand {
       }
     }
     return try await library.entries()
+  }
+}
+
+extension LibraryFilter {
+  /// That nothing in `folder` is wanted, and what was asked for.
+  fileprivate func words(ofNoneIn folder: FilePath) -> String {
+    let asked = [
+      start.map { _ in "is of that day or later" }, end.map { _ in "is of that day or earlier" },
+      camera.map { "is of a camera with \"\($0)\" in its name" },
+      label.map { "has a label with \"\($0)\" in it" },
+    ].compactMap(\.self)
+    return asked.isEmpty
+      ? "There are no takes in \(folder)." : "No take in \(folder) \(asked.joined(separator: " and "))."
   }
 }

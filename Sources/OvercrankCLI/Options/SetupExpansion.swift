@@ -99,7 +99,7 @@ struct SetupExpansion {
         guard RecordCommand.message(for: error) == message, !isAboutOthers(message, than: entry) else {
           continue
         }
-        return Self.error(in: setup, entry, message)
+        return Self.error(in: setup, entry, UsageAdvice.words(error, ofRecording: words))
       }
     }
     return nil

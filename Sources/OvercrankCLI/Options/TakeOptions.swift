@@ -5,6 +5,7 @@ import Media
 import Overcrank
 import Platform
 import SystemPackage
+import Takes
 import Timebase
 
 /// How long to record, and where the take goes.
@@ -86,6 +87,12 @@ struct TakeOptions: ParsableArguments {
     if let words = output.flatMap(NameTemplate.init)?.unknownWords, let word = words.first {
       let known = NameTemplate.Word.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
       throw ValidationError("-o has {\(word)} in it, and knows only \(known).")
+    }
+    if label == nil, output.flatMap(NameTemplate.init)?.words.contains(.label) == true {
+      throw ValidationError("-o has {label} in it, and the take has none; give --label.")
+    }
+    if let label {
+      do { try LibraryEntry.checkLabel(label) } catch { throw ValidationError("--label: \(error)") }
     }
     if move, export == nil { throw ValidationError("--move is a way of --export; give both.") }
     if noClip, clipWhileFilming {

@@ -42,7 +42,7 @@ extension ClipReport {
   func summary(_ path: FilePath, hasPlaceForAudio: Bool = true) -> String {
     var words =
       "\(path): \(outputFrames) \(outputFrames == 1 ? "frame" : "frames") at "
-      + "\(framesPerSecond.decimal(places: 2)) fps, \(duration.decimal(places: 2)) s"
+      + "\(framesPerSecond.decimal(places: 2)) fps\(hasVaryingRate ? " on average" : ""), \(duration.decimal(places: 2)) s"
     if let pace = speed.pace { words += ", \(pace)" }
     if let size = path.sizeWords { words += ", \(size)" }
     if held > 0 { words += "; \(heldWords)" }
@@ -103,6 +103,13 @@ extension ClipReport {
       captured > framesPerSecond
     else { return count }
     return "\(count) (--clip-fps \(rate) shows all, and so does a slower clip)"
+  }
+
+  /// What a person is told who asked for a part that ends behind the film; `nil` where there is nothing to tell.
+  var endRemark: String? {
+    guard let filmEnd else { return nil }
+    return
+      "lasts \(filmEnd.decimal(places: 3)) s of capture time, so the clip ends there, before --out."
   }
 
   /// What a person who asked for `span` is told of where a copy was cut; `nil` where there is nothing to tell.

@@ -30,7 +30,9 @@ struct TakeSheet {
         ("estimated", "the numbers and times of \(count) frames, of which the journal does not tell"))
     }
     for loss in take.losses.prefix(Self.mostLosses) {
-      rows.append(("lost", "\(loss.count) from frame \(loss.sequence) on, \(loss.stage.place)"))
+      let last = loss.sequence.adding(clamping: loss.count.subtracting(clamping: 1))
+      let numbers = loss.count == 1 ? "number \(loss.sequence)" : "numbers \(loss.sequence) to \(last)"
+      rows.append(("lost", "\(loss.count) \(loss.stage.place): the camera's \(numbers)"))
     }
     if take.losses.count > Self.mostLosses {
       rows.append(("", "and \(take.losses.count - Self.mostLosses) more runs, which --json prints"))
@@ -68,11 +70,12 @@ struct TakeSheet {
     guard let trigger = take.trigger else { return nil }
     guard trigger.kind != "none" else {
       return take.modeChange == nil
-        ? "none: the recording began with the command"
+        ? "none in it: the recording began with the command, or only this part was saved"
         : "none: it goes on from the take before, in another mode"
     }
     let words = [
-      trigger.kind, trigger.text.map { "\"\($0)\"" },
+      trigger.kind == "program" ? "a program, such as the studio" : trigger.kind,
+      trigger.text.map { "\"\($0)\"" },
       trigger.preRollWords,
       trigger.extensions.isEmpty ? nil : "\(trigger.extensions.count) more",
     ]

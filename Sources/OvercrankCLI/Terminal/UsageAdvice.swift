@@ -3,16 +3,18 @@ import Cameras
 
 /// What a command line that cannot be read was probably meant to be.
 enum UsageAdvice {
-  /// - Throws: ``Failure`` if the first word is no command, with those that are most alike.
-  static func checkCommand(_ arguments: [String]) throws(Failure) {
+  /// - Throws: ``Failure`` if the first word is no command, with those that are most alike; what asks for the help of
+  ///   a command in its own words.
+  static func checkCommand(_ arguments: [String]) throws {
     let arguments = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
     guard let word = arguments.first else { return }
     try check(word, against: Overcrank.configuration.subcommands, within: "overcrank")
-    for parent in [
-      ProfilesCommand.configuration, SetupsCommand.configuration, TakesCommand.configuration,
-    ] {
-      guard word == parent.commandName, let next = arguments.dropFirst().first else { continue }
-      try check(next, against: parent.subcommands, within: "overcrank \(word)")
+    for parent in [ProfilesCommand.self, SetupsCommand.self, TakesCommand.self] as [any ParsableCommand.Type]
+    {
+      let configuration = parent.configuration
+      guard word == configuration.commandName, let next = arguments.dropFirst().first else { continue }
+      if next == "help" { throw CleanExit.helpRequest(parent) }
+      try check(next, against: configuration.subcommands, within: "overcrank \(word)")
     }
   }
 
@@ -31,7 +33,7 @@ enum UsageAdvice {
     let begun = names.filter { !word.isEmpty && $0.hasPrefix(word) }
     guard begun.isEmpty else { return question(begun) }
     let word = word.lowercased()
-    if let way = otherPrograms[word] { return " \(way)" }
+    if let way = otherWays[word] { return " \(way)" }
     // Below a command, only its own: "takes rm" is "takes remove".
     let family = parent.split(separator: " ").dropFirst().joined(separator: " ")
     let usual = (usualCommands[word] ?? []).compactMap { command in
@@ -47,7 +49,8 @@ enum UsageAdvice {
 
   /// Other programs' names of our commands, each with its family.
   private static let usualCommands: [String: [String]] = [
-    "film": ["record"], "capture": ["record"], "convert": ["retime"], "slow": ["retime"],
+    "film": ["record"], "capture": ["record"], "camera": ["devices"], "render": ["retime"],
+    "convert": ["retime"], "slow": ["retime"],
     "slowmo": ["retime"], "transcode": ["retime"], "edit": ["retime"], "cut": ["retime"], "trim": ["retime"],
     "list": ["devices", "takes list"], "ls": ["devices", "takes list"], "cameras": ["devices"],
     "modes": ["formats"], "repair": ["recover"], "fix": ["recover"], "photo": ["snap"], "picture": ["snap"],
@@ -60,12 +63,25 @@ enum UsageAdvice {
     "verify": ["takes verify"], "serve": ["studio"], "web": ["studio"], "preview": ["studio"],
   ]
 
-  /// The way to have what we leave to other programs, by the word for it; options are words after "--".
-  private static let otherPrograms: [String: String] = {
+  /// The way to have what is no command or option here, by the word for it; options are words after "--".
+  private static let otherWays: [String: String] = {
     let gif = "A clip is .mp4, .mov or .mkv; \"ffmpeg -i CLIP clip.gif\" makes a GIF of it."
     let loop = "Players repeat a clip, such as \"mpv --loop CLIP\"."
-    return ["gif": gif, "loop": loop, "repeat": loop]
+    let mic =
+      "Audio is recorded with the picture, as by \"overcrank record --mic default\"; \"overcrank retime --audio\" says "
+      + "what a clip has of it."
+    return [
+      "gif": gif, "loop": loop, "repeat": loop, "mic": mic, "microphone": mic,
+      "version": "\"overcrank --version\" prints it.",
+    ]
   }()
+
+  /// What is wrong with `arguments` of `record`, as `error` of the parser says, or a likelier cause of it.
+  static func words(_ error: any Error, ofRecording arguments: [String]) -> String {
+    let words = "Error: " + RecordCommand.message(for: error)
+    let name = RecordCommand.configuration.commandName.map { [$0] } ?? []
+    return String((message(words, arguments: name + arguments) ?? words).dropFirst("Error: ".count))
+  }
 
   /// The parser's `message` with a likelier cause of it: an option that does not exist, or a decimal comma; `nil` where
   /// there is none.
@@ -82,7 +98,7 @@ enum UsageAdvice {
     let given = arguments.prefix { $0 != "--" }.lazy
       .compactMap { $0.prefixMatch(of: /--[A-Za-z][A-Za-z-]*/).map { String($0.output) } }
     guard let option = found ?? given.first(where: { !known.contains($0) }) else { return nil }
-    if let way = otherPrograms[String(option.lowercased().drop { $0 == "-" })] {
+    if let way = otherWays[String(option.lowercased().drop { $0 == "-" })] {
       return "There is no option \(option.shortened). \(way)"
     }
     let usual = (usualOptions[option.lowercased()] ?? []).filter { known.contains($0.option) }

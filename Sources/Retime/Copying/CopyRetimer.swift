@@ -149,6 +149,7 @@ public struct CopyRetimer: Sendable {
     var report = ClipReport(
       copied: copied, of: max(copied, frameCount), duration: length,
       speed: speed.constant?.factor ?? Self.mean(Fraction(filmEnd - origin) * timeBase, length))
+    report.hasVaryingRate = speed.constant == nil
     report.audio = film.hasAudio ? .drop : nil
     report.restartCount = film.restartCount
     report.losesOrientation = orientation != .upright && !container.keepsOrientation
@@ -156,6 +157,8 @@ public struct CopyRetimer: Sendable {
       report.passedOver = 0
       report.cut = ClipReport.Cut(
         start: Fraction(origin) * timeBase, end: Fraction(filmEnd) * timeBase)
+      let film = Fraction(filmEnd) * timeBase
+      if let end = span.end, ending == nil, end.inSeconds > film { report.filmEnd = film }
     }
     return report
   }

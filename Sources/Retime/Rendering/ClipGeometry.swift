@@ -106,7 +106,10 @@ public enum ClipCrop: Hashable, Sendable {
     let offsets = numbers.dropFirst(2).compactMap(\.self)
     guard ClipGeometry.sides.contains(width), ClipGeometry.sides.contains(height) else {
       let sides = ClipGeometry.sides
-      throw QuantityError(text, expected: "from \(sides.lowerBound) to \(sides.upperBound) pixels each way")
+      throw QuantityError(
+        text,
+        expected: "from \(sides.lowerBound) to \(sides.upperBound) pixels each way"
+          + (width > 0 && height > 0 ? "; \(width):\(height) is the largest part of that shape" : ""))
     }
     guard !([width, height] + offsets).contains(where: { $0 % 2 != 0 }) else {
       let even = "\(width & ~1)x\(height & ~1)" + offsets.map { "+\($0 & ~1)" }.joined()

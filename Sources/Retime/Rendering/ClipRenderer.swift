@@ -46,6 +46,9 @@ public struct ClipRenderer: Sendable {
         report.madeWhileFilming = made.values.reduce(0) { $0 + $1.packets.countWhileFilming }
       }
       report.cutOff = plan.timing.cutOff
+      if let end = options.span.end, end.inSeconds > plan.timeline.capturedDuration {
+        report.filmEnd = plan.timeline.capturedDuration
+      }
       report.restartCount = plan.timing.restartCount
       report.isDeinterlaced = plan.deinterlacing != nil
       report.isInterlaced = plan.deinterlacing == nil && plan.film.fieldOrder != nil

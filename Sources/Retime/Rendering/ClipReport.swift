@@ -27,6 +27,10 @@ public struct ClipReport: Hashable, Sendable {
   public var audio: ClipAudio?
   /// Whether the film's frames are in the clip as they were, and only their times are others.
   public var isCopy = false
+  /// Whether a copy plays along a curve, so that its rate varies.
+  public var hasVaryingRate = false
+  /// Seconds of capture time that the film lasts, where the part asked for ends later; else `nil`.
+  public var filmEnd: Fraction?
   /// Whether it was left out because this libavcodec cannot decode it.
   public var hasUnknownAudio = false
   /// Whether each field of the film is a frame of its own.

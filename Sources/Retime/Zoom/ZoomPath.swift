@@ -86,7 +86,13 @@ public struct ZoomPath: Hashable, Sendable {
   private static func place(
     _ text: Substring, of point: Substring
   ) throws(CurveError) -> (x: Fraction, y: Fraction) {
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Fraction(text: $0) }
+    let words = text.split(separator: ",", omittingEmptySubsequences: false)
+    let parts = words.map { Fraction(text: $0) }
+    if words.count == 4, !parts.contains(nil) {
+      throw CurveError(
+        String(point),
+        "has decimal commas; write \(words[0]).\(words[1]),\(words[2]).\(words[3]) for the place instead.")
+    }
     guard parts.count == 2, let x = parts[0], let y = parts[1], sides.contains(x), sides.contains(y) else {
       throw CurveError(
         String(point),
