@@ -57,3 +57,13 @@ struct MeetsEveryKey: SuiteTrait, TestScoping {
     #expect(run.missing.isEmpty, "docs/json.md tells of what nothing prints")
   }
 }
+
+extension DescribedJSON {
+  /// Moves the clip of the take away.
+  @Sendable static func moveClip(_ folder: TemporaryFolder) throws {
+    let away = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      "takes", "export", away.url.path, folder.path("x.mp4"), "--clips", "--move")
+    #expect(run.status == 0, "\(run.errors)")
+  }
+}

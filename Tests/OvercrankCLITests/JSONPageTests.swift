@@ -102,12 +102,7 @@ extension DescribedJSON {
     .command("takes export @/away @/x.mp4 --clips --move", "export", isArray: true) { folder in
       try FileManager.default.createDirectory(atPath: folder.path("away"), withIntermediateDirectories: false)
     },
-    .command("takes show @/x.master.mov", "take") { folder in
-      let away = try TemporaryFolder()
-      let move = try OvercrankProgram(
-        "takes", "export", away.url.path, folder.path("x.mp4"), "--clips", "--move")
-      #expect(move.status == 0, "\(move.errors)")
-    },
+    .command("takes show @/x.master.mov", "take", prepare: moveClip),
     .command("takes verify @/x.mp4", "verification", isArray: true),
     .command("takes verify @/x.mp4", "verification", isArray: true, status: 65) { folder in
       try Data("short".utf8).write(to: folder.url.appending(path: "x.mp4"))
