@@ -2,6 +2,7 @@ import ArgumentParser
 import Cameras
 import Foundation
 import Overcrank
+import Platform
 import StudioServer
 import SystemPackage
 
@@ -57,7 +58,7 @@ struct StudioCommand: AsyncParsableCommand {
       cameras: mode.named.cameras, rate: mode.fps, criteria: mode.criteria,
       quality: mode.wishes.quality ?? [],
       controls: controls.policy, microphones: audio.names, folder: folder)
-    try options.checkFolder()
+    if let folder, !folder.isThere { output.remark("\(folder) does not exist: the studio makes it.") }
     let studio = Studio(options) { [output] in output.remark($0) }
     let host = try await StudioHost(studio, address: address ?? "127.0.0.1", port: port)
     try tell(host)

@@ -1,7 +1,6 @@
 public import CameraModel
 public import Cameras
 public import Microphones
-public import Platform
 public import SystemPackage
 public import Overcrank
 
@@ -39,9 +38,4 @@ public struct StudioOptions: Sendable {
     self.folder = folder
     self.thumbnails = thumbnails
   }
-
-  /// Refuses a ``folder`` that is not there.
-  ///
-  /// - Throws: `FileError` with `cannotCreate`.
-  public func checkFolder() throws(FileError) { if let folder { try OwnFolder.checkExists(folder) } }
 }
