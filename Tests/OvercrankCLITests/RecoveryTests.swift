@@ -6,12 +6,13 @@ import Testing
 
 @Suite("A recording is recovered", .tags(.program), .timeLimit(.minutes(1)))
 struct RecoveryTests {
-  /// A recording that was killed once its journal had 40 entries; each test has a copy of it.
+  /// A recording that was killed once its journal had 40 entries; each test has a copy of it. In real time the journal
+  /// tells of all but the newest frames.
   private static let cutOff = Result { () throws -> TemporaryFolder in
     let folder = try TemporaryFolder()
     _ = try OvercrankProgram(
       [
-        "record", SmallCamera.inVirtualTime(), "--duration", "1h", "--no-clip", "-o",
+        "record", SmallCamera.inRealTime(), "--duration", "1h", "--no-clip", "-o",
         folder.path("x.mp4"),
       ],
       whileRunning: { process in
