@@ -24,7 +24,6 @@ CANDIDATES = {
     "switch": "[role=switch]",
     "combobox": "select",
     "textbox": "input[type=text]",
-    "spinbutton": "input[type=number]",
     "radio": "input[type=radio]",
     "progressbar": "[role=progressbar]",
     "meter": "[role=meter]",

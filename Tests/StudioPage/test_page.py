@@ -584,8 +584,8 @@ class PageTests(unittest.TestCase):
         with Page(studio.address) as other:
             other.until("armed")
             page.open("Trigger settings")
-            page.fill("spinbutton", "Pre-roll, seconds", "0.3")
-            other.wait("the other's setting", lambda: other.find("spinbutton", "Pre-roll, seconds").get_attribute("value") == "0.3")
+            page.fill("textbox", "Pre-roll, seconds", "0.3")
+            other.wait("the other's setting", lambda: other.find("textbox", "Pre-roll, seconds").get_attribute("value") == "0.3")
         self.assertEqual(studio.end(), 0)
         page.until("ended")
         self.assertIn("has ended", page.text("message-text"))

@@ -47,7 +47,7 @@ public final class AudioTap: Sendable {
   /// Puts samples into the slot where it is empty and some are due; whether the tap is still open.
   func offer(_ bytes: [UInt8], at time: Instant, _ format: AudioFormat) -> Bool {
     var isOpen = true
-    state.changeIfFree { state in
+    state.change(waits: false) { state in
       isOpen = !state.isClosed
       guard isOpen, state.glimpse == nil, state.lastLook.map({ time - $0 >= minimumInterval }) ?? true
       else { return false }

@@ -183,7 +183,7 @@ final class SessionWriter {
     }
     guard let newest else { return }
     standing.withLock { $0.newest = newest.sight }
-    taps.offer(newest.payload, newest.record, run.configuration, at: now)
+    taps.offer(newest.payload, newest.record, run.configuration, at: now, waits: clock.isVirtual)
     guard !stills.isEmpty else { return }
     var configuration = run.configuration
     note(newest.record.timestamp, in: &configuration)

@@ -86,13 +86,13 @@ public final class FrameTap: Sendable {
 
   /// Puts a frame into the slot where it is empty and one is due; whether the tap is still open.
   ///
-  /// Never waits: where a looker is just taking the last frame, this look falls out.
+  /// Does not wait where a looker is just taking the last frame: this look falls out. In virtual time (`waits`) none does.
   func offer(
     _ payload: UnsafeRawBufferPointer, _ record: RingRecord, _ configuration: StreamConfiguration,
-    at now: Instant
+    at now: Instant, waits: Bool = false
   ) -> Bool {
     var isOpen = true
-    state.changeIfFree { state in
+    state.change(waits: waits) { state in
       isOpen = !state.isClosed
       let due = state.lastLook.map { $0 + minimumInterval } ?? now
       guard isOpen, state.frame == nil, now >= due else { return false }

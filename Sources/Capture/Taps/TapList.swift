@@ -27,7 +27,7 @@ final class TapList<Tap: ClosableTap>: Sendable {
     if isLate { tap.close() }
   }
 
-  /// Offers something to each tap, and forgets those that answer that they are closed. Never waits for a tap.
+  /// Offers something to each tap, and forgets those that answer that they are closed.
   private func forEach(_ offer: (Tap) -> Bool) {
     state.withLock { state in
       guard !state.taps.isEmpty else { return }
@@ -58,9 +58,9 @@ extension TapList<FrameTap> {
   /// Shows the newest frame to every tap that wants it. The writer's.
   func offer(
     _ payload: UnsafeRawBufferPointer, _ record: RingRecord, _ configuration: StreamConfiguration,
-    at now: Instant
+    at now: Instant, waits: Bool
   ) {
-    forEach { $0.offer(payload, record, configuration, at: now) }
+    forEach { $0.offer(payload, record, configuration, at: now, waits: waits) }
   }
 }
 

@@ -60,7 +60,9 @@ extension TriggerKind {
 extension TriggerEvent {
   /// The trigger that an onset of motion is. It prolongs a take and never ends one.
   ///
-  /// - Parameter time: when it was seen, on the session's clock.
+  /// - Parameters:
+  ///   - look: the look in which motion began.
+  ///   - time: when it was seen, on the session's clock.
   public init(_ look: MotionLook, at time: Instant) {
     self.init(.motion, at: time)
     frame = Frame(

@@ -37,10 +37,11 @@ package final class Monitor<State>: @unchecked Sendable {
     return body(state)
   }
 
-  /// Lends the state to `body` unless another thread has it just now; wakes those who wait where
-  /// `body` says that it changed something. Never waits.
-  package func changeIfFree(_ body: (inout State) -> Bool) {
-    guard pthread_mutex_trylock(mutex) == 0 else { return }
+  /// Lends the state to `body`, which says whether it changed something: those who wait are woken then.
+  ///
+  /// - Parameter waits: whether to wait for a thread that has the state just now; else nothing is done then.
+  package func change(waits: Bool, _ body: (inout State) -> Bool) {
+    guard (waits ? pthread_mutex_lock(mutex) : pthread_mutex_trylock(mutex)) == 0 else { return }
     defer { pthread_mutex_unlock(mutex) }
     if body(&state) { pthread_cond_broadcast(changed) }
   }
