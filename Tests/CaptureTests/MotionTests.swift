@@ -61,17 +61,6 @@ private struct FilmedScene: ~Copyable {
   }
 }
 
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 @Suite("Motion")
 struct MotionTests {
   private let settings = MotionSettings(region: FilmedScene.region)
@@ -90,7 +79,7 @@ struct MotionTests {
     let field = try field()
     var latest = Duration.zero
     for seed in UInt64(1)...200 {
-      var random = Seeded(state: seed)
+      var random = SplitMix(state: seed)
       let first = Int64.random(in: 150...230, using: &random)
       let hertz = [100.0, 120.0, 99.7][Int.random(in: 0..<3, using: &random)]
       let phase = Double.random(in: 0..<1, using: &random)
@@ -123,7 +112,7 @@ struct MotionTests {
     let still = try scene.grid(step: 0, light: 1, number: 0)
     let noise = SensorNoise(sigma: 4, seed: 2)
     let lights = (0...1000).map { Lighting(Double(max(1, $0)) / 1000, model: .fullRange).luma }
-    var random = Seeded(state: 3)
+    var random = SplitMix(state: 3)
     var analysis = MotionAnalysis(try field(), settings)
     var (highest, lightChanges, onsets) = (0.0, 0, 0)
     for look in 0..<Int64(36_000) {

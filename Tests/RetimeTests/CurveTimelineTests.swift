@@ -1,3 +1,4 @@
+import FilmJudge
 import Testing
 import Timebase
 
@@ -132,7 +133,7 @@ import Timebase
 
   @Test(arguments: [UInt64](1...60))
   func anyFilmByAnyCurveKeepsOrderAndTime(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix(state: seed)
     let curve = try randomCurve(using: &generator)
     let count = Int.random(in: 2...200, using: &generator)
     let lost = Set((1..<Int64(count) - 1).filter { _ in UInt8.random(in: 0..<8, using: &generator) == 0 })

@@ -1,3 +1,4 @@
+import FilmJudge
 import Testing
 import Timebase
 
@@ -58,7 +59,7 @@ import Timebase
   }
 
   @Test func fiveThousandRandomTextsAreReadOrRefused() throws {
-    var generator = SeededGenerator(seed: 7)
+    var generator = SplitMix(state: 7)
     let pieces = [
       "0s", "1s", "1.2s", "250ms", "1m", ":", ":", ":", ",", ",", "1", "1/8", "0.5", "1/10000", "100",
       "2x-faster",

@@ -1,3 +1,4 @@
+import FilmJudge
 import Foundation
 import Testing
 import Timebase
@@ -55,7 +56,7 @@ import Timebase
 
   @Test(arguments: [UInt64](1...30))
   func timeOnlyGoesForwardAndAddsUp(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix(state: seed)
     let curve = try randomCurve(using: &generator)
     let integral = SpeedIntegral(curve)
     var (last, lastClip) = (Int128(0), Int128(0))
@@ -75,7 +76,7 @@ import Timebase
 }
 
 /// A curve of up to five points and two freezes in the first three seconds.
-func randomCurve(using generator: inout SeededGenerator) throws -> SpeedCurve {
+func randomCurve(using generator: inout SplitMix) throws -> SpeedCurve {
   var time: Int64 = 0
   var points: [SpeedCurve.Point] = []
   for place in 0..<Int.random(in: 1...5, using: &generator) {

@@ -1,22 +1,8 @@
+import FilmJudge
 import Testing
 import Timebase
 
 @testable import Retime
-
-/// A generator that gives the same numbers in every run.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 func rate(_ numerator: Int64, _ denominator: Int64 = 1) throws -> FrameRate {
   try #require(FrameRate(Fraction(numerator, denominator)))
@@ -31,7 +17,7 @@ func film(
   _ count: Int, at framesPerSecond: Fraction, jitter: Int64 = 0, losing lost: Set<Int64> = [],
   from first: Int64 = 0, seed: UInt64 = 1
 ) -> [CapturedFrame] {
-  var generator = SeededGenerator(seed: seed)
+  var generator = SplitMix(state: seed)
   return (0..<Int64(count)).compactMap { number in
     let stray = jitter == 0 ? 0 : Int64.random(in: -jitter...jitter, using: &generator)
     guard !lost.contains(number) else { return nil }
@@ -175,7 +161,7 @@ extension Timeline {
 
   @Test(arguments: [UInt64](1...200))
   func anyFilmAtAnySpeedKeepsOrderAndTime(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix(state: seed)
     let framesPerSecond = Fraction(
       Int64.random(in: 1000...1_000_000, using: &generator),
       [1000, 1001].randomElement(using: &generator) ?? 1)
