@@ -111,4 +111,37 @@ struct ModeChoiceTests {
     #expect(try choice([range], "301").mode?.interval == FrameInterval(1, 300))
     #expect(try choice([range], "400").mode == nil)
   }
+
+  @Test("says what was asked for, however slow, and nothing of a rate where none was")
+  func slow() throws {
+    let rows = [row("MJPG", 640, 480, 1)]
+    #expect(try choice(rows, "1").reason == "the only mode with at least 99 % of 1 fps")
+    #expect(ModeChoice(largestFrom: CameraTable(rows: rows)).reason == "the only mode")
+  }
+
+  @Test("a still is taken at the rate nearest to 30 fps")
+  func still() {
+    let table = CameraTable(rows: [row("MJPG", 640, 480, 120, 30, 60), row("MJPG", 320, 240, 30)])
+    let mode = ModeChoice(largestFrom: table).mode
+    #expect(mode?.width == 640 && mode?.interval == FrameInterval(1, 30))
+  }
+
+  @Test("a camera without modes is not one whose modes are all excluded")
+  func excluded() throws {
+    #expect(try !choice([], "30").isExcluded)
+    #expect(try choice([row("MJPG", 640, 480, 30)], "30", maxWidth: 320).isExcluded)
+    #expect(try !choice([row("MJPG", 640, 480, 30)], "60").isExcluded)
+  }
+
+  @Test("of two bounds of the width the narrower is told")
+  func narrower() {
+    let table = CameraTable(rows: [row("MJPG", 1280, 720, 30)])
+    for (width, most) in [(UInt32(800), 640), (500, 500)] {
+      let found = ModeChoice(
+        from: table,
+        for: .init(rate: FrameRate(whole: 30), .init(maxWidth: width, quality: .low)))
+      #expect(
+        found.reason == "none of its modes is at most \(most) pixels wide; the narrowest has 1280")
+    }
+  }
 }

@@ -123,6 +123,36 @@ struct ModeWalkTests {
     #expect(samples(size(0, 0), size(0, 0), size(0, 0)).isEmpty)
     #expect(samples(size(.max, .max), size(.max, .max), size(.max, .max)) == [size(.max, .max)])
     #expect(samples(size(0, 0), size(.max, .max), size(.max, .max)) == [size(.max, .max)])
+    #expect(samples(size(1, 1), size(8, 8), size(1, 1)) == [size(8, 8), size(1, 1)])
+    #expect(samples(size(1, 8), size(8, 1), size(1, 1)) == [size(8, 8), size(1, 1)])
+  }
+
+  @Test("steps are counted from the smallest size")
+  func steps() {
+    #expect(
+      SizeRange(from: size(8, 8), to: size(1300, 1100), step: size(24, 1)).samples == [
+        size(1300, 1100), size(1280, 1024), size(1280, 960), size(1280, 800), size(1280, 720), size(800, 600),
+        size(320, 240), size(8, 8),
+      ])
+  }
+
+  @Test("what a driver makes of a range's ends is a sample, and what it makes of other sizes is none")
+  func ends() throws {
+    let walk = try ModeWalk(
+      AnsweringDriver(
+        sizes: stepwise(size(100, 100), size(700, 500), size(1, 1)),
+        nearest: { $0 == size(700, 500) ? size(696, 496) : size($0.width - 4, $0.height - 4) }))
+    #expect(sampled(walk) == [.discrete(width: 696, height: 496), .discrete(width: 96, height: 96)])
+  }
+
+  @Test("several lists that never end are one warning")
+  func severalEndless() throws {
+    let walk = try ModeWalk(
+      AnsweringDriver(
+        sizes: { $0 < 3 ? .discrete(width: 640 + $0, height: 480) : nil },
+        intervals: { _, _ in .discrete(FrameInterval(1, 30)) }))
+    #expect(walk.warnings.count == 1)
+    #expect(walk.warnings.first?.contains("intervals of YUYV at 640x480, nor 2 others:") == true)
   }
 
   @Test(

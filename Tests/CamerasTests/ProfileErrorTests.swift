@@ -69,6 +69,9 @@ struct BrokenProfile: Sendable, CustomTestStringConvertible {
       "crop of three", line: 8, key: "modes[0].crop", "4 whole numbers",
       more: "modes:\n  - {sizes: [[1, 1]], crop: [0, 0, 1]}"),
     BrokenProfile(
+      "a crop above the sensor", line: 8, key: "modes[0].crop", "4 whole numbers",
+      more: "modes:\n  - {sizes: [[1, 1]], crop: [0, -1, 1, 1]}"),
+    BrokenProfile(
       "crop beyond the sensor", line: 7, key: "modes", "beyond",
       more: "modes:\n  - {sizes: [[1, 1]], crop: [600, 0, 100, 100]}"),
     BrokenProfile(

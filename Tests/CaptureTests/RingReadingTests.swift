@@ -84,4 +84,39 @@ struct RingReadingTests {
     let inTime = parts.producer.push(frame(2), payloadBytes: payload(all / 3 * 2), fill: { _ in })
     #expect(inTime)
   }
+
+  @Test(
+    "has whole pages of memory, or huge pages where these are little in comparison",
+    arguments: [
+      (1, 1 << 16), (1 << 16, 1 << 16), (1 << 16 + 1, 2 << 16), (16 << 20 - 1, 16 << 20),
+      (16 << 20, 16 << 20), (16 << 20 + 1, 18 << 20), (25 << 20, 26 << 20),
+    ] as [(Int, Int)])
+  func capacity(_ minimum: Int, _ capacity: Int) throws {
+    let ends = try Ring.make(minimumCapacity: minimum)
+    let (written, read) = (ends.producer.capacity, ends.consumer.capacity)
+    #expect(written == capacity && read == capacity)
+  }
+
+  @Test("is read to its end after the close, at the start of the arena too")
+  func closed() throws {
+    let ends = try Ring.make(minimumCapacity: 1 << 16)
+    var producer = ends.producer
+    var consumer = ends.consumer
+    for sequence in 0..<UInt32(2) {
+      let pushed = producer.push(frame(sequence), payloadBytes: 9000, fill: { _ in })
+      #expect(pushed)
+      if sequence == 0 { _ = consumer.pop { _, _ in } }
+    }
+    producer.close()
+    let (last, isClosed) = (consumer.pop { record, _ in record.sequence }, consumer.isClosed)
+    #expect(last == 1 && isClosed)
+  }
+
+  @Test("is refused the memory that the system cannot give")
+  func memory() {
+    let error = #expect(throws: CaptureError.self) {
+      _ = try RingMemory(minimumCapacity: 5 << 20, available: 3 << 20)
+    }
+    #expect(error?.description.contains("the system can give 3 MiB") == true)
+  }
 }

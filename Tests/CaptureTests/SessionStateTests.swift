@@ -300,6 +300,13 @@ struct SessionStateTests {
     }
   }
 
+  @Test("a camera that sends nothing is not looked for: it is there")
+  func silent() {
+    var state = atOnce(RecordingLimit(), .reconnect)
+    _ = film(&state, [10])
+    #expect(words(state.streamEnded(.silence(.seconds(5)), at: 20)) == ["end take 1 failed", "end failed"])
+  }
+
   @Test("less than half a frame that is left of a limit is no take of its own")
   func remainder() {
     var state = atOnce(RecordingLimit(duration: .nanoseconds(42)), .reconnect)

@@ -211,4 +211,32 @@ import Timebase
       }
     }
   }
+
+  /// Output frames are 40 ms apart, and captured ones lie in the clip at twice their time.
+  private func flow(_ microseconds: [Int64], _ text: String) throws -> Timeline {
+    Timeline(
+      microseconds.map { CapturedFrame(timestamp: Instant(nanoseconds: $0 * 1000)) },
+      speed: try SpeedCurve(text: text), outputRate: FrameRate(whole: 25), fill: .flow)
+  }
+
+  @Test(arguments: ["1/2", "0s:1/2, 10s:1/2, 10s:1"])
+  func frameIsShownAloneForAnEighthOfAnOutputFrameByFlow(text: String) throws {
+    // The second lies in the clip so much before the third output frame: 4.8 ms, and 5.2 ms.
+    let near = try flow([0, 37_600, 80_000, 120_000], text)
+    #expect(near[2] == 1 && near.share(ofNextIn: 2) == 0)
+    let far = try flow([0, 37_400, 80_000, 120_000], text)
+    #expect(far[2] == 1 && (1...32).contains(far.share(ofNextIn: 2)))
+  }
+
+  @Test(arguments: ["1/2", "0s:1/2, 10s:1/2, 10s:1"])
+  func frameIsShownAloneForAnEighthOfItsWayWhereThatIsShorter(text: String) throws {
+    // Each has 32 ms in the clip: 3.8 ms before an output frame, and 4.2 ms.
+    let near = try flow([0, 22_100, 38_100, 54_100, 70_100], text)
+    #expect(near[2] == 2 && near.share(ofNextIn: 2) == 0)
+    let far = try flow([0, 21_900, 37_900, 53_900, 69_900], text)
+    #expect(far[2] == 2 && far.share(ofNextIn: 2) > 0)
+    // And so much behind one: it appears there all the same, or with the next.
+    #expect(try flow([0, 9_900, 25_900, 41_900, 57_900], text)[2] == 3)
+    #expect(try flow([0, 10_100, 26_100, 42_100, 58_100], text)[2] == 2)
+  }
 }

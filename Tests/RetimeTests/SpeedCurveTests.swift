@@ -34,7 +34,10 @@ import Timebase
 
   @Test(arguments: [
     ("", "holds no speed"), ("0s:1, x:2", "\"x:2\" has no time"), ("0s:1, 2s", "\"2s\" is no point"),
-    ("0s:1, 2s:1/8, 1s:1", "\"1s:1\" comes after 2s"), ("0s:1, 1s:0", "\"1s:0\" has the speed 0"),
+    ("0s:1, 2s:1/8, 1s:1", "\"1s:1\" comes after 2s"),
+    ("0s:1, 2s:freeze 1s, 1s:1", "\"1s:1\" comes after 2s"),
+    ("0s:1, 2s:1, 1s:freeze 1s", "\"1s:freeze 1s\" comes after 2s"),
+    ("0s:1, 1s:0", "\"1s:0\" has the speed 0"),
     ("0s:1, 1s:200", "\"1s:200\" has no speed behind its colon"),
     ("0s:1,1s:2,1s:3,1s:4", "\"1s:4\" is the third"),
     ("ease 1s:1/8, 2s:1", "\"ease 1s:1/8\" has no way"), ("1s:freeze 1s", "has no speed"),
@@ -83,5 +86,21 @@ import Timebase
       }
     }
     #expect(readCount > 100)
+  }
+
+  @Test func pointsAndFreezesMadeByAProgramAreCheckedToo() throws {
+    func point(_ time: Duration) -> SpeedCurve.Point { .init(time: time, speed: .normal) }
+    func freeze(_ time: Duration) -> SpeedCurve.Freeze { .init(time: time, duration: .seconds(1)) }
+    let week = Duration.seconds(7 * 24 * 3600)
+    _ = try SpeedCurve(points: [point(.zero), point(week)], freezes: [freeze(.zero), freeze(week)])
+    for (points, freezes, words) in [
+      ([point(week + .nanoseconds(1))], [], "within a week"), ([point(.seconds(-1))], [], "within a week"),
+      ([point(.seconds(2)), point(.seconds(1))], [], "comes after 2s"),
+      ([point(.zero)], [freeze(.seconds(2)), freeze(.seconds(1))], "comes after 2s"),
+      ([], [freeze(.zero)], "has no speed"),
+    ] as [([SpeedCurve.Point], [SpeedCurve.Freeze], String)] {
+      let error = #expect(throws: CurveError.self) { try SpeedCurve(points: points, freezes: freezes) }
+      #expect(error?.description.contains(words) == true, "\(error?.description ?? "none")")
+    }
   }
 }

@@ -135,4 +135,28 @@ struct FrameAccountingTests {
     #expect(FrameAccounting().sent == 0)
     #expect(truth(FrameAccounting()))
   }
+
+  @Test("nothing is missing in front of the first entry, and nothing where numbers go back")
+  func missing() {
+    var accounting = FrameAccounting()
+    accounting.enterGap(before: 7, at: .disk)
+    #expect(accounting.ledger.total == 0 && accounting.missing(before: 7) == nil)
+    accounting.enterWritten(sequence: 7, at: Instant(nanoseconds: 0))
+    #expect(accounting.missing(before: 8) == 0)
+    #expect(accounting.missing(before: 10) == 2)
+    #expect(accounting.missing(before: 7) == nil && accounting.missing(before: 6) == nil)
+    accounting.enterGap(before: 10, at: .disk)
+    #expect(accounting.ledger.losses == [Loss(sequence: 8, count: 2, stage: .disk)])
+  }
+
+  @Test("numbers that stand or go back count as one each in the rate, too")
+  func repeatsInTheRate() {
+    var meter = RateMeter()
+    for (number, time) in [(10, 0), (11, 10), (11, 20), (13, 40)] as [(UInt32, Int64)] {
+      meter.enter(number, at: time * 1_000_000)
+    }
+    #expect(meter.framesPerSecond == 75)
+    meter.enter(2, at: 50_000_000)
+    #expect(meter.framesPerSecond == 80)
+  }
 }

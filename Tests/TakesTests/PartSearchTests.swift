@@ -146,6 +146,42 @@ struct PartSearchTests {
     #expect(found.unknown == Int64(torn.count))
   }
 
+  /// What lies in `range` of a part that holds `content`.
+  private func findings(
+    _ content: [UInt8], in range: Range<Int>? = nil, _ format: PixelFormat = .mjpeg,
+    size: (width: Int, height: Int)? = nil
+  ) throws -> PartSearch.Findings {
+    let folder = try TemporaryFolder()
+    try Data(content).write(to: URL(filePath: folder.path("part")))
+    var search = PartSearch(
+      file: try InputFile(FilePath(folder.path("part"))), format: try #require(MasterFormat(format)),
+      size: size)
+    let range = range ?? content.indices
+    return try search.frames(in: Int64(range.lowerBound)..<Int64(range.upperBound))
+  }
+
+  @Test("a JPEG is found however large it is, and not where it reaches beyond what is looked through")
+  func large() throws {
+    let head: [UInt8] = [0xff, 0xd8, 0xff, 0xc0, 0, 9, 8, 0, 48, 0, 64, 1, 0, 0xff, 0xda, 0, 4, 7, 7]
+    let sizes = [1000, 700_000, 2_000]
+    let content = sizes.flatMap { head + [UInt8](repeating: 9, count: $0) + [0xff, 0xd9] }
+    let ends = sizes.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1 + head.count + 2) }
+    let all = try findings(content)
+    #expect(all.frames.map { Int($0.offset) } == Array(ends.dropLast()))
+    #expect(all.frames.map { Int($0.end) } == Array(ends.dropFirst()))
+    #expect(try findings(content, in: 0..<ends[2] - 1).frames.map { Int($0.end) } == [ends[1]])
+  }
+
+  @Test("a raw frame whose last page was forgotten is none")
+  func lastPage() throws {
+    // Of 6144 bytes each, from the middle of a page on: the first ends where a page does.
+    var content = [UInt8](repeating: 7, count: 2048 + 2 * 6144)
+    let range = 2048..<content.count
+    #expect(try findings(content, in: range, .yuyv, size: (64, 48)).frames.count == 2)
+    for place in 4096..<8192 { content[place] = 0 }
+    #expect(try findings(content, in: range, .yuyv, size: (64, 48)).frames.isEmpty)
+  }
+
   @Test("raw frames behind the journal's end are found by their size")
   func raw() throws {
     let folder = try TemporaryFolder()

@@ -1,0 +1,30 @@
+import Takes
+import Testing
+import Timebase
+
+@testable import Retime
+
+@Suite("The times of a film's frames")
+struct CaptureCadenceTests {
+  @Test("lack those of lost frames, and no others")
+  func lost() {
+    let whole = CaptureCadence(film(6, at: Fraction(240)), nominalInterval: Fraction(1, 240))
+    #expect(whole.gaps == Array(repeating: false, count: 6))
+    #expect(whole.lostTimes.isEmpty)
+    let cut = CaptureCadence(film(6, at: Fraction(240), losing: [3]), nominalInterval: Fraction(1, 240))
+    #expect(cut.gaps == [false, false, false, true, false])
+    #expect(cut.lostTimes == [.nanoseconds(12_500_000)..<cut.captureTime(3)])
+    #expect(CaptureCadence([], nominalInterval: nil).gaps.isEmpty)
+    #expect(CaptureCadence([], nominalInterval: nil).duration(lastInterval: nil) == Fraction(0))
+  }
+
+  @Test("of one frame say nothing of the time between frames, and it stands still")
+  func single() {
+    let frame = CapturedFrame(sequence: 5, timestamp: Instant(nanoseconds: 7))
+    #expect(CaptureCadence([frame], nominalInterval: nil).interval == nil)
+    let moments = ClipMoments(
+      FilmTiming([frame], Fraction(1, 30)), ClipOptions(speed: SpeedCurve(.normal)),
+      outputRate: FrameRate(whole: 30))
+    #expect([0, 1, 5].map(moments.time(of:)) == [0, 0, 0])
+  }
+}
