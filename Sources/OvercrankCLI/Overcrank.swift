@@ -62,8 +62,9 @@ struct Overcrank: AsyncParsableCommand {
 
   /// Tells an error, or what was asked of the argument parser, such as the help; the exit code.
   private static func tell(_ error: any Error) -> Int32 {
+    // The parser lays help out as soon as it is asked about the error.
+    Invocation.boundHelpWidth()
     if Failure(error) == nil, exitCode(for: error) == .success {
-      Invocation.boundHelpWidth()
       Console.sayData(fullMessage(for: error))
       return ExitCode.success.rawValue
     }
@@ -75,7 +76,6 @@ struct Overcrank: AsyncParsableCommand {
   /// What `error` is to whoever typed `arguments`.
   static func failure(for error: any Error, of arguments: [String]) -> Failure {
     if let failure = Failure(error) { return failure }
-    Invocation.boundHelpWidth()
     let message = fullMessage(for: error)
     let advice = UsageAdvice.message(message, arguments: arguments) ?? message
     return Failure(
