@@ -23,7 +23,6 @@ struct KernelTriggerTests {
         let first = try OvercrankProgram(["trigger", "record"], environment: environment)
         #expect(first.output == "Take 1 has begun.\n", "\(first.errors)")
         while process.isRunning, !exists("x-1.take.json") { usleep(50_000) }
-        usleep(1_500_000)
         let second = try OvercrankProgram(["trigger", "record"], environment: environment)
         #expect(second.output == "Take 2 has begun.\n", "\(second.errors)")
       })

@@ -205,9 +205,10 @@ struct StudioTests {
       let other = control.control.control.minimum + Int64(control.control.control.step)
       let value = control.control.control.value == other ? control.control.control.minimum : other
       _ = try await work.studio.setControl(control.control.name, to: value, rate: nil)
-      try await work.standBy()
+      let camera = try #require(work.studio.camera.withLock { $0 })
+      let set = camera.recorder.session.now
       // All of its pre-roll is later.
-      try await Task.sleep(for: .milliseconds(600))
+      try await work.reach { $0.phase == .armed && camera.recorder.session.now > set + .milliseconds(600) }
       try await work.studio.trigger()
       try await work.notices(.takeSaved, 1)
       let take = try #require(try await work.allTakes().first?.take)
