@@ -39,7 +39,7 @@ enum KernelAudio {
 
 @Suite(
   "The kernel's audio devices", .serialized, .tags(.kernel),
-  .enabled(if: KernelCameras.areExpected, "this machine may have audio of its own"), .timeLimit(.minutes(1)))
+  .enabled(if: KernelCameras.areExpected, "this machine may have audio of its own"), .timeLimit(.minutes(5)))
 struct KernelPCMTests {
   @Test("microphones whose clocks are off are found out to 20 millionths")
   func drift() throws {

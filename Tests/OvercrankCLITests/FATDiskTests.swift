@@ -67,7 +67,7 @@ struct NoLinkTests {
 }
 
 @Suite(
-  "A disk with FAT", .serialized, .tags(.kernel), .timeLimit(.minutes(1)),
+  "A disk with FAT", .serialized, .tags(.kernel), .timeLimit(.minutes(5)),
   .enabled(if: FreezableDisk.isPossibleWithFAT || KernelCameras.areExpected))
 struct FATDiskTests {
   let source: TemporaryFolder

@@ -14,7 +14,7 @@ import Timebase
 
 @Suite(
   "Audio of the kernel's devices beside a camera", .serialized, .tags(.kernel), .needs(KernelCameras.vivid),
-  .timeLimit(.minutes(1)))
+  .timeLimit(.minutes(5)))
 struct KernelAudioTests {
   private func load() throws {
     _ = try? Program.run("modprobe", ["-r", "snd-dummy"])

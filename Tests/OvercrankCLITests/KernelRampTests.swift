@@ -11,7 +11,7 @@ import USBCamera
 
 @Suite(
   "Controls of the kernel's cameras that move", .serialized, .tags(.kernel), .needs(KernelCameras.vivid),
-  .timeLimit(.minutes(1)))
+  .timeLimit(.minutes(5)))
 struct KernelRampTests {
   /// How many changes are waited for: an emulated machine may take seconds for what comes before the first.
   private static let enough = 8
