@@ -42,10 +42,11 @@ extension Examination {
     let speed = speed(&random)
     var options = ClipOptions(
       speed: speed, fill: Fill.allCases.randomElement(using: &random) ?? .hold,
-      span: ClipSpan(end: .seconds(1)), preset: .ultrafast, evensFlicker: random.next() % 3 == 0)
+      span: ClipSpan(end: .seconds(1)), stages: .usual.with(random.next() % 3 == 0 ? Deflicker() : nil),
+      preset: .ultrafast)
     options.audio = [.stretch, .pitch, nil].randomElement(using: &random) ?? nil
     if random.next() % 4 == 0 {
-      options.crop = .part(
+      options.stages[ClipCrop.self] = ClipCrop.part(
         PictureCrop(
           width: [16, 32, 64].randomElement(using: &random) ?? 16,
           height: [16, 18, 32].randomElement(using: &random) ?? 16,
@@ -73,13 +74,13 @@ extension Examination {
   private func render(_ source: ClipSource, _ random: inout SplitMix) async throws {
     var options = options(&random)
     if source.path.lastComponent?.string.hasPrefix("damaged-lamp") == true {
-      options.evensFlicker = true
+      options.stages[Deflicker.self] = Deflicker()
       options.codec = [.h264, .prores, .mjpeg].randomElement(using: &random) ?? .h264
     }
     let output = path("clip.\(options.codec.usualContainer.fileExtension)")
     let film = try Demuxer(source.path)
     let isLarge = film.track.width * film.track.height > 1 << 18
-    if isLarge { options.scale = .size(width: 64, height: 32) }
+    if isLarge { options.stages[ClipScale.self] = ClipScale.size(width: 64, height: 32) }
     let report: ClipReport
     do {
       report = try await rendered(ClipRenderer(source, options: options), to: output)

@@ -175,8 +175,10 @@ struct SeedFiles {
     try ffmpeg([
       "-f", "lavfi", "-i", "testsrc2=s=64x32:r=240:d=0.15,\(swing)", "-pix_fmt", layout, "-c:v", codec, film,
     ])
-    let report = try await ClipRenderer(ClipSource(FilePath(film)), options: ClipOptions(evensFlicker: true))
-      .render(to: OutputFile(FilePath(path("lamp.mp4"))))
+    let report = try await ClipRenderer(
+      ClipSource(FilePath(film)), options: ClipOptions(stages: .usual.with(Deflicker()))
+    )
+    .render(to: OutputFile(FilePath(path("lamp.mp4"))))
     guard case .evened = report.flicker else {
       throw Unready(description: "\(film) shows no flicker to even out")
     }

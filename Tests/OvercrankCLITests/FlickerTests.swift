@@ -43,7 +43,8 @@ struct FlickerTests {
 
   private func clip(of film: String, evened: Bool) async throws -> (path: String, report: ClipReport) {
     let path = film + (evened ? ".evened.mp4" : ".mp4")
-    let options = ClipOptions(preset: .ultrafast, quality: 12, evensFlicker: evened)
+    let options = ClipOptions(
+      stages: .usual.with(evened ? Deflicker() : nil), preset: .ultrafast, quality: 12)
     let report = try await ClipRenderer(ClipSource(FilePath(film)), options: options)
       .render(to: OutputFile(FilePath(path)))
     return (path, report)

@@ -24,7 +24,8 @@ struct ClipWhileFilmingTests {
   private var options: ClipOptions {
     get throws {
       var options = ClipOptions(
-        speed: try SpeedCurve(text: "1/64"), outputRate: FrameRate(whole: 30), scale: .width(160),
+        speed: try SpeedCurve(text: "1/64"), outputRate: FrameRate(whole: 30),
+        stages: .usual.with(ClipScale.width(160)),
         preset: .ultrafast)
       options.quality = 0
       return options

@@ -4,6 +4,7 @@ import FilmJudge
 import Foundation
 import Overcrank
 import Platform
+import Retime
 import SystemPackage
 import Takes
 import Testing
@@ -55,13 +56,13 @@ struct TurnedTakeTests {
       rate: .rate(FrameRate(whole: 240)), plan: SessionPlan(limit: RecordingLimit(frames: 24)),
       output: FilePath(folder.path("x.mp4")))
     request.criteria.maxWidth = 640
-    request.clip?.options.crop = .centred(width: 640, height: 480)
+    request.clip?.options.stages[ClipCrop.self] = ClipCrop.centred(width: 640, height: 480)
     _ = try TakeRecorder(CaptureDevice(named: "sim:,clock=virtual"), request)
     request.turn = PictureTurn(degrees: 90)
     #expect(throws: RecordError.self) {
       try TakeRecorder(CaptureDevice(named: "sim:,clock=virtual"), request)
     }
-    request.clip?.options.crop = .centred(width: 480, height: 640)
+    request.clip?.options.stages[ClipCrop.self] = ClipCrop.centred(width: 480, height: 640)
     _ = try TakeRecorder(CaptureDevice(named: "sim:,clock=virtual"), request)
   }
 

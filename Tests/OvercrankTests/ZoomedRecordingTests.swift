@@ -28,7 +28,7 @@ struct ZoomedRecordingTests {
     let folder = try TemporaryFolder()
     var options = ClipOptions(
       speed: try SpeedCurve(text: "1/8"), outputRate: FrameRate(whole: 30),
-      zoom: ClipZoom(try ZoomCurve(text: "0s:1, 0.1s:2"), at: try ZoomPath(text: "0.55,0@0s")),
+      stages: .usual.with(ClipZoom(try ZoomCurve(text: "0s:1, 0.1s:2"), at: try ZoomPath(text: "0.55,0@0s"))),
       preset: .ultrafast)
     options.quality = 0
     let recorder = try TakeRecorder(

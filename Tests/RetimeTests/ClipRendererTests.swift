@@ -249,7 +249,7 @@ import Timebase
   @Test func progressTellsOfTheFirstLookAtTheLight() async throws {
     let source = ClipSource(try write(NumberedFilm(numbers: Array(0..<30))))
     var options = slow(4)
-    options.evensFlicker = true
+    options.stages[Deflicker.self] = Deflicker()
     let seen = Collected<ClipProgress>()
     _ = try await ClipRenderer(source, options: options).render(
       to: OutputFile(FilePath(folder.path("clip.mp4")))
@@ -290,7 +290,7 @@ import Timebase
     try Program.ffmpeg("-i", film.string, "-c", "copy", "-metadata:s:v", "rotate=90", turned)
     let before = try #require(try Probe(turned).streams.first)
     var options = slow(8)
-    options.isStamped = true
+    options.stages[FrameStamp.self] = FrameStamp()
     let (path, _) = try await render(ClipSource(FilePath(turned)), options)
     let after = try #require(try Probe(path).streams.first)
     #expect(before.width != before.height)

@@ -79,7 +79,8 @@ struct ColourChartTests {
     try muxer.finish()
     // Within the sixth patch, which is red.
     let options = ClipOptions(
-      crop: .part(PictureCrop(width: 16, height: 16, x: 167, y: 17)), development: nil, preset: .ultrafast,
+      stages: PictureStages(ClipCrop.part(PictureCrop(width: 16, height: 16, x: 167, y: 17))),
+      preset: .ultrafast,
       quality: 4)
     let clip = folder.path("clip.mp4")
     _ = try await ClipRenderer(ClipSource(path), options: options).render(to: OutputFile(FilePath(clip)))
@@ -144,7 +145,7 @@ struct ColourChartTests {
     let report = try await ClipRenderer(
       ClipSource(path),
       options: ClipOptions(
-        outputRate: FrameRate(whole: 250), development: nil, preset: .ultrafast, quality: 4)
+        outputRate: FrameRate(whole: 250), stages: PictureStages(), preset: .ultrafast, quality: 4)
     ).render(to: OutputFile(FilePath(result)))
     #expect(report.damaged == 0)
     #expect(try StripFilm(result).numbers.compactMap(\.self).uniqued == numbers)

@@ -16,7 +16,7 @@ struct CropBorderTests {
     let crop = try ClipCrop(text: text)
     #expect(!crop.part(ofWidth: 64, height: 64).liesWithin(width: 64, height: 64))
     let film = VideoTrack(codec: .mjpeg, width: 64, height: 64)
-    #expect(throws: MediaError.self) { try ClipGeometry(of: film, crop: crop, scale: nil) }
+    #expect(throws: MediaError.self) { try ClipGeometry(of: film, [crop]) }
   }
 
   @Test(
@@ -26,7 +26,7 @@ struct CropBorderTests {
     for (width, height) in [(0, 0), (64, 0), (0, 64)] {
       let film = VideoTrack(codec: .mjpeg, width: width, height: height)
       let error = #expect(throws: MediaError.self) {
-        try ClipGeometry(of: film, crop: nil, scale: ClipScale(text: scale))
+        try ClipGeometry(of: film, [ClipScale(text: scale)])
       }
       #expect(error?.code == .badData)
     }
@@ -59,11 +59,11 @@ struct CropBorderTests {
     #expect(crop.part(ofWidth: 192, height: 144, pixelAspectRatio: pixel) == part)
     var film = VideoTrack(codec: .mjpeg, width: 192, height: 144)
     film.pixelAspectRatio = pixel
-    #expect(try ClipGeometry(of: film, crop: crop, scale: nil).crop == part)
+    #expect(try ClipGeometry(of: film, [crop]).crop == part)
     // Turned by a player, a pixel lies on its side.
     film.pixelAspectRatio = pixel.reciprocal
     let quarter = Orientation(try #require(PictureTurn(degrees: 90)))
-    let turned = try ClipGeometry(of: film, crop: crop, scale: nil, orientation: quarter)
+    let turned = try ClipGeometry(of: film, [crop], orientation: quarter)
     #expect(turned.pixelAspectRatio == pixel.reciprocal)
     let shown = crop.part(ofWidth: 144, height: 192, pixelAspectRatio: pixel)
     #expect(turned.crop.map { [$0.width, $0.height] } == [shown.height, shown.width])

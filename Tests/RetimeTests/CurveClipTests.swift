@@ -110,8 +110,9 @@ import Timebase
     let film = NumberedFilm(numbers: Array(0..<6), width: width, height: 256)
     let source = try master(film)
     let options = ClipOptions(
-      speed: try SpeedCurve(text: "1/8"), crop: .part(PictureCrop(width: width, height: 128)),
-      scale: try ClipScale(text: "1/\(divisor)"))
+      speed: try SpeedCurve(text: "1/8"),
+      stages: .usual.with(
+        ClipCrop.part(PictureCrop(width: width, height: 128)), try ClipScale(text: "1/\(divisor)")))
     let (path, _) = try await render(source, options)
     let stream = try #require(try Probe(path).streams.first)
     #expect(stream.width == width / divisor && stream.height == 128 / divisor)
@@ -130,7 +131,7 @@ import Timebase
       "-q:v",
       "2", "-pix_fmt", "yuvj422p", path)
     let options = ClipOptions(
-      crop: try ClipCrop(text: crop), scale: try scale.map { try ClipScale(text: $0) }, quality: 0)
+      stages: .usual.with(try ClipCrop(text: crop), try scale.map { try ClipScale(text: $0) }), quality: 0)
     let (clip, _) = try await render(ClipSource(FilePath(path)), options)
     let (width, height) = scale == nil ? (64, 32) : (32, 16)
     let decoded = try Program.run(

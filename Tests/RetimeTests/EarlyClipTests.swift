@@ -140,9 +140,9 @@ struct EarlyClipTests {
   func shaped() async throws {
     var options = try lossless("0s:1/4, 1s:1/8, ease 2s:1/16")
     options.span = ClipSpan(start: .milliseconds(100), end: .milliseconds(2700))
-    options.crop = try ClipCrop(text: "24x200+4+8")
-    options.scale = try ClipScale(text: "48x100")
-    options.isStamped = true
+    options.stages[ClipCrop.self] = try ClipCrop(text: "24x200+4+8")
+    options.stages[ClipScale.self] = try ClipScale(text: "48x100")
+    options.stages[FrameStamp.self] = FrameStamp()
     let film = NumberedFilm(numbers: numbers(700))
     #expect(try await compare(film, options, turn: PictureTurn(degrees: 90)) >= 250)
   }
@@ -158,14 +158,14 @@ struct EarlyClipTests {
     let codec = try #require(format.codec)
     let film = NumberedFilm(numbers: numbers(600), codec: codec)
     var options = try lossless()
-    options.development = nil
+    options.stages[DevelopmentOptions.self] = nil
     #expect(try await compare(film, as: format, options) == 500)
   }
 
   @Test("zooms as one that is made afterwards does")
   func zoomed() async throws {
     var options = try lossless()
-    options.zoom = ClipZoom(try ZoomCurve(text: "0s:1, ease 2s:3"))
+    options.stages[ClipZoom.self] = ClipZoom(try ZoomCurve(text: "0s:1, ease 2s:3"))
     #expect(try await compare(NumberedFilm(numbers: numbers(600)), options) == 500)
   }
 
@@ -185,7 +185,7 @@ struct EarlyClipTests {
     let format = try #require(PixelFormat(fourcc: "GREY"))
     let film = NumberedFilm(numbers: numbers(600), codec: try #require(format.codec))
     var options = try lossless()
-    options.development = DevelopmentOptions(black: black)
+    options.stages[DevelopmentOptions.self] = DevelopmentOptions(black: black)
     #expect(try await compare(film, as: format, options, sensor: sensor) == 500)
   }
 
@@ -197,12 +197,13 @@ struct EarlyClipTests {
     var options = try lossless()
     #expect(options.wholeFilmNeed(of: mosaic) == .development)
     #expect(options.wholeFilmNeed(of: mosaic, sensor: known) == .development)
-    options.development = DevelopmentOptions(whiteBalance: .gains(red: 2, green: 1, blue: 1.5))
+    options.stages[DevelopmentOptions.self] = DevelopmentOptions(
+      whiteBalance: .gains(red: 2, green: 1, blue: 1.5))
     #expect(options.wholeFilmNeed(of: mosaic) == .development)
     #expect(options.wholeFilmNeed(of: mosaic, sensor: known) == nil)
-    options.development?.black = 64
+    options.stages[DevelopmentOptions.self]?.black = 64
     #expect(options.wholeFilmNeed(of: mosaic) == nil)
-    options.evensFlicker = true
+    options.stages[Deflicker.self] = Deflicker()
     #expect(options.wholeFilmNeed(of: mosaic) == .flicker)
   }
 
@@ -240,7 +241,7 @@ struct EarlyClipTests {
   @Test("waits for all frames where it goes by their light")
   func deflicker() async throws {
     var options = try lossless()
-    options.evensFlicker = true
+    options.stages[Deflicker.self] = Deflicker()
     #expect(options.wholeFilmNeed() == .flicker)
     let filming = try Filming(NumberedFilm(numbers: numbers(300)), .mjpeg, in: folder.url.path)
     let early = EarlyClip(

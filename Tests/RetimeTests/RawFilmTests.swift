@@ -42,7 +42,7 @@ import Timebase
     sensor: SensorFacts? = nil
   ) async throws -> (path: String, report: ClipReport) {
     var options = ClipOptions(speed: SpeedCurve(.normal), outputRate: FrameRate(whole: 24), codec: codec)
-    options.development = development
+    options.stages[DevelopmentOptions.self] = development
     if codec == .h264 { options.quality = 4 }
     var source = ClipSource(FilePath(path))
     source.sensor = sensor

@@ -50,7 +50,8 @@ import Timebase
     let film = try film(matrix)
     let clip = folder.path("clip.mov")
     let options = ClipOptions(
-      speed: SpeedCurve(.normal), crop: .part(PictureCrop(width: 48, height: 32, x: 4, y: 10)), codec: .mjpeg,
+      speed: SpeedCurve(.normal),
+      stages: .usual.with(ClipCrop.part(PictureCrop(width: 48, height: 32, x: 4, y: 10))), codec: .mjpeg,
       quality: 2)
     _ = try await ClipRenderer(ClipSource(FilePath(film)), options: options).render(
       to: OutputFile(FilePath(clip)), container: .mov)
@@ -80,8 +81,8 @@ import Timebase
     let clip = folder.path("clip.mkv")
     let (degrees, isMirrored, filters) = Self.turns[number]
     var options = ClipOptions(speed: SpeedCurve(.normal), codec: .ffv1)
-    options.turn = PictureTurn(degrees: degrees, isMirrored: isMirrored)
-    options.crop = .part(PictureCrop(width: 48, height: 32, x: 4, y: 10))
+    options.stages[PictureTurn.self] = PictureTurn(degrees: degrees, isMirrored: isMirrored)
+    options.stages[ClipCrop.self] = ClipCrop.part(PictureCrop(width: 48, height: 32, x: 4, y: 10))
     let report = try await ClipRenderer(ClipSource(FilePath(film)), options: options).render(
       to: OutputFile(FilePath(clip)), container: .mkv)
     #expect(!report.losesOrientation)
@@ -97,7 +98,7 @@ import Timebase
     var source = ClipSource(FilePath(film))
     source.turn = PictureTurn(degrees: 90)
     var options = ClipOptions(speed: SpeedCurve(.normal), codec: .mjpeg, quality: 2)
-    options.turn = asked.flatMap { PictureTurn(degrees: $0) }
+    options.stages[PictureTurn.self] = asked.flatMap { PictureTurn(degrees: $0) }
     _ = try await ClipRenderer(source, options: options).render(
       to: OutputFile(FilePath(clip)), container: .mov)
     let filters = asked == nil ? "transpose=clock" : asked == 0 ? "null" : "hflip,vflip"
@@ -121,8 +122,8 @@ import Timebase
     let film = try film([1, 0, 0, 1])
     let clip = folder.path("clip.mov")
     var options = ClipOptions(speed: SpeedCurve(.normal), codec: .mjpeg)
-    options.turn = PictureTurn(degrees: degrees)
-    options.scale = .size(width: 64, height: 64)
+    options.stages[PictureTurn.self] = PictureTurn(degrees: degrees)
+    options.stages[ClipScale.self] = ClipScale.size(width: 64, height: 64)
     _ = try await ClipRenderer(ClipSource(FilePath(film)), options: options).render(
       to: OutputFile(FilePath(clip)), container: .mov)
     let stream = try #require(try Probe(clip).streams.first)
@@ -143,7 +144,8 @@ import Timebase
   func scale(_ size: String) async throws {
     let film = try film([0, 1, -1, 0])
     let clip = folder.path("clip.mov")
-    let options = ClipOptions(speed: SpeedCurve(.normal), scale: try ClipScale(text: size), codec: .mjpeg)
+    let options = ClipOptions(
+      speed: SpeedCurve(.normal), stages: .usual.with(try ClipScale(text: size)), codec: .mjpeg)
     _ = try await ClipRenderer(ClipSource(FilePath(film)), options: options).render(
       to: OutputFile(FilePath(clip)), container: .mov)
     // 64x96 as it is shown, 96x64 as it lies in the file.

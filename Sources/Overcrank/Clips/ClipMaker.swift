@@ -1,3 +1,4 @@
+import CameraModel
 public import Media
 import Platform
 public import Retime
@@ -53,7 +54,8 @@ public enum ClipMaker {
     }
     let copier = CopyRetimer(
       source.path, speed: speed, span: options.span, capturedAt: source.capturedAt,
-      turn: options.turn ?? source.turn ?? .none, pace: source.pace, captureRate: source.captureRate)
+      turn: options.stages[PictureTurn.self] ?? source.turn ?? .none, pace: source.pace,
+      captureRate: source.captureRate)
     return try await copier.copy(to: output(path, replacing), container: container, progress: progress)
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CameraModel
 import Cameras
 import Foundation
 import Media
@@ -249,8 +250,7 @@ struct RetimeCommand: AsyncParsableCommand {
   private func options(of film: Film) throws -> ClipOptions {
     var options = try clip.options(of: film)
     options.outputRate = fps ?? options.outputRate
-    options.turn = turning.turn
-    options.deinterlacing = deinterlace
+    options.stages = options.stages.with(turning.turn, deinterlace)
     return options
   }
 

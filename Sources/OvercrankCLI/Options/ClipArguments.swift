@@ -212,11 +212,11 @@ struct ClipArguments: ParsableArguments {
   /// - Parameter film: what it is made of; `nil` before there is any.
   func options(of film: Film? = nil) throws -> ClipOptions {
     ClipOptions(
-      speed: try speed?.curve(of: film), outputRate: clipRate, fill: fill ?? .hold, span: span, crop: crop,
-      zoom: zoom.map { ClipZoom($0, at: zoomPlace ?? follow ?? .middle) }, scale: scale,
-      development: development.options,
-      codec: usedCodec, preset: preset ?? .veryfast, quality: crf, evensFlicker: deflicker, isStamped: stamp,
-      audio: audio)
+      speed: try speed?.curve(of: film), outputRate: clipRate, fill: fill ?? .hold, span: span,
+      stages: PictureStages(
+        development.options, crop, scale, deflicker ? Deflicker() : nil,
+        zoom.map { ClipZoom($0, at: zoomPlace ?? follow ?? .middle) }, stamp ? FrameStamp() : nil),
+      codec: usedCodec, preset: preset ?? .veryfast, quality: crf, audio: audio)
   }
 }
 

@@ -12,32 +12,30 @@ struct LightMeter {
   /// A correction beyond these would be of a frame that is next to black.
   private static let gains = 0.25...4.0
 
-  /// Looks at the part of `source` that `options` show.
+  /// Looks at the part of the film that a clip shows.
   ///
   /// - Parameter progress: called after each frame.
   /// - Throws: ``MediaError`` of reading the film; ``MediaError/Code/cancelled``.
   init(
-    _ source: ClipSource, _ timing: FilmTiming, options: ClipOptions, development: RawDevelopment? = nil,
-    deinterlacing: Deinterlacing? = nil,
-    progress: (@Sendable (ClipProgress) -> Void)? = nil
+    _ plan: ClipPlan, progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(MediaError) {
+    let (source, timing, development) = (plan.source, plan.timing, plan.pictures.development)
     let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
     times = timing.frames.indices.map { Double(cadence.captureTime($0).wholeNanoseconds) * 1e-9 }
     light = Array(repeating: nil, count: times.count)
     // Every captured frame of the span counts, also those that a fast clip passes over.
     let timeline = Timeline(
       timing.frames, nominalInterval: timing.nominalInterval, lastInterval: timing.lastInterval, speed: nil,
-      outputRate: FrameRate(whole: 30), span: options.span)
+      outputRate: FrameRate(whole: 30), span: plan.options.span)
     let film = try Demuxer(source.path)
     let track = film.track
+    let stages = plan.options.stages.with(ClipScale.ratio(Fraction(1, 8)))
     let geometry = try ClipGeometry(
-      of: track, crop: options.crop, scale: .ratio(Fraction(1, 8)),
-      orientation: options.turnsPixels(of: track, from: source)
-        ? options.orientation(of: track, from: source) : nil)
+      of: track, stages.moving, orientation: plan.pictures.turnsPixels ? plan.pictures.orientation : nil)
     let color = VideoEncoder.Kind.h264.color(for: track, height: geometry.height)
     let pixelCount = geometry.processingPixelCount(of: track)
     var decodePool = try DecodePool(
-      FrameReader(film, timing, timeline, deinterlacing: deinterlacing), pixelCount: pixelCount
+      FrameReader(film, timing, timeline, deinterlacing: plan.deinterlacing), pixelCount: pixelCount
     ) { () throws(MediaError) in
       try FrameProcessor(film: track, geometry, development: development, layout: .yuv420p, clipColor: color)
     }

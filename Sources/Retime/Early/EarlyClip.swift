@@ -176,7 +176,7 @@ public actor EarlyClip {
     let writer = EarlySegmentWriter(to: file) { [self] in made.withLock { $0.isFilming } }
     do throws(MediaError) {
       guard let content = plan.content(of: plan.segments[0]) else { return nil }
-      let outcome = try await SegmentRenderer(0, of: plan).render(into: writer, gains: [])
+      let outcome = try await SegmentRenderer(0, of: plan).render(into: writer)
       return EarlySegment(
         content: content, look: plan.look, outcome: outcome, packets: await writer.packets)
     } catch {
@@ -194,14 +194,6 @@ public actor EarlyClip {
   }
 }
 
-/// What a clip needs all of its film for, so that nothing of it can be made while that is recorded.
-public enum WholeFilmNeed: Hashable, Sendable {
-  /// Flicker is evened out by the light of all frames.
-  case flicker
-  /// A raw sensor's numbers are developed by what all frames show, as nobody told how else.
-  case development
-}
-
 extension ClipOptions {
   /// What the clip needs all of its film for; `nil` where parts of that will do.
   ///
@@ -209,8 +201,6 @@ extension ClipOptions {
   ///   - film: what the film holds; `nil` where that is not known.
   ///   - sensor: what is known of its sensor.
   public func wholeFilmNeed(of film: VideoTrack? = nil, sensor: SensorFacts? = nil) -> WholeFilmNeed? {
-    if evensFlicker { return .flicker }
-    guard let film, let development, development.applies(to: film) else { return nil }
-    return development.asksFrames(of: film, sensor) ? .development : nil
+    stages.wholeFilmNeed(of: film, sensor: sensor)
   }
 }

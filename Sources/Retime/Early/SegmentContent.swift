@@ -12,8 +12,8 @@ struct SegmentContent: Equatable, Sendable {
   fileprivate let shares: [Int]
   /// Whether frames were lost in front of them and the next one.
   fileprivate let gaps: [Bool]
-  /// What they are stamped with.
-  fileprivate let stamps: [PictureStamp]
+  /// What else decides how stages change them.
+  fileprivate let stages: [[String]]
   /// The part of the picture that each output frame shows; none where all show the whole.
   fileprivate let windows: [PictureWindow]
 }
@@ -38,9 +38,10 @@ extension ClipPlan {
   /// How the clip's frames look.
   var look: ClipLook {
     ClipLook(
-      codec: film.codec, width: film.width, height: film.height, filmColor: film.pictureColor,
-      options: options, outputRate: outputRate, geometry: geometry, orientation: orientation,
-      turnsPixels: turnsPixels, layout: layout, color: color, development: development)
+      codec: pictures.film.codec, width: pictures.film.width, height: pictures.film.height,
+      filmColor: pictures.film.pictureColor, options: options, outputRate: outputRate,
+      geometry: pictures.geometry, orientation: pictures.orientation, turnsPixels: pictures.turnsPixels,
+      layout: pictures.layout, color: pictures.color, development: pictures.development)
   }
 
   /// The content of the segment of these captured frames; `nil` where the film does not go on behind them.
@@ -49,11 +50,10 @@ extension ClipPlan {
     let closed = frames.lowerBound...frames.upperBound
     let appearances = closed.map { timeline.outputFrames(showing: $0).lowerBound }
     let outputFrames = (frames.lowerBound == 0 ? 0 : appearances[0])..<(appearances.last ?? 0)
-    let stamps = stamps
     return SegmentContent(
       frames: frames, appearances: appearances,
       shares: options.fill.isInterpolated ? shares(in: closed) : [], gaps: Array(gaps[closed]),
-      stamps: stamps.map { stamps in frames.map { stamps.stamp(of: $0) } } ?? [],
+      stages: changes.map { $0.identity(of: frames) },
       windows: zoomCourse.map { course in outputFrames.map { course.window(of: $0) } } ?? [])
   }
 

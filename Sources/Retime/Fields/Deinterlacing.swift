@@ -1,37 +1,5 @@
 import Media
-import SystemPackage
 import Timebase
-
-/// That an interlaced film is made of its fields, and what says which comes first.
-public enum DeinterlacingOptions: String, Hashable, Sendable, CaseIterable {
-  /// The film says it.
-  case auto
-  /// The first, third and further lines were filmed first.
-  case top
-  /// The second, fourth and further lines were filmed first.
-  case bottom
-
-  /// - Throws: ``MediaError/Code/outOfRange`` where the film should say it and does not; ``MediaError/Code/badData`` where
-  ///   it can have no fields.
-  func order(of film: VideoTrack, _ path: FilePath) throws(MediaError) -> FieldOrder {
-    guard !film.isRaw || film.isGrey else {
-      throw MediaError(
-        .badData,
-        "\(path): is a sensor's mosaic, whose lines have different colours and are no fields. Leave it as it is."
-      )
-    }
-    switch self {
-    case .top: return .top
-    case .bottom: return .bottom
-    case .auto:
-      if let order = film.fieldOrder { return order }
-      throw MediaError(
-        .outOfRange,
-        "\(path): does not say that it is interlaced. If it is, say which field was filmed first; if not, leave it as it is.",
-        action: .chooseFieldOrder)
-    }
-  }
-}
 
 /// How the frames of an interlaced film become twice as many.
 struct Deinterlacing {

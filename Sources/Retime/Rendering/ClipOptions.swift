@@ -14,59 +14,31 @@ public struct ClipOptions: Hashable, Sendable {
   public var fill: Fill
   /// The part of the film that it shows.
   public var span: ClipSpan
-  /// The part of the film's pictures that it shows; `nil` for all of them.
-  public var crop: ClipCrop?
-  /// By how much it enlarges that part; `nil` shows all of it throughout.
-  public var zoom: ClipZoom?
-  /// Its size; `nil` for that of the film, or of the crop.
-  public var scale: ClipScale?
-  /// How a raw film is developed; `nil` shows its numbers as they are. Others are not concerned.
-  public var development: DevelopmentOptions?
-  /// Whether each field of an interlaced film becomes a frame, and which comes first; `nil` leaves frames as they are.
-  public var deinterlacing: DeinterlacingOptions?
-  /// How its pictures are turned, after what the film itself says; `nil` for what its take says.
-  ///
-  /// The pixels are turned, which every player shows: many know no matrix that mirrors, and Matroska none at all. A copy,
-  /// which decodes nothing, tells the player instead.
-  public var turn: PictureTurn?
+  /// What its pictures go through.
+  public var stages: PictureStages
   /// How its frames are coded.
   public var codec: VideoEncoder.Kind
   /// The encoder's trade of time for size.
   public var preset: VideoEncoder.Preset
   /// The encoder's quality, as `Media.VideoEncoder.Kind.qualities` has it; `nil` for the usual one.
   public var quality: Double?
-  /// Whether the flicker of lamps on alternating current is evened out.
-  public var evensFlicker: Bool
-  /// Whether capture time, frame number and rate are written into each frame.
-  public var isStamped: Bool
   /// What becomes of the film's audio; `nil` keeps it, stretched, where no part of the clip is below half the speed.
   public var audio: ClipAudio?
 
   /// The options of a clip; those left out make one that looks as good as its master and plays anywhere.
   public init(
     speed: SpeedCurve? = nil, outputRate: FrameRate? = nil, fill: Fill = .hold,
-    span: ClipSpan = .whole, crop: ClipCrop? = nil, zoom: ClipZoom? = nil, scale: ClipScale? = nil,
-    development: DevelopmentOptions? = DevelopmentOptions(), deinterlacing: DeinterlacingOptions? = nil,
-    turn: PictureTurn? = nil,
-    codec: VideoEncoder.Kind = .h264,
-    preset: VideoEncoder.Preset = .veryfast, quality: Double? = nil, evensFlicker: Bool = false,
-    isStamped: Bool = false, audio: ClipAudio? = nil
+    span: ClipSpan = .whole, stages: PictureStages = .usual, codec: VideoEncoder.Kind = .h264,
+    preset: VideoEncoder.Preset = .veryfast, quality: Double? = nil, audio: ClipAudio? = nil
   ) {
     self.speed = speed
     self.outputRate = outputRate
     self.fill = fill
     self.span = span
-    self.crop = crop
-    self.zoom = zoom
-    self.scale = scale
-    self.development = development
-    self.deinterlacing = deinterlacing
-    self.turn = turn
+    self.stages = stages
     self.codec = codec
     self.preset = preset
     self.quality = quality
-    self.evensFlicker = evensFlicker
-    self.isStamped = isStamped
     self.audio = audio
   }
 
@@ -98,29 +70,13 @@ public struct ClipOptions: Hashable, Sendable {
     width: Int, height: Int, turned turn: PictureTurn? = nil, lasting duration: Fraction?
   ) throws(MediaError) {
     _ = try ClipGeometry(
-      of: VideoTrack(codec: .mjpeg, width: width, height: height), crop: crop, scale: scale,
-      orientation: Orientation(self.turn ?? turn ?? .none))
+      of: VideoTrack(codec: .mjpeg, width: width, height: height), stages.moving,
+      orientation: Orientation(stages[PictureTurn.self] ?? turn ?? .none))
     try span.check(lasting: duration)
   }
 
-  /// How the pixels of `film` are turned; upright where a player turns them, or nobody.
-  func orientation(of film: VideoTrack, from source: ClipSource) -> Orientation {
-    let turn = Orientation(self.turn ?? source.turn ?? .none)
-    return turnsPixels(of: film, from: source) ? film.orientation.followed(by: turn) : .upright
-  }
-
-  /// Whether the clip's pixels are turned, rather than by a player, which would turn a stamp with them, and is told
-  /// nothing through a pipe.
-  func turnsPixels(of film: VideoTrack, from source: ClipSource) -> Bool {
-    (turn ?? source.turn ?? .none) != .none || (isStamped || codec == .raw) && film.orientation != .upright
-  }
-
   func check() throws(MediaError) {
-    if isStamped, fill.isInterpolated {
-      throw MediaError(
-        .unsupported,
-        "a frame that is mixed of two was never captured, so it has no time to stamp. Let frames be held.")
-    }
+    try stages.check(filling: fill)
     if let quality {
       guard let qualities = codec.qualities, qualities.contains(quality) else {
         throw MediaError(.unsupported, "a quality of \(quality) is none of \(codec.rawValue).")

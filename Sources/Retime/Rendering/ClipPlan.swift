@@ -9,30 +9,20 @@ struct ClipPlan {
   let options: ClipOptions
   /// Frames per second of the clip.
   let outputRate: FrameRate
-  let film: VideoTrack
-  /// How its frames are developed; `nil` where they are no sensor's, or stay as they are.
-  let development: RawDevelopment?
-  /// What told that; `nil` where ``development`` is.
-  let developmentSource: DevelopmentSource?
+  /// How the film's pictures become those of the clip.
+  let pictures: PicturePlan
+  /// Which part of them each frame of the clip shows; `nil` for all of them.
+  let zoomCourse: ZoomCourse?
+  /// The stages that change pictures, in their order.
+  let changes: [any PreparedStage]
+  /// Those that have to wait until a picture is zoomed, or made of two.
+  let lateChanges: [any PreparedStage]
   let timing: FilmTiming
   /// How the film's frames become those of ``timing``; `nil` where they are these.
   private(set) var deinterlacing: Deinterlacing?
   let timeline: Timeline
   /// Whether frames were lost in front of each captured one.
   let gaps: [Bool]
-  let geometry: ClipGeometry
-  /// What the film's pictures become before they are zoomed; ``geometry`` where they are not.
-  private let pictureGeometry: ClipGeometry
-  /// Which part of those each frame of the clip shows; `nil` for all of them.
-  let zoomCourse: ZoomCourse?
-  /// How its pixels are turned once they have the size of the clip; upright where they stay as they lie.
-  let orientation: Orientation
-  /// Whether they are turned so, and not by a player.
-  let turnsPixels: Bool
-  /// How the pixels of the clip's pictures lie in memory.
-  let layout: PixelLayout
-  /// What colours they have.
-  let color: ColorDescription
   /// The captured frames of each part that is coded by an encoder of its own.
   private(set) var segments: [Range<Int>]
   /// How many encoders are at work at once.
@@ -62,7 +52,7 @@ struct ClipPlan {
     var film = try Demuxer(source.path)
     let track = film.track.completed(byFirstFrameOf: source.path)
     let read = try FilmTiming(of: source, in: film)
-    let deinterlacing = try options.deinterlacing.map { wanted throws(MediaError) in
+    let deinterlacing = try options.stages[DeinterlacingOptions.self].map { wanted throws(MediaError) in
       Deinterlacing(order: try wanted.order(of: track, source.path), timing: read)
     }
     let timing = deinterlacing == nil ? read : read.ofFields()
@@ -104,7 +94,6 @@ struct ClipPlan {
     _ source: ClipSource, _ options: ClipOptions, _ track: VideoTrack, _ timing: FilmTiming, hasAudio: Bool,
     creationTime: String?
   ) throws(MediaError) {
-    var track = track
     let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
     let outputRate =
       options.outputRate ?? .usual(forFramesEvery: cadence.interval, at: options.speed)
@@ -122,36 +111,18 @@ struct ClipPlan {
           + "than \(Self.mostFrames). Play it faster, or take a part of it.",
         action: .choosePart)
     }
-    turnsPixels = options.turnsPixels(of: track, from: source)
-    orientation = options.orientation(of: track, from: source)
-    geometry = try ClipGeometry(
-      of: track, crop: options.crop, scale: options.scale,
-      orientation: turnsPixels ? orientation : nil)
-    if let zoom = options.zoom, !zoom.curve.isWhole {
-      pictureGeometry = try ClipGeometry(
-        of: track, crop: options.crop, orientation: turnsPixels ? orientation : nil, zoomedTo: geometry,
-        atMost: zoom.curve.largest)
-      let (width, height) = orientation.turned(width: pictureGeometry.width, height: pictureGeometry.height)
-      zoomCourse = ZoomCourse(
-        zoom, ClipMoments(timing, options, outputRate: outputRate), width: width, height: height)
-    } else {
-      pictureGeometry = geometry
-      zoomCourse = nil
+    let pictures = try PicturePlan(track, from: source, options.stages, options.codec)
+    zoomCourse = pictures.zoom(ClipMoments(timing, options, outputRate: outputRate))
+    let film = try options.stages.changing(overlays: false).map { stage throws(MediaError) in
+      try stage.prepare(for: pictures, timing)
     }
-    if let wanted = options.development, wanted.applies(to: track) {
-      let developed = try RawDevelopment(wanted, of: source.path, track, source.sensor)
-      development = developed
-      developmentSource = DevelopmentSource(
-        wanted, track, source.sensor, isMixed: developed.matrix != nil)
-      (track.color.primaries, track.color.transfer) = (.bt709, .srgb)
-    } else {
-      development = nil
-      developmentSource = nil
+    let overlays = try options.stages.changing(overlays: true).map { stage throws(MediaError) in
+      try stage.prepare(for: pictures, timing)
     }
-    layout = options.codec.layout(for: track, isDeveloped: development != nil)
-    color = options.codec.color(
-      for: track, height: orientation.turned(width: geometry.width, height: geometry.height).height)
-    let encoderCount = options.codec.encoderCount(width: geometry.width, height: geometry.height)
+    changes = film + overlays
+    lateChanges = zoomCourse != nil || options.fill.isInterpolated ? overlays : []
+    self.pictures = pictures
+    let encoderCount = pictures.encoderCount(of: options.codec)
     // Frames made from motion cost more than a keyframe: short clips of them are worth all cores too.
     let fair = (timeline.outputFrameCount + encoderCount - 1) / max(1, encoderCount)
     let interval = options.fill == .flow ? min(Self.keyframeInterval, max(24, fair)) : Self.keyframeInterval
@@ -171,7 +142,6 @@ struct ClipPlan {
     self.source = source
     self.options = options
     self.outputRate = outputRate
-    self.film = track
     self.timing = timing
     self.timeline = timeline
     captureRate = isPaceKnown ? Self.captureRate(cadence, timeline, options, outputRate) : nil
@@ -213,49 +183,20 @@ struct ClipPlan {
 
   /// An encoder of the clip's pictures.
   func encoder() throws(MediaError) -> VideoEncoder {
-    let (width, height) = orientation.turned(width: geometry.width, height: geometry.height)
-    let aspect = geometry.pixelAspectRatio.map { orientation.isTurned ? $0.reciprocal : $0 }
-    return try VideoEncoder(
-      options.codec, layout: layout, width: width, height: height, rate: outputRate, color: color,
-      isChromaLeft: isChromaLeft, fieldOrder: keptFieldOrder, light: film.light,
-      pixelAspectRatio: aspect, preset: options.preset,
+    try VideoEncoder(
+      options.codec, layout: pictures.layout, width: pictures.size.width, height: pictures.size.height,
+      rate: outputRate, color: pictures.color, isChromaLeft: pictures.isChromaLeft,
+      fieldOrder: pictures.keptFieldOrder, light: pictures.film.light,
+      pixelAspectRatio: pictures.pixelAspectRatio, preset: options.preset,
       quality: options.quality ?? options.codec.usualQuality, encoderCount: encoderCount)
-  }
-
-  /// Whether a chroma sample for two pixels of a row lies on the first of them, in the clip as in the film.
-  private var isChromaLeft: Bool { film.hasChromaLeft && orientation == .upright }
-
-  /// Which field of the clip's pictures was filmed first; `nil` where they no longer have the film's lines.
-  private var keptFieldOrder: FieldOrder? {
-    let keepsLines = geometry.height == geometry.crop?.height ?? film.height & ~1
-    guard deinterlacing == nil, zoomCourse == nil, orientation == .upright, keepsLines else { return nil }
-    // A crop begins at an even line.
-    return film.fieldOrder
-  }
-
-  /// What makes the film's pictures those of the clip; `nil` where they are so already.
-  var zoomer: PictureZoomer? {
-    guard zoomCourse != nil else { return nil }
-    let (width, height) = orientation.turned(width: geometry.width, height: geometry.height)
-    return PictureZoomer(
-      width: width, height: height, isChromaLeft: isChromaLeft)
   }
 
   /// Whether frames between two captured ones are prepared while those before them are coded. Segments that are made at
   /// once keep all cores busy as it is.
   var looksAhead: Bool { options.fill == .flow && segments.count == 1 && growing == nil }
 
-  /// What each frame is stamped with; `nil` where none is.
-  var stamps: FrameStamps? {
-    guard options.isStamped else { return nil }
-    return FrameStamps(
-      timing.frames, rate: CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval).interval)
-  }
-
   /// A decodePool for the film's frames from `first` on.
-  ///
-  /// - Parameter gains: what the light of each captured frame is multiplied by; empty to leave all as it is.
-  func decodePool(from first: Int, gains: [Double]) throws(MediaError) -> DecodePool {
+  func decodePool(from first: Int) throws(MediaError) -> DecodePool {
     let reader =
       if let growing {
         try FrameReader(growing, timeline, from: first)
@@ -264,13 +205,9 @@ struct ClipPlan {
           Demuxer(source.path), timing, timeline, from: first, deinterlacing: deinterlacing)
       }
     return try DecodePool(
-      reader, pixelCount: pictureGeometry.processingPixelCount(of: film), decodePoolCount: encoderCount,
-      on: threads
+      reader, pixelCount: pictures.processingPixelCount, decodePoolCount: encoderCount, on: threads
     ) { () throws(MediaError) in
-      try FrameProcessor(
-        film: film, pictureGeometry, development: development, orientation: orientation, layout: layout,
-        clipColor: color, gains: gains,
-        stamps: zoomCourse == nil ? stamps : nil)
+      try pictures.processor(lateChanges.isEmpty ? changes : Array(changes.dropLast(lateChanges.count)))
     }
   }
 }
@@ -292,7 +229,7 @@ extension ClipPlan {
       guard let frames, frames.count == timeline.capturedFrameCount else { return false }
       growing = frames
     }
-    encoderCount = options.codec.encoderCount(width: geometry.width, height: geometry.height)
+    encoderCount = pictures.encoderCount(of: options.codec)
     var parts: [Range<Int>] = []
     for range in made + [timeline.capturedFrameCount..<timeline.capturedFrameCount] {
       let rest = (parts.last?.upperBound ?? 0)..<range.lowerBound

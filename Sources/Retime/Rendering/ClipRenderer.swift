@@ -51,11 +51,12 @@ public struct ClipRenderer: Sendable {
       }
       report.restartCount = plan.timing.restartCount
       report.isDeinterlaced = plan.deinterlacing != nil
-      report.isInterlaced = plan.deinterlacing == nil && plan.film.fieldOrder != nil
+      report.isInterlaced = plan.deinterlacing == nil && plan.pictures.film.fieldOrder != nil
       report.audio = hasAudio || plan.audioTreatment == .drop ? plan.audioTreatment : nil
       report.hasUnknownAudio = plan.audioTreatment != nil && report.audio == nil
       report.losesOrientation =
-        !plan.turnsPixels && plan.film.orientation != .upright && !container.keepsOrientation
+        !plan.pictures.turnsPixels && plan.pictures.film.orientation != .upright
+        && !container.keepsOrientation
       return report
     } catch {
       // Whoever was told that there is no clip may end the program at once, while tasks still hold the writer.
@@ -89,14 +90,8 @@ public struct ClipRenderer: Sendable {
     _ plan: ClipPlan, _ first: SegmentRenderer, _ made: [Int: EarlySegment], into writer: ClipWriter,
     progress: (@Sendable (ClipProgress) -> Void)?
   ) async throws(MediaError) -> ClipReport {
-    let meter =
-      options.evensFlicker
-      ? try await LightMeter(
-        source, plan.timing, options: options, development: plan.development,
-        deinterlacing: plan.deinterlacing, progress: progress) : nil
-    let flicker = meter?.flicker
-    let outcomes = try await segments(
-      of: plan, first, made, writer, gains: flicker.map(LightMeter.gains) ?? [])
+    for change in plan.changes { try await change.analyse(plan, progress: progress) }
+    let outcomes = try await segments(of: plan, first, made, writer)
     let shownCount = outcomes.reduce(0) { $0 + $1.shownCount }
     guard shownCount > 0 else {
       let failure = outcomes.lazy.compactMap(\.firstFailure).first
@@ -110,18 +105,10 @@ public struct ClipRenderer: Sendable {
       outcomes.reduce(ClipReport.Interpolation()) { $0 + $1.interpolation },
       hasOneSpeed: options.speed == nil || options.speed?.constant != nil)
     report.damagedFrames = Array(outcomes.flatMap(\.damaged).prefix(SegmentRenderer.Outcome.mostNamed))
-    report.hasCoarseHDR = plan.color.transfer.isHDR && plan.layout.bitsPerSample == 8
-    report.development = plan.development
-    report.developmentSource = plan.developmentSource
-    if let flicker, let meter {
-      let light = outcomes.flatMap(\.light)
-      report.flicker = .evened(
-        hertz: flicker.hertz, before: flicker.depth,
-        after: FlickerFit.depth(
-          hertz: flicker.hertz, times: light.map { meter.times[$0.index] }, light: light.map(\.mean)))
-    } else if meter != nil {
-      report.flicker = ClipReport.Flicker.none
-    }
+    report.hasCoarseHDR = plan.pictures.color.transfer.isHDR && plan.pictures.layout.bitsPerSample == 8
+    report.development = plan.pictures.development
+    report.developmentSource = plan.pictures.developmentSource
+    for change in plan.changes { change.report(to: &report) }
     return report
   }
 
@@ -131,8 +118,7 @@ public struct ClipRenderer: Sendable {
   ///   - first: who makes the first of them.
   ///   - made: those that were made before.
   private func segments(
-    of plan: ClipPlan, _ first: SegmentRenderer, _ made: [Int: EarlySegment], _ writer: ClipWriter,
-    gains: [Double]
+    of plan: ClipPlan, _ first: SegmentRenderer, _ made: [Int: EarlySegment], _ writer: ClipWriter
   ) async throws(MediaError) -> [SegmentRenderer.Outcome] {
     typealias Made = (number: Int, outcome: Result<SegmentRenderer.Outcome, MediaError>)
     return try await withTaskGroup(of: Made.self) { group in
@@ -140,7 +126,7 @@ public struct ClipRenderer: Sendable {
       func startNext() {
         guard let number = waiting.popFirst() else { return }
         group.addTask {
-          (number, await render(number, of: plan, number == 0 ? first : nil, writer, gains: gains))
+          (number, await render(number, of: plan, number == 0 ? first : nil, writer))
         }
       }
       for _ in 0..<plan.encoderCount { startNext() }
@@ -162,11 +148,11 @@ public struct ClipRenderer: Sendable {
   }
 
   private func render(
-    _ number: Int, of plan: ClipPlan, _ renderer: SegmentRenderer?, _ writer: ClipWriter, gains: [Double]
+    _ number: Int, of plan: ClipPlan, _ renderer: SegmentRenderer?, _ writer: ClipWriter
   ) async -> Result<SegmentRenderer.Outcome, MediaError> {
     do {
       let renderer = if let renderer { renderer } else { try SegmentRenderer(number, of: plan) }
-      return .success(try await renderer.render(into: writer, gains: gains))
+      return .success(try await renderer.render(into: writer))
     } catch {
       return .failure(error)
     }

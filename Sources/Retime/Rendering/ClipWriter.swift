@@ -42,7 +42,8 @@ actor ClipWriter: SegmentSink {
     let fineness = rate.numerator < 10_000 ? Self.fineness : 1
     let frameCount = plan.timeline.outputFrameCount
     self.muxer = try Muxer(
-      to: output, container: container, video: plan.turnsPixels ? track : track.turned(like: plan.film),
+      to: output, container: container,
+      video: plan.pictures.turnsPixels ? track : track.turned(like: plan.pictures.film),
       audio: audio?.track,
       timescale: Int32(rate.numerator * fineness), rate: plan.outputRate,
       index: .front(frameCount: frameCount),

@@ -53,12 +53,12 @@ public struct FilmPictures: ~Copyable {
   ///   - side: the most columns and rows; `nil` leaves frames as large as they are.
   /// - Throws: `MediaError` where that cannot be had.
   public func development(_ layout: PixelLayout, fitting side: Int? = nil) throws(MediaError) -> Development {
-    let scale = side.map { size(fitting: $0) }.map { ClipScale.size(width: $0.width, height: $0.height) }
+    let scale = side.map { size(fitting: $0) }.map { [ClipScale.size(width: $0.width, height: $0.height)] }
     var color = track.pictureColor
     color.range = .full
     return Development(
       processor: try FrameProcessor(
-        film: track, ClipGeometry(of: track, crop: nil, scale: scale), layout: layout, clipColor: color))
+        film: track, ClipGeometry(of: track, scale ?? []), layout: layout, clipColor: color))
   }
 
   /// How frames become pictures.

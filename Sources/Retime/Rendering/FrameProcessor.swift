@@ -11,7 +11,6 @@ final class FrameProcessor: Sendable {
     var turner: PictureTurner
     /// Makes turned pictures those of the clip, where they could not be turned as such.
     var finisher: PictureConverter?
-    var gain = PictureGain()
     let geometry: ClipGeometry
 
     /// The part that is shown of a frame in the film's own coding.
@@ -37,19 +36,16 @@ final class FrameProcessor: Sendable {
   }
 
   private let tools: Mutex<Tools>
-  /// What the light of each captured frame is multiplied by; empty to leave all as it is.
-  private let gains: [Double]
-  /// What each captured frame is stamped with; `nil` to leave all as it is.
-  private let stamps: FrameStamps?
+  /// What changes its picture then, in this order.
+  private let changes: [any PreparedStage]
 
-  /// A processor for frames of `film` and a clip in `clipColor`, with the light of each captured frame multiplied by its gain.
+  /// A processor for frames of `film` and a clip in `clipColor`.
   init(
     film: VideoTrack, _ geometry: ClipGeometry, development: RawDevelopment? = nil,
     orientation: Orientation = .upright, layout: PixelLayout, clipColor: ColorDescription,
-    gains: [Double] = [], stamps: FrameStamps? = nil
+    changes: [any PreparedStage] = []
   ) throws(MediaError) {
-    self.gains = gains
-    self.stamps = stamps
+    self.changes = changes
     let color = film.pictureColor
     let decoder = try JPEGDecoder(color: color, reduction: geometry.reduction)
     let unpacker: PixelUnpacker? =
@@ -77,7 +73,7 @@ final class FrameProcessor: Sendable {
   func process(_ frame: FrameReader.Frame) -> Result<Picture, MediaError> {
     tools.withLock { tools in
       Result { () throws(MediaError) in
-        let picture =
+        var picture =
           switch frame.content {
           case .packet(let packet):
             try tools.finish(
@@ -85,11 +81,8 @@ final class FrameProcessor: Sendable {
           case .picture(let picture):
             try tools.finish(try tools.shown(of: picture))
           }
-        let lit =
-          gains.indices.contains(frame.index)
-          ? try tools.gain.apply(gains[frame.index], to: picture) : picture
-        guard let stamps else { return lit }
-        return try stamps.stamp(of: frame.index).applied(to: lit)
+        for change in changes { picture = try change.process(picture, of: frame.index) }
+        return picture
       }
     }
   }

@@ -22,8 +22,6 @@ actor SegmentRenderer {
     var aloneCount = 0
     /// What was made between them.
     var interpolation = ClipReport.Interpolation()
-    /// The mean light of their pictures, with their places among the captured frames, where it is evened.
-    var light: [(index: Int, mean: Double)] = []
     /// Of the first that it could not show.
     var firstFailure: MediaError?
     /// The first that it could not show, by their places among the captured frames.
@@ -45,9 +43,8 @@ actor SegmentRenderer {
   private let encoder: EncodingThread
   private var interpolator: any FrameInterpolator
   private var zoomer: PictureZoomer?
-  /// The part of a picture that was zoomed last.
-  private var zoomed: (part: PictureWindow, of: Picture, picture: Picture)?
-  private let stamps: FrameStamps?
+  /// What is seen of a picture, as it was finished last.
+  private var finished: (part: PictureWindow?, of: Picture, picture: Picture)?
   private var last: (picture: Picture, index: Int)?
   private var outcome = Outcome()
   /// The frame of the clip that the encoder is given next; beyond all until it is known where the segment begins.
@@ -62,19 +59,17 @@ actor SegmentRenderer {
     nextFrame = plan.segments[number].lowerBound == 0 ? 0 : .max
     self.encoder = encoder
     interpolator = plan.options.fill.interpolator
-    zoomer = plan.zoomer
-    stamps = plan.zoomCourse == nil ? nil : plan.stamps
+    zoomer = plan.zoomCourse.map { _ in plan.pictures.zoomer }
     self.plan = plan
     self.number = number
   }
 
   /// Gives `writer` the packets of the segment.
   ///
-  /// - Parameter gains: what the light of each captured frame is multiplied by; empty to leave all as it is.
   /// - Throws: ``MediaError`` of reading the film and writing the clip; ``MediaError/Code/cancelled``.
-  func render(into writer: any SegmentSink, gains: [Double]) async throws(MediaError) -> Outcome {
+  func render(into writer: any SegmentSink) async throws(MediaError) -> Outcome {
     let frames = plan.segments[number]
-    var decodePool = try plan.decodePool(from: frames.lowerBound, gains: gains)
+    var decodePool = try plan.decodePool(from: frames.lowerBound)
     var isEnded = false
     var next = frames.lowerBound
     let timeline = plan.timeline
@@ -94,7 +89,6 @@ actor SegmentRenderer {
         next = frame.index + 1
         try await show(picture, of: frame.index, writer)
         outcome.shownCount += 1
-        if !gains.isEmpty { outcome.light.append((frame.index, picture.meanLight)) }
       case .success(let picture):
         try await fill(upTo: picture, of: frame.index, writer)
         isEnded = true
@@ -174,21 +168,20 @@ actor SegmentRenderer {
     if await writer.countFrame(of: number) { await Task.yield() }
   }
 
-  /// The part of `picture` that the next frame of the clip shows, stamped.
+  /// What the next frame of the clip shows of `picture`, with what is written on that.
   private func shown(of picture: Picture, of index: Int) throws(MediaError) -> Picture {
-    guard let course = plan.zoomCourse else { return picture }
-    let part = course.window(of: nextFrame)
-    if let zoomed, zoomed.part == part, zoomed.of === picture { return zoomed.picture }
-    guard var shown = try zoomer?.zoom(picture, to: part) else { return picture }
-    if let stamps {
-      // A picture that is shown whole is shown again, in part and without this stamp.
-      if shown === picture {
-        shown = try picture.cropped(
-          to: PictureCrop(width: picture.width, height: picture.height, x: 0, y: 0))
-      }
-      shown = try stamps.stamp(of: index).applied(to: shown)
+    guard plan.zoomCourse != nil || !plan.lateChanges.isEmpty else { return picture }
+    let part = plan.zoomCourse?.window(of: nextFrame)
+    if let finished, finished.part == part, finished.of === picture { return finished.picture }
+    var shown = picture
+    if let part { shown = try zoomer?.zoom(picture, to: part) ?? picture }
+    // A picture that is shown whole is shown again, in part and without what is written on this one.
+    if shown === picture, !plan.lateChanges.isEmpty {
+      shown = try picture.cropped(
+        to: PictureCrop(width: picture.width, height: picture.height, x: 0, y: 0))
     }
-    zoomed = (part, picture, shown)
+    for change in plan.lateChanges { shown = try change.process(shown, of: index) }
+    finished = (part, picture, shown)
     return shown
   }
 

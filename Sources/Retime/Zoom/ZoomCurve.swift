@@ -95,14 +95,14 @@ public struct ZoomCurve: Hashable, Sendable {
   }
 }
 
-extension ZoomCurve: CustomStringConvertible {
-  /// The curve in the words that ``init(text:)`` reads, where factors have few digits.
-  public var description: String { points.map(\.description).joined(separator: ", ") }
+extension ZoomCurve: CodedAsText {
+  /// The curve in the words that ``init(text:)`` reads.
+  public var text: String { points.map(\.description).joined(separator: ", ") }
 }
 
 extension ZoomCurve.Point: CustomStringConvertible {
   /// `2s:3`, or `ease 2s:3`.
   public var description: String {
-    (isEased ? "ease " : "") + "\(SpeedCurve.text(time)):\(factor.decimal(places: 6))"
+    (isEased ? "ease " : "") + "\(SpeedCurve.text(time)):\(factor.exactText)"
   }
 }

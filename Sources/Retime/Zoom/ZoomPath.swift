@@ -119,10 +119,15 @@ public struct ZoomPath: Hashable, Sendable {
   }
 }
 
+extension ZoomPath: CodedAsText {
+  /// The path in the words that ``init(text:)`` reads.
+  public var text: String { points.map(\.description).joined(separator: " ") }
+}
+
 extension ZoomPath.Point: CustomStringConvertible {
   /// `0.5,0.25@1.2s`, or `ease 0.5,0.25@1.2s`.
   public var description: String {
     (isEased ? "ease " : "")
-      + "\(x.decimal(places: 6)),\(y.decimal(places: 6))@\(SpeedCurve.text(time))"
+      + "\(x.exactText),\(y.exactText)@\(SpeedCurve.text(time))"
   }
 }

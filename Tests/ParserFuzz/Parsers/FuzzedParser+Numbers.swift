@@ -60,7 +60,8 @@ extension FuzzedParser {
   func fit(_ crop: ClipCrop?, _ scale: ClipScale?) {
     for (width, height) in [(1, 1), (640, 480), (16384, 16384), (Int(Int32.max), Int(Int32.max))] {
       let film = VideoTrack(codec: .mjpeg, width: width, height: height)
-      guard let geometry = try? ClipGeometry(of: film, crop: crop, scale: scale) else { continue }
+      let stages: [(any MovingStage)?] = [crop, scale]
+      guard let geometry = try? ClipGeometry(of: film, stages.compactMap(\.self)) else { continue }
       _ = (geometry.processingPixelCount(of: film), geometry.reducedCrop)
     }
   }

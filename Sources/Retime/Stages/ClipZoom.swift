@@ -1,7 +1,7 @@
 import Media
 
 /// How a clip enlarges the film's pictures, and which part of them it shows then.
-public struct ClipZoom: Hashable, Sendable {
+public struct ClipZoom: PictureStage {
   /// By how much.
   public var curve: ZoomCurve
   /// What lies in the middle, as far as the picture's edges let it.
@@ -11,6 +11,14 @@ public struct ClipZoom: Hashable, Sendable {
   public init(_ curve: ZoomCurve, at path: ZoomPath = .middle) {
     self.curve = curve
     self.path = path
+  }
+
+  /// Its key in the description of a clip.
+  public static var name: String { "zoom" }
+
+  private enum CodingKeys: String, CodingKey {
+    case curve
+    case path = "at"
   }
 }
 

@@ -1,8 +1,8 @@
-import Media
+public import Media
 import SystemPackage
 
 /// How a raw film is developed.
-public struct DevelopmentOptions: Hashable, Sendable {
+public struct DevelopmentOptions: PictureStage {
   /// What red, green and blue are multiplied by.
   public enum WhiteBalance: Hashable, Sendable {
     /// What makes the film grey in the mean, from a few frames of it, and the same for all.
@@ -11,6 +11,9 @@ public struct DevelopmentOptions: Hashable, Sendable {
     case none
     /// These factors.
     case gains(red: Double, green: Double, blue: Double)
+
+    /// The factors that there are.
+    public static let factors = 1.0 / 16...16
   }
 
   /// What red, green and blue are multiplied by.
@@ -28,12 +31,56 @@ public struct DevelopmentOptions: Hashable, Sendable {
     self.isForced = isForced
   }
 
+  /// Its key in the description of a clip.
+  public static var name: String { "develop" }
+
+  /// What all frames show, where nobody told how else.
+  public func wholeFilmNeed(of film: VideoTrack?, sensor: SensorFacts?) -> WholeFilmNeed? {
+    guard let film, applies(to: film) else { return nil }
+    return asksFrames(of: film, sensor) ? .development : nil
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case whiteBalance = "white_balance"
+    case black
+    case isForced = "forced"
+  }
+
   /// Whether it is for a film like `track`.
   func applies(to track: VideoTrack) -> Bool { track.isRaw && (track.isLinear || isForced) }
 
   /// Whether frames all over a film like `track` are looked at for it, as nobody told what they tell.
   func asksFrames(of track: VideoTrack, _ sensor: SensorFacts?) -> Bool {
     black == nil && sensor?.black == nil || whiteBalance == .auto && !track.isGrey
+  }
+}
+
+extension DevelopmentOptions.WhiteBalance: Codable {
+  private enum Word: String, Codable { case auto, none }
+
+  /// Reads `auto`, `none`, or an array of three factors.
+  ///
+  /// - Throws: `DecodingError` where it is neither.
+  public init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    guard let gains = try? value.decode([Double].self) else {
+      self = try value.decode(Word.self) == .auto ? .auto : .none
+      return
+    }
+    guard gains.count == 3, gains.allSatisfy(Self.factors.contains) else {
+      throw DecodingError.dataCorruptedError(in: value, debugDescription: "\(gains) are no three factors")
+    }
+    self = .gains(red: gains[0], green: gains[1], blue: gains[2])
+  }
+
+  /// Writes what ``init(from:)`` reads.
+  public func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    switch self {
+    case .auto: try value.encode(Word.auto)
+    case .none: try value.encode(Word.none)
+    case .gains(let red, let green, let blue): try value.encode([red, green, blue])
+    }
   }
 }
 

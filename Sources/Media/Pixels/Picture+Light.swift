@@ -1,0 +1,96 @@
+internal import CLibAV
+
+extension Picture {
+  /// The picture with its light multiplied by `gain`: luma from black, colours from grey, each to the nearest step. It is
+  /// changed in place; a copy where its memory is another's too.
+  ///
+  /// - Precondition: it is planar, in luma and chroma; `gain` is above 0 and below 8.
+  public consuming func multiplyingLight(by gain: Double) throws(MediaError) -> Picture {
+    precondition(gain > 0 && gain < 8, "a gain of \(gain) is no correction")
+    guard av_frame_make_writable(frame) >= 0 else { throw MediaError.outOfMemory("a picture") }
+    let bits = layout.bitsPerSample
+    for (index, plane) in (layout.planes(width: width, height: height) ?? []).enumerated() {
+      guard let base = planeBases[index] else { continue }
+      let line = LightLine(
+        factor: Int32(clamping: (gain * Double(1 << LightLine.fractionBits)).rounded()),
+        centre: index == 0 ? black : 1 << (bits - 1), highest: 1 << bits - 1)
+      for row in 0..<plane.rows {
+        let samples = base + row * Int(planeStrides[index])
+        if bits > 8 {
+          line.applyDeep(samples, plane.bytesPerRow / 2)
+        } else {
+          line.apply(samples, plane.bytesPerRow)
+        }
+      }
+    }
+    return self
+  }
+
+  /// The mean of its luma above black, as a part of the way to white; it lies a little beyond 0...1 where a limited
+  /// range is overstepped.
+  ///
+  /// - Precondition: it is planar, in luma and chroma.
+  public var meanLight: Double {
+    let isDeep = layout.bitsPerSample > 8
+    guard width > 0, height > 0, let base = planeBases[0] else { return 0 }
+    var sum: UInt64 = 0
+    for row in 0..<height {
+      let line = base + row * Int(planeStrides[0])
+      sum += UInt64(isDeep ? Self.sumDeep(line, width) : Self.sum(line, width))
+    }
+    let mean = Double(sum) / Double(width * height)
+    let top =
+      color.range == .full ? Double(1 << layout.bitsPerSample - 1) : Double(235 << (layout.bitsPerSample - 8))
+    return (mean - Double(black)) / (top - Double(black))
+  }
+
+  /// The value of black.
+  fileprivate var black: Int32 { color.range == .full ? 0 : 16 << (layout.bitsPerSample - 8) }
+
+  private static func sum(_ line: UnsafeMutablePointer<UInt8>, _ count: Int) -> UInt32 {
+    var sum: UInt32 = 0
+    for index in 0..<count { sum &+= UInt32(truncatingIfNeeded: line[index]) }
+    return sum
+  }
+
+  private static func sumDeep(_ line: UnsafeMutablePointer<UInt8>, _ count: Int) -> UInt32 {
+    let line = UnsafeRawPointer(line)
+    var sum: UInt32 = 0
+    for index in 0..<count {
+      sum &+= UInt32(truncatingIfNeeded: line.load(fromByteOffset: 2 * index, as: UInt16.self))
+    }
+    return sum
+  }
+}
+
+/// A straight line through `centre`, in fixed point, of which vector instructions are made.
+private struct LightLine {
+  static let fractionBits: Int32 = 12
+
+  /// In 2^-12; below 2^15, so that products with 16 bits fit.
+  let factor: Int32
+  let centre: Int32
+  let highest: Int32
+
+  @inline(__always)
+  private func value(_ sample: Int32) -> Int32 {
+    let half: Int32 = 1 << (Self.fractionBits - 1)
+    let scaled = centre &+ (((sample &- centre) &* factor &+ half) &>> Self.fractionBits)
+    return min(max(scaled, 0), highest)
+  }
+
+  func apply(_ samples: UnsafeMutablePointer<UInt8>, _ count: Int) {
+    for index in 0..<count {
+      samples[index] = UInt8(truncatingIfNeeded: value(Int32(truncatingIfNeeded: samples[index])))
+    }
+  }
+
+  func applyDeep(_ samples: UnsafeMutablePointer<UInt8>, _ count: Int) {
+    let samples = UnsafeMutableRawPointer(samples)
+    for offset in stride(from: 0, to: 2 * count, by: 2) {
+      let sample = Int32(truncatingIfNeeded: samples.load(fromByteOffset: offset, as: UInt16.self))
+      samples.storeBytes(
+        of: UInt16(truncatingIfNeeded: value(sample)), toByteOffset: offset, as: UInt16.self)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+public import Media
+public import Timebase
+
+/// The part of a film's pictures that a clip shows, as a player shows them.
+public enum ClipCrop: Hashable, Sendable {
+  /// This part.
+  case part(PictureCrop)
+  /// So many pixels in a row and so many rows, from the middle.
+  case centred(width: Int, height: Int)
+  /// The largest part that a player shows in this shape, from the middle.
+  case shape(width: Int, height: Int)
+
+  /// Reads `640x360+16+8`, `640x360` for the middle, or `9:16` for the largest part of this shape.
+  public init(text: String) throws(QuantityError) {
+    let terms = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    if terms.count == 2, let width = terms[0], let height = terms[1], Self.shapes.contains(width),
+      Self.shapes.contains(height)
+    {
+      self = .shape(width: width, height: height)
+      return
+    }
+    let parts = text.split(separator: "+", omittingEmptySubsequences: false)
+    let sides = (parts.first ?? "").lowercased().split(separator: "x", omittingEmptySubsequences: false)
+    let numbers = (sides + parts.dropFirst()).map { Int($0) }
+    guard sides.count == 2, parts.count == 1 || parts.count == 3, let width = numbers[0],
+      let height = numbers[1], !numbers.contains(where: { $0 == nil })
+    else {
+      throw QuantityError(
+        text,
+        expected:
+          "a part of the picture: 640x360 (the middle), 640x360+16+8 (16 from the left, 8 from the top) or 9:16 "
+          + "(the largest of this shape)")
+    }
+    let offsets = numbers.dropFirst(2).compactMap(\.self)
+    guard ClipGeometry.sides.contains(width), ClipGeometry.sides.contains(height) else {
+      let sides = ClipGeometry.sides
+      throw QuantityError(
+        text,
+        expected: "from \(sides.lowerBound) to \(sides.upperBound) pixels each way"
+          + (width > 0 && height > 0 ? "; \(width):\(height) is the largest part of that shape" : ""))
+    }
+    guard !([width, height] + offsets).contains(where: { $0 % 2 != 0 }) else {
+      let even = "\(width & ~1)x\(height & ~1)" + offsets.map { "+\($0 & ~1)" }.joined()
+      throw QuantityError(text, expected: "in even numbers, which video needs; \(even) is")
+    }
+    guard !offsets.contains(where: { $0 < 0 }) else {
+      throw QuantityError(text, expected: "within the picture: its offsets count from 0 on")
+    }
+    self =
+      offsets.isEmpty
+      ? .centred(width: width, height: height)
+      : .part(PictureCrop(width: width, height: height, x: offsets[0], y: offsets[1]))
+  }
+
+  /// The terms of shapes; more are sizes.
+  private static let shapes = 1...100
+
+  /// The part of a picture of this size; it may not lie within it.
+  ///
+  /// - Parameter pixelAspectRatio: the width of a pixel in heights, as it is shown.
+  func part(
+    ofWidth width: Int, height: Int, pixelAspectRatio: Fraction = Fraction(1)
+  ) -> PictureCrop {
+    switch self {
+    case .part(let part): part
+    case .centred(let partWidth, let partHeight):
+      PictureCrop(
+        width: partWidth, height: partHeight, x: max(0, width - partWidth) / 2 & ~1,
+        y: max(0, height - partHeight) / 2 & ~1)
+    case .shape(let across, let down):
+      Self.largest(
+        Fraction(Int64(across), Int64(down)) / pixelAspectRatio, ofWidth: width, height: height)
+    }
+  }
+
+  /// The largest part in the middle whose width is `shape` times its height, in pixels.
+  private static func largest(_ shape: Fraction, ofWidth width: Int, height: Int) -> PictureCrop {
+    func even(_ side: Fraction) -> Int { max(2, Int(side.numerator / side.denominator) & ~1) }
+    // Wider than the shape: all rows, and the middle of each.
+    let part: ClipCrop =
+      Fraction(Int64(width), Int64(height)) > shape
+      ? .centred(width: even(Fraction(Int64(height)) * shape), height: height & ~1)
+      : .centred(width: width & ~1, height: even(Fraction(Int64(width)) / shape))
+    return part.part(ofWidth: width, height: height)
+  }
+
+  /// That this does not lie within pictures of a size, and what would.
+  private func excess(ofWidth width: Int, height: Int) -> String {
+    let pictures = "the film's pictures are \(width)x\(height)"
+    switch self {
+    case .part(let part) where (0..<width - 1).contains(part.x) && (0..<height - 1).contains(part.y):
+      return "\(pictures): \(part) reaches beyond them. From there, "
+        + "\((width - part.x) & ~1)x\((height - part.y) & ~1) is the most."
+    case .part(let part): return "\(pictures): \(part) lies beside them. Begin within them."
+    case .centred(let wanted, let rows):
+      return "\(pictures): a part of \(wanted)x\(rows) is larger. \(min(wanted, width) & ~1)x"
+        + "\(min(rows, height) & ~1) would fit."
+    case .shape(let across, let down): return "\(pictures), too small for a part of \(across):\(down)."
+    }
+  }
+}
+
+extension ClipCrop: PictureStage, CodedAsText {
+  /// Its key in the description of a clip.
+  public static var name: String { "crop" }
+
+  /// `640x360+16+8`, `640x360` or `9:16`.
+  public var text: String {
+    switch self {
+    case .part(let part): "\(part.width)x\(part.height)+\(part.x)+\(part.y)"
+    case .centred(let width, let height): "\(width)x\(height)"
+    case .shape(let width, let height): "\(width):\(height)"
+    }
+  }
+}
+
+extension ClipCrop: MovingStage {
+  package func move(_ geometry: inout ClipGeometry) throws(MediaError) {
+    let (width, height) = geometry.shown
+    let part = part(ofWidth: width, height: height, pixelAspectRatio: geometry.shownPixelAspectRatio)
+    guard part.liesWithin(width: width, height: height) else {
+      throw MediaError(.outOfRange, excess(ofWidth: width, height: height))
+    }
+    geometry.show(part)
+  }
+}

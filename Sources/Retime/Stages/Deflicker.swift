@@ -1,0 +1,65 @@
+public import Media
+import Synchronization
+
+/// The flicker of lamps on alternating current is evened out.
+public struct Deflicker: PictureStage {
+  /// The stage.
+  public init() {}
+
+  /// Its key in the description of a clip.
+  public static var name: String { "deflicker" }
+
+  /// The light of all frames.
+  public func wholeFilmNeed(of film: VideoTrack?, sensor: SensorFacts?) -> WholeFilmNeed? { .flicker }
+}
+
+extension Deflicker: ChangingStage {
+  static var isOverlay: Bool { false }
+
+  func prepare(for pictures: PicturePlan, _ timing: FilmTiming) -> any PreparedStage { EvenedLight() }
+}
+
+/// The light of a film's frames, and what each is multiplied by to even it out.
+private final class EvenedLight: PreparedStage {
+  private struct State {
+    var times: [Double] = []
+    var flicker: FlickerFit?
+    var gains: [Double] = []
+    /// The mean light of the clip's pictures, by their places among the captured frames.
+    var light: [Int: Double] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  func analyse(
+    _ plan: ClipPlan, progress: (@Sendable (ClipProgress) -> Void)?
+  ) async throws(MediaError) {
+    let meter = try await LightMeter(plan, progress: progress)
+    let flicker = meter.flicker
+    state.withLock {
+      $0 = State(times: meter.times, flicker: flicker, gains: flicker.map(LightMeter.gains) ?? [])
+    }
+  }
+
+  func process(_ picture: consuming Picture, of index: Int) throws(MediaError) -> Picture {
+    let gain = state.withLock { $0.gains.indices.contains(index) ? $0.gains[index] : nil }
+    guard let gain else { return picture }
+    let even = try picture.multiplyingLight(by: gain)
+    let mean = even.meanLight
+    state.withLock { $0.light[index] = mean }
+    return even
+  }
+
+  func report(to report: inout ClipReport) {
+    let (times, flicker, light) = state.withLock {
+      ($0.times, $0.flicker, $0.light.sorted { $0.key < $1.key })
+    }
+    report.flicker =
+      flicker.map { flicker in
+        .evened(
+          hertz: flicker.hertz, before: flicker.depth,
+          after: FlickerFit.depth(
+            hertz: flicker.hertz, times: light.map { times[$0.key] }, light: light.map(\.value)))
+      } ?? ClipReport.Flicker.none
+  }
+}

@@ -1,0 +1,54 @@
+public import Media
+import Timebase
+
+/// Capture time, frame number and rate are written into each frame.
+public struct FrameStamp: PictureStage {
+  /// The stage.
+  public init() {}
+
+  /// Its key in the description of a clip.
+  public static var name: String { "stamp" }
+
+  /// Refuses frames that have no time.
+  public func check(filling fill: Fill) throws(MediaError) {
+    guard !fill.isInterpolated else {
+      throw MediaError(
+        .unsupported,
+        "a frame that is mixed of two was never captured, so it has no time to stamp. Let frames be held.")
+    }
+  }
+}
+
+extension FrameStamp: ChangingStage {
+  static var isOverlay: Bool { true }
+
+  func prepare(for pictures: PicturePlan, _ timing: FilmTiming) -> any PreparedStage { FrameStamps(timing) }
+}
+
+/// What the frames of a film are stamped with: when each was captured, which one it is, and the rate.
+private struct FrameStamps: PreparedStage {
+  private let frames: [CapturedFrame]
+  private let rate: String
+
+  init(_ timing: FilmTiming) {
+    frames = timing.frames
+    // A single frame does not tell the mean interval.
+    let interval = CaptureCadence(frames, nominalInterval: timing.nominalInterval).interval
+    rate = interval.flatMap { $0 > Fraction(0) ? " \($0.reciprocal.decimal(places: 2)) fps" : nil } ?? ""
+  }
+
+  func identity(of frames: Range<Int>) -> [String] { frames.map { text(of: $0) } }
+
+  func process(_ picture: consuming Picture, of index: Int) throws(MediaError) -> Picture {
+    try PictureStamp(text(of: index)).applied(to: picture)
+  }
+
+  /// `12.345678901 s #2962 240 fps`: the time from the first frame on, to the nanosecond, and the camera's number of
+  /// the frame; where nobody counted, its place in the film.
+  private func text(of index: Int) -> String {
+    guard frames.indices.contains(index), let first = frames.first else { return "" }
+    let frame = frames[index]
+    let number = frame.sequence ?? Int64(index)
+    return "\((frame.timestamp - first.timestamp).secondsText) s #\(number)\(rate)"
+  }
+}

@@ -1,0 +1,85 @@
+public import Media
+
+/// What is wanted of one step that a film's pictures go through on their way to the clip's encoder.
+///
+/// A stage is a value: it is what options and takes hold. Each has a file of its own, and a line in
+/// ``PictureStages``. One that moves pixels is a `MovingStage`, one that changes them a `ChangingStage`.
+public protocol PictureStage: Codable, Hashable, Sendable {
+  /// Its key in the description of a clip.
+  static var name: String { get }
+
+  /// Refuses what no film can have.
+  ///
+  /// - Parameter fill: what the clip shows where the film has no frame.
+  /// - Throws: `MediaError` with the remedy.
+  func check(filling fill: Fill) throws(MediaError)
+
+  /// What the stage needs all of the film for; `nil` where parts of that will do.
+  ///
+  /// - Parameters:
+  ///   - film: what the film holds; `nil` where that is not known.
+  ///   - sensor: what is known of its sensor.
+  func wholeFilmNeed(of film: VideoTrack?, sensor: SensorFacts?) -> WholeFilmNeed?
+}
+
+extension PictureStage {
+  /// Refuses nothing.
+  public func check(filling fill: Fill) throws(MediaError) {}
+
+  /// Needs no more than the frame itself.
+  public func wholeFilmNeed(of film: VideoTrack?, sensor: SensorFacts?) -> WholeFilmNeed? { nil }
+}
+
+/// A stage that only moves pixels: it says where they go, and one resample moves them for all such stages.
+package protocol MovingStage: PictureStage {
+  /// Adds what it does to `geometry`.
+  ///
+  /// - Throws: ``MediaError/Code/outOfRange`` where the film has no such part.
+  func move(_ geometry: inout ClipGeometry) throws(MediaError)
+}
+
+/// A stage that changes the pixels of pictures that have the clip's size already.
+protocol ChangingStage: PictureStage {
+  /// Whether it writes on what is seen: after the zoom and what is made between frames, and upright.
+  static var isOverlay: Bool { get }
+
+  /// Gets ready for a film.
+  ///
+  /// - Throws: ``MediaError`` where that cannot be had of it.
+  func prepare(for pictures: PicturePlan, _ timing: FilmTiming) throws(MediaError) -> any PreparedStage
+}
+
+/// A stage that is ready for the frames of a film, from any thread.
+protocol PreparedStage: Sendable {
+  /// Looks at the film before the first frame is made, where it must.
+  func analyse(
+    _ plan: ClipPlan, progress: (@Sendable (ClipProgress) -> Void)?
+  ) async throws(MediaError)
+
+  /// What else than the stage itself decides how it changes these frames: segments with the same may be joined.
+  func identity(of frames: Range<Int>) -> [String]
+
+  /// `picture` of captured frame `index`, changed in place; a copy where its memory is another's too.
+  func process(_ picture: consuming Picture, of index: Int) throws(MediaError) -> Picture
+
+  /// Tells what became of the film's frames, once all are made.
+  func report(to report: inout ClipReport)
+}
+
+extension PreparedStage {
+  func analyse(
+    _ plan: ClipPlan, progress: (@Sendable (ClipProgress) -> Void)?
+  ) async throws(MediaError) {}
+
+  func identity(of frames: Range<Int>) -> [String] { [] }
+
+  func report(to report: inout ClipReport) {}
+}
+
+/// What a clip needs all of its film for, so that nothing of it can be made while that is recorded.
+public enum WholeFilmNeed: Hashable, Sendable {
+  /// Flicker is evened out by the light of all frames.
+  case flicker
+  /// A raw sensor's numbers are developed by what all frames show, as nobody told how else.
+  case development
+}

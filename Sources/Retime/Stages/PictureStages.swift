@@ -1,0 +1,117 @@
+import CameraModel
+import Media
+
+/// The stages that the pictures of a clip go through, at most one of each kind, always in the same order.
+public struct PictureStages: Hashable, Sendable {
+  /// The kinds of stages, in the order in which pictures go through them.
+  static let kinds: [any PictureStage.Type] = [
+    DeinterlacingOptions.self,
+    DevelopmentOptions.self,
+    PictureTurn.self,
+    ClipCrop.self,
+    ClipScale.self,
+    Deflicker.self,
+    ClipZoom.self,
+    FrameStamp.self,
+  ]
+
+  private var stages: [any PictureStage] = []
+
+  /// These stages, without those that are `nil`.
+  public init(_ stages: (any PictureStage)?...) { for stage in stages { stage.map { put($0) } } }
+
+  /// Those of a clip for which nobody asked for any: a raw film is developed.
+  public static let usual = PictureStages(DevelopmentOptions())
+
+  /// The stage of this kind; `nil` where there is none.
+  public subscript<Stage: PictureStage>(_ kind: Stage.Type) -> Stage? {
+    get { stages.lazy.compactMap { $0 as? Stage }.first }
+    set {
+      stages.removeAll { $0 is Stage }
+      if let newValue { put(newValue) }
+    }
+  }
+
+  /// These and `others`, which take the place of stages of their kind; without those that are `nil`.
+  public func with(_ others: (any PictureStage)?...) -> PictureStages {
+    var all = self
+    for stage in others { stage.map { all.put($0) } }
+    return all
+  }
+
+  private mutating func put(_ stage: any PictureStage) {
+    let place = Self.place(of: stage)
+    stages.removeAll { Self.place(of: $0) == place }
+    stages.insert(stage, at: stages.firstIndex { Self.place(of: $0) > place } ?? stages.count)
+  }
+
+  private static func place(_ name: String) -> Int? { kinds.firstIndex { $0.name == name } }
+
+  private static func place(of stage: any PictureStage) -> Int {
+    guard let place = place(type(of: stage).name) else {
+      preconditionFailure("\(type(of: stage)) is none of the kinds of stages")
+    }
+    return place
+  }
+
+  /// As sets of values are equal.
+  public static func == (one: PictureStages, other: PictureStages) -> Bool {
+    one.stages.map { AnyHashable($0) } == other.stages.map { AnyHashable($0) }
+  }
+
+  /// Adds all stages to `hasher`.
+  public func hash(into hasher: inout Hasher) { for stage in stages { hasher.combine(AnyHashable(stage)) } }
+}
+
+extension PictureStages {
+  /// Those that only move pixels.
+  var moving: [any MovingStage] { stages.compactMap { $0 as? any MovingStage } }
+
+  /// Those that change pixels, and write on what is seen or not.
+  func changing(overlays: Bool) -> [any ChangingStage] {
+    stages.compactMap { $0 as? any ChangingStage }.filter { type(of: $0).isOverlay == overlays }
+  }
+
+  func check(filling fill: Fill) throws(MediaError) {
+    for stage in stages { try stage.check(filling: fill) }
+  }
+
+  func wholeFilmNeed(of film: VideoTrack?, sensor: SensorFacts?) -> WholeFilmNeed? {
+    stages.lazy.compactMap { $0.wholeFilmNeed(of: film, sensor: sensor) }.first
+  }
+}
+
+extension PictureStages: Codable {
+  private struct Name: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  /// Reads a list of objects, each with a stage by its name.
+  ///
+  /// - Throws: `DecodingError` for stages that this version does not know.
+  public init(from decoder: any Decoder) throws {
+    var list = try decoder.unkeyedContainer()
+    while !list.isAtEnd {
+      let item = try list.nestedContainer(keyedBy: Name.self)
+      for name in item.allKeys {
+        guard let place = Self.place(name.stringValue) else {
+          throw DecodingError.dataCorruptedError(
+            forKey: name, in: item, debugDescription: "there is no stage \(name.stringValue)")
+        }
+        put(try item.decode(Self.kinds[place], forKey: name))
+      }
+    }
+  }
+
+  /// Writes the stages in their order.
+  public func encode(to encoder: any Encoder) throws {
+    var list = encoder.unkeyedContainer()
+    for stage in stages {
+      var item = list.nestedContainer(keyedBy: Name.self)
+      try item.encode(stage, forKey: Name(stringValue: type(of: stage).name))
+    }
+  }
+}
