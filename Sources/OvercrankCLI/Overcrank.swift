@@ -36,7 +36,7 @@ struct Overcrank: AsyncParsableCommand {
       try Interruption.shared.listen()
       TerminalState.note()
       try Invocation.checkArguments()
-      var command = try command(Invocation.arguments)
+      var command = try command(BriefHelp.parsed(Invocation.arguments))
       try ProcessLimits.check()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
@@ -65,7 +65,7 @@ struct Overcrank: AsyncParsableCommand {
     // The parser lays help out as soon as it is asked about the error.
     Invocation.boundHelpWidth()
     if Failure(error) == nil, exitCode(for: error) == .success {
-      Console.sayData(fullMessage(for: error))
+      Console.sayData(BriefHelp.arranged(fullMessage(for: error)))
       return ExitCode.success.rawValue
     }
     let failure = failure(for: error, of: Invocation.arguments)

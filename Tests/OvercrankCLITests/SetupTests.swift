@@ -191,7 +191,7 @@ struct SetupTests {
     let help = RecordCommand.helpMessage(columns: 500)
     for match in help.matches(of: /(?:^|[ ,\/])--([a-z][a-z-]*)/) {
       let name = String(match.output.1)
-      guard !["help", "version", "setup", "list-formats-ext"].contains(name) else { continue }
+      guard !["help", "help-all", "version", "setup", "list-formats-ext"].contains(name) else { continue }
       guard help.contains("  --\(name)") || help.contains(", --\(name)") || help.contains("/--\(name)") else {
         continue
       }

@@ -12,7 +12,13 @@ import Timebase
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measures the rate that a camera sustains.",
-    discussion: """
+    discussion: BriefHelp.discussion(
+      examples: """
+          overcrank bench --fps 240
+          overcrank bench --all --csv
+          overcrank bench sim: --duration 2s --plot intervals.svg
+        """,
+      """
       Captures without a disk and compares three rates: the claimed rate of the driver, the accepted rate, and the \
       measured rate by the frames' own numbers and times. Ctrl-C ends a measurement early and reports it.
 
@@ -21,7 +27,7 @@ struct BenchCommand: ParsableCommand {
 
       Jitter is the deviation of an interval between two frames from the mean. Processor time is that of this \
       program's threads, without the driver's.
-      """)
+      """))
 
   @OptionGroup(title: "Camera and mode") var mode: ModeOptions
 
@@ -53,6 +59,7 @@ struct BenchCommand: ParsableCommand {
   @OptionGroup(title: "Controls") var policy: ControlPolicyOptions
   @OptionGroup(title: "Capture thread") var scheduling: SchedulingOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var help: WholeHelp
 
   func validate() throws {
     if all, mode.fps != nil { throw ValidationError("--all measures every rate; drop --fps, or drop --all.") }

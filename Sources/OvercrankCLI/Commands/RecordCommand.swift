@@ -13,18 +13,24 @@ struct RecordCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
     abstract: "Records a take: the untouched master, a slow-motion clip, and a report of lost frames.",
-    discussion: """
+    discussion: BriefHelp.discussion(
+      examples: """
+          overcrank record -o jump.mp4                          until Enter or Ctrl-C
+          overcrank record --trigger key --pre 2s --post 1s     with what came before
+          overcrank record sim: --duration 3s --speed 1/8       without a camera
+        """,
+      """
       Records until Enter or Ctrl-C, at most for --duration or --frames. Writes CLIP.mp4, CLIP.master.mov with the \
       frames as captured, and CLIP.take.json, which says how the take was recorded and what was lost. \
       With --trigger, it waits, keeps the last --pre seconds in memory, and records a take around each trigger.
 
       Without a camera, try sim:. "overcrank simulate --help" lists the faults that a simulated camera can have.
-      """)
+      """))
 
   @Option(
     help: ArgumentHelp(
       "Record with what you keep as setup NAME: see \"overcrank setups\". The command line wins.",
-      valueName: "name"),
+      valueName: "name", visibility: .rare),
     completion: .setup)
   var setup: String?
 
@@ -44,23 +50,27 @@ struct RecordCommand: AsyncParsableCommand {
         NAME is a control's name, or zoom, focus, exposure or gain. 0s is the trigger, or the first frame; between \
         two points it moves evenly, with ease slowly at both ends. Restored afterwards.
         """,
-      valueName: "name=curve"),
+      valueName: "name=curve", visibility: .rare),
     transform: { try ControlRampSetting(text: $0) })
   var ramps: [ControlRampSetting] = []
 
   @Flag(
     help: ArgumentHelp(
       "Have the camera focus once when the scene has become another between takes.",
-      discussion: "Only where the camera has such a control, auto_focus_start; with --trigger."))
+      discussion: "Only where the camera has such a control, auto_focus_start; with --trigger.",
+      visibility: .rare))
   var refocus = false
 
   @OptionGroup(title: "Capture thread") var scheduling: SchedulingOptions
   @OptionGroup var events: EventOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var help: WholeHelp
 
   @Flag(
     name: .customLong("frames-json"),
-    help: "With --json: print the number and the time of each frame too, as in the take's file.")
+    help: ArgumentHelp(
+      "With --json: print the number and the time of each frame too, as in the take's file.",
+      visibility: .rare))
   var printsFrames = false
 
   func validate() throws {

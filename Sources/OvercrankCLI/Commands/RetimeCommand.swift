@@ -13,14 +13,20 @@ import Timebase
 struct RetimeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retime", abstract: "Converts masters or any video files to slow-motion clips.",
-    discussion: """
+    discussion: BriefHelp.discussion(
+      examples: """
+          overcrank retime jump.master.mov --speed 1/8
+          overcrank retime phone.mov --speed '0s:1, 1s:1/8, 3s:1' -o jump.mp4
+          overcrank retime drop --in 1.2s --out 2s --crop 9:16
+        """,
+      """
       The take beside a master tells when each frame was captured and which frames were lost. The frame before a \
       lost one is held. It also tells how the frames are turned; --rotate and --mirror take its place. Other films \
       tell by themselves how fast they were captured; --speed counts from that, and not from how they play. Without \
       --speed, every captured frame is shown once. --copy rewrites only the times and \
       decodes nothing. With --in-place it changes FILE itself, in milliseconds whatever its size. With -o - the clip \
       goes to standard output as Y4M, for other programs: overcrank retime FILE --speed 1/8 -o - | ffmpeg -i - ...
-      """)
+      """))
 
   @Argument(
     help: """
@@ -44,16 +50,17 @@ struct RetimeCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "How many frames of FILE were captured a second, whatever it says itself: 240. Numbered images need it. (default: "
         + "what its take, its tags or its sidecar say; else it is taken for a film in real time)",
-      valueName: "rate"),
+      valueName: "rate", visibility: .rare),
     completion: .list(["120", "240", "480", "960"]),
     transform: { try FrameRate(text: $0) })
   var captureRate: FrameRate?
 
   @Option(
-    help: """
+    help: ArgumentHelp(
+      """
       Make a frame of each of the two fields of an interlaced FILE, twice as many a second. The field that was filmed \
       first is the one that FILE names (auto), the one with the top line (top), or the other one (bottom).
-      """)
+      """, visibility: .rare))
   var deinterlace: DeinterlacingOptions?
 
   @Option(
@@ -65,13 +72,17 @@ struct RetimeCommand: AsyncParsableCommand {
     completion: .file(extensions: ["mp4", "mov", "mkv"]))
   var outputFile: FilePath?
 
-  @Flag(help: "With --copy: change FILE itself, which must be a master or clip written by Overcrank.")
+  @Flag(
+    help: ArgumentHelp(
+      "With --copy: change FILE itself, which must be a master or clip written by Overcrank.",
+      visibility: .rare))
   var inPlace = false
 
   @Flag(help: "Replace an existing file.")
   var force = false
 
   @OptionGroup var output: OutputOptions
+  @OptionGroup var help: WholeHelp
 
   func validate() throws {
     if fps != nil {

@@ -12,7 +12,13 @@ import Timebase
 struct SnapCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "snap", abstract: "Takes a still, or several in a row.",
-    discussion: """
+    discussion: BriefHelp.discussion(
+      examples: """
+          overcrank snap -o still.jpg
+          overcrank snap --fps 240 --burst 10
+          overcrank snap --motion-photo --trigger key
+        """,
+      """
       Opens the camera in its largest mode, or in the one of a recording at --fps, skips a few frames \
       while the exposure settles, and writes the next one. A JPEG is written as the camera sent it, with Huffman \
       tables added if it has none; other frames are encoded. PNG and TIFF are without loss, and have 16 bits for \
@@ -27,7 +33,7 @@ struct SnapCommand: AsyncParsableCommand {
 
       With --fps, the still is exposed as in a recording at that rate. Without it, only the controls that you name are \
       set. All controls are restored afterwards.
-      """)
+      """))
 
   @OptionGroup var mode: ModeOptions
 
@@ -41,7 +47,8 @@ struct SnapCommand: AsyncParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How many frames to skip first, while the exposure settles.", valueName: "number"))
+    help: ArgumentHelp(
+      "How many frames to skip first, while the exposure settles.", valueName: "number", visibility: .rare))
   var skip = Still.usualSkip
 
   @Option(name: .customLong("as"), help: "The kind of file. (default: that of -o's name, else jpeg)")
@@ -51,7 +58,7 @@ struct SnapCommand: AsyncParsableCommand {
     name: .customLong("jpeg-quality"), parsing: .unconditional,
     help: ArgumentHelp(
       "Encode a JPEG with this quality, from 1 to 100. (default: as the camera sent it, else 95)",
-      valueName: "number"))
+      valueName: "number", visibility: .rare))
   var jpegQuality: Int?
 
   @Option(
@@ -65,10 +72,10 @@ struct SnapCommand: AsyncParsableCommand {
   )
   var largest = false
 
-  @Flag(help: "Switch the camera's light on meanwhile, if it has one.")
+  @Flag(help: ArgumentHelp("Switch the camera's light on meanwhile, if it has one.", visibility: .rare))
   var flash = false
 
-  @Flag(help: "Exit with 4 if a frame was lost between two of a burst.")
+  @Flag(help: ArgumentHelp("Exit with 4 if a frame was lost between two of a burst.", visibility: .rare))
   var strict = false
 
   @Flag(help: "Replace an existing file.")
@@ -78,6 +85,7 @@ struct SnapCommand: AsyncParsableCommand {
   @OptionGroup var turning: TurnOptions
   @OptionGroup var policy: ControlPolicyOptions
   @OptionGroup var words: OutputOptions
+  @OptionGroup var help: WholeHelp
 
   func validate() throws {
     guard Still.skippableFrames.contains(skip) else {

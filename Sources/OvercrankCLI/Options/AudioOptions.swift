@@ -6,10 +6,8 @@ import Timebase
 struct AudioOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      """
-      Record audio with this microphone: default, a device such as hw:1,0, a part of its card's name, or sim:. Of a \
-      list, the first that is there: usb,default,none.
-      """, valueName: "list"),
+      "Record audio with this microphone: default, hw:1,0, a part of its card's name, sim:, or a list of these.",
+      discussion: "Of a list, the first that is there is taken: usb,default,none.".rare, valueName: "list"),
     completion: .microphone)
   var mic: String?
 

@@ -11,9 +11,9 @@ struct ClipArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The clip's speed: 1/8, 0.125, 12.5% or 8x-slower; a curve such as '0s:1, 1.2s:1/8, ease 3s:1'; "
-        + "@FILE, which holds a curve; or film, the ramp that a phone stored with its film. (default: every "
+      "The clip's speed: 1/8, 0.125, 12.5% or 8x-slower; or a curve: '0s:1, 1.2s:1/8, ease 3s:1'. (default: every "
         + "captured frame is shown once)",
+      discussion: "@FILE holds a curve; film is the ramp that a phone stored with its film.".rare,
       valueName: "speed"),
     completion: .list(["1/2", "1/4", "1/8", "1/16"]),
     transform: { try SpeedArgument($0) })
@@ -24,7 +24,7 @@ struct ClipArguments: ParsableArguments {
     help: ArgumentHelp(
       "Frames per second of the clip: 30, 60, 30000/1001. (default: the rate from 24 to 60 at which --speed shows "
         + "every frame once, else 30)",
-      valueName: "rate"),
+      valueName: "rate", visibility: .rare),
     completion: .list(["24", "25", "30", "50", "60"]),
     transform: { try FrameRate(text: $0) })
   var clipRate: FrameRate?
@@ -43,18 +43,21 @@ struct ClipArguments: ParsableArguments {
   var end: Duration?
 
   @Option(
-    help: """
+    help: ArgumentHelp(
+      """
       What to show where the camera has no frame: hold repeats the frame before, flow makes one from the motion \
       between the frames on both sides, blend mixes those, skip is hold without the time of lost frames. \
       (default: hold)
-      """)
+      """, visibility: .rare))
   var fill: Fill?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The part of the picture to show: 640x360 is the middle, 640x360+16+8 lies 16 from the left and 8 from the "
-        + "top, 9:16 is the largest of this shape.",
+      "The part of the picture to show: 640x360, 640x360+16+8 or 9:16.",
+      discussion: """
+        640x360 is the middle, 640x360+16+8 lies 16 from the left and 8 from the top, 9:16 is the largest of this shape.
+        """.rare,
       valueName: "part"),
     transform: { try ClipCrop(text: $0) })
   var crop: ClipCrop?
@@ -64,7 +67,7 @@ struct ClipArguments: ParsableArguments {
     help: ArgumentHelp(
       "Enlarge the picture, after --crop: 2, or a curve over capture time such as '0s:1, ease 2s:3'; from 1, all of "
         + "it, to 100.",
-      valueName: "curve"),
+      valueName: "curve", visibility: .rare),
     completion: .list(["2", "0s:1, ease 2s:2"]),
     transform: { try ZoomCurve(text: $0) })
   var zoom: ZoomCurve?
@@ -73,7 +76,7 @@ struct ClipArguments: ParsableArguments {
     name: .customLong("zoom-at"), parsing: .unconditional,
     help: ArgumentHelp(
       "What --zoom brings to the middle, as parts of the width and the height: 0.25,0.5. (default: 0.5,0.5)",
-      valueName: "x,y"),
+      valueName: "x,y", visibility: .rare),
     transform: { try ZoomPath(place: $0) })
   var zoomPlace: ZoomPath?
 
@@ -82,23 +85,26 @@ struct ClipArguments: ParsableArguments {
     help: ArgumentHelp(
       "Places that --zoom brings to the middle one after another, each with its capture time: '0.2,0.5@0s ease "
         + "0.8,0.5@2s'.",
-      valueName: "places"),
+      valueName: "places", visibility: .rare),
     transform: { try ZoomPath(text: $0) })
   var follow: ZoomPath?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The clip's size: 1280x720, 640 (its width), 360p (its height), 1/2 or 50%.", valueName: "size"),
+      "The clip's size: 1280x720, 640 (its width), 360p (its height), 1/2 or 50%.", valueName: "size",
+      visibility: .rare),
     transform: { try ClipScale(text: $0) })
   var scale: ClipScale?
 
-  @OptionGroup var development: DevelopmentArguments
+  @OptionGroup(visibility: .rare) var development: DevelopmentArguments
 
-  @Option(help: "The clip's codec. (default: h264)")
+  @Option(help: ArgumentHelp("The clip's codec. (default: h264)", visibility: .rare(in: "record")))
   var codec: VideoEncoder.Kind?
 
-  @Option(help: "The encoder's preset: a slower one makes smaller files. (default: veryfast)")
+  @Option(
+    help: ArgumentHelp(
+      "The encoder's preset: a slower one makes smaller files. (default: veryfast)", visibility: .rare))
   var preset: VideoEncoder.Preset?
 
   @Option(
@@ -108,23 +114,27 @@ struct ClipArguments: ParsableArguments {
       The encoder's quality; a lower number is better and larger. 0 to 51 for h264 and hevc, 0 to 63 for av1, 1 to \
       31 for mjpeg. (default: 20 for h264, 22 for hevc, 30 for av1, 3 for mjpeg)
       """,
-      valueName: "quality"))
+      valueName: "quality", visibility: .rare))
   var crf: Double?
 
   @Option(
-    help: """
+    help: ArgumentHelp(
+      """
       What to do with the audio: drop leaves it out, stretch keeps its pitch, pitch lowers it as slow tape does. \
       (default: stretch, or drop if any part of the clip is slower than half the speed)
-      """)
+      """, visibility: .rare))
   var audio: ClipAudio?
 
-  @Flag(help: "Even out the flicker of lamps on 50 or 60 Hz mains.")
+  @Flag(help: ArgumentHelp("Even out the flicker of lamps on 50 or 60 Hz mains.", visibility: .rare))
   var deflicker = false
 
-  @Flag(help: "Write capture time, frame number and rate into each frame, in the lower left.")
+  @Flag(
+    help: ArgumentHelp(
+      "Write capture time, frame number and rate into each frame, in the lower left.", visibility: .rare))
   var stamp = false
 
-  @Flag(help: "Rewrite only the times; decode and encode nothing.")
+  @Flag(
+    help: ArgumentHelp("Rewrite only the times; decode and encode nothing.", visibility: .rare(in: "record")))
   var copy = false
 
   /// The clip's codec, named or not.

@@ -10,8 +10,8 @@ struct ControlPolicyOptions: ParsableArguments {
       discussion: """
         A time longer than a frame is shortened to a frame, as it would halve the rate. Without --exposure, an \
         automatic exposure stays automatic but may not lower the rate. Every control is restored afterwards.
-        """,
-      valueName: "time"),
+        """.rare,
+      valueName: "time", visibility: .rare),
     transform: { try ExposureChoice(text: $0) })
   var exposure: ExposureChoice?
 
@@ -19,7 +19,7 @@ struct ControlPolicyOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "The gain: auto, or a number in the camera's own units, limited to its range.",
-      valueName: "number"),
+      valueName: "number", visibility: .rare),
     transform: { try GainChoice(text: $0) })
   var gain: GainChoice?
 
@@ -27,11 +27,13 @@ struct ControlPolicyOptions: ParsableArguments {
     name: .customLong("set"),
     help: ArgumentHelp(
       "Set a control and restore it afterwards, as in --set gain=40; may be repeated.",
-      valueName: "name=value"),
+      valueName: "name=value", visibility: .rare),
     transform: { try ControlSetting(text: $0) })
   var settings: [ControlSetting] = []
 
-  @Flag(name: .customLong("keep-controls"), help: "Leave all of the camera's controls alone.")
+  @Flag(
+    name: .customLong("keep-controls"),
+    help: ArgumentHelp("Leave all of the camera's controls alone.", visibility: .rare))
   var keepControls = false
 
   func validate() throws {

@@ -6,21 +6,25 @@ import Timebase
 struct CriteriaOptions: ParsableArguments {
   @Option(
     name: .customLong("max-width"), parsing: .unconditional,
-    help: ArgumentHelp("The largest frame width, in pixels.", valueName: "pixels"),
+    help: ArgumentHelp("The largest frame width, in pixels.", valueName: "pixels", visibility: .rare),
     transform: { try Self.width($0) })
   var maxWidth: UInt32?
 
   @Option(
     help: ArgumentHelp(
-      "The picture's size: high (the widest), medium (at most 1280 wide), low (at most 640), so many rows: 720p, or "
-        + "a size: 640x480. Of a list such as 2160p,1080p,high, the first that the camera has at the rate.",
+      "The picture's size: high, medium, low, so many rows: 720p, a size: 640x480, or a list of these.",
+      discussion: """
+        high is the widest, medium at most 1280 wide, low at most 640. Of a list such as 2160p,1080p,high, the first \
+        that the camera has at the rate.
+        """.rare,
       valueName: "list"),
     completion: .list(["high", "medium", "low", "2160p", "1440p", "1080p", "720p", "480p"]),
     transform: { try Quality.list(text: $0) })
   var quality: [Quality]?
 
   @Option(
-    help: "Use only this kind of format: mjpeg, raw, or a four-character code.",
+    help: ArgumentHelp(
+      "Use only this kind of format: mjpeg, raw, or a four-character code.", visibility: .rare),
     completion: .pixelFormat,
     transform: { try FormatFilter(text: $0) })
   var format: FormatFilter?
@@ -28,7 +32,7 @@ struct CriteriaOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "What matters more than width: unbinned, for modes that read every pixel of the sensor.",
-      valueName: "what"))
+      valueName: "what", visibility: .rare))
   var prefer: ModeChoice.Preference?
 
   /// What is asked of the camera's modes.

@@ -10,7 +10,7 @@ struct EventOptions: ParsableArguments {
     name: .customLong("events"),
     help: ArgumentHelp(
       "Write events to FILE, one JSON object for each line; - for standard output, which then holds nothing else.",
-      valueName: "file"),
+      valueName: "file", visibility: .rare),
     completion: .file())
   var destination: FileArgument?
 

@@ -12,14 +12,14 @@ struct MotionPhotoOptions: ParsableArguments {
       discussion: """
         One file, NAME.MP.jpg, which Google Photos and others play: a JPEG with an MP4 behind it. The film is in real \
         time, at 60 frames per second at most. Without --fps, it is taken in the widest mode with at least 60.
-        """))
+        """.rare))
   var motionPhoto = false
 
   @Flag(
     name: .customLong("live-photo"),
     help: ArgumentHelp(
       "The same as a pair of files, NAME.jpg and NAME.mov, as Apple's Photos takes them.",
-      discussion: "Both have the same identifier. Its import was not tried: we have no such machine."))
+      discussion: "Both have the same identifier. Its import was not tried: we have no such machine.".rare))
   var livePhoto = false
 
   @Option(
@@ -35,7 +35,7 @@ struct MotionPhotoOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "How many Motion Photos to take: NAME-1.MP.jpg and so on; 0: until Ctrl-C. (default: 1)",
-      valueName: "number"))
+      valueName: "number", visibility: .rare))
   var shots: Int?
 
   @OptionGroup var audio: AudioOptions

@@ -5,10 +5,10 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Print facts as JSON.")
   var json = false
 
-  @Flag(name: [.short, .long], help: "Print only facts and errors.")
+  @Flag(name: [.short, .long], help: ArgumentHelp("Print only facts and errors.", visibility: .rare))
   var quiet = false
 
-  @Flag(name: [.short, .long], help: "Print more about what is done.")
+  @Flag(name: [.short, .long], help: ArgumentHelp("Print more about what is done.", visibility: .rare))
   var verbose = false
 
   func validate() throws {

@@ -20,7 +20,7 @@ struct RecordOptions {
   static let all = RecordOptions()
 
   /// What cannot stand in a setup.
-  private static let excluded: Set<String> = ["help", "version", "setup"]
+  private static let excluded: Set<String> = ["help", "help-all", "version", "setup"]
 
   /// Options that exclude each other: one on the command line takes the place of the others in a setup too.
   static let rivals: [Set<String>] = [

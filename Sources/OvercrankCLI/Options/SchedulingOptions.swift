@@ -10,11 +10,13 @@ struct SchedulingOptions: ParsableArguments {
     help: ArgumentHelp(
       "Run the capture thread in real time: before all other programs.",
       discussion:
-        "By default, real cameras get this if the system allows it. With --realtime, a refusal is reported."))
+        "By default, real cameras get this if the system allows it. With --realtime, a refusal is reported.",
+      visibility: .rare))
   var realtime: Bool?
 
   @Option(
-    help: ArgumentHelp("Run the capture thread on this CPU only; CPUs count from 0.", valueName: "number"))
+    help: ArgumentHelp(
+      "Run the capture thread on this CPU only; CPUs count from 0.", valueName: "number", visibility: .rare))
   var cpu: Int?
 
   func validate() throws {

@@ -9,14 +9,15 @@ struct StreamOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The size of the ring between camera and disk: 4s, 960f or 512MiB. (default: chosen for the mode)",
-      valueName: "size"),
+      valueName: "size", visibility: .rare),
     transform: { try RingSize(text: $0) })
   var ring: RingSize?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "End the recording when the camera sends nothing for so long. (default: 10s)", valueName: "time"),
+      "End the recording when the camera sends nothing for so long. (default: 10s)", valueName: "time",
+      visibility: .rare),
     transform: { try Duration(text: $0) })
   var timeout: Duration?
 

@@ -24,15 +24,17 @@ struct TakeOptions: ParsableArguments {
   @Option(
     name: .customLong("max-size"), parsing: .unconditional,
     help: ArgumentHelp(
-      "End a take before its master becomes larger than this: 4GB, 700MB, 2GiB.", valueName: "size"),
+      "End a take before its master becomes larger than this: 4GB, 700MB, 2GiB.", valueName: "size",
+      visibility: .rare),
     transform: { try ByteCount(text: $0).bytes })
   var maxSize: Int64?
 
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "The clip's file: .mp4, .mov or .mkv; master and take go beside it. {date}, {time}, {camera}, {fps}, {label} and "
-        + "{n}, the first free number, are filled in. Or a folder. (default: the library folder)",
+      "The clip's file: .mp4, .mov or .mkv, or a folder; master and take go beside it. (default: the library folder)",
+      discussion: "{date}, {time}, {camera}, {fps}, {label} and {n}, the first free number, are filled in."
+        .rare,
       valueName: "file"),
     completion: .file(extensions: ["mp4", "mov", "mkv"]))
   var output: FilePath?
@@ -45,35 +47,44 @@ struct TakeOptions: ParsableArguments {
 
   @Flag(
     name: .customLong("clip-while-filming"),
-    help: "Begin to make the clip while filming, on cores that have nothing else to do.")
+    help: ArgumentHelp(
+      "Begin to make the clip while filming, on cores that have nothing else to do.", visibility: .rare))
   var clipWhileFilming = false
 
-  @Flag(name: .customLong("discard-master"), help: "Delete the master when the clip is complete.")
+  @Flag(
+    name: .customLong("discard-master"),
+    help: ArgumentHelp("Delete the master when the clip is complete.", visibility: .rare))
   var discardMaster = false
 
   @Option(help: ArgumentHelp("What to call the take, in one line.", valueName: "text"))
   var label: String?
 
-  @Flag(name: .customLong("no-thumbnail"), help: "Write no thumbnails for file managers.")
+  @Flag(
+    name: .customLong("no-thumbnail"),
+    help: ArgumentHelp("Write no thumbnails for file managers.", visibility: .rare))
   var noThumbnail = false
 
   @Option(
     help: ArgumentHelp(
-      "Copy each take to this folder when its clip is complete, and read the copy back.", valueName: "folder"),
+      "Copy each take to this folder when its clip is complete, and read the copy back.", valueName: "folder",
+      visibility: .rare),
     completion: .directory)
   var export: FilePath?
 
-  @Flag(help: "With --export: delete the originals once their copies have been compared.")
+  @Flag(
+    help: ArgumentHelp(
+      "With --export: delete the originals once their copies have been compared.", visibility: .rare))
   var move = false
 
   @Flag(
-    help: """
+    help: ArgumentHelp(
+      """
       If the camera is unplugged, wait for it and go on in a new take: CLIP-2.mp4 and so on. --duration and --frames \
       then limit all of them together. With --trigger, stand by again.
-      """)
+      """, visibility: .rare))
   var reconnect = false
 
-  @Flag(help: "Exit with 4 if frames were lost.")
+  @Flag(help: ArgumentHelp("Exit with 4 if frames were lost.", visibility: .rare))
   var strict = false
 
   func validate() throws {

@@ -8,11 +8,11 @@ struct TriggerOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Wait, and record a take when this happens; may be repeated.",
+      "Wait, and record a take when this happens: enter, \(Self.otherKinds); may be repeated.",
       discussion: (TriggerSources.all.map { "\($0.usage)." } + [
         "\"overcrank trigger\" or \"overcrank trigger NAME\" triggers a socket, with --mode it changes the mode.",
         "A trigger during a take makes it longer; a take without an end of its own ends at the next trigger.",
-      ]).joined(separator: "\n"),
+      ]).joined(separator: "\n").rare,
       valueName: "kind"),
     completion: .trigger,
     transform: { try TriggerSources.source($0) })
@@ -35,7 +35,7 @@ struct TriggerOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "How many takes to record, one for each trigger: FILE-1.mp4, FILE-2.mp4 and so on; 0: until Ctrl-C.",
-      valueName: "number"))
+      valueName: "number", visibility: .rare))
   var takes: Int?
 
   /// Whether takes wait for triggers.

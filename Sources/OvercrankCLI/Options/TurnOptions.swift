@@ -7,12 +7,13 @@ struct TurnOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Turn clips and stills clockwise: 90, 180 or 270. The master keeps the frames as they are.",
-      valueName: "degrees"),
+      valueName: "degrees", visibility: .rare(in: "record")),
     completion: .list(["90", "180", "270"]),
     transform: { try PictureTurn(text: $0) })
   var rotate: PictureTurn?
 
-  @Flag(help: "Mirror clips and stills from left to right, after turning them.")
+  @Flag(
+    help: ArgumentHelp("Mirror clips and stills from left to right, after turning them.", visibility: .rare))
   var mirror = false
 
   /// How pictures are turned; `nil` where nobody said.
