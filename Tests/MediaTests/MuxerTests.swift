@@ -132,4 +132,24 @@ import Testing
     #expect(words.contains("MP4 cannot hold rawvideo yuyv422. Use one that can: MOV, NUT."))
     #expect(try folder.names.isEmpty)
   }
+
+  @Test(
+    "a gap that its index cannot hold is refused, and the file ends whole before it",
+    arguments: [Container.mov, .mp4])
+  func longGap(container: Container) throws {
+    let jpeg = try Samples.jpeg(width: 64, height: 48)
+    let path = folder.path("a.\(container.fileExtension)")
+    var muxer = try Muxer(
+      to: OutputFile(FilePath(path)), container: container,
+      video: VideoTrack(codec: .mjpeg, width: 64, height: 48, color: .jpeg), timescale: 1_000_000)
+    let longest = Int64(Int32.max)
+    try muxer.write(jpeg, timestamp: 0, duration: 1)
+    try muxer.write(jpeg, timestamp: longest, duration: 1)
+    #expect(throws: MediaError.self) { try muxer.write(jpeg, timestamp: 2 * longest + 1, duration: 1) }
+    try muxer.finish()
+    var film = try Demuxer(FilePath(path))
+    var times: [Int64?] = []
+    while let packet = try film.nextPacket() { times.append(packet.presentationTimestamp) }
+    #expect(times == [0, longest])
+  }
 }

@@ -199,6 +199,16 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
         .badData,
         "\(path): frame \(frameCount) has the time \(decoded), not after \(last) of the one before it.")
     }
+    let gap = lastDecodeTimestamp.map { av_rescale_q(decoded - $0, timeBase, stream.pointee.time_base) } ?? 0
+    guard gap <= header.container.longestGap else {
+      let seconds = [gap, header.container.longestGap].map {
+        (Fraction($0) * (Fraction(stream.pointee.time_base) ?? Fraction(1))).decimal(places: 3)
+      }
+      throw MediaError(
+        .outOfRange,
+        "\(path): frame \(frameCount) comes \(seconds[0]) s after the one before it, and \(header.container) holds no gap "
+          + "longer than \(seconds[1]) s. The file ends before it.")
+    }
     guard let size = Int32(exactly: bytes.count) else {
       throw MediaError(.badData, "\(path): frame \(frameCount) is over 2 GiB.")
     }
