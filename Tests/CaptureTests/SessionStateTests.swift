@@ -231,6 +231,11 @@ struct SessionStateTests {
     _ = film(&state, [450, 500, 600])
     _ = state.disposition(of: record(590), isRingNearlyFull: true)
     #expect(cut(trigger(&state, at: 600)) == .ring)
+    // Also where the camera has not captured for as long.
+    state = triggered(pre: .nanoseconds(50), takes: nil)
+    _ = film(&state, [100, 110, 120])
+    _ = state.disposition(of: record(100), isRingNearlyFull: true)
+    #expect(cut(trigger(&state, at: 120)) == .ring)
   }
 
   @Test("another span holds from the next trigger on, and is refused while frames of the former are reviewed")

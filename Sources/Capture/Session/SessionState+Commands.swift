@@ -216,11 +216,13 @@ extension SessionState {
   private func preRollCut(
     of preRoll: Duration, at time: Instant, notBefore earliest: Instant
   ) -> Take.PreRollCut? {
+    // The ring lets frames go that came after all else that could cut it.
+    if isPreRollCut { return .ring }
     // A frame more or less is no cut.
     let latest = time - preRoll + interval
     if earliest > latest { return .previousTake }
     if let firstFrame, max(firstFrame, keptFrom) > latest { return .start }
-    return isPreRollCut ? .ring : nil
+    return nil
   }
 
   private mutating func begin(
