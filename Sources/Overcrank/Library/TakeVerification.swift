@@ -81,6 +81,27 @@ public struct TakeVerification: Hashable, Sendable {
     let lost = take.losses.reduce(Int64(0)) { $0.adding(clamping: $1.count) }
     check(
       lost == frames.lost.total, "\(frames.lost.total) frames were lost, but its ledger tells of \(lost)")
+    if take.hasReliableSequence, let number = Self.firstStray(in: take) {
+      check(false, "frame number \(number) does not follow the one before it, written or lost")
+    }
+  }
+
+  /// The first number of a take's frames, written and lost, that does not follow the one before it; `nil` where all do.
+  private static func firstStray(in take: Take) -> Int64? {
+    var losses = take.losses.sorted { $0.sequence < $1.sequence }[...]
+    var next: Int64?
+    func follows(_ number: Int64, count: Int64) -> Bool {
+      defer { next = number.adding(clamping: count) }
+      return next == nil || next == number
+    }
+    for number in take.sequences {
+      while let loss = losses.first, loss.sequence < number {
+        guard follows(loss.sequence, count: loss.count) else { return loss.sequence }
+        losses.removeFirst()
+      }
+      guard follows(number, count: 1) else { return number }
+    }
+    return losses.first { !follows($0.sequence, count: $0.count) }?.sequence
   }
 
   /// Reads a film to its end.
