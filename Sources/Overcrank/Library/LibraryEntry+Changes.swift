@@ -1,3 +1,4 @@
+import FoundationEssentials
 public import Media
 import Platform
 public import SystemPackage
@@ -231,6 +232,12 @@ extension LibraryEntry {
 
   /// The take, where writing it anew loses nothing.
   private func changeableTake() throws(MediaError) -> Take {
+    if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path.string) {
+      throw MediaError(
+        .unsupported,
+        "\(path): is a symbolic link, which a changed take would take the place of. Change \(target), where it leads to."
+      )
+    }
     let take = try take()
     for problem in problems {
       guard case .newer(let version) = problem else { continue }
