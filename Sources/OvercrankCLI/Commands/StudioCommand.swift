@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cameras
+import Capture
 import Foundation
 import Overcrank
 import Platform
@@ -54,6 +55,7 @@ struct StudioCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    try checkClocks()
     let options = StudioOptions(
       cameras: mode.named.cameras, rate: mode.fps, criteria: mode.criteria,
       quality: mode.wishes.quality ?? [],
@@ -79,6 +81,16 @@ struct StudioCommand: AsyncParsableCommand {
         "The clip of \(clip.master.name) was not made. Make it with: \(LaterClip.command(for: clip))")
     }
     try end.get()
+  }
+
+  /// Refuses a camera that is simulated in virtual time.
+  private func checkClocks() throws {
+    for camera in mode.named.cameras where camera.hasPrefix("sim:") {
+      guard let device = try? CaptureDevice(named: camera), device.clock.isVirtual else { continue }
+      throw Failure(
+        "\(camera): the studio shows a camera to people, in their time. Leave clock=virtual out.",
+        exitCode: ExitStatus.usage)
+    }
   }
 
   private func tell(_ host: StudioHost) throws {
