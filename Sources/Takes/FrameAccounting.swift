@@ -73,6 +73,9 @@ public struct FrameAccounting: Hashable, Sendable {
     timedAtDequeue.reduce(0) { $0 + $1.count } * 10 <= written
   }
 
+  /// How many frames were lost at each stage; ``ledger`` names them.
+  public var lost: Take.FrameCounts.Lost { tally.lost }
+
   /// How many frames were written.
   public var written: Int64 { Int64(sequences.count) }
 

@@ -5,8 +5,8 @@
 package struct FrameTally: Hashable, Sendable {
   /// Frames that came.
   package private(set) var came: Int64 = 0
-  /// Frames that did not: numbers that the camera left out, and frames that were entered as lost.
-  package private(set) var lost: Int64 = 0
+  /// Frames that did not, by stage: numbers that the camera left out, and frames that were entered as lost.
+  package private(set) var lost = Take.FrameCounts.Lost()
   /// How often a number came twice.
   private(set) var repeats: Int64 = 0
   /// Whether a number was less than the one before.
@@ -47,7 +47,7 @@ package struct FrameTally: Hashable, Sendable {
   /// What the driver lost before the first frame is not, as a gap there is none.
   mutating func framesLost(_ sequence: UInt32, _ count: UInt32, at stage: LossStage) -> Step? {
     guard count > 0, first != nil || stage != .driver else { return nil }
-    lost += Int64(count)
+    lost[stage] += Int64(count)
     return advance(to: sequence, by: count)
   }
 
@@ -66,7 +66,7 @@ package struct FrameTally: Hashable, Sendable {
       // A number that comes twice and then leaves one out was late to count, as vivid is: no frame is missing.
       step.start = max(lastUnwrapped, last + 1)
       step.missing = step.start - last - 1
-      lost += step.missing
+      lost.driver += step.missing
     }
     last = step.start + Int64(count) - 1
     lastUnwrapped += Int64(count) - 1

@@ -149,6 +149,29 @@ public struct Take: Codable, Hashable, Sendable {
         self.disk = disk
       }
 
+      /// None.
+      package init() { self.init(driver: 0, corrupt: 0, ring: 0, disk: 0) }
+
+      /// How many frames `stage` lost.
+      public internal(set) subscript(stage: LossStage) -> Int64 {
+        get {
+          switch stage {
+          case .driver: driver
+          case .corrupt: corrupt
+          case .ring: ring
+          case .disk: disk
+          }
+        }
+        set {
+          switch stage {
+          case .driver: driver = newValue
+          case .corrupt: corrupt = newValue
+          case .ring: ring = newValue
+          case .disk: disk = newValue
+          }
+        }
+      }
+
       /// All together.
       public var total: Int64 {
         driver.adding(clamping: corrupt).adding(clamping: ring).adding(clamping: disk)
@@ -441,11 +464,7 @@ extension Take.Trigger {
 
 extension Take.FrameCounts {
   package init(_ accounting: FrameAccounting) {
-    self.init(
-      sent: accounting.sent, written: accounting.written,
-      lost: Lost(
-        driver: accounting.ledger.count(of: .driver), corrupt: accounting.ledger.count(of: .corrupt),
-        ring: accounting.ledger.count(of: .ring), disk: accounting.ledger.count(of: .disk)))
+    self.init(sent: accounting.sent, written: accounting.written, lost: accounting.lost)
   }
 }
 

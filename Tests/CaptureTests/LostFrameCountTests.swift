@@ -34,13 +34,13 @@ struct LostFrameCountTests {
       camera: camera, ring: 64 << 10, plan: Self.plan, makeOutput: { _ in NoOutput() })
     for step in 0..<200 {
       try stage.advance(by: .milliseconds(5), writerStalls: step % 40 > 30)
-      guard let last = stage.arrived.lastIndex(where: { $0.kind == .frame }) else { continue }
-      guard let newest = stage.newest, newest.sequence == stage.arrived[last].number else { continue }
-      #expect(newest.lost == missing(stage.arrived[...last]), "\(step)")
-      #expect(newest.count == stage.arrived[...last].count { $0.kind == .frame })
+      guard let last = stage.arrived.last, last.kind == .frame else { continue }
+      guard let newest = stage.status.newest, newest.sequence == last.number else { continue }
+      let frames = stage.status.frames
+      #expect(frames.lost.total == missing(stage.arrived[...]), "\(step)")
+      #expect(frames.came == stage.arrived.count { $0.kind == .frame } && newest.sent == frames.sent)
     }
-    let lost = stage.newest?.lost ?? 0
-    #expect(lost > 0)
+    #expect(stage.status.frames.lost.total > 0)
     try stage.stop()
   }
 
@@ -51,17 +51,20 @@ struct LostFrameCountTests {
     var stage = try SessionStage(
       camera: "sim:,drop=100+110+150-152", ring: 4 << 20, plan: plan, makeOutput: { _ in NoOutput() })
     for _ in 0..<120 { try stage.advance(by: .milliseconds(5)) }
-    let armed = stage.progress.framesLost
-    #expect(armed == 0)
-    stage.commands.trigger(TriggerEvent(.signal, at: stage.now))
+    let armed = stage.status
+    #expect(armed.phase == .armed && armed.framesLost == 0 && armed.review == nil)
+    let trigger = stage.now
+    stage.commands.trigger(TriggerEvent(.signal, at: trigger))
     try stage.advance(by: .milliseconds(5))
-    var told: Set<Int64> = [stage.progress.framesLost]
-    while stage.isGathering {
-      told.insert(stage.progress.framesLost)
+    var told: Set<Int64> = [stage.status.framesLost]
+    while stage.status.phase == .gathering {
+      told.insert(stage.status.framesLost)
       try stage.advance(by: .milliseconds(5))
     }
-    let reviewed = stage.lostInReview
-    #expect(told == [2, 5] && reviewed == 5)
+    let (reviewing, review) = (stage.status, try #require(stage.status.review))
+    #expect(told == [2, 5] && reviewing.phase == .reviewing && review.lost == 5)
+    let before = stage.arrived.filter { (trigger - .milliseconds(500)...trigger).contains($0.timestamp) }
+    #expect(review.triggerIndex == before.count - 1 && reviewing.reviewCount == 1)
     try stage.stop()
   }
 }

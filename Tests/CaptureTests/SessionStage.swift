@@ -159,11 +159,10 @@ struct SessionStage: ~Copyable {
   var isDone: Bool { writer.end != nil }
   /// Why the session ended before its time.
   var failure: CaptureError? { writer.end?.failure }
-  var progress: RecordingProgress { writer.progress(at: now) }
-  /// The newest frame, as other threads are told of it.
-  var newest: FrameSight? { writer.standing.withLock { $0.newest } }
-  var isGathering: Bool { writer.state.isGathering }
-  var lostInReview: Int64 { writer.lostInReview() }
+  /// How the session stands, as other threads are told.
+  var status: SessionStatus { writer.board.status }
+  /// Frames in the master of the take in progress.
+  var written: Int64 { status.take?.frames.written ?? 0 }
 
   /// Moves time on, lets the camera's frames into the ring, and, unless it stalls, the writer at them.
   mutating func advance(by duration: Duration, writerStalls: Bool = false) throws {

@@ -204,7 +204,7 @@ struct SessionStateTests {
       words(state.streamEnded(Self.unplugged, at: 20)) == ["end take 1 failed", "tell interrupted"])
     _ = state.streamOpened(interval: Self.interval, at: 30)
     #expect(words(state.streamEnded(Self.broken, at: 40)) == ["tell interrupted"])
-    #expect(state.interruption == .driverError)
+    #expect(state.interruption?.reason == .driverError)
     _ = state.streamOpened(interval: Self.interval, at: 50)
     #expect(words(state.streamEnded(Self.broken, at: 60)).isEmpty)
     _ = state.streamOpened(interval: Self.interval, at: 70)
@@ -333,7 +333,7 @@ struct SessionStateTests {
     #expect(words(state.advance(to: Instant(nanoseconds: 20) + SessionState.lookInterval)) == ["look"])
     let now = Instant(nanoseconds: 30) + SessionState.lookInterval
     #expect(words(state.streamOpened(interval: Self.interval, at: now)) == ["prepare 2"])
-    #expect(state.interruption == .unplugged)
+    #expect(state.interruption?.reason == .unplugged)
     #expect(film(&state, [7, 17]) == ["tell interruption_ended", "begin 2"])
     #expect(state.interruption == nil)
     #expect(film(&state, [27]) == ["end take 2", "stop stream"])

@@ -22,7 +22,7 @@ struct StalledSessionTests {
       try stage.advance(by: .milliseconds(5))
       _ = tap.poll()
     }
-    #expect(stage.progress.framesWritten == stage.arrived.count)
+    #expect(stage.written == stage.arrived.count)
     try disk.freeze()
     // A writer that waits would stand still for ever, and this test with it.
     let wasThawed = Mutex(false)
@@ -40,10 +40,10 @@ struct StalledSessionTests {
     watch.cancel()
     #expect(!wasThawed.withLock { $0 })
     #expect(looks == 900)
-    let written = stage.progress.framesWritten
+    let written = stage.written
     #expect(written < stage.arrived.count)
     disk.thaw()
-    while stage.progress.framesWritten < stage.arrived.count {
+    while stage.written < stage.arrived.count {
       try stage.advance(by: .zero)
       usleep(1000)
     }

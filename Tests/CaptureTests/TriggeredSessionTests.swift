@@ -251,10 +251,8 @@ struct TriggeredSessionTests {
     let folder = try TemporaryFolder()
     var stage = try SessionStage(ring: 1 << 17, plan: plan(pre: 500, post: 10)) { folder.path("\($0).mov") }
     for _ in 0..<200 { try stage.advance(by: .milliseconds(5)) }
-    guard case .armed(take: 1, held: let held) = stage.progress.stage else {
-      Issue.record("\(stage.progress.stage)")
-      return
-    }
+    #expect(stage.status.phase == .armed && stage.status.takeNumber == 1)
+    let held = stage.status.held
     #expect(held > .milliseconds(50) && held < .milliseconds(150))
     stage.commands.trigger(TriggerEvent(.key, at: stage.now))
     for _ in 0..<20 where !stage.isDone { try stage.advance(by: .milliseconds(5)) }

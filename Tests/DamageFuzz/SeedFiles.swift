@@ -228,7 +228,9 @@ struct SeedFiles {
       of: SimulatedCamera(description: Self.description), to: FilePath(path("cut.master.mov")), as: format,
       limit: RecordingLimit())
     session.onEvent { event in
-      if case .progress(let standing) = event.kind, standing.framesWritten > 40 { kill(getpid(), SIGKILL) }
+      if case .progress(let status) = event.kind, status.take?.frames.written ?? 0 > 40 {
+        kill(getpid(), SIGKILL)
+      }
     }
     try session.run()
   }

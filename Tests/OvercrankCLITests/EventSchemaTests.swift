@@ -3,10 +3,12 @@ import Cameras
 import FilmJudge
 import Foundation
 import SystemPackage
+import Takes
 import Testing
 import Timebase
 
 @testable import Capture
+@testable import OvercrankCLI
 
 @Suite("docs/events.schema.json", .tags(.program), .timeLimit(.minutes(1)))
 struct EventSchemaTests {
@@ -20,20 +22,30 @@ struct EventSchemaTests {
     largestFrame: 64, bufferCount: 4, controls: [:])
   private static let change = ControlChange(id: 1, name: "gain", value: 3, isRequired: true)
 
+  private static let armed = {
+    var status = SessionStatus(configuration: session)
+    (status.phase, status.held) = (.armed, .seconds(1))
+    status.ring = SessionStatus.RingStatus(capacity: 16, fillBytes: 8)
+    return status
+  }()
+  private static let recording = {
+    var status = SessionStatus(configuration: session)
+    status.phase = .recording
+    var take = SessionStatus.TakeStatus()
+    (take.framesPerSecond, take.bytesWritten, take.limitFill) = (239.5, 7, 0.5)
+    status.take = take
+    return status
+  }()
+  private static let session = SessionConfiguration(
+    mode: Mode(fourcc: "GREY", width: 8, height: 8, interval: FrameInterval(1, 240)))
+
   /// An event of each kind, some with what is unknown as well.
   private static let events: [SessionEvent.Kind] = [
     .armed(take: 1), .triggered(TriggerEvent(.key, at: Instant(nanoseconds: 0)), .started(take: 1)),
     .triggered(TriggerEvent(.stdin, at: Instant(nanoseconds: 0), text: "door"), .refused),
     .takeStarted(take: 1, trigger: nil),
     .takeStarted(take: 2, trigger: TriggerEvent(.socket, at: Instant(nanoseconds: 0))),
-    .progress(
-      RecordingProgress(
-        stage: .armed(take: 1, held: .seconds(1)), duration: .zero, framesWritten: 0, framesLost: 0,
-        ringFill: 0.5, bytesWritten: 0)),
-    .progress(
-      RecordingProgress(
-        duration: .seconds(1), framesWritten: 3, framesLost: 1, measuredFramesPerSecond: 239.5, ringFill: 0,
-        bytesWritten: 7, limitFill: 0.5)),
+    .progress(armed), .progress(recording),
     .lost(take: 1, frames: 3), .takeEnded(take: 1, .failure(.empty)),
     .clipReady(take: 1, "/tmp/x.mp4"), .photo(StillRequest(id: 1), .willBegin, inProgress: 1),
     .photo(StillRequest(id: 1), .willCapture, inProgress: 1),
@@ -60,6 +72,19 @@ struct EventSchemaTests {
     let all = try #require(file?["$defs"] as? [String: Any]).keys
     // The first frame tells of its ring, which only a session has.
     #expect(Set(events.map(\.name)).union(["started", "reason"]) == Set(all))
+  }
+
+  @Test("and the progress line have the counts of the status")
+  func progressLine() throws {
+    var status = Self.recording
+    var accounting = FrameAccounting()
+    accounting.enterWritten(sequence: 0, at: Instant(nanoseconds: 0))
+    accounting.enterLost(sequence: 1, count: 4, at: .ring)
+    status.take?.frames = Take.FrameCounts(accounting)
+    let event = SessionEvent(.progress(status), at: Instant(nanoseconds: 5))
+    let json = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
+    #expect(json.contains("\"lost\":4") && json.contains("\"written\":1"))
+    #expect(status.line() == "0.0 s  1 frame  239.50 fps  4 lost  ring 0 %  0.0 MB/s  50 % of --max-size")
   }
 
   @Test("refuses what no event is")

@@ -96,7 +96,7 @@ struct StudioTests {
       let studio = work.studio
       try await work.standBy()
       let camera = try #require(studio.camera.withLock { $0 })
-      let seen = try #require(camera.recorder.session.newestFrame?.sequence)
+      let seen = try #require(camera.recorder.session.status.newest?.sequence)
       for change in [
         SettingsChange(preRoll: .milliseconds(800)), SettingsChange(postRoll: .milliseconds(100)),
         SettingsChange(afterTrigger: .review), SettingsChange(afterTrigger: .carryOn),

@@ -31,8 +31,9 @@ struct FrameTallyTests {
         accounting.enterWritten(sequence: sequence, at: Instant(nanoseconds: 0))
         sequence &+= 1
       }
-      #expect(tally.lost == accounting.ledger.total && tally.came == accounting.written)
-      #expect(accounting.sent == tally.came + tally.lost)
+      #expect(tally.lost == accounting.lost && tally.came == accounting.written)
+      for stage in LossStage.allCases { #expect(tally.lost[stage] == accounting.ledger.count(of: stage)) }
+      #expect(accounting.sent == tally.came + tally.lost.total)
     }
   }
 }

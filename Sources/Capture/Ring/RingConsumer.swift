@@ -51,6 +51,11 @@ public struct RingConsumer: ~Copyable, @unchecked Sendable {
     return (record, payload)
   }
 
+  /// The oldest record and its payload, as ``peekContent()`` has them; `nil` where ``scan()`` has not told it yet.
+  mutating func peekScanned() -> (record: RingRecord, payload: UnsafeRawBufferPointer)? {
+    tail == scanned ? nil : peekContent()
+  }
+
   /// The oldest record that was neither told by this call before nor popped; it stays in the ring. `nil` where
   /// there is none.
   ///

@@ -2,7 +2,6 @@ public import CameraModel
 public import Cameras
 import Media
 public import Platform
-import Synchronization
 public import Timebase
 
 /// A camera at work from start to stop: frames go into takes, commands come from any thread, and
@@ -62,32 +61,24 @@ public final class CaptureSession: @unchecked Sendable {
   /// The time now: what a trigger that comes now is stamped with.
   public var now: Instant { clock.now }
 
+  /// How it stands now.
+  public var status: SessionStatus { writer.board.status }
+
   /// Whether the camera captures: not before the start, during an interruption or a review, nor after
   /// the end.
-  public var isRunning: Bool { standing.isCapturing }
+  public var isRunning: Bool { status.isRunning }
 
   /// Whether a take is being recorded.
-  public var isRecording: Bool { standing.isRecording }
+  public var isRecording: Bool { status.isRecording }
 
   /// Whether something keeps the camera from capturing.
-  public var isInterrupted: Bool { standing.interruption != nil }
-
-  /// Why no frames come; `nil` where the session is not interrupted.
-  public var interruptionReason: InterruptionReason? { standing.interruption }
-
-  /// Whether it is interrupted until ``SessionCommand/resume``, and does not look for the camera by itself.
-  public var isWaitingForResume: Bool { standing.waitsForResume }
-
-  /// The newest frame of the stream; `nil` before its first.
-  public var newestFrame: FrameSight? { standing.newest }
+  public var isInterrupted: Bool { status.interruption != nil }
 
   /// The mode that the camera is set to. A change counts once a frame has come in the new one.
-  public var activeFormat: Mode { standing.configuration.mode }
+  public var activeFormat: Mode { status.configuration.mode }
 
   /// What the camera is set to as a whole.
-  public var configuration: SessionConfiguration { standing.configuration }
-
-  private var standing: SessionStanding { writer.standing.withLock { $0 } }
+  public var configuration: SessionConfiguration { status.configuration }
 
   /// Changes the mode, or the controls that are set for it, while the session runs; all or nothing.
   ///

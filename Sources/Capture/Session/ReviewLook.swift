@@ -38,6 +38,8 @@ public struct ReviewedFrames: Hashable, Sendable {
   public var lost: Int64
   /// When what triggered came, on the camera's clock; `nil` where nothing did.
   public var trigger: Instant?
+  /// The frame that was captured last when the trigger came, counted from 0; `nil` where none was.
+  public var triggerIndex: Int?
 }
 
 extension CaptureSession {

@@ -54,7 +54,7 @@ extension SessionEvent: Encodable {
     case .takeStarted(let take, let trigger):
       try keys.encode(take, forKey: .take)
       try keys.encode(trigger?.kind, forKey: .trigger)
-    case .progress(let progress): try keys.encode(progress)
+    case .progress(let status): try keys.encode(status)
     case .lost(let take, let frames):
       try keys.encode(take, forKey: .take)
       try keys.encode(frames, forKey: .frames)
@@ -126,19 +126,15 @@ extension KeyedEncodingContainer<SessionEvent.CodingKeys> {
     try encode(answer.take, forKey: .take)
   }
 
-  fileprivate mutating func encode(_ progress: RecordingProgress) throws {
-    switch progress.stage {
-    case .filming(let take): try encode(take, forKey: .take)
-    case .armed(let take, let held), .gathering(let take, let held):
-      try encode(take, forKey: .take)
-      try encode(held.wholeNanoseconds, forKey: .heldNanoseconds)
-    }
-    try encode(progress.framesWritten, forKey: .written)
-    try encode(progress.framesLost, forKey: .lost)
-    try encode(progress.measuredFramesPerSecond, forKey: .framesPerSecond)
-    try encode(progress.ringFill, forKey: .ringFill)
-    try encode(progress.bytesWritten, forKey: .bytes)
-    try encode(progress.limitFill, forKey: .limitFill)
+  fileprivate mutating func encode(_ status: SessionStatus) throws {
+    try encode(status.takeNumber, forKey: .take)
+    if status.take == nil { try encode(status.held.wholeNanoseconds, forKey: .heldNanoseconds) }
+    try encode(status.take?.frames.written ?? 0, forKey: .written)
+    try encode(status.framesLost, forKey: .lost)
+    try encode(status.take?.framesPerSecond, forKey: .framesPerSecond)
+    try encode(status.ring?.fill ?? 0, forKey: .ringFill)
+    try encode(status.take?.bytesWritten ?? 0, forKey: .bytes)
+    try encode(status.take?.limitFill, forKey: .limitFill)
   }
 
   fileprivate mutating func encode(_ take: Int, _ result: Result<Recording, CaptureError>) throws {
@@ -146,7 +142,7 @@ extension KeyedEncodingContainer<SessionEvent.CodingKeys> {
     switch result {
     case .success(let recording):
       try encode(recording.accounting.written, forKey: .written)
-      try encode(recording.accounting.ledger.total, forKey: .lost)
+      try encode(recording.accounting.lost.total, forKey: .lost)
       try encode(recording.accounting.measuredFramesPerSecond, forKey: .framesPerSecond)
       try encode(recording.failure?.description, forKey: .message)
     case .failure(let error): try encode(error.description, forKey: .message)

@@ -14,8 +14,8 @@ public struct SessionEvent: Sendable {
     case triggered(TriggerEvent, TriggerOutcome)
     /// A take has begun; `nil` where its first frame triggered it.
     case takeStarted(take: Int, trigger: TriggerEvent?)
-    /// The progress of the session, about ten times a second.
-    case progress(RecordingProgress)
+    /// How the session stands, about ten times a second.
+    case progress(SessionStatus)
     /// Frames of a take were lost: how many more than reported before.
     case lost(take: Int, frames: Int64)
     /// A take has ended: its recording, or why there is none.

@@ -28,7 +28,7 @@ extension SessionState {
     var actions: [SessionAction] = []
     if !hasStarted { actions.append(.tellStarted) }
     hasStarted = true
-    if let reason = interruption { actions.append(.tell(.interruptionEnded(reason))) }
+    if let interruption { actions.append(.tell(.interruptionEnded(interruption.reason))) }
     interruption = nil
     guard isFirst else { return actions }
     firstFrame = timestamp
@@ -185,7 +185,7 @@ extension SessionState {
   /// The machine was suspended for a while, until just now.
   mutating func wasSuspended() -> [SessionAction] {
     guard isCapturing, interruption == nil else { return [] }
-    interruption = .suspended
+    interruption = SessionStatus.Interruption(reason: .suspended)
     return [.tell(.interrupted(.suspended, nil))]
   }
 

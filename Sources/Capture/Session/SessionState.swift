@@ -100,7 +100,7 @@ struct SessionState {
   /// Whether only `resume` opens the stream again, as nothing was running when the driver failed.
   var waitsForResume = false
   /// Why no frames come; told, and over with the next frame.
-  var interruption: InterruptionReason?
+  var interruption: SessionStatus.Interruption?
 
   /// How much longer than its limit a take may last by the clock if the camera's own timestamps do
   /// not move.
@@ -281,8 +281,8 @@ extension SessionState {
     }
     enter(.interrupted(reason))
     // A camera that was opened again and sent nothing is still interrupted, as was told.
-    guard interruption != reason else { return waitsForResume ? [.tell(.error(failure))] : [] }
-    interruption = reason
+    guard interruption?.reason != reason else { return waitsForResume ? [.tell(.error(failure))] : [] }
+    interruption = SessionStatus.Interruption(reason: reason, failure: failure)
     return [.tell(.interrupted(reason, failure))]
   }
 

@@ -12,7 +12,7 @@ extension SessionWriter {
       var index = 0
       var found: CapturedFrame?
       run.ring.forEach { record, payload in
-        guard found == nil, isReviewed(record) else { return }
+        guard found == nil, state.isReviewed(record) else { return }
         if index == wanted { found = CapturedFrame(record, payload, run.configuration) }
         index += 1
       }
@@ -20,43 +20,77 @@ extension SessionWriter {
     }
   }
 
-  /// The frames that are reviewed.
-  func reviewedPlaces() -> [RingRecord] {
-    var records: [RingRecord] = []
-    run?.ring.forEach { record, _ in
-      if isReviewed(record) { records.append(record) }
-    }
-    return records
-  }
-
   private func reviewedFrames() -> ReviewedFrames {
-    let records = reviewedPlaces()
-    return ReviewedFrames(
-      sequences: records.map(\.sequence), timestamps: records.map(\.timestamp),
-      lost: Self.lost(among: records),
-      trigger: reviewWindow?.trigger)
+    var frames = ReviewedFrames(
+      sequences: [], timestamps: [], lost: review?.status.lost ?? 0, trigger: review?.status.trigger,
+      triggerIndex: review?.status.triggerIndex)
+    run?.ring.forEach { record, _ in
+      guard state.isReviewed(record) else { return }
+      frames.sequences.append(record.sequence)
+      frames.timestamps.append(record.timestamp)
+    }
+    return frames
   }
 
-  /// Returns how many frames are missing among those that are reviewed, or gathered so far.
-  func lostInReview() -> Int64 { Self.lost(among: reviewedPlaces()) }
-
-  private static func lost(among frames: [RingRecord]) -> Int64 {
-    var tally = FrameTally()
-    for frame in frames { tally.enter(frame) }
-    return tally.lost
-  }
-
-  private var reviewWindow: TakeWindow? {
-    switch state.phase {
-    case .gathering(let window): window
-    case .reviewing(let window): window
-    default: nil
+  /// Writes a part of the reviewed frames as a take.
+  ///
+  /// - Parameter prepared: the output that was opened while the session stood by; `nil` where none was.
+  func save(_ part: TakePart, as number: Int, inPlaceOf prepared: OutputOpening?, at now: Instant) {
+    // It may have gone with its folder since, and a new one would do as well.
+    if let prepared { opener.discard(prepared) }
+    guard let run else { return }
+    // `now` by the calendar, before the disk is waited for.
+    let date = clockOfDay()
+    let start = TakeStart(
+      number: number, trigger: nil, frameTime: part.start, preRollCut: nil)
+    do throws(CaptureError) {
+      // Nothing captures during a review: only commands wait for the disk.
+      let opening = opener.open(context(of: number, run))
+      opener.join()
+      if let error = opening.failure { throw error }
+      let age = (now - part.start - state.clock.offset) / .seconds(1)
+      var facts = TakeFacts(
+        context: context(of: number, run), startedAt: date.addingTimeInterval(-max(0, age)),
+        ringBytes: run.ring.capacity, ringLockErrno: run.ring.lockErrno)
+      if case .reviewing(let window?) = state.phase, let event = state.reviewTrigger,
+        (part.start..<part.end).contains(window.trigger)
+      {
+        let start = TakeStart(number: number, trigger: event, frameTime: window.trigger, preRollCut: nil)
+        facts.trigger = Take.Trigger(event, start, state.plan)
+        facts.moment = facts.startedAt.addingTimeInterval((window.trigger - part.start) / .seconds(1))
+      }
+      var take = TakeInProgress(start, output: opening, facts: facts, waitsForDisk: clock.isVirtual)
+      // Its audio follows all of its frames.
+      take.writer.holdAudio()
+      run.ring.forEach { record, payload in
+        guard !take.facts.isFull, (part.start..<part.end).contains(record.timestamp) else { return }
+        if record.kind == .frame {
+          guard take.writer.hasRoom(for: payload, record, lasting: state.interval) else {
+            take.facts.isFull = true
+            return
+          }
+          take.writer.write(payload, record)
+        } else {
+          take.writer.enterLost(record)
+        }
+      }
+      audio?.save(into: &take, until: part.end, lag: state.clock.offset)
+      noteControls(in: &take)
+      events.tell(.takeStarted(take: number, trigger: nil), at: now)
+      close(take, failure: nil)
+    } catch {
+      // Whoever asked for it has its end told, as with one that begins.
+      events.tell(.takeStarted(take: number, trigger: nil), at: now)
+      events.tell(.takeEnded(take: number, .failure(error)), at: now)
     }
   }
+}
 
-  private func isReviewed(_ record: RingRecord) -> Bool {
-    guard record.kind == .frame else { return false }
-    guard let window = reviewWindow else { return true }
-    return !window.isBefore(record.timestamp) && !window.isOver(before: record.timestamp)
+extension CapturedFrame {
+  init(_ record: RingRecord, _ payload: UnsafeRawBufferPointer, _ configuration: StreamConfiguration) {
+    bytes = Array(payload)
+    sequence = record.sequence
+    timestamp = record.timestamp
+    self.configuration = configuration
   }
 }

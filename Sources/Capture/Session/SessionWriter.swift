@@ -2,7 +2,6 @@ import CameraModel
 import Cameras
 import FoundationEssentials
 import Platform
-import Synchronization
 import Takes
 import Timebase
 
@@ -26,7 +25,7 @@ final class SessionWriter {
   /// The mode that `run` was opened with.
   private var runMode: Mode
   /// How the session stands, for other threads.
-  let standing: Mutex<SessionStanding>
+  let board: StatusBoard
   private(set) var take: TakeInProgress?
   /// The change of mode that the next take follows.
   private var modeChange: Take.ModeChange?
@@ -43,8 +42,14 @@ final class SessionWriter {
   private var pendingEnd: CaptureError??
   /// A run of lost frames; the next record shows where it ends.
   private var lostRun: RingRecord?
-  /// The frames of the stream.
-  private var tally = FrameTally()
+  /// What became of the stream's frames.
+  private(set) var frames = StreamFrames()
+  private(set) var newest: SessionStatus.LatestFrame?
+  private(set) var pace = FramePace()
+  /// What gathers for a review, or is reviewed; `nil` where nothing is.
+  var review: ReviewTally?
+  /// How many reviews have begun.
+  var reviewCount = 0
   private var stills: [StillRequest] = []
   let controls: ControlMover
   /// How the stream set the controls.
@@ -52,6 +57,8 @@ final class SessionWriter {
   /// When it had set them.
   private(set) var controlsOpenedAt = Instant.distantPast
   private(set) var trend = RingTrend()
+  /// Whether frames wait for a busy disk.
+  private(set) var waitsForDisk = false
   private var ringPeak = 0
   private var lastCheckpoint = Instant(nanoseconds: 0)
   private(set) var end: SessionEnd?
@@ -77,7 +84,7 @@ final class SessionWriter {
     self.clockOfDay = clockOfDay ?? { clock.date }
     state = SessionState(session.plan, configuration: session.configuration, clock: clock)
     runMode = session.configuration.mode
-    standing = Mutex(SessionStanding(configuration: session.configuration))
+    board = StatusBoard(SessionStatus(configuration: session.configuration))
     source = session.source
     settings = session.settings
     opener = OutputOpener(session.makeOutput)
@@ -149,10 +156,12 @@ final class SessionWriter {
     // Nobody waits for the trigger of a take that could not be written.
     if let error = nextOutput?.failure { perform(state.stop(because: error), at: now) }
     let moved = run == nil ? Moved.nothingLeft : moveRecords(at: now)
+    waitsForDisk = moved == .waitsForDisk
     moveAudio(at: now)
     if now - lastCheckpoint >= Self.checkpointInterval { checkpoint(at: now) }
     // Another stream may have been opened meanwhile, which has not ended.
     if moved == .nothingLeft, let closed, closed === run, !closed.isOver { closeRun(at: now) }
+    publish()
     return moved == .more && !state.hasEnded
   }
 
@@ -172,22 +181,23 @@ final class SessionWriter {
   private func lookAhead(at now: Instant) {
     guard let run else { return }
     ringPeak = max(ringPeak, run.ring.fillBytes)
-    var newest: (record: RingRecord, payload: UnsafeRawBufferPointer, sight: FrameSight)?
+    var last: (record: RingRecord, payload: UnsafeRawBufferPointer)?
     while let seen = run.ring.scan() {
-      tally.enter(seen.record)
+      frames.enter(seen.record)
       guard seen.record.kind == .frame else { continue }
+      if state.isReviewed(seen.record) { review?.enter(seen.record) }
+      newest = SessionStatus.LatestFrame(
+        sequence: seen.record.sequence, timestamp: seen.record.timestamp, sent: frames.sent)
       perform(state.see(seen.record.timestamp, at: now), at: now)
-      let sight = FrameSight(
-        sequence: seen.record.sequence, timestamp: seen.record.timestamp, count: tally.came, lost: tally.lost)
-      newest = (seen.record, seen.payload, sight)
+      last = seen
     }
-    guard let newest else { return }
-    standing.withLock { $0.newest = newest.sight }
-    taps.offer(newest.payload, newest.record, run.configuration, at: now, waits: clock.isVirtual)
+    guard let last else { return }
+    publish()
+    taps.offer(last.payload, last.record, run.configuration, at: now, waits: clock.isVirtual)
     guard !stills.isEmpty else { return }
     var configuration = run.configuration
-    note(newest.record.timestamp, in: &configuration)
-    let frame = CapturedFrame(newest.record, newest.payload, configuration)
+    note(last.record.timestamp, in: &configuration)
+    let frame = CapturedFrame(last.record, last.payload, configuration)
     for request in stills {
       // Whoever writes it counts on.
       events.tell(
@@ -202,7 +212,8 @@ final class SessionWriter {
   /// Moves records from the ring to where they belong.
   private func moveRecords(at now: Instant) -> Moved {
     for _ in 0..<Self.batch {
-      guard let run, let (record, payload) = run.ring.peekContent() else { return .nothingLeft }
+      // What came since the look waits for the next one: a frame is counted before it goes.
+      guard let run, let (record, payload) = run.ring.peekScanned() else { return .nothingLeft }
       let isNearlyFull =
         run.ring.capacity - run.ring.fillBytes < run.configuration.ringMargin(of: run.ring.capacity)
       switch state.disposition(of: record, isRingNearlyFull: isNearlyFull) {
@@ -235,6 +246,7 @@ final class SessionWriter {
 
   private func pop(_ record: RingRecord) {
     run?.ring.pop { _, _ in }
+    if record.kind == .frame { frames.leave(to: .nowhere) }
     // A run of lost frames reaches to the next record, and is gone only with that.
     lostRun = record.kind == .frame ? nil : record
   }
@@ -247,7 +259,7 @@ final class SessionWriter {
         return
       }
       state.admitted(record.timestamp)
-      take?.writer.write(payload, record)
+      frames.leave(to: take?.writer.write(payload, record) == true ? .take : .disk)
     }
   }
 
@@ -288,12 +300,14 @@ final class SessionWriter {
     tellDiskFailure(at: now)
     guard let run else { return }
     trend.enter(run.ring.fillBytes, at: now)
+    if let newest { pace.note(newest) }
+    let status = publish()
     if let number = take?.number, let losses = take?.newLosses(), losses > 0 {
       events.tell(.lost(take: number, frames: losses), at: now)
     }
     // Between takes there is something to tell only while the session waits for somebody.
     guard take != nil || state.isWaiting else { return }
-    events.tell(.progress(progress(at: now)), at: now)
+    events.tell(.progress(status), at: now)
   }
 
   /// Joins the thread of a stream that has ended.
@@ -308,7 +322,10 @@ final class SessionWriter {
     // A camera that is gone gets its node back only once nobody has it open.
     if state.isInterrupted { controls.attach(nil, listens: false) }
     // Reviewed frames stay in the ring.
-    if !state.isReviewing { self.run = nil }
+    if !state.isReviewing {
+      frames.letAllGo()
+      self.run = nil
+    }
     publish()
     perform(actions, at: now)
   }
@@ -327,17 +344,6 @@ final class SessionWriter {
     // First: whoever is told of a change finds it made.
     publish()
     for action in actions { perform(action, at: now) }
-  }
-
-  /// Tells other threads how the session stands.
-  private func publish() {
-    standing.withLock { standing in
-      standing.configuration = state.configurationInForce
-      standing.isCapturing = state.isCapturing
-      standing.isRecording = state.isFilming
-      standing.interruption = state.interruption
-      standing.waitsForResume = state.isWaitingForResume
-    }
   }
 
   private func perform(_ action: SessionAction, at now: Instant) {
@@ -367,7 +373,7 @@ final class SessionWriter {
       save(part, as: number, inPlaceOf: nextOutput.take(), at: now)
     case .prepareTake(let number): prepareTake(number)
     case .show(let look): show(look)
-    case .tellReviewing: events.tell(.reviewing(frames: reviewedPlaces().count), at: now)
+    case .tellReviewing: events.tell(.reviewing(frames: review?.status.count ?? 0), at: now)
     case .tellStarted:
       guard let run else { return }
       let report = RingReport(run.ring, run.configuration, preRoll: state.plan.heldTime)
@@ -442,7 +448,7 @@ final class SessionWriter {
 
   private func open(_ configuration: SessionConfiguration, at now: Instant) {
     run = nil
-    tally = FrameTally()
+    (frames, newest, pace) = (StreamFrames(), nil, FramePace())
     discardNextOutput()
     lostRun = nil
     do throws(CaptureError) {

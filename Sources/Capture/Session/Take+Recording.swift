@@ -28,3 +28,19 @@ extension Take {
     }
   }
 }
+
+extension Take.Trigger {
+  /// What triggered the take that begins with `start`.
+  init(_ event: TriggerEvent, _ start: TakeStart, _ plan: SessionPlan) {
+    self.init(kind: event.kind.rawValue)
+    let span = event.span ?? plan.span
+    time = event.time
+    frameTime = start.frameTime
+    askedPreRoll = span.preRoll
+    preRollCut = start.preRollCut
+    postRoll = span.limit.duration
+    text = event.text
+    sequence = event.frame?.sequence
+    score = event.frame?.score
+  }
+}

@@ -20,8 +20,22 @@ struct TakeInProgress {
 
   /// How many frames were lost since this was asked last.
   mutating func newLosses() -> Int64 {
-    let total = writer.accounting.ledger.total
+    let total = writer.accounting.lost.total
     defer { toldLosses = total }
     return total - toldLosses
+  }
+}
+
+extension TakeInProgress {
+  /// How it stands.
+  var status: SessionStatus.TakeStatus {
+    let accounting = writer.accounting
+    let times = accounting.timestamps
+    var status = SessionStatus.TakeStatus(frames: Take.FrameCounts(accounting))
+    status.duration = times.first.flatMap { first in times.last.map { max(.zero, $0 - first) } } ?? .zero
+    status.framesPerSecond = accounting.measuredFramesPerSecond
+    status.bytesWritten = writer.bytesWritten
+    status.limitFill = writer.limitFill
+    return status
   }
 }

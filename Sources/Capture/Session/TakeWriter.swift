@@ -98,12 +98,12 @@ struct TakeWriter {
     }
   }
 
-  /// Writes a frame.
-  mutating func write(_ frame: UnsafeRawBufferPointer, _ record: RingRecord) {
+  /// Writes a frame. Returns whether it was not lost at the disk.
+  @discardableResult mutating func write(_ frame: UnsafeRawBufferPointer, _ record: RingRecord) -> Bool {
     takeOutput()
     guard !hasFailed else {
       accounting.enterLost(sequence: record.sequence, at: .disk)
-      return
+      return false
     }
     do throws(MediaError) {
       try output?.write(
@@ -112,9 +112,11 @@ struct TakeWriter {
       accounting.enterWritten(
         sequence: record.sequence, at: record.timestamp,
         isTimedAtDequeue: record.isTimedAtDequeue)
+      return true
     } catch {
       diskFailure = error
       accounting.enterLost(sequence: record.sequence, at: .disk)
+      return false
     }
   }
 

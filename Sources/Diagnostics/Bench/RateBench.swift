@@ -48,8 +48,8 @@ public enum RateBench {
     let ended = Mutex<Result<Recording, CaptureError>?>(nil)
     session.onEvent { event in
       switch event.kind {
-      case .progress(let standing):
-        progress(RateProgress(frames: standing.framesWritten, lost: standing.framesLost))
+      case .progress(let status):
+        progress(RateProgress(frames: status.take?.frames.written ?? 0, lost: status.framesLost))
       case .takeEnded(_, let result): ended.withLock { $0 = result }
       default: break
       }

@@ -64,8 +64,8 @@ struct RecordingDisplay: Sendable {
       for text in words { output.remark(text) }
     case .triggered(let event, .refused) where !event.waitsForFrames:
       output.remark("\(recorder.device.name) was not ready for what you typed; it begins no take.")
-    case .progress(let progress):
-      line.draw(progress.line(prompt: prompt, preRoll: preRoll, isNumbered: isNumbered))
+    case .progress(let status):
+      line.draw(status.line(prompt: prompt, preRoll: preRoll, isNumbered: isNumbered))
     case .takeEnded(let number, let result):
       if case .success(let recording) = result { output.detail(recording.details) }
       guard isTriggered else { return }

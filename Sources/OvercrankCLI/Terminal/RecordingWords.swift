@@ -4,7 +4,7 @@ import Glibc
 import Takes
 import Timebase
 
-extension RecordingProgress {
+extension SessionStatus {
   /// One line for a terminal.
   ///
   /// - Parameters:
@@ -12,27 +12,26 @@ extension RecordingProgress {
   ///   - preRoll: how much time before the trigger was asked for.
   ///   - isNumbered: whether there may be several takes.
   func line(prompt: String = "", preRoll: Duration = .zero, isNumbered: Bool = false) -> String {
-    switch stage {
-    case .armed(let take, let held):
-      return (isNumbered ? "take \(take): " : "") + Self.standingBy(held, of: preRoll) + ", \(prompt)"
-    case .gathering(let take, let held):
-      return (isNumbered ? "take \(take): " : "")
-        + "\(held.inSeconds.decimal(places: 1)) s in memory"
-    case .filming(let take):
-      var parts = [
-        String(format: "%.1f s", duration / .seconds(1)),
-        framesWritten == 1 ? "1 frame" : "\(framesWritten) frames",
-      ]
-      // By the frames' own times: a pre-roll is older than the take.
-      let bytesPerFrame = Double(bytesWritten) / Double(max(1, framesWritten))
-      if let rate = measuredFramesPerSecond { parts.append(String(format: "%.2f fps", rate)) }
-      parts += ["\(framesLost) lost", ringWords]
-      if let rate = measuredFramesPerSecond {
-        parts.append(String(format: "%.1f MB/s", bytesPerFrame * rate / 1e6))
-      }
-      if let fill = limitFill { parts.append(String(format: "%.0f %% of --max-size", 100 * fill)) }
-      return (isNumbered ? "take \(take)  " : "") + parts.joined(separator: "  ")
+    guard let take else {
+      let words =
+        review == nil
+        ? Self.standingBy(held, of: preRoll) + ", \(prompt)"
+        : "\(held.inSeconds.decimal(places: 1)) s in memory"
+      return (isNumbered ? "take \(takeNumber): " : "") + words
     }
+    let written = take.frames.written
+    var parts = [
+      String(format: "%.1f s", take.duration / .seconds(1)), written == 1 ? "1 frame" : "\(written) frames",
+    ]
+    if let rate = take.framesPerSecond { parts.append(String(format: "%.2f fps", rate)) }
+    parts += ["\(framesLost) lost", ringWords]
+    if let rate = take.framesPerSecond {
+      // By the frames' own times: a pre-roll is older than the take.
+      let bytesPerFrame = Double(take.bytesWritten) / Double(max(1, written))
+      parts.append(String(format: "%.1f MB/s", bytesPerFrame * rate / 1e6))
+    }
+    if let fill = take.limitFill { parts.append(String(format: "%.0f %% of --max-size", 100 * fill)) }
+    return (isNumbered ? "take \(takeNumber)  " : "") + parts.joined(separator: "  ")
   }
 
   /// `pre-roll 0.4 of 2 s`, and `pre-roll 2 s` once it is whole.
@@ -45,8 +44,8 @@ extension RecordingProgress {
   }
 
   private var ringWords: String {
-    String(format: "ring %.0f %%", 100 * ringFill)
-      + (timeUntilRingIsFull.map {
+    String(format: "ring %.0f %%", 100 * (ring?.fill ?? 0))
+      + (ring?.timeUntilFull.map {
         String(format: ", full in ~%.0f s", ($0 / .seconds(1)).rounded(.up))
       } ?? "")
   }

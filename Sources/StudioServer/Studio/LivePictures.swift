@@ -56,7 +56,7 @@ final class LivePictures: Sendable {
     }
     return StudioPicture(
       jpeg: jpeg, sequence: picture.sequence,
-      newest: session.newestFrame?.sequence ?? picture.sequence, timestamp: picture.timestamp)
+      newest: session.status.newest?.sequence ?? picture.sequence, timestamp: picture.timestamp)
   }
 
   private func tap(of width: Int) throws -> PreviewTap {

@@ -19,7 +19,7 @@ extension Studio: StudioCalls {
     return camera
   }
 
-  private var phase: StudioState.Phase { model.withLock { $0.state().phase } }
+  private var phase: StudioState.Phase { model.withLock { $0.phase } }
 
   private func need(_ phases: Set<StudioState.Phase>, _ remedy: String) throws {
     guard phases.contains(phase) else { throw StudioError(.notNow, remedy) }
@@ -47,7 +47,7 @@ extension Studio: StudioCalls {
           triggersAwaited.add(1, ordering: .relaxed)
           let time = session.now
           var event = TriggerEvent(.program, at: time) { outcome in
-            self.note(outcome, of: span, photoAt: isPhoto ? time : nil)
+            self.note(outcome, photoAt: isPhoto ? time : nil)
             self.triggersAwaited.subtract(1, ordering: .releasing)
             continuation.resume(returning: outcome)
           }
@@ -63,15 +63,9 @@ extension Studio: StudioCalls {
   }
 
   /// Notes what came of a trigger, before the session tells anything of the take.
-  private func note(_ outcome: TriggerOutcome, of span: TakeSpan, photoAt time: Instant?) {
-    // One may be refused while the state is looked at: nothing changes then.
-    guard outcome != .refused else { return }
+  private func note(_ outcome: TriggerOutcome, photoAt time: Instant?) {
+    guard let take = outcome.take else { return }
     update { model in
-      if case .started(let take) = outcome {
-        model.begun = take
-        model.phase = span.outcome == .review ? .gathering : .filming
-      }
-      guard let take = outcome.take else { return }
       if let time {
         model.motionPhotos[take, default: 0] += 1
         model.photoTimes[take, default: []].append(time)
@@ -102,12 +96,12 @@ extension Studio: StudioCalls {
       guard [.filming, .gathering].contains(model.phase) else {
         throw StudioError(.notNow, "Nothing is filmed. Record first.")
       }
-      return model.begun
+      return model.status?.takeNumber ?? 0
     }
     try openCamera().recorder.session.commands.send(.endTake)
     // The answer tells what came of it, unless no frame comes that could end it.
     try await wait(for: .seconds(2)) { model in
-      ![.filming, .gathering].contains(model.phase) || model.begun > number
+      ![.filming, .gathering].contains(model.phase) || (model.status?.takeNumber ?? 0) > number
     }
   }
 
@@ -133,25 +127,24 @@ extension Studio: StudioCalls {
   func arm() async throws {
     let commands = try openCamera().recorder.session.commands
     let failures = try model.withLock { model in
-      guard model.phase == .reviewing else { throw StudioError(.notNow, "Nothing is reviewed.") }
+      guard model.isReviewing else { throw StudioError(.notNow, "Nothing is reviewed.") }
       return model.saveFailures
     }
     // Without it the session could not stand by, and what is in memory would be gone for nothing.
     try await checkFolderTakesFiles()
     while true {
       // What was to be saved before comes first.
-      try await wait { $0.saveWishes.isEmpty || $0.phase != .reviewing }
+      try await wait { $0.saveWishes.isEmpty || !$0.isReviewing }
       // One step, so that no part is saved that is gone.
       let isArmed = try update { model throws(StudioError) -> Bool in
-        guard model.phase == .reviewing else { throw StudioError(.notNow, "Nothing is reviewed any more.") }
+        guard model.isReviewing else { throw StudioError(.notNow, "Nothing is reviewed any more.") }
         guard model.saveFailures == failures else {
           throw StudioError(
             .refused, "A part could not be saved, so what is reviewed is kept. Save it again, or arm again.")
         }
         guard model.saveWishes.isEmpty else { return false }
-        model.phase = .starting
-        model.review = nil
-        model.progress = nil
+        model.reviewLetGo = model.status?.reviewCount ?? 0
+        model.saved = []
         commands.send(.resume)
         return true
       }
@@ -198,9 +191,7 @@ extension Studio: StudioCalls {
   }
 
   private func changeInTurn(_ change: SettingsChange) async throws {
-    let (before, phase, bytesPerSecond, ringBytes) = model.withLock {
-      ($0.settings, $0.phase, $0.bytesPerSecond, $0.ringBytes)
-    }
+    let (before, status, isAtWork) = model.withLock { ($0.settings, $0.status, $0.isAtWork) }
     var after = before
     after.apply(change)
     try after.check()
@@ -213,11 +204,13 @@ extension Studio: StudioCalls {
       }
     }
     if after.span != before.span {
-      try after.checkMemory(for: camera.recorder.mode, measured: bytesPerSecond, beside: ringBytes)
+      try after.checkMemory(
+        for: camera.recorder.mode, measured: model.withLock { $0.bytesPerSecond(status) },
+        beside: status?.ring?.capacity ?? 0)
     }
     let isOtherTake =
       after.span != before.span || after.microphone != before.microphone || after.turn != before.turn
-    guard !isOtherTake || ![.filming, .gathering, .reviewing].contains(phase) else { throw Self.isAtWork }
+    guard !isOtherTake || !isAtWork else { throw Self.isAtWork }
     if after.microphone != before.microphone {
       return try await reopen(wish.withLock { $0 }) { $0.apply(change) }
     }
@@ -378,8 +371,8 @@ extension Studio: StudioCalls {
   func reviewFrames() async throws -> StudioReviewFrames {
     let (_, frames) = try await reviewed()
     let zero =
-      frames.trigger.flatMap { _ in frames.triggerIndex }.map { frames.timestamps[$0] }
-      ?? frames.timestamps.first ?? Instant(nanoseconds: 0)
+      frames.triggerIndex.map { frames.timestamps[$0] } ?? frames.timestamps.first
+      ?? Instant(nanoseconds: 0)
     return StudioReviewFrames(
       sequence: frames.sequences.map(Int64.init), time: frames.timestamps.map { ($0 - zero).wholeNanoseconds }
     )
@@ -416,7 +409,7 @@ extension Studio: StudioCalls {
     let times = TakePart(start: frames.timestamps[first], end: frames.timestamps[last] + .nanoseconds(1))
     // One step, so that takes begin in the order of the wishes.
     try update { model throws(StudioError) in
-      guard model.phase == .reviewing else { throw StudioError(.notNow, "Nothing is reviewed.") }
+      guard model.isReviewing else { throw StudioError(.notNow, "Nothing is reviewed.") }
       guard !model.saveWishes.contains(where: { $0.part == part }) else {
         throw StudioError(.notNow, "This part is being saved already.")
       }

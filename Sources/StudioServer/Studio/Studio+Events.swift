@@ -15,124 +15,68 @@ extension Studio {
       var events = events
       while true {
         do {
-          for try await event in events { await hear(event, of: camera) }
+          for try await event in events { hear(event, of: camera) }
           return
         } catch {
           // Too many events waited. Those that follow tell the state anew; what they do not tell is looked for.
           events = camera.recorder.events
           for take in camera.recorder.takes { end(take.number, .success(take.recording), of: camera) }
-          if model.withLock({ $0.phase == .gathering }) { await review(camera) }
         }
       }
     }
     camera.isHeard(by: task)
   }
 
-  private func hear(_ event: SessionEvent, of camera: CameraAtWork) async {
+  private func hear(_ event: SessionEvent, of camera: CameraAtWork) {
+    holdClips()
     switch event.kind {
-    case .started(let configuration, let report): note(configuration, report)
-    case .armed(let take): standBy(take)
+    case .started(let configuration, _): note(configuration)
     case .triggered(let trigger, let outcome): note(trigger, outcome)
-    case .takeStarted(let take, let trigger): begin(take, trigger)
-    case .progress(let progress): note(progress)
+    case .takeStarted(let take, _): begin(take)
     case .takeEnded(let take, let result): end(take, result, of: camera)
-    case .reviewing: await review(camera)
+    case .reviewing: review()
     case .photo(let still, let stage, _): note(still, stage)
     case .controlChanged(let outcome):
       if let value = outcome.after { controlValues.withLock { $0[outcome.change.id] = value } }
       if let failure = outcome.failure { notify(.error, failure.description) }
-    case .lightChanged, .sceneChanged, .lost, .clipReady, .modeChanged: break
+    case .armed, .progress, .lightChanged, .sceneChanged, .lost, .clipReady, .modeChanged: tell()
     case .interrupted(let reason, let error):
-      update { model in
-        model.phase = .interrupted
-        model.lastReason = reason.rawValue
-        model.interruption = StudioState.Interruption(
-          reason: reason.rawValue, message: error.map { plain($0.description) },
-          waitsForResume: camera.recorder.session.isWaitingForResume)
-      }
-      clips.hold(false)
+      update { $0.lastReason = reason.rawValue }
       notify(.interrupted, error?.description ?? "No frames come.")
     case .interruptionEnded:
-      update { model in
-        model.interruption = nil
-        model.lastReason = nil
-      }
+      update { $0.lastReason = nil }
       notify(.interruptionEnded, "Frames come again.")
     case .error(let error): fail(.error, error.description)
     case .ended(let end): ended(end, camera)
     }
   }
 
-  private func note(_ configuration: StreamConfiguration, _ report: RingReport) {
-    update { model in
-      model.phase = .armed
-      model.acceptedFramesPerSecond =
+  private func note(_ configuration: StreamConfiguration) {
+    update {
+      $0.acceptedFramesPerSecond =
         configuration.frameFormat.acceptedInterval?.rate?.framesPerSecond.doubleValue
-      model.ringBytes = report.depth.byteCount
     }
-  }
-
-  /// Notes that the session stands by for take `number`.
-  private func standBy(_ number: Int) {
-    let isPast = update { model -> Bool in
-      // A trigger may have been answered since.
-      if model.begun >= number { return true }
-      model.phase = .armed
-      model.trigger = nil
-      model.review = nil
-      return false
-    }
-    if !isPast { clips.hold(false) }
   }
 
   private func note(_ trigger: TriggerEvent, _ outcome: TriggerOutcome) {
     if trigger.kind != .program, let take = outcome.take { update { _ = $0.wanted.insert(take) } }
-    guard case .started(let number) = outcome else { return }
+    guard case .started(let number) = outcome, trigger.span?.limit != RecordingLimit() else { return }
+    update { $0.triggers[number] = trigger.kind.rawValue }
+  }
+
+  /// Notes which part of a review take `number` is.
+  private func begin(_ number: Int) {
     update { model in
-      model.begun = max(model.begun, number)
-      model.trigger = trigger.span?.limit == RecordingLimit() ? nil : trigger.kind.rawValue
-      if (trigger.span?.outcome ?? (model.settings.afterTrigger == .review ? .review : .take)) == .review {
-        model.phase = .gathering
+      guard let wish = model.saveWishes.first(where: { !model.saving.values.contains($0.part) }) else {
+        return
       }
+      model.saving[number] = wish.part
     }
   }
 
-  private func note(_ progress: RecordingProgress) {
-    let isFree = update { model -> Bool in
-      model.progress = progress
-      // Frames come again without another start of the stream, such as after a sleep of the machine.
-      let isBack = model.phase == .interrupted && model.interruption == nil
-      switch progress.stage {
-      case .filming(let take) where (isBack || model.phase == .armed) && take >= model.begun:
-        model.begun = take
-        model.phase = .filming
-      case .gathering(let take, _) where isBack || model.phase == .armed:
-        model.begun = take
-        model.phase = .gathering
-      case .armed(let take, _) where isBack || model.phase == .filming && take > model.begun:
-        model.phase = .armed
-        model.trigger = nil
-        return true
-      default: break
-      }
-      return false
-    }
-    if isFree { clips.hold(false) }
-  }
-
-  private func begin(_ take: Int, _ trigger: TriggerEvent?) {
-    let isHeld = update { model -> Bool in
-      if model.phase == .reviewing {
-        if let wish = model.saveWishes.first(where: { !model.saving.values.contains($0.part) }) {
-          model.saving[take] = wish.part
-        }
-      } else {
-        model.phase = .filming
-        model.begun = max(model.begun, take)
-      }
-      return model.settings.afterTrigger == .carryOn
-    }
-    if isHeld { clips.hold(true) }
+  /// Has clips wait where a take is to be filmed without them beside it.
+  private func holdClips() {
+    clips.hold(model.withLock { $0.settings.afterTrigger == .carryOn && $0.phase == .filming })
   }
 
   // MARK: Takes
@@ -147,7 +91,7 @@ extension Studio {
         }
         // One that ended early is no such part.
         if case .success(let recording) = result, recording.failure == nil {
-          model.review?.saved.append(part)
+          model.saved.append(part)
         } else {
           model.saveFailures += 1
         }
@@ -280,29 +224,17 @@ extension Studio {
 
   // MARK: Review and end
 
-  private func review(_ camera: CameraAtWork) async {
-    guard let frames = await camera.recorder.session.reviewedFrames() else { return }
-    let first = frames.timestamps.first ?? Instant(nanoseconds: 0)
-    let last = frames.timestamps.last ?? first
-    let interval: Duration =
-      camera.recorder.mode.interval.rate.map {
-        .nanoseconds(Int64(clamping: 1e9 / $0.framesPerSecond.doubleValue))
-      } ?? .zero
-    let asked = update { model -> Duration in
-      model.phase = .reviewing
-      // The take's number is that of the next.
-      model.begun = 0
-      model.reviewCount += 1
-      model.review = StudioState.Review(
-        id: model.reviewCount, frames: frames.sequences.count, trigger: frames.triggerIndex,
-        duration: last - first,
-        interval: interval, lost: frames.lost, saved: [])
-      return model.settings.preRoll
+  /// Tells where a review has less before its trigger than was asked for.
+  private func review() {
+    let (review, asked, interval) = model.withLock { model in
+      let state = model.state()
+      return (model.status?.review, model.settings.preRoll, state.review?.interval ?? .zero)
     }
     // A frame more or less is no cut.
-    if let trigger = frames.trigger, trigger - first + interval < asked {
-      tellShortPreRoll(max(.zero, trigger - first), of: asked)
+    guard let trigger = review?.trigger, let first = review?.first, trigger - first + interval < asked else {
+      return
     }
+    tellShortPreRoll(max(.zero, trigger - first), of: asked)
   }
 
   /// Tells that there was less in memory than the pre-roll that is set.
@@ -327,20 +259,14 @@ extension Studio {
     Task { await ended.end() }
     update { model in
       model.forgetCamera()
-      model.phase = .failed
+      model.stage = .failed
       model.problem = StudioError(
         .refused, "\(failure ?? "The session has ended.") Choose the camera again to go on.")
       guard let failure = end.failure else { return }
       model.problem = StudioError(.refused, plain(failure.description))
-      model.phase = .interrupted
-      model.interruption = StudioState.Interruption(
+      model.fatalInterruption = StudioState.Interruption(
         reason: reason, message: plain(failure.description), waitsForResume: true)
     }
     if let failure = end.failure { notify(.interrupted, failure.description) }
   }
-}
-
-extension ReviewedFrames {
-  /// The frame that was captured last when the trigger came, as in takes.
-  var triggerIndex: Int? { trigger.flatMap { trigger in timestamps.lastIndex { $0 <= trigger } } }
 }

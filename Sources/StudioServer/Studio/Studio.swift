@@ -136,10 +136,10 @@ public final class Studio: Sendable {
     while !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(100))
       look()
-      if model.withLock({ $0.phase == .noCamera }), isCameraThere() {
+      if model.withLock({ $0.stage == .none }), isCameraThere() {
         try? await open(wish.withLock { $0 })
       }
-      if model.withLock({ $0.phase == .noCamera }) { try? await Task.sleep(for: .milliseconds(900)) }
+      if model.withLock({ $0.stage == .none }) { try? await Task.sleep(for: .milliseconds(900)) }
     }
     change.finish()
   }
@@ -152,11 +152,9 @@ public final class Studio: Sendable {
 
   private func look() {
     guard let camera = camera.withLock({ $0 }) else { return }
-    let sight = camera.recorder.session.newestFrame
     let levels = camera.newestLevels()
     let free = Self.bytesFree(in: folder)
     update { model in
-      if let sight { model.pace.note(sight) }
       if let levels { model.audio?.levels = levels }
       model.disk = free.map { StudioState.Disk(freeBytes: $0, secondsLeft: nil) }
     }
@@ -181,10 +179,8 @@ public final class Studio: Sendable {
   {
     // No trigger is taken from here on; one that is on its way may have begun a take.
     let isFree = update { model -> Bool in
-      guard ![.filming, .gathering, .reviewing, .saving].contains(model.phase),
-        triggersAwaited.load(ordering: .acquiring) == 0
-      else { return false }
-      model.phase = .starting
+      guard !model.isAtWork, triggersAwaited.load(ordering: .acquiring) == 0 else { return false }
+      model.stage = .opening
       return true
     }
     guard isFree else { throw Self.isAtWork }
@@ -246,6 +242,7 @@ public final class Studio: Sendable {
       model.camera = StudioState.Camera(
         id: opened.id, name: opened.recorder.table.card ?? opened.id, mode: StudioMode(opened.recorder.mode),
         turn: settings.turn)
+      (model.stage, model.session) = (.open, opened.recorder.session)
       model.audio = opened.recorder.microphone.map { StudioState.Audio(name: $0.device, levels: []) }
       model.settings.microphone = opened.recorder.microphone?.device
     }
@@ -296,7 +293,7 @@ public final class Studio: Sendable {
       model.forgetCamera()
       model.settings = settings
       model.camera = nil
-      model.phase = isMissing ? .noCamera : .failed
+      model.stage = isMissing ? .none : .failed
       model.problem = StudioError(refusal.code, plain(refusal.message))
     }
     told(refusal.message)
@@ -323,13 +320,12 @@ public final class Studio: Sendable {
   }
 
   private func close() async {
-    let (phase, parts) = model.withLock { ($0.phase, $0.review?.saved.count ?? 0) }
-    let wishes = model.withLock { $0.saveWishes.count }
+    let (phase, parts) = model.withLock { ($0.phase, $0.saved.count + $0.saveWishes.count) }
     _ = try? await turns.take { await self.endCamera() }
-    guard phase == .gathering || phase == .reviewing else { return }
+    guard [.gathering, .reviewing, .saving].contains(phase) else { return }
     told(
       "What was in memory for a review is gone"
-        + (parts + wishes == 0 ? ", and none of it was saved." : ", but for the parts that were saved."))
+        + (parts == 0 ? ", and none of it was saved." : ", but for the parts that were saved."))
   }
 
   /// What `body` returns, on a thread that may wait.

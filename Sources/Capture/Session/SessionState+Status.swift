@@ -1,0 +1,60 @@
+import Timebase
+
+extension SessionState {
+  /// What the state knows of the session's status; the rest is counted by its owner.
+  var status: SessionStatus {
+    var status = SessionStatus(configuration: configurationInForce)
+    status.phase = statusPhase
+    status.isRunning = isCapturing
+    status.takeNumber = takeNumber
+    status.held = heldNow
+    status.interruption = interruption
+    status.interruption?.waitsForResume = isWaitingForResume
+    return status
+  }
+
+  private var statusPhase: SessionStatus.Phase {
+    switch phase {
+    case .ended: .ended
+    case .reviewing: .reviewing
+    case .interrupted: .interrupted
+    // Frames are awaited that have not come since.
+    case _ where interruption != nil: .interrupted
+    case .filming: .recording
+    case .gathering: .gathering
+    case .armed:
+      if case .end = stopping {
+        .ending
+      } else if armedAt != nil || isChangingMode {
+        .armed
+      } else {
+        .starting
+      }
+    }
+  }
+
+  /// Whether the mode is being changed while the session stands by: a trigger waits for the new one.
+  private var isChangingMode: Bool { hasStarted && (former != nil || detour != nil) }
+
+  private var heldNow: Duration {
+    guard case .gathering(let window) = phase else { return held }
+    let from = max(window.start, firstFrame ?? window.start)
+    return max(.zero, (clock.newest ?? from) - from)
+  }
+
+  /// What is gathered or reviewed; `nil` where nothing is, or all that is in memory.
+  var reviewWindow: TakeWindow? {
+    switch phase {
+    case .gathering(let window): window
+    case .reviewing(let window): window
+    default: nil
+    }
+  }
+
+  /// Whether `record` is a frame that is gathered or reviewed.
+  func isReviewed(_ record: RingRecord) -> Bool {
+    guard isGathering || isReviewing, record.kind == .frame else { return false }
+    guard let window = reviewWindow else { return true }
+    return !window.isBefore(record.timestamp) && !window.isOver(before: record.timestamp)
+  }
+}

@@ -1,0 +1,93 @@
+import CameraModel
+import Takes
+import Testing
+import Timebase
+
+@testable import Capture
+@testable import StudioServer
+
+@Suite("What a studio tells of its session")
+struct StudioModelTests {
+  private static let mode = Mode(fourcc: "MJPG", width: 640, height: 480, interval: FrameInterval(1, 240))
+
+  private func status(_ phase: SessionStatus.Phase) -> SessionStatus {
+    var status = SessionStatus(configuration: SessionConfiguration(mode: Self.mode))
+    status.phase = phase
+    status.ring = SessionStatus.RingStatus(capacity: 1000, fillBytes: 250)
+    return status
+  }
+
+  private func model() -> StudioModel {
+    var model = StudioModel()
+    model.stage = .open
+    return model
+  }
+
+  @Test(
+    "is the phase of the session while its camera is open",
+    arguments: [
+      (SessionStatus.Phase.starting, StudioState.Phase.starting), (.armed, .armed), (.recording, .filming),
+      (.gathering, .gathering), (.reviewing, .reviewing), (.interrupted, .interrupted), (.ending, .starting),
+      (.ended, .starting),
+    ])
+  func phases(_ phase: SessionStatus.Phase, _ told: StudioState.Phase) {
+    var status = status(phase)
+    status.reviewCount = 1
+    #expect(model().state(status).phase == told)
+    var opening = model()
+    opening.stage = .opening
+    #expect(opening.state(status).phase == .starting)
+  }
+
+  @Test("are the counts of the session: of the stream, of the take, and by which stage they were lost")
+  func counts() {
+    var status = status(.recording)
+    status.takeNumber = 3
+    status.framesPerSecond = 239.5
+    for record in [
+      RingRecord(kind: .frame, sequence: 0, timestampNanoseconds: 0),
+      RingRecord(kind: .lostInRing, sequence: 1, count: 4, timestampNanoseconds: 1),
+      RingRecord(kind: .lostCorrupt, sequence: 5, count: 2, timestampNanoseconds: 2),
+      RingRecord(kind: .frame, sequence: 10, timestampNanoseconds: 3),
+    ] { status.frames.enter(record) }
+    var accounting = FrameAccounting()
+    accounting.enterWritten(sequence: 0, at: Instant(nanoseconds: 0))
+    accounting.enterLost(sequence: 1, count: 4, at: .ring)
+    accounting.enterLost(sequence: 5, count: 2, at: .corrupt)
+    var take = SessionStatus.TakeStatus(frames: Take.FrameCounts(accounting))
+    (take.duration, take.bytesWritten) = (.seconds(2), 500)
+    status.take = take
+
+    var model = model()
+    model.triggers = [3: "motion"]
+    let state = model.state(status)
+    #expect(state.framesLost == 9 && status.frames.lost.driver == 3)
+    #expect(state.take?.number == 3 && state.take?.trigger == "motion" && state.take?.kind == .take)
+    #expect(state.take?.written == 1 && state.take?.lost == 6 && state.take?.bytes == 500)
+    #expect(state.take?.duration == .seconds(2) && state.measuredFramesPerSecond == 239.5)
+    #expect(state.ringFill == 0.25 && state.ringSeconds == 4)
+  }
+
+  @Test("is what is reviewed until it is let go, and what of it was saved")
+  func review() {
+    var status = status(.reviewing)
+    status.reviewCount = 2
+    var review = SessionStatus.ReviewStatus(trigger: Instant(nanoseconds: 50))
+    (review.count, review.lost, review.triggerIndex) = (10, 3, 4)
+    (review.first, review.last) = (Instant(nanoseconds: 0), Instant(nanoseconds: 100))
+    status.review = review
+
+    var model = model()
+    model.formerReviews = 5
+    let part = StudioState.Review.Part(first: 1, last: 2)
+    model.saveWishes = [StudioSave(part: part)]
+    #expect(model.state(status).phase == .saving)
+    (model.saveWishes, model.saved) = ([], [part])
+    let state = model.state(status)
+    #expect(state.phase == .reviewing && state.review?.id == 7 && state.review?.frames == 10)
+    #expect(state.review?.lost == 3 && state.review?.trigger == 4 && state.review?.saved == [part])
+    #expect(state.review?.duration == .nanoseconds(100))
+    model.reviewLetGo = 2
+    #expect(model.state(status).phase == .starting && model.state(status).review == nil)
+  }
+}
