@@ -1,3 +1,5 @@
+public import Timebase
+
 /// Which way a camera looks.
 public enum CameraOrientation: String, Codable, Hashable, Sendable, CaseIterable {
   /// At who uses the machine.
@@ -26,27 +28,17 @@ public enum CameraKind: String, Codable, Hashable, Sendable, CaseIterable {
 /// How a camera sits in its machine, and what it is for; `nil` where nobody says.
 public struct CameraMounting: Codable, Hashable, Sendable {
   /// Which way it looks.
-  public var orientation: CameraOrientation?
+  @Nullable public var orientation: CameraOrientation?
   /// What it is for.
-  public var kind: CameraKind?
+  @Nullable public var kind: CameraKind?
   /// The degrees that its pictures are to be turned by to be upright, counterclockwise:
   /// `V4L2_CID_CAMERA_SENSOR_ROTATION`.
-  public var rotation: Int?
+  @Nullable public var rotation: Int?
 
   /// A camera of which this is known.
   public init(orientation: CameraOrientation? = nil, kind: CameraKind? = nil, rotation: Int? = nil) {
     self.orientation = orientation
     self.kind = kind
     self.rotation = rotation
-  }
-
-  private enum CodingKeys: String, CodingKey { case orientation, kind, rotation }
-
-  /// Writes all three; what is unknown is `null`.
-  public func encode(to encoder: any Encoder) throws {
-    var keys = encoder.container(keyedBy: CodingKeys.self)
-    try keys.encode(orientation, forKey: .orientation)
-    try keys.encode(kind, forKey: .kind)
-    try keys.encode(rotation, forKey: .rotation)
   }
 }

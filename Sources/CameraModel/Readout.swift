@@ -1,17 +1,19 @@
+public import Timebase
+
 /// How a picture is read from the sensor, as far as anyone says: all `nil` where nothing is known.
 public struct Readout: Hashable, Sendable {
   /// Whether pixels of the sensor are added together; `nil` where it is not known.
-  public var isBinned: Bool?
+  @Nullable public var isBinned: Bool?
   /// How many pixels are added across and down.
-  public var binning: [Int]?
+  @Nullable public var binning: [Int]?
   /// The part of the sensor that is seen: x, y, width, height.
-  public var crop: [Int]?
+  @Nullable public var crop: [Int]?
   /// How much of the sensor's width and height is seen, in per cent; `nil` where crop or native size is not known.
-  public var fieldOfView: [Double]?
+  @Nullable public var fieldOfView: [Double]?
   /// Whether the picture is resized after it was read; `nil` where it is not known.
-  public var isScaled: Bool?
+  @Nullable public var isScaled: Bool?
   /// How binning and crop are known: `driver`, `profile`, `inferred`; `nil` where they are not.
-  public var evidence: String?
+  @Nullable public var evidence: String?
 
   /// Nothing known, but for what is given.
   public init(
@@ -34,17 +36,6 @@ extension Readout: Codable {
     case isBinned = "binned"
     case fieldOfView = "fov_percent"
     case isScaled = "scaled"
-  }
-
-  /// Writes the readout; what is unknown is `null`.
-  public func encode(to encoder: any Encoder) throws {
-    var keys = encoder.container(keyedBy: CodingKeys.self)
-    try keys.encode(isBinned, forKey: .isBinned)
-    try keys.encode(binning, forKey: .binning)
-    try keys.encode(crop, forKey: .crop)
-    try keys.encode(fieldOfView, forKey: .fieldOfView)
-    try keys.encode(isScaled, forKey: .isScaled)
-    try keys.encode(evidence, forKey: .evidence)
   }
 }
 

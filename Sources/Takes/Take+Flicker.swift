@@ -1,12 +1,14 @@
+public import Timebase
+
 extension Take.Clip {
   /// What a clip's maker found of the flicker of lamps on alternating current, and left of it.
   public struct Flicker: Codable, Hashable, Sendable {
     /// Swings of the light a second, 100 or 120; `nil` where the light is steady, and nothing was changed.
-    public var hertz: Int?
+    @Nullable public var hertz: Int?
     /// How far the light of the film swings around its mean, in percent of that.
-    public var depthPercent: Double?
+    @Nullable public var depthPercent: Double?
     /// The same of the clip.
-    public var depthAfterPercent: Double?
+    @Nullable public var depthAfterPercent: Double?
 
     /// What was found.
     public init(hertz: Int? = nil, depthPercent: Double? = nil, depthAfterPercent: Double? = nil) {
@@ -19,14 +21,6 @@ extension Take.Clip {
       case hertz = "light_hz"
       case depthPercent = "depth_percent"
       case depthAfterPercent = "depth_after_percent"
-    }
-
-    /// Writes it; what is unknown is `null`.
-    public func encode(to encoder: any Encoder) throws {
-      var keys = encoder.container(keyedBy: CodingKeys.self)
-      try keys.encode(hertz, forKey: .hertz)
-      try keys.encode(depthPercent, forKey: .depthPercent)
-      try keys.encode(depthAfterPercent, forKey: .depthAfterPercent)
     }
   }
 }

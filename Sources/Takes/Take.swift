@@ -47,11 +47,7 @@ public struct Take: Codable, Hashable, Sendable {
   /// How many frames of this take's mean size it holds.
   public var ringFrames: Int?
   /// How long the camera takes to send these.
-  public var ringDuration: Duration? {
-    get { ringNanoseconds.map { .nanoseconds($0) } }
-    set { ringNanoseconds = newValue?.wholeNanoseconds }
-  }
-  private var ringNanoseconds: Int64?
+  @Nanoseconds public var ringDuration: Duration? = nil
   /// What became of controls during the take, in order, by whomever; `nil` in a recovered one.
   public var controlChanges: [ControlChange]?
   /// How the camera's controls stood, by name, and which were changed for the take.
@@ -87,7 +83,7 @@ public struct Take: Codable, Hashable, Sendable {
     /// The bytes that the finished file may have at most.
     public var bytes: Int64
     /// Whether the take ended because one frame more would have been too many; `nil` in a recovered one.
-    public var isReached: Bool?
+    @Nullable public var isReached: Bool? = nil
 
     /// A limit of which it is not known yet whether it was reached.
     public init(bytes: Int64) { self.bytes = bytes }
@@ -95,13 +91,6 @@ public struct Take: Codable, Hashable, Sendable {
     enum CodingKeys: String, CodingKey {
       case bytes
       case isReached = "reached"
-    }
-
-    /// Writes the limit; what is unknown is `null`.
-    public func encode(to encoder: any Encoder) throws {
-      var keys = encoder.container(keyedBy: CodingKeys.self)
-      try keys.encode(bytes, forKey: .bytes)
-      try keys.encode(isReached, forKey: .isReached)
     }
   }
 
@@ -215,21 +204,18 @@ public struct Take: Codable, Hashable, Sendable {
   public struct ModeChange: Codable, Hashable, Sendable {
     /// The mode before it.
     public var from: Mode
-    /// How long no frame came, in nanoseconds.
-    private var gapNanoseconds: Int64
-
     /// How long no frame came.
-    public var gap: Duration { .nanoseconds(gapNanoseconds) }
+    @Nanoseconds public var gap: Duration
 
     /// A change from `mode`, for which no frame came for `gap`.
     public init(from mode: Mode, gap: Duration) {
       from = mode
-      gapNanoseconds = gap.wholeNanoseconds
+      self.gap = gap
     }
 
     enum CodingKeys: String, CodingKey {
       case from
-      case gapNanoseconds = "gap_ns"
+      case gap = "gap_ns"
     }
   }
 
@@ -239,23 +225,23 @@ public struct Take: Codable, Hashable, Sendable {
     /// A `TriggerKind`, or `none`: filming began with the command.
     public var kind: String
     /// When it came, on `CLOCK_MONOTONIC`.
-    public var time: Instant?
+    @Nullable public var time: Instant? = nil
     /// The same moment on the clock of ``Take/timestamps``.
-    public var frameTime: Instant?
+    @Nullable public var frameTime: Instant? = nil
     /// How much was to be kept of the time before it.
-    public var askedPreRoll: Duration?
+    @Nanoseconds public var askedPreRoll: Duration? = nil
     /// How long before it the first frame was captured.
-    public var preRoll: Duration?
+    @Nanoseconds public var preRoll: Duration? = nil
     /// Why that is less than was asked for; `nil` where it is not.
-    public var preRollCut: PreRollCut?
+    @Nullable public var preRollCut: PreRollCut? = nil
     /// How long after it, or after the last that followed it, filming was to go on; `nil` where it had another end.
-    public var postRoll: Duration?
+    @Nanoseconds public var postRoll: Duration? = nil
     /// What its source said with it.
-    public var text: String?
+    @Nullable public var text: String? = nil
     /// The camera's number of the frame that showed it; `nil` where none did.
-    public var sequence: UInt32?
+    @Nullable public var sequence: UInt32? = nil
     /// How much that was: of motion, the part of the region that had changed, from 0 to 1.
-    public var score: Double?
+    @Nullable public var score: Double? = nil
     /// When further ones came that kept the take going, on `CLOCK_MONOTONIC`.
     public var extensions: [Instant] = []
 
@@ -276,15 +262,15 @@ public struct Take: Codable, Hashable, Sendable {
     /// Frames in the file that repeat the one before: a frame was lost, or the camera was slower than the clip.
     public var held: Int
     /// Captured frames that are too many for the clip's rate at this speed; `nil` in takes of older versions.
-    public var leftOut: Int?
+    @Nullable public var leftOut: Int?
     /// What was found of the flicker of lamps; `nil` where nobody asked.
-    public var flicker: Flicker?
+    @Nullable public var flicker: Flicker?
     /// What was made where the film has no frame; `nil` where frames are repeated there.
-    public var interpolation: Interpolation?
+    @Nullable public var interpolation: Interpolation?
     /// How the numbers of a raw sensor were developed; `nil` where they were not.
-    public var development: Development?
+    @Nullable public var development: Development?
     /// How many of its frames were made while the take was still being recorded; `nil` where nobody asked.
-    public var madeWhileFilming: Int?
+    @Nullable public var madeWhileFilming: Int?
     /// Whether an export moved it to another folder; `nil` where none did. It is still named, so that a take that follows
     /// it there finds it.
     public var isMoved: Bool?
@@ -332,7 +318,7 @@ public struct Take: Codable, Hashable, Sendable {
     case ringPeakBytes = "ring_peak_bytes"
     case ringBytes = "ring_bytes"
     case ringFrames = "ring_frames"
-    case ringNanoseconds = "ring_ns"
+    case ringDuration = "ring_ns"
     case controlChanges = "control_changes"
     case modeChange = "mode_change"
     case isRecovered = "recovered"
@@ -376,7 +362,7 @@ extension Take {
     try keys.encode(ringPeakBytes, forKey: .ringPeakBytes)
     try keys.encode(ringBytes, forKey: .ringBytes)
     try keys.encode(ringFrames, forKey: .ringFrames)
-    try keys.encode(ringNanoseconds, forKey: .ringNanoseconds)
+    try keys.encode(_ringDuration, forKey: .ringDuration)
     try keys.encode(controls, forKey: .controls)
     try keys.encode(controlChanges, forKey: .controlChanges)
     try keys.encode(modeChange, forKey: .modeChange)
@@ -392,24 +378,6 @@ extension Take {
     guard withFrames else { return }
     try keys.encode(sequences, forKey: .sequences)
     try keys.encode(timestamps, forKey: .timestamps)
-  }
-}
-
-extension Take.Clip {
-  /// Writes the clip; what is unknown is `null`.
-  public func encode(to encoder: any Encoder) throws {
-    var keys = encoder.container(keyedBy: CodingKeys.self)
-    try keys.encode(file, forKey: .file)
-    try keys.encode(speed, forKey: .speed)
-    try keys.encode(framesPerSecond, forKey: .framesPerSecond)
-    try keys.encode(frames, forKey: .frames)
-    try keys.encode(held, forKey: .held)
-    try keys.encode(leftOut, forKey: .leftOut)
-    try keys.encodeIfPresent(isMoved, forKey: .isMoved)
-    try keys.encode(flicker, forKey: .flicker)
-    try keys.encode(interpolation, forKey: .interpolation)
-    try keys.encode(madeWhileFilming, forKey: .madeWhileFilming)
-    try keys.encode(development, forKey: .development)
   }
 }
 
@@ -429,36 +397,17 @@ extension Take.Trigger {
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.container(keyedBy: CodingKeys.self)
     self.init(kind: try keys.decode(String.self, forKey: .kind))
-    func duration(_ key: CodingKeys) throws -> Duration? {
-      try keys.decodeIfPresent(Int64.self, forKey: key).map { .nanoseconds($0) }
-    }
     time = try keys.decodeIfPresent(Instant.self, forKey: .time)
     frameTime = try keys.decodeIfPresent(Instant.self, forKey: .frameTime)
-    askedPreRoll = try duration(.askedPreRoll)
-    preRoll = try duration(.preRoll)
+    _askedPreRoll = try keys.decode(Nanoseconds<Duration?>.self, forKey: .askedPreRoll)
+    _preRoll = try keys.decode(Nanoseconds<Duration?>.self, forKey: .preRoll)
     preRollCut = try keys.decodeIfPresent(String.self, forKey: .preRollCut)
       .flatMap(Take.PreRollCut.init)
-    postRoll = try duration(.postRoll)
+    _postRoll = try keys.decode(Nanoseconds<Duration?>.self, forKey: .postRoll)
     text = try keys.decodeIfPresent(String.self, forKey: .text)
     sequence = try keys.decodeIfPresent(UInt32.self, forKey: .sequence)
     score = try keys.decodeIfPresent(Double.self, forKey: .score)
     extensions = try keys.decodeIfPresent([Instant].self, forKey: .extensions) ?? []
-  }
-
-  /// Writes the trigger; what is unknown is `null`.
-  public func encode(to encoder: any Encoder) throws {
-    var keys = encoder.container(keyedBy: CodingKeys.self)
-    try keys.encode(kind, forKey: .kind)
-    try keys.encode(time, forKey: .time)
-    try keys.encode(frameTime, forKey: .frameTime)
-    try keys.encode(askedPreRoll?.wholeNanoseconds, forKey: .askedPreRoll)
-    try keys.encode(preRoll?.wholeNanoseconds, forKey: .preRoll)
-    try keys.encode(preRollCut, forKey: .preRollCut)
-    try keys.encode(postRoll?.wholeNanoseconds, forKey: .postRoll)
-    try keys.encode(text, forKey: .text)
-    try keys.encode(sequence, forKey: .sequence)
-    try keys.encode(score, forKey: .score)
-    try keys.encode(extensions, forKey: .extensions)
   }
 }
 

@@ -1,7 +1,7 @@
 import CameraModel
 import V4L2
 
-extension Profile: Codable {
+extension Profile: Decodable {
   enum CodingKeys: String, CodingKey, CaseIterable {
     case id, name, match, kind, native, modes, controls, quirks, raw, measured, source, notes
     case drawnAs = "drawn_as"
@@ -16,6 +16,12 @@ extension Profile: Codable {
     }
     name = try keys.text(.name)
     match = try keys.decode(Match.self, forKey: .match)
+    modes = try keys.list(.modes)
+    controls = try keys.list(.controls)
+    quirks = try keys.list(.quirks)
+    measured = try keys.list(.measured)
+    source = try keys.text(.source)
+    notes = try keys.list(.notes)
     kind = try keys.textIfPresent(.kind).map { word in
       guard let kind = CameraKind(rawValue: word) else {
         let kinds = CameraKind.allCases.map(\.rawValue).joined(separator: ", ")
@@ -25,13 +31,7 @@ extension Profile: Codable {
     }
     native = try keys.dimensions(.native)
     drawnAs = try keys.textIfPresent(.drawnAs)
-    modes = try keys.list(.modes)
-    controls = try keys.list(.controls)
-    quirks = try keys.list(.quirks)
     raw = try keys.decodeIfPresent(Raw.self, forKey: .raw)
-    measured = try keys.list(.measured)
-    source = try keys.text(.source)
-    notes = try keys.list(.notes)
     if let drawnAs, PixelFormat(fourcc: drawnAs) == nil {
       throw keys.wrong(.drawnAs, "\"\(drawnAs)\" is no pixel format, such as GREY")
     }
@@ -44,24 +44,6 @@ extension Profile: Codable {
   }
 
   private static let idCharacters = Set("abcdefghijklmnopqrstuvwxyz0123456789-".utf8)
-
-  /// Writes a profile; what is unknown is `null`.
-  public func encode(to encoder: any Encoder) throws {
-    var keys = encoder.container(keyedBy: CodingKeys.self)
-    try keys.encode(id, forKey: .id)
-    try keys.encode(name, forKey: .name)
-    try keys.encode(match, forKey: .match)
-    try keys.encode(kind, forKey: .kind)
-    try keys.encode(native, forKey: .native)
-    try keys.encode(drawnAs, forKey: .drawnAs)
-    try keys.encode(modes, forKey: .modes)
-    try keys.encode(controls, forKey: .controls)
-    try keys.encode(quirks, forKey: .quirks)
-    try keys.encode(raw, forKey: .raw)
-    try keys.encode(measured, forKey: .measured)
-    try keys.encode(source, forKey: .source)
-    try keys.encode(notes, forKey: .notes)
-  }
 }
 
 extension [Int] {
@@ -70,7 +52,7 @@ extension [Int] {
   }
 }
 
-extension Profile.Match: Codable {
+extension Profile.Match: Decodable {
   enum CodingKeys: String, CodingKey, CaseIterable { case driver, card, usb, sensor }
 
   /// Reads by what a camera is recognized.
@@ -90,15 +72,6 @@ extension Profile.Match: Codable {
           debugDescription: "nothing to match: give driver, card, usb or sensor"))
     }
   }
-
-  /// Writes by what a camera is recognized; what is unknown is `null`.
-  public func encode(to encoder: any Encoder) throws {
-    var keys = encoder.container(keyedBy: CodingKeys.self)
-    try keys.encode(driver, forKey: .driver)
-    try keys.encode(card, forKey: .card)
-    try keys.encode(usb, forKey: .usb)
-    try keys.encode(sensor, forKey: .sensor)
-  }
 }
 
 extension String {
@@ -108,7 +81,7 @@ extension String {
   }
 }
 
-extension Profile.Control: Codable {
+extension Profile.Control: Decodable {
   enum CodingKeys: String, CodingKey, CaseIterable { case name, value, why, source }
 
   /// Reads a control.
@@ -119,18 +92,9 @@ extension Profile.Control: Codable {
     why = try keys.text(.why)
     source = try keys.textIfPresent(.source)
   }
-
-  /// Writes a control; what is unknown is `null`.
-  public func encode(to encoder: any Encoder) throws {
-    var keys = encoder.container(keyedBy: CodingKeys.self)
-    try keys.encode(name, forKey: .name)
-    try keys.encode(value, forKey: .value)
-    try keys.encode(why, forKey: .why)
-    try keys.encode(source, forKey: .source)
-  }
 }
 
-extension Profile.Quirk: Codable {
+extension Profile.Quirk: Decodable {
   enum CodingKeys: String, CodingKey, CaseIterable { case kind, note, source }
 
   /// Reads a quirk.
@@ -145,38 +109,19 @@ extension Profile.Quirk: Codable {
     note = try keys.text(.note)
     source = try keys.textIfPresent(.source)
   }
-
-  /// Writes a quirk; what is unknown is `null`.
-  public func encode(to encoder: any Encoder) throws {
-    var keys = encoder.container(keyedBy: CodingKeys.self)
-    try keys.encode(kind, forKey: .kind)
-    try keys.encode(note, forKey: .note)
-    try keys.encode(source, forKey: .source)
-  }
 }
 
-extension Profile.Measurement: Codable {
+extension Profile.Measurement: Decodable {
   enum CodingKeys: String, CodingKey, CaseIterable { case size, format, asked, got, note, source }
 
   /// Reads a measurement.
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.known(CodingKeys.self)
-    size = try keys.dimensions(.size)
-    format = try keys.textIfPresent(.format)
     asked = try keys.decode(ProfileRate.self, forKey: .asked)
     got = try keys.decode(ProfileRate.self, forKey: .got)
+    size = try keys.dimensions(.size)
+    format = try keys.textIfPresent(.format)
     note = try keys.textIfPresent(.note)
     source = try keys.textIfPresent(.source)
-  }
-
-  /// Writes a measurement; what is unknown is `null`.
-  public func encode(to encoder: any Encoder) throws {
-    var keys = encoder.container(keyedBy: CodingKeys.self)
-    try keys.encode(size, forKey: .size)
-    try keys.encode(format, forKey: .format)
-    try keys.encode(asked, forKey: .asked)
-    try keys.encode(got, forKey: .got)
-    try keys.encode(note, forKey: .note)
-    try keys.encode(source, forKey: .source)
   }
 }

@@ -1,16 +1,17 @@
 import CameraModel
+public import Timebase
 
 extension Profile {
   /// By what a camera is recognized; whatever is given must fit.
-  public struct Match: Hashable, Sendable {
+  public struct Match: Encodable, Hashable, Sendable {
     /// The driver's name.
-    public var driver: String?
+    @Nullable public var driver: String?
     /// A part of the card's name.
-    public var card: String?
+    @Nullable public var card: String?
     /// USB vendor and product, as in `32e4:9230`.
-    public var usb: String?
+    @Nullable public var usb: String?
     /// A part of the sensor's name in the media graph.
-    public var sensor: String?
+    @Nullable public var sensor: String?
 
     /// How much it demands: of two profiles that fit, the more demanding one knows the camera better.
     var demands: Int { [driver, card, usb, sensor].count { $0 != nil } }

@@ -1,8 +1,12 @@
 import CameraModel
 
-extension Profile.Mode: Codable {
+extension Profile.Mode: Decodable {
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case sizes, formats, rates, continuous, binned, binning, crop, scaled, range, source, note
+    case sizes, formats, rates, continuous
+    case isBinned = "binned"
+    case binning, crop
+    case isScaled = "scaled"
+    case range, source, note
   }
 
   /// Reads a mode and checks that it makes sense.
@@ -12,10 +16,10 @@ extension Profile.Mode: Codable {
     formats = try keys.list(.formats)
     rates = try keys.list(.rates)
     continuous = try keys.list(.continuous)
-    isBinned = try keys.decodeIfPresent(Bool.self, forKey: .binned)
+    isBinned = try keys.decodeIfPresent(Bool.self, forKey: .isBinned)
     binning = try keys.terms(.binning, count: 2, in: 1...64, such: "[2, 2]")
     crop = try keys.terms(.crop, count: 4, in: 0...100_000, such: "[0, 0, 1920, 1080]")
-    isScaled = try keys.decodeIfPresent(Bool.self, forKey: .scaled)
+    isScaled = try keys.decodeIfPresent(Bool.self, forKey: .isScaled)
     range = try keys.textIfPresent(.range)
     source = try keys.textIfPresent(.source)
     note = try keys.textIfPresent(.note)
@@ -32,21 +36,5 @@ extension Profile.Mode: Codable {
     if let range, !["full", "limited"].contains(range) {
       throw keys.wrong(.range, "\"\(range)\" is neither full nor limited")
     }
-  }
-
-  /// Writes a mode; what is unknown is `null`.
-  public func encode(to encoder: any Encoder) throws {
-    var keys = encoder.container(keyedBy: CodingKeys.self)
-    try keys.encode(sizes, forKey: .sizes)
-    try keys.encode(formats, forKey: .formats)
-    try keys.encode(rates, forKey: .rates)
-    try keys.encode(continuous, forKey: .continuous)
-    try keys.encode(isBinned, forKey: .binned)
-    try keys.encode(binning, forKey: .binning)
-    try keys.encode(crop, forKey: .crop)
-    try keys.encode(isScaled, forKey: .scaled)
-    try keys.encode(range, forKey: .range)
-    try keys.encode(source, forKey: .source)
-    try keys.encode(note, forKey: .note)
   }
 }

@@ -1,8 +1,9 @@
 public import CameraModel
+public import Timebase
 
 extension Profile {
   /// What is known of one or several sizes that share it.
-  public struct Mode: Hashable, Sendable {
+  public struct Mode: Encodable, Hashable, Sendable {
     /// Pixels across and down, in the driver's order.
     public var sizes: [Dimensions]
     /// The pixel formats that have these sizes; empty for all.
@@ -12,19 +13,19 @@ extension Profile {
     /// The slowest and the fastest of a range of rates without steps.
     public var continuous: [ProfileRate]
     /// Whether pixels of the sensor are added together.
-    public var isBinned: Bool?
+    @Nullable public var isBinned: Bool?
     /// How many pixels are added across and down.
-    public var binning: [Int]?
+    @Nullable public var binning: [Int]?
     /// The part of the sensor that is seen: x, y, width, height.
-    public var crop: [Int]?
+    @Nullable public var crop: [Int]?
     /// Whether the picture is resized after it was read from the sensor.
-    public var isScaled: Bool?
+    @Nullable public var isScaled: Bool?
     /// `full` or `limited`: what the code values span.
-    public var range: String?
+    @Nullable public var range: String?
     /// Where this is known from; `nil` for the profile's own source.
-    public var source: String?
+    @Nullable public var source: String?
     /// What else is worth knowing.
-    public var note: String?
+    @Nullable public var note: String?
 
     /// Whether it speaks of `row`; never of a range of sizes.
     func covers(_ row: ModeRow) -> Bool {

@@ -1,18 +1,19 @@
 import Media
+public import Timebase
 
 extension Profile {
   /// How the numbers of the camera's sensor become a picture.
   public struct Raw: Hashable, Sendable {
     /// What the sensor gives without light, in its own steps; `nil` where no source states it.
-    public var black: Int?
+    @Nullable public var black: Int?
     /// The bits of the samples in whose steps ``black`` is.
-    public var bits: Int?
+    @Nullable public var bits: Int?
     /// Three rows of three, that make linear sRGB of the sensor's balanced colours; `nil` where no source states them.
-    public var matrix: [[Double]]?
+    @Nullable public var matrix: [[Double]]?
     /// Where this is known from.
     public var source: String
     /// What else is worth knowing.
-    public var note: String?
+    @Nullable public var note: String?
 
     /// The black level as a part of the sensor's range, which is the same in samples of any depth.
     public var blackPart: Double? {
@@ -65,15 +66,5 @@ extension Profile.Raw: Codable {
     if let row = matrix.first(where: { ($0[0] + $0[1] + $0[2] - 1).magnitude > Self.strayOfGrey }) {
       throw keys.wrong(.matrix, "the sum of the row \(row) is not 1, so that grey would get a colour")
     }
-  }
-
-  /// Writes it; what is unknown is `null`.
-  public func encode(to encoder: any Encoder) throws {
-    var keys = encoder.container(keyedBy: CodingKeys.self)
-    try keys.encode(black, forKey: .black)
-    try keys.encode(bits, forKey: .bits)
-    try keys.encode(matrix, forKey: .matrix)
-    try keys.encode(source, forKey: .source)
-    try keys.encode(note, forKey: .note)
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Cameras
 import Foundation
 import SystemPackage
+import Timebase
 
 struct ProfilesCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -42,8 +43,8 @@ struct ProfilesCheckCommand: ParsableCommand {
 
     init(file: String, id: String? = nil, error: ProfileError? = nil) {
       self.file = file
-      _id = Nullable(wrappedValue: id)
-      _error = Nullable(wrappedValue: error)
+      self.id = id
+      self.error = error
     }
 
     init(_ file: FilePath) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cameras
+import Timebase
 
 struct ProfilesListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -27,7 +28,7 @@ struct ProfilesListCommand: ParsableCommand {
     init(_ entry: ProfileLibrary.Entry) {
       id = entry.profile.id
       name = entry.profile.name
-      _file = Nullable(wrappedValue: entry.file?.string)
+      file = entry.file?.string
       match = entry.profile.match
     }
   }

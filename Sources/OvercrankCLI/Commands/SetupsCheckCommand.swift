@@ -2,6 +2,7 @@ import ArgumentParser
 import Cameras
 import Overcrank
 import SystemPackage
+import Timebase
 
 struct SetupsCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -35,7 +36,7 @@ struct SetupsCheckCommand: ParsableCommand {
       self.name = name
       let path = try Setup.file(named: name)
       file = path.string
-      _error = Nullable(wrappedValue: try Self.fault(of: name, in: path))
+      error = try Self.fault(of: name, in: path)
     }
 
     /// What is wrong with the setup; `nil` where nothing is.

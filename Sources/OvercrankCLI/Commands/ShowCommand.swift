@@ -132,7 +132,7 @@ private struct FilmReport: Encodable {
   var rotation: Double
   var frames: Int
   @Nullable var framesPerSecond: Double?
-  @Nullable var duration: Int64?
+  @Nanoseconds var duration: Duration?
   @Nullable var captureRate: Double?
   var captureSource: String
   @Nullable var speed: String?
@@ -152,20 +152,20 @@ private struct FilmReport: Encodable {
     (width, height) = (facts.track.width, facts.track.height)
     rotation = facts.track.rotation
     frames = facts.frameCount
-    _framesPerSecond = Nullable(wrappedValue: facts.framesPerSecond)
-    _duration = Nullable(wrappedValue: facts.duration?.wholeNanoseconds)
     let pace = facts.pace
-    _captureRate = Nullable(wrappedValue: pace.captureRate?.doubleValue)
     captureSource = pace.source.rawValue
-    _speed = Nullable(wrappedValue: pace.source == .unknown ? nil : pace.speedWords)
-    _ramp = Nullable(wrappedValue: pace.ramp?.description)
-    _curve = Nullable(wrappedValue: facts.curve)
     ignored = pace.ignored
     hasAudio = facts.hasAudio
-    _fieldOrder = Nullable(wrappedValue: facts.track.fieldOrder?.rawValue)
-    _created = Nullable(wrappedValue: facts.creationTime)
     bytes = facts.bytes
-    _take = Nullable(wrappedValue: facts.take?.path.absolutePath)
+    framesPerSecond = facts.framesPerSecond
+    duration = facts.duration
+    captureRate = pace.captureRate?.doubleValue
+    speed = pace.source == .unknown ? nil : pace.speedWords
+    ramp = pace.ramp?.description
+    curve = facts.curve
+    fieldOrder = facts.track.fieldOrder?.rawValue
+    created = facts.creationTime
+    take = facts.take?.path.absolutePath
   }
 
   enum CodingKeys: String, CodingKey {

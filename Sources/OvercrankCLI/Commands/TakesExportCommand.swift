@@ -120,7 +120,7 @@ struct ExportReport: Encodable {
     copied = outcome.copied.map(\.target.absolutePath)
     removed = outcome.removed.map(\.absolutePath)
     bytes = outcome.bytes
-    _failure = Nullable(wrappedValue: outcome.failure?.message)
+    failure = outcome.failure?.message
   }
 
   enum CodingKeys: String, CodingKey {

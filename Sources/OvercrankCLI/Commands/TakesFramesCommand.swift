@@ -113,15 +113,15 @@ struct TakesFramesCommand: AsyncParsableCommand {
   struct Report: Encodable {
     var frame: Int
     var sequence: Int64
-    var time: Int64
-    var sinceFirst: Int64
+    var time: Instant
+    @Nanoseconds var sinceFirst: Duration
     var lostBefore: Int64
 
     init(_ entry: FrameEntry) {
       frame = entry.index
       sequence = entry.sequence
-      time = entry.time.nanoseconds
-      sinceFirst = entry.sinceFirst.wholeNanoseconds
+      time = entry.time
+      sinceFirst = entry.sinceFirst
       lostBefore = entry.lostBefore
     }
 

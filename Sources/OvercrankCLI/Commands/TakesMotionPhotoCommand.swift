@@ -86,7 +86,7 @@ struct MotionPhotoReport: Encodable {
   var filmBytes: Int
   var filmFrames: Int
   var framesPerSecond: Double
-  var presentation: Int64
+  @Nanoseconds var presentation: Duration
 
   init(_ photo: MotionPhoto) {
     file = photo.path.absolutePath
@@ -98,7 +98,7 @@ struct MotionPhotoReport: Encodable {
     filmBytes = photo.filmByteCount
     filmFrames = photo.filmFrameCount
     framesPerSecond = photo.rate.framesPerSecond.doubleValue
-    presentation = photo.presentation.wholeNanoseconds
+    presentation = photo.presentation
   }
 
   /// Prints what there is to know.

@@ -3,6 +3,7 @@ import Media
 import Overcrank
 import SystemPackage
 import Takes
+import Timebase
 
 struct TakesVerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -68,7 +69,7 @@ struct TakesVerifyCommand: AsyncParsableCommand {
   struct Report: Encodable {
     var take: String
     /// `nil` where it was not checked.
-    var isSound: Bool?
+    @Nullable var isSound: Bool?
     var findings: [Finding]
 
     struct Finding: Encodable {
@@ -96,13 +97,6 @@ struct TakesVerifyCommand: AsyncParsableCommand {
     enum CodingKeys: String, CodingKey {
       case take, findings
       case isSound = "sound"
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var keys = encoder.container(keyedBy: CodingKeys.self)
-      try keys.encode(take, forKey: .take)
-      try keys.encode(isSound, forKey: .isSound)
-      try keys.encode(findings, forKey: .findings)
     }
   }
 }

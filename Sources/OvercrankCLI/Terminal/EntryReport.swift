@@ -14,7 +14,7 @@ struct EntryReport: Encodable {
   @Nullable var camera: CameraIdentity?
   @Nullable var mode: Mode?
   @Nullable var measuredFramesPerSecond: Double?
-  @Nullable var length: Int64?
+  @Nanoseconds var length: Duration?
   @Nullable var speed: String?
   @Nullable var frames: Take.FrameCounts?
   var bytes: Int64
@@ -28,18 +28,18 @@ struct EntryReport: Encodable {
     file = entry.path.absolutePath
     name = entry.name
     date = entry.date
-    _label = Nullable(wrappedValue: take?.label)
-    _version = Nullable(wrappedValue: entry.version)
-    _camera = Nullable(wrappedValue: take?.camera)
-    _mode = Nullable(wrappedValue: take?.mode)
-    _measuredFramesPerSecond = Nullable(wrappedValue: take?.measuredFramesPerSecond)
-    _length = Nullable(wrappedValue: take?.length?.wholeNanoseconds)
-    _speed = Nullable(wrappedValue: take?.clips.first?.speed)
-    _frames = Nullable(wrappedValue: take?.frames)
     bytes = entry.bytes
-    _master = Nullable(wrappedValue: entry.master?.absolutePath)
     clips = entry.clips.map(\.absolutePath)
     problems = entry.remarks
+    label = take?.label
+    version = entry.version
+    camera = take?.camera
+    mode = take?.mode
+    measuredFramesPerSecond = take?.measuredFramesPerSecond
+    length = take?.length
+    speed = take?.clips.first?.speed
+    frames = take?.frames
+    master = entry.master?.absolutePath
   }
 
   enum CodingKeys: String, CodingKey {

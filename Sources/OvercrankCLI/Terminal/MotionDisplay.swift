@@ -109,8 +109,8 @@ struct MotionReport: Encodable {
   var threshold: Int
   var isMoving: Bool
   var isOnset: Bool
-  var light: Double?
-  var bounds: Bounds?
+  @Nullable var light: Double?
+  @Nullable var bounds: Bounds?
 
   /// The pixels that hold all changes.
   struct Bounds: Encodable {
@@ -145,19 +145,6 @@ struct MotionReport: Encodable {
         x: left, y: top, width: bounds.columns.upperBound * width / look.map.columns - left,
         height: bounds.rows.upperBound * height / look.map.rows - top)
     }
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var keys = encoder.container(keyedBy: CodingKeys.self)
-    try keys.encode(sequence, forKey: .sequence)
-    try keys.encode(time, forKey: .time)
-    try keys.encode(score, forKey: .score)
-    try keys.encode(area, forKey: .area)
-    try keys.encode(threshold, forKey: .threshold)
-    try keys.encode(isMoving, forKey: .isMoving)
-    try keys.encode(isOnset, forKey: .isOnset)
-    try keys.encode(light, forKey: .light)
-    try keys.encode(bounds, forKey: .bounds)
   }
 }
 

@@ -1,17 +1,18 @@
 import CameraModel
 import Cameras
 import Microphones
+import Timebase
 
 /// A camera that can be chosen.
 struct StudioCamera: Encodable, Sendable {
   /// What it is opened by.
   var id: String
   var name: String
-  @Nullable var kind: String?
-  @Nullable var orientation: String?
+  @Nullable var kind: String? = nil
+  @Nullable var orientation: String? = nil
   var isSimulated: Bool
   /// Why it cannot be opened.
-  @Nullable var problem: String?
+  @Nullable var problem: String? = nil
 
   private enum CodingKeys: String, CodingKey {
     case id, name, kind, orientation, problem
@@ -25,23 +26,15 @@ struct StudioCamera: Encodable, Sendable {
     VideoNode.all().map { node in
       StudioCamera(
         id: node.path.string, name: node.capabilities?.card ?? node.path.string,
-        kind: Nullable(node.mounting.kind?.rawValue),
-        orientation: Nullable(node.mounting.orientation?.rawValue),
-        isSimulated: false, problem: Nullable(node.failure?.description))
+        kind: node.mounting.kind?.rawValue,
+        orientation: node.mounting.orientation?.rawValue,
+        isSimulated: false, problem: node.failure?.description)
     }
       + (named.filter { $0.hasPrefix("sim:") && $0 != "sim:" } + ["sim:"]).map { name in
         StudioCamera(
           id: name, name: name == "sim:" ? "Simulated camera" : "Simulated camera \(name)",
-          kind: Nullable(nil), orientation: Nullable(nil), isSimulated: true, problem: Nullable(nil))
+          isSimulated: true)
       }
-  }
-
-  private init(
-    id: String, name: String, kind: Nullable<String>, orientation: Nullable<String>, isSimulated: Bool,
-    problem: Nullable<String>
-  ) {
-    (self.id, self.name, self.isSimulated) = (id, name, isSimulated)
-    (_kind, _orientation, _problem) = (kind, orientation, problem)
   }
 }
 

@@ -1,5 +1,5 @@
 public import CameraModel
-import Timebase
+public import Timebase
 
 /// All that a page shows of a studio at one moment.
 public struct StudioState: Sendable, Encodable {
@@ -30,37 +30,37 @@ public struct StudioState: Sendable, Encodable {
   /// What the studio does.
   public var phase: Phase
   /// The camera; `nil` without one.
-  public var camera: Camera?
+  @Nullable public var camera: Camera?
   /// The rate that the driver accepted; `nil` before the first frame.
-  public var acceptedFramesPerSecond: Double?
+  @Nullable public var acceptedFramesPerSecond: Double?
   /// The rate by the newest second's frames; `nil` where it is not known.
-  public var measuredFramesPerSecond: Double?
+  @Nullable public var measuredFramesPerSecond: Double?
   /// What keeps it from working; `nil` where nothing does.
-  public var problem: StudioError?
+  @Nullable public var problem: StudioError?
   /// Why no frames come; `nil` where they do.
-  public var interruption: Interruption?
+  @Nullable public var interruption: Interruption?
   /// What a person has set.
   public var settings: StudioSettings
   /// How much of the pre-roll is in memory.
-  public var held: Duration
+  @Nanoseconds public var held: Duration
   /// The take in progress; `nil` where there is none.
-  public var take: TakeInProgress?
+  @Nullable public var take: TakeInProgress?
   /// How many frames were lost since the camera was started.
   public var framesLost: Int64
   /// How full the memory for frames is, from 0 to 1.
   public var ringFill: Double
   /// How many seconds of this mode it holds; `nil` where that is not known.
-  public var ringSeconds: Double?
+  @Nullable public var ringSeconds: Double?
   /// The disk that takes go to; `nil` where it does not tell.
-  public var disk: Disk?
+  @Nullable public var disk: Disk?
   /// What is heard; `nil` without a microphone.
-  public var audio: Audio?
+  @Nullable public var audio: Audio?
   /// What moves; `nil` while nobody looks.
-  public var motion: Motion?
+  @Nullable public var motion: Motion?
   /// How many photos were asked for and are not written yet.
   public var photosInProgress: Int
   /// What is reviewed; `nil` where nothing is.
-  public var review: Review?
+  @Nullable public var review: Review?
   /// The clips that are being made.
   public var clips: [ClipInProgress]
   /// Another number whenever the takes have changed.
@@ -83,7 +83,7 @@ public struct StudioState: Sendable, Encodable {
     /// As in events: `unplugged` and so on.
     public var reason: String
     /// What the driver said; `nil` where nothing.
-    public var message: String?
+    @Nullable public var message: String?
     /// Whether only a person has it go on.
     public var waitsForResume: Bool
   }
@@ -103,9 +103,9 @@ public struct StudioState: Sendable, Encodable {
     /// What becomes of it.
     public var kind: Kind
     /// What triggered it; `nil` for one that was begun by Record.
-    public var trigger: String?
+    @Nullable public var trigger: String?
     /// The time from its first frame to its last.
-    public var duration: Duration
+    @Nanoseconds public var duration: Duration
     /// Frames in the master.
     public var written: Int64
     /// Frames lost.
@@ -119,7 +119,7 @@ public struct StudioState: Sendable, Encodable {
     /// What is free on it.
     public var freeBytes: Int64
     /// How long it lasts at what this camera fills; `nil` where that is not known.
-    public var secondsLeft: Double?
+    @Nullable public var secondsLeft: Double?
   }
 
   /// What is heard.
@@ -147,11 +147,11 @@ public struct StudioState: Sendable, Encodable {
     /// How many frames there are.
     public var frames: Int
     /// The frame of the trigger, counted from 0: the one that was captured last when it came; `nil` where none was.
-    public var trigger: Int?
+    @Nullable public var trigger: Int?
     /// From the first frame to the last.
-    public var duration: Duration
+    @Nanoseconds public var duration: Duration
     /// The time between frames; zero where it is not known.
-    public var interval: Duration
+    @Nanoseconds public var interval: Duration
     /// How many frames were lost between the first and the last.
     public var lost: Int64
     /// The parts that were saved.

@@ -14,14 +14,14 @@ struct TakeAnswer: Encodable, Sendable {
   var date: String
   @Nullable var camera: String? = nil
   @Nullable var mode: StudioMode? = nil
-  @Nullable var duration: Int64? = nil
+  @Nanoseconds var duration: Duration? = nil
   @Nullable var written: Int64? = nil
   @Nullable var lost: Int64? = nil
   var losses: [String] = []
   var bytes: Int64
   var hasMaster = false
   var clips: [ClipAnswer] = []
-  @Nullable var trigger: Int64? = nil
+  @Nanoseconds var trigger: Duration? = nil
   var problems: [String] = []
   var kind: String
   @Nullable var photo: PhotoAnswer? = nil
@@ -31,7 +31,7 @@ struct TakeAnswer: Encodable, Sendable {
     var index: Int
     var file: String
     var speed: String
-    @Nullable var duration: Int64?
+    @Nanoseconds var duration: Duration?
     @Nullable var bytes: Int64?
     var isThere: Bool
 
@@ -46,18 +46,18 @@ struct TakeAnswer: Encodable, Sendable {
     let take = entry.description
     self.id = id
     name = entry.name
-    _label = Nullable(take?.label)
+    label = take?.label
     date = entry.date
-    _camera = Nullable(take.map { $0.camera.card ?? $0.camera.name })
-    _mode = Nullable((take?.mode).map(StudioMode.init))
-    _duration = Nullable(take?.length?.wholeNanoseconds)
-    _written = Nullable(take?.frames.written)
-    _lost = Nullable(take?.frames.lost.total)
+    camera = take.map { $0.camera.card ?? $0.camera.name }
+    mode = (take?.mode).map(StudioMode.init)
+    duration = take?.length
+    written = take?.frames.written
+    lost = take?.frames.lost.total
     losses = take?.frames.lost.words ?? []
     bytes = entry.bytes
     hasMaster = entry.master != nil
     clips = (take?.clips ?? []).enumerated().map { ClipAnswer($1, index: $0, of: entry) }
-    _trigger = Nullable(take?.trigger?.preRoll?.wholeNanoseconds)
+    trigger = take?.trigger?.preRoll
     problems = entry.problems.map(\.description)
     switch entry.kind {
     case .take: kind = "take"
@@ -97,15 +97,8 @@ extension TakeAnswer.ClipAnswer {
     let length = clip.framesPerSecond > 0 ? (Double(clip.frames) / clip.framesPerSecond * 1e9).rounded() : nil
     self.init(
       index: index, file: clip.file, speed: clip.speed,
-      duration: Nullable(length.map { Int64(clamping: $0) }),
-      bytes: Nullable(path.flatMap { try? Stat($0) }.map { Int64($0.size) }), isThere: path != nil)
-  }
-
-  private init(
-    index: Int, file: String, speed: String, duration: Nullable<Int64>, bytes: Nullable<Int64>, isThere: Bool
-  ) {
-    (self.index, self.file, self.speed, self.isThere) = (index, file, speed, isThere)
-    (_duration, _bytes) = (duration, bytes)
+      duration: length.map { .nanoseconds(Int64(clamping: $0)) },
+      bytes: path.flatMap { try? Stat($0) }.map { Int64($0.size) }, isThere: path != nil)
   }
 }
 

@@ -1,0 +1,63 @@
+/// A length of time that JSON has as a whole number of nanoseconds, or as `null` where it may be unknown and is.
+@propertyWrapper
+public struct Nanoseconds<Time: NanosecondCoded>: Hashable, Sendable {
+  /// The length of time.
+  public var wrappedValue: Time
+
+  /// A length of time.
+  public init(wrappedValue: Time) { self.wrappedValue = wrappedValue }
+}
+
+/// `Duration`, or `Duration?`.
+public protocol NanosecondCoded: Hashable, Sendable {
+  /// So many nanoseconds; `nil` where nothing may not stand for it.
+  init?(nanoseconds: Int64?)
+  /// The whole nanoseconds; `nil` where they are unknown.
+  var nanosecondsIfKnown: Int64? { get }
+}
+
+extension Duration: NanosecondCoded {
+  /// So many nanoseconds; `nil` for nothing.
+  public init?(nanoseconds: Int64?) {
+    guard let nanoseconds else { return nil }
+    self = .nanoseconds(nanoseconds)
+  }
+
+  /// The whole nanoseconds.
+  public var nanosecondsIfKnown: Int64? { wholeNanoseconds }
+}
+
+extension Duration?: NanosecondCoded {
+  /// So many nanoseconds, or nothing.
+  public init?(nanoseconds: Int64?) { self = nanoseconds.map { .nanoseconds($0) } }
+
+  /// The whole nanoseconds; `nil` where they are unknown.
+  public var nanosecondsIfKnown: Int64? { self?.wholeNanoseconds }
+}
+
+extension Nanoseconds: Codable {
+  /// Reads a number of nanoseconds, or `null` where that may stand for one.
+  public init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    guard let time = Time(nanoseconds: try value.decode(Int64?.self)) else {
+      throw DecodingError.valueNotFound(
+        Int64.self, .init(codingPath: decoder.codingPath, debugDescription: "null is no length of time"))
+    }
+    self.init(wrappedValue: time)
+  }
+
+  /// Writes the number of nanoseconds, or `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    try value.encode(wrappedValue.nanosecondsIfKnown)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Reads a length of time that may be `null` or absent.
+  public func decode(
+    _ type: Nanoseconds<Duration?>.Type, forKey key: Key
+  ) throws -> Nanoseconds<Duration?> {
+    Nanoseconds(wrappedValue: try decodeIfPresent(Int64.self, forKey: key).map { .nanoseconds($0) })
+  }
+}

@@ -1,0 +1,39 @@
+/// A value that may be unknown, which JSON then has as `null`: the synthesized coding of an optional leaves its key out.
+///
+/// Whoever reads it takes an absent key for `null`.
+@propertyWrapper
+public struct Nullable<Value> {
+  /// The value; `nil` where it is unknown.
+  public var wrappedValue: Value?
+
+  /// A value, or none.
+  public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+}
+
+extension Nullable: Equatable where Value: Equatable {}
+extension Nullable: Hashable where Value: Hashable {}
+extension Nullable: Sendable where Value: Sendable {}
+
+extension Nullable: Encodable where Value: Encodable {
+  /// Writes the value, or `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
+  }
+}
+
+extension Nullable: Decodable where Value: Decodable {
+  /// Reads a value, or `null`.
+  public init(from decoder: any Decoder) throws {
+    self.init(wrappedValue: try decoder.singleValueContainer().decode(Value?.self))
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Reads a value that may be `null` or absent; synthesized coding takes this over the decoding of any other value.
+  public func decode<Value: Decodable>(
+    _ type: Nullable<Value>.Type, forKey key: Key
+  ) throws -> Nullable<Value> {
+    Nullable(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
+  }
+}
