@@ -1,3 +1,5 @@
+import Timebase
+
 extension DecodingError {
   /// What is wrong and where, in words that follow a colon.
   package var words: String {
@@ -13,8 +15,7 @@ extension DecodingError {
   }
 
   private static func place(_ path: [any CodingKey]) -> String {
-    let keys = path.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
-    return keys.isEmpty ? "it" : "\"\(keys.hasPrefix(".") ? keys.dropFirst() : keys[...])\""
+    path.isEmpty ? "it" : "\"\(path.place)\""
   }
 }
 

@@ -1,9 +1,6 @@
-extension KeyedDecodingContainer {
-  /// An error about the value of `key`.
-  package func wrong(_ key: Key, _ words: String) -> DecodingError {
-    DecodingError.dataCorrupted(.init(codingPath: codingPath + [key], debugDescription: words))
-  }
+import Timebase
 
+extension KeyedDecodingContainer {
   /// Whole numbers of `key`, as many as `count`, each in `bounds`.
   package func terms(_ key: Key, count: Int, in bounds: ClosedRange<Int>, such example: String) throws
     -> [Int]?

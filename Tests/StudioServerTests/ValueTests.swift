@@ -66,25 +66,55 @@ import Timebase
     #expect(!tokens[0].matches(tokens[1].text))
   }
 
+  /// A request with `body`.
+  private func request(_ body: String) throws -> Request {
+    let head = try RequestHead(HTTPRequestHead(version: .http1_1, method: .POST, uri: "/"))
+    return Request(head: head, parameters: [:], body: Array(body.utf8))
+  }
+
+  private struct Body: Decodable {
+    struct Deep: Decodable {
+      private enum CodingKeys: CodingKey, CaseIterable { case known }
+      init(from decoder: any Decoder) throws { _ = try decoder.known(CodingKeys.self) }
+    }
+
+    let first: Int64?
+    let time: Duration?
+    let deep: Deep??
+    let text: String??
+    let flag: Bool?
+    let number: Double?
+
+    private enum CodingKeys: CodingKey, CaseIterable { case first, time, deep, text, flag, number }
+
+    init(from decoder: any Decoder) throws {
+      let keys = try decoder.known(CodingKeys.self)
+      (first, time, text) = (try keys.whole(.first), try keys.time(.time), try keys.text(.text))
+      (flag, number) = (try keys.flag(.flag), try keys.number(.number))
+      deep = try keys.presence(.deep)
+    }
+  }
+
   @Test(
     "What a body says that nobody asked for, or says wrongly, is told by its name",
     arguments: [
-      (#"{"first": 1.5}"#, "first"), (#"{"first": "1"}"#, "first"), (#"{"first": true}"#, "first"),
-      (#"{"first": 99999999999999999999}"#, "first"), (#"{"time": -1}"#, "time"), (#"{"other": 1}"#, "other"),
-      (#"{"deep": {"other": 1}}"#, "deep.other"), (#"{"deep": []}"#, "deep"), ("[]", "body"), ("{", "body"),
-      ("null", "body"), (#"{"first": 1} x"#, "body"), (String(repeating: "[", count: 60_000), "body"),
-      (#"{"first": 1e400}"#, "body"), ("\u{feff}\0", "body"),
+      (#"{"first": 1.5}"#, #""first" must be a whole number."#),
+      (#"{"first": "1"}"#, #""first" must be a whole number."#),
+      (#"{"first": true}"#, #""first" must be a whole number."#),
+      (#"{"first": 99999999999999999999}"#, #""first" must be a whole number."#),
+      (#"{"time": -1}"#, #""time" must be nanoseconds, 0 or more."#),
+      (#"{"other": 1}"#, #"Nobody knows the key "other"."#),
+      (#"{"deep": {"other": 1}}"#, #"Nobody knows the key "deep.other"."#),
+      (#"{"deep": []}"#, #""deep" must be an object."#), ("[]", "The body is no JSON object."),
+      ("{", "The body is no JSON object."), ("null", "The body is no JSON object."),
+      (#"{"first": 1} x"#, "The body is no JSON object."),
+      (String(repeating: "[", count: 60_000), "The body is no JSON object."),
+      ("\u{feff}\0", "The body is no JSON object."),
     ])
-  func bodies(_ text: String, _ word: String) throws {
-    let error = #expect(throws: APIError.self) {
-      var body = try JSONObject(Array(text.utf8))
-      _ = try body.whole("first")
-      _ = try body.time("time")
-      if let deep = try body.object("deep").value { try deep.end() }
-      try body.end()
-    }
+  func bodies(_ text: String, _ words: String) throws {
+    let error = #expect(throws: APIError.self) { try request(text).body(as: Body.self) }
     #expect(error?.status == 400)
-    #expect(error?.message.contains(word) == true, "\(error?.message ?? "")")
+    #expect(error?.message == words)
   }
 
   @Test("What is unknown is null, and files of the library are named without their folder")
@@ -105,18 +135,17 @@ import Timebase
     #expect(FilePath("/").namingFiles(in: "/x.mp4: is gone.") == "/x.mp4: is gone.")
   }
 
-  @Test("A body's keys are absent, null, or have a value")
+  @Test("A body's keys are absent, null, or have a value; without any, it may be empty")
   func presence() throws {
-    var body = try JSONObject(Array(#"{"a": null, "b": 5, "c": [1, 2], "d": 0.5, "e": false}"#.utf8))
-    #expect(try body.text("a").present == .some(nil))
-    #expect(try body.text("x").present == nil)
-    #expect(try body.whole("b").value == 5)
-    #expect(try body.wholes("c").value == [1, 2])
-    #expect(try body.number("d").value == 0.5)
-    #expect(try body.flag("e").value == false)
-    try body.end()
-    var long = try JSONObject(Array("{\"a\": \"\(String(repeating: "x", count: 300))\"}".utf8))
-    let error = #expect(throws: APIError.self) { _ = try long.text("a") }
+    let body = try request(#"{"text": null, "first": 5, "number": 0.5, "flag": false, "deep": null}"#)
+      .body(as: Body.self)
+    #expect(body.text == .some(nil) && body.first == 5 && body.number == 0.5 && body.flag == false)
+    #expect(body.deep.map { $0 == nil } == true && body.time == nil)
+    let empty = try request("").body(as: Body.self)
+    #expect(empty.text == nil && empty.first == nil)
+    _ = try request("{}").body(as: EmptyBody.self)
+    let long = "{\"text\": \"\(String(repeating: "x", count: 300))\"}"
+    let error = #expect(throws: APIError.self) { try request(long).body(as: Body.self) }
     #expect(error.map { $0.status == 400 && $0.message.count < 100 } == true)
   }
 }

@@ -1,3 +1,4 @@
+import Timebase
 import Yams
 
 extension Profile {
@@ -47,7 +48,7 @@ extension ProfileError {
       return
     }
     let (path, problem) = error.details
-    self.init(file: file, line: root.line(of: path), key: path.keyText, problem: problem)
+    self.init(file: file, line: root.line(of: path), key: path.isEmpty ? nil : path.place, problem: problem)
   }
 }
 
@@ -72,20 +73,6 @@ extension DecodingError {
     case is Node.Mapping.Type: "keys with their values"
     default: "another kind of value"
     }
-  }
-}
-
-extension [any CodingKey] {
-  /// `modes[2].sizes`; `nil` for no path.
-  fileprivate var keyText: String? {
-    let text = reduce(into: "") { text, key in
-      if let index = key.intValue {
-        text += "[\(index)]"
-      } else {
-        text += (text.isEmpty ? "" : ".") + key.stringValue
-      }
-    }
-    return text.isEmpty ? nil : text
   }
 }
 

@@ -1,25 +1,4 @@
-/// Any key at all, to see which ones there are.
-private struct AnyKey: CodingKey {
-  var stringValue: String
-  var intValue: Int? { nil }
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
-}
-
-extension Decoder {
-  /// The keys of a mapping; one that is not known is refused, as it is most likely misspelt.
-  func known<Key: CodingKey & CaseIterable>(_ type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    let present = try container(keyedBy: AnyKey.self)
-    if let stranger = present.allKeys.first(where: { Key(stringValue: $0.stringValue) == nil }) {
-      let names = Key.allCases.map(\.stringValue).joined(separator: ", ")
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: codingPath + [stranger],
-          debugDescription: "there is no such key; here may stand \(names)"))
-    }
-    return try container(keyedBy: Key.self)
-  }
-}
+import Timebase
 
 extension KeyedDecodingContainer {
   /// Text that is not empty.

@@ -11,15 +11,11 @@ struct TakeRoutes {
       Route(.get, "/api/takes") { [shelf] _ in try .json(await shelf.all()) },
       Route(.get, "/api/takes/{id}") { [shelf] in try .json(await shelf.take($0.part("id"))) },
       Route(.patch, "/api/takes/{id}") { [shelf] request in
-        var body = try JSONObject(request.body)
-        guard let label = try body.text("label").present else {
-          throw APIError.badRequest("\"label\" is missing.")
-        }
-        try body.end()
-        return try .json(await shelf.label(request.part("id"), label?.isEmpty == true ? nil : label))
+        let label = try request.body(as: LabelBody.self).label
+        return try .json(await shelf.label(request.part("id"), label))
       },
       Route(.delete, "/api/takes/{id}") { [shelf] request in
-        try JSONObject(request.body).end()
+        _ = try request.body(as: EmptyBody.self)
         try await shelf.remove(request.part("id"))
         return .empty
       },
@@ -47,35 +43,69 @@ struct TakeRoutes {
         return try .file(file, type: file.path.filmType, attachment: file.path.name, for: request.head)
       },
       Route(.post, "/api/takes/{id}/clips") { [shelf] request in
-        var body = try JSONObject(request.body)
-        let speed = try body.speed("speed").value
-        let (first, last) = (try body.whole("first").value, try body.whole("last").value)
-        try body.end()
-        try await shelf.makeClip(
-          request.part("id"), speed: speed, first: first.map { Int(clamping: $0) },
-          last: last.map { Int(clamping: $0) })
+        let clip = try request.body(as: ClipBody.self)
+        try await shelf.makeClip(request.part("id"), speed: clip.speed, first: clip.first, last: clip.last)
         return try .json([String: String](), status: 202)
       },
       Route(.post, "/api/takes/{id}/stills") { [shelf] request in
-        try .json(["file": await shelf.still(request.part("id"), Self.place(in: request))])
+        try .json(["file": await shelf.still(request.part("id"), request.body(as: PlaceBody.self).place)])
       },
       Route(.post, "/api/takes/{id}/motion-photos") { [shelf] request in
-        try .json(["file": await shelf.motionPhoto(request.part("id"), Self.place(in: request))])
+        try .json([
+          "file": await shelf.motionPhoto(request.part("id"), request.body(as: PlaceBody.self).place)
+        ])
       },
     ]
   }
+}
 
-  private static func place(in request: Request) throws -> TakeShelf.Place {
-    var body = try JSONObject(request.body)
-    let (frame, time) = (try body.whole("frame").value, try body.time("at_ns").value)
-    try body.end()
-    switch (frame, time) {
+/// What a take is to be called.
+private struct LabelBody: Decodable {
+  let label: String?
+
+  private enum CodingKeys: CodingKey, CaseIterable { case label }
+
+  init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    label = try keys.required(.label, keys.label(.label))
+  }
+}
+
+/// The part of a take that a clip is to be made of, and its speed.
+private struct ClipBody: Decodable {
+  let speed: SpeedCurve?
+  let first: Int?
+  let last: Int?
+
+  private enum CodingKeys: CodingKey, CaseIterable { case speed, first, last }
+
+  init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    speed = try (keys.speed(.speed) ?? nil).map { try SpeedCurve(text: $0) }
+    first = try keys.whole(.first).map { Int(clamping: $0) }
+    last = try keys.whole(.last).map { Int(clamping: $0) }
+  }
+}
+
+/// Which frame of a take is meant.
+private struct PlaceBody: Decodable {
+  let place: TakeShelf.Place
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case frame
+    case time = "at_ns"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    switch (try keys.whole(.frame), try keys.time(.time)) {
     case (let frame?, nil):
-      guard frame >= 0 else { throw APIError.badRequest("\"frame\" must be 0 or more.") }
-      return .frame(Int(clamping: frame))
-    case (nil, let time?): return .time(time)
-    case (nil, nil): return .key
-    case (_?, _?): throw APIError.badRequest("\"frame\" and \"at_ns\" both choose a frame; give one of them.")
+      guard frame >= 0 else { throw keys.wrong(.frame, "must be 0 or more") }
+      place = .frame(Int(clamping: frame))
+    case (nil, let time?): place = .time(time)
+    case (nil, nil): place = .key
+    case (_?, _?):
+      throw APIError.badRequest("\"frame\" and \"at_ns\" both choose a frame; give one of them.")
     }
   }
 }

@@ -1,5 +1,6 @@
 import Platform
 import Synchronization
+import Timebase
 
 /// Where a page gets its tickets.
 final class TicketOffice: Sendable {
@@ -15,13 +16,23 @@ final class TicketOffice: Sendable {
   /// The route that makes tickets for those of `router` that one opens.
   func route(opening router: Router) -> Route {
     Route(.post, "/api/tickets") { [self] request in
-      var body = try JSONObject(request.body)
-      let path = try body.text("path").required("path")
-      try body.end()
+      let path = try request.body(as: TicketBody.self).path
       guard let use = try? router.route(.get, path).route.ticket else {
         throw APIError.badRequest("No ticket opens this path: name a picture or a film.")
       }
       return try .json(["ticket": tickets.withLock { $0.issue(path, use, now: MonotonicClock.now) }])
     }
+  }
+}
+
+/// What is asked of the office.
+private struct TicketBody: Decodable {
+  let path: String
+
+  private enum CodingKeys: CodingKey, CaseIterable { case path }
+
+  init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    path = try keys.required(.path, keys.text(.path) ?? nil)
   }
 }

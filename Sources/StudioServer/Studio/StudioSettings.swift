@@ -72,7 +72,7 @@ extension StudioSettings {
 }
 
 extension StudioSettings.Motion: Encodable {
-  private enum CodingKeys: String, CodingKey { case threshold, area, region, triggers }
+  enum CodingKeys: String, CodingKey, CaseIterable { case threshold, area, region, triggers }
 
   /// Writes the settings as `PUT /api/settings` takes them.
   public func encode(to encoder: any Encoder) throws {

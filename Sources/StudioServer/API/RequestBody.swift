@@ -1,0 +1,78 @@
+import FoundationEssentials
+import Retime
+import Timebase
+
+extension Request {
+  /// The body as `Body`; an empty one is an object without keys.
+  ///
+  /// - Throws: ``APIError`` with 400 that names the key.
+  func body<Body: Decodable>(as type: Body.Type = Body.self) throws(APIError) -> Body {
+    do { return try JSONDecoder().decode(type, from: body.isEmpty ? Data("{}".utf8) : Data(body)) } catch {
+      throw (error as? DecodingError).map { .badRequest($0.words) } ?? APIError(error)
+    }
+  }
+}
+
+/// A body that says nothing.
+struct EmptyBody: Decodable {
+  private enum CodingKeys: CodingKey, CaseIterable {}
+
+  init(from decoder: any Decoder) throws { _ = try decoder.known(CodingKeys.self) }
+}
+
+extension DecodingError {
+  /// What is wrong with a request's body, in a sentence.
+  fileprivate var words: String {
+    switch self {
+    case .keyNotFound(let key, let context): return "\"\((context.codingPath + [key]).place)\" is missing."
+    case .dataCorrupted(let context) where context.underlyingError is UnknownKeyError:
+      return "Nobody knows the key \"\(context.codingPath.place.prefix(80))\"."
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      guard !context.codingPath.isEmpty else { return "The body is no JSON object." }
+      let words = if case .dataCorrupted = self { context.debugDescription } else { "must be an object" }
+      return "\"\(context.codingPath.place)\" \(words)."
+    @unknown default: return "The body cannot be read."
+    }
+  }
+}
+
+/// What the keys of bodies hold.
+extension KeyedDecodingContainer {
+  /// A text of at most `most` characters: what is refused may be told again.
+  func text(_ key: Key, most: Int = 256) throws -> String?? {
+    let kind = "a text of at most \(most) characters"
+    let text = try presence(key, String.self, kind)
+    guard (text ?? nil)?.unicodeScalars.count ?? 0 <= most else { throw wrong(key, "must be \(kind)") }
+    return text
+  }
+
+  /// The text of a speed or a curve.
+  func speed(_ key: Key) throws -> String?? {
+    let text = try text(key, most: 4096)
+    guard let curve = text ?? nil else { return text }
+    do throws(CurveError) { _ = try SpeedCurve(text: curve) } catch {
+      throw APIError.badRequest("\"\(key.stringValue)\": \(error)")
+    }
+    return text
+  }
+
+  func whole(_ key: Key) throws -> Int64? { try presence(key, Int64.self, "a whole number") ?? nil }
+
+  func number(_ key: Key) throws -> Double? { try presence(key, Double.self, "a number") ?? nil }
+
+  func flag(_ key: Key) throws -> Bool? { try presence(key, Bool.self, "true or false") ?? nil }
+
+  /// A length of time in nanoseconds, which is none before zero.
+  func time(_ key: Key) throws -> Duration? {
+    let kind = "nanoseconds, 0 or more"
+    guard let nanoseconds = try presence(key, Int64.self, kind) ?? nil else { return nil }
+    guard nanoseconds >= 0 else { throw wrong(key, "must be \(kind)") }
+    return .nanoseconds(nanoseconds)
+  }
+
+  /// The value of a key that must be there.
+  func required<Value>(_ key: Key, _ value: Value?) throws -> Value {
+    guard let value else { throw wrong(key, "is missing") }
+    return value
+  }
+}

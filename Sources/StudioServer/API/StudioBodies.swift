@@ -1,0 +1,143 @@
+import CameraModel
+import Capture
+import Media
+import Timebase
+
+/// Another camera, another mode, or both.
+struct CameraBody: Decodable {
+  let id: String?
+  let wish: StudioModeWish?
+
+  private enum CodingKeys: CodingKey, CaseIterable { case id, fps, mode }
+
+  init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    id = try keys.text(.id) ?? nil
+    let rate = try keys.number(.fps)
+    let mode = try keys.presence(.mode, ModeBody.self) ?? nil
+    switch (rate, mode) {
+    case (nil, nil): wish = nil
+    case (nil, let mode?):
+      wish = .mode(fourcc: mode.fourcc, width: mode.width, height: mode.height, interval: mode.interval)
+    case (let rate?, nil):
+      guard rate > 0, rate < 1e6 else { throw keys.wrong(.fps, "must be a rate, such as 240") }
+      wish = .rate(rate)
+    case (_?, _?):
+      throw APIError.badRequest("\"fps\" and \"mode\" both choose a mode; give one of them.")
+    }
+  }
+}
+
+private struct ModeBody: Decodable {
+  let fourcc: String
+  let width: UInt32
+  let height: UInt32
+  let interval: FrameInterval
+
+  private enum CodingKeys: CodingKey, CaseIterable { case fourcc, width, height, interval }
+
+  init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    fourcc = try keys.required(.fourcc, keys.text(.fourcc) ?? nil)
+    width = UInt32(clamping: try keys.required(.width, keys.whole(.width)))
+    height = UInt32(clamping: try keys.required(.height, keys.whole(.height)))
+    let terms = try keys.required(
+      .interval, keys.presence(.interval, [Int64].self, "a list of whole numbers") ?? nil
+    ).map { UInt32(clamping: $0) }
+    guard terms.count == 2, terms.allSatisfy({ $0 > 0 }) else {
+      throw keys.wrong(.interval, "must be a fraction of a second, such as [1, 240]")
+    }
+    interval = FrameInterval(terms[0], terms[1])
+  }
+}
+
+/// What a control is to be, and how fast it gets there.
+struct ControlBody: Decodable {
+  let value: Int64
+  /// Units a second; `nil` for at once.
+  let rate: Double?
+
+  private enum CodingKeys: CodingKey, CaseIterable { case value, rate }
+
+  init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    value = try keys.required(.value, keys.whole(.value))
+    rate = try keys.number(.rate)
+    guard rate.map({ (0.001...1e9).contains($0) }) ?? true else {
+      throw keys.wrong(.rate, "must be a number from 0.001 to 1000000000")
+    }
+  }
+}
+
+/// A part of a review that is to be saved.
+struct SaveBody: Decodable {
+  let first: Int
+  let last: Int
+  let speed: String?
+  let label: String?
+
+  private enum CodingKeys: CodingKey, CaseIterable { case first, last, speed, label }
+
+  init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    first = Int(clamping: try keys.required(.first, keys.whole(.first)))
+    last = Int(clamping: try keys.required(.last, keys.whole(.last)))
+    speed = try keys.speed(.speed) ?? nil
+    label = try keys.label(.label) ?? nil
+  }
+}
+
+extension SettingsChange: Decodable {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case preRoll = "pre_ns"
+    case postRoll = "post_ns"
+    case afterTrigger = "after_trigger"
+    case microphone, speed, rotate, mirror, motion, label
+  }
+
+  init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    preRoll = try keys.time(.preRoll)
+    postRoll = try keys.time(.postRoll)
+    afterTrigger = try keys.text(.afterTrigger)?.map { text in
+      guard let known = StudioSettings.AfterTrigger(rawValue: text) else {
+        throw keys.wrong(.afterTrigger, "must be save, review or continue")
+      }
+      return known
+    }
+    microphone = try keys.text(.microphone)
+    speed = try keys.speed(.speed)
+    rotate = try keys.whole(.rotate).map { degrees in
+      guard [0, 90, 180, 270].contains(degrees) else {
+        throw keys.wrong(.rotate, "must be 0, 90, 180 or 270")
+      }
+      return Int(degrees)
+    }
+    mirror = try keys.flag(.mirror)
+    motion = try keys.presence(.motion)
+    label = try keys.label(.label)
+  }
+}
+
+extension StudioSettings.Motion: Decodable {
+  /// Reads the settings as `PUT /api/settings` takes them.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    var settings = MotionSettings()
+    if let threshold = try keys.whole(.threshold) {
+      settings.threshold = try MotionSettings.threshold(text: "\(threshold)")
+    }
+    if let area = try keys.number(.area) { settings.area = try MotionSettings.area(text: "\(area)") }
+    if let region = try keys.text(.region) ?? nil {
+      settings.region = try MotionSettings.region(text: region)
+    }
+    self.init(settings: settings, triggers: try keys.flag(.triggers) ?? true)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// What something is called; an empty text takes its label away, as `null` does.
+  func label(_ key: Key) throws -> String?? {
+    try text(key).map { $0?.isEmpty == true ? nil : $0 }
+  }
+}
