@@ -47,10 +47,14 @@ public struct TakelessMaster: Sendable {
           + "Move it away.")
     }
     let take = try Take.read(from: takePath)
-    hasItsTake =
-      take.map { [accounting] in
-        $0.sequences == accounting.sequences && $0.timestamps == accounting.timestamps
-      } ?? false
+    if let take, take.sequences == accounting.sequences, take.timestamps == accounting.timestamps {
+      hasItsTake = true
+    } else {
+      // A recovery finds frames that the journal does not tell of, and may be cut off before that is removed.
+      hasItsTake =
+        take?.isRecovered == true && take?.master == path.name && take?.startedAt == metadata.startedAt
+        && take?.frames.written == (try? Self.frameCount(of: path))
+    }
     hasOtherTake = take != nil && !hasItsTake
   }
 
@@ -75,6 +79,17 @@ public struct TakelessMaster: Sendable {
     return (accounting, audio)
   }
 
+  /// The frames in the master at `path`.
+  private static func frameCount(of path: FilePath) throws(MediaError) -> Int64 {
+    var film = try Demuxer(path)
+    var count: Int64 = 0
+    while try film.nextPacket() != nil {
+      try path.checkRecoveryGoesOn()
+      count += 1
+    }
+    return count
+  }
+
   /// Writes the take, and removes the journal once it is on the disk.
   ///
   /// A take of another recording is replaced: the master that it told of was replaced too. Cancelling
@@ -83,12 +98,7 @@ public struct TakelessMaster: Sendable {
   /// - Throws: `MediaError` with `badData` where the journal does not tell of every frame of the master; both stay as
   ///   they were.
   public func recover() throws(MediaError) -> (take: Take, path: FilePath) {
-    var film = try Demuxer(path)
-    var count: Int64 = 0
-    while try film.nextPacket() != nil {
-      try path.checkRecoveryGoesOn()
-      count += 1
-    }
+    let count = try Self.frameCount(of: path)
     guard count == accounting.written else {
       throw MediaError(
         .badData,

@@ -88,6 +88,18 @@ struct RecoveryTests {
     for name in results { #expect(try isSame(name, in: folder, whole)) }
   }
 
+  @Test("killed when only the journal was left to go, it is begun again, and the journal goes")
+  func killedLast() throws {
+    let folder = try Self.copy(of: Self.whole.get())
+    let journal = try Data(contentsOf: URL(filePath: Self.cutOff.get().path(parts[1])))
+    // A crash of the machine can leave many frames behind a journal's end.
+    try journal.dropLast(journal.count / 8).write(to: folder.url.appending(path: parts[1]))
+    let run = try OvercrankProgram("recover", folder.path("x.mp4"))
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try folder.names == results)
+    for name in results { #expect(try isSame(name, in: folder, Self.whole.get())) }
+  }
+
   @Test("a signal stops it, and nothing but what was there stays", arguments: [SIGINT, SIGTERM, SIGHUP])
   func stopped(signal: Int32) throws {
     let folder = try Self.copy(of: Self.cutOff.get())

@@ -283,6 +283,24 @@ struct TakelessMasterTests {
     #expect(try TakelessMaster(path) == nil)
   }
 
+  @Test("has its take where a recovery found frames that the journal does not tell of, and then was cut off")
+  func journalOfRecovery() throws {
+    let recording = try CutOffRecording(frames: 20)
+    let short = try Data(contentsOf: URL(filePath: recording.journal)).dropLast(6 * JournalEntry.size)
+    try short.write(to: URL(filePath: recording.journal))
+    let recovered = try CutOffMaster(recording.path).recover(replacing: false)
+    #expect(recovered.estimated == 6 && recovered.keptPart == nil)
+    try short.write(to: URL(filePath: recording.journal))
+    let whole = try #require(try TakelessMaster(recording.path))
+    #expect(whole.hasItsTake && !whole.hasOtherTake)
+
+    // A frame too few: the two do not agree.
+    var take = try #require(recovered.take)
+    take.frames.written -= 1
+    try take.write(to: FilePath(recording.folder.path("x.take.json")), replacing: true)
+    #expect(try TakelessMaster(recording.path)?.hasItsTake == false)
+  }
+
   @Test("keeps its journal where that does not tell of every frame")
   func otherJournal() throws {
     let folder = try TemporaryFolder()
