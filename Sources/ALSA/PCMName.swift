@@ -3,7 +3,7 @@
 /// To libasound a name is a program of a kind: `file:FILE='|id',FORMAT=raw` runs a shell, `plug:SLAVE='file:...'` does
 /// so in quotes, and braces hold a whole configuration. What passes here is a word and, after a colon, values: letters,
 /// digits, `_`, `-` and `.`, or a Bluetooth address. What the word stands for is looked at by ``PCMConfiguration``.
-struct PCMName: Hashable, Sendable {
+package struct PCMName: Hashable, Sendable {
   /// The whole name, such as `plughw:CARD=Mic,DEV=0`.
   let text: String
 
@@ -13,7 +13,7 @@ struct PCMName: Hashable, Sendable {
   /// Reads a name.
   ///
   /// - Throws: ``ALSAError`` with `badName` where it holds anything else.
-  init(_ text: String) throws(ALSAError) {
+  package init(_ text: String) throws(ALSAError) {
     let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
     let isName =
       text.utf8.count <= Self.longest && Self.isWord(parts[0])

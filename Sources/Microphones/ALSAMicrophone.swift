@@ -24,6 +24,13 @@ public struct ALSAMicrophone: Hashable, Sendable {
     self.name = name
   }
 
+  /// Refuses a name that no device can have.
+  ///
+  /// - Throws: ``MicrophoneError`` with `badName`.
+  package static func check(_ name: String) throws(MicrophoneError) {
+    do throws(ALSAError) { _ = try PCMName(name) } catch { throw MicrophoneError(error) }
+  }
+
   /// `name` where ALSA's configuration defines it, such as `pulse`, or what users name in their own.
   private static func defined(_ name: String) -> String? { CapturePCM.isDefined(name) ? name : nil }
 

@@ -55,6 +55,24 @@ struct SetupTests {
     #expect(checked.status == 65 && checked.errors.contains("1 of 3 setups are good."), "\(checked.errors)")
   }
 
+  @Test(
+    "a value that no recording takes is told by the check, too",
+    arguments: [
+      ("mic: 'sim:,loud=1'", "mic"), ("mic: 'hw:{1}'", "mic"), ("mic: usb,none,default", "mic"),
+      ("speed: '@/no/such/curve'", "speed"), ("speed: film", "speed"), ("force: perhaps", "force"),
+    ])
+  func badValues(_ line: String, _ key: String) throws {
+    let path = try write("bad", "fps: 240\n\(line)\n")
+    let checked = try run("setups check bad")
+    #expect(checked.status == 65 && checked.errors.contains("\(path):2: \(key): "), "\(checked.errors)")
+  }
+
+  @Test("a value whose thing may be there another time is good")
+  func absentMicrophone() throws {
+    _ = try write("good", "mic: 'hw:9,0,usb,sim:,drift=5ppm'\nspeed: '0s:1, 1s:1/8'\nforce: \"yes\"\n")
+    #expect(try run("setups check good").status == 0)
+  }
+
   @Test("a saved setup records as its options do, and the command line wins")
   func roundTrip() throws {
     let saved = try run("setups save lab sim: --fps 240 --quality 480p,high --no-clip --frames 12")

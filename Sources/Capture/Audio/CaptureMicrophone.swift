@@ -53,6 +53,22 @@ public struct CaptureMicrophone: Sendable {
   }
 }
 
+extension MicrophoneName {
+  /// Refuses what no microphone can be called, on whatever machine.
+  ///
+  /// - Throws: `MicrophoneError` with `badName`.
+  public func check() throws(MicrophoneError) {
+    switch self {
+    case .none, .card: break
+    case .device(let name): try ALSAMicrophone.check(name)
+    case .simulated(let address):
+      do throws(QuantityError) { _ = try SimulatedMicrophoneFaults(address: address) } catch {
+        throw MicrophoneError(.badName, "\(error).")
+      }
+    }
+  }
+}
+
 /// A microphone that is open, and hears nothing yet.
 public final class OpenMicrophone: @unchecked Sendable {
   // Unchecked: the stream is handed to the audio thread, once.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Capture
 import Microphones
 import Timebase
 
@@ -12,7 +13,10 @@ struct AudioOptions: ParsableArguments {
   var mic: String?
 
   func validate() throws {
-    if let mic { _ = try Self.names(mic) }
+    guard let mic else { return }
+    for name in try Self.names(mic) {
+      do throws(MicrophoneError) { try name.check() } catch { throw ValidationError("--mic: \(error)") }
+    }
   }
 
   /// The microphones that are wanted; none for pictures alone.

@@ -79,8 +79,14 @@ struct SetupExpansion {
   static func fault(in setup: Setup) -> ProfileError? {
     do throws(ProfileError) {
       let used = try words(of: setup)
-      do { _ = try RecordCommand.parse(used.flatMap(\.words)) } catch {
+      let command: RecordCommand
+      do { command = try RecordCommand.parse(used.flatMap(\.words)) } catch {
         return fault(for: error, in: setup, used)
+      }
+      guard let (entry, _) = used.last(where: { $0.entry.key == "speed" }) else { return nil }
+      // A curve may lie in a file, which parsing does not read.
+      do { _ = try command.clip.speed?.curve() } catch {
+        return Self.error(in: setup, entry, Failure(error)?.message ?? "\(error)")
       }
       return nil
     } catch {
