@@ -77,6 +77,39 @@ struct TakeExportTests {
     try await expectWholeTake()
   }
 
+  @Test("of parts, of what was copied before as a whole, counts the take that is there")
+  func partsOfCopy() async throws {
+    for selections in [[TakeExport.Selection.clips, .masters], [.masters, .clips], [.clips, .all]] {
+      try stage("a")
+      let before = try contents(source.url.path)
+      let copied = TakeExport(to: FilePath(target.url.path)).run(try await library.entries())
+      #expect(copied.allSatisfy { $0.isComplete })
+      for selection in selections {
+        let export = TakeExport(to: FilePath(target.url.path), selection, moving: true)
+        let outcomes = export.run(try await library.entries())
+        #expect(outcomes.allSatisfy { $0.isComplete }, "\(outcomes.compactMap(\.failure))")
+      }
+      #expect(try source.names.isEmpty)
+      #expect(try contents(target.url.path) == before)
+      try await expectWholeTake()
+      for name in try target.names { try FileManager.default.removeItem(atPath: target.path(name)) }
+    }
+  }
+
+  @Test("of a take that was given another label since leaves both as they are")
+  func labelledSince() async throws {
+    try stage("a")
+    let export = TakeExport(to: FilePath(target.url.path), moving: true)
+    var copy = export
+    copy.moves = false
+    _ = copy.run(try await library.entries())
+    try await library.entry(named: "a").setLabel("milk")
+    let before = try contents(source.url.path)
+    let outcome = export.run(try await library.entries())[0]
+    #expect(outcome.failure?.code == .cannotCreate)
+    #expect(try contents(source.url.path) == before)
+  }
+
   @Test("of masters first and clips behind them does the same")
   func partsTurnedRound() async throws {
     try stage("a")

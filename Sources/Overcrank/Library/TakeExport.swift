@@ -135,6 +135,8 @@ extension TakeExport {
         do throws(FileError) {
           copy = try VerifiedCopy(of: file, at: target, progress: { tell(file, $0, $1) })
         } catch {
+          // It has changed since it was copied, where films of it were moved.
+          if file == entry.path, error.code == .cannotCreate, try tells(target, of: entry) { continue }
           throw MediaError(error)
         }
       }
@@ -143,6 +145,17 @@ extension TakeExport {
     }
     lock.release()
     if moves { try removeOriginals(of: entry, &outcome) }
+  }
+
+  /// Whether the take at `target` says all that the file of `entry` does, but for what exports have moved since.
+  private func tells(_ target: FilePath, of entry: LibraryEntry) throws(MediaError) -> Bool {
+    guard var here = try Take.read(from: entry.path), var there = try? Take.read(from: target) else {
+      return false
+    }
+    here.master = here.master ?? there.master
+    for index in here.clips.indices { here.clips[index].isMoved = nil }
+    for index in there.clips.indices { there.clips[index].isMoved = nil }
+    return here == there
   }
 
   func checkDestination() throws(MediaError) {
@@ -174,7 +187,7 @@ extension TakeExport {
       outcome.removed.append(file)
       Thumbnails().remove(of: [file])
     }
-    guard selection != .all, entry.kind != .takelessMaster else { return }
+    guard !outcome.removed.contains(entry.path), entry.kind != .takelessMaster else { return }
     if try entry.noteMoved(outcome.removed, to: destination) { outcome.removed.append(entry.path) }
   }
 }
