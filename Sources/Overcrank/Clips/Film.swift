@@ -3,7 +3,7 @@ public import Media
 package import Platform
 public import Retime
 public import SystemPackage
-public import Takes
+package import Takes
 public import Timebase
 
 /// A master, or any film, that a clip is to be made of.
@@ -179,7 +179,7 @@ public struct Film: Sendable {
   ///
   /// - Throws: `MediaError` where the take cannot be changed, and with `busy` where it is that of another master by now;
   ///   it is as it was then.
-  public func enter(_ clip: Take.Clip, at path: FilePath) throws(MediaError) {
+  package func enter(_ clip: Take.Clip, at path: FilePath) throws(MediaError) {
     guard let takePath, path.folder.isSameFile(as: takePath.folder) else { return }
     try TakeLibrary(takePath.folder).entry(at: takePath)?.enter(clip, madeOf: identity)
   }

@@ -80,7 +80,7 @@ public struct FilmFacts: Sendable {
     } else {
       role = .film
     }
-    take = entry?.path == path ? nil : entry
+    take = entry?.path == path ? nil : entry?.notingShared()
   }
 
   /// How many frames there are, and for how many ticks they play.

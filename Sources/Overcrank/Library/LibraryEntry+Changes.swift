@@ -79,7 +79,7 @@ extension LibraryEntry {
         "\(path): another program has changed it just now, so nothing was removed. Look at it, and try again."
       )
     }
-    let files = try files(removedKeeping: remainder)
+    let files = try notingShared().files(removedKeeping: remainder)
     try Self.removing(files) { file throws(MediaError) in
       do throws(FileError) { try file.removeFile() } catch { throw MediaError(error) }
       Thumbnails().remove(of: [file])
@@ -127,8 +127,7 @@ extension LibraryEntry {
   func enter(_ clip: Take.Clip, madeOf master: FileIdentity?) throws(MediaError) {
     try change { take throws(MediaError) in
       if let master { try take.checkMaster(is: master, at: path) }
-      take.clips.removeAll { $0.file == clip.file }
-      take.clips.append(clip)
+      take.enter(clip)
     }
   }
 
@@ -261,6 +260,12 @@ extension Take {
         "\(path): another program has replaced its master meanwhile, so the clip, which shows the former one, is not "
           + "entered.")
     }
+  }
+
+  /// Enters `clip` in place of one of the same name.
+  mutating func enter(_ clip: Clip) {
+    clips.removeAll { $0.file == clip.file }
+    clips.append(clip)
   }
 
   /// The take without these of its files.

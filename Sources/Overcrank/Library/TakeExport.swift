@@ -165,6 +165,7 @@ extension TakeExport {
   /// Removes what the copies were made of, the take file last, so that an interruption leaves a take that a
   /// second export finishes.
   private func removeOriginals(of entry: LibraryEntry, _ outcome: inout Outcome) throws(MediaError) {
+    let entry = entry.notingShared()
     var originals: [FilePath] = []
     for copy in outcome.copied {
       if entry.isShared(copy.source) {

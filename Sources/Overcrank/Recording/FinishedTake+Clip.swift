@@ -27,8 +27,8 @@ extension FinishedTake {
     // It may have got another label since, or further clips.
     let present = try? TakeDescription(files.take)
     take.label = present.map(\.label) ?? take.label
-    take.clips = (present?.clips ?? []).filter { $0.file != files.clip.name }
-    take.clips.append(report.clip(named: files.clip, options: request.options))
+    take.clips = present?.clips ?? []
+    take.enter(report.clip(named: files.clip, options: request.options))
     clip = report
     // The clip and its name are on the disk by now, and so is what the take says of it before the master goes.
     take.master = request.discardsMaster ? nil : take.master

@@ -277,27 +277,25 @@ struct RetimeCommand: AsyncParsableCommand {
     }
     try film.checkIsReadable()
     tellPace(of: film, options)
-    // From the first frame to the name in the take, so that nobody deletes the take in between.
-    let lock = try film.locked()
-    defer { lock.release() }
     let line = ClipProgressLine(isShown: !output.quiet)
     let work = interruption.cancelling {
-      Task {
+      Task { () throws -> (report: ClipReport, unentered: MediaError?) in
         guard isPiped else {
-          return try await ClipMaker.make(
-            film.source, to: path, options: options, copy: clip.copy, replacing: force,
-            progress: { line.draw($0) })
+          return try await film.makeClip(
+            to: path, options: options, copy: clip.copy, replacing: force, progress: { line.draw($0) })
         }
-        return try await ClipMaker.make(
+        let report = try await ClipMaker.make(
           film.source, to: OutputPipe(.standardOutput, name: path), options: options,
           progress: { line.draw($0) })
+        return (report, nil)
       }
     }
     let outcome = await work.result
     line.clear()
     let report: ClipReport
+    let unentered: MediaError?
     do {
-      report = try outcome.get()
+      (report, unentered) = try outcome.get()
     } catch let error as MediaError where error.code == .readerLeft {
       output.remark(error.description)
       return nil
@@ -306,7 +304,9 @@ struct RetimeCommand: AsyncParsableCommand {
       output.remark(report.summary(path, hasPlaceForAudio: false))
     } else {
       if !output.json { Console.say(report.summary(path)) }
-      enter(report.clip(named: path, options: options), at: path, in: film)
+      if let unentered {
+        output.remark("\(film.takePath ?? ""): does not name the new clip. \(unentered)")
+      }
     }
     if let remark = report.endRemark { output.remark("\(film.name): \(remark)") }
     if let remark = report.cutRemark(clip.span) { output.remark(remark) }
@@ -329,15 +329,6 @@ struct RetimeCommand: AsyncParsableCommand {
       output.remark("\(film.name): has no audio, so --audio \(audio.rawValue) did nothing.")
     }
     return report
-  }
-
-  /// Has the film's take name the clip.
-  private func enter(_ clip: Take.Clip, at path: FilePath, in film: Film) {
-    do throws(MediaError) {
-      try film.enter(clip, at: path)
-    } catch {
-      output.remark("\(film.takePath ?? ""): does not name the new clip. \(error)")
-    }
   }
 
   /// Says how fast a film was captured, where a person may think otherwise, and what it says that is wrong.

@@ -49,7 +49,9 @@ private enum Facts: Encodable {
   case film(FilmFacts)
 
   init(of file: FilePath) throws {
-    if let entry = TakeLibrary(file.folder).entry(at: file), entry.path == file, entry.description != nil {
+    if let entry = TakeLibrary(file.folder).entry(at: file)?.notingShared(), entry.path == file,
+      entry.description != nil
+    {
       self = .take(entry, try entry.take())
       return
     }

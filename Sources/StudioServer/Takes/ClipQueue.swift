@@ -138,16 +138,11 @@ final class ClipQueue: Sendable {
     guard let entry = TakeLibrary(job.take.folder).entry(at: job.take), let master = entry.master else {
       throw MediaError(.noInput, "The take's master is not there, and clips are made of that alone.")
     }
-    // From the first frame to the name in the take, so that nobody deletes the take in between.
     let film = try Film(master)
-    let lock = try film.locked()
-    defer { lock.release() }
     let options = ClipOptions(speed: job.speed, span: job.span)
     let path = (try job.clip ?? film.clipName(in: film.container(for: options, copy: false))).free
-    let report = try await ClipMaker.make(film.source, to: path, options: options) { progress in
-      self.note(progress, of: job)
-    }
-    try film.enter(report.clip(named: path, options: options), at: path)
+    let made = try await film.makeClip(to: path, options: options) { self.note($0, of: job) }
+    if let unentered = made.unentered { throw unentered }
     // A file manager without them makes its own, or shows none.
     if let thumbnails {
       _ = try? TakeLibrary(job.take.folder).entry(at: job.take)?.writeThumbnails(to: thumbnails)

@@ -88,7 +88,12 @@ final class TakeShelf: Sendable {
     return answers
   }
 
-  func take(_ id: String) async throws -> TakeAnswer { try await freshItem(id).answer(id) }
+  func take(_ id: String) async throws -> TakeAnswer {
+    switch try await freshItem(id) {
+    case .take(let entry): TakeAnswer(try await work.run { entry.notingShared() }, id: id)
+    case .photo(let photo): TakeAnswer(photo, id: id)
+    }
+  }
 
   /// What has this id, as it is on the disk now.
   private func freshItem(_ id: String) async throws -> Item {

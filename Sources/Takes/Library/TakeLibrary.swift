@@ -114,7 +114,7 @@ extension TakeLibrary {
     named name: String, from here: FilePath = ""
   ) async throws(MediaError) -> LibraryEntry {
     for path in [here, folder].map({ $0.pushing(FilePath(name)) }) {
-      if let entry = entry(at: path) { return entry }
+      if let entry = entry(at: path) { return entry.notingShared() }
     }
     let present: Result<[LibraryEntry], MediaError>
     do throws(MediaError) { present = .success(try await entries()) } catch { present = .failure(error) }
@@ -144,6 +144,9 @@ extension TakeLibrary {
   }
 
   /// The entry that the file at `path` belongs to; `nil` where there is none.
+  ///
+  /// Reads that take alone, where the file is called as one of its own. What other takes name is no problem of it
+  /// before ``LibraryEntry/notingShared()``.
   public func entry(at path: FilePath) -> LibraryEntry? {
     guard path.lastComponent?.kind == .regular else { return nil }
     // A clip may be called like a master: `x.master.mp4` of `x.master.take.json`.
@@ -153,13 +156,12 @@ extension TakeLibrary {
     ]
     var namesTake = false
     for take in takes where take.name.hasSuffix(TakeFiles.takeSuffix) && take.isThere {
-      var entry = LibraryEntry(take: take, version: version)
+      let entry = LibraryEntry(take: take, version: version)
       // A film that happens to be called like a take is none of its files.
       guard take == path || !path.isThere || entry.description == nil || entry.files.contains(path) else {
         namesTake = true
         continue
       }
-      entry.noteShared()
       return entry
     }
     if let take = takeNaming(path) { return take }
@@ -182,25 +184,26 @@ extension TakeLibrary {
       guard let films = try? TakeDescription(take).films,
         films.contains(where: { $0.utf8.elementsEqual(path.name.utf8) })
       else { continue }
-      var entry = LibraryEntry(take: take, version: version)
-      entry.noteShared()
-      return entry
+      return LibraryEntry(take: take, version: version)
     }
     return nil
   }
 }
 
 extension LibraryEntry {
-  /// Notes the other takes of its folder that name one of its films.
-  fileprivate mutating func noteShared() {
-    guard let films = description?.films, !films.isEmpty else { return }
+  /// The entry with the other takes of its folder, as they are now, that name one of its films; reads all of them.
+  public func notingShared() -> LibraryEntry {
+    guard let films = description?.films, !films.isEmpty else { return self }
+    var entry = self
     let names = (try? path.folder.entryNames()) ?? []
     let others = names.filter { $0.hasSuffix(TakeFiles.takeSuffix) && $0 != path.name }.sorted()
       .map { path.beside($0) }.map { (path: $0, films: (try? TakeDescription($0))?.films ?? []) }
     for film in films {
       let sharing = others.filter { $0.films.contains { $0.utf8.elementsEqual(film.utf8) } }.map(\.path)
-      if !sharing.isEmpty { problems.append(.shared(film, with: sharing)) }
+      let problem = LibraryEntry.Problem.shared(film, with: sharing)
+      if !sharing.isEmpty, !problems.contains(problem) { entry.problems.append(problem) }
     }
+    return entry
   }
 }
 

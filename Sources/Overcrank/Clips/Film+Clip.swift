@@ -1,0 +1,34 @@
+public import Media
+import Platform
+public import Retime
+public import SystemPackage
+
+extension Film {
+  /// Makes the clip `path` of the film, and enters it in the film's take, where that lies beside both.
+  ///
+  /// From the first frame to the name in the take, nobody deletes the film.
+  ///
+  /// - Parameters:
+  ///   - path: the clip's file; its extension chooses the container.
+  ///   - options: how the clip is made.
+  ///   - copy: whether only time is rewritten, and nothing decoded; needs a speed.
+  ///   - replacing: whether a file of that name may be replaced.
+  ///   - progress: is told how far it is, a few times a second.
+  /// - Returns: what became of the clip, and why the take does not name it; `nil` where it does, or there is none.
+  /// - Throws: `MediaError`; there is no clip then, and what was there before still is.
+  public func makeClip(
+    to path: FilePath, options: ClipOptions, copy: Bool = false, replacing: Bool = false,
+    progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
+  ) async throws(MediaError) -> (report: ClipReport, unentered: MediaError?) {
+    let lock = try locked()
+    defer { lock.release() }
+    let report = try await ClipMaker.make(
+      source, to: path, options: options, copy: copy, replacing: replacing, progress: progress)
+    do throws(MediaError) {
+      try enter(report.clip(named: path, options: options), at: path)
+      return (report, nil)
+    } catch {
+      return (report, error)
+    }
+  }
+}
