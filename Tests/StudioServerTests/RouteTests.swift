@@ -358,6 +358,22 @@ import Timebase
     }
   }
 
+  @Test("A take that goes again by itself is not listed")
+  func passingTake() async throws {
+    let folder = try TemporaryFolder()
+    for name in ["kept", "passing"] {
+      try await SimulatedTake.record(to: FilePath(folder.path("\(name).mp4")), frames: 8)
+    }
+    var parts = Self.parts(FakeStudio(), FilePath(folder.url.path))
+    parts.isPassing = { $0.name == "passing.take.json" }
+    try await TestServer.run(.patient, usual: []) { [parts] work in
+      StudioHost.routes(parts, work, .patient)
+    } _: { test in
+      let names = try list(test).map(\.name)
+      #expect(names == ["kept"])
+    }
+  }
+
   @Test("What is left of a take can be removed, and no link leads out of the folder")
   func remains() async throws {
     let folder = try TemporaryFolder()
@@ -369,11 +385,18 @@ import Timebase
     try FileManager.default.removeItem(atPath: folder.path("lone.take.json"))
     try Data("cut off".utf8).write(to: folder.url.appending(path: "part.master.mov.part"))
     try Data("secret".utf8).write(to: elsewhere.url.appending(path: "x.mov"))
+    for (name, target) in [("gone", "/no/such/take"), ("loop", "loop.take.json")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path("\(name).take.json"), withDestinationPath: target)
+    }
     try await run(folder: FilePath(folder.url.path)) { test, _ in
       let all = try list(test)
       #expect(
         Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.kind) })
-          == ["good": "take", "bad": "damaged", "lone": "unfinished", "part": "unfinished"])
+          == [
+            "good": "take", "bad": "damaged", "gone": "damaged", "loop": "damaged", "lone": "unfinished",
+            "part": "unfinished",
+          ])
       #expect(all.allSatisfy { !$0.problems.joined().contains(folder.url.path) })
       for item in all where item.kind != "take" {
         let refused = try test.answer(test.request("GET /api/takes/\(item.id)/frames/0.jpg"))

@@ -260,6 +260,8 @@ struct StudioTests {
       try await work.notices(.photoWritten, 1)
       try await work.notices(.takeSaved, 1)
       try await work.reach { $0.phase == .armed && $0.photosInProgress == 0 }
+      let take = try #require(work.studio.camera.withLock { $0 }?.recorder.files(ofTake: 1))
+      #expect(!work.studio.isPassing(take.master) && !work.studio.isPassing(take.take))
     }
     #expect(work.all(.photoFailed).isEmpty && work.all(.takeFailed).isEmpty)
     #expect(work.all(.photoWritten).count == 1 && work.all(.takeSaved).count == 1)
@@ -273,6 +275,8 @@ struct StudioTests {
       try await work.standBy()
       try await work.studio.motionPhoto()
       #expect(await work.studio.state().photosInProgress == 1)
+      let take = try #require(work.studio.camera.withLock { $0 }?.recorder.files(ofTake: 1))
+      #expect(work.studio.isPassing(take.master) && work.studio.isPassing(take.take))
       try await work.studio.motionPhoto()
       #expect(await work.studio.state().photosInProgress == 2)
       let files = try await work.notices(.photoWritten, 2).compactMap(\.file)

@@ -1,5 +1,6 @@
 import Glibc
 import NIOCore
+import SystemPackage
 import Takes
 import Timebase
 
@@ -12,6 +13,8 @@ public struct StudioHost: Sendable {
     var library: TakeLibrary
     var ids: TakeIDs
     var clips: ClipQueue
+    /// Whether a file is of a take that goes again by itself.
+    var isPassing: @Sendable (FilePath) -> Bool = { _ in false }
     /// Is told when a take was changed or removed.
     var libraryChanged: @Sendable () -> Void
   }
@@ -53,7 +56,8 @@ public struct StudioHost: Sendable {
   /// All that can be asked for, but for tickets.
   static func routes(_ parts: Parts, _ work: BlockingWork, _ limits: ServerLimits) -> [Route] {
     let shelf = TakeShelf(
-      parts.library, ids: parts.ids, clips: parts.clips, work: work, changed: parts.libraryChanged)
+      parts.library, ids: parts.ids, clips: parts.clips, work: work, isPassing: parts.isPassing,
+      changed: parts.libraryChanged)
     let folder = parts.library.folder
     let routes =
       StudioRoutes(studio: parts.studio).all

@@ -207,13 +207,22 @@ extension Studio {
       isWhole = false
       notify(.photoFailed, "\(error) The take that it was to be made of is kept.")
     }
+    // Only what nobody needs any more goes, and before it would be listed.
+    if isWhole, !isWanted { try? entry.remove() }
     update { model in
       model.motionPhotos[take.number] = nil
       model.photoTimes[take.number] = nil
       model.library += 1
     }
-    // Only what nobody needs any more goes.
-    if isWhole, !isWanted { try? entry.remove() }
+  }
+
+  /// Whether the file at `path` is of a take that is there only until its Motion Photos are made.
+  func isPassing(_ path: FilePath) -> Bool {
+    let numbers = model.withLock { Set($0.motionPhotos.keys).subtracting($0.wanted) }
+    guard let recorder = camera.withLock({ $0 })?.recorder else { return false }
+    return numbers.contains { number in
+      recorder.files(ofTake: number).map { [$0.take, $0.master].contains(path) } ?? false
+    }
   }
 
   /// Tells a failure, which is why the session ends where it does.

@@ -356,7 +356,8 @@ extension StudioHost {
     try await self.init(
       Parts(
         studio: studio, hub: studio.hub, library: TakeLibrary(studio.folder), ids: studio.ids,
-        clips: studio.clips, libraryChanged: { [weak studio] in studio?.libraryChanged() }),
+        clips: studio.clips, isPassing: { [weak studio] in studio?.isPassing($0) ?? false },
+        libraryChanged: { [weak studio] in studio?.libraryChanged() }),
       address: address, port: port)
   }
 }

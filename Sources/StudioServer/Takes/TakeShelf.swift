@@ -14,6 +14,8 @@ final class TakeShelf: Sendable {
   let ids: TakeIDs
   let clips: ClipQueue
   private let work: BlockingWork
+  /// Whether a file is of a take that goes again by itself, and so is not listed.
+  private let isPassing: @Sendable (FilePath) -> Bool
   /// Is told when a take has changed, or is gone.
   private let changed: @Sendable () -> Void
   private let state = Mutex(State())
@@ -61,20 +63,22 @@ final class TakeShelf: Sendable {
 
   init(
     _ library: TakeLibrary, ids: TakeIDs, clips: ClipQueue, work: BlockingWork,
-    changed: @escaping @Sendable () -> Void
+    isPassing: @escaping @Sendable (FilePath) -> Bool, changed: @escaping @Sendable () -> Void
   ) {
-    (self.library, self.ids, self.clips, self.work, self.changed) = (library, ids, clips, work, changed)
+    (self.library, self.ids, self.clips, self.work) = (library, ids, clips, work)
+    (self.isPassing, self.changed) = (isPassing, changed)
   }
 
   /// All takes and photos, newest first; none where there is no folder yet.
   ///
   /// What is being written, as by a studio that stands by, is no take yet.
   func all() async throws -> [TakeAnswer] {
-    let (library, ids) = (library, ids)
+    let (library, ids, isPassing) = (library, ids, isPassing)
     // On one thread that may wait: Swift's own serve all pages meanwhile.
     let (items, answers) = try await work.run { () -> ([String: Item], [TakeAnswer]) in
       guard library.folder.isThere else { return ([:], []) }
-      let takes = try library.entriesWaiting().filter { $0.partState != .growing }.map(Item.take)
+      let takes = try library.entriesWaiting().filter { $0.partState != .growing && !isPassing($0.path) }
+        .map(Item.take)
       let all = takes + (try library.photos().map(Item.photo))
       let keys = all.map { ($0.date, $0.path.string) }
       let sorted = all.indices.sorted { keys[$0] > keys[$1] }.map { all[$0] }

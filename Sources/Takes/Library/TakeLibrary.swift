@@ -155,7 +155,11 @@ extension TakeLibrary {
       path.beside(path.name + TakeFiles.takeSuffix),
     ]
     var namesTake = false
-    for take in takes where take.name.hasSuffix(TakeFiles.takeSuffix) && take.isThere {
+    for take in takes where take.name.hasSuffix(TakeFiles.takeSuffix) {
+      // A link that leads nowhere is listed, too, and can be removed.
+      guard take.isThere || take == path && (try? Stat(take, followTargetSymlink: false)) != nil else {
+        continue
+      }
       let entry = LibraryEntry(take: take, version: version)
       // A film that happens to be called like a take is none of its files.
       guard take == path || !path.isThere || entry.description == nil || entry.files.contains(path) else {
