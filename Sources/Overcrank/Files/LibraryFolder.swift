@@ -17,9 +17,17 @@ public enum LibraryFolder {
   public static func newName(
     at date: Date, suffix: String, in folder: FilePath? = nil
   ) throws(FileError) -> FilePath {
+    try make(folder).appending("\(stem(at: date)).\(suffix)")
+  }
+
+  /// Makes a folder for names that nobody gave, and returns it.
+  ///
+  /// - Parameter folder: where; `nil` for the library folder.
+  /// - Throws: as ``newName(at:suffix:in:)`` does.
+  @discardableResult static func make(_ folder: FilePath?) throws(FileError) -> FilePath {
     try OwnFolder.make(
       folder ?? path, as: folder == nil ? "the library folder" : "the folder", remedy: "Name a file.")
-    return (folder ?? path).appending("\(stem(at: date)).\(suffix)")
+    return folder ?? path
   }
 
   /// `overcrank-20190101T125900.999`, in local time.

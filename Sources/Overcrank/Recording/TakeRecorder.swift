@@ -10,8 +10,7 @@ public import SystemPackage
 public import Takes
 import Timebase
 
-/// Records takes: chooses the mode and tries it, plans the controls, names the files, runs the
-/// session, and makes the clips.
+/// Records takes: runs a plan. It names the files, runs the session, and makes the clips.
 ///
 /// ```swift
 /// let recorder = try TakeRecorder(CaptureDevice(named: "sim:"), RecordRequest(rate: .rate(240)))
@@ -21,21 +20,9 @@ import Timebase
 public final class TakeRecorder: Sendable {
   /// What captures.
   public let device: CaptureDevice
-  /// All the modes that it claims.
-  public let table: CameraTable
-  /// How the mode came about: what was tried, and what the driver refused.
-  public let trial: ModeTrial
-  /// The mode that is captured.
-  public let mode: Mode
-  /// Which of the sizes that were wished for it has, and why none before; `nil` where none was.
-  public let quality: QualityChoice?
-  /// What is set on the camera, and what differs from what was asked.
-  public let controlPlan: ControlPlan
+  private let plan: RecordingPlan
   /// What audio is recorded from; `nil` for pictures alone.
   public let microphone: AudioInput?
-  /// The button that has the camera focus once, where the recording is to focus on another scene; `nil`
-  /// where it is not, or the camera has none.
-  public let focus: CameraControl?
   /// Whether the disk will keep up; `nil` for modes that any disk takes, or whose rate is not known.
   public let forecast: RingForecast?
   /// Where the first take goes.
@@ -43,7 +30,6 @@ public final class TakeRecorder: Sendable {
   /// The session, from the start on: for taps, and for commands beyond those of this class.
   public let session: CaptureSession
 
-  private let request: RecordRequest
   private let teller = SessionEventTeller()
   private let takesRecorded: RecordedTakes
   private let early: EarlyClips?
@@ -63,99 +49,54 @@ public final class TakeRecorder: Sendable {
   ///   - request: what is recorded, and what becomes of it.
   ///   - profiles: what is known of cameras beyond what their drivers say.
   /// - Throws: ``RecordError``. Nothing was recorded, and the camera is as it was.
-  public init(
+  public convenience init(
     _ device: CaptureDevice, _ request: RecordRequest, profiles: ProfileLibrary = ProfileLibrary()
   ) throws(RecordError) {
     do {
       try request.check()
-      let table = try device.table(profiles: profiles)
-      let wishes = ModeChoice.choices(
-        from: table, for: request.rate, request.criteria, quality: request.quality)
-      let choices = ModeChoice.possible(wishes)
-      if let choice = choices.first, choice.mode == nil {
-        throw RecordError.noMode(choice, table, camera: device.name)
-      }
-      let trial = try device.trial(of: choices)
-      guard let mode = trial.mode else { throw RecordError.modesRefused(trial, camera: device.name) }
-      quality = trial.choice.flatMap {
-        QualityChoice($0, after: wishes, of: request.quality, refused: trial.refused)
-      }
-      guard let format = mode.pixelFormat.flatMap(MasterFormat.init) else {
-        throw RecordError.unwritable(mode, camera: device.name)
-      }
-      try request.checkClip(of: mode)
-      for source in request.triggers { try source.check(for: mode) }
-      let policy = request.controls.needing(profiles.profile(of: table))
-      let controls = policy.keepsControls ? [] : try device.controls()
-      let plan = try device.plan(policy, for: mode, among: controls)
-      let clip =
-        try request.output
-        ?? LibraryFolder.newName(
-          at: Date(), suffix: request.clip?.container(of: format.codec).fileExtension ?? "mp4",
-          in: request.folder)
-      try OwnFolder.checkTakesFiles(beside: clip)
-      let names = TakeNames(
-        clip: clip, isMadeUp: request.output == nil, isNumbered: request.numbersTakes,
-        followsTriggers: request.plan.start == .trigger
-      ) {
-        NameTemplate.Facts(
-          date: Date(), camera: table.card ?? device.name, rate: mode.rate, label: request.label)
-      }
-      if let clipRequest = request.clip { try clipRequest.check(for: clip, of: format.codec) }
-      try names.check(replacing: request.replacesFiles, in: format.container)
-      let files = names.files(in: format.container)
-      let heard = try OpenMicrophone.first(of: request.microphones, beside: device)
-      let camera = CameraIdentity(name: device.name, table: table)
-      sensor = SensorFacts(of: camera, in: profiles)
-      let early = EarlyClips(request.clip, turn: request.turn, sensor: sensor)
-      let recorded = RecordedTakes(
-        names: names, first: files, replacing: request.replacesFiles, clock: device.clock,
-        metadata: TakeMetadata(
-          camera: camera, mode: mode,
-          asked: request.rate.flatMap { _ in trial.choice?.askedRate }, started: Date(),
-          version: Version.current, askedMode: choices.first?.mode, refused: trial.refused,
-          turn: request.turn, quality: quality,
-          sizeLimit: request.sizeLimit, label: request.label, clipWords: request.clip?.words),
-        early: early, makesClips: request.clip != nil)
-      var sessionPlan = request.plan
-      sessionPlan.triggerDelay = request.triggers.map(\.delay).reduce(sessionPlan.triggerDelay, max)
-      // Virtual time waits for any disk.
-      forecast =
-        device.clock.isVirtual
-        ? nil
-        : RingForecast(
-          mode, as: format, to: files.master, ring: request.capture.ring, preRoll: request.plan.preRoll)
-      var setup = SessionSetup(
-        CaptureSource(device), SessionConfiguration(mode: mode, controlChanges: plan.changes),
-        sessionPlan, microphone: heard, settings: request.capture,
-        makeOutput: { (take) throws(CaptureError) in try recorded.master(of: take) })
-      setup.ramps = plan.ramps
-      let wished = WishedConfiguration(
-        device: device, table: table, request: request, policy: policy, controls: controls)
-      setup.findConfiguration = { (wish) throws(CaptureError) in try wished.find(wish) }
-      setup.findLargest = { () throws(CaptureError) in try wished.findLargest() }
-      session = CaptureSession(setup)
-      focus = request.refocuses ? controls.focusStart : nil
-      microphone = heard?.input
-      self.device = device
-      self.table = table
-      self.trial = trial
-      self.mode = mode
-      self.files = files
-      takesRecorded = recorded
-      self.early = early
-      let promised = (NameTemplate(clip) == nil ? clip : files.clip).withoutExtension
-      stills = RecordedStills(
-        camera: camera, clock: device.clock, turn: request.turn ?? .none,
-        named: { names.still(at: $0) ?? promised }
-      ) { [teller, photoCount, clock = device.clock] still, stage in
-        teller.tell(.photo(still, stage, inProgress: photoCount.note(still, stage)), at: clock.now)
-      }
-      self.request = request
-      controlPlan = plan
+      let plan = try RecordingPlan(request, RecordingFacts(of: device, for: request, profiles))
+      try self.init(plan, on: device, profiles)
     } catch {
       throw RecordError(error)
     }
+  }
+
+  /// Takes hold of all that `plan` needs.
+  private init(_ plan: RecordingPlan, on device: CaptureDevice, _ profiles: ProfileLibrary) throws {
+    let request = plan.request
+    self.plan = plan
+    self.device = device
+    let names = try TakeNames(of: plan)
+    files = names.files(in: plan.format.container)
+    let heard = try OpenMicrophone.first(of: request.microphones, beside: device)
+    microphone = heard?.input
+    sensor = SensorFacts(of: plan.metadata.camera, in: profiles)
+    early = EarlyClips(request.clip, turn: request.turn, sensor: sensor)
+    let recorded = RecordedTakes(
+      names: names, first: files, replacing: request.replacesFiles, clock: device.clock,
+      metadata: plan.metadata, early: early, makesClips: request.clip != nil)
+    takesRecorded = recorded
+    // Virtual time waits for any disk.
+    forecast =
+      device.clock.isVirtual
+      ? nil
+      : RingForecast(
+        plan.mode, as: plan.format, to: files.master, ring: request.capture.ring,
+        preRoll: request.plan.preRoll)
+    session = CaptureSession(
+      plan.setup(of: device, hearing: heard) { (take) throws(CaptureError) in try recorded.master(of: take) })
+    let promised = (NameTemplate(plan.clip) == nil ? plan.clip : files.clip).withoutExtension
+    stills = RecordedStills(
+      camera: plan.metadata.camera, clock: device.clock, turn: request.turn ?? .none,
+      named: { names.still(at: $0) ?? promised }
+    ) { [teller, photoCount, clock = device.clock] still, stage in
+      teller.tell(.photo(still, stage, inProgress: photoCount.note(still, stage)), at: clock.now)
+    }
+    hearSession()
+  }
+
+  /// Passes on what the session tells, but for its end and what becomes of its stills.
+  private func hearSession() {
     session.onEvent { [teller, takesRecorded, stills, photoCount] event in
       switch event.kind {
       // The recording is over when its clips are made.
@@ -182,13 +123,13 @@ public final class TakeRecorder: Sendable {
   /// - Throws: ``RecordError`` where a source of triggers cannot be had or the camera cannot be opened.
   public func start() throws(RecordError) {
     do {
-      if !request.triggers.isEmpty {
+      if !plan.request.triggers.isEmpty {
         // A take that has no end of its own is ended by Enter, whatever began it.
         let open = try OpenTriggers(
-          request.triggers, endsByEnter: request.plan.isOpenEnded, to: session)
+          plan.request.triggers, endsByEnter: plan.request.plan.isOpenEnded, to: session)
         triggers.withLock { $0 = open }
       }
-      if request.watchesScene || focus != nil {
+      if plan.request.watchesScene || focus != nil {
         let tap = try SceneTap(watching: session, focusing: focus)
         scene.withLock { $0 = tap }
       }
@@ -286,10 +227,10 @@ public final class TakeRecorder: Sendable {
     await early?.end()
     for index in recording.takes.indices {
       do {
-        if let clip = request.clip {
+        if let clip = plan.request.clip {
           let begun = early?.clip(ofTake: recording.takes[index].number)
           try await recording.takes[index].makeClip(
-            clip, from: begun, sensor: sensor, replacing: request.replacesFiles
+            clip, from: begun, sensor: sensor, replacing: plan.request.replacesFiles
           ) { progress in
             for listener in self.clipListeners.withLock({ $0 }) { listener(progress) }
           }
@@ -297,13 +238,29 @@ public final class TakeRecorder: Sendable {
           let take = recording.takes[index]
           teller.tell(.clipReady(take: take.number, take.files.clip), at: session.now)
         }
-        recording.takes[index].settle(request)
+        recording.takes[index].settle(plan.request)
       } catch {
         return .failure(ClipFailure(recording: recording, reason: RecordError(error)))
       }
     }
     return .success(recording)
   }
+}
+
+extension TakeRecorder {
+  /// All the modes that the camera claims.
+  public var table: CameraTable { plan.facts.table }
+  /// How the mode came about: what was tried, and what the driver refused.
+  public var trial: ModeTrial { plan.facts.trial }
+  /// The mode that is captured.
+  public var mode: Mode { plan.mode }
+  /// Which of the sizes that were wished for it has, and why none before; `nil` where none was.
+  public var quality: QualityChoice? { plan.quality }
+  /// What is set on the camera, and what differs from what was asked.
+  public var controlPlan: ControlPlan { plan.controls }
+  /// The button that has the camera focus once, where the recording is to focus on another scene; `nil`
+  /// where it is not, or the camera has none.
+  public var focus: CameraControl? { plan.focus }
 }
 
 /// Why a clip could not be made, and what there is all the same.

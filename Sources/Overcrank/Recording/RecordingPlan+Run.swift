@@ -1,0 +1,36 @@
+import Capture
+import FoundationEssentials
+import Takes
+
+extension RecordingPlan {
+  /// What a session with `device` begins with.
+  func setup(
+    of device: CaptureDevice, hearing microphone: OpenMicrophone?, makeOutput: @escaping MakeTakeOutput
+  ) -> SessionSetup {
+    var setup = SessionSetup(
+      CaptureSource(device), SessionConfiguration(mode: mode, controlChanges: controls.changes), session,
+      microphone: microphone, settings: request.capture, makeOutput: makeOutput)
+    setup.ramps = controls.ramps
+    let wished = WishedConfiguration(
+      device: device, table: facts.table, request: request, policy: policy, controls: facts.controls)
+    setup.findConfiguration = { (wish) throws(CaptureError) in try wished.find(wish) }
+    setup.findLargest = { () throws(CaptureError) in try wished.findLargest() }
+    return setup
+  }
+}
+
+extension TakeNames {
+  /// The names of `plan`, in a folder that is there and takes files.
+  ///
+  /// - Throws: `FileError` or ``RecordError`` where files of these names cannot be made.
+  convenience init(of plan: RecordingPlan) throws {
+    let request = plan.request
+    if request.output == nil { try LibraryFolder.make(request.folder) }
+    try OwnFolder.checkTakesFiles(beside: plan.clip)
+    self.init(
+      clip: plan.clip, isMadeUp: request.output == nil, isNumbered: request.numbersTakes,
+      followsTriggers: plan.session.start == .trigger
+    ) { plan.nameFacts(at: Date()) }
+    try check(replacing: request.replacesFiles, in: plan.format.container)
+  }
+}

@@ -1,0 +1,91 @@
+import CameraModel
+import Cameras
+import Capture
+import FoundationEssentials
+import Media
+import SystemPackage
+import Takes
+import Timebase
+
+/// What a recording will do, decided before anything is opened or written: its mode, controls, names and takes.
+///
+/// A pure value: the request and the facts go in, and the plan or one refusal comes out. ``TakeRecorder`` runs it.
+struct RecordingPlan: Sendable {
+  let request: RecordRequest
+  let facts: RecordingFacts
+  /// The mode that is captured.
+  let mode: Mode
+  /// Which of the sizes that were wished for it has, and why none before; `nil` where none was.
+  let quality: QualityChoice?
+  /// How masters hold its frames.
+  let format: MasterFormat
+  /// How the controls are set, also for other modes while it records.
+  let policy: ControlPolicy
+  /// What is set on the camera, and what differs from what was asked.
+  let controls: ControlPlan
+  /// When takes begin and end.
+  let session: SessionPlan
+  /// The clip's file, or what its name is made of.
+  let clip: FilePath
+  /// What is known of the first take before its first frame.
+  let metadata: TakeMetadata
+
+  /// - Throws: ``RecordError``: what was asked for cannot be had with these facts.
+  init(_ request: RecordRequest, _ facts: RecordingFacts) throws(RecordError) {
+    let wishes = request.choices(from: facts.table)
+    let choices = ModeChoice.possible(wishes)
+    if let choice = choices.first, choice.mode == nil {
+      throw .noMode(choice, facts.table, camera: facts.camera)
+    }
+    let trial = facts.trial
+    guard let mode = trial.mode else { throw .modesRefused(trial, camera: facts.camera) }
+    guard let format = mode.pixelFormat.flatMap(MasterFormat.init) else {
+      throw .unwritable(mode, camera: facts.camera)
+    }
+    self.request = request
+    self.facts = facts
+    self.mode = mode
+    self.format = format
+    quality = trial.choice.flatMap {
+      QualityChoice($0, after: wishes, of: request.quality, refused: trial.refused)
+    }
+    policy = request.controls.needing(facts.profile)
+    let suffix = request.clip?.container(of: format.codec).fileExtension ?? "mp4"
+    clip =
+      request.output
+      ?? (request.folder ?? facts.library).appending("\(LibraryFolder.stem(at: facts.date)).\(suffix)")
+    do {
+      try request.checkClip(of: mode)
+      for source in request.triggers { try source.check(for: mode) }
+      controls = try policy.plan(for: facts.controls, interval: mode.interval, of: facts.camera)
+      try request.clip?.check(for: clip, of: format.codec)
+    } catch {
+      throw RecordError(error)
+    }
+    var session = request.plan
+    session.triggerDelay = request.triggers.map(\.delay).reduce(session.triggerDelay, max)
+    self.session = session
+    metadata = TakeMetadata(
+      camera: CameraIdentity(name: facts.camera, table: facts.table), mode: mode,
+      asked: request.rate.flatMap { _ in trial.choice?.askedRate }, started: facts.date,
+      version: Version.current, askedMode: choices.first?.mode, refused: trial.refused, turn: request.turn,
+      quality: quality, sizeLimit: request.sizeLimit, label: request.label, clipWords: request.clip?.words)
+  }
+
+  /// The button that has the camera focus once, where the recording is to focus on another scene; `nil`
+  /// where it is not, or the camera has none.
+  var focus: CameraControl? { request.refocuses ? facts.controls.focusStart : nil }
+
+  /// What a take at `date` fills in where words of its name stand in braces.
+  func nameFacts(at date: Date) -> NameTemplate.Facts {
+    NameTemplate.Facts(
+      date: date, camera: facts.table.card ?? facts.camera, rate: mode.rate, label: request.label)
+  }
+}
+
+extension RecordRequest {
+  /// All that may be taken of `table`, in the order in which it is wished for.
+  func choices(from table: CameraTable) -> [ModeChoice] {
+    ModeChoice.choices(from: table, for: rate, criteria, quality: quality)
+  }
+}
