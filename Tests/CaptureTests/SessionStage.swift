@@ -51,7 +51,7 @@ struct SessionStage: ~Copyable {
 
   /// The takes that have ended, in order.
   var ended: [Result<Recording, CaptureError>] {
-    writer.closer.join()
+    writer.outputs.joinClosing()
     return results.all.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
   }
 
@@ -208,8 +208,8 @@ struct SessionStage: ~Copyable {
 
   private mutating func write() throws {
     // What is opened beside the writer is open, so that a test says alone what happens when.
-    while writer.step(now: clock.now) { writer.opener.join() }
-    writer.opener.join()
+    while writer.step(now: clock.now) { writer.outputs.joinOpening() }
+    writer.outputs.joinOpening()
     while writer.step(now: clock.now) {}
     guard run.stop.isSet, let producer = producer.take() else { return }
     producer.close()

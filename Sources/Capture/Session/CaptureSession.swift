@@ -230,7 +230,7 @@ public final class CaptureSession: @unchecked Sendable {
   }
 
   /// Processor time of the capture threads that have ended.
-  package var captureTime: Duration { writer.captureTime }
+  package var captureTime: Duration { writer.stream.captureTime }
   /// The most bytes that waited in the ring.
-  package var ringPeakBytes: Int { writer.ringPeakOverall }
+  package var ringPeakBytes: Int { writer.gauge.ringPeakOverall }
 }

@@ -22,8 +22,8 @@ extension SessionWriter {
 
   private func reviewedFrames() -> ReviewedFrames {
     var frames = ReviewedFrames(
-      sequences: [], timestamps: [], lost: review?.status.lost ?? 0, trigger: review?.status.trigger,
-      triggerIndex: review?.status.triggerIndex)
+      sequences: [], timestamps: [], lost: reviews.status?.lost ?? 0, trigger: reviews.status?.trigger,
+      triggerIndex: reviews.status?.triggerIndex)
     run?.ring.forEach { record, _ in
       guard state.isReviewed(record) else { return }
       frames.sequences.append(record.sequence)
@@ -33,24 +33,20 @@ extension SessionWriter {
   }
 
   /// Writes a part of the reviewed frames as a take.
-  ///
-  /// - Parameter prepared: the output that was opened while the session stood by; `nil` where none was.
-  func save(_ part: TakePart, as number: Int, inPlaceOf prepared: OutputOpening?, at now: Instant) {
-    // It may have gone with its folder since, and a new one would do as well.
-    if let prepared { opener.discard(prepared) }
-    guard let run else { return }
+  func save(_ part: TakePart, as number: Int, at now: Instant) {
+    // What was prepared may have gone with its folder since, and a new one would do as well.
+    outputs.discardNext()
+    guard let run, let context = stream.context(of: number, audio.input) else { return }
     // `now` by the calendar, before the disk is waited for.
     let date = clockOfDay()
     let start = TakeStart(
       number: number, trigger: nil, frameTime: part.start, preRollCut: nil)
     do throws(CaptureError) {
       // Nothing captures during a review: only commands wait for the disk.
-      let opening = opener.open(context(of: number, run))
-      opener.join()
-      if let error = opening.failure { throw error }
+      let opening = try outputs.open(context)
       let age = (now - part.start - state.clock.offset) / .seconds(1)
       var facts = TakeFacts(
-        context: context(of: number, run), startedAt: date.addingTimeInterval(-max(0, age)),
+        context: context, startedAt: date.addingTimeInterval(-max(0, age)),
         ringBytes: run.ring.capacity, ringLockErrno: run.ring.lockErrno)
       if case .reviewing(let window?) = state.phase, let event = state.reviewTrigger,
         (part.start..<part.end).contains(window.trigger)
@@ -74,10 +70,10 @@ extension SessionWriter {
           take.writer.enterLost(record)
         }
       }
-      audio?.save(into: &take, until: part.end, lag: state.clock.offset)
-      noteControls(in: &take)
+      audio.save(into: &take, until: part.end, lag: state.clock.offset)
+      controls.note(in: &take, clock: state.clock, interval: state.interval)
       events.tell(.takeStarted(take: number, trigger: nil), at: now)
-      close(take, failure: nil)
+      outputs.close(take, failure: nil)
     } catch {
       // Whoever asked for it has its end told, as with one that begins.
       events.tell(.takeStarted(take: number, trigger: nil), at: now)

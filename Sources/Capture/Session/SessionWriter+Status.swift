@@ -21,33 +21,16 @@ extension SessionWriter {
   ///
   /// All that is told of the session is told from here, so the counts of a moment are those of one moment.
   @discardableResult func publish() -> SessionStatus {
-    followReview()
+    reviews.follow(state, run)
     var status = state.status
-    status.newest = newest
-    status.framesPerSecond = run == nil ? nil : pace.framesPerSecond
-    status.frames = frames
-    if let run {
-      status.ring = SessionStatus.RingStatus(
-        capacity: run.ring.capacity, fillBytes: run.ring.fillBytes,
-        timeUntilFull: take.flatMap { _ in trend.timeUntilFull(run.ring.capacity) })
-    }
+    gauge.measure(&status, run, isRecording: take != nil)
     if state.isFilming {
       // One that has just begun has no frame yet.
       status.take = take?.status ?? SessionStatus.TakeStatus()
       status.take?.waitsForDisk = waitsForDisk
     }
-    status.review = review?.status
-    status.reviewCount = reviewCount
+    status.review = reviews.status
+    status.reviewCount = reviews.count
     return board.publish(status)
-  }
-
-  /// Counts what is gathered or reviewed, from its beginning on.
-  private func followReview() {
-    guard state.isGathering || state.isReviewing else { return review = nil }
-    guard review == nil else { return }
-    var tally = ReviewTally(trigger: state.reviewWindow?.trigger)
-    run?.ring.forEach { record, _ in if state.isReviewed(record) { tally.enter(record) } }
-    review = tally
-    reviewCount += 1
   }
 }

@@ -11,69 +11,38 @@ import Timebase
 /// Use from one thread. It reads no clock for its decisions: each ``step(now:)`` is told the time.
 final class SessionWriter {
   var state: SessionState
-  private var source: CaptureSource
-  var settings: CaptureSettings
   private let commands: SessionCommands
   let events: SessionEventTeller
   private let taps: TapList<FrameTap>
-  let opener: OutputOpener
   let clock: SessionClock
   let clockOfDay: @Sendable () -> Date
 
-  /// What captures; `nil` while nothing does.
-  private(set) var run: CaptureRun?
-  /// The mode that `run` was opened with.
-  private var runMode: Mode
+  var stream: SessionStream
+  private(set) var gauge = StreamGauge()
   /// How the session stands, for other threads.
   let board: StatusBoard
   private(set) var take: TakeInProgress?
   /// The change of mode that the next take follows.
   private var modeChange: Take.ModeChange?
-  /// The output of the next take, made before its trigger.
-  private var nextOutput: OutputOpening?
-  let closer = TakeCloser()
-  let microphone: OpenMicrophone?
-  let audioTaps: TapList<AudioTap>
-  /// What is heard; `nil` while nothing is.
-  var audio: AudioFeed?
-  /// How much of what is heard is kept.
-  var heardTime = Duration.zero
+  var outputs: TakeOutputs
+  var audio: SessionAudio
   /// How the session ends once its last take has its audio.
   private var pendingEnd: CaptureError??
   /// A run of lost frames; the next record shows where it ends.
   private var lostRun: RingRecord?
-  /// What became of the stream's frames.
-  private(set) var frames = StreamFrames()
-  private(set) var newest: SessionStatus.LatestFrame?
-  private(set) var pace = FramePace()
-  /// What gathers for a review, or is reviewed; `nil` where nothing is.
-  var review: ReviewTally?
-  /// How many reviews have begun.
-  var reviewCount = 0
+  var reviews = SessionReviews()
   private var stills: [StillRequest] = []
-  let controls: ControlMover
-  /// How the stream set the controls.
-  private var controlsInForce: [String: ControlInForce] = [:]
-  /// When it had set them.
-  private(set) var controlsOpenedAt = Instant.distantPast
-  private(set) var trend = RingTrend()
+  var controls: SessionControls
   /// Whether frames wait for a busy disk.
   private(set) var waitsForDisk = false
-  private var ringPeak = 0
   private var lastCheckpoint = Instant(nanoseconds: 0)
   private(set) var end: SessionEnd?
-  private var restoreFailure: CameraError?
-  /// Processor time of the capture threads that have ended.
-  private(set) var captureTime = Duration.zero
-  /// The most bytes that waited in any ring.
-  private(set) var ringPeakOverall = 0
 
   /// How many records are moved before commands are read again.
   private static let batch = 64
   /// How often written frames are made safe and progress is reported.
   static let checkpointInterval = Duration.milliseconds(100)
-  /// When the ramps of the take began, also where it goes on in another one.
-  private var rampZero = Instant.distantPast
+
   init(
     _ session: SessionSetup, commands: SessionCommands, events: SessionEventTeller, taps: TapList<FrameTap>,
     audioTaps: TapList<AudioTap> = TapList<AudioTap>(),
@@ -83,21 +52,20 @@ final class SessionWriter {
     self.clock = clock
     self.clockOfDay = clockOfDay ?? { clock.date }
     state = SessionState(session.plan, configuration: session.configuration, clock: clock)
-    runMode = session.configuration.mode
     board = StatusBoard(SessionStatus(configuration: session.configuration))
-    source = session.source
-    settings = session.settings
-    opener = OutputOpener(session.makeOutput)
-    controls = ControlMover(events, ramps: session.ramps, clock: clock)
+    stream = SessionStream(session.source, session.settings, session.configuration.mode)
+    outputs = TakeOutputs(session.makeOutput) { number, result in
+      events.tell(.takeEnded(take: number, result), at: clock.now)
+    }
+    controls = SessionControls(ControlMover(events, ramps: session.ramps, clock: clock))
     self.commands = commands
     self.events = events
     self.taps = taps
-    self.audioTaps = audioTaps
-    microphone = session.microphone
+    audio = SessionAudio(session.microphone, taps: audioTaps)
   }
 
-  /// What the camera agreed to; `nil` while nothing captures.
-  var configuration: StreamConfiguration? { run?.configuration }
+  /// What captures; `nil` while nothing does.
+  var run: CaptureRun? { stream.run }
 
   /// Opens the stream for the first time.
   ///
@@ -105,39 +73,43 @@ final class SessionWriter {
   func begin(at now: Instant) throws(CaptureError) {
     // First, so that something has been heard when the first frame comes.
     try hear()
-    do throws(CaptureError) { try beginStream(at: now) } catch {
-      endAudio()
+    do throws(CaptureError) {
+      try openStream(state.configuration)
+      try prepareFirstTake(at: now)
+    } catch {
+      audio.end()
       throw error
     }
-  }
-
-  private func openSource(_ configuration: SessionConfiguration) throws(CaptureError) -> CaptureRun {
-    try source.open(configuration, settings) { [commands] in commands.holdsStop }
-  }
-
-  private func beginStream(at now: Instant) throws(CaptureError) {
-    let run = try openSource(state.configuration)
-    try begin(run, at: now)
   }
 
   /// Begins with a stream that is open, and audio whose ring a test fills.
   func begin(_ run: CaptureRun, _ audio: AudioRun? = nil, at now: Instant) throws(CaptureError) {
-    if let audio { self.audio = AudioFeed(audio) }
+    if let audio { self.audio.begin(audio) }
     try hear()
-    self.run = run
-    runMode = state.configuration.mode
-    let first = opener.open(context(of: state.takeNumber, run))
-    opener.join()
-    if let error = first.failure {
-      run.stop.set()
-      _ = run.join()
+    stream.begin(run, state.configuration.mode)
+    try prepareFirstTake(at: now)
+  }
+
+  private func openStream(_ configuration: SessionConfiguration) throws(CaptureError) {
+    try stream.open(configuration, after: state.former) { [commands] in commands.holdsStop }
+  }
+
+  private func prepareFirstTake(at now: Instant) throws(CaptureError) {
+    prepareTake(state.takeNumber)
+    outputs.joinOpening()
+    if let error = outputs.failure {
+      stream.stop()
+      _ = stream.join()
       throw error
     }
-    nextOutput = first
-    attachControls(run, state.configuration)
-    perform(
-      state.streamOpened(interval: run.configuration.frameFormat.nominalInterval ?? .zero, at: now),
-      at: now)
+    streamOpened(state.configuration, at: now)
+  }
+
+  private func streamOpened(_ configuration: SessionConfiguration, at now: Instant) {
+    guard let run else { return }
+    controls.attach(stream.source, configuration, inForce: run.configuration.controls, at: clock.now)
+    let interval = run.configuration.frameFormat.nominalInterval ?? .zero
+    perform(state.streamOpened(interval: interval, at: now), at: now)
   }
 
   /// Does what is due at `now`, on the session's clock. Returns whether there may be more.
@@ -154,7 +126,7 @@ final class SessionWriter {
     }
     perform(state.advance(to: now), at: now)
     // Nobody waits for the trigger of a take that could not be written.
-    if let error = nextOutput?.failure { perform(state.stop(because: error), at: now) }
+    if let error = outputs.failure { perform(state.stop(because: error), at: now) }
     let moved = run == nil ? Moved.nothingLeft : moveRecords(at: now)
     waitsForDisk = moved == .waitsForDisk
     moveAudio(at: now)
@@ -167,8 +139,8 @@ final class SessionWriter {
 
   /// Waits for all that works beside the writer in real time, so that time on a virtual clock waits for it.
   func catchUp() {
-    opener.join()
-    closer.join()
+    outputs.joinOpening()
+    outputs.joinClosing()
     taps.catchUp()
   }
 
@@ -180,14 +152,12 @@ final class SessionWriter {
   /// Looks at new records in the ring, and offers the newest frame to taps and stills.
   private func lookAhead(at now: Instant) {
     guard let run else { return }
-    ringPeak = max(ringPeak, run.ring.fillBytes)
+    gauge.look(fillBytes: run.ring.fillBytes)
     var last: (record: RingRecord, payload: UnsafeRawBufferPointer)?
     while let seen = run.ring.scan() {
-      frames.enter(seen.record)
+      gauge.enter(seen.record)
       guard seen.record.kind == .frame else { continue }
-      if state.isReviewed(seen.record) { review?.enter(seen.record) }
-      newest = SessionStatus.LatestFrame(
-        sequence: seen.record.sequence, timestamp: seen.record.timestamp, sent: frames.sent)
+      reviews.enter(seen.record, state)
       perform(state.see(seen.record.timestamp, at: now), at: now)
       last = seen
     }
@@ -196,7 +166,7 @@ final class SessionWriter {
     taps.offer(last.payload, last.record, run.configuration, at: now, waits: clock.isVirtual)
     guard !stills.isEmpty else { return }
     var configuration = run.configuration
-    note(last.record.timestamp, in: &configuration)
+    controls.note(last.record.timestamp, in: &configuration, clock: state.clock)
     let frame = CapturedFrame(last.record, last.payload, configuration)
     for request in stills {
       // Whoever writes it counts on.
@@ -246,7 +216,7 @@ final class SessionWriter {
 
   private func pop(_ record: RingRecord) {
     run?.ring.pop { _, _ in }
-    if record.kind == .frame { frames.leave(to: .nowhere) }
+    if record.kind == .frame { gauge.leave(to: .nowhere) }
     // A run of lost frames reaches to the next record, and is gone only with that.
     lostRun = record.kind == .frame ? nil : record
   }
@@ -259,7 +229,7 @@ final class SessionWriter {
         return
       }
       state.admitted(record.timestamp)
-      frames.leave(to: take?.writer.write(payload, record) == true ? .take : .disk)
+      gauge.leave(to: take?.writer.write(payload, record) == true ? .take : .disk)
     }
   }
 
@@ -281,15 +251,13 @@ final class SessionWriter {
 
   /// Moves audio to where it belongs, behind the pictures, and closes takes that have all of theirs.
   private func moveAudio(at now: Instant) {
-    guard var audio = audio.take() else { return }
     let lag = state.clock.offset
     // A trigger is stamped a moment before it is seen, and audio comes later than pictures.
     let oldest = now - lag - state.plan.keptTime - .seconds(2)
     let complete = audio.move(
       into: &take, keeping: state.isReviewing || state.isGathering ? .all : .since(oldest), lag: lag, now: now
     )
-    self.audio = audio
-    for ended in complete { close(ended.take, failure: ended.failure) }
+    for ended in complete { outputs.close(ended.take, failure: ended.failure) }
     if !audio.isEnding, let failure = pendingEnd.take() { finish(failure, at: now) }
   }
 
@@ -299,8 +267,7 @@ final class SessionWriter {
     if take?.writer.isReady(forBytes: 0) == true { take?.writer.checkpoint() }
     tellDiskFailure(at: now)
     guard let run else { return }
-    trend.enter(run.ring.fillBytes, at: now)
-    if let newest { pace.note(newest) }
+    gauge.sample(fillBytes: run.ring.fillBytes, at: now)
     let status = publish()
     if let number = take?.number, let losses = take?.newLosses(), losses > 0 {
       events.tell(.lost(take: number, frames: losses), at: now)
@@ -312,29 +279,19 @@ final class SessionWriter {
 
   /// Joins the thread of a stream that has ended.
   private func closeRun(at now: Instant) {
-    guard let run else { return }
-    let (failure, restoreFailure) = run.join()
-    self.restoreFailure = self.restoreFailure ?? restoreFailure
-    captureTime += run.processorTime
-    ringPeakOverall = max(ringPeakOverall, ringPeak)
+    let failure = stream.join()
+    gauge.notePeak()
     flushLostRun(before: nil)
     let actions = state.streamEnded(failure, at: now)
     // A camera that is gone gets its node back only once nobody has it open.
-    if state.isInterrupted { controls.attach(nil, listens: false) }
+    if state.isInterrupted { controls.detach() }
     // Reviewed frames stay in the ring.
     if !state.isReviewing {
-      frames.letAllGo()
-      self.run = nil
+      gauge.ringGoes()
+      stream.close()
     }
     publish()
     perform(actions, at: now)
-  }
-
-  /// What is known about take `number`.
-  func context(of number: Int, _ run: CaptureRun) -> TakeContext {
-    TakeContext(
-      number: number, camera: source.name, mode: runMode, configuration: run.configuration,
-      audio: audio?.run.input)
   }
 
   // MARK: Actions
@@ -357,23 +314,22 @@ final class SessionWriter {
     case .answerSpan(let change, let outcome): change.answer(outcome)
     case .changeSpan(let change): self.change(change)
     case .stopStream:
-      controls.streamStops(at: now)
-      run?.stop.set()
+      controls.mover.streamStops(at: now)
+      stream.stop()
     case .open(let configuration): open(configuration, at: now)
     case .look: look(at: now)
-    case .set(let change): controls.set(change)
-    case .move(let target): controls.move(target)
-    case .cancelMove(let id): controls.cancel(id)
+    case .set(let change): controls.mover.set(change)
+    case .move(let target): controls.mover.move(target)
+    case .cancelMove(let id): controls.mover.cancel(id)
     case .takeStill(let request):
       stills.append(request)
       // One that needs another mode has begun when the camera was set to that.
       let stages: [PhotoStage] = request.configuration == nil ? [.willBegin, .willCapture] : [.willCapture]
       for stage in stages { events.tell(.photo(request, stage, inProgress: stills.count), at: now) }
-    case .save(let part, let number):
-      save(part, as: number, inPlaceOf: nextOutput.take(), at: now)
+    case .save(let part, let number): save(part, as: number, at: now)
     case .prepareTake(let number): prepareTake(number)
     case .show(let look): show(look)
-    case .tellReviewing: events.tell(.reviewing(frames: review?.status.count ?? 0), at: now)
+    case .tellReviewing: events.tell(.reviewing(frames: reviews.status?.count ?? 0), at: now)
     case .tellStarted:
       guard let run else { return }
       let report = RingReport(run.ring, run.configuration, preRoll: state.plan.heldTime)
@@ -391,105 +347,66 @@ final class SessionWriter {
   }
 
   private func begin(_ start: TakeStart, at now: Instant) {
-    guard let run else { return }
-    let output = nextOutput.take() ?? opener.open(context(of: start.number, run))
+    guard let run, let context = stream.context(of: start.number, audio.input) else { return }
+    let output = outputs.takeNext(context)
     let ago = ((start.trigger?.time ?? now) - now) / .seconds(1)
     var facts = TakeFacts(
-      context: context(of: start.number, run), startedAt: clockOfDay().addingTimeInterval(ago),
+      context: context, startedAt: clockOfDay().addingTimeInterval(ago),
       ringBytes: run.ring.capacity, ringLockErrno: run.ring.lockErrno)
     facts.modeChange = modeChange.take()
     if let trigger = start.trigger { facts.trigger = Take.Trigger(trigger, start, state.plan) }
-    // While armed, the ring fills up to the pre-roll only; the trend begins anew.
-    trend = RingTrend()
-    ringPeak = run.ring.fillBytes
+    gauge.takeBegins(fillBytes: run.ring.fillBytes)
     take = TakeInProgress(start, output: output, facts: facts, waitsForDisk: clock.isVirtual)
-    if state.continuation == nil { rampZero = start.frameTime + state.clock.offset }
-    controls.startRamps(at: rampZero)
+    controls.startRamps(at: state.continuation == nil ? start.frameTime + state.clock.offset : nil)
     events.tell(.takeStarted(take: start.number, trigger: start.trigger), at: now)
   }
 
   private func endTake(_ end: TakeEnd, at now: Instant) {
     guard var ended = take.take() else { return }
-    ended.facts.ringPeakBytes = ringPeak
-    ringPeakOverall = max(ringPeakOverall, ringPeak)
+    ended.facts.ringPeakBytes = gauge.ringPeak
+    gauge.notePeak()
     ended.facts.trigger.extensions = end.extensions
-    noteControls(in: &ended)
-    if state.continuation == nil { controls.rewindRamps() }
+    controls.note(in: &ended, clock: state.clock, interval: state.interval)
+    if state.continuation == nil { controls.mover.rewindRamps() }
     let losses = ended.newLosses()
     if losses > 0 { events.tell(.lost(take: ended.number, frames: losses), at: now) }
     // Its last samples are still to come.
-    if audio != nil, ended.writer.accounting.written > 0 {
-      audio?.finish(ended, failure: end.failure, interval: state.interval, now: now)
-    } else {
-      close(ended, failure: end.failure)
-    }
-  }
-
-  /// Has controls be set and moved from now on.
-  private func attachControls(_ run: CaptureRun, _ configuration: SessionConfiguration) {
-    controlsInForce = run.configuration.controls
-    controlsOpenedAt = clock.now
-    let open = source.controls.map { OpenControls(open: $0, configuration: configuration) }
-    controls.attach(open, listens: source.isShared)
-  }
-
-  func close(_ take: TakeInProgress, failure: CaptureError?) {
-    closer.close(take, failure: failure) { [events, clock] number, result in
-      events.tell(.takeEnded(take: number, result), at: clock.now)
-    }
+    guard !audio.finish(ended, failure: end.failure, interval: state.interval, now: now) else { return }
+    outputs.close(ended, failure: end.failure)
   }
 
   private func prepareTake(_ number: Int) {
     // What is older than any pre-roll is nobody's any more.
-    controls.forgetSteps(before: clock.now - state.plan.keptTime - .seconds(60))
-    guard let run, nextOutput == nil else { return }
-    nextOutput = opener.open(context(of: number, run))
+    controls.mover.forgetSteps(before: clock.now - state.plan.keptTime - .seconds(60))
+    if let context = stream.context(of: number, audio.input) { outputs.prepare(context) }
   }
 
   private func open(_ configuration: SessionConfiguration, at now: Instant) {
-    run = nil
-    (frames, newest, pace) = (StreamFrames(), nil, FramePace())
-    discardNextOutput()
+    gauge.streamBegins()
+    outputs.discardNext()
     lostRun = nil
     do throws(CaptureError) {
-      let run = try openSource(configuration)
-      if let former = state.former,
-        let error = configuration.refusal(of: run.configuration, after: former, by: source.name)
-      {
-        run.stop.set()
-        _ = run.join()
-        throw error
-      }
-      self.run = run
-      runMode = configuration.mode
-      attachControls(run, configuration)
-      let interval = run.configuration.frameFormat.nominalInterval ?? .zero
-      perform(state.streamOpened(interval: interval, at: now), at: now)
+      try openStream(configuration)
+      streamOpened(configuration, at: now)
     } catch {
       perform(state.openingFailed(error, at: now), at: now)
     }
   }
 
   private func look(at now: Instant) {
-    guard let found = source.find() else { return }
-    source = found
-    open(state.configuration, at: now)
+    if stream.find() { open(state.configuration, at: now) }
   }
-
-  /// Lets go of an output that was prepared for a take that does not come.
-  private func discardNextOutput() { if let next = nextOutput.take() { opener.discard(next) } }
 
   private func end(_ failure: CaptureError?, at now: Instant) {
     commands.close()
-    discardNextOutput()
+    outputs.discardNext()
     for request in stills {
       perform(.tell(.photo(request, .failed(CaptureError.noStream.description), inProgress: 0)), at: now)
     }
     stills = []
-    let controlFailure = controls.putBack(controlsInForce)
-    restoreFailure = restoreFailure ?? controlFailure
+    stream.note(controls.putBack())
     taps.close()
-    if audio?.isEnding == true {
+    if audio.isEnding {
       pendingEnd = .some(failure)
     } else {
       finish(failure, at: now)
@@ -498,10 +415,10 @@ final class SessionWriter {
 
   /// Tells the end, once every take is closed.
   private func finish(_ failure: CaptureError?, at now: Instant) {
-    endAudio()
-    opener.join()
-    closer.join()
-    let end = SessionEnd(takeCount: state.takeCount, failure: failure, restoreFailure: restoreFailure)
+    audio.end()
+    outputs.joinOpening()
+    outputs.joinClosing()
+    let end = SessionEnd(takeCount: state.takeCount, failure: failure, restoreFailure: stream.restoreFailure)
     self.end = end
     events.tell(.ended(end), at: now)
   }
