@@ -55,8 +55,8 @@ public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringCon
   /// Whether it says how a player is to turn the picture: libav 5.1 has no such thing in the others.
   public var keepsOrientation: Bool { self == .mov || self == .mp4 }
 
-  /// How many ticks may lie between two frames at most: libavformat's index of a movie has 31 bits for that.
-  var longestGap: Int64 { self == .mov || self == .mp4 ? Int64(Int32.max) : .max }
+  /// How many ticks may lie between two frames at most: libavformat's check_pkt wants fewer than 2^31 - 1 in a movie.
+  var longestGap: Int64 { self == .mov || self == .mp4 ? Int64(Int32.max) - 1 : .max }
 
   /// Whether it can say that frames are there to be decoded but not to be shown.
   public var hidesFrames: Bool { self == .mov || self == .mp4 }

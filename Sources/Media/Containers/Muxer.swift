@@ -205,7 +205,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
         (Fraction($0) * (Fraction(stream.pointee.time_base) ?? Fraction(1))).decimal(places: 3)
       }
       throw MediaError(
-        .outOfRange,
+        .inputOutput,
         "\(path): frame \(frameCount) comes \(seconds[0]) s after the one before it, and \(header.container) holds no gap "
           + "longer than \(seconds[1]) s. The file ends before it.")
     }

@@ -233,7 +233,7 @@ extension LibraryEntry {
   private func changeableTake() throws(MediaError) -> Take {
     if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path.string) {
       throw MediaError(
-        .unsupported,
+        .cannotCreate,
         "\(path): is a symbolic link, which a changed take would take the place of. Change \(target), where it leads to."
       )
     }
