@@ -2,33 +2,35 @@ import FilmJudge
 import Foundation
 import Testing
 
+/// What `doctor --json` prints.
+private struct Report: Decodable {
+  struct Entry: Decodable {
+    var check: String
+    var what: String
+    var remedy: String?
+    var severity: String?
+  }
+  var camera: String?
+  var kernel: String?
+  var clean: Bool
+  var findings: [Entry]
+  var fine: [Entry]
+  var not_known: [Entry]
+
+  var checks: Set<String> { Set((findings + fine + not_known).map(\.check)) }
+}
+
+/// What `run` told, which is of one piece.
+private func report(_ run: OvercrankProgram) throws -> Report {
+  let report = try run.json(Report.self)
+  #expect(run.status == (report.clean ? 0 : 1), "\(run.errors)")
+  #expect(report.clean == !report.findings.contains { $0.severity == "problem" })
+  #expect(report.findings.allSatisfy { $0.remedy?.isEmpty == false })
+  return report
+}
+
 @Suite("The doctor", .tags(.program), .timeLimit(.minutes(1)), .serialized)
 struct DoctorCommandTests {
-  private struct Report: Decodable {
-    struct Entry: Decodable {
-      var check: String
-      var what: String
-      var remedy: String?
-      var severity: String?
-    }
-    var camera: String?
-    var kernel: String?
-    var clean: Bool
-    var findings: [Entry]
-    var fine: [Entry]
-    var not_known: [Entry]
-
-    var checks: Set<String> { Set((findings + fine + not_known).map(\.check)) }
-  }
-
-  private func report(_ run: OvercrankProgram) throws -> Report {
-    let report = try run.json(Report.self)
-    #expect(run.status == (report.clean ? 0 : 1), "\(run.errors)")
-    #expect(report.clean == !report.findings.contains { $0.severity == "problem" })
-    #expect(report.findings.allSatisfy { $0.remedy?.isEmpty == false })
-    return report
-  }
-
   private static let machineChecks: Set = [
     "real-time scheduling", "memory lock", "free memory", "CPU governor", "disk speed",
   ]
@@ -68,10 +70,12 @@ struct DoctorCommandTests {
     #expect(run.output.contains("Remedy: "))
     #expect(run.errors.isEmpty)
   }
+}
 
-  @Test(
-    "finds nothing wrong with the kernel's camera, and who films with it when someone does",
-    .tags(.kernel), .needs(KernelCameras.vivid))
+@Suite(
+  "The doctor of the kernel's camera", .tags(.kernel), .needs(KernelCameras.vivid), .timeLimit(.minutes(5)))
+struct KernelDoctorTests {
+  @Test("finds nothing wrong with it, and who films with it when someone does")
   func kernel() throws {
     let node = try #require(KernelCameras.vivid)
     let before = try KernelCameras.settings(of: node)

@@ -235,10 +235,13 @@ struct SnapTests {
     let words = arguments.split(separator: " ").map(String.init)
     #expect(try OvercrankProgram(["snap"] + words).status == status)
   }
+}
 
-  @Test(
-    "of the kernel's camera shows the colours that were sent, in every format, and leaves it as it was",
-    .tags(.kernel), .needs(KernelCameras.vivid))
+@Suite(
+  "A still of the kernel's camera", .serialized, .tags(.kernel), .needs(KernelCameras.vivid),
+  .timeLimit(.minutes(5)))
+struct KernelSnapTests {
+  @Test("shows the colours that were sent, in every format, and leaves it as it was")
   func kernel() throws {
     let node = try #require(KernelCameras.vivid)
     try KernelCameras.setElsewhere(node)
@@ -265,9 +268,7 @@ struct SnapTests {
     #expect(try KernelCameras.settings(of: node) == before)
   }
 
-  @Test(
-    "is taken with the controls that were asked for, which are put back",
-    .tags(.kernel), .needs(KernelCameras.vivid))
+  @Test("is taken with the controls that were asked for, which are put back")
   func controls() throws {
     let node = try #require(KernelCameras.vivid)
     let before = try KernelCameras.settings(of: node)

@@ -3,7 +3,7 @@ import SystemPackage
 
 /// That an interlaced film is made of its fields, and what says which comes first.
 ///
-/// It stands before all other stages, as it makes frames: see ``FieldReader``.
+/// It stands before all other stages, as it makes frames: see `FieldReader`.
 public enum DeinterlacingOptions: String, PictureStage, CaseIterable {
   /// The film says it.
   case auto
