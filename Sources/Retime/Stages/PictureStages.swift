@@ -20,7 +20,7 @@ public struct PictureStages: Hashable, Sendable {
   /// These stages, without those that are `nil`.
   public init(_ stages: (any PictureStage)?...) { for stage in stages { stage.map { put($0) } } }
 
-  /// Those of a clip for which nobody asked for any: a raw film is developed.
+  /// The stages of a clip where none were given: a raw source is developed.
   public static let usual = PictureStages(DevelopmentOptions())
 
   /// The stage of this kind; `nil` where there is none.
@@ -41,17 +41,15 @@ public struct PictureStages: Hashable, Sendable {
 
   private mutating func put(_ stage: any PictureStage) {
     let place = Self.place(of: stage)
-    stages.removeAll { Self.place(of: $0) == place }
+    stages.removeAll { type(of: $0).name == type(of: stage).name }
     stages.insert(stage, at: stages.firstIndex { Self.place(of: $0) > place } ?? stages.count)
   }
 
   private static func place(_ name: String) -> Int? { kinds.firstIndex { $0.name == name } }
 
+  /// A stage that is not ours comes last: it neither moves nor changes pixels.
   private static func place(of stage: any PictureStage) -> Int {
-    guard let place = place(type(of: stage).name) else {
-      preconditionFailure("\(type(of: stage)) is none of the kinds of stages")
-    }
-    return place
+    place(type(of: stage).name) ?? kinds.count
   }
 
   /// As sets of values are equal.
