@@ -6,7 +6,7 @@ private struct AnyKey: CodingKey {
   init?(intValue: Int) { nil }
 }
 
-/// A key that stands where nobody knows it: what a `DecodingError` of ``Swift/Decoder/known(_:)`` comes of.
+/// A key that the type does not have: the cause of a `DecodingError` of ``Swift/Decoder/known(_:)``.
 package struct UnknownKeyError: Error {}
 
 extension Decoder {
@@ -31,7 +31,7 @@ extension KeyedDecodingContainer {
     DecodingError.dataCorrupted(.init(codingPath: codingPath + [key], debugDescription: words))
   }
 
-  /// What `key` says: `nil` where it is absent, and a `nil` in that where it is `null`.
+  /// Returns the value of `key`: `nil` where it is absent, and a `nil` in that where it is `null`.
   ///
   /// - Parameter kind: what people call such a value; `nil` for an object, which tells what is wrong in it.
   /// - Throws: `DecodingError`, "must be `kind`" for another value.

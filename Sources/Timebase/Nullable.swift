@@ -1,6 +1,6 @@
 /// A value that may be unknown, which JSON then has as `null`: the synthesized coding of an optional leaves its key out.
 ///
-/// Whoever reads it takes an absent key for `null`.
+/// An absent key is read as `null`.
 @propertyWrapper
 public struct Nullable<Value> {
   /// The value; `nil` where it is unknown.

@@ -3,11 +3,11 @@ import Platform
 import Takes
 import Timebase
 
-/// What a session hears: its microphone from start to end, and what moves audio into takes.
+/// A session's audio: its microphone from start to end, and the course of samples into takes.
 struct SessionAudio {
   private let microphone: OpenMicrophone?
   private let taps: TapList<AudioTap>
-  /// What is heard; `nil` while nothing is.
+  /// The recording of the microphone; `nil` while there is none.
   private var feed: AudioFeed?
   /// How much of what is heard is kept.
   private var heldTime = Duration.zero
@@ -36,7 +36,7 @@ struct SessionAudio {
   /// Hears `run`, whose ring a test fills.
   mutating func begin(_ run: AudioRun) { feed = AudioFeed(run) }
 
-  /// What is recorded from; `nil` where nothing is heard.
+  /// The microphone; `nil` for pictures alone.
   var input: AudioInput? { feed?.run.input }
 
   /// Whether a take waits for the last of its audio.

@@ -4,7 +4,7 @@ struct SessionReviews {
   private(set) var count = 0
   private var tally: ReviewTally?
 
-  /// What gathers or is reviewed; `nil` where nothing is.
+  /// The review that gathers or is open; `nil` where there is none.
   var status: SessionStatus.ReviewStatus? { tally?.status }
 
   /// Enters a record that was found in the ring.

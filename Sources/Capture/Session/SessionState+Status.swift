@@ -1,7 +1,7 @@
 import Timebase
 
 extension SessionState {
-  /// What the state knows of the session's status; the rest is counted by its owner.
+  /// The state's part of the session's status; its owner counts the rest.
   var status: SessionStatus {
     var status = SessionStatus(configuration: configurationInForce)
     status.phase = statusPhase
@@ -33,7 +33,7 @@ extension SessionState {
     }
   }
 
-  /// Whether the mode is being changed while the session stands by: a trigger waits for the new one.
+  /// Whether the mode is being changed while the session is armed: a trigger waits for the new one.
   private var isChangingMode: Bool { hasStarted && (former != nil || detour != nil) }
 
   private var heldNow: Duration {
@@ -42,7 +42,7 @@ extension SessionState {
     return max(.zero, (clock.newest ?? from) - from)
   }
 
-  /// What is gathered or reviewed; `nil` where nothing is, or all that is in memory.
+  /// The frames that are gathered or reviewed; `nil` where none are, or all that is in memory.
   var reviewWindow: TakeWindow? {
     switch phase {
     case .gathering(let window): window

@@ -6,7 +6,7 @@ public import Timebase
 /// The session's writer counts and publishes it; progress, events and the studio tell what it says, and count nothing
 /// themselves. So two of them never disagree.
 public struct SessionStatus: Hashable, Sendable {
-  /// What the session does.
+  /// The phase of a session.
   public enum Phase: Hashable, Sendable {
     /// The camera is being opened, or no frame has come yet.
     case starting
@@ -28,7 +28,7 @@ public struct SessionStatus: Hashable, Sendable {
 
   /// Higher by one for each status that differs from the one before.
   public internal(set) var revision = 0
-  /// What the session does.
+  /// The session's phase.
   public var phase = Phase.starting
   /// Whether the camera captures: frames come, or are on their way.
   public var isRunning = false
@@ -38,7 +38,7 @@ public struct SessionStatus: Hashable, Sendable {
   public var held = Duration.zero
   /// Why no frames come; `nil` where they do.
   public var interruption: Interruption?
-  /// What the camera is set to. A change counts once a frame has come in the new mode.
+  /// The camera's mode and controls. A change counts once a frame has come in the new mode.
   public var configuration: SessionConfiguration
   /// The newest frame of the stream; `nil` before its first.
   public var newest: LatestFrame?
@@ -50,7 +50,7 @@ public struct SessionStatus: Hashable, Sendable {
   public var ring: RingStatus?
   /// The take in progress; `nil` between takes.
   public var take: TakeStatus?
-  /// What gathers for a review, or is reviewed; `nil` where nothing is.
+  /// The review that gathers or is open; `nil` where there is none.
   public var review: ReviewStatus?
   /// How many reviews have begun.
   public var reviewCount = 0
@@ -61,7 +61,7 @@ public struct SessionStatus: Hashable, Sendable {
   public struct Interruption: Hashable, Sendable {
     /// The kind of reason.
     public var reason: InterruptionReason
-    /// What failed; `nil` where nothing did.
+    /// The failure; `nil` where there was none.
     public var failure: CaptureError?
     /// Whether only ``SessionCommand/resume`` has frames come again.
     public var waitsForResume = false

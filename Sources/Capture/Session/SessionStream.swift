@@ -8,7 +8,7 @@ struct SessionStream {
   private(set) var source: CaptureSource
   /// How it is captured from the next opening on.
   var settings: CaptureSettings
-  /// What captures; `nil` while nothing does.
+  /// The stream that captures; `nil` while none does.
   private(set) var run: CaptureRun?
   /// The mode that `run` was opened with.
   private var mode: Mode
@@ -73,7 +73,7 @@ struct SessionStream {
     return true
   }
 
-  /// What is known about take `number`; `nil` while nothing captures.
+  /// The recording of take `number` so far; `nil` while no stream captures.
   func context(of number: Int, _ audio: AudioInput?) -> TakeContext? {
     run.map {
       TakeContext(

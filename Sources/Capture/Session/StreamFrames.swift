@@ -1,6 +1,6 @@
 public import Takes
 
-/// What became of the frames of a stream since it was opened.
+/// The counts of a stream's frames since it was opened: each is waiting, written, let go or lost.
 ///
 /// A pure value, told of each record when the writer first sees it and when it leaves the ring. So all frames
 /// that came are accounted for at every moment: they wait, are in takes, were let go, or were lost at the disk.
@@ -27,7 +27,7 @@ public struct StreamFrames: Hashable, Sendable {
   /// Frames that wait in the ring.
   public var waiting: Int64 { came - written - letGo - lostAtDisk }
 
-  /// What becomes of a frame that leaves the ring.
+  /// The fate of a frame that leaves the ring.
   enum Place { case take, disk, nowhere }
 
   /// Enters a record that was found in the ring.

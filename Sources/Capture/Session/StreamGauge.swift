@@ -1,8 +1,8 @@
 import Timebase
 
-/// What is measured of a session's streams: their frames, their rate, and how full the ring is.
+/// The measurements of a session's streams: their frames, their rate, and how full the ring is.
 struct StreamGauge {
-  /// What became of the stream's frames.
+  /// The counts of the stream's frames.
   private(set) var frames = StreamFrames()
   private var newest: SessionStatus.LatestFrame?
   private var pace = FramePace()

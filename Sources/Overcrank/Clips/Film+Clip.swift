@@ -6,7 +6,7 @@ public import SystemPackage
 extension Film {
   /// Makes the clip `path` of the film, and enters it in the film's take, where that lies beside both.
   ///
-  /// From the first frame to the name in the take, nobody deletes the film.
+  /// The source cannot be deleted from the first frame until the take names the clip.
   ///
   /// - Parameters:
   ///   - path: the clip's file; its extension chooses the container.

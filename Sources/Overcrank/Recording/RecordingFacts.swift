@@ -4,17 +4,17 @@ import Capture
 import FoundationEssentials
 import SystemPackage
 
-/// What is known of a camera and its machine before a recording is planned.
+/// The facts of a camera and its machine that a recording is planned by.
 struct RecordingFacts: Sendable {
-  /// What the camera is called.
+  /// The camera's name.
   var camera: String
   /// All the modes that it claims.
   var table: CameraTable
-  /// What came of the modes that the request wishes for.
+  /// The driver's answers to the modes that the request wishes for.
   var trial: ModeTrial
   /// Its controls as they stand; empty where the recording sets none.
   var controls: [CameraControl]
-  /// What its profile says of it; `nil` where no profile rules its controls.
+  /// The camera's profile; `nil` where no profile rules its controls.
   var profile: Profile?
   /// When the recording is planned.
   var date: Date

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Takes
 
 extension RecordingPlan {
-  /// What a session with `device` begins with.
+  /// The setup of a session with `device`.
   func setup(
     of device: CaptureDevice, hearing microphone: OpenMicrophone?, makeOutput: @escaping MakeTakeOutput
   ) -> SessionSetup {

@@ -7,7 +7,7 @@ import SystemPackage
 import Takes
 import Timebase
 
-/// What a recording will do, decided before anything is opened or written: its mode, controls, names and takes.
+/// A recording's mode, controls, names and takes, decided before anything is opened or written.
 ///
 /// A pure value: the request and the facts go in, and the plan or one refusal comes out. ``TakeRecorder`` runs it.
 struct RecordingPlan: Sendable {
@@ -21,13 +21,13 @@ struct RecordingPlan: Sendable {
   let format: MasterFormat
   /// How the controls are set, also for other modes while it records.
   let policy: ControlPolicy
-  /// What is set on the camera, and what differs from what was asked.
+  /// The controls that are set, and where they differ from the request.
   let controls: ControlPlan
   /// When takes begin and end.
   let session: SessionPlan
   /// The clip's file, or what its name is made of.
   let clip: FilePath
-  /// What is known of the first take before its first frame.
+  /// The first take's metadata before its first frame.
   let metadata: TakeMetadata
 
   /// - Throws: ``RecordError``: what was asked for cannot be had with these facts.
@@ -76,7 +76,7 @@ struct RecordingPlan: Sendable {
   /// where it is not, or the camera has none.
   var focus: CameraControl? { request.refocuses ? facts.controls.focusStart : nil }
 
-  /// What a take at `date` fills in where words of its name stand in braces.
+  /// Returns the values for the words in braces of a take's name, at `date`.
   func nameFacts(at date: Date) -> NameTemplate.Facts {
     NameTemplate.Facts(
       date: date, camera: facts.table.card ?? facts.camera, rate: mode.rate, label: request.label)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What `--help` shows of a command with many options: those that most people need. `--help-all` shows the rest.
+/// The help of a command with many options: `--help` shows those that most people need, `--help-all` the rest.
 ///
 /// Completions, man pages and messages know every option: only a question for the brief help hides any.
 enum BriefHelp {
@@ -55,6 +55,6 @@ extension ArgumentVisibility {
 }
 
 extension String {
-  /// What the brief help leaves out of an option's discussion.
+  /// The text, or nothing in the brief help: the part of an option's discussion that only `--help-all` shows.
   var rare: String { BriefHelp.isWanted ? "" : self }
 }

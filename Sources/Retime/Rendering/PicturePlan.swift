@@ -4,12 +4,12 @@ import Timebase
 
 /// How the pictures of a film become those of a clip, by its stages.
 struct PicturePlan {
-  /// What the film holds, once it is developed.
+  /// The source's video track, with the colours that it has once it is developed.
   let film: VideoTrack
   private let stages: PictureStages
   /// How its frames are developed; `nil` where they are no sensor's, or stay as they are.
   let development: RawDevelopment?
-  /// What told that; `nil` where ``development`` is.
+  /// The source of ``development``; `nil` where that is.
   let developmentSource: DevelopmentSource?
   /// How its pixels are turned once they have the size of the clip; upright where they stay as they lie.
   let orientation: Orientation
@@ -18,11 +18,11 @@ struct PicturePlan {
   let turnsPixels: Bool
   /// All that moves pixels.
   let geometry: ClipGeometry
-  /// What the film's pictures become before they are zoomed; ``geometry`` where they are not.
+  /// The geometry of the pictures before they are zoomed; ``geometry`` where they are not.
   let unzoomed: ClipGeometry
   /// How the pixels of the clip's pictures lie in memory.
   let layout: PixelLayout
-  /// What colours they have.
+  /// The clip's colours.
   let color: ColorDescription
 
   /// - Throws: ``MediaError/Code/outOfRange`` where the film has not what a stage asks for; ``MediaError`` of reading it.
@@ -61,7 +61,7 @@ struct PicturePlan {
   /// The size of the clip's pictures.
   var size: (width: Int, height: Int) { orientation.turned(width: geometry.width, height: geometry.height) }
 
-  /// Width over height of one of their pixels; `nil` where nobody said.
+  /// Width over height of one of their pixels; `nil` where it is unknown.
   var pixelAspectRatio: Fraction? {
     geometry.pixelAspectRatio.map { orientation.isTurned ? $0.reciprocal : $0 }
   }
@@ -85,7 +85,7 @@ struct PicturePlan {
     return ZoomCourse(zoom, moments(), width: width, height: height)
   }
 
-  /// What enlarges them.
+  /// The zoomer of the pictures.
   var zoomer: PictureZoomer {
     PictureZoomer(width: size.width, height: size.height, isChromaLeft: isChromaLeft)
   }
@@ -98,7 +98,7 @@ struct PicturePlan {
   /// How much memory a frame of the film takes while it is processed, in pixels.
   var processingPixelCount: Int { unzoomed.processingPixelCount(of: film) }
 
-  /// What makes pictures of the film's frames.
+  /// Returns a processor of the source's frames.
   ///
   /// - Parameter changes: the stages that change them then.
   func processor(_ changes: [any PreparedStage]) throws(MediaError) -> FrameProcessor {

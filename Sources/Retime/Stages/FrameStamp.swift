@@ -25,7 +25,7 @@ extension FrameStamp: ChangingStage {
   func prepare(for pictures: PicturePlan, _ timing: FilmTiming) -> any PreparedStage { FrameStamps(timing) }
 }
 
-/// What the frames of a film are stamped with: when each was captured, which one it is, and the rate.
+/// The stamps of a source's frames: the capture time, the number and the rate of each.
 private struct FrameStamps: PreparedStage {
   private let frames: [CapturedFrame]
   private let rate: String
@@ -44,7 +44,7 @@ private struct FrameStamps: PreparedStage {
   }
 
   /// `12.345678901 s #2962 240 fps`: the time from the first frame on, to the nanosecond, and the camera's number of
-  /// the frame; where nobody counted, its place in the film.
+  /// the frame; where it has none, its place in the source.
   private func text(of index: Int) -> String {
     guard frames.indices.contains(index), let first = frames.first else { return "" }
     let frame = frames[index]

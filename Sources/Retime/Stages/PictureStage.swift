@@ -1,6 +1,6 @@
 public import Media
 
-/// What is wanted of one step that a film's pictures go through on their way to the clip's encoder.
+/// One step that a source's pictures go through on their way to the clip's encoder, as it was asked for.
 ///
 /// A stage is a value: it is what options and takes hold. Each has a file of its own, and a line in
 /// ``PictureStages``. One that moves pixels is a `MovingStage`, one that changes them a `ChangingStage`.
@@ -14,7 +14,7 @@ public protocol PictureStage: Codable, Hashable, Sendable {
   /// - Throws: `MediaError` with the remedy.
   func check(filling fill: Fill) throws(MediaError)
 
-  /// What the stage needs all of the film for; `nil` where parts of that will do.
+  /// Returns the reason why the stage needs the whole source; `nil` where a part of it will do.
   ///
   /// - Parameters:
   ///   - film: what the film holds; `nil` where that is not known.
@@ -56,7 +56,7 @@ protocol PreparedStage: Sendable {
     _ plan: ClipPlan, progress: (@Sendable (ClipProgress) -> Void)?
   ) async throws(MediaError)
 
-  /// What else than the stage itself decides how it changes these frames: segments with the same may be joined.
+  /// Returns all else that decides how the stage changes these frames: segments with the same may be joined.
   func identity(of frames: Range<Int>) -> [String]
 
   /// `picture` of captured frame `index`, changed in place; a copy where its memory is another's too.
@@ -76,10 +76,10 @@ extension PreparedStage {
   func report(to report: inout ClipReport) {}
 }
 
-/// What a clip needs all of its film for, so that nothing of it can be made while that is recorded.
+/// The reason why a clip needs its whole source, so that nothing of it can be made while that is recorded.
 public enum WholeFilmNeed: Hashable, Sendable {
   /// Flicker is evened out by the light of all frames.
   case flicker
-  /// A raw sensor's numbers are developed by what all frames show, as nobody told how else.
+  /// A raw sensor's numbers are developed by the light of all frames, where nothing else was given.
   case development
 }

@@ -21,7 +21,7 @@ struct EmptyBody: Decodable {
 }
 
 extension DecodingError {
-  /// What is wrong with a request's body, in a sentence.
+  /// The fault of a request's body, in a sentence.
   fileprivate var words: String {
     switch self {
     case .keyNotFound(let key, let context): return "\"\((context.codingPath + [key]).place)\" is missing."
@@ -36,7 +36,7 @@ extension DecodingError {
   }
 }
 
-/// What the keys of bodies hold.
+/// The kinds of values in bodies.
 extension KeyedDecodingContainer {
   /// A text of at most `most` characters: what is refused may be told again.
   func text(_ key: Key, most: Int = 256) throws -> String?? {

@@ -51,7 +51,7 @@ private struct ModeBody: Decodable {
   }
 }
 
-/// What a control is to be, and how fast it gets there.
+/// A control's new value, and how fast it gets there.
 struct ControlBody: Decodable {
   let value: Int64
   /// Units a second; `nil` for at once.
@@ -136,7 +136,7 @@ extension StudioSettings.Motion: Decodable {
 }
 
 extension KeyedDecodingContainer {
-  /// What something is called; an empty text takes its label away, as `null` does.
+  /// The label; an empty text takes it away, as `null` does.
   func label(_ key: Key) throws -> String?? {
     try text(key).map { $0?.isEmpty == true ? nil : $0 }
   }
