@@ -15,7 +15,7 @@ let recorder = try TakeRecorder(
   RecordRequest(
     rate: .rate(FrameRate(whole: 240)),
     plan: SessionPlan(limit: RecordingLimit(duration: .seconds(2))), output: "drop.mp4",
-    replacesFiles: true, clip: ClipRequest(options: ClipOptions(speed: SpeedCurve(Speed(text: "1/8"))))))
+    replacesFiles: true, clip: ClipSpec(RenderSpec(speed: SpeedCurve(Speed(text: "1/8"))))))
 print("\(device.name) in \(recorder.mode)")
 
 try recorder.start()

@@ -62,8 +62,9 @@ public struct Take: Codable, Hashable, Sendable {
   public var masterSpeed: String?
   /// The clips made from it, beside the take.
   public var clips: [Clip]
-  /// The words that ask for the clip that was wanted, for the program that recorded the take; `nil` where none was, and
-  /// in takes of older versions.
+  /// The clip that was wanted; `nil` where none was, and in takes of older versions.
+  public var wantedClip: ClipDescription?
+  /// The words of the command line that ask for it, which version 0.2.0 and earlier wrote in place of ``wantedClip``.
   public var clipWords: [String]?
   /// What was heard with the picture; `nil` where no microphone was recorded.
   public var audio: Audio?
@@ -271,6 +272,8 @@ public struct Take: Codable, Hashable, Sendable {
     @Nullable public var development: Development?
     /// How many of its frames were made while the take was still being recorded; `nil` where nobody asked.
     @Nullable public var madeWhileFilming: Int?
+    /// What was asked for; `nil` in takes of older versions.
+    @Nullable public var spec: ClipDescription?
     /// Whether an export moved it to another folder; `nil` where none did. It is still named, so that a take that follows
     /// it there finds it.
     public var isMoved: Bool?
@@ -279,8 +282,9 @@ public struct Take: Codable, Hashable, Sendable {
     public init(
       file: String, speed: String, framesPerSecond: Double, frames: Int, held: Int, leftOut: Int? = nil,
       flicker: Flicker? = nil, interpolation: Interpolation? = nil, development: Development? = nil,
-      madeWhileFilming: Int? = nil
+      madeWhileFilming: Int? = nil, spec: ClipDescription? = nil
     ) {
+      self.spec = spec
       self.madeWhileFilming = madeWhileFilming
       self.file = file
       self.speed = speed
@@ -294,7 +298,7 @@ public struct Take: Codable, Hashable, Sendable {
     }
 
     enum CodingKeys: String, CodingKey {
-      case file, speed, frames, held, flicker, interpolation, development
+      case file, speed, frames, held, flicker, interpolation, development, spec
       case framesPerSecond = "fps"
       case leftOut = "left_out"
       case madeWhileFilming = "made_while_filming"
@@ -324,6 +328,7 @@ public struct Take: Codable, Hashable, Sendable {
     case isRecovered = "recovered"
     case masterSpeed = "master_speed"
     case sizeLimit = "size_limit"
+    case wantedClip = "wanted_clip"
     case clipWords = "clip_options"
   }
 }
@@ -370,7 +375,8 @@ extension Take {
     try keys.encode(master, forKey: .master)
     try keys.encode(masterSpeed, forKey: .masterSpeed)
     try keys.encode(clips, forKey: .clips)
-    try keys.encode(clipWords, forKey: .clipWords)
+    try keys.encode(wantedClip, forKey: .wantedClip)
+    try keys.encodeIfPresent(clipWords, forKey: .clipWords)
     try keys.encode(audio, forKey: .audio)
     try keys.encode(isRecovered, forKey: .isRecovered)
     try keys.encode(sizeLimit, forKey: .sizeLimit)
@@ -438,6 +444,7 @@ extension Take {
     turn = metadata.turn
     quality = metadata.quality
     sizeLimit = metadata.sizeLimit.map(SizeLimit.init)
+    wantedClip = metadata.wantedClip
     clipWords = metadata.clipWords
   }
 }

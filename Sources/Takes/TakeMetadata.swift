@@ -26,8 +26,10 @@ public struct TakeMetadata: Codable, Hashable, Sendable {
   public var startedAt: String
   /// What a person called it; `nil` where nobody did.
   public var label: String?
-  /// The words that ask for the clip that was wanted, for the program that recorded it; `nil` where none was.
-  public var clipWords: [String]?
+  /// The clip that is wanted; `nil` where none is.
+  public var wantedClip: ClipDescription?
+  /// The words that ask for it, in journals of version 0.2.0 and earlier.
+  private(set) var clipWords: [String]?
 
   /// Metadata with these facts.
   ///
@@ -43,12 +45,12 @@ public struct TakeMetadata: Codable, Hashable, Sendable {
   ///   - quality: which of a list of qualities was taken, and why.
   ///   - sizeLimit: the bytes that the master may have at most; `nil` for any number.
   ///   - label: what a person called it.
-  ///   - clipWords: the words that ask for the clip that is wanted.
+  ///   - wantedClip: the clip that is wanted.
   public init(
     camera: CameraIdentity, mode: Mode, asked: FrameRate?, started: Date, version: String,
     askedMode: Mode? = nil, refused: [ModeRefusal]? = nil, turn: PictureTurn? = nil,
     quality: QualityChoice? = nil,
-    sizeLimit: Int64? = nil, label: String? = nil, clipWords: [String]? = nil
+    sizeLimit: Int64? = nil, label: String? = nil, wantedClip: ClipDescription? = nil
   ) {
     overcrank = version
     self.camera = camera
@@ -61,6 +63,6 @@ public struct TakeMetadata: Codable, Hashable, Sendable {
     self.quality = quality
     self.sizeLimit = sizeLimit
     self.label = label
-    self.clipWords = clipWords
+    self.wantedClip = wantedClip
   }
 }

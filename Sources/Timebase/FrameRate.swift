@@ -1,5 +1,5 @@
 /// Frames per second, exact and above zero.
-public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible {
+public struct FrameRate: Hashable, Sendable, Comparable, CodedAsText, CustomStringConvertible {
   /// Frames per second.
   public let framesPerSecond: Fraction
 
@@ -32,6 +32,9 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
     }
     self = rate
   }
+
+  /// `240`, `119.88` or `120000/1001`.
+  public var text: String { framesPerSecond.exactText }
 
   /// Seconds from one frame to the next.
   public var interval: Fraction { framesPerSecond.reciprocal }

@@ -58,7 +58,10 @@ public struct Speed: Hashable, Sendable, CustomStringConvertible {
     return nil
   }
 
-  /// `1/8`, or `0.4` where the fraction is no unit fraction.
+  /// `1/8`, or `0.4`, exactly.
+  public var text: String { factor.numerator == 1 ? factor.description : factor.exactText }
+
+  /// `1/8`, or `0.4` where the fraction is no unit fraction; to four decimals.
   public var description: String {
     factor.numerator == 1 ? factor.description : factor.decimal(places: 4)
   }

@@ -38,11 +38,11 @@ extension Examination {
   }
 
   /// What a clip is made by: of the first second alone, for times that are damaged would make it last for days.
-  private func options(_ random: inout SplitMix) -> ClipOptions {
+  private func options(_ random: inout SplitMix) -> RenderSpec {
     let speed = speed(&random)
-    var options = ClipOptions(
+    var options = RenderSpec(
       speed: speed, fill: Fill.allCases.randomElement(using: &random) ?? .hold,
-      span: ClipSpan(end: .seconds(1)), stages: .usual.with(random.next() % 3 == 0 ? Deflicker() : nil),
+      stages: .usual.with(random.next() % 3 == 0 ? Deflicker() : nil),
       preset: .ultrafast)
     options.audio = [.stretch, .pitch, nil].randomElement(using: &random) ?? nil
     if random.next() % 4 == 0 {
@@ -83,7 +83,8 @@ extension Examination {
     if isLarge { options.stages[ClipScale.self] = ClipScale.size(width: 64, height: 32) }
     let report: ClipReport
     do {
-      report = try await rendered(ClipRenderer(source, options: options), to: output)
+      report = try await rendered(
+        ClipRenderer(source, spec: options, of: ClipSpan(end: .seconds(1))), to: output)
     } catch {
       let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
         $0.hasPrefix("clip")
@@ -99,9 +100,9 @@ extension Examination {
 
   /// Where every frame counts rather than its time, damaged numbers make clips of days too: those are interrupted.
   private func rendered(_ renderer: ClipRenderer, to output: String) async throws -> ClipReport {
-    let container = renderer.options.codec.usualContainer
+    let container = renderer.spec.codec.usualContainer
     let rendering = Task { try await renderer.render(to: OutputFile(FilePath(output)), container: container) }
-    guard renderer.options.speed == nil else { return try await rendering.value }
+    guard renderer.spec.speed == nil else { return try await rendering.value }
     let patience = Task {
       try await Task.sleep(for: .seconds(3))
       rendering.cancel()

@@ -143,8 +143,8 @@ struct SeedFiles {
 
   /// A clip as the product makes it, its index in front.
   private func makeClip() async throws {
-    let options = ClipOptions(speed: Speed(Fraction(1, 8)).map { SpeedCurve($0) })
-    _ = try await ClipRenderer(ClipSource(FilePath(path("take.master.mov"))), options: options).render(
+    let options = RenderSpec(speed: Speed(Fraction(1, 8)).map { SpeedCurve($0) })
+    _ = try await ClipRenderer(ClipSource(FilePath(path("take.master.mov"))), spec: options).render(
       to: OutputFile(FilePath(path("clip.mp4"))))
   }
 
@@ -176,7 +176,7 @@ struct SeedFiles {
       "-f", "lavfi", "-i", "testsrc2=s=64x32:r=240:d=0.15,\(swing)", "-pix_fmt", layout, "-c:v", codec, film,
     ])
     let report = try await ClipRenderer(
-      ClipSource(FilePath(film)), options: ClipOptions(stages: .usual.with(Deflicker()))
+      ClipSource(FilePath(film)), spec: RenderSpec(stages: .usual.with(Deflicker()))
     )
     .render(to: OutputFile(FilePath(path("lamp.mp4"))))
     guard case .evened = report.flicker else {

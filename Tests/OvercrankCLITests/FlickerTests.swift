@@ -43,9 +43,9 @@ struct FlickerTests {
 
   private func clip(of film: String, evened: Bool) async throws -> (path: String, report: ClipReport) {
     let path = film + (evened ? ".evened.mp4" : ".mp4")
-    let options = ClipOptions(
+    let options = RenderSpec(
       stages: .usual.with(evened ? Deflicker() : nil), preset: .ultrafast, quality: 12)
-    let report = try await ClipRenderer(ClipSource(FilePath(film)), options: options)
+    let report = try await ClipRenderer(ClipSource(FilePath(film)), spec: options)
       .render(to: OutputFile(FilePath(path)))
     return (path, report)
   }

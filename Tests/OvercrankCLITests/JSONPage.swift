@@ -64,6 +64,7 @@ struct JSONPage {
     case "true or false": value is Bool
     case "number": value is NSNumber && !(value is String)
     case "number or text": value is NSNumber || value is String
+    case "text or array of numbers": value is String || value is [Double]
     case "interval": (value as? [Any])?.count == 2
     default: words.hasPrefix("array of") && value is [Any]
     }

@@ -3,6 +3,7 @@ import FilmJudge
 import Foundation
 import Microphones
 import Platform
+import Retime
 import SystemPackage
 import Takes
 import Testing
@@ -24,6 +25,18 @@ extension DescribedJSON {
       .value("development") {
         Take.Clip.Development(
           black: 0.0626, from: "profile", profile: "imx219", whiteBalance: [1.9, 1, 1.6], matrix: nil)
+      },
+      .value("description") {
+        ClipSpec(
+          RenderSpec(
+            speed: try SpeedCurve(text: "1/8"), outputRate: FrameRate(whole: 30),
+            stages: PictureStages(
+              DeinterlacingOptions.auto, DevelopmentOptions(black: 64), PictureTurn(degrees: 90),
+              try ClipCrop(text: "9:16"), try ClipScale(text: "1/2"), Deflicker(),
+              ClipZoom(try ZoomCurve(text: "2")), FrameStamp()), quality: 20, audio: .drop))
+      },
+      .value("description") {
+        ClipSpec(copy: CopySpec(speed: try SpeedCurve(text: "1/8"), turn: PictureTurn(degrees: 90)))
       },
       .value("control-change") {
         Take.ControlChange(time: Instant(nanoseconds: 5), name: "gain", value: 1)

@@ -1,6 +1,9 @@
 import FilmJudge
 import Foundation
+import Overcrank
+import Retime
 import Testing
+import Timebase
 
 @testable import OvercrankCLI
 
@@ -113,7 +116,8 @@ struct SetupTests {
     _ = try write("slow", "camera: 'sim:'\nspeed: 1/4\nframes: 6\n")
     let run = try run("record --setup slow --preset ultrafast -o \(folder.path("x.mp4"))")
     #expect(run.status == 0, "\(run.errors)")
-    #expect(try folder.take().clipWords == ["--speed=1/4", "--preset", "ultrafast"])
+    let spec = ClipSpec(try #require(try folder.take().wantedClip))
+    #expect(try spec == ClipSpec(RenderSpec(speed: SpeedCurve(text: "1/4"), preset: .ultrafast)))
   }
 
   @Test("lists are options given several times, and cameras of which the first is there is taken")

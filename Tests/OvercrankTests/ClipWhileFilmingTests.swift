@@ -21,9 +21,9 @@ struct ClipWhileFilmingTests {
   }
 
   /// A clip without loss, so that its pictures tell how it was made.
-  private var options: ClipOptions {
+  private var options: RenderSpec {
     get throws {
-      var options = ClipOptions(
+      var options = RenderSpec(
         speed: try SpeedCurve(text: "1/64"), outputRate: FrameRate(whole: 30),
         stages: .usual.with(ClipScale.width(160)),
         preset: .ultrafast)
@@ -39,7 +39,7 @@ struct ClipWhileFilmingTests {
     #expect(take.take.clips.map(\.madeWhileFilming) == [made])
     let later = FilePath(folder.path("later.mp4"))
     let again = try await ClipMaker.make(
-      Film(take.files.master).source, to: later, options: options, replacing: true)
+      Film(take.files.master).source, to: later, spec: ClipSpec(options), replacing: true)
     #expect(again.outputFrames == report.outputFrames)
     let (one, other) = (try pictures(of: take.files.clip), try pictures(of: later))
     #expect(one.count == report.outputFrames)
@@ -55,7 +55,7 @@ struct ClipWhileFilmingTests {
         rate: .rate(FrameRate(whole: 240)), criteria: .init(maxWidth: 640),
         plan: SessionPlan(limit: RecordingLimit(frames: 360)),
         output: FilePath(folder.path("drop.mp4")),
-        clip: ClipRequest(options: try options, isMadeWhileFilming: true)))
+        clip: ClipSpec(try options), makesClipsWhileFilming: true))
     try recorder.start()
     let recording = try await recorder.finish()
     #expect(recording.failure == nil)
@@ -72,7 +72,7 @@ struct ClipWhileFilmingTests {
       RecordRequest(
         rate: .rate(FrameRate(whole: 240)), criteria: .init(maxWidth: 640), plan: plan,
         output: FilePath(folder.path("drop.mp4")), numbersTakes: true,
-        clip: ClipRequest(options: try options, isMadeWhileFilming: true)))
+        clip: ClipSpec(try options), makesClipsWhileFilming: true))
     let takes = Task { [events = recorder.events] in
       for try await event in events {
         if case .armed = event.kind { recorder.trigger() }

@@ -29,7 +29,7 @@ struct FilmAndSlowDownTests {
         rate: .rate(FrameRate(whole: 240)), criteria: .init(maxWidth: 640),
         plan: SessionPlan(limit: RecordingLimit(duration: .milliseconds(500))),
         output: FilePath(folder.path("drop.mp4")),
-        clip: ClipRequest(options: ClipOptions(speed: try SpeedCurve(text: "1/8")))))
+        clip: ClipSpec(RenderSpec(speed: try SpeedCurve(text: "1/8")))))
     #expect(recorder.mode.width == 640)
     try recorder.start()
     let recording = try await recorder.finish()

@@ -56,7 +56,7 @@ struct TakeInUseTests {
     let refusals = Mutex<[MediaError?]>([])
     _ = try await ClipMaker.make(
       ClipSource(master), to: FilePath(folder.path("slow.mp4")),
-      options: ClipOptions(speed: SpeedCurve(.normal), preset: .ultrafast)
+      spec: ClipSpec(RenderSpec(speed: SpeedCurve(.normal), preset: .ultrafast))
     ) { _ in
       refusals.withLock { refusals in
         guard refusals.isEmpty else { return }
@@ -111,7 +111,7 @@ struct TakeInUseTests {
     let film = try Film(master)
     let path = FilePath(folder.path("slow.mp4"))
     do {
-      _ = try await ClipMaker.make(film.source, to: path, options: ClipOptions(preset: .ultrafast))
+      _ = try await ClipMaker.make(film.source, to: path, spec: ClipSpec(RenderSpec(preset: .ultrafast)))
       Issue.record("a clip was made")
     } catch {
       #expect(error.code == .busy, "\(error)")

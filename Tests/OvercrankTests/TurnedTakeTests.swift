@@ -44,7 +44,7 @@ struct TurnedTakeTests {
 
     let later = folder.path("later.mp4")
     let film = try Film(take.files.master)
-    _ = try await ClipMaker.make(film.source, to: FilePath(later), options: .init())
+    _ = try await ClipMaker.make(film.source, to: FilePath(later), spec: ClipSpec())
     let again = try #require(try Probe(later).streams.first)
     #expect((again.width, again.height) == (480, 640))
   }
@@ -56,13 +56,13 @@ struct TurnedTakeTests {
       rate: .rate(FrameRate(whole: 240)), plan: SessionPlan(limit: RecordingLimit(frames: 24)),
       output: FilePath(folder.path("x.mp4")))
     request.criteria.maxWidth = 640
-    request.clip?.options.stages[ClipCrop.self] = ClipCrop.centred(width: 640, height: 480)
+    request.clip?.render?.stages[ClipCrop.self] = ClipCrop.centred(width: 640, height: 480)
     _ = try TakeRecorder(CaptureDevice(named: "sim:,clock=virtual"), request)
     request.turn = PictureTurn(degrees: 90)
     #expect(throws: RecordError.self) {
       try TakeRecorder(CaptureDevice(named: "sim:,clock=virtual"), request)
     }
-    request.clip?.options.stages[ClipCrop.self] = ClipCrop.centred(width: 480, height: 640)
+    request.clip?.render?.stages[ClipCrop.self] = ClipCrop.centred(width: 480, height: 640)
     _ = try TakeRecorder(CaptureDevice(named: "sim:,clock=virtual"), request)
   }
 

@@ -26,7 +26,7 @@ struct ZoomedRecordingTests {
   @Test("shows the strip's edges where the curve says, and keeps the master whole")
   func edges() async throws {
     let folder = try TemporaryFolder()
-    var options = ClipOptions(
+    var options = RenderSpec(
       speed: try SpeedCurve(text: "1/8"), outputRate: FrameRate(whole: 30),
       stages: .usual.with(ClipZoom(try ZoomCurve(text: "0s:1, 0.1s:2"), at: try ZoomPath(text: "0.55,0@0s"))),
       preset: .ultrafast)
@@ -36,7 +36,7 @@ struct ZoomedRecordingTests {
       RecordRequest(
         rate: .rate(FrameRate(whole: 240)), criteria: .init(maxWidth: 640),
         plan: SessionPlan(limit: RecordingLimit(frames: 48)),
-        output: FilePath(folder.path("drop.mp4")), clip: ClipRequest(options: options)))
+        output: FilePath(folder.path("drop.mp4")), clip: ClipSpec(options)))
     try recorder.start()
     let recording = try await recorder.finish()
     #expect(recording.failure == nil)

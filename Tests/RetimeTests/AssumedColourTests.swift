@@ -62,7 +62,7 @@ import Timebase
       let path = try source(form, height: height, matrix: matrix)
       let clip = folder.path("clip.mp4")
       _ = try await ClipRenderer(
-        ClipSource(FilePath(path)), options: ClipOptions(preset: .ultrafast)
+        ClipSource(FilePath(path)), spec: RenderSpec(preset: .ultrafast)
       ).render(to: OutputFile(FilePath(clip), replacing: true))
       #expect(try Probe(clip).streams.first?.color_space == tag)
       #expect(isNear(try shown(clip, matrix: matrix)), "\(height) rows")
@@ -82,9 +82,9 @@ import Timebase
           "ffv1", path,
         ])
       let clip = folder.path("clip.y4m")
-      var options = ClipOptions()
+      var options = RenderSpec()
       options.codec = .raw
-      _ = try await ClipRenderer(ClipSource(FilePath(path)), options: options).render(
+      _ = try await ClipRenderer(ClipSource(FilePath(path)), spec: options).render(
         to: OutputFile(FilePath(clip), replacing: true), container: .y4m)
       #expect(isNear(try shown(clip, matrix: expected)), "\(height) rows")
       let head = try Data(contentsOf: URL(filePath: clip)).prefix(96)
@@ -94,7 +94,7 @@ import Timebase
 
   @Test("Y4M says which field comes first, and grey keeps its range")
   func header() async throws {
-    var options = ClipOptions()
+    var options = RenderSpec()
     options.codec = .raw
     for (name, filter, words) in [
       ("a.mkv", "setfield=bff", [" Ib ", " A1:1 ", "LIMITED"]),
@@ -105,7 +105,7 @@ import Timebase
         "-f", "lavfi", "-i", "testsrc2=s=64x48:r=24:d=0.1", "-vf", filter, "-c:v", "ffv1", "-field_order",
         name == "a.mkv" ? "bb" : "progressive", path)
       let clip = folder.path("clip.y4m")
-      _ = try await ClipRenderer(ClipSource(FilePath(path)), options: options).render(
+      _ = try await ClipRenderer(ClipSource(FilePath(path)), spec: options).render(
         to: OutputFile(FilePath(clip), replacing: true), container: .y4m)
       let head = String(decoding: try Data(contentsOf: URL(filePath: clip)).prefix(96), as: UTF8.self)
       for word in words { #expect(head.contains(word), "\(head.prefix { $0 != "\n" })") }

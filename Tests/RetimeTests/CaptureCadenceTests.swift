@@ -23,7 +23,7 @@ struct CaptureCadenceTests {
     let frame = CapturedFrame(sequence: 5, timestamp: Instant(nanoseconds: 7))
     #expect(CaptureCadence([frame], nominalInterval: nil).interval == nil)
     let moments = ClipMoments(
-      FilmTiming([frame], Fraction(1, 30)), ClipOptions(speed: SpeedCurve(.normal)),
+      FilmTiming([frame], Fraction(1, 30)), RenderSpec(speed: SpeedCurve(.normal)),
       outputRate: FrameRate(whole: 30))
     #expect([0, 1, 5].map(moments.time(of:)) == [0, 0, 0])
   }

@@ -29,9 +29,9 @@ import Timebase
     _ film: String, _ speed: Fraction, _ audio: ClipAudio?, span: ClipSpan = .whole
   ) async throws -> (String, ClipReport) {
     let path = folder.path("clip.mp4")
-    let options = ClipOptions(
-      speed: Speed(speed).map { SpeedCurve($0) }, span: span, preset: .ultrafast, audio: audio)
-    let report = try await ClipRenderer(ClipSource(FilePath(film)), options: options).render(
+    let options = RenderSpec(
+      speed: Speed(speed).map { SpeedCurve($0) }, preset: .ultrafast, audio: audio)
+    let report = try await ClipRenderer(ClipSource(FilePath(film)), spec: options, of: span).render(
       to: OutputFile(FilePath(path)))
     return (path, report)
   }
@@ -111,16 +111,16 @@ import Timebase
       ("0s:1/2, 1s:freeze 1s", .stretch),
     ])
   func usual(_ text: String, _ expected: ClipAudio) async throws {
-    let options = ClipOptions(speed: try SpeedCurve(text: text), preset: .ultrafast)
-    let report = try await ClipRenderer(ClipSource(FilePath(try film())), options: options).render(
+    let options = RenderSpec(speed: try SpeedCurve(text: text), preset: .ultrafast)
+    let report = try await ClipRenderer(ClipSource(FilePath(try film())), spec: options).render(
       to: OutputFile(FilePath(folder.path("clip.mp4"))))
     #expect(report.audio == expected)
   }
 
   @Test("is refused by name where its pitch cannot be kept")
   func tooFast() async throws {
-    let options = ClipOptions(speed: try SpeedCurve(text: "0s:1, 1s:3"), preset: .ultrafast, audio: .stretch)
-    let renderer = ClipRenderer(ClipSource(FilePath(try film())), options: options)
+    let options = RenderSpec(speed: try SpeedCurve(text: "0s:1, 1s:3"), preset: .ultrafast, audio: .stretch)
+    let renderer = ClipRenderer(ClipSource(FilePath(try film())), spec: options)
     let error = await #expect(throws: MediaError.self) {
       _ = try await renderer.render(to: OutputFile(FilePath(folder.path("clip.mp4"))))
     }

@@ -13,26 +13,26 @@ import Timebase
 
   init() throws { folder = try TemporaryFolder() }
 
-  func slow(_ speed: Int64?, rate: Fraction = Fraction(30)) -> ClipOptions {
-    ClipOptions(
+  func slow(_ speed: Int64?, rate: Fraction = Fraction(30)) -> RenderSpec {
+    RenderSpec(
       speed: speed.flatMap { Speed(Fraction(1, $0)) }.map { SpeedCurve($0) },
       outputRate: FrameRate(rate) ?? FrameRate(whole: 30),
       preset: .ultrafast)
   }
 
-  func render(_ source: ClipSource, _ options: ClipOptions) async throws -> (String, ClipReport) {
+  func render(_ source: ClipSource, _ options: RenderSpec) async throws -> (String, ClipReport) {
     let path = folder.path("clip.mp4")
-    let report = try await ClipRenderer(source, options: options).render(to: OutputFile(FilePath(path)))
+    let report = try await ClipRenderer(source, spec: options).render(to: OutputFile(FilePath(path)))
     return (path, report)
   }
 
   /// The error of a clip that cannot be made; nothing of it may be left.
   func failure(
-    _ source: ClipSource, _ options: ClipOptions, to path: String? = nil
+    _ source: ClipSource, _ options: RenderSpec, to path: String? = nil
   ) async throws -> MediaError? {
     let file = try OutputFile(FilePath(path ?? folder.path("clip.mp4")))
     do {
-      _ = try await ClipRenderer(source, options: options).render(to: file)
+      _ = try await ClipRenderer(source, spec: options).render(to: file)
       return nil
     } catch {
       #expect(try folder.names.allSatisfy { !$0.hasPrefix("clip") })
@@ -129,7 +129,7 @@ import Timebase
       try Program.ffmpeg(
         "-r", "60", "-i", master.string, "-c:v", "libx264", "-pix_fmt", "yuv420p", "-r", "60", film.string)
     }
-    let options = ClipOptions(speed: Speed(Fraction(2)).map { SpeedCurve($0) }, preset: .ultrafast)
+    let options = RenderSpec(speed: Speed(Fraction(2)).map { SpeedCurve($0) }, preset: .ultrafast)
     let (path, report) = try await render(ClipSource(film), options)
     #expect(try StripFilm(path).numbers == (0..<10).map { $0 * 4 })
     #expect(report.passedOver == 30 && report.shown == 10)
@@ -191,7 +191,7 @@ import Timebase
     let path = FilePath(folder.path("clip.mp4"))
     let options = slow(8)
     let rendering = Task {
-      try await ClipRenderer(source, options: options).render(to: OutputFile(path)) { progress in
+      try await ClipRenderer(source, spec: options).render(to: OutputFile(path)) { progress in
         if progress.done > 20 { withUnsafeCurrentTask { $0?.cancel() } }
       }
     }
@@ -209,7 +209,7 @@ import Timebase
     let path = FilePath(folder.path("clip.mp4"))
     let options = slow(8)
     let rendering = Task {
-      try await ClipRenderer(source, options: options).render(to: OutputFile(path)) { progress in
+      try await ClipRenderer(source, spec: options).render(to: OutputFile(path)) { progress in
         #expect(progress.done < 200, "the first frame was held on")
         if progress.done == 100 { withUnsafeCurrentTask { $0?.cancel() } }
       }
@@ -239,7 +239,7 @@ import Timebase
   func progress(_ numbers: [UInt32]) async throws {
     let source = ClipSource(try write(NumberedFilm(numbers: numbers)))
     let seen = Collected<ClipProgress>()
-    _ = try await ClipRenderer(source, options: slow(8)).render(
+    _ = try await ClipRenderer(source, spec: slow(8)).render(
       to: OutputFile(FilePath(folder.path("clip.mp4")))
     ) { seen.append($0) }
     #expect(seen.all.map(\.done) == Array(1...30))
@@ -251,7 +251,7 @@ import Timebase
     var options = slow(4)
     options.stages[Deflicker.self] = Deflicker()
     let seen = Collected<ClipProgress>()
-    _ = try await ClipRenderer(source, options: options).render(
+    _ = try await ClipRenderer(source, spec: options).render(
       to: OutputFile(FilePath(folder.path("clip.mp4")))
     ) { seen.append($0) }
     #expect(

@@ -24,10 +24,10 @@ import Timebase
     _ film: NumberedFilm, speed: Int64 = 8, fill: Fill = .hold
   ) async throws -> (path: String, report: ClipReport) {
     let path = folder.path("clip.mp4")
-    var options = ClipOptions(speed: Speed(Fraction(1, speed)).map { SpeedCurve($0) }, preset: .veryfast)
+    var options = RenderSpec(speed: Speed(Fraction(1, speed)).map { SpeedCurve($0) }, preset: .veryfast)
     options.fill = fill
     let source = ClipSource(try write(film), timing: film.timing, nominalInterval: Fraction(1, 240))
-    let report = try await ClipRenderer(source, options: options).render(to: OutputFile(FilePath(path)))
+    let report = try await ClipRenderer(source, spec: options).render(to: OutputFile(FilePath(path)))
     return (path, report)
   }
 
@@ -113,7 +113,7 @@ import Timebase
   @Test func progressCountsAllSegments() async throws {
     let source = ClipSource(try write(NumberedFilm(numbers: (0..<600).map { $0 })))
     let seen = Collected<ClipProgress>()
-    _ = try await ClipRenderer(source, options: ClipOptions(preset: .ultrafast)).render(
+    _ = try await ClipRenderer(source, spec: RenderSpec(preset: .ultrafast)).render(
       to: OutputFile(FilePath(folder.path("clip.mp4")))
     ) { seen.append($0) }
     #expect(seen.all.map(\.done) == Array(1...600))

@@ -78,12 +78,12 @@ struct ColourChartTests {
     }
     try muxer.finish()
     // Within the sixth patch, which is red.
-    let options = ClipOptions(
+    let options = RenderSpec(
       stages: PictureStages(ClipCrop.part(PictureCrop(width: 16, height: 16, x: 167, y: 17))),
       preset: .ultrafast,
       quality: 4)
     let clip = folder.path("clip.mp4")
-    _ = try await ClipRenderer(ClipSource(path), options: options).render(to: OutputFile(FilePath(clip)))
+    _ = try await ClipRenderer(ClipSource(path), spec: options).render(to: OutputFile(FilePath(clip)))
     let decoded = try Program.run(
       "ffmpeg",
       ["-v", "error", "-nostdin", "-i", clip, "-frames:v", "1", "-pix_fmt", "rgb24", "-f", "rawvideo", "-"])
@@ -144,7 +144,7 @@ struct ColourChartTests {
     let result = folder.path("clip.mp4")
     let report = try await ClipRenderer(
       ClipSource(path),
-      options: ClipOptions(
+      spec: RenderSpec(
         outputRate: FrameRate(whole: 250), stages: PictureStages(), preset: .ultrafast, quality: 4)
     ).render(to: OutputFile(FilePath(result)))
     #expect(report.damaged == 0)

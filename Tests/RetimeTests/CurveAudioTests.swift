@@ -29,11 +29,13 @@ import Timebase
   }
 
   /// The samples of the clip's audio, after its length was compared with the picture's.
-  private func render(_ film: FilePath, _ options: ClipOptions) async throws -> [Float] {
+  private func render(_ film: FilePath, _ options: RenderSpec, of part: ClipSpan = .whole) async throws
+    -> [Float]
+  {
     var options = options
     options.preset = .ultrafast
     let clip = folder.path("clip.mp4")
-    let report = try await ClipRenderer(ClipSource(film), options: options).render(
+    let report = try await ClipRenderer(ClipSource(film), spec: options, of: part).render(
       to: OutputFile(FilePath(clip), replacing: true))
     #expect(report.audio == options.audio)
     let audio = try #require(try Probe(clip).streams.first { $0.codec_name == "aac" })
@@ -78,7 +80,7 @@ import Timebase
     let start = seed == 4 ? 0.75 : 0
     let span = ClipSpan(start: .seconds(start))
     let samples = try await render(
-      try film(), ClipOptions(speed: curve, span: span, audio: audio))
+      try film(), RenderSpec(speed: curve, audio: audio), of: span)
     let integral = SpeedIntegral(curve)
     for moment in Self.clicks where moment > start {
       let place = [moment, start].map {
@@ -94,7 +96,7 @@ import Timebase
     // Half a second is lost from the 60th frame on, and with it the clicks of 1.1 and 1.35 s.
     let film = try film("select='not(between(n,60,89))'")
     let samples = try await render(
-      film, ClipOptions(speed: try SpeedCurve(text: "1/2"), fill: .skip, audio: audio))
+      film, RenderSpec(speed: try SpeedCurve(text: "1/2"), fill: .skip, audio: audio))
     #expect(abs(samples.count - 5 * 48_000) <= 1024)
     for moment in Self.clicks where !(1..<1.5).contains(moment) {
       let delay = try #require(lateness(samples, 2 * (moment < 1 ? moment : moment - 0.5)), "\(moment) s")
@@ -111,7 +113,7 @@ import Timebase
       "aevalsrc=0.5*cos(2*PI*440*t):s=48000:d=1", "-c:v", "mjpeg", "-c:a", "pcm_s16le", path)
     for audio in [ClipAudio.pitch, .stretch] {
       let curve = try SpeedCurve(text: "0s:0.999, 0.5s:1, 0.5s:freeze 0.5s")
-      let samples = try await render(FilePath(path), ClipOptions(speed: curve, audio: audio))
+      let samples = try await render(FilePath(path), RenderSpec(speed: curve, audio: audio))
       #expect(samples[24_500..<47_500].allSatisfy { abs($0) < 0.001 })
       #expect(
         samples[22_000..<23_500].contains { $0 > 0.4 } && samples[48_600..<50_000].contains { $0 > 0.4 })

@@ -20,13 +20,15 @@ import Timebase
   }
 
   func render(
-    _ source: ClipSource, _ options: ClipOptions, _ container: Container = .mp4
+    _ source: ClipSource, _ options: RenderSpec, of part: ClipSpan = .whole, _ container: Container = .mp4
   ) async throws -> (path: String, report: ClipReport) {
     var options = options
     options.preset = .ultrafast
     let path = folder.path("clip.\(container.fileExtension)")
     let file = try OutputFile(FilePath(path))
-    return (path, try await ClipRenderer(source, options: options).render(to: file, container: container))
+    return (
+      path, try await ClipRenderer(source, spec: options, of: part).render(to: file, container: container)
+    )
   }
 
   static let losing: [UInt32] = (0..<60).filter { ![7, 8, 9, 30, 31, 44].contains($0) }
@@ -42,8 +44,8 @@ import Timebase
     let curve = try SpeedCurve(text: text)
     let span = text == "1/100" ? ClipSpan(start: .milliseconds(20), end: .milliseconds(60)) : ClipSpan()
     let rate = try #require(FrameRate(Fraction(30_000, 1001)))
-    let options = ClipOptions(speed: curve, outputRate: rate, fill: fill, span: span)
-    let (path, report) = try await render(try master(film), options)
+    let options = RenderSpec(speed: curve, outputRate: rate, fill: fill)
+    let (path, report) = try await render(try master(film), options, of: span)
     let timeline = Timeline(
       film.timing, nominalInterval: Fraction(1, 240), speed: curve, outputRate: rate, fill: fill, span: span)
     #expect(try StripFilm(path).numbers == timeline.shown.map { film.numbers[$0] })
@@ -62,9 +64,9 @@ import Timebase
     try Program.ffmpeg(
       "-r", "60", "-i", source.path.string, "-c:v", "libx264", "-bf", "2", "-pix_fmt", "yuv420p", "-r", "60",
       film)
-    let options = ClipOptions(
-      speed: try SpeedCurve(text: "1/2"), span: ClipSpan(start: .milliseconds(250), end: .milliseconds(750)))
-    let (path, report) = try await render(ClipSource(FilePath(film)), options)
+    let (path, report) = try await render(
+      ClipSource(FilePath(film)), RenderSpec(speed: try SpeedCurve(text: "1/2")),
+      of: ClipSpan(start: .milliseconds(250), end: .milliseconds(750)))
     #expect(try StripFilm(path).numbers == Array(15..<45))
     #expect(report.damaged == 0 && report.shown == 30)
   }
@@ -73,7 +75,7 @@ import Timebase
   func partBehindTheEnd() async throws {
     let source = try master(NumberedFilm(numbers: Array(0..<24)))
     let error = await #expect(throws: MediaError.self) {
-      _ = try await render(source, ClipOptions(span: ClipSpan(start: .milliseconds(100))))
+      _ = try await render(source, RenderSpec(), of: ClipSpan(start: .milliseconds(100)))
     }
     #expect(error?.code == .outOfRange)
     #expect(error?.description.contains("lasts 0.1 s") == true)
@@ -88,7 +90,7 @@ import Timebase
       "color=white:s=64x64:r=30:d=0.0333,format=yuvj422p", "-filter_complex", "concat", "-c:v", "mjpeg",
       "-q:v", "2",
       path)
-    let options = ClipOptions(speed: try SpeedCurve(text: "1/4"), fill: .blend, quality: 0)
+    let options = RenderSpec(speed: try SpeedCurve(text: "1/4"), fill: .blend, quality: 0)
     for codec in [VideoEncoder.Kind.h264, .prores] {
       var options = options
       options.codec = codec
@@ -109,7 +111,7 @@ import Timebase
   func sizes(divisor: Int, width: Int) async throws {
     let film = NumberedFilm(numbers: Array(0..<6), width: width, height: 256)
     let source = try master(film)
-    let options = ClipOptions(
+    let options = RenderSpec(
       speed: try SpeedCurve(text: "1/8"),
       stages: .usual.with(
         ClipCrop.part(PictureCrop(width: width, height: 128)), try ClipScale(text: "1/\(divisor)")))
@@ -130,7 +132,7 @@ import Timebase
       "-f", "lavfi", "-i", "color=black:s=160x96:r=30:d=0.1,drawbox=32:16:64:32:white:fill", "-c:v", "mjpeg",
       "-q:v",
       "2", "-pix_fmt", "yuvj422p", path)
-    let options = ClipOptions(
+    let options = RenderSpec(
       stages: .usual.with(try ClipCrop(text: crop), try scale.map { try ClipScale(text: $0) }), quality: 0)
     let (clip, _) = try await render(ClipSource(FilePath(path)), options)
     let (width, height) = scale == nil ? (64, 32) : (32, 16)
@@ -149,7 +151,7 @@ import Timebase
   @Test("each codec in the container of its players", arguments: VideoEncoder.Kind.available)
   func codecs(kind: VideoEncoder.Kind) async throws {
     let film = NumberedFilm(numbers: Array(0..<12), width: 256, height: 64)
-    let options = ClipOptions(speed: try SpeedCurve(text: "1/8"), codec: kind)
+    let options = RenderSpec(speed: try SpeedCurve(text: "1/8"), codec: kind)
     var source = try master(film)
     source.capturedAt = "2019-01-01T12:59:00Z"
     let (path, _) = try await render(source, options, kind.usualContainer)
@@ -167,7 +169,7 @@ import Timebase
   @Test("a lossless clip of a JPEG film is what a decoder makes of it")
   func lossless() async throws {
     let source = try master(NumberedFilm(numbers: Array(0..<4)))
-    let options = ClipOptions(speed: try SpeedCurve(text: "1/8"), codec: .ffv1)
+    let options = RenderSpec(speed: try SpeedCurve(text: "1/8"), codec: .ffv1)
     let (path, _) = try await render(source, options, .mkv)
     func luma(_ path: String) throws -> Data {
       try Program.run(
@@ -185,7 +187,7 @@ import Timebase
 
   @Test("the film's own date is kept where there is no take")
   func ownDate() async throws {
-    let (path, _) = try await render(try master(NumberedFilm(numbers: [0, 1])), ClipOptions())
+    let (path, _) = try await render(try master(NumberedFilm(numbers: [0, 1])), RenderSpec())
     #expect(try Probe(path).format.tags?["creation_time"]?.hasPrefix("2024-02-29T12:34:56") == true)
   }
 

@@ -61,8 +61,8 @@ struct EarlyClipTests {
   }
 
   /// A clip without loss, so that its pictures tell how it was made.
-  private func lossless(_ speed: String? = "1/8") throws -> ClipOptions {
-    var options = ClipOptions(speed: try speed.map { try SpeedCurve(text: $0) }, preset: .ultrafast)
+  private func lossless(_ speed: String? = "1/8") throws -> RenderSpec {
+    var options = RenderSpec(speed: try speed.map { try SpeedCurve(text: $0) }, preset: .ultrafast)
     options.quality = 0
     return options
   }
@@ -83,13 +83,14 @@ struct EarlyClipTests {
   ///
   /// - Returns: how many of its frames were made while filming.
   private func compare(
-    _ film: NumberedFilm, as pixelFormat: PixelFormat = .mjpeg, _ options: ClipOptions,
+    _ film: NumberedFilm, as pixelFormat: PixelFormat = .mjpeg, _ options: RenderSpec,
+    of part: ClipSpan = .whole,
     steps: [Int] = [300, 560], turn: PictureTurn? = nil, sensor: SensorFacts? = nil,
     container: Container = .mp4
   ) async throws -> Int {
     let filming = try Filming(film, pixelFormat, in: folder.url.path)
     let early = EarlyClip(
-      of: filming.growing, options: options, turn: turn, sensor: sensor,
+      of: filming.growing, spec: options, of: part, turn: turn, sensor: sensor,
       keptIn: FilePath(folder.url.path), on: nil)
     for step in steps {
       try filming.capture(upTo: step)
@@ -102,9 +103,9 @@ struct EarlyClipTests {
     source.turn = turn
     source.sensor = sensor
     let paths = ["early", "afterwards"].map { folder.path("\($0).\(container.fileExtension)") }
-    let report = try await ClipRenderer(source, options: options).render(
+    let report = try await ClipRenderer(source, spec: options, of: part).render(
       to: OutputFile(FilePath(paths[0])), container: container, early: early)
-    let afterwards = try await ClipRenderer(source, options: options).render(
+    let afterwards = try await ClipRenderer(source, spec: options, of: part).render(
       to: OutputFile(FilePath(paths[1])), container: container)
     #expect(afterwards.madeWhileFilming == nil)
     #expect(report.shown == afterwards.shown && report.held == afterwards.held)
@@ -139,12 +140,12 @@ struct EarlyClipTests {
   @Test("follows a curve, a part of the film, a crop, a turn and a stamp")
   func shaped() async throws {
     var options = try lossless("0s:1/4, 1s:1/8, ease 2s:1/16")
-    options.span = ClipSpan(start: .milliseconds(100), end: .milliseconds(2700))
+    let part = ClipSpan(start: .milliseconds(100), end: .milliseconds(2700))
     options.stages[ClipCrop.self] = try ClipCrop(text: "24x200+4+8")
     options.stages[ClipScale.self] = try ClipScale(text: "48x100")
     options.stages[FrameStamp.self] = FrameStamp()
     let film = NumberedFilm(numbers: numbers(700))
-    #expect(try await compare(film, options, turn: PictureTurn(degrees: 90)) >= 250)
+    #expect(try await compare(film, options, of: part, turn: PictureTurn(degrees: 90)) >= 250)
   }
 
   @Test("shows every frame once where no speed is given")
@@ -245,11 +246,11 @@ struct EarlyClipTests {
     #expect(options.wholeFilmNeed() == .flicker)
     let filming = try Filming(NumberedFilm(numbers: numbers(300)), .mjpeg, in: folder.url.path)
     let early = EarlyClip(
-      of: filming.growing, options: options, turn: nil, keptIn: FilePath(folder.url.path), on: nil)
+      of: filming.growing, spec: options, turn: nil, keptIn: FilePath(folder.url.path), on: nil)
     try filming.capture(upTo: 300)
     #expect(await early.makeAvailable() == false)
     try filming.finish()
-    let plan = try ClipPlan(filming.source, options)
+    let plan = try ClipPlan(filming.source, options, of: .whole)
     #expect(early.segments(of: plan).isEmpty)
   }
 
@@ -257,14 +258,14 @@ struct EarlyClipTests {
   func dropped() async throws {
     let filming = try Filming(NumberedFilm(numbers: numbers(600)), .mjpeg, in: folder.url.path)
     let early = EarlyClip(
-      of: filming.growing, options: try lossless(), turn: nil, keptIn: FilePath(folder.url.path), on: nil)
+      of: filming.growing, spec: try lossless(), turn: nil, keptIn: FilePath(folder.url.path), on: nil)
     try filming.capture(upTo: 560)
     #expect(await early.makeAvailable())
     early.drop()
     #expect(await early.makeAvailable() == false)
     try filming.capture(upTo: 600)
     try filming.finish()
-    let report = try await ClipRenderer(filming.source, options: lossless()).render(
+    let report = try await ClipRenderer(filming.source, spec: lossless()).render(
       to: OutputFile(FilePath(folder.path("clip.mp4"))), early: early)
     #expect(report.madeWhileFilming == 0)
     #expect(report.outputFrames == 600)
@@ -275,7 +276,7 @@ struct EarlyClipTests {
   func noFrame() async throws {
     let growing = GrowingMaster()
     let early = EarlyClip(
-      of: growing, options: try lossless(), turn: nil, keptIn: FilePath(folder.url.path), on: nil)
+      of: growing, spec: try lossless(), turn: nil, keptIn: FilePath(folder.url.path), on: nil)
     #expect(await early.makeAvailable())
     _ = try MasterWriter(
       to: FilePath(folder.path("film.master.mov")), as: try #require(MasterFormat(.mjpeg)),

@@ -141,7 +141,7 @@ import Timebase
     let expected = curve.constant == nil ? log(2) + (length - 0.5) * 2 : length * 2
     let rendered = folder.path("rendered.mp4")
     let report = try await ClipRenderer(
-      ClipSource(FilePath(path)), options: ClipOptions(speed: curve, preset: .ultrafast)
+      ClipSource(FilePath(path)), spec: RenderSpec(speed: curve, preset: .ultrafast)
     ).render(to: OutputFile(FilePath(rendered)))
     #expect(abs(report.duration.doubleValue - expected) < 0.05)
     for container in [Container.mp4, .mov] {

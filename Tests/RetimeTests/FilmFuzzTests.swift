@@ -97,13 +97,13 @@ import Timebase
     let path = FilePath(folder.path("damaged.\(kind)"))
     let clip = FilePath(folder.path("clip.mp4"))
     // A damaged clock may make a clip of days, which is right but not wanted here.
-    let options = ClipOptions(outputRate: FrameRate(whole: 30), preset: .ultrafast)
+    let options = RenderSpec(outputRate: FrameRate(whole: 30), preset: .ultrafast)
     var made = 0
     for _ in 0..<Self.rounds / 12 {
       try Data(damaged(bytes, &random)).write(to: URL(filePath: path.string))
       let file = try OutputFile(clip, replacing: true)
       do throws(MediaError) {
-        _ = try await ClipRenderer(ClipSource(path), options: options).render(to: file)
+        _ = try await ClipRenderer(ClipSource(path), spec: options).render(to: file)
         made += 1
       } catch {
         #expect(!error.description.isEmpty)

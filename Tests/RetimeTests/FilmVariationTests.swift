@@ -96,10 +96,10 @@ import Timebase
     )
   {
     let path = folder.path(name)
-    let options = ClipOptions(
+    let options = RenderSpec(
       speed: Speed(Fraction(1, factor)).map { SpeedCurve($0) }, outputRate: FrameRate(whole: 30),
       preset: .ultrafast)
-    let report = try await ClipRenderer(ClipSource(FilePath(film)), options: options).render(
+    let report = try await ClipRenderer(ClipSource(FilePath(film)), spec: options).render(
       to: OutputFile(FilePath(path)))
     return (try StripFilm(path).numbers, report)
   }
@@ -187,7 +187,7 @@ import Timebase
     try Program.ffmpeg("-f", "lavfi", "-i", "color=red:s=64x48:r=30:d=0.2,format=pal8", "-c:v", "png", film)
     try #require(try Probe(film).streams.first?.pix_fmt == "pal8")
     _ = try await ClipRenderer(
-      ClipSource(FilePath(film)), options: ClipOptions(speed: SpeedCurve(.normal), codec: codec)
+      ClipSource(FilePath(film)), spec: RenderSpec(speed: SpeedCurve(.normal), codec: codec)
     )
     .render(to: OutputFile(FilePath(clip)), container: .mkv)
     let pixels = try Program.run(
@@ -212,7 +212,7 @@ import Timebase
     try Program.ffmpeg(
       "-f", "lavfi", "-i", source, "-c:v", "ffv1", "-color_range", layout.hasPrefix("g") ? "pc" : "tv", film)
     _ = try await ClipRenderer(
-      ClipSource(FilePath(film)), options: ClipOptions(speed: SpeedCurve(.normal), codec: codec)
+      ClipSource(FilePath(film)), spec: RenderSpec(speed: SpeedCurve(.normal), codec: codec)
     )
     .render(
       to: OutputFile(FilePath(clip)), container: .mkv)

@@ -122,10 +122,10 @@ import Timebase
     let captured = stride(from: 0, to: Self.count, by: 2).map { truth[$0] }
     let (path, clip) = (folder.path("half.nut"), folder.path("clip.mkv"))
     try write(captured, to: path)
-    var options = ClipOptions(
+    var options = RenderSpec(
       speed: SpeedCurve(try Speed(text: "1")), outputRate: FrameRate(whole: 50), fill: .flow)
     options.codec = .ffv1
-    _ = try await ClipRenderer(ClipSource(FilePath(path)), options: options).render(
+    _ = try await ClipRenderer(ClipSource(FilePath(path)), spec: options).render(
       to: OutputFile(FilePath(clip)), container: .mkv)
     let output = try Program.run(
       "ffmpeg",

@@ -56,7 +56,7 @@ import Timebase
     try whole.write(to: URL(filePath: source))
 
     let clip = folder.path("clip.mkv")
-    let report = try await ClipRenderer(ClipSource(FilePath(source)), options: ClipOptions(codec: .ffv1))
+    let report = try await ClipRenderer(ClipSource(FilePath(source)), spec: RenderSpec(codec: .ffv1))
       .render(
         to: OutputFile(FilePath(clip)), container: .mkv)
     #expect(report.restartCount == 2)

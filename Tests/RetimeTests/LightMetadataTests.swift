@@ -70,7 +70,7 @@ import Timebase
     let path = try source("a.ts")
     let clip = folder.path("clip.\(container.fileExtension)")
     _ = try await ClipRenderer(
-      ClipSource(FilePath(path)), options: ClipOptions(codec: codec, preset: .ultrafast)
+      ClipSource(FilePath(path)), spec: RenderSpec(codec: codec, preset: .ultrafast)
     ).render(to: OutputFile(FilePath(clip)), container: container)
     #expect(try told(clip) == Self.all)
   }
@@ -79,14 +79,14 @@ import Timebase
   func container(_ container: Container) async throws {
     let path = FilePath(try source("a.ts"))
     let first = FilePath(folder.path("first.mkv"))
-    _ = try await ClipRenderer(ClipSource(path), options: ClipOptions(codec: .ffv1)).render(
+    _ = try await ClipRenderer(ClipSource(path), spec: RenderSpec(codec: .ffv1)).render(
       to: OutputFile(first), container: .mkv)
     let clip = folder.path("clip.\(container.fileExtension)")
     if container == .mkv {
       _ = try await CopyRetimer(first, speed: SpeedCurve(.normal)).copy(
         to: OutputFile(FilePath(clip)), container: container)
     } else {
-      _ = try await ClipRenderer(ClipSource(first), options: ClipOptions(codec: .prores)).render(
+      _ = try await ClipRenderer(ClipSource(first), spec: RenderSpec(codec: .prores)).render(
         to: OutputFile(FilePath(clip)), container: container)
     }
     #expect(try told(clip) == Self.all)

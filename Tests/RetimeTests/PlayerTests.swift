@@ -23,10 +23,10 @@ import Timebase
       "-f", "lavfi", "-i", "testsrc2=s=128x64:r=60:d=0.5", "-f", "lavfi", "-i", "sine=440:r=44100:d=0.5",
       "-c:v", "mjpeg", "-c:a", "pcm_s16le", film)
     try Program.ffmpeg("-i", film, "-c", "copy", "-metadata:s:v", "rotate=90", turned)
-    let options = ClipOptions(
+    let options = RenderSpec(
       speed: try SpeedCurve(text: "1/2"), audio: kind == .sounding ? .stretch : .drop)
     let source = ClipSource(FilePath(kind == .turned ? turned : film))
-    _ = try await ClipRenderer(source, options: options).render(to: OutputFile(FilePath(clip)))
+    _ = try await ClipRenderer(source, spec: options).render(to: OutputFile(FilePath(clip)))
     return clip
   }
 

@@ -41,13 +41,13 @@ import Timebase
     _ path: String, _ development: DevelopmentOptions?, codec: VideoEncoder.Kind = .ffv1,
     sensor: SensorFacts? = nil
   ) async throws -> (path: String, report: ClipReport) {
-    var options = ClipOptions(speed: SpeedCurve(.normal), outputRate: FrameRate(whole: 24), codec: codec)
+    var options = RenderSpec(speed: SpeedCurve(.normal), outputRate: FrameRate(whole: 24), codec: codec)
     options.stages[DevelopmentOptions.self] = development
     if codec == .h264 { options.quality = 4 }
     var source = ClipSource(FilePath(path))
     source.sensor = sensor
     let clip = folder.path("clip.\(codec.usualContainer.fileExtension)")
-    let report = try await ClipRenderer(source, options: options).render(
+    let report = try await ClipRenderer(source, spec: options).render(
       to: OutputFile(FilePath(clip), replacing: true), container: codec.usualContainer)
     return (clip, report)
   }

@@ -49,11 +49,11 @@ import Timebase
   func crop(_ matrix: [Int32]) async throws {
     let film = try film(matrix)
     let clip = folder.path("clip.mov")
-    let options = ClipOptions(
+    let options = RenderSpec(
       speed: SpeedCurve(.normal),
       stages: .usual.with(ClipCrop.part(PictureCrop(width: 48, height: 32, x: 4, y: 10))), codec: .mjpeg,
       quality: 2)
-    _ = try await ClipRenderer(ClipSource(FilePath(film)), options: options).render(
+    _ = try await ClipRenderer(ClipSource(FilePath(film)), spec: options).render(
       to: OutputFile(FilePath(clip)), container: .mov)
     let (pixels, due) = (try shown(clip), try shown(film, "crop=48:32:4:10"))
     #expect(pixels.count == 48 * 32)
@@ -80,10 +80,10 @@ import Timebase
     let film = try film(matrix)
     let clip = folder.path("clip.mkv")
     let (degrees, isMirrored, filters) = Self.turns[number]
-    var options = ClipOptions(speed: SpeedCurve(.normal), codec: .ffv1)
+    var options = RenderSpec(speed: SpeedCurve(.normal), codec: .ffv1)
     options.stages[PictureTurn.self] = PictureTurn(degrees: degrees, isMirrored: isMirrored)
     options.stages[ClipCrop.self] = ClipCrop.part(PictureCrop(width: 48, height: 32, x: 4, y: 10))
-    let report = try await ClipRenderer(ClipSource(FilePath(film)), options: options).render(
+    let report = try await ClipRenderer(ClipSource(FilePath(film)), spec: options).render(
       to: OutputFile(FilePath(clip)), container: .mkv)
     #expect(!report.losesOrientation)
     let stream = try #require(try Probe(clip).streams.first)
@@ -97,9 +97,9 @@ import Timebase
     let clip = folder.path("clip.mov")
     var source = ClipSource(FilePath(film))
     source.turn = PictureTurn(degrees: 90)
-    var options = ClipOptions(speed: SpeedCurve(.normal), codec: .mjpeg, quality: 2)
+    var options = RenderSpec(speed: SpeedCurve(.normal), codec: .mjpeg, quality: 2)
     options.stages[PictureTurn.self] = asked.flatMap { PictureTurn(degrees: $0) }
-    _ = try await ClipRenderer(source, options: options).render(
+    _ = try await ClipRenderer(source, spec: options).render(
       to: OutputFile(FilePath(clip)), container: .mov)
     let filters = asked == nil ? "transpose=clock" : asked == 0 ? "null" : "hflip,vflip"
     #expect(difference(try shown(clip), try shown(film, filters)) < 3)
@@ -121,10 +121,10 @@ import Timebase
   func aspect(_ degrees: Int) async throws {
     let film = try film([1, 0, 0, 1])
     let clip = folder.path("clip.mov")
-    var options = ClipOptions(speed: SpeedCurve(.normal), codec: .mjpeg)
+    var options = RenderSpec(speed: SpeedCurve(.normal), codec: .mjpeg)
     options.stages[PictureTurn.self] = PictureTurn(degrees: degrees)
     options.stages[ClipScale.self] = ClipScale.size(width: 64, height: 64)
-    _ = try await ClipRenderer(ClipSource(FilePath(film)), options: options).render(
+    _ = try await ClipRenderer(ClipSource(FilePath(film)), spec: options).render(
       to: OutputFile(FilePath(clip)), container: .mov)
     let stream = try #require(try Probe(clip).streams.first)
     #expect((stream.width, stream.height) == (64, 64))
@@ -134,8 +134,8 @@ import Timebase
   @Test("are told of where the container cannot turn them", arguments: [Container.mkv, .mov])
   func container(_ container: Container) async throws {
     let film = try film([0, 1, -1, 0])
-    let options = ClipOptions(speed: SpeedCurve(.normal), codec: .mjpeg)
-    let report = try await ClipRenderer(ClipSource(FilePath(film)), options: options).render(
+    let options = RenderSpec(speed: SpeedCurve(.normal), codec: .mjpeg)
+    let report = try await ClipRenderer(ClipSource(FilePath(film)), spec: options).render(
       to: OutputFile(FilePath(folder.path("clip.\(container)"))), container: container)
     #expect(report.losesOrientation == (container == .mkv))
   }
@@ -144,9 +144,9 @@ import Timebase
   func scale(_ size: String) async throws {
     let film = try film([0, 1, -1, 0])
     let clip = folder.path("clip.mov")
-    let options = ClipOptions(
+    let options = RenderSpec(
       speed: SpeedCurve(.normal), stages: .usual.with(try ClipScale(text: size)), codec: .mjpeg)
-    _ = try await ClipRenderer(ClipSource(FilePath(film)), options: options).render(
+    _ = try await ClipRenderer(ClipSource(FilePath(film)), spec: options).render(
       to: OutputFile(FilePath(clip)), container: .mov)
     // 64x96 as it is shown, 96x64 as it lies in the file.
     let stream = try #require(try Probe(clip).streams.first)

@@ -61,12 +61,12 @@ import Timebase
 
   /// The luma of all frames of a clip of the film at `path`, lossless.
   private func clip(
-    _ path: String, _ options: ClipOptions, named name: String = "clip.mkv"
+    _ path: String, _ options: RenderSpec, named name: String = "clip.mkv"
   ) async throws -> (frames: [[Int]], width: Int, height: Int) {
     var options = options
     options.codec = .ffv1
     let clip = folder.path(name)
-    _ = try await ClipRenderer(ClipSource(FilePath(path)), options: options).render(
+    _ = try await ClipRenderer(ClipSource(FilePath(path)), spec: options).render(
       to: OutputFile(FilePath(clip), replacing: true), container: .mkv)
     let stream = try #require(try Probe(clip).streams.first)
     let (width, height) = (try #require(stream.width), try #require(stream.height))
@@ -118,7 +118,7 @@ import Timebase
     let chart = Chart(bits: bits)
     let film = folder.path("chart.nut")
     try chart.write(to: film)
-    var options = ClipOptions(
+    var options = RenderSpec(
       speed: SpeedCurve(try Speed(text: "1/4")), outputRate: FrameRate(whole: 24),
       stages: .usual.with(
         ClipZoom(
@@ -170,7 +170,7 @@ import Timebase
   func whole() async throws {
     let film = folder.path("chart.nut")
     try Chart(isStriped: true).write(to: film)
-    let plain = ClipOptions(speed: SpeedCurve(.normal), outputRate: FrameRate(whole: 24))
+    let plain = RenderSpec(speed: SpeedCurve(.normal), outputRate: FrameRate(whole: 24))
     var zoomed = plain
     zoomed.stages = .usual.with(
       ClipZoom(try ZoomCurve(text: "0s:1, 1s:1")), ClipScale.ratio(Fraction(1, 2)))
@@ -188,10 +188,10 @@ import Timebase
   func ownPixels() async throws {
     let film = folder.path("chart.nut")
     try Chart(count: 3, isStriped: true).write(to: film)
-    var options = ClipOptions(speed: SpeedCurve(.normal), outputRate: FrameRate(whole: 24))
+    var options = RenderSpec(speed: SpeedCurve(.normal), outputRate: FrameRate(whole: 24))
     options.stages[ClipZoom.self] = ClipZoom(try ZoomCurve(text: "2"))
     options.stages[ClipScale.self] = ClipScale.ratio(Fraction(1, 2))
-    var cropped = ClipOptions(speed: SpeedCurve(.normal), outputRate: FrameRate(whole: 24))
+    var cropped = RenderSpec(speed: SpeedCurve(.normal), outputRate: FrameRate(whole: 24))
     cropped.stages[ClipCrop.self] = ClipCrop.centred(width: 320, height: 180)
     #expect(try await clip(film, options).frames == clip(film, cropped).frames)
   }
@@ -204,7 +204,7 @@ import Timebase
     // Beyond the rectangle, which fills the picture, there would be nothing as bright.
     try Chart(width: 64, height: 36, columns: 0..<64, rows: 0..<36, count: 2).write(to: film)
     let zoom = ClipZoom(try ZoomCurve(text: factor), at: try ZoomPath(place: place))
-    let options = ClipOptions(
+    let options = RenderSpec(
       speed: SpeedCurve(.normal), outputRate: FrameRate(whole: 24), stages: .usual.with(zoom))
     let frames = try await clip(film, options).frames
     #expect(frames.count == 2)
@@ -223,7 +223,7 @@ import Timebase
   func together() async throws {
     let film = folder.path("chart.nut")
     try Chart(count: 5).write(to: film)
-    var options = ClipOptions(
+    var options = RenderSpec(
       speed: SpeedCurve(try Speed(text: "1/4")), outputRate: FrameRate(whole: 24), fill: .flow,
       stages: .usual.with(ClipZoom(try ZoomCurve(text: "0s:1, 0.15s:2"))))
     options.stages[ClipScale.self] = ClipScale.width(320)

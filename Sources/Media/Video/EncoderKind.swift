@@ -3,7 +3,7 @@ internal import Glibc
 
 extension VideoEncoder {
   /// What a clip may be coded as.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
     /// Plays anywhere.
     case h264
     /// Half the size of H.264 at the same quality; recent players.

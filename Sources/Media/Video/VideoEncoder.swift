@@ -12,7 +12,7 @@ public import Timebase
 /// minute at its slow presets.
 public struct VideoEncoder: ~Copyable {
   /// Trades of time for size, by libx264's names.
-  public enum Preset: String, Hashable, Sendable, CaseIterable {
+  public enum Preset: String, Codable, Hashable, Sendable, CaseIterable {
     case ultrafast, superfast, veryfast, faster, fast, medium, slow, slower, veryslow
   }
 

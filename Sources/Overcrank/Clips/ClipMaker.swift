@@ -1,4 +1,3 @@
-import CameraModel
 public import Media
 import Platform
 public import Retime
@@ -12,23 +11,18 @@ public enum ClipMaker {
   /// - Parameters:
   ///   - source: the master or other film.
   ///   - path: the clip's file; its extension chooses the container.
-  ///   - options: how the clip is made.
-  ///   - copy: whether only time is rewritten, and nothing decoded; needs a speed.
+  ///   - spec: how the clip is made.
   ///   - early: what was made of it while it was recorded.
   ///   - replacing: whether a file of that name may be replaced.
   ///   - progress: is told how far it is, a few times a second.
   /// - Throws: `MediaError`; there is no clip then, and what was there before still is.
   public static func make(
-    _ source: ClipSource, to path: FilePath, options: ClipOptions, copy: Bool = false,
-    from early: EarlyClip? = nil, replacing: Bool = false,
+    _ source: ClipSource, to path: FilePath, spec: ClipSpec, from early: EarlyClip? = nil,
+    replacing: Bool = false,
     progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
   ) async throws(MediaError) -> ClipReport {
     let container = Container(ofClip: path)
-    if copy {
-      try container.checkHolds(Demuxer(source.path).track.codec, in: path)
-    } else {
-      try options.check(for: container, path)
-    }
+    try spec.check(for: path, of: try Demuxer(source.path).track.codec)
     guard !source.path.isSameFile(as: path) else {
       throw MediaError(
         .cannotCreate, "\(path): is the film itself. Choose another name for the clip.")
@@ -37,8 +31,9 @@ public enum ClipMaker {
     // Whoever deletes takes meanwhile leaves it there.
     let lock = try source.locked()
     defer { lock.release() }
-    guard copy, let speed = options.speed else {
-      let renderer = ClipRenderer(source, options: options)
+    switch spec.making {
+    case .render(let render):
+      let renderer = ClipRenderer(source, spec: render, of: spec.part)
       if let early {
         do throws(MediaError) {
           return try await renderer.render(
@@ -51,12 +46,12 @@ public enum ClipMaker {
       }
       return try await renderer.render(
         to: output(path, replacing), container: container, progress: progress)
+    case .copy(let copy):
+      let copier = CopyRetimer(
+        source.path, speed: copy.speed, span: spec.part, capturedAt: source.capturedAt,
+        turn: copy.turn ?? source.turn ?? .none, pace: source.pace, captureRate: source.captureRate)
+      return try await copier.copy(to: output(path, replacing), container: container, progress: progress)
     }
-    let copier = CopyRetimer(
-      source.path, speed: speed, span: options.span, capturedAt: source.capturedAt,
-      turn: options.stages[PictureTurn.self] ?? source.turn ?? .none, pace: source.pace,
-      captureRate: source.captureRate)
-    return try await copier.copy(to: output(path, replacing), container: container, progress: progress)
   }
 }
 
@@ -66,20 +61,21 @@ extension ClipMaker {
   /// - Parameters:
   ///   - source: the master or other film.
   ///   - pipe: where it goes.
-  ///   - options: how the clip is made; codec and audio are the pipe's: there is none.
+  ///   - render: how the clip is made; codec and audio are the pipe's: there is none.
+  ///   - part: the part of the source that it shows.
   ///   - progress: is told how far it is, a few times a second.
   /// - Throws: `MediaError`; `readerLeft` where whoever read the pipe has left. Nothing tells them that what they have
   ///   is not whole, but that the pipe ends.
   public static func make(
-    _ source: ClipSource, to pipe: OutputPipe, options: ClipOptions,
+    _ source: ClipSource, to pipe: OutputPipe, render: RenderSpec, of part: ClipSpan,
     progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
   ) async throws(MediaError) -> ClipReport {
     let lock = try source.locked()
     defer { lock.release() }
-    var options = options
-    options.codec = .raw
-    options.audio = .drop
-    return try await ClipRenderer(source, options: options)
+    var render = render
+    render.codec = .raw
+    render.audio = .drop
+    return try await ClipRenderer(source, spec: render, of: part)
       .render(to: .pipe(pipe), container: .y4m, progress: progress)
   }
 }

@@ -7,14 +7,15 @@ import Timebase
 
 extension ClipReport {
   /// What the take says of the clip.
-  public func clip(named path: FilePath, options: ClipOptions) -> Take.Clip {
+  public func clip(named path: FilePath, spec: ClipSpec) -> Take.Clip {
     Take.Clip(
       file: path.name,
-      speed: options.speed?.description ?? Speed(speed)?.description ?? "\(speed)",
+      speed: spec.speed?.description ?? Speed(speed)?.description ?? "\(speed)",
       framesPerSecond: framesPerSecond.doubleValue, frames: outputFrames, held: held,
       leftOut: passedOver, flicker: flicker?.entry,
-      interpolation: options.fill.isInterpolated && !isCopy ? interpolation.entry(options.fill) : nil,
-      development: development?.entry(developmentSource), madeWhileFilming: madeWhileFilming)
+      interpolation: spec.render.flatMap { $0.fill.isInterpolated ? interpolation.entry($0.fill) : nil },
+      development: development?.entry(developmentSource), madeWhileFilming: madeWhileFilming,
+      spec: spec.description)
   }
 }
 

@@ -10,22 +10,21 @@ extension Film {
   ///
   /// - Parameters:
   ///   - path: the clip's file; its extension chooses the container.
-  ///   - options: how the clip is made.
-  ///   - copy: whether only time is rewritten, and nothing decoded; needs a speed.
+  ///   - spec: what the clip is.
   ///   - replacing: whether a file of that name may be replaced.
   ///   - progress: is told how far it is, a few times a second.
   /// - Returns: what became of the clip, and why the take does not name it; `nil` where it does, or there is none.
   /// - Throws: `MediaError`; there is no clip then, and what was there before still is.
   public func makeClip(
-    to path: FilePath, options: ClipOptions, copy: Bool = false, replacing: Bool = false,
+    to path: FilePath, spec: ClipSpec, replacing: Bool = false,
     progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
   ) async throws(MediaError) -> (report: ClipReport, unentered: MediaError?) {
     let lock = try locked()
     defer { lock.release() }
     let report = try await ClipMaker.make(
-      source, to: path, options: options, copy: copy, replacing: replacing, progress: progress)
+      source, to: path, spec: spec, replacing: replacing, progress: progress)
     do throws(MediaError) {
-      try enter(report.clip(named: path, options: options), at: path)
+      try enter(report.clip(named: path, spec: spec), at: path)
       return (report, nil)
     } catch {
       return (report, error)

@@ -100,8 +100,8 @@ public struct Film: Sendable {
   ///   - options: how the clip is made.
   ///   - copy: whether the frames stay as they are.
   /// - Throws: `MediaError` where the film cannot be read.
-  public func container(for options: ClipOptions, copy: Bool) throws(MediaError) -> Container {
-    copy ? .forCopy(of: try Demuxer(path).track.codec) : options.codec.usualContainer
+  public func container(for spec: ClipSpec) throws(MediaError) -> Container {
+    try spec.container(of: try Demuxer(path).track.codec)
   }
 
   /// What a clip of it is called in `container` that was given no name: `drop-slow.mp4`, of

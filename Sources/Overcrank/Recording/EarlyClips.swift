@@ -17,7 +17,8 @@ final class EarlyClips: Sendable {
     var work: Task<Void, Never>?
   }
 
-  private let options: ClipOptions
+  private let spec: RenderSpec
+  private let part: ClipSpan
   private let turn: PictureTurn?
   private let sensor: SensorFacts?
   private let state = Mutex(State())
@@ -25,14 +26,16 @@ final class EarlyClips: Sendable {
   private static let pause = Duration.milliseconds(200)
 
   /// - Parameters:
-  ///   - turn: how the takes say that their pictures are turned.
+  ///   - request: the recording.
   ///   - sensor: what is known of the sensor; `nil` where nothing is.
   /// - Returns: `nil` where no part of such clips can be made before their films are whole.
-  init?(_ request: ClipRequest?, turn: PictureTurn?, sensor: SensorFacts?) {
-    guard let request, request.isMadeWhileFilming, !request.isCopy, request.options.wholeFilmNeed() == nil
+  init?(_ request: RecordRequest, sensor: SensorFacts?) {
+    guard request.makesClipsWhileFilming, let clip = request.clip, let render = clip.render,
+      render.wholeFilmNeed() == nil
     else { return nil }
-    options = request.options
-    self.turn = turn
+    spec = render
+    part = clip.part
+    turn = request.turn
     self.sensor = sensor
   }
 
@@ -42,7 +45,7 @@ final class EarlyClips: Sendable {
       guard !state.isOver else { return }
       let threads = state.threads ?? IdleThreads(count: ProcessInfo.processInfo.activeProcessorCount)
       let clip = EarlyClip(
-        of: master, options: options, turn: turn, sensor: sensor, keptIn: folder, on: threads)
+        of: master, spec: spec, of: part, turn: turn, sensor: sensor, keptIn: folder, on: threads)
       state.clips[number] = clip
       state.waiting.append(clip)
       guard state.threads == nil else { return }

@@ -8,9 +8,14 @@ import Takes
 extension FinishedTake {
   /// Makes the clip, from what was made of it while it was recorded, and enters it into the take.
   ///
-  /// - Parameter sensor: what is known of the sensor; `nil` where nothing is.
+  /// - Parameters:
+  ///   - spec: how it is made.
+  ///   - request: what else becomes of its take.
+  ///   - early: what was made of it already.
+  ///   - sensor: what is known of the sensor; `nil` where nothing is.
+  ///   - progress: is told how far it is.
   mutating func makeClip(
-    _ request: ClipRequest, from early: EarlyClip?, sensor: SensorFacts?, replacing: Bool,
+    _ spec: ClipSpec, as request: RecordRequest, from early: EarlyClip?, sensor: SensorFacts?,
     progress: @escaping @Sendable (ClipProgress) -> Void
   ) async throws {
     let master = try lockedMaster()
@@ -18,9 +23,9 @@ extension FinishedTake {
     var source = ClipSource(files.master, take: take)
     source.sensor = sensor
     var report = try await ClipMaker.make(
-      source, to: files.clip, options: request.options, copy: request.isCopy, from: early,
-      replacing: replacing, progress: progress)
-    if request.isMadeWhileFilming { report.madeWhileFilming = report.madeWhileFilming ?? 0 }
+      source, to: files.clip, spec: spec, from: early, replacing: request.replacesFiles,
+      progress: progress)
+    if request.makesClipsWhileFilming { report.madeWhileFilming = report.madeWhileFilming ?? 0 }
     let lock = try Take.lock(files.take)
     defer { lock.release() }
     try checkMaster()
@@ -28,12 +33,12 @@ extension FinishedTake {
     let present = try? TakeDescription(files.take)
     take.label = present.map(\.label) ?? take.label
     take.clips = present?.clips ?? []
-    take.enter(report.clip(named: files.clip, options: request.options))
+    take.enter(report.clip(named: files.clip, spec: spec))
     clip = report
     // The clip and its name are on the disk by now, and so is what the take says of it before the master goes.
-    take.master = request.discardsMaster ? nil : take.master
+    take.master = request.discardsMasters ? nil : take.master
     try take.write(to: files.take, having: lock)
-    guard request.discardsMaster else { return }
+    guard request.discardsMasters else { return }
     master.release()
     do throws(MediaError) {
       try LibraryEntry.removing([files.master]) { file throws(MediaError) in
@@ -57,19 +62,5 @@ extension FinishedTake {
     // A file manager without them makes its own, or shows none.
     if request.makesThumbnails { _ = try? entry.writeThumbnails() }
     export = request.export?.run([entry], isStopped: { Task.isCancelled }).first
-  }
-}
-
-extension ClipRequest {
-  /// The container of a clip that was given no name, of a master with frames of `codec`.
-  func container(of codec: VideoCodec) -> Container {
-    isCopy ? .forCopy(of: codec) : options.codec.usualContainer
-  }
-
-  /// Refuses a clip of a master with frames of `codec` that could not be written to `path`.
-  func check(for path: FilePath, of codec: VideoCodec) throws(MediaError) {
-    let container = Container(ofClip: path)
-    guard isCopy else { return try options.check(for: container, path) }
-    try container.checkHolds(codec, in: path)
   }
 }

@@ -38,7 +38,12 @@ public struct RecordRequest: Sendable {
   /// Whether files of the same name may be replaced.
   public var replacesFiles: Bool
   /// How clips are made; `nil` to leave it at the masters.
-  public var clip: ClipRequest?
+  public var clip: ClipSpec?
+  /// Whether as much of a clip as the idle cores can make is made while its take is recorded; see
+  /// `RenderSpec.wholeFilmNeed(of:sensor:)` for what cannot. No frame is lost for it.
+  public var makesClipsWhileFilming: Bool
+  /// Whether a master is deleted once its clip is made.
+  public var discardsMasters: Bool
   /// What a person calls the takes; `nil` for nothing.
   public var label: String?
   /// Whether each take's films get thumbnails for file managers.
@@ -61,7 +66,8 @@ public struct RecordRequest: Sendable {
     sizeLimit: Int64? = nil, microphones: [MicrophoneName] = [],
     capture: CaptureSettings = .init(),
     output: FilePath? = nil, folder: FilePath? = nil, numbersTakes: Bool = false, replacesFiles: Bool = false,
-    clip: ClipRequest? = ClipRequest(), label: String? = nil, makesThumbnails: Bool = false,
+    clip: ClipSpec? = ClipSpec(), makesClipsWhileFilming: Bool = false, discardsMasters: Bool = false,
+    label: String? = nil, makesThumbnails: Bool = false,
     export: TakeExport? = nil, triggers: [any TriggerSource] = []
   ) {
     self.rate = rate
@@ -78,6 +84,8 @@ public struct RecordRequest: Sendable {
     self.numbersTakes = numbersTakes
     self.replacesFiles = replacesFiles
     self.clip = clip
+    self.makesClipsWhileFilming = makesClipsWhileFilming
+    self.discardsMasters = discardsMasters
     self.label = label
     self.makesThumbnails = makesThumbnails
     self.export = export
@@ -107,12 +115,8 @@ extension RecordRequest {
     guard let clip else { return }
     // A trigger during a take extends it.
     let longest = plan.start == .firstFrame ? plan.limit.longest(at: mode.interval) : nil
-    if clip.isCopy {
-      try clip.options.span.check(lasting: longest)
-    } else {
-      try clip.options.check(
-        width: Int(mode.width), height: Int(mode.height), turned: turn, lasting: longest)
-    }
+    try clip.render?.check(width: Int(mode.width), height: Int(mode.height), turned: turn)
+    try clip.part.check(lasting: longest)
   }
 }
 
@@ -123,33 +127,5 @@ extension RecordingLimit {
     return frames.map {
       Fraction(reducing: Int128($0) * Int128(interval.numerator), Int128(interval.denominator))
     }
-  }
-}
-
-/// How clips are made of masters.
-public struct ClipRequest: Sendable {
-  /// Speed, rate, part of the picture and codec.
-  public var options: ClipOptions
-  /// Whether only time is rewritten, and nothing decoded.
-  public var isCopy: Bool
-  /// Whether as much of it as the idle cores can make is made while the take is recorded; see
-  /// `ClipOptions.wholeFilmNeed(of:sensor:)` for what cannot. No frame is lost for it.
-  public var isMadeWhileFilming: Bool
-  /// Whether the master is deleted once its clip is made.
-  public var discardsMaster: Bool
-  /// The words that ask the program that records for such a clip: the take keeps them, for a recording that is cut off
-  /// before the clip is made.
-  public var words: [String]
-
-  /// A clip that shows every captured frame once, or this one.
-  public init(
-    options: ClipOptions = ClipOptions(), isCopy: Bool = false, isMadeWhileFilming: Bool = false,
-    discardsMaster: Bool = false, words: [String] = []
-  ) {
-    self.words = words
-    self.options = options
-    self.isCopy = isCopy
-    self.isMadeWhileFilming = isMadeWhileFilming
-    self.discardsMaster = discardsMaster
   }
 }

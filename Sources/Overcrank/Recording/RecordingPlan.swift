@@ -50,11 +50,11 @@ struct RecordingPlan: Sendable {
       QualityChoice($0, after: wishes, of: request.quality, refused: trial.refused)
     }
     policy = request.controls.needing(facts.profile)
-    let suffix = request.clip?.container(of: format.codec).fileExtension ?? "mp4"
-    clip =
-      request.output
-      ?? (request.folder ?? facts.library).appending("\(LibraryFolder.stem(at: facts.date)).\(suffix)")
     do {
+      let suffix = try request.clip?.container(of: format.codec).fileExtension ?? "mp4"
+      clip =
+        request.output
+        ?? (request.folder ?? facts.library).appending("\(LibraryFolder.stem(at: facts.date)).\(suffix)")
       try request.checkClip(of: mode)
       for source in request.triggers { try source.check(for: mode) }
       controls = try policy.plan(for: facts.controls, interval: mode.interval, of: facts.camera)
@@ -69,7 +69,8 @@ struct RecordingPlan: Sendable {
       camera: CameraIdentity(name: facts.camera, table: facts.table), mode: mode,
       asked: request.rate.flatMap { _ in trial.choice?.askedRate }, started: facts.date,
       version: Version.current, askedMode: choices.first?.mode, refused: trial.refused, turn: request.turn,
-      quality: quality, sizeLimit: request.sizeLimit, label: request.label, clipWords: request.clip?.words)
+      quality: quality, sizeLimit: request.sizeLimit, label: request.label,
+      wantedClip: request.clip?.description)
   }
 
   /// The button that has the camera focus once, where the recording is to focus on another scene; `nil`

@@ -71,7 +71,7 @@ public final class TakeRecorder: Sendable {
     let heard = try OpenMicrophone.first(of: request.microphones, beside: device)
     microphone = heard?.input
     sensor = SensorFacts(of: plan.metadata.camera, in: profiles)
-    early = EarlyClips(request.clip, turn: request.turn, sensor: sensor)
+    early = EarlyClips(request, sensor: sensor)
     let recorded = RecordedTakes(
       names: names, first: files, replacing: request.replacesFiles, clock: device.clock,
       metadata: plan.metadata, early: early, makesClips: request.clip != nil)
@@ -230,7 +230,7 @@ public final class TakeRecorder: Sendable {
         if let clip = plan.request.clip {
           let begun = early?.clip(ofTake: recording.takes[index].number)
           try await recording.takes[index].makeClip(
-            clip, from: begun, sensor: sensor, replacing: plan.request.replacesFiles
+            clip, as: plan.request, from: begun, sensor: sensor
           ) { progress in
             for listener in self.clipListeners.withLock({ $0 }) { listener(progress) }
           }

@@ -140,7 +140,7 @@ extension MotionPhoto {
     do throws(MediaError) {
       report = try await ClipMaker.make(
         source, to: film,
-        options: ClipOptions(speed: SpeedCurve(.normal), outputRate: rate, span: span), replacing: true)
+        spec: ClipSpec(RenderSpec(speed: SpeedCurve(.normal), outputRate: rate), of: span), replacing: true)
     } catch {
       // A hidden file that goes again: who asked knows the photo.
       throw error.renaming(film, to: path)

@@ -102,9 +102,9 @@ struct RecordCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let options = try clip.options()
+    let spec = try clip.spec()
     if take.noClip, let words = clip.uselessWithoutClip { output.remark(words) }
-    if take.clipWhileFilming, options.wholeFilmNeed() == .flicker {
+    if take.clipWhileFilming, spec.render?.wholeFilmNeed() == .flicker {
       output.remark("--deflicker goes by the light of all frames: the clip is made after the last one.")
     }
     // From here on a signal waits until somebody tells it; the camera is set to the mode for a moment, too, and that is
@@ -114,7 +114,7 @@ struct RecordCommand: AsyncParsableCommand {
     let profiles = ProfileLibrary(for: output)
     let camera = try mode.named.camera(profiles, output)
     let device = try CaptureDevice(named: camera, profiles: profiles)
-    let recorder = try prepare(device, named: camera, options, profiles)
+    let recorder = try prepare(device, named: camera, spec, profiles)
     try interruption.check(Self.interruptedEarly)
     let end = PersonalEnd()
     interruption.set {
@@ -202,7 +202,7 @@ struct RecordCommand: AsyncParsableCommand {
     let missing = recording.takes.filter { $0.clip == nil }
     guard !missing.isEmpty else { return }
     output.remark(missing.count == 1 ? "Make the clip later with" : "Make the clips later with")
-    for take in missing { output.remark("  \(LaterClip.command(for: take.files))") }
+    for take in missing { output.remark("  \(LaterClip.command(for: take, replacing: self.take.force))") }
   }
 
   /// What begins and ends a take.
@@ -221,7 +221,7 @@ struct RecordCommand: AsyncParsableCommand {
 
   /// Chooses and tries the mode; where there is none, the error has the commands that work.
   private func prepare(
-    _ device: CaptureDevice, named camera: String?, _ options: ClipOptions, _ profiles: ProfileLibrary
+    _ device: CaptureDevice, named camera: String?, _ spec: ClipSpec, _ profiles: ProfileLibrary
   ) throws -> TakeRecorder {
     var request = RecordRequest(
       rate: mode.fps, criteria: mode.criteria, quality: mode.wishes.quality ?? [], controls: policy,
@@ -230,11 +230,8 @@ struct RecordCommand: AsyncParsableCommand {
       capture: stream.settings(scheduling.scheduling(for: device, output)),
       output: place.file, folder: place.folder,
       numbersTakes: triggers.takeCount != 1, replacesFiles: take.force,
-      clip: take.noClip
-        ? nil
-        : ClipRequest(
-          options: options, isCopy: clip.copy, isMadeWhileFilming: take.clipWhileFilming,
-          discardsMaster: take.discardMaster, words: LaterClip.options()),
+      clip: take.noClip ? nil : spec, makesClipsWhileFilming: take.clipWhileFilming,
+      discardsMasters: take.discardMaster,
       label: take.label, makesThumbnails: !take.noThumbnail,
       export: take.export.map { TakeExport(to: $0, moving: take.move) }, triggers: triggers.trigger)
     request.refocuses = refocus

@@ -68,7 +68,7 @@ struct RecoverCommand: AsyncParsableCommand {
     }
     guard let clip else { return }
     let take = try? TakeDescription(TakeFiles.take(of: film))
-    let options = take?.clipWords
+    let options = LaterClip.options(wanted: take?.wantedClip, former: take?.clipWords)
     let isFormer = self.isFormer(clip, take?.clips)
     let isTaken = !isFormer && (try? Stat(clip, followTargetSymlink: false)) != nil
     output.remark(
@@ -87,7 +87,9 @@ struct RecoverCommand: AsyncParsableCommand {
     let isTaken = !isFormer && clip.map { (try? Stat($0, followTargetSymlink: false)) != nil } ?? false
     output.remark("Make the clip with")
     let command = LaterClip.command(
-      forMaster: master, clip: isTaken ? nil : clip, options: take?.clipWords ?? [], replacing: isFormer)
+      forMaster: master, clip: isTaken ? nil : clip,
+      options: LaterClip.options(wanted: take?.wantedClip, former: take?.clipWords) ?? [], replacing: isFormer
+    )
     output.remark("  \(command)")
   }
 

@@ -55,13 +55,7 @@ struct RetimeCommand: AsyncParsableCommand {
     transform: { try FrameRate(text: $0) })
   var captureRate: FrameRate?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Make a frame of each of the two fields of an interlaced FILE, twice as many a second. The field that was filmed \
-      first is the one that FILE names (auto), the one with the top line (top), or the other one (bottom).
-      """, visibility: .rare))
-  var deinterlace: DeinterlacingOptions?
+  @OptionGroup var fields: DeinterlaceOptions
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
@@ -95,7 +89,7 @@ struct RetimeCommand: AsyncParsableCommand {
     }
     try validateImages()
     if inPlace { try validateInPlace() }
-    if deinterlace != nil, clip.copy {
+    if fields.stage != nil, clip.copy {
       throw ValidationError("--copy keeps every frame as it is, so --deinterlace has no meaning with it.")
     }
     if isPiped { return try validatePipe() }
@@ -157,7 +151,7 @@ struct RetimeCommand: AsyncParsableCommand {
     }
     if force { throw ValidationError("--in-place makes no new file; leave out --force.") }
     if clip.audio != nil { throw ValidationError("--in-place touches no audio; leave out --audio.") }
-    if clip.span != .whole {
+    if clip.part != .whole {
       throw ValidationError("--in-place keeps every frame; leave out --in and --out.")
     }
   }
@@ -191,7 +185,7 @@ struct RetimeCommand: AsyncParsableCommand {
     if let remark = clip.fastRemark { output.remark(remark) }
     if inPlace { return try changeInPlace() }
     // A curve in a file is read before any film.
-    if case .file = clip.speed { _ = try clip.options() }
+    if case .file = clip.speed { _ = try clip.spec() }
     guard !isPiped || isatty(STDOUT_FILENO) == 0 else {
       throw Failure(
         "-o -: standard output is the terminal, which shows no film. Have another program read it, such as ffmpeg with "
@@ -208,8 +202,8 @@ struct RetimeCommand: AsyncParsableCommand {
         "\(film.name): images do not say how fast they were captured. Say it, as in --capture-rate 240.",
         exitCode: ExitStatus.usage)
     }
-    let jobs = try films.map { (film: $0, options: try options(of: $0)) }
-    let paths = try jobs.map { try path(ofClipOf: $0.film, $0.options) }
+    let jobs = try films.map { (film: $0, spec: try spec(of: $0)) }
+    let paths = try jobs.map { try path(ofClipOf: $0.film, $0.spec) }
     for (place, path) in paths.enumerated() where paths[..<place].contains(path) {
       throw Failure(
         "\(path): would be the clip of two films. Convert one of them by itself, with -o.",
@@ -219,10 +213,10 @@ struct RetimeCommand: AsyncParsableCommand {
     let interruption = Interruption.shared
     var clips: [ClipEntry] = []
     var failure: Failure?
-    for ((film, options), path) in zip(jobs, paths) where !interruption.hasCome {
+    for ((film, spec), path) in zip(jobs, paths) where !interruption.hasCome {
       do {
-        guard let report = try await convert(film, to: path, options, interruption) else { continue }
-        clips.append(ClipEntry(report.clip(named: path, options: options), path: path, film))
+        guard let report = try await convert(film, to: path, spec, interruption) else { continue }
+        clips.append(ClipEntry(report.clip(named: path, spec: spec), path: path, film))
         // What there is of it is worth a clip, as the part of a recording is.
         if let cutOff = report.cutOff { throw cutOff }
       } catch {
@@ -258,16 +252,23 @@ struct RetimeCommand: AsyncParsableCommand {
     return try SpooledFilm(in: folder)
   }
 
-  private func options(of film: Film) throws -> ClipOptions {
-    var options = try clip.options(of: film)
-    options.outputRate = fps ?? options.outputRate
-    options.stages = options.stages.with(turning.turn, deinterlace)
-    return options
+  private func spec(of film: Film) throws -> ClipSpec {
+    var spec = try clip.spec(of: film)
+    switch spec.making {
+    case .copy(var copy):
+      copy.turn = turning.turn
+      spec.making = .copy(copy)
+    case .render(var render):
+      render.outputRate = fps ?? render.outputRate
+      render.stages = render.stages.with(turning.turn, fields.stage)
+      spec.making = .render(render)
+    }
+    return spec
   }
 
   /// - Returns: what became of it; `nil` where whoever read the clip has what they want.
   private func convert(
-    _ film: Film, to path: FilePath, _ options: ClipOptions, _ interruption: Interruption
+    _ film: Film, to path: FilePath, _ spec: ClipSpec, _ interruption: Interruption
   ) async throws -> ClipReport? {
     if let take = film.takePath { output.detail("Timed by \(take).") }
     if let check = film.staleTake {
@@ -276,16 +277,15 @@ struct RetimeCommand: AsyncParsableCommand {
           + "cut off. \"overcrank recover \(film.path.string.shellWord)\" mends it.")
     }
     try film.checkIsReadable()
-    tellPace(of: film, options)
+    tellPace(of: film, at: spec.speed)
     let line = ClipProgressLine(isShown: !output.quiet)
     let work = interruption.cancelling {
       Task { () throws -> (report: ClipReport, unentered: MediaError?) in
-        guard isPiped else {
-          return try await film.makeClip(
-            to: path, options: options, copy: clip.copy, replacing: force, progress: { line.draw($0) })
+        guard isPiped, let render = spec.render else {
+          return try await film.makeClip(to: path, spec: spec, replacing: force, progress: { line.draw($0) })
         }
         let report = try await ClipMaker.make(
-          film.source, to: OutputPipe(.standardOutput, name: path), options: options,
+          film.source, to: OutputPipe(.standardOutput, name: path), render: render, of: spec.part,
           progress: { line.draw($0) })
         return (report, nil)
       }
@@ -309,11 +309,12 @@ struct RetimeCommand: AsyncParsableCommand {
       }
     }
     if let remark = report.endRemark { output.remark("\(film.name): \(remark)") }
-    if let remark = report.cutRemark(clip.span) { output.remark(remark) }
-    if let option = clip.development.given.first, clip.development.options != nil, report.development == nil {
+    if let remark = report.cutRemark(clip.part) { output.remark(remark) }
+    let development = clip.stages.development
+    if let option = development.given.first, development.stage != nil, report.development == nil {
       output.remark("\(film.name): is not raw, so \(option) did nothing.")
     }
-    if clip.development.given.contains("--white-balance"), report.development != nil, film.isGrey {
+    if development.given.contains("--white-balance"), report.development != nil, film.isGrey {
       output.remark("\(film.name): is grey, so --white-balance did nothing.")
     }
     if !report.isDeinterlaced {
@@ -332,7 +333,7 @@ struct RetimeCommand: AsyncParsableCommand {
   }
 
   /// Says how fast a film was captured, where a person may think otherwise, and what it says that is wrong.
-  private func tellPace(of film: Film, _ options: ClipOptions) {
+  private func tellPace(of film: Film, at speed: SpeedCurve?) {
     for words in film.pace.ignored { output.remark("\(film.name): \(words.printable), so that is ignored.") }
     guard film.takePath == nil else { return }
     if let missing = film.missingImages { output.remark("\(film.name): \(missing)") }
@@ -343,7 +344,7 @@ struct RetimeCommand: AsyncParsableCommand {
         "\(film.name): does not say how fast it was captured, so it is taken for a film\(rate) in real time. "
           + "--capture-rate says otherwise.")
     case .asked where film.isImages: break
-    case let source where film.pace.speed != Fraction(1) && options.speed != nil:
+    case let source where film.pace.speed != Fraction(1) && speed != nil:
       output.remark(
         "\(film.name): plays at \(film.pace.speedWords) already, by \(source.words(of: film.pace)). --speed counts from "
           + "capture time.")
@@ -352,10 +353,10 @@ struct RetimeCommand: AsyncParsableCommand {
   }
 
   /// Where the clip of `film` goes.
-  private func path(ofClipOf film: Film, _ options: ClipOptions) throws -> FilePath {
+  private func path(ofClipOf film: Film, _ spec: ClipSpec) throws -> FilePath {
     if isPiped { return "standard output" }
     if let file = place.file { return file }
-    let path = film.clipName(in: try film.container(for: options, copy: clip.copy))
+    let path = film.clipName(in: try film.container(for: spec))
     guard let folder = place.folder, let name = path.lastComponent else { return path }
     try OwnFolder.make(folder, as: "the folder of the clips", remedy: "Name another one.")
     return folder.appending(name).lexicallyNormalized()

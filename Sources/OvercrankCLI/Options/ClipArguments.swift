@@ -51,53 +51,7 @@ struct ClipArguments: ParsableArguments {
       """, visibility: .rare))
   var fill: Fill?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The part of the picture to show: 640x360, 640x360+16+8 or 9:16.",
-      discussion: """
-        640x360 is the middle, 640x360+16+8 lies 16 from the left and 8 from the top, 9:16 is the largest of this shape.
-        """.rare,
-      valueName: "part"),
-    transform: { try ClipCrop(text: $0) })
-  var crop: ClipCrop?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Enlarge the picture, after --crop: 2, or a curve over capture time such as '0s:1, ease 2s:3'; from 1, all of "
-        + "it, to 100.",
-      valueName: "curve", visibility: .rare),
-    completion: .list(["2", "0s:1, ease 2s:2"]),
-    transform: { try ZoomCurve(text: $0) })
-  var zoom: ZoomCurve?
-
-  @Option(
-    name: .customLong("zoom-at"), parsing: .unconditional,
-    help: ArgumentHelp(
-      "What --zoom brings to the middle, as parts of the width and the height: 0.25,0.5. (default: 0.5,0.5)",
-      valueName: "x,y", visibility: .rare),
-    transform: { try ZoomPath(place: $0) })
-  var zoomPlace: ZoomPath?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Places that --zoom brings to the middle one after another, each with its capture time: '0.2,0.5@0s ease "
-        + "0.8,0.5@2s'.",
-      valueName: "places", visibility: .rare),
-    transform: { try ZoomPath(text: $0) })
-  var follow: ZoomPath?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The clip's size: 1280x720, 640 (its width), 360p (its height), 1/2 or 50%.", valueName: "size",
-      visibility: .rare),
-    transform: { try ClipScale(text: $0) })
-  var scale: ClipScale?
-
-  @OptionGroup(visibility: .rare) var development: DevelopmentArguments
+  @OptionGroup var stages: AllStageOptions
 
   @Option(help: ArgumentHelp("The clip's codec. (default: h264)", visibility: .rare(in: "record")))
   var codec: VideoEncoder.Kind?
@@ -125,14 +79,6 @@ struct ClipArguments: ParsableArguments {
       """, visibility: .rare))
   var audio: ClipAudio?
 
-  @Flag(help: ArgumentHelp("Even out the flicker of lamps on 50 or 60 Hz mains.", visibility: .rare))
-  var deflicker = false
-
-  @Flag(
-    help: ArgumentHelp(
-      "Write capture time, frame number and rate into each frame, in the lower left.", visibility: .rare))
-  var stamp = false
-
   @Flag(
     help: ArgumentHelp("Rewrite only the times; decode and encode nothing.", visibility: .rare(in: "record")))
   var copy = false
@@ -157,17 +103,8 @@ struct ClipArguments: ParsableArguments {
     if preset != nil, !codec.hasPresets {
       throw ValidationError("--preset has no meaning with --codec \(codec.rawValue).")
     }
-    if stamp, fill?.isInterpolated ?? false {
+    if stages.stamp.stamp, fill?.isInterpolated ?? false {
       throw ValidationError("--stamp has no time for a frame that --fill mixes of two; drop one of them.")
-    }
-    if zoomPlace != nil || follow != nil {
-      guard zoom != nil else {
-        throw ValidationError(
-          "\(zoomPlace != nil ? "--zoom-at" : "--follow") needs --zoom: by how much to enlarge the picture.")
-      }
-      guard zoomPlace == nil || follow == nil else {
-        throw ValidationError("--zoom-at is one place, and --follow are places at times; give one of them.")
-      }
     }
     if let end, end <= start ?? .zero {
       throw ValidationError("--out must be later than --in.")
@@ -188,12 +125,12 @@ struct ClipArguments: ParsableArguments {
   var given: [String] {
     [
       ("--speed", speed != nil), ("--clip-fps", clipRate != nil), ("--in", start != nil),
-      ("--out", end != nil), ("--fill", fill != nil), ("--crop", crop != nil), ("--zoom", zoom != nil),
-      ("--zoom-at", zoomPlace != nil), ("--follow", follow != nil),
-      ("--scale", scale != nil),
-      ("--codec", codec != nil), ("--preset", preset != nil), ("--crf", crf != nil),
-      ("--audio", audio != nil), ("--deflicker", deflicker), ("--stamp", stamp), ("--copy", copy),
-    ].filter(\.1).map(\.0) + development.given
+      ("--out", end != nil), ("--fill", fill != nil),
+    ].filter(\.1).map(\.0) + stages.given
+      + [
+        ("--codec", codec != nil), ("--preset", preset != nil), ("--crf", crf != nil),
+        ("--audio", audio != nil), ("--copy", copy),
+      ].filter(\.1).map(\.0)
   }
 
   /// That the clip is a time lapse, which a number above one may not have been meant for; `nil` where it is none.
@@ -214,19 +151,39 @@ struct ClipArguments: ParsableArguments {
       : "warning: --no-clip writes no clip: \(given.joined(separator: ", ")) \(given.count == 1 ? "does" : "do") nothing."
   }
 
-  /// The part of the film.
-  var span: ClipSpan { ClipSpan(start: start ?? .zero, end: end) }
+  /// The part of the source.
+  var part: ClipSpan { ClipSpan(start: start ?? .zero, end: end) }
 
-  /// How the clip is made.
+  /// What they ask for.
   ///
-  /// - Parameter film: what it is made of; `nil` before there is any.
-  func options(of film: Film? = nil) throws -> ClipOptions {
-    ClipOptions(
-      speed: try speed?.curve(of: film), outputRate: clipRate, fill: fill ?? .hold, span: span,
-      stages: PictureStages(
-        development.options, crop, scale, deflicker ? Deflicker() : nil,
-        zoom.map { ClipZoom($0, at: zoomPlace ?? follow ?? .middle) }, stamp ? FrameStamp() : nil),
-      codec: usedCodec, preset: preset ?? .veryfast, quality: crf, audio: audio)
+  /// - Parameter film: what the clip is made of; `nil` before there is any.
+  func spec(of film: Film? = nil) throws -> ClipSpec {
+    let curve = try speed?.curve(of: film)
+    if copy, let curve { return ClipSpec(copy: CopySpec(speed: curve), of: part) }
+    return ClipSpec(
+      RenderSpec(
+        speed: curve, outputRate: clipRate, fill: fill ?? .hold, stages: try stages.stages, codec: usedCodec,
+        preset: preset ?? .veryfast, quality: crf, audio: audio), of: part)
+  }
+
+  /// The options of `retime` that ask for `spec`.
+  static func words(for spec: ClipSpec) -> [String] {
+    func time(_ time: Duration) -> String { "\(time.inSeconds.decimal(places: 9))s" }
+    var words = spec.speed.map { ["--speed", $0.text] } ?? []
+    if spec.part.start > .zero { words += ["--in", time(spec.part.start)] }
+    if let end = spec.part.end { words += ["--out", time(end)] }
+    guard let render = spec.render else { return words + ["--copy"] }
+    let usual = RenderSpec()
+    if let rate = render.outputRate { words += ["--fps", rate.text] }
+    if render.fill != usual.fill { words += ["--fill", render.fill.rawValue] }
+    words += AllStageOptions.words(for: render.stages)
+    if render.codec != usual.codec { words += ["--codec", render.codec.rawValue] }
+    if render.preset != usual.preset { words += ["--preset", render.preset.rawValue] }
+    if let quality = render.quality {
+      words += ["--crf", "\(Int(exactly: quality).map { "\($0)" } ?? "\(quality)")"]
+    }
+    if let audio = render.audio { words += ["--audio", audio.rawValue] }
+    return words
   }
 }
 
@@ -314,11 +271,6 @@ extension VideoEncoder.Kind: ExpressibleByArgument {
 
 extension Fill: ExpressibleByArgument {
   /// Reads a way of filling in any case.
-  public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
-}
-
-extension DeinterlacingOptions: ExpressibleByArgument {
-  /// Reads what says the order of fields, in any case.
   public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
 }
 

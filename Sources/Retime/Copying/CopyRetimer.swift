@@ -60,7 +60,7 @@ public struct CopyRetimer: Sendable {
     let clock = ClipClock(timeBase, speed)
     let cut = try cut(scan, film.startTimestamp, timeBase)
     let isReal = speed.constant == .normal
-    var metadata = ["comment": ClipOptions(speed: speed).comment()]
+    var metadata = ["comment": RenderSpec(speed: speed).comment()]
     metadata["creation_time"] = capturedAt ?? film.creationTime
     let orientation = film.track.orientation.followed(by: Orientation(turn))
     let track = turn == .none ? film.track : film.track.shown(in: orientation)

@@ -26,10 +26,10 @@ struct LightMeter {
     // Every captured frame of the span counts, also those that a fast clip passes over.
     let timeline = Timeline(
       timing.frames, nominalInterval: timing.nominalInterval, lastInterval: timing.lastInterval, speed: nil,
-      outputRate: FrameRate(whole: 30), span: plan.options.span)
+      outputRate: FrameRate(whole: 30), span: plan.part)
     let film = try Demuxer(source.path)
     let track = film.track
-    let stages = plan.options.stages.with(ClipScale.ratio(Fraction(1, 8)))
+    let stages = plan.spec.stages.with(ClipScale.ratio(Fraction(1, 8)))
     let geometry = try ClipGeometry(
       of: track, stages.moving, orientation: plan.pictures.turnsPixels ? plan.pictures.orientation : nil)
     let color = VideoEncoder.Kind.h264.color(for: track, height: geometry.height)

@@ -13,7 +13,8 @@ import Timebase
 /// the finished clip just what they are here, and makes all else.
 public actor EarlyClip {
   private let master: GrowingMaster
-  private let options: ClipOptions
+  private let spec: RenderSpec
+  private let part: ClipSpan
   private let turn: PictureTurn?
   private let sensor: SensorFacts?
   private let folder: FilePath
@@ -44,22 +45,25 @@ public actor EarlyClip {
   ///
   /// - Parameters:
   ///   - master: the film that is being recorded.
-  ///   - options: how the clip is made; see ``ClipOptions/wholeFilmNeed(of:sensor:)``.
+  ///   - spec: how the clip is made; see ``RenderSpec/wholeFilmNeed(of:sensor:)``.
+  ///   - part: the part of the source that it shows.
   ///   - turn: how the take says that its pictures are turned.
   ///   - sensor: what is known of the sensor, as whoever makes the clip will know it.
   ///   - folder: a folder on the disk where it is kept until the film is whole.
   ///   - threads: where it is made; `nil` for everywhere.
   public init(
-    of master: GrowingMaster, options: ClipOptions, turn: PictureTurn?, sensor: SensorFacts? = nil,
+    of master: GrowingMaster, spec: RenderSpec, of part: ClipSpan = .whole, turn: PictureTurn?,
+    sensor: SensorFacts? = nil,
     keptIn folder: FilePath, on threads: IdleThreads?
   ) {
     self.master = master
-    self.options = options
+    self.spec = spec
+    self.part = part
     self.turn = turn
     self.sensor = sensor
     self.folder = folder
     self.threads = threads
-    if options.wholeFilmNeed() != nil { made.withLock { $0.isOver = true } }
+    if spec.wholeFilmNeed() != nil { made.withLock { $0.isOver = true } }
   }
 
   /// Makes segments as their frames come, until the master has ended or ``stop()`` is called. Call it once.
@@ -155,7 +159,7 @@ public actor EarlyClip {
     guard let frames, frames.count > plannedCount + plannedCount / 64 else { return nil }
     plannedCount = frames.count
     // Too few frames are no error: the part that the clip shows may begin later.
-    plan = try? ClipPlan(frames, options, turn: turn, sensor: sensor, on: threads)
+    plan = try? ClipPlan(frames, spec, of: part, turn: turn, sensor: sensor, on: threads)
     return plan?.timeline.segment(from: next, length: Self.segmentLength)
   }
 
@@ -194,7 +198,7 @@ public actor EarlyClip {
   }
 }
 
-extension ClipOptions {
+extension RenderSpec {
   /// What the clip needs all of its film for; `nil` where parts of that will do.
   ///
   /// - Parameters:

@@ -24,7 +24,8 @@ struct ClipLook: Hashable, Sendable {
   fileprivate let width: Int
   fileprivate let height: Int
   fileprivate let filmColor: ColorDescription
-  fileprivate let options: ClipOptions
+  fileprivate let spec: RenderSpec
+  fileprivate let part: ClipSpan
   fileprivate let outputRate: FrameRate
   fileprivate let geometry: ClipGeometry
   fileprivate let orientation: Orientation
@@ -39,7 +40,7 @@ extension ClipPlan {
   var look: ClipLook {
     ClipLook(
       codec: pictures.film.codec, width: pictures.film.width, height: pictures.film.height,
-      filmColor: pictures.film.pictureColor, options: options, outputRate: outputRate,
+      filmColor: pictures.film.pictureColor, spec: spec, part: part, outputRate: outputRate,
       geometry: pictures.geometry, orientation: pictures.orientation, turnsPixels: pictures.turnsPixels,
       layout: pictures.layout, color: pictures.color, development: pictures.development)
   }
@@ -52,7 +53,7 @@ extension ClipPlan {
     let outputFrames = (frames.lowerBound == 0 ? 0 : appearances[0])..<(appearances.last ?? 0)
     return SegmentContent(
       frames: frames, appearances: appearances,
-      shares: options.fill.isInterpolated ? shares(in: closed) : [], gaps: Array(gaps[closed]),
+      shares: spec.fill.isInterpolated ? shares(in: closed) : [], gaps: Array(gaps[closed]),
       stages: changes.map { $0.identity(of: frames) },
       windows: zoomCourse.map { course in outputFrames.map { course.window(of: $0) } } ?? [])
   }

@@ -1,6 +1,6 @@
 /// What a clip shows where the film has no frame: because one was lost, or because it was filmed too slowly for the
 /// speed.
-public enum Fill: String, Hashable, Sendable, CaseIterable {
+public enum Fill: String, Codable, Hashable, Sendable, CaseIterable {
   /// The frame before stays.
   case hold
   /// The frame before fades into the next.

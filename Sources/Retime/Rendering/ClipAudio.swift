@@ -2,7 +2,7 @@ import Media
 import Timebase
 
 /// What becomes of a film's audio in a clip.
-public enum ClipAudio: String, Hashable, Sendable, CaseIterable {
+public enum ClipAudio: String, Codable, Hashable, Sendable, CaseIterable {
   /// It is left out.
   case drop
   /// It is slowed down, and its pitch stays.

@@ -6,7 +6,9 @@ import Timebase
 /// What a clip is made of: all that is decided before anything is decoded.
 struct ClipPlan {
   let source: ClipSource
-  let options: ClipOptions
+  let spec: RenderSpec
+  /// The part of the source that it shows.
+  let part: ClipSpan
   /// Frames per second of the clip.
   let outputRate: FrameRate
   /// How the film's pictures become those of the clip.
@@ -46,17 +48,17 @@ struct ClipPlan {
   static let keyframeInterval = 250
 
   /// - Throws: ``MediaError`` of reading the film; ``MediaError/Code/badData`` where it has no frame;
-  ///   ``MediaError/Code/outOfRange`` where it has not what `options` ask for.
-  init(_ source: ClipSource, _ options: ClipOptions) throws(MediaError) {
-    try options.check()
+  ///   ``MediaError/Code/outOfRange`` where it has not what `spec` ask for.
+  init(_ source: ClipSource, _ spec: RenderSpec, of part: ClipSpan) throws(MediaError) {
+    try spec.check()
     var film = try Demuxer(source.path)
     let track = film.track.completed(byFirstFrameOf: source.path)
     let read = try FilmTiming(of: source, in: film)
-    let deinterlacing = try options.stages[DeinterlacingOptions.self].map { wanted throws(MediaError) in
+    let deinterlacing = try spec.stages[DeinterlacingOptions.self].map { wanted throws(MediaError) in
       Deinterlacing(order: try wanted.order(of: track, source.path), timing: read)
     }
     let timing = deinterlacing == nil ? read : read.ofFields()
-    try self.init(source, options, track, timing, hasAudio: film.hasAudio, creationTime: film.creationTime)
+    try self.init(source, spec, part, track, timing, hasAudio: film.hasAudio, creationTime: film.creationTime)
     // Others than the first begin in the middle of the film.
     self.deinterlacing = deinterlacing
     guard deinterlacing == nil, segments.count > 1, film.seek(toFrame: 0, of: timeline.capturedFrameCount)
@@ -71,19 +73,19 @@ struct ClipPlan {
   ///
   /// - Throws: ``MediaError``, also where those are too few to tell.
   init(
-    _ frames: GrowingFrames, _ options: ClipOptions, turn: PictureTurn?, sensor: SensorFacts?,
+    _ frames: GrowingFrames, _ spec: RenderSpec, of part: ClipSpan, turn: PictureTurn?, sensor: SensorFacts?,
     on threads: IdleThreads?
   ) throws(MediaError) {
-    try options.check()
-    guard options.wholeFilmNeed(of: frames.track, sensor: sensor) == nil else {
+    try spec.check()
+    guard spec.wholeFilmNeed(of: frames.track, sensor: sensor) == nil else {
       throw MediaError(.unsupported, "\(frames.film.path): all of it is needed to make such a clip.")
     }
     let timing = FilmTiming(frames.timing, frames.film.nominalInterval)
     var source = ClipSource(
       frames.film.path, timing: timing.frames, nominalInterval: timing.nominalInterval, turn: turn)
     source.sensor = sensor
-    try self.init(source, options, frames.track, timing, hasAudio: false, creationTime: nil)
-    guard options.speed == nil || isOnNominalGrid else {
+    try self.init(source, spec, part, frames.track, timing, hasAudio: false, creationTime: nil)
+    guard spec.speed == nil || isOnNominalGrid else {
       throw MediaError(.badData, "\(source.path): its frames do not keep the pace that the camera agreed to.")
     }
     growing = frames
@@ -91,19 +93,20 @@ struct ClipPlan {
   }
 
   private init(
-    _ source: ClipSource, _ options: ClipOptions, _ track: VideoTrack, _ timing: FilmTiming, hasAudio: Bool,
+    _ source: ClipSource, _ spec: RenderSpec, _ part: ClipSpan, _ track: VideoTrack, _ timing: FilmTiming,
+    hasAudio: Bool,
     creationTime: String?
   ) throws(MediaError) {
     let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
     let outputRate =
-      options.outputRate ?? .usual(forFramesEvery: cadence.interval, at: options.speed)
+      spec.outputRate ?? .usual(forFramesEvery: cadence.interval, at: spec.speed)
     let timeline = Timeline(
       timing.frames, nominalInterval: timing.nominalInterval, lastInterval: timing.lastInterval,
-      speed: options.speed, outputRate: outputRate, fill: options.fill, span: options.span)
+      speed: spec.speed, outputRate: outputRate, fill: spec.fill, span: part)
     guard timeline.capturedFrameCount > 0 else {
       throw MediaError(.badData, "\(source.path): has no frame in it.")
     }
-    try options.span.check(source.path, lasting: timeline.capturedDuration)
+    try part.check(source.path, lasting: timeline.capturedDuration)
     guard timeline.outputFrameCount <= Self.mostFrames else {
       throw MediaError(
         .outOfRange,
@@ -111,49 +114,50 @@ struct ClipPlan {
           + "than \(Self.mostFrames). Play it faster, or take a part of it.",
         action: .choosePart)
     }
-    let pictures = try PicturePlan(track, from: source, options.stages, options.codec)
-    zoomCourse = pictures.zoom(ClipMoments(timing, options, outputRate: outputRate))
-    let film = try options.stages.changing(overlays: false).map { stage throws(MediaError) in
+    let pictures = try PicturePlan(track, from: source, spec.stages, spec.codec)
+    zoomCourse = pictures.zoom(ClipMoments(timing, spec, of: part, outputRate: outputRate))
+    let film = try spec.stages.changing(overlays: false).map { stage throws(MediaError) in
       try stage.prepare(for: pictures, timing)
     }
-    let overlays = try options.stages.changing(overlays: true).map { stage throws(MediaError) in
+    let overlays = try spec.stages.changing(overlays: true).map { stage throws(MediaError) in
       try stage.prepare(for: pictures, timing)
     }
     changes = film + overlays
-    lateChanges = zoomCourse != nil || options.fill.isInterpolated ? overlays : []
+    lateChanges = zoomCourse != nil || spec.fill.isInterpolated ? overlays : []
     self.pictures = pictures
-    let encoderCount = pictures.encoderCount(of: options.codec)
+    let encoderCount = pictures.encoderCount(of: spec.codec)
     // Frames made from motion cost more than a keyframe: short clips of them are worth all cores too.
     let fair = (timeline.outputFrameCount + encoderCount - 1) / max(1, encoderCount)
-    let interval = options.fill == .flow ? min(Self.keyframeInterval, max(24, fair)) : Self.keyframeInterval
+    let interval = spec.fill == .flow ? min(Self.keyframeInterval, max(24, fair)) : Self.keyframeInterval
     let segments = timeline.segments(encoderCount: encoderCount, keyframeInterval: interval)
     self.segments = segments
     self.encoderCount = encoderCount
     isOnNominalGrid = cadence.gridInterval != nil && cadence.gridInterval == timing.nominalInterval
-    let course = hasAudio ? Self.audioCourse(options, timing, timeline, source.timingPace) : nil
+    let course = hasAudio ? Self.audioCourse(spec, part, timing, timeline, source.timingPace) : nil
     let usual = course.map { ClipAudio.usual(by: $0, duration: timeline.duration) } ?? .drop
-    audioTreatment = hasAudio ? course.flatMap { _ in options.audio } ?? usual : nil
+    audioTreatment = hasAudio ? course.flatMap { _ in spec.audio } ?? usual : nil
     audioCourse = course
     // Nobody is told how fast a film was captured that nobody knows of.
     let isPaceKnown = source.timing != nil || source.captureRate != nil
-    var metadata = ["comment": options.comment(usual: isPaceKnown ? timeline.speed : nil)]
+    var metadata = ["comment": spec.comment(usual: isPaceKnown ? timeline.speed : nil)]
     metadata["creation_time"] = source.capturedAt ?? creationTime
     self.metadata = metadata
     self.source = source
-    self.options = options
+    self.spec = spec
+    self.part = part
     self.outputRate = outputRate
     self.timing = timing
     self.timeline = timeline
-    captureRate = isPaceKnown ? Self.captureRate(cadence, timeline, options, outputRate) : nil
+    captureRate = isPaceKnown ? Self.captureRate(cadence, timeline, spec, outputRate) : nil
     self.gaps = cadence.gaps
   }
 
   private static func captureRate(
-    _ cadence: CaptureCadence, _ timeline: Timeline, _ options: ClipOptions, _ outputRate: FrameRate
+    _ cadence: CaptureCadence, _ timeline: Timeline, _ spec: RenderSpec, _ outputRate: FrameRate
   ) -> Double? {
     // A camera of 240 fps may send 239.9, and its clip still has 240.
     let (stray, one) = (Fraction(1, 100), Fraction(1))
-    guard options.speed == nil || options.speed?.constant != nil, (timeline.speed - one).magnitude <= stray,
+    guard spec.speed == nil || spec.speed?.constant != nil, (timeline.speed - one).magnitude <= stray,
       let rate = cadence.interval.flatMap({ $0 > Fraction(0) ? $0.reciprocal : nil }),
       outputRate.framesPerSecond >= rate * (one - stray)
     else { return nil }
@@ -162,16 +166,16 @@ struct ClipPlan {
 
   /// What is heard when; `nil` where every frame is shown once at a speed beyond all that speeds can be.
   private static func audioCourse(
-    _ options: ClipOptions, _ timing: FilmTiming, _ timeline: Timeline, _ pace: Fraction
+    _ spec: RenderSpec, _ part: ClipSpan, _ timing: FilmTiming, _ timeline: Timeline, _ pace: Fraction
   ) -> AudioCourse? {
     // Audio plays as fast as the film does.
-    guard let speed = options.speed ?? Speed(timeline.speed).map({ SpeedCurve($0) }),
+    guard let speed = spec.speed ?? Speed(timeline.speed).map({ SpeedCurve($0) }),
       let curve = speed.relative(to: pace)
     else { return nil }
     let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
-    let lost = options.fill == .skip ? cadence.lostTimes : []
+    let lost = spec.fill == .skip ? cadence.lostTimes : []
     return AudioCourse(
-      curve, options.span.relative(to: pace),
+      curve, part.relative(to: pace),
       without: lost.map { $0.lowerBound.relative(to: pace)..<$0.upperBound.relative(to: pace) })
   }
 
@@ -184,16 +188,16 @@ struct ClipPlan {
   /// An encoder of the clip's pictures.
   func encoder() throws(MediaError) -> VideoEncoder {
     try VideoEncoder(
-      options.codec, layout: pictures.layout, width: pictures.size.width, height: pictures.size.height,
+      spec.codec, layout: pictures.layout, width: pictures.size.width, height: pictures.size.height,
       rate: outputRate, color: pictures.color, isChromaLeft: pictures.isChromaLeft,
       fieldOrder: pictures.keptFieldOrder, light: pictures.film.light,
-      pixelAspectRatio: pictures.pixelAspectRatio, preset: options.preset,
-      quality: options.quality ?? options.codec.usualQuality, encoderCount: encoderCount)
+      pixelAspectRatio: pictures.pixelAspectRatio, preset: spec.preset,
+      quality: spec.quality ?? spec.codec.usualQuality, encoderCount: encoderCount)
   }
 
   /// Whether frames between two captured ones are prepared while those before them are coded. Segments that are made at
   /// once keep all cores busy as it is.
-  var looksAhead: Bool { options.fill == .flow && segments.count == 1 && growing == nil }
+  var looksAhead: Bool { spec.fill == .flow && segments.count == 1 && growing == nil }
 
   /// A decodePool for the film's frames from `first` on.
   func decodePool(from first: Int) throws(MediaError) -> DecodePool {
@@ -229,7 +233,7 @@ extension ClipPlan {
       guard let frames, frames.count == timeline.capturedFrameCount else { return false }
       growing = frames
     }
-    encoderCount = pictures.encoderCount(of: options.codec)
+    encoderCount = pictures.encoderCount(of: spec.codec)
     var parts: [Range<Int>] = []
     for range in made + [timeline.capturedFrameCount..<timeline.capturedFrameCount] {
       let rest = (parts.last?.upperBound ?? 0)..<range.lowerBound

@@ -6,12 +6,15 @@ public struct ClipRenderer: Sendable {
   /// The film.
   public let source: ClipSource
   /// How the clip is made.
-  public let options: ClipOptions
+  public let spec: RenderSpec
+  /// The part of the source that it shows.
+  public let part: ClipSpan
 
   /// A renderer of clips of `source`.
-  public init(_ source: ClipSource, options: ClipOptions = ClipOptions()) {
+  public init(_ source: ClipSource, spec: RenderSpec = RenderSpec(), of part: ClipSpan = .whole) {
     self.source = source
-    self.options = options
+    self.spec = spec
+    self.part = part
   }
 
   /// Makes the clip. All cores decode and encode: the segments of a long one are made at once; a few frames are in
@@ -32,7 +35,7 @@ public struct ClipRenderer: Sendable {
     to output: consuming MuxerOutput, container: Container, early: EarlyClip? = nil,
     progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(MediaError) -> ClipReport {
-    var plan = try ClipPlan(source, options)
+    var plan = try ClipPlan(source, spec, of: part)
     let made = try await Self.made(early, of: &plan)
     let first = try SegmentRenderer(0, of: plan)
     let audio = try plan.audio()
@@ -46,7 +49,7 @@ public struct ClipRenderer: Sendable {
         report.madeWhileFilming = made.values.reduce(0) { $0 + $1.packets.countWhileFilming }
       }
       report.cutOff = plan.timing.cutOff
-      if let end = options.span.end, end.inSeconds > plan.timeline.capturedDuration {
+      if let end = part.end, end.inSeconds > plan.timeline.capturedDuration {
         report.filmEnd = plan.timeline.capturedDuration
       }
       report.restartCount = plan.timing.restartCount
@@ -103,7 +106,7 @@ public struct ClipRenderer: Sendable {
     var report = ClipReport(
       plan.timeline, shown: shownCount, alone: outcomes.reduce(0) { $0 + $1.aloneCount },
       outcomes.reduce(ClipReport.Interpolation()) { $0 + $1.interpolation },
-      hasOneSpeed: options.speed == nil || options.speed?.constant != nil)
+      hasOneSpeed: spec.speed == nil || spec.speed?.constant != nil)
     report.damagedFrames = Array(outcomes.flatMap(\.damaged).prefix(SegmentRenderer.Outcome.mostNamed))
     report.hasCoarseHDR = plan.pictures.color.transfer.isHDR && plan.pictures.layout.bitsPerSample == 8
     report.development = plan.pictures.development

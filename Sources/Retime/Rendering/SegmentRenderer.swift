@@ -58,7 +58,7 @@ actor SegmentRenderer {
     track = encoder.track
     nextFrame = plan.segments[number].lowerBound == 0 ? 0 : .max
     self.encoder = encoder
-    interpolator = plan.options.fill.interpolator
+    interpolator = plan.spec.fill.interpolator
     zoomer = plan.zoomCourse.map { _ in plan.pictures.zoomer }
     self.plan = plan
     self.number = number

@@ -2,7 +2,7 @@ public import Media
 import Synchronization
 
 /// The flicker of lamps on alternating current is evened out.
-public struct Deflicker: PictureStage {
+public struct Deflicker: PlainStage {
   /// The stage.
   public init() {}
 

@@ -2,7 +2,7 @@ public import Media
 import Timebase
 
 /// Capture time, frame number and rate are written into each frame.
-public struct FrameStamp: PictureStage {
+public struct FrameStamp: PlainStage {
   /// The stage.
   public init() {}
 

@@ -30,6 +30,26 @@ extension PictureStage {
   public func wholeFilmNeed(of film: VideoTrack?, sensor: SensorFacts?) -> WholeFilmNeed? { nil }
 }
 
+/// A stage of which there is nothing more to say than that it is wanted.
+public protocol PlainStage: PictureStage {
+  /// The stage.
+  init()
+}
+
+extension PlainStage {
+  /// Reads `true`.
+  public init(from decoder: any Decoder) throws {
+    _ = try decoder.singleValueContainer().decode(Bool.self)
+    self.init()
+  }
+
+  /// Writes `true`.
+  public func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    try value.encode(true)
+  }
+}
+
 /// A stage that only moves pixels: it says where they go, and one resample moves them for all such stages.
 package protocol MovingStage: PictureStage {
   /// Adds what it does to `geometry`.

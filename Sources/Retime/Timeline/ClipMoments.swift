@@ -7,14 +7,14 @@ struct ClipMoments {
   /// The capture time of each frame, in seconds from the first.
   private let times: [Double]
 
-  init(_ timing: FilmTiming, _ options: ClipOptions, outputRate: FrameRate) {
+  init(_ timing: FilmTiming, _ spec: RenderSpec, of part: ClipSpan = .whole, outputRate: FrameRate) {
     let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
     schedule = OutputSchedule(
       cadence,
       lastInterval: timing.lastInterval.flatMap { CaptureCadence.believable.contains($0) ? $0 : nil },
-      speed: options.speed, rate: outputRate, options.fill, options.span.heldToFilms)
+      speed: spec.speed, rate: outputRate, spec.fill, part.heldToFilms)
     // Where each frame has an output frame of its own, the jitter of its time would be seen as one of the picture.
-    let beat = options.speed == nil ? cadence.interval.map(\.doubleValue) : nil
+    let beat = spec.speed == nil ? cadence.interval.map(\.doubleValue) : nil
     times = (0..<cadence.frameCount).map { index in
       guard let beat else { return cadence.captureTime(index) / .seconds(1) }
       return Double(cadence.sequences?[index] ?? Int64(index)) * beat

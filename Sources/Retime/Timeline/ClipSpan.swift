@@ -1,3 +1,7 @@
+public import Media
+import SystemPackage
+public import Timebase
+
 /// The part of a film that a clip shows, in capture time.
 public struct ClipSpan: Hashable, Sendable {
   /// From the film's first frame to where the clip begins; at least zero.
@@ -20,5 +24,53 @@ public struct ClipSpan: Hashable, Sendable {
       min(max(.zero, time), .nanoseconds(CaptureCadence.longestTime))
     }
     return ClipSpan(start: held(start), end: end.map(held))
+  }
+}
+
+extension ClipSpan {
+  /// Finds out whether a film of at most this length has such a part, before it is filmed.
+  ///
+  /// - Parameter duration: in seconds of capture time; `nil` where nobody knows.
+  /// - Throws: `MediaError.Code.outOfRange` where it has not.
+  public func check(lasting duration: Fraction?) throws(MediaError) {
+    try check("the recording", lasting: duration ?? Fraction(.max))
+  }
+
+  /// - Throws: ``MediaError/Code/outOfRange`` where the film at `path`, which lasts `duration` seconds, has none of it.
+  func check(_ path: FilePath, lasting duration: Fraction) throws(MediaError) {
+    // A film of one frame may say nothing of how long it is.
+    guard start == .zero || start.inSeconds < duration else {
+      throw MediaError(
+        .outOfRange,
+        "\(path): lasts \(duration.decimal(places: 3)) s of capture time, and the part begins after that. Begin it earlier.",
+        action: .choosePart
+      )
+    }
+    if let end, end <= start {
+      throw MediaError(
+        .outOfRange, "the part of the film ends before it begins. End it later.", action: .choosePart)
+    }
+  }
+}
+
+extension ClipSpan: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case start = "start_ns"
+    case end = "end_ns"
+  }
+
+  /// Reads a part, in nanoseconds of capture time.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      start: .nanoseconds(try keys.decode(Int64.self, forKey: .start)),
+      end: try keys.decodeIfPresent(Int64.self, forKey: .end).map { .nanoseconds($0) })
+  }
+
+  /// Writes the part; the source's own end is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(start.wholeNanoseconds, forKey: .start)
+    try keys.encode(end?.wholeNanoseconds, forKey: .end)
   }
 }

@@ -119,13 +119,25 @@ public struct SpeedCurve: Hashable, Sendable {
       .map(\.element.1).joined(separator: ", ")
   }
 
+  /// The curve in the words that ``init(text:)`` reads, exactly.
+  public var text: String {
+    if points.count == 1, freezes.isEmpty, let point = points.first, point.time == .zero {
+      return point.speed.text
+    }
+    let parts =
+      points.map { ($0.time, ($0.isEased ? "ease " : "") + "\(Self.text($0.time)):\($0.speed.text)") }
+      + freezes.map { ($0.time, $0.description) }
+    return parts.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
+      .map(\.element.1).joined(separator: ", ")
+  }
+
   /// `1.2s`.
   static func text(_ time: Duration) -> String {
     time.inSeconds.decimal(places: 9) + "s"
   }
 }
 
-extension SpeedCurve: CustomStringConvertible {}
+extension SpeedCurve: CodedAsText, CustomStringConvertible {}
 
 extension SpeedCurve.Point: CustomStringConvertible {
   /// `1.2s:1/8`, or `ease 1.2s:1/8`.

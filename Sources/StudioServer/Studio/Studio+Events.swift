@@ -142,7 +142,8 @@ extension Studio {
   private func makeClip(of files: TakeFiles, speed: String?, id: String) {
     do {
       let curve = try speed.map { try SpeedCurve(text: $0) }
-      try clips.add(ClipQueue.Job(take: files.take, speed: curve, clip: files.clip))
+      try clips.add(
+        ClipQueue.Job(take: files.take, spec: ClipSpec(RenderSpec(speed: curve)), clip: files.clip))
     } catch {
       notify(.clipFailed, "\(error)", id: id)
     }

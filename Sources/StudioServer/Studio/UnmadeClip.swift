@@ -1,6 +1,6 @@
 import Overcrank
 import Platform
-import Retime
+public import Retime
 public import SystemPackage
 import Takes
 
@@ -10,20 +10,14 @@ public struct UnmadeClip: Hashable, Sendable {
   public var master: FilePath
   /// What it was to be called; `nil` for the usual name of a further clip.
   public var clip: FilePath?
-  /// The text of its speed or curve; `nil` shows every captured frame once.
-  public var speed: String?
-  /// Where it begins, from the master's first frame on; `nil` for there.
-  public var start: Duration?
-  /// Where it ends, from the master's first frame on; `nil` for the last frame.
-  public var end: Duration?
+  /// How it was to be made.
+  public var spec: ClipSpec
 
   init?(_ job: ClipQueue.Job) {
     guard let master = TakeLibrary(job.take.folder).entry(at: job.take)?.master else { return nil }
     self.master = master
     clip = job.clip
-    speed = job.speed?.description
-    start = job.span.start > .zero ? job.span.start : nil
-    end = job.span.end
+    spec = job.spec
   }
 }
 

@@ -13,10 +13,8 @@ final class ClipQueue: Sendable {
   struct Job: Sendable {
     /// The take's file.
     var take: FilePath
-    /// How fast the clip plays; `nil` shows every frame once.
-    var speed: SpeedCurve?
-    /// The part of the master that it shows.
-    var span = ClipSpan.whole
+    /// How the clip is made.
+    var spec = ClipSpec()
     /// What the clip is called; `nil` for the usual name of a further clip.
     var clip: FilePath?
   }
@@ -139,9 +137,8 @@ final class ClipQueue: Sendable {
       throw MediaError(.noInput, "The take's master is not there, and clips are made of that alone.")
     }
     let film = try Film(master)
-    let options = ClipOptions(speed: job.speed, span: job.span)
-    let path = (try job.clip ?? film.clipName(in: film.container(for: options, copy: false))).free
-    let made = try await film.makeClip(to: path, options: options) { self.note($0, of: job) }
+    let path = (try job.clip ?? film.clipName(in: film.container(for: job.spec))).free
+    let made = try await film.makeClip(to: path, spec: job.spec) { self.note($0, of: job) }
     if let unentered = made.unentered { throw unentered }
     // A file manager without them makes its own, or shows none.
     if let thumbnails {

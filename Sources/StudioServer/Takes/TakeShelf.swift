@@ -236,7 +236,7 @@ final class TakeShelf: Sendable {
       try speed?.check(until: pictures.time(of: last) + step, of: "the marked part")
       return span
     }
-    try clips.add(ClipQueue.Job(take: entry.path, speed: speed, span: span))
+    try clips.add(ClipQueue.Job(take: entry.path, spec: ClipSpec(RenderSpec(speed: speed), of: span)))
   }
 
   /// Which frame of a take is meant.

@@ -26,7 +26,9 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
   public let master: String?
   /// The clips made of it.
   public let clips: [Take.Clip]
-  /// The words that ask for the clip that was wanted; `nil` where none was, and in takes of older versions.
+  /// The clip that was wanted; `nil` where none was, and in takes of older versions.
+  public let wantedClip: ClipDescription?
+  /// The words that ask for it in takes of version 0.2.0 and earlier.
   public let clipWords: [String]?
   /// What began it; `nil` in a recovered take.
   public let trigger: Take.Trigger?
@@ -37,6 +39,7 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
     case overcrank, camera, mode, label, frames, master, clips, trigger, failure
     case measuredFramesPerSecond = "measured_fps"
     case startedAt = "started_at"
+    case wantedClip = "wanted_clip"
     case clipWords = "clip_options"
   }
 

@@ -3,8 +3,8 @@ public import Media
 public import SystemPackage
 public import Timebase
 
-/// How a clip is made.
-public struct ClipOptions: Hashable, Sendable {
+/// How a clip is rendered: decoded, changed and encoded.
+public struct RenderSpec: Codable, Hashable, Sendable {
   /// How fast the clip plays; `nil` shows every sensor frame once.
   public var speed: SpeedCurve?
   /// Frames per second of the clip; `nil` for the rate from 24 to 60 at which ``speed`` shows every
@@ -12,8 +12,6 @@ public struct ClipOptions: Hashable, Sendable {
   public var outputRate: FrameRate?
   /// What it shows where the film has no frame.
   public var fill: Fill
-  /// The part of the film that it shows.
-  public var span: ClipSpan
   /// What its pictures go through.
   public var stages: PictureStages
   /// How its frames are coded.
@@ -25,16 +23,20 @@ public struct ClipOptions: Hashable, Sendable {
   /// What becomes of the film's audio; `nil` keeps it, stretched, where no part of the clip is below half the speed.
   public var audio: ClipAudio?
 
-  /// The options of a clip; those left out make one that looks as good as its master and plays anywhere.
+  private enum CodingKeys: String, CodingKey {
+    case speed, fill, stages, codec, preset, quality, audio
+    case outputRate = "fps"
+  }
+
+  /// A description; what is left out makes a clip that looks as good as its master and plays anywhere.
   public init(
     speed: SpeedCurve? = nil, outputRate: FrameRate? = nil, fill: Fill = .hold,
-    span: ClipSpan = .whole, stages: PictureStages = .usual, codec: VideoEncoder.Kind = .h264,
+    stages: PictureStages = .usual, codec: VideoEncoder.Kind = .h264,
     preset: VideoEncoder.Preset = .veryfast, quality: Double? = nil, audio: ClipAudio? = nil
   ) {
     self.speed = speed
     self.outputRate = outputRate
     self.fill = fill
-    self.span = span
     self.stages = stages
     self.codec = codec
     self.preset = preset
@@ -63,16 +65,13 @@ public struct ClipOptions: Hashable, Sendable {
   ///   - width: pixels in a row of the film.
   ///   - height: the film's rows.
   ///   - turn: how its take says that it is turned.
-  ///   - duration: how long the film lasts at most, in seconds of capture time; `nil` where nobody
-  ///     knows.
   /// - Throws: `MediaError.Code.outOfRange` where the film has no such part.
   public func check(
-    width: Int, height: Int, turned turn: PictureTurn? = nil, lasting duration: Fraction?
+    width: Int, height: Int, turned turn: PictureTurn? = nil
   ) throws(MediaError) {
     _ = try ClipGeometry(
       of: VideoTrack(codec: .mjpeg, width: width, height: height), stages.moving,
       orientation: Orientation(stages[PictureTurn.self] ?? turn ?? .none))
-    try span.check(lasting: duration)
   }
 
   func check() throws(MediaError) {
@@ -97,32 +96,6 @@ public struct ClipOptions: Hashable, Sendable {
     let words = "Overcrank, speed \(speed)"
     // The index has a limited place for it.
     return words.utf8.count <= 500 ? words : "Overcrank, a speed curve of \(speed.points.count) points"
-  }
-}
-
-extension ClipSpan {
-  /// Finds out whether a film of at most this length has such a part, before it is filmed.
-  ///
-  /// - Parameter duration: in seconds of capture time; `nil` where nobody knows.
-  /// - Throws: `MediaError.Code.outOfRange` where it has not.
-  public func check(lasting duration: Fraction?) throws(MediaError) {
-    try check("the recording", lasting: duration ?? Fraction(.max))
-  }
-
-  /// - Throws: ``MediaError/Code/outOfRange`` where the film at `path`, which lasts `duration` seconds, has none of it.
-  func check(_ path: FilePath, lasting duration: Fraction) throws(MediaError) {
-    // A film of one frame may say nothing of how long it is.
-    guard start == .zero || start.inSeconds < duration else {
-      throw MediaError(
-        .outOfRange,
-        "\(path): lasts \(duration.decimal(places: 3)) s of capture time, and the part begins after that. Begin it earlier.",
-        action: .choosePart
-      )
-    }
-    if let end, end <= start {
-      throw MediaError(
-        .outOfRange, "the part of the film ends before it begins. End it later.", action: .choosePart)
-    }
   }
 }
 

@@ -3,7 +3,7 @@ import Retime
 import Timebase
 
 /// How a raw film is developed.
-struct DevelopmentArguments: ParsableArguments {
+struct DevelopmentArguments: StageOptions {
   /// Whether raw films are developed.
   enum Choice: String, ExpressibleByArgument, CaseIterable {
     case auto, none
@@ -53,7 +53,7 @@ struct DevelopmentArguments: ParsableArguments {
       let gains = text.split(separator: ",", omittingEmptySubsequences: false)
         .map { Fraction(text: $0)?.doubleValue }
       guard gains.count == 3, let red = gains[0], let green = gains[1], let blue = gains[2],
-        [red, green, blue].allSatisfy({ (1.0 / 16...16).contains($0) })
+        [red, green, blue].allSatisfy({ DevelopmentOptions.WhiteBalance.factors.contains($0) })
       else {
         throw QuantityError(
           text, expected: "auto, none or factors of red, green and blue from 0.0625 to 16, such as 1.9,1,1.6")
@@ -70,9 +70,28 @@ struct DevelopmentArguments: ParsableArguments {
   }
 
   /// How raw films are developed; `nil` for not at all.
-  var options: DevelopmentOptions? {
+  var stage: (any PictureStage)? {
     guard develop != Choice.none else { return nil }
     return DevelopmentOptions(
       whiteBalance: whiteBalance ?? .auto, black: black, isForced: !given.isEmpty)
+  }
+
+  static func words(for stages: PictureStages) -> [String] {
+    guard let development = stages[DevelopmentOptions.self] else { return ["--develop", "none"] }
+    guard development.isForced else { return [] }
+    let balance: [String] =
+      switch development.whiteBalance {
+      case .auto: []
+      case .none: ["--white-balance", "none"]
+      case .gains(let red, let green, let blue):
+        [
+          "--white-balance",
+          [red, green, blue].map {
+            Fraction(Int64(clamping: ($0 * 1e6).rounded()), 1_000_000).decimal(places: 6)
+          }
+          .joined(separator: ","),
+        ]
+      }
+    return ["--develop", "auto"] + balance + (development.black.map { ["--black", "\($0)"] } ?? [])
   }
 }

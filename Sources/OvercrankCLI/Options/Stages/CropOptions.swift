@@ -1,0 +1,22 @@
+import ArgumentParser
+import Retime
+
+/// Which part of the picture a clip shows.
+struct CropOptions: StageOptions {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The part of the picture to show: 640x360 is the middle, 640x360+16+8 lies 16 from the left and 8 from the "
+        + "top, 9:16 is the largest of this shape.",
+      valueName: "part"),
+    transform: { try ClipCrop(text: $0) })
+  var crop: ClipCrop?
+
+  var stage: (any PictureStage)? { crop }
+
+  var given: [String] { crop == nil ? [] : ["--crop"] }
+
+  static func words(for stages: PictureStages) -> [String] {
+    stages[ClipCrop.self].map { ["--crop", $0.text] } ?? []
+  }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+import Retime
+
+/// Whether a clip's light is evened out.
+struct DeflickerOptions: StageOptions {
+  @Flag(help: "Even out the flicker of lamps on 50 or 60 Hz mains.")
+  var deflicker = false
+
+  var stage: (any PictureStage)? { deflicker ? Deflicker() : nil }
+
+  var given: [String] { deflicker ? ["--deflicker"] : [] }
+
+  static func words(for stages: PictureStages) -> [String] {
+    stages[Deflicker.self] == nil ? [] : ["--deflicker"]
+  }
+}

@@ -1,0 +1,25 @@
+public import ArgumentParser
+public import Retime
+
+/// How a clip is made of an interlaced source; no camera gives one.
+struct DeinterlaceOptions: StageOptions {
+  @Option(
+    help: """
+      Make a frame of each of the two fields of an interlaced FILE, twice as many a second. The field that was filmed \
+      first is the one that FILE names (auto), the one with the top line (top), or the other one (bottom).
+      """)
+  var deinterlace: DeinterlacingOptions?
+
+  var stage: (any PictureStage)? { deinterlace }
+
+  var given: [String] { deinterlace == nil ? [] : ["--deinterlace"] }
+
+  static func words(for stages: PictureStages) -> [String] {
+    stages[DeinterlacingOptions.self].map { ["--deinterlace", $0.rawValue] } ?? []
+  }
+}
+
+extension DeinterlacingOptions: ExpressibleByArgument {
+  /// Reads what says the order of fields, in any case.
+  public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
+}

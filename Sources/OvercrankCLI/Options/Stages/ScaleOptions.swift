@@ -1,0 +1,20 @@
+import ArgumentParser
+import Retime
+
+/// How large a clip is.
+struct ScaleOptions: StageOptions {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The clip's size: 1280x720, 640 (its width), 360p (its height), 1/2 or 50%.", valueName: "size"),
+    transform: { try ClipScale(text: $0) })
+  var scale: ClipScale?
+
+  var stage: (any PictureStage)? { scale }
+
+  var given: [String] { scale == nil ? [] : ["--scale"] }
+
+  static func words(for stages: PictureStages) -> [String] {
+    stages[ClipScale.self].map { ["--scale", $0.text] } ?? []
+  }
+}

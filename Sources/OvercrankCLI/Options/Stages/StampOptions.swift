@@ -1,0 +1,16 @@
+import ArgumentParser
+import Retime
+
+/// What of a frame's facts is written into it.
+struct StampOptions: StageOptions {
+  @Flag(help: "Write capture time, frame number and rate into each frame, in the lower left.")
+  var stamp = false
+
+  var stage: (any PictureStage)? { stamp ? FrameStamp() : nil }
+
+  var given: [String] { stamp ? ["--stamp"] : [] }
+
+  static func words(for stages: PictureStages) -> [String] {
+    stages[FrameStamp.self] == nil ? [] : ["--stamp"]
+  }
+}

@@ -1,0 +1,75 @@
+import CameraModel
+import Foundation
+import Media
+import Takes
+import Testing
+import Timebase
+
+@testable import Retime
+
+@Suite("The description of a clip")
+struct ClipSpecTests {
+  private func read(_ spec: ClipSpec) throws -> ClipSpec {
+    try JSONDecoder().decode(ClipSpec.self, from: JSONEncoder().encode(spec))
+  }
+
+  /// One of each stage.
+  private func stages() throws -> PictureStages {
+    PictureStages(
+      DeinterlacingOptions.bottom,
+      DevelopmentOptions(
+        whiteBalance: .gains(red: 1.0 / 3, green: 1, blue: 1.6), black: 64, isForced: true),
+      PictureTurn(degrees: 90, isMirrored: true), try ClipCrop(text: "640x360+16+8"),
+      try ClipScale(text: "1/3"), Deflicker(),
+      ClipZoom(
+        try ZoomCurve(text: "0s:1, ease 1.2s:10/3"), at: try ZoomPath(text: "0.2,1/3@0s ease 0.8,0.5@2s")),
+      FrameStamp())
+  }
+
+  @Test(
+    "is read as it was written, to the last term of each fraction",
+    arguments: [
+      "1/8", "2/3", "0.4", "0s:1, 1.2s:1/7, 2s:freeze 1s, ease 3s:3/7", "0s:1/2, 1s:1/2", "1s:1/2",
+      "0s:1, 1s:1, 1s:1/9",
+    ])
+  func speed(_ text: String) throws {
+    let curve = try SpeedCurve(text: text)
+    let spec = ClipSpec(
+      RenderSpec(
+        speed: curve, outputRate: FrameRate(Fraction(30_000, 1001)), fill: .flow, stages: try stages(),
+        codec: .hevc, preset: .slow, quality: 21.5, audio: .pitch),
+      of: ClipSpan(start: .milliseconds(250), end: .seconds(3)))
+    #expect(try read(spec) == spec)
+    let copy = ClipSpec(copy: CopySpec(speed: curve, turn: PictureTurn(degrees: 270)))
+    #expect(try read(copy) == copy)
+  }
+
+  @Test("stays whole in a take, which does not know what it means")
+  func inATake() throws {
+    let spec = ClipSpec(RenderSpec(stages: try stages()))
+    let description = try ClipDescription(spec)
+    let kept = try JSONDecoder().decode(ClipDescription.self, from: JSONEncoder().encode(description))
+    #expect(kept == description)
+    #expect(try kept.read(as: ClipSpec.self) == spec)
+  }
+
+  @Test("of a stage that this version does not know is refused, by its name")
+  func unknownStage() {
+    let text =
+      #"{"part":{"start_ns":0},"render":{"fill":"hold","stages":[{"warp":{}}],"codec":"h264","preset":"fast"}}"#
+    let error = #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(ClipSpec.self, from: Data(text.utf8))
+    }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("warp"))
+  }
+
+  @Test("has one stage of each kind, in the order in which pictures go through them")
+  func order() throws {
+    let crop = try ClipCrop(text: "9:16")
+    let stages = PictureStages(FrameStamp(), try ClipCrop(text: "1:1")).with(crop, nil)
+    #expect(stages == PictureStages(crop, FrameStamp()))
+    #expect(stages[ClipCrop.self] == crop && stages[ClipScale.self] == nil)
+    let written = String(decoding: try JSONEncoder().encode(stages), as: UTF8.self)
+    #expect(written == #"[{"crop":"9:16"},{"stamp":true}]"#)
+  }
+}
