@@ -7,25 +7,17 @@ import Testing
 
 @Suite("A stamped clip", .tags(.program), .timeLimit(.minutes(1)))
 struct StampTests {
-  /// What stands in the lower left of a grey picture, read dot by dot.
-  private func text(_ luma: [UInt8], width: Int, height: Int, length: Int) -> String {
-    let scale = max(2, height / 240)
-    let boxHeight = ((DotFont.rows + 4) * scale + 1) & ~1
-    let top = (height - boxHeight) & ~1
-    let characters = Array("0123456789.-+#fpstrige ".utf8)
-    return String(
-      decoding: (0..<length).map { place -> UInt8 in
-        characters.first { character in
-          (0..<DotFont.rows).allSatisfy { row in
-            let dots = DotFont.dots(of: character, row: row)
-            return (0..<DotFont.columns).allSatisfy { column in
-              let x = (2 + place * DotFont.advance + column) * scale + scale / 2
-              let y = top + (2 + row) * scale + scale / 2
-              return (luma[y * width + x] > 126) == (dots >> UInt8(4 - column) & 1 != 0)
-            }
-          }
-        } ?? UInt8(ascii: "?")
-      }, as: UTF8.self)
+  /// Whether `text` stands in the lower left of a picture: its strokes are white, and what is around them black.
+  private func shows(_ text: String, _ luma: [UInt8], width: Int, height: Int) -> Bool {
+    let mask = TextFace(capital: max(12, Double(height) / 40)).mask(of: text)
+    let top = (height - mask.height) & ~1
+    return (0..<mask.height).allSatisfy { y in
+      (0..<min(mask.width, width)).allSatisfy { x in
+        let (place, pixel) = (y * mask.width + x, top + y < height ? luma[(top + y) * width + x] : 0)
+        if mask.ink[place] == 255 { return pixel > 150 }
+        return mask.edge[place] < 255 || mask.ink[place] > 0 || pixel < 110
+      }
+    }
   }
 
   @Test("shows when each frame was captured, and its number", arguments: ["mjpeg", "raw"])
@@ -50,11 +42,14 @@ struct StampTests {
     for place in 0..<9 {
       // Frame 4 was lost, and the one before is held: it shows its own time.
       let frame = frames[place < 4 ? place : place - 1]
-      let nanoseconds = String(frame.sinceFirst.components.attoseconds / 1_000_000_000)
-      let digits = String(repeating: "0", count: 9 - nanoseconds.count) + nanoseconds
-      let expected = "0.\(digits) s #\(frame.sequence) 240 fps"
+      let milliseconds =
+        (frame.sinceFirst.components.attoseconds + 500_000_000_000_000) / 1_000_000_000_000_000
+      func text(_ milliseconds: Int64) -> String {
+        "0.\(String(1000 + milliseconds).dropFirst()) s #\(frame.sequence) 240 fps"
+      }
       let luma = Array(pictures[(place * width * height)..<((place + 1) * width * height)])
-      #expect(text(luma, width: width, height: height, length: expected.utf8.count) == expected)
+      #expect(shows(text(milliseconds), luma, width: width, height: height))
+      #expect(!shows(text(milliseconds + 1), luma, width: width, height: height))
     }
   }
 

@@ -22,33 +22,43 @@ public struct FrameStamp: PlainStage {
 extension FrameStamp: ChangingStage {
   static var isOverlay: Bool { true }
 
-  func prepare(for pictures: PicturePlan, _ timing: FilmTiming) -> any PreparedStage { FrameStamps(timing) }
+  func prepare(for pictures: PicturePlan, _ timing: FilmTiming) -> any PreparedStage {
+    FrameStamps(timing, on: pictures.size)
+  }
 }
 
 /// The stamps of a source's frames: the capture time, the number and the rate of each.
 private struct FrameStamps: PreparedStage {
   private let frames: [CapturedFrame]
   private let rate: String
+  private var face = TextFace(capital: 0)
+  private let height: Int
 
-  init(_ timing: FilmTiming) {
+  init(_ timing: FilmTiming, on picture: (width: Int, height: Int)) {
     frames = timing.frames
     // A single frame does not tell the mean interval.
     let interval = CaptureCadence(frames, nominalInterval: timing.nominalInterval).interval
+    height = picture.height
     rate = interval.flatMap { $0 > Fraction(0) ? " \($0.reciprocal.decimal(places: 2)) fps" : nil } ?? ""
+    let widest = TextFace.width(of: text(of: frames.count - 1))
+    face = TextFace(capital: min(max(12, Double(height) / 40), Double(picture.width) / max(1, widest)))
   }
 
   func identity(of frames: Range<Int>) -> [String] { frames.map { text(of: $0) } }
 
   func process(_ picture: consuming Picture, of index: Int) throws(MediaError) -> Picture {
-    try PictureStamp(text(of: index)).applied(to: picture)
+    let mask = face.mask(of: text(of: index))
+    return try picture.written(mask, x: 0, y: (height - mask.height) & ~1)
   }
 
-  /// `12.345678901 s #2962 240 fps`: the time from the first frame on, to the nanosecond, and the camera's number of
-  /// the frame; where it has none, its place in the source.
+  /// `12.346 s #2962 240 fps`: the time from the first frame on, to the millisecond, and the camera's number of the
+  /// frame; where it has none, its place in the source.
   private func text(of index: Int) -> String {
     guard frames.indices.contains(index), let first = frames.first else { return "" }
     let frame = frames[index]
     let number = frame.sequence ?? Int64(index)
-    return "\((frame.timestamp - first.timestamp).secondsText) s #\(number)\(rate)"
+    let milliseconds = Fraction((frame.timestamp - first.timestamp).wholeNanoseconds, 1_000_000).rounded
+    let time = "\(milliseconds / 1000).\(String(1000 + milliseconds % 1000).dropFirst())"
+    return "\(time) s #\(number)\(rate)"
   }
 }
