@@ -33,7 +33,8 @@ extension DescribedJSON {
             stages: PictureStages(
               DeinterlacingOptions.auto, DevelopmentOptions(black: 64), PictureTurn(degrees: 90),
               try ClipCrop(text: "9:16"), try ClipScale(text: "1/2"), Deflicker(),
-              ClipZoom(try ZoomCurve(text: "2")), FrameStamp()), quality: 20, audio: .drop))
+              ClipZoom(try ZoomCurve(text: "2")), FrameStamp(), try ClipText(text: "words")), quality: 20,
+            audio: .drop))
       },
       .value("description") {
         ClipSpec(copy: CopySpec(speed: try SpeedCurve(text: "1/8"), turn: PictureTurn(degrees: 90)))

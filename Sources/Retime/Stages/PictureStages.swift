@@ -13,6 +13,7 @@ public struct PictureStages: Hashable, Sendable {
     Deflicker.self,
     ClipZoom.self,
     FrameStamp.self,
+    ClipText.self,
   ]
 
   private var stages: [any PictureStage] = []

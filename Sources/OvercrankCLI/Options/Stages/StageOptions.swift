@@ -19,8 +19,9 @@ struct AllStageOptions: ParsableArguments {
   @OptionGroup var development: DevelopmentArguments
   @OptionGroup var deflicker: DeflickerOptions
   @OptionGroup var stamp: StampOptions
+  @OptionGroup var text: TextOptions
 
-  private var all: [any StageOptions] { [crop, zoom, scale, development, deflicker, stamp] }
+  private var all: [any StageOptions] { [crop, zoom, scale, development, deflicker, stamp, text] }
 
   /// What they ask for.
   var stages: PictureStages {

@@ -1,0 +1,22 @@
+import ArgumentParser
+import Retime
+
+/// What is written on a clip.
+struct TextOptions: StageOptions {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Write words on the clip: 'Second try', or 'Second try@0.5,0.1' with the place of their middle as parts of the width "
+        + "and the height. (default: at the foot)",
+      valueName: "words"),
+    transform: { try ClipText(text: $0) })
+  var text: ClipText?
+
+  var stage: (any PictureStage)? { text }
+
+  var given: [String] { text == nil ? [] : ["--text"] }
+
+  static func words(for stages: PictureStages) -> [String] {
+    stages[ClipText.self].map { ["--text", $0.text] } ?? []
+  }
+}
