@@ -6,8 +6,10 @@ struct CropOptions: StageOptions {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The part of the picture to show: 640x360 is the middle, 640x360+16+8 lies 16 from the left and 8 from the "
-        + "top, 9:16 is the largest of this shape.",
+      "The part of the picture to show: 640x360, 640x360+16+8 or 9:16.",
+      discussion: """
+        640x360 is the middle, 640x360+16+8 lies 16 from the left and 8 from the top, 9:16 is the largest of this shape.
+        """.rare,
       valueName: "part"),
     transform: { try ClipCrop(text: $0) })
   var crop: ClipCrop?

@@ -3,7 +3,7 @@ import Retime
 
 /// Whether a clip's light is evened out.
 struct DeflickerOptions: StageOptions {
-  @Flag(help: "Even out the flicker of lamps on 50 or 60 Hz mains.")
+  @Flag(help: ArgumentHelp("Even out the flicker of lamps on 50 or 60 Hz mains.", visibility: .rare))
   var deflicker = false
 
   var stage: (any PictureStage)? { deflicker ? Deflicker() : nil }

@@ -4,10 +4,11 @@ public import Retime
 /// How a clip is made of an interlaced source; no camera gives one.
 struct DeinterlaceOptions: StageOptions {
   @Option(
-    help: """
+    help: ArgumentHelp(
+      """
       Make a frame of each of the two fields of an interlaced FILE, twice as many a second. The field that was filmed \
       first is the one that FILE names (auto), the one with the top line (top), or the other one (bottom).
-      """)
+      """, visibility: .rare))
   var deinterlace: DeinterlacingOptions?
 
   var stage: (any PictureStage)? { deinterlace }

@@ -10,10 +10,11 @@ struct DevelopmentArguments: StageOptions {
   }
 
   @Option(
-    help: """
+    help: ArgumentHelp(
+      """
       How to show the numbers of a raw sensor: auto takes the black level off, balances the colours and gives them \
       sRGB's transfer, none shows them as they are. (default: auto for Bayer and for grey of a sensor)
-      """)
+      """, visibility: .rare))
   var develop: Choice?
 
   @Option(
@@ -21,7 +22,7 @@ struct DevelopmentArguments: StageOptions {
     help: ArgumentHelp(
       "What to multiply red, green and blue of a raw sensor by: auto makes the film grey in the mean, none leaves them, "
         + "1.9,1,1.6 are factors. (default: auto)",
-      valueName: "balance"),
+      valueName: "balance", visibility: .rare),
     completion: .list(["auto", "none"]),
     transform: { try Self.whiteBalance($0) })
   var whiteBalance: DevelopmentOptions.WhiteBalance?
@@ -31,7 +32,7 @@ struct DevelopmentArguments: StageOptions {
     help: ArgumentHelp(
       "What a raw sensor gives without light, in its own steps: 64 of 1023. (default: what a profile says of the sensor, "
         + "else the darkest in the film, at most 6.25 % of the range)",
-      valueName: "steps"))
+      valueName: "steps", visibility: .rare))
   var black: Int?
 
   func validate() throws {

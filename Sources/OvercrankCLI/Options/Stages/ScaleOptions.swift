@@ -6,7 +6,8 @@ struct ScaleOptions: StageOptions {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The clip's size: 1280x720, 640 (its width), 360p (its height), 1/2 or 50%.", valueName: "size"),
+      "The clip's size: 1280x720, 640 (its width), 360p (its height), 1/2 or 50%.", valueName: "size",
+      visibility: .rare),
     transform: { try ClipScale(text: $0) })
   var scale: ClipScale?
 

@@ -3,7 +3,9 @@ import Retime
 
 /// What of a frame's facts is written into it.
 struct StampOptions: StageOptions {
-  @Flag(help: "Write capture time, frame number and rate into each frame, in the lower left.")
+  @Flag(
+    help: ArgumentHelp(
+      "Write capture time, frame number and rate into each frame, in the lower left.", visibility: .rare))
   var stamp = false
 
   var stage: (any PictureStage)? { stamp ? FrameStamp() : nil }

@@ -8,7 +8,7 @@ struct TextOptions: StageOptions {
     help: ArgumentHelp(
       "Write words on the clip: 'Second try', or 'Second try@0.5,0.1' with the place of their middle as parts of the width "
         + "and the height. (default: at the foot)",
-      valueName: "words"),
+      valueName: "words", visibility: .rare),
     transform: { try ClipText(text: $0) })
   var text: ClipText?
 
