@@ -1,6 +1,4 @@
 public import CameraModel
-import FoundationEssentials
-import Glibc
 import Platform
 public import SystemPackage
 public import Takes
@@ -60,7 +58,13 @@ extension RingForecast {
       let frame = format.codec.byteCount(width: Int(mode.width), height: Int(mode.height))
     else { return nil }
     let bytes = rate.framesPerSecond.scaling(Int64(frame))
-    guard bytes >= Self.leastBytesPerSecond, let speed = DiskMemory.speed(of: path.folder)
+    guard bytes >= Self.leastBytesPerSecond,
+      let speed = DiskMemory().speed(
+        of: path.folder,
+        measure: {
+          let probe = try? DiskProbe(folder: path.folder, lasting: .milliseconds(500))
+          return probe.map { Int64(clamping: $0.bytesPerSecond) }
+        })
     else { return nil }
     let frames = FrameFormat(
       pixelFormat, width: Int(mode.width), height: Int(mode.height), acceptedInterval: mode.interval)
@@ -69,42 +73,6 @@ extension RingForecast {
       modeBytesPerSecond: bytes, diskBytesPerSecond: speed,
       ringBytes: size.byteCount(for: frames, largestFrame: frame))
   }
-}
-
-/// The speeds of disks that were measured of late, in the user's cache folder.
-private enum DiskMemory {
-  private struct Entry: Codable {
-    var bytesPerSecond: Int64
-    var measuredAt: Date
-  }
-
-  private static let validity: TimeInterval = 300
-  /// From a kilobyte to a terabyte a second: what else the file says was not measured.
-  private static let plausible: ClosedRange<Int64> = 1000...1_000_000_000_000
-
-  /// Bytes per second that the disk of `folder` takes; measured where it was not of late.
-  static func speed(of folder: FilePath) -> Int64? {
-    guard let device = (try? Stat(folder)).map({ "\($0.deviceID.rawValue)" }) else { return nil }
-    let bytes = try? InputFile.bytes(of: file, upTo: 1 << 20)
-    var entries = bytes.flatMap { try? JSONDecoder().decode([String: Entry].self, from: Data($0)) } ?? [:]
-    let now = Date()
-    if let entry = entries[device], plausible.contains(entry.bytesPerSecond),
-      (0..<validity).contains(now.timeIntervalSince(entry.measuredAt))
-    {
-      return entry.bytesPerSecond
-    }
-    guard let probe = try? DiskProbe(folder: folder, lasting: .milliseconds(500)) else { return nil }
-    let speed = Int64(clamping: probe.bytesPerSecond)
-    entries[device] = Entry(bytesPerSecond: speed, measuredAt: now)
-    // What cannot be remembered is measured again.
-    try? FileManager.default.createDirectory(
-      atPath: file.folder.string, withIntermediateDirectories: true)
-    try? JSONEncoder().encode(entries).write(to: URL(filePath: file.string), options: .atomic)
-    return speed
-  }
-
-  /// In a folder of the user's own: what lies elsewhere, anybody may have put there.
-  private static var file: FilePath { UserFolders.cache.appending("overcrank/disk-speed.json") }
 }
 
 /// How a ring fills up, by what the writer sees of it ten times a second.
