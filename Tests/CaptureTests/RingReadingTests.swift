@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Capture
@@ -118,5 +119,22 @@ struct RingReadingTests {
       _ = try RingMemory(minimumCapacity: 5 << 20, available: 3 << 20)
     }
     #expect(error?.description.contains("the system can give 3 MiB") == true)
+  }
+
+  @Test("gives its memory back with its last end", arguments: [1 << 16, 16 << 20])
+  func freed(_ capacity: Int) throws {
+    /// Where each mapping of this process begins, and the number of the file behind it, which is its own.
+    func mappings() throws -> [(start: UInt?, file: Substring)] {
+      let lines = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n")
+      return lines.map { $0.split(separator: " ") }.map {
+        (UInt($0[0].prefix { $0 != "-" }, radix: 16), $0[4])
+      }
+    }
+    var memory: RingMemory? = try RingMemory(minimumCapacity: capacity)
+    let start = (memory?.arena).map { UInt(bitPattern: $0) }
+    let file = try #require(mappings().first { $0.start == start }?.file)
+    #expect(try mappings().count { $0.file == file } == 2)
+    memory = nil
+    #expect(try !mappings().contains { $0.file == file })
   }
 }

@@ -46,10 +46,15 @@ final class RingMemory: @unchecked Sendable {
     let address = UInt(bitPattern: arena)
     lockErrno = -Privileges.use { clinux_lock(UnsafeMutableRawPointer(bitPattern: address), capacity) }
     indices = .allocate(byteCount: 4 * Self.indexSpacing, alignment: Self.indexSpacing)
-    published = indices.initializeMemory(as: Atomic<Int>.self, to: Atomic(0))
-    released = (indices + Self.indexSpacing).initializeMemory(as: Atomic<Int>.self, to: Atomic(0))
-    rewoundFrom = (indices + 3 * Self.indexSpacing).initializeMemory(as: Atomic<Int>.self, to: Atomic(-1))
-    isClosed = (indices + 2 * Self.indexSpacing).initializeMemory(as: Atomic<Bool>.self, to: Atomic(false))
+    var place = indices
+    func next() -> UnsafeMutableRawPointer {
+      defer { place += Self.indexSpacing }
+      return place
+    }
+    published = next().initializeMemory(as: Atomic<Int>.self, to: Atomic(0))
+    released = next().initializeMemory(as: Atomic<Int>.self, to: Atomic(0))
+    rewoundFrom = next().initializeMemory(as: Atomic<Int>.self, to: Atomic(-1))
+    isClosed = next().initializeMemory(as: Atomic<Bool>.self, to: Atomic(false))
   }
 
   /// The arena, with all of its pages there.
