@@ -64,7 +64,7 @@ extension Fraction {
     decimals = String(repeating: "0", count: max(0, places - decimals.count)) + decimals
     while decimals.hasSuffix("0") { decimals.removeLast() }
     let sign = numerator < 0 && scaled != 0 ? "-" : ""
-    return sign + String(scaled / unit) + (decimals.isEmpty || places == 0 ? "" : "." + decimals)
+    return sign + String(scaled / unit) + (decimals.isEmpty ? "" : "." + decimals)
   }
 }
 

@@ -66,4 +66,14 @@ struct FractionTests {
   func decimals(_ value: Fraction, _ text: String) {
     #expect(value.decimal(places: 2) == text)
   }
+
+  @Test(
+    "print no point where no decimals are wanted",
+    arguments: [
+      (Fraction(0), "0"), (Fraction(20), "20"), (Fraction(-10, 3), "-3"), (Fraction(-1, 3), "0"),
+      (Fraction(29, 10), "3"),
+    ])
+  func noDecimals(_ value: Fraction, _ text: String) {
+    #expect(value.decimal(places: 0) == text)
+  }
 }

@@ -13,7 +13,7 @@ extension FrameRate {
     let once = factor / interval
     let distances = common.map { ($0, ($0.framesPerSecond - once).magnitude) }
     if let (rate, distance) = distances.min(by: { $0.1 < $1.1 }), distance * tolerance <= once { return rate }
-    guard once >= Fraction(24), once <= Fraction(60) else { return thirty }
+    guard (Fraction(24)...Fraction(60)).contains(once) else { return thirty }
     // A measured rate has more digits than a container has room for.
     let isShort = max(once.numerator, once.denominator) <= 120_000
     return FrameRate(isShort ? once : Fraction((once * Fraction(1000)).rounded, 1000)) ?? thirty

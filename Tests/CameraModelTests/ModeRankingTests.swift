@@ -1,0 +1,46 @@
+import Testing
+import Timebase
+
+@testable import CameraModel
+
+@Suite("Of two modes")
+struct ModeRankingTests {
+  private typealias Candidate = ModeRanking.Candidate
+
+  /// What the loser of two modes lost and the winner has, for what weighs most first.
+  private static let words = [
+    ("binned", "known to be less binned"), ("narrower", "wider"), ("less tall", "taller"),
+    ("farther from 120 fps", "nearer to 120 fps"), ("binned", "less binned"),
+    ("of limited range", "of a fuller range"), ("heavier to sustain as YUYV", "lighter to sustain"),
+    ("later in the driver's list", "earlier in the driver's list"),
+  ]
+
+  /// A mode that is the worse of two in what stands at these places of ``words``.
+  private func candidate(worseIn places: Range<Int>) -> Candidate {
+    func isWorse(_ place: Int) -> Bool { places.contains(place) }
+    return Candidate(
+      mode: Mode(
+        fourcc: isWorse(6) ? "YUYV" : "MJPG", width: isWorse(1) ? 640 : 1280, height: isWorse(2) ? 480 : 720,
+        interval: FrameInterval(1, 120)),
+      rate: FrameRate(whole: 120), distance: isWorse(3) ? Fraction(1) : Fraction(0),
+      preference: isWorse(0) ? 1 : 0, isBinned: isWorse(4) || isWorse(0), isLimited: isWorse(5),
+      family: isWorse(6) ? .raw : .jpeg, order: isWorse(7) ? 1 : 0)
+  }
+
+  @Test("the one that has more of what weighs most wins, whatever else the other has", arguments: 0..<8)
+  func step(_ place: Int) {
+    let (loser, winner) = (candidate(worseIn: place..<place + 1), candidate(worseIn: place + 1..<8))
+    #expect(winner < loser && !(loser < winner))
+    let asked = FrameRate(whole: 120)
+    #expect(loser.whatItLost(to: winner, at: asked) == Self.words[place].0)
+    #expect(winner.whatItHas(over: loser, at: asked) == Self.words[place].1)
+  }
+
+  @Test("neither wins where they are the same")
+  func same() {
+    let (one, other) = (candidate(worseIn: 0..<0), candidate(worseIn: 0..<0))
+    #expect(!(one < other) && !(other < one))
+    #expect(one.whatItLost(to: other, at: FrameRate(whole: 120)) == "the same")
+    #expect(one.whatItHas(over: other, at: FrameRate(whole: 120)) == "no other")
+  }
+}
