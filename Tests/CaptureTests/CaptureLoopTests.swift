@@ -59,7 +59,7 @@ struct CaptureLoopTests {
   private func film(
     _ shots: [ScriptedStream.Shot?], ring capacity: Int = 1 << 20,
     end: Result<Arrival, CameraError> = .success(.ended), silence: Duration = .seconds(1),
-    lookDuration: Duration = .milliseconds(50)
+    lookDuration: Duration = .milliseconds(50), isReadBeforeItsEnd: Bool = false
   ) throws -> (records: [RingRecord], end: CaptureLoop.End) {
     let ends = try Ring.make(minimumCapacity: capacity)
     var consumer = ends.consumer
@@ -70,8 +70,9 @@ struct CaptureLoopTests {
       now += lookDuration
       return now
     }
-    loop.finish()
     var records: [RingRecord] = []
+    if isReadBeforeItsEnd { while consumer.pop({ record, _ in records.append(record) }) != nil {} }
+    loop.finish()
     while consumer.pop({ record, _ in records.append(record) }) != nil {}
     let isClosed = consumer.isClosed
     #expect(isClosed)
@@ -161,6 +162,22 @@ struct CaptureLoopTests {
       records.filter { $0.kind != .frame }.map { [UInt32($0.kind.rawValue), $0.sequence, $0.count] } == [
         [1, 12, 8], [2, 20, 1], [1, 21, 19],
       ])
+  }
+
+  @Test("so many runs of losses that the full ring cannot be told of all still lose each frame once")
+  func manyRuns() throws {
+    var all = shots(0..<1000, bytes: 4000)
+    for index in all.indices where index.isMultiple(of: 2) { all[index].isCorrupt = index >= 12 }
+    let (records, _) = try film(all, ring: 1 << 16, isReadBeforeItsEnd: true)
+    #expect(records.prefix(12).map(\.kind) == Array(repeating: .frame, count: 12))
+    // Without a gap, and nothing twice.
+    #expect(zip(records, records.dropFirst()).allSatisfy { $0.sequence + $0.count == $1.sequence })
+    let last = try #require(records.last)
+    #expect(last.sequence + last.count == 1000)
+    // The headroom is 256 records of a line each.
+    #expect(records.count == 12 + 256 + 1)
+    #expect(records.dropFirst(12).dropLast().allSatisfy { $0.count == 1 })
+    #expect(last.kind == .lostCorrupt)
   }
 
   @Test("silence ends the recording; a pause that is shorter does not")

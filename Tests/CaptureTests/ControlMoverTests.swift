@@ -19,6 +19,7 @@ struct ControlMoverTests {
     let mover: ControlMover
     /// Moves while the test waits, and at no other time.
     let clock = SessionClock.virtual(VirtualClock())
+    let open: OpenControls
 
     private final class Box: Sendable { let events = Mutex<[SessionEvent]>([]) }
     private let box = Box()
@@ -28,7 +29,7 @@ struct ControlMoverTests {
       mover = ControlMover(teller, ramps: ramps, clock: clock)
       teller.listen { [box] event in box.events.withLock { $0.append(event) } }
       let mode = Mode(fourcc: "MJPG", width: 640, height: 480, interval: FrameInterval(1, 240))
-      let open = OpenControls(
+      open = OpenControls(
         open: { [controls] (_) throws(CameraError) in ControlPort(controls, of: "sim:") },
         configuration: SessionConfiguration(mode: mode))
       mover.attach(open, listens: false)
@@ -55,8 +56,10 @@ struct ControlMoverTests {
       }
     }
 
-    var errors: Int {
-      box.events.withLock { $0.count { if case .error = $0.kind { true } else { false } } }
+    var errors: [CameraError] {
+      box.events.withLock {
+        $0.compactMap { if case .error(.camera(let error)) = $0.kind { error } else { nil } }
+      }
     }
     var changes: Int {
       box.events.withLock { $0.count { if case .controlChanged = $0.kind { true } else { false } } }
@@ -104,7 +107,7 @@ struct ControlMoverTests {
     }
     #expect(stage.putBack() == nil)
     #expect(stage.zoom == 100)
-    #expect(stage.errors == 0)
+    #expect(stage.errors.isEmpty)
   }
 
   @Test("go to a target at a rate, to a new one from where they stand, and stop where they are told to")
@@ -150,6 +153,52 @@ struct ControlMoverTests {
     // Another stream has set the controls anew.
     #expect(stage.mover.values(at: now, since: now).isEmpty)
     #expect(stage.putBack() == nil)
+  }
+
+  @Test("are left to a stream that has stopped, which puts them back itself")
+  func stopped() throws {
+    let stage = Stage(ramps: [try ramp("zoom=0s:150, 300ms:400")])
+    stage.mover.startRamps(at: stage.clock.now)
+    try stage.wait(until: 400)
+    let count = stage.mover.steps().count
+    stage.mover.streamStops(at: stage.clock.now)
+    stage.mover.rewindRamps()
+    stage.clock.wait(until: stage.clock.now + .seconds(1))
+    #expect(stage.mover.steps().count == count && stage.zoom == 400)
+    // Another stream.
+    stage.mover.attach(stage.open, listens: false)
+    stage.mover.rewindRamps()
+    try stage.wait(until: 150)
+    #expect(stage.putBack() == nil)
+  }
+
+  @Test("are told once not to be there, and to be moved again once they are")
+  func none() throws {
+    let stage = Stage()
+    let control = try control(stage)
+    stage.mover.attach(nil, listens: false)
+    for expected in 1...2 {
+      stage.mover.move(ControlTarget(control, to: 300, rate: 2000))
+      try stage.wait { _ in stage.errors.count == expected }
+    }
+    stage.clock.wait(until: stage.clock.now + .seconds(1))
+    #expect(stage.errors.map(\.code) == [.noControl, .noControl])
+    #expect(stage.mover.steps().isEmpty && stage.zoom == 100)
+    stage.mover.attach(stage.open, listens: false)
+    stage.mover.move(ControlTarget(control, to: 300, rate: 2000))
+    try stage.wait(until: 300)
+    #expect(stage.putBack() == nil)
+  }
+
+  @Test("that the camera does not have do not move, and say so")
+  func absent() throws {
+    let stage = Stage()
+    let tilt = CameraControl(
+      Control(id: 0x009a_0909, name: "Tilt, Absolute", minimum: 0, maximum: 9, value: nil))
+    stage.mover.move(ControlTarget(tilt, to: 5, rate: 1))
+    try stage.wait { _ in !stage.errors.isEmpty }
+    #expect(stage.errors.map(\.code) == [.noControl])
+    #expect(stage.mover.steps().isEmpty && stage.putBack() == nil)
   }
 
   @Test("are at a value at each time, eased or not")
