@@ -203,6 +203,28 @@ struct CutOffMasterTests {
     #expect(try recording.folder.names == ["x.master.nut", "x.take.json"])
   }
 
+  @Test(
+    "frames whose damaged entries lie in front of a loss keep their numbers, and it its own",
+    arguments: [[4], [3, 4], [2, 3, 4]])
+  func damagedEntriesBeforeLoss(_ entries: [Int]) throws {
+    let recording = try CutOffRecording(frames: 20)
+    var journal = try Data(contentsOf: URL(filePath: recording.journal))
+    for entry in entries { journal[journal.count - (19 - entry) * JournalEntry.size] ^= 1 }
+    try journal.write(to: URL(filePath: recording.journal))
+    let recovered = try CutOffMaster(recording.path).recover(replacing: false)
+    let take = try #require(recovered.take)
+    #expect(recovered.damagedEntries == entries.count && recovered.keptPart == nil)
+    #expect(take.estimated == [FrameRun(sequence: Int64(entries[0]), count: Int64(entries.count))])
+    #expect(Array(take.sequences) == (0..<20).filter { $0 != 5 && $0 != 7 })
+    #expect(
+      take.losses == [Loss(sequence: 5, count: 1, stage: .ring), Loss(sequence: 7, count: 1, stage: .driver)])
+    for (number, time) in zip(take.sequences, take.timestamps) {
+      // At the rate that the camera agreed to, as nobody knows when the frame behind them was captured but by theirs.
+      #expect(abs(time.nanoseconds - CutOffRecording.time(of: UInt32(number))) <= 3, "\(number)")
+    }
+    #expect(try recording.packets()[...4] == (0...4).map(CutOffRecording.frame)[...])
+  }
+
   @Test("frames that are damaged as well as their entries are lost on the disk, and the part stays")
   func damagedEntriesAndFrames() throws {
     let recording = try CutOffRecording(frames: 20)
@@ -317,6 +339,19 @@ struct CutOffMasterTests {
     #expect(try recording.folder.names.count == 3)
     #expect(failure(recording.master, replacing: true) == nil)
     #expect(try recording.packets().count == 18)
+    #expect(try recording.folder.names == ["x.master.nut", "x.take.json"])
+  }
+
+  @Test("a link in its place is somebody else's, whenever it was made")
+  func link() throws {
+    let recording = try CutOffRecording(frames: 20)
+    try FileManager.default.createSymbolicLink(
+      atPath: recording.master, withDestinationPath: recording.folder.path("elsewhere"))
+    let error = failure(recording.master)
+    #expect(error?.code == .cannotCreate && error?.action == .file(.replace))
+    #expect(error?.description.contains("beside a recording that was cut off") == true)
+    #expect(try recording.folder.names.count == 3)
+    #expect(failure(recording.master, replacing: true) == nil)
     #expect(try recording.folder.names == ["x.master.nut", "x.take.json"])
   }
 

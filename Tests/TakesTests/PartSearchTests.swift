@@ -70,6 +70,41 @@ struct PartSearchTests {
     #expect(try film.folder.names == ["x.master.mov", "x.take.json"])
   }
 
+  @Test("frames of which the journal tells none count from 0, at the rate that the camera agreed to")
+  func noneTold() throws {
+    let film = try CutOffFilm(frames: 20, told: 0)
+    let take = try #require(try CutOffMaster(FilePath(film.master)).recover(replacing: false).take)
+    #expect(try film.packets() == film.pictures)
+    #expect(Array(take.sequences) == Array(0..<20))
+    #expect(take.estimated == [FrameRun(sequence: 0, count: 20)])
+    #expect(take.timestamps.map(\.nanoseconds) == (0..<20).map { $0 * 4_000_000 })
+  }
+
+  @Test(
+    "JPEGs of a part whose journal is lost are found, at the rate that somebody says", arguments: [0, 20])
+  func noJournal(_ unknown: Int) throws {
+    let film = try CutOffFilm(frames: 20, told: 20)
+    try FileManager.default.removeItem(atPath: film.journal)
+    let part = try Data(contentsOf: URL(filePath: film.part))
+    let place = try #require(part.firstRange(of: Data(film.pictures[15]))).lowerBound
+    try (part[..<place] + Data(repeating: 7, count: unknown) + part[place...]).write(
+      to: URL(filePath: film.part))
+    let rate = FrameRate(whole: 125)
+    guard let recovered = try UnindexedMaster(FilePath(film.master))?.recover(at: rate, replacing: false)
+    else {
+      Issue.record("There is a journal.")
+      return
+    }
+    #expect(recovered.frames == 20 && recovered.unknownBytes == Int64(unknown))
+    #expect(try film.packets() == film.pictures)
+    var demuxer = try Demuxer(FilePath(film.master))
+    var times: [Int64?] = []
+    while let packet = try demuxer.nextPacket() { times.append(packet.presentationTimestamp) }
+    #expect(times == (0..<20).map { $0 * 8000 })
+    #expect((recovered.keptPart == nil) == (unknown == 0))
+    #expect(try film.folder.names == ["x.master.mov"] + (unknown == 0 ? [] : ["x.master.mov.part"]))
+  }
+
   @Test("the rate is that of the frames whose times are known")
   func rate() throws {
     let film = try CutOffFilm(frames: 20, told: 1)
@@ -170,6 +205,17 @@ struct PartSearchTests {
     #expect(all.frames.map { Int($0.offset) } == Array(ends.dropLast()))
     #expect(all.frames.map { Int($0.end) } == Array(ends.dropFirst()))
     #expect(try findings(content, in: 0..<ends[2] - 1).frames.map { Int($0.end) } == [ends[1]])
+    #expect(try findings(content, in: 0..<ends[3] - 1).frames.map { Int($0.end) } == [ends[1], ends[2]])
+  }
+
+  @Test("a search goes no further than the task that wants it")
+  func cancelled() async throws {
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      _ = try findings([UInt8](repeating: 7, count: 100))
+    }
+    let error = await #expect(throws: MediaError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
   }
 
   @Test("a raw frame whose last page was forgotten is none")
@@ -228,6 +274,25 @@ struct PartSearchTests {
     journal[7] = UInt8(ascii: "1")
     try journal.write(to: URL(filePath: film.journal))
     #expect(try CutOffMaster(FilePath(film.master)).recover(replacing: false).frames.written == 20)
+  }
+
+  @Test(
+    "an entry that tells of bytes that are none of a frame is of a frame that was lost on the disk",
+    arguments: [0, -1, 1 << 20, .max] as [Int64])
+  func elsewhere(_ offset: Int64) throws {
+    let film = try CutOffFilm(frames: 20, told: 20)
+    let sum = film.pictures[3].withUnsafeBytes { ContentChecksum(of: $0) }
+    let entry = JournalEntry(
+      sequence: 120,
+      .frame(
+        offset: offset, byteCount: 16, sum: sum, timestampNanoseconds: 80_000_000, isTimedAtDequeue: false))
+    let journal = try Data(contentsOf: URL(filePath: film.journal))
+    try (journal + entry.encoded(at: 20)).write(to: URL(filePath: film.journal))
+    let recovered = try CutOffMaster(FilePath(film.master)).recover(replacing: false)
+    #expect(recovered.frames.written == 20 && recovered.frames.lost.disk == 1)
+    // What begins the part is known to be something.
+    #expect(recovered.unknownBytes == (offset == 0 ? 16 : 0))
+    #expect((recovered.keptPart == nil) == (offset != 0))
   }
 
   @Test("a loss of no frame, or times and numbers that no camera has, are no trap")

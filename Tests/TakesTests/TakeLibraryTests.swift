@@ -116,6 +116,9 @@ struct TakeLibraryTests {
       #expect(try await library.entry(named: name).name == "drop", "\(name)")
     }
     await #expect(throws: MediaError.self) { try await library.entry(named: "none") }
+    for name in ["gone.mp4", "gone.master.mov", "gone.master.mov.part", "gone.take.json"] {
+      #expect(library.entry(at: FilePath(folder.path(name))) == nil, "\(name)")
+    }
     take.name = "twin"
     try write(take)
     do {

@@ -1,0 +1,76 @@
+import FilmJudge
+import Foundation
+import Media
+import SystemPackage
+import Testing
+import Timebase
+
+@testable import Takes
+
+@Suite("A master that is read while it is written")
+struct GrowingMasterTests {
+  let folder: TemporaryFolder
+  private let growing = GrowingMaster()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private var path: FilePath { FilePath(folder.path("x.master.nut")) }
+
+  private func writer() throws -> MasterWriter {
+    try MasterWriter(
+      to: path, as: #require(MasterFormat(.grey)), of: CutOffRecording.frames, replacing: false,
+      growing: growing)
+  }
+
+  private func write(_ number: UInt32, to writer: MasterWriter) throws {
+    try CutOffRecording.frame(number).withUnsafeBytes {
+      try writer.write($0, sequence: number, timestampNanoseconds: CutOffRecording.time(of: number))
+    }
+    try writer.checkpoint()
+  }
+
+  @Test("has each frame once, as soon as the file has it for sure, and the last at its end")
+  func frames() throws {
+    #expect(growing.film == nil && !growing.hasEnded)
+    let writer = try writer()
+    let film = try #require(growing.film)
+    #expect(film.path == path && film.nominalInterval == Fraction(1, 240))
+    #expect(film.track.width == 64 && film.track.height == 48)
+    var frames: [GrowingMaster.Frame] = []
+    for number in 0..<5 as Range<UInt32> {
+      try write(number, to: writer)
+      frames += growing.takeFrames()
+      // The newest is in the file when the journal is entered the next time.
+      #expect(frames.count == Int(number))
+    }
+    #expect(!growing.hasEnded)
+    try writer.finish()
+    #expect(growing.hasEnded)
+    frames += growing.takeFrames()
+    #expect(frames.map(\.sequence) == Array(0..<5))
+    #expect(frames.map(\.timestamp.nanoseconds) == (0..<5).map { CutOffRecording.time(of: $0) })
+    for (index, frame) in frames.enumerated() {
+      let packet = try film.packet(of: frame, index)
+      #expect(packet.presentationTimestamp == Int64(index) && packet.isKeyframe)
+      #expect(packet.withBytes { Array($0) } == CutOffRecording.frame(UInt32(index)))
+    }
+    #expect(growing.takeFrames().isEmpty)
+  }
+
+  @Test("ends with its writer, also where that never finished")
+  func dropped() throws {
+    do { try write(0, to: try writer()) }
+    #expect(growing.hasEnded && growing.takeFrames().isEmpty)
+  }
+
+  @Test("is not read where it was cut short")
+  func cutShort() throws {
+    let writer = try writer()
+    for number in 0..<2 as Range<UInt32> { try write(number, to: writer) }
+    let (film, frame) = (try #require(growing.film), try #require(growing.takeFrames().first))
+    let part = try FileHandle(forWritingTo: URL(filePath: path.string + ".part"))
+    try part.truncate(atOffset: 1000)
+    let error = #expect(throws: MediaError.self) { try film.packet(of: frame, 0) }
+    #expect(error?.code == .inputOutput)
+  }
+}
