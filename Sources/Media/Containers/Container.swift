@@ -42,10 +42,12 @@ public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringCon
       case .mp4, .mkv, .y4m: return false
       }
     }
-    // libavformat lists them for all of QuickTime's family, and then writes the first two into MP4 alone, the last nowhere.
+    // libavformat lists them for all of QuickTime's family, and then writes the first two into MP4 alone, the last nowhere;
+    // and it lists RealVideo's for Matroska, and writes no header for them.
     switch codec.id {
     case AV_CODEC_ID_AV1, AV_CODEC_ID_VP9: if self == .mov { return false }
     case AV_CODEC_ID_VP8: if self == .mov || self == .mp4 { return false }
+    case AV_CODEC_ID_RV10, AV_CODEC_ID_RV20: if self == .mkv { return false }
     default: break
     }
     let format = av_guess_format(libavName, nil, nil)

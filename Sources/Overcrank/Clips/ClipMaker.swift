@@ -124,10 +124,13 @@ extension Container {
   /// Refuses a copy of frames of `codec` in the file `path`, which would have to be coded for it.
   func checkHolds(_ codec: VideoCodec, in path: FilePath) throws(MediaError) {
     guard !canHold(codec) else { return }
+    let other = Container.forCopy(of: codec)
+    let remedy =
+      other.canHold(codec)
+      ? "Let its name end in .\(other.fileExtension), or encode the clip."
+      : "No container here can, so encode the clip."
     throw MediaError(
-      .unsupported,
-      "\(path): \(self) cannot hold the camera's frames as they are. Let its name end in "
-        + ".\(Container.forCopy(of: codec).fileExtension), or encode the clip.", action: .encode)
+      .unsupported, "\(path): \(self) cannot hold frames of \(codec) as they are. \(remedy)", action: .encode)
   }
 
   /// The container that a clip's name asks for.

@@ -1,0 +1,23 @@
+import Media
+import SystemPackage
+import Testing
+
+@testable import Overcrank
+
+@Suite("The container of a copy")
+struct CopyContainerTests {
+  @Test(
+    "that cannot hold its frames is refused with the one that can, or told that none does",
+    arguments: [
+      (Container.mov, "vp8", "Let its name end in .mkv, or encode the clip."),
+      (.nut, "apng", "No container here can, so encode the clip."),
+      (.mkv, "rv20", "No container here can, so encode the clip."),
+    ])
+  func refused(_ container: Container, _ codec: String, _ remedy: String) {
+    let error = #expect(throws: MediaError.self) {
+      try container.checkHolds(.other(codec), in: FilePath("copy.\(container.fileExtension)"))
+    }
+    #expect(error?.code == .unsupported)
+    #expect(error?.description.hasSuffix("cannot hold frames of \(codec) as they are. \(remedy)") == true)
+  }
+}
