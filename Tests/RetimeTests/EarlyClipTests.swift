@@ -250,7 +250,7 @@ struct EarlyClipTests {
     try filming.capture(upTo: 300)
     #expect(await early.makeAvailable() == false)
     try filming.finish()
-    let plan = try ClipPlan(filming.source, options, of: .whole)
+    let plan = try ClipPlan(filming.source, options, of: .whole, in: .mp4)
     #expect(early.segments(of: plan).isEmpty)
   }
 

@@ -131,12 +131,22 @@ import Timebase
     #expect(stream.sample_aspect_ratio == (degrees == 90 ? "2:3" : "3:2"))
   }
 
-  @Test("are told of where the container cannot turn them", arguments: [Container.mkv, .mov])
-  func container(_ container: Container) async throws {
-    let film = try film([0, 1, -1, 0])
-    let options = RenderSpec(speed: SpeedCurve(.normal), codec: .mjpeg)
+  @Test("lie the same in every container", arguments: matrices, [Container.mkv, .mov, .nut])
+  func container(_ matrix: [Int32], _ container: Container) async throws {
+    let film = try film(matrix)
+    let clip = folder.path("clip.\(container)")
+    let options = RenderSpec(speed: SpeedCurve(.normal), codec: .mjpeg, quality: 2)
     let report = try await ClipRenderer(ClipSource(FilePath(film)), spec: options).render(
-      to: OutputFile(FilePath(folder.path("clip.\(container)"))), container: container)
+      to: OutputFile(FilePath(clip)), container: container)
+    #expect(!report.losesOrientation)
+    #expect(difference(try shown(clip), try shown(film)) < 3)
+  }
+
+  @Test("are copied with a word where the container cannot turn them", arguments: [Container.mkv, .mov])
+  func copied(_ container: Container) async throws {
+    let film = try film([0, 1, -1, 0])
+    let report = try await CopyRetimer(FilePath(film), speed: SpeedCurve(.normal)).copy(
+      to: OutputFile(FilePath(folder.path("copy.\(container)"))), container: container)
     #expect(report.losesOrientation == (container == .mkv))
   }
 

@@ -72,7 +72,10 @@ extension ClipReport {
       if developmentSource?.asksFrames == true { words += ", as a raw sensor is developed by all of them" }
     }
     if hasUnknownAudio { words += "; the audio is left out, as this libavcodec cannot decode it" }
-    if losesOrientation { words += "; it lies as in the film, since only .mp4 and .mov say how to turn it" }
+    if losesOrientation {
+      words +=
+        "; it lies as in the film, since only .mp4 and .mov say how to turn it (without --copy its pixels are turned)"
+    }
     if hasCoarseHDR {
       words += "; its high dynamic range has 8 bits, which may show steps (--codec hevc has 10)"
     }

@@ -48,8 +48,8 @@ struct ClipPlan {
   static let keyframeInterval = 250
 
   /// - Throws: ``MediaError`` of reading the film; ``MediaError/Code/badData`` where it has no frame;
-  ///   ``MediaError/Code/outOfRange`` where it has not what `spec` ask for.
-  init(_ source: ClipSource, _ spec: RenderSpec, of part: ClipSpan) throws(MediaError) {
+  ///   ``MediaError/Code/outOfRange`` where it has not what `spec` asks for.
+  init(_ source: ClipSource, _ spec: RenderSpec, of part: ClipSpan, in container: Container) throws(MediaError) {
     try spec.check()
     var film = try Demuxer(source.path)
     let track = film.track.completed(byFirstFrameOf: source.path)
@@ -58,7 +58,9 @@ struct ClipPlan {
       Deinterlacing(order: try wanted.order(of: track, source.path), timing: read)
     }
     let timing = deinterlacing == nil ? read : read.ofFields()
-    try self.init(source, spec, part, track, timing, hasAudio: film.hasAudio, creationTime: film.creationTime)
+    try self.init(
+      source, spec, part, track, timing, hasAudio: film.hasAudio, creationTime: film.creationTime,
+      keepsOrientation: container.keepsOrientation)
     // Others than the first begin in the middle of the film.
     self.deinterlacing = deinterlacing
     guard deinterlacing == nil, segments.count > 1, film.seek(toFrame: 0, of: timeline.capturedFrameCount)
@@ -84,7 +86,9 @@ struct ClipPlan {
     var source = ClipSource(
       frames.film.path, timing: timing.frames, nominalInterval: timing.nominalInterval, turn: turn)
     source.sensor = sensor
-    try self.init(source, spec, part, frames.track, timing, hasAudio: false, creationTime: nil)
+    // Masters lie upright, which all containers keep.
+    try self.init(
+      source, spec, part, frames.track, timing, hasAudio: false, creationTime: nil, keepsOrientation: true)
     guard spec.speed == nil || isOnNominalGrid else {
       throw MediaError(.badData, "\(source.path): its frames do not keep the pace that the camera agreed to.")
     }
@@ -94,8 +98,7 @@ struct ClipPlan {
 
   private init(
     _ source: ClipSource, _ spec: RenderSpec, _ part: ClipSpan, _ track: VideoTrack, _ timing: FilmTiming,
-    hasAudio: Bool,
-    creationTime: String?
+    hasAudio: Bool, creationTime: String?, keepsOrientation: Bool
   ) throws(MediaError) {
     let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
     let outputRate =
@@ -114,7 +117,8 @@ struct ClipPlan {
           + "than \(Self.mostFrames). Play it faster, or take a part of it.",
         action: .choosePart)
     }
-    let pictures = try PicturePlan(track, from: source, spec.stages, spec.codec)
+    let pictures = try PicturePlan(
+      track, from: source, spec.stages, spec.codec, keepsOrientation: keepsOrientation)
     zoomCourse = pictures.zoom(ClipMoments(timing, spec, of: part, outputRate: outputRate))
     let film = try spec.stages.changing(overlays: false).map { stage throws(MediaError) in
       try stage.prepare(for: pictures, timing)

@@ -35,7 +35,7 @@ public struct ClipRenderer: Sendable {
     to output: consuming MuxerOutput, container: Container, early: EarlyClip? = nil,
     progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(MediaError) -> ClipReport {
-    var plan = try ClipPlan(source, spec, of: part)
+    var plan = try ClipPlan(source, spec, of: part, in: container)
     let made = try await Self.made(early, of: &plan)
     let first = try SegmentRenderer(0, of: plan)
     let audio = try plan.audio()
@@ -57,9 +57,6 @@ public struct ClipRenderer: Sendable {
       report.isInterlaced = plan.deinterlacing == nil && plan.pictures.film.fieldOrder != nil
       report.audio = hasAudio || plan.audioTreatment == .drop ? plan.audioTreatment : nil
       report.hasUnknownAudio = plan.audioTreatment != nil && report.audio == nil
-      report.losesOrientation =
-        !plan.pictures.turnsPixels && plan.pictures.film.orientation != .upright
-        && !container.keepsOrientation
       return report
     } catch {
       // Whoever was told that there is no clip may end the program at once, while tasks still hold the writer.

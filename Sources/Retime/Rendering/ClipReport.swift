@@ -46,7 +46,7 @@ public struct ClipReport: Hashable, Sendable {
   public var madeWhileFilming: Int?
   /// Whether the film has a high dynamic range (PQ or HLG), and the clip only 8 bits for it.
   public var hasCoarseHDR = false
-  /// Whether a player no longer knows how to turn the picture, which the container has no place for.
+  /// Whether a player no longer knows how to turn the picture of a copy, which the container has no place for.
   public var losesOrientation = false
   /// How a raw film was developed; `nil` where it was not.
   public var development: RawDevelopment?

@@ -14,7 +14,7 @@ struct PicturePlan {
   /// How its pixels are turned once they have the size of the clip; upright where they stay as they lie.
   let orientation: Orientation
   /// Whether they are turned so, and not by a player, which would turn what is written on them too, and is told nothing
-  /// through a pipe.
+  /// by some containers.
   let turnsPixels: Bool
   /// All that moves pixels.
   let geometry: ClipGeometry
@@ -25,13 +25,15 @@ struct PicturePlan {
   /// The clip's colours.
   let color: ColorDescription
 
+  /// - Parameter keepsOrientation: whether the clip's container says how a player is to turn it.
   /// - Throws: ``MediaError/Code/outOfRange`` where the film has not what a stage asks for; ``MediaError`` of reading it.
   init(
-    _ film: VideoTrack, from source: ClipSource, _ stages: PictureStages, _ codec: VideoEncoder.Kind
+    _ film: VideoTrack, from source: ClipSource, _ stages: PictureStages, _ codec: VideoEncoder.Kind,
+    keepsOrientation: Bool
   ) throws(MediaError) {
     var film = film
     let turn = stages[PictureTurn.self] ?? source.turn ?? .none
-    let isTold = codec != .raw && stages.changing(overlays: true).isEmpty
+    let isTold = keepsOrientation && stages.changing(overlays: true).isEmpty
     turnsPixels = turn != .none || !isTold && film.orientation != .upright
     orientation = turnsPixels ? film.orientation.followed(by: Orientation(turn)) : .upright
     let shown = turnsPixels ? orientation : nil
