@@ -36,20 +36,37 @@ import Timebase
     return (path, report)
   }
 
-  /// Cycles per second of the audio from `start` on for half a second, by where it crosses zero.
-  private func tone(_ path: String, from start: Double) throws -> Double {
+  /// The audio from `start` on.
+  private func samples(_ path: String, from start: Double, seconds: Double) throws -> [Int16] {
     let decoded = try Program.run(
       "ffmpeg",
       [
-        "-v", "error", "-nostdin", "-i", path, "-ss", "\(start)", "-t", "0.5", "-vn", "-ac", "1", "-ar",
-        "48000",
-        "-f", "s16le", "-",
+        "-v", "error", "-nostdin", "-i", path, "-ss", "\(start)", "-t", "\(seconds)", "-vn", "-ac", "1",
+        "-ar",
+        "48000", "-f", "s16le", "-",
       ])
-    let samples = stride(from: 0, to: decoded.output.count - 1, by: 2).map {
+    return stride(from: 0, to: decoded.output.count - 1, by: 2).map {
       Int16(bitPattern: UInt16(decoded.output[$0]) | UInt16(decoded.output[$0 + 1]) << 8)
     }
+  }
+
+  /// Cycles per second of the audio from `start` on for half a second, by where it crosses zero.
+  private func tone(_ path: String, from start: Double) throws -> Double {
+    let samples = try samples(path, from: start, seconds: 0.5)
     let crossings = zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }
     return Double(crossings) * 48000 / Double(max(samples.count, 1))
+  }
+
+  @Test("is heard with its picture where that begins later than the file")
+  func startOfPicture() async throws {
+    let film = folder.path("film.asf")
+    try Program.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=2", "-f", "lavfi", "-i",
+      "aevalsrc='gte(t,1)*0.5*sin(2*PI*1000*t)':s=48000:d=2", "-c:v", "libx264", "-bf", "0", "-pix_fmt",
+      "yuv420p", "-c:a", "wmav2", film)
+    let clip = try await render(film, Fraction(1), .stretch).0
+    let onset = try #require(samples(clip, from: 0, seconds: 2).firstIndex { $0.magnitude > 8000 })
+    #expect(abs(Double(onset) / 48_000 - 1) < 0.02)
   }
 
   @Test(

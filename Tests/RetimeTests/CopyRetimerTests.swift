@@ -161,6 +161,27 @@ import Timebase
         == seconds(before.packets.map(\.pts), before).map { $0 * Fraction(8) })
   }
 
+  /// The audio's first packet has the audio of before it began, so the pictures begin later than the file; libavformat calls
+  /// its start 0 all the same.
+  @Test func curveBeginsWithTheFirstFrame() async throws {
+    let audio = ["-f", "lavfi", "-i", "sine=d=0.8", "-c:a", "wmav2"]
+    var times: [[Fraction]] = []
+    for (name, audio) in [("film.mp4", []), ("film.asf", audio)] {
+      let film = folder.path(name)
+      try Program.run(
+        "ffmpeg",
+        ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=0.8"] + audio
+          + ["-c:v", "libx264", "-bf", "0", "-pix_fmt", "yuv420p", film])
+      let clip = folder.path("\(name).mov")
+      _ = try await CopyRetimer(FilePath(film), speed: SpeedCurve(text: "0s:1, 0.4s:1/4")).copy(
+        to: OutputFile(FilePath(clip)), container: .mov)
+      let probe = try Probe(clip)
+      times.append(try seconds(probe.packets.map(\.pts), probe))
+    }
+    #expect(times[0].count == 20)
+    #expect(times[0] == times[1])
+  }
+
   @Test func containerThatCannotHoldTheFramesIsRefusedByName() async throws {
     let master = folder.path("master.nut")
     try NumberedFilm(numbers: [0, 1], codec: .raw(.nv12)).write(to: master)

@@ -27,12 +27,15 @@ final class AudioSource: AudioFlow {
   ///
   /// - Parameters:
   ///   - timing: when its samples were heard; `nil` goes by the file.
+  ///   - pictureStart: when the first frame is shown, in seconds of the file; `nil` goes by its header.
   ///   - lead: samples in front of the first part that come before it.
   init?(
-    of path: FilePath, _ timing: AudioTiming?, _ parts: [AudioCourse.Part], lead: Int
+    of path: FilePath, _ timing: AudioTiming?, from pictureStart: Double?, _ parts: [AudioCourse.Part],
+    lead: Int
   ) throws(MediaError) {
     let source = try InputContext(path)
-    let pictureStart = try source.bestVideoStream().pointee.startSeconds ?? 0
+    let statedStart = try source.bestVideoStream().pointee.startSeconds
+    let pictureStart = pictureStart ?? statedStart ?? 0
     guard let stream = source.bestAudioStream(),
       let codec = avcodec_find_decoder(stream.pointee.codecpar.pointee.codec_id)
     else { return nil }

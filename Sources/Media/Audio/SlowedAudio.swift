@@ -37,14 +37,15 @@ public struct SlowedAudio: ~Copyable, @unchecked Sendable {
   /// - Parameters:
   ///   - path: the film.
   ///   - timing: when its samples were heard; `nil` goes by the file.
+  ///   - start: when the first frame is shown, in seconds of the file; `nil` goes by its header.
   ///   - course: which moment of the film is heard when.
   ///   - pitch: whether the pitch is kept or shifts with the speed.
   ///   - duration: seconds that the clip lasts.
   /// - Throws: ``MediaError/Code/unsupported`` where libavcodec has no AAC encoder or libavfilter no filter that stretches
   ///   audio so, and what opening a film throws.
   public init?(
-    of path: FilePath, heard timing: AudioTiming? = nil, by course: AudioCourse, pitch: Pitch,
-    duration: Fraction
+    of path: FilePath, heard timing: AudioTiming? = nil, from start: Fraction? = nil,
+    by course: AudioCourse, pitch: Pitch, duration: Fraction
   ) throws(MediaError) {
     // At the film's own speed there is nothing to stretch, and a stretcher would move pieces all the same.
     let isStretched = pitch == .kept && course.constantSpeed != 1
@@ -59,7 +60,7 @@ public struct SlowedAudio: ~Copyable, @unchecked Sendable {
           : "audio keeps its pitch along changing speeds with libavfilter's rubberband alone, without which this one was "
             + "built. Let it fall and rise with the speed.", action: .changePitch)
     }
-    try self.init(of: path, heard: timing, by: course, stretcher, duration: duration)
+    try self.init(of: path, heard: timing, from: start, by: course, stretcher, duration: duration)
   }
 
   /// Whether audio can keep its pitch by `course` in a clip of so many seconds.
@@ -69,11 +70,12 @@ public struct SlowedAudio: ~Copyable, @unchecked Sendable {
 
   /// - Parameter stretcher: what keeps the pitch; `nil` shifts it.
   init?(
-    of path: FilePath, heard timing: AudioTiming? = nil, by course: AudioCourse,
-    _ stretcher: AudioStretcher?, duration: Fraction
+    of path: FilePath, heard timing: AudioTiming? = nil, from start: Fraction? = nil,
+    by course: AudioCourse, _ stretcher: AudioStretcher?, duration: Fraction
   ) throws(MediaError) {
     guard
-      let source = try AudioSource(of: path, timing, course.parts, lead: stretcher?.lead(course) ?? 0)
+      let source = try AudioSource(
+        of: path, timing, from: start?.doubleValue, course.parts, lead: stretcher?.lead(course) ?? 0)
     else { return nil }
     let flow: any AudioFlow =
       if let stretcher {

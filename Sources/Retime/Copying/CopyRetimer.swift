@@ -58,7 +58,8 @@ public struct CopyRetimer: Sendable {
     let frameCount = film.frameCount ?? scan?.times.count ?? 0
     let timeBase = film.timeBase * pace
     let clock = ClipClock(timeBase, speed)
-    let cut = try cut(scan, film.startTimestamp, timeBase)
+    var start = scan?.start ?? film.startTimestamp
+    let cut = try cut(scan, start, timeBase)
     let isReal = speed.constant == .normal
     var metadata = ["comment": RenderSpec(speed: speed).comment()]
     metadata["creation_time"] = capturedAt ?? film.creationTime
@@ -72,7 +73,6 @@ public struct CopyRetimer: Sendable {
       hasCaptureRate: isReal && captureRate != nil)
     var writer = CopyWriter(muxer, container)
     let usualDuration = film.averageRate.map { ($0.interval / film.timeBase).rounded } ?? 1
-    var start = film.startTimestamp
     var (place, index) = (-1, -1)
     var copied = 0
     var end: Int64 = 0

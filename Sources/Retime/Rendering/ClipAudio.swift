@@ -17,8 +17,10 @@ public enum ClipAudio: String, Codable, Hashable, Sendable, CaseIterable {
   }
 
   /// The audio of `film` in a clip of this course and length; `nil` where it has none or it is left out.
+  ///
+  /// - Parameter start: when the first frame is shown, in seconds of the file; `nil` where that is not known.
   func slowed(
-    _ film: ClipSource, by course: AudioCourse, duration: Fraction
+    _ film: ClipSource, from start: Fraction?, by course: AudioCourse, duration: Fraction
   ) throws(MediaError) -> SlowedAudio? {
     let pitch: SlowedAudio.Pitch
     switch self {
@@ -27,6 +29,6 @@ public enum ClipAudio: String, Codable, Hashable, Sendable, CaseIterable {
     case .pitch: pitch = .shifted
     }
     return try SlowedAudio(
-      of: film.path, heard: film.audioTiming, by: course, pitch: pitch, duration: duration)
+      of: film.path, heard: film.audioTiming, from: start, by: course, pitch: pitch, duration: duration)
   }
 }

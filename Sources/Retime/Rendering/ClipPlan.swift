@@ -186,7 +186,8 @@ struct ClipPlan {
   /// The audio of the clip; `nil` where it has none, or none that libavcodec decodes.
   func audio() throws(MediaError) -> SlowedAudio? {
     guard let audioCourse, let audioTreatment else { return nil }
-    return try audioTreatment.slowed(source, by: audioCourse, duration: timeline.duration)
+    return try audioTreatment.slowed(
+      source, from: timing.start, by: audioCourse, duration: timeline.duration)
   }
 
   /// An encoder of the clip's pictures.

@@ -15,7 +15,9 @@ struct FilmTiming {
   /// Why the film ends where it does; `nil` where that is its end.
   let cutOff: MediaError?
   /// How often its times start again.
-  private(set) var restartCount = 0
+  var restartCount = 0
+  /// When the first frame is shown, in seconds of the file; `nil` where that is not known.
+  var start: Fraction?
 
   /// What the take knows of `source`, else what the file's index says, else what its packets say.
   ///
@@ -37,13 +39,16 @@ struct FilmTiming {
     var timestamps: [Int64]?
     var cutOff: MediaError?
     var restartCount = 0
+    var start: Int64?
     if isWhole, let indexed = film.indexedTimes() {
       times = indexed
+      start = times.first?.timestamp
     } else {
       let scan = try PacketScan(source.path)
       times = scan.times
       cutOff = scan.cutOff
       restartCount = scan.restartCount
+      start = scan.start
       if cutOff == nil, let last = times.last, let end = film.end(ofLastFrameFrom: last.timestamp) {
         times[times.count - 1].duration = end - last.timestamp
       }
@@ -58,6 +63,7 @@ struct FilmTiming {
       times.last.flatMap { $0.duration > 0 ? Fraction($0.duration) * timeBase : nil },
       timestamps, cutOff: cutOff)
     self.restartCount = restartCount
+    self.start = start.map { Fraction($0) * film.timeBase }
   }
 
   /// Times that are known already.

@@ -7,6 +7,10 @@ struct PacketScan {
   let times: [FrameTime]
   /// Whether the packets told; else the times are those of decoding, and without such made up of durations.
   let isStamped: Bool
+  /// When the first frame is shown, in ticks of the file, or decoded where only that is told; `nil` where neither is.
+  ///
+  /// What libavformat calls the start of a track is a guess at times, and 0 of every ASF.
+  let start: Int64?
   /// When each frame is decoded, in the order of the file, made up; empty where the packets' own times do, or nothing is
   /// known.
   private let decodeTimes: [Int64]
@@ -28,7 +32,8 @@ struct PacketScan {
     var times: [FrameTime] = []
     var isStamped = true
     var decodeTimes: [Int64] = []
-    var keyframes: [(place: Int, index: Int)] = []
+    var firstStamp: Int64?
+    var keyframes: [(place: Int, index: Int, stamp: Int64?)] = []
     var waiting: [Int] = []
     var isPacked = false
     var packetCount = 0
@@ -54,7 +59,9 @@ struct PacketScan {
       isPacked = isPacked || Self.holdsTwoFrames(packet, film.track.codec)
       if let decoded = packet.decodeTimestamp { decodeTimes.append(decoded) }
       times.append(FrameTime(timestamp: packet.presentationTimestamp ?? next, duration: packet.duration))
-      if packet.isKeyframe { keyframes.append((packetCount - 1, times.count - 1)) }
+      let stamp = packet.presentationTimestamp ?? packet.decodeTimestamp
+      if times.count == 1 { firstStamp = stamp }
+      if packet.isKeyframe { keyframes.append((packetCount - 1, times.count - 1, stamp)) }
     }
     self.cutOff = cutOff
     restartCount = film.restartCount
@@ -69,12 +76,13 @@ struct PacketScan {
       }
     self.times = shown
     self.isStamped = isStamped
+    start = isStamped ? shown.first?.timestamp : firstStamp
     let isKnown = Self.tellsOrder(film.track) && !isStamped && isDecodeStamped && !isPacked
     let (presented, decoded) =
       isKnown ? Self.reordered(decodeTimes, waiting: waiting, last: times.last?.duration ?? 1) : ([], [])
     shownTimes = presented
-    self.keyframes = keyframes.map { place, index in
-      (place, isKnown ? presented[index] : times[index].timestamp)
+    self.keyframes = keyframes.map { place, index, stamp in
+      (place, isKnown ? presented[index] : stamp ?? times[index].timestamp)
     }
     self.decodeTimes = isStamped && !isDecodeStamped ? Self.decodeTimes(of: times, shown: shown) : decoded
   }
