@@ -182,6 +182,21 @@ import Timebase
     #expect(times[0] == times[1])
   }
 
+  /// Matroska has one length for all frames of a film, and its copy none: its end follows from those shown last.
+  @Test func partEndsWithTheKeyframeBehindIt() async throws {
+    let film = folder.path("film.mkv")
+    try Program.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc2=s=64x48:r=24:d=1,settb=1/1000,setpts=1000*sqrt(N/24)", "-c:v", "libx264",
+      "-preset", "veryfast", "-bf", "3", "-g", "12", "-pix_fmt", "yuv420p", "-enc_time_base", "1:1000", film)
+    let span = ClipSpan(start: .zero, end: Duration(seconds: Fraction(3, 5)))
+    let clip = folder.path("clip.mkv")
+    let half = SpeedCurve(try #require(Speed(Fraction(1, 2))))
+    let report = try await CopyRetimer(FilePath(film), speed: half, span: span).copy(
+      to: OutputFile(FilePath(clip)), container: .mkv)
+    #expect(report.duration == Fraction(1414, 1000))
+    #expect(try Probe(clip).streams.first?.tags?["DURATION"] == "00:00:01.414000000")
+  }
+
   @Test func containerThatCannotHoldTheFramesIsRefusedByName() async throws {
     let master = folder.path("master.nut")
     try NumberedFilm(numbers: [0, 1], codec: .raw(.nv12)).write(to: master)

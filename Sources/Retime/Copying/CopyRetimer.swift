@@ -116,7 +116,9 @@ public struct CopyRetimer: Sendable {
       let duration = packet.duration > 0 ? packet.duration : usualDuration
       let decoded = (scan?.decodeTime(index) ?? packet.decodeTimestamp ?? presented) - filmStart
       let shown = clock.ticks(time, from: first)
-      let over = clock.ticks(time + duration, from: first)
+      // What is shown before the keyframe that ends a part is shown no longer than until then.
+      let shownEnd = min(time + duration, cut.end.flatMap { time < $0 ? $0 : nil } ?? .max)
+      let over = clock.ticks(shownEnd, from: first)
       let frame = CopyWriter.Frame(
         packet: packet, place: place, presented: shown, decoded: clock.ticks(decoded, from: first),
         duration: over - shown)
@@ -129,7 +131,7 @@ public struct CopyRetimer: Sendable {
       copied += 1
       end = max(end, over)
       lastShown = max(lastShown, time)
-      filmEnd = max(filmEnd, time + duration)
+      filmEnd = max(filmEnd, shownEnd)
       progress?(ClipProgress(done: copied, total: max(copied, frameCount)))
     }
     guard copied > 0, let origin else { throw MediaError(.badData, "\(path): has no frame in it.") }
@@ -169,7 +171,7 @@ public struct CopyRetimer: Sendable {
     length > Fraction(0) && captured > Fraction(0) ? captured / length : Fraction(1)
   }
 
-  /// Where copying begins, as a place among the film's packets, and from when on a keyframe ends it, in its ticks.
+  /// Where copying begins, as a place among the film's packets, and when the keyframe is shown that ends it, in its ticks.
   private func cut(
     _ scan: PacketScan?, _ start: Int64?, _ timeBase: Fraction
   ) throws(MediaError) -> (firstPacket: Int, end: Int64?) {
@@ -179,7 +181,10 @@ public struct CopyRetimer: Sendable {
     try span.check(path, lasting: duration ?? Fraction(0))
     func ticks(_ time: Duration) -> Fraction { time.inSeconds / timeBase }
     let asked = ticks(span.start)
-    let place = scan.keyframes.last { Fraction($0.timestamp - first) <= asked }?.place
-    return (place ?? 0, span.end.map { -(Fraction(0) - ticks($0)).floor })
+    let place = scan.keyframes.last { Fraction($0.timestamp - first) <= asked }?.place ?? 0
+    let end = span.end.flatMap { end in
+      scan.keyframes.first { $0.place >= place && Fraction($0.timestamp - first) >= ticks(end) }
+    }
+    return (place, end.map { $0.timestamp - first })
   }
 }
