@@ -32,7 +32,9 @@ extension FilmTiming {
       fields.append(
         CapturedFrame(sequence: first?.adding(clamping: 1), timestamp: frame.timestamp + step))
     }
-    return FilmTiming(
+    var timing = FilmTiming(
       fields, nominalInterval.map { $0 * half }, lastInterval.map { $0 * half }, cutOff: cutOff)
+    (timing.restartCount, timing.start) = (restartCount, start)
+    return timing
   }
 }
