@@ -24,7 +24,8 @@ class Source:
     woven: bool = False  # two fields in a frame, with numbers of their own
     more: list = field(default_factory=list)  # further inputs
     maps: list = field(default_factory=list)
-    kinds: tuple = ()  # "crop", "fields", "hdr", "pipe": variants that it is tried with too; "joined": times start again
+    kinds: tuple = ()  # "crop", "fields", "hdr", "pipe": variants that it is tried with too; "joined": times start again;
+    # "untimed": frames lie there without times; "damaged": some cannot be decoded
     make: object = None  # composes the file: make(maker, source, path)
     inputs: tuple = ()  # what ffmpeg has to be told to read it
     options: tuple = ()  # what retime has to be told
@@ -53,9 +54,10 @@ for ext in ("mp4", "mov", "mkv", "ts", "avi", "flv", "3gp", "m4v", "nut", "asf",
         rate="25" if ext == "mxf" else "24", audio={"mxf": PCM, "avi": "-c:a libmp3lame", "asf": "-c:a wmav2"}.get(ext, AAC))
 for ext in ("mpg", "vob", "ts", "m2ts", "avi", "mkv", "mxf", "mov", "nut", "gxf"):
     add(f"container-mpeg2-{ext}", ext, "-c:v mpeg2video -q:v 2 -g 12" + (" -bf 2" if ext not in ("avi", "gxf") else ""), rate="25",
-        size=(720, 576) if ext == "gxf" else (352, 288), audio={"mxf": PCM, "gxf": "-c:a pcm_s16le -ar 48000 -ac 1"}.get(ext, MP2))
+        size=(720, 576) if ext == "gxf" else (352, 288), audio={"mxf": PCM, "gxf": "-c:a pcm_s16le -ar 48000 -ac 1"}.get(ext, MP2),
+        kinds=("untimed",) if ext in ("avi", "gxf") else ())
 add("container-mpeg1-mpg", "mpg", "-c:v mpeg1video -q:v 2 -bf 2 -g 12", rate="25", size=(352, 288), audio=MP2)
-add("container-mpeg1-m1v", "m1v", "-c:v mpeg1video -q:v 2 -bf 2 -g 12 -f mpeg1video", rate="25", size=(352, 288))
+add("container-mpeg1-m1v", "m1v", "-c:v mpeg1video -q:v 2 -bf 2 -g 12 -f mpeg1video", rate="25", size=(352, 288), kinds=("untimed",))
 add("container-mpeg2-m2v", "m2v", "-c:v mpeg2video -q:v 2 -bf 2 -g 12 -f mpeg2video", rate="25", size=(352, 288))
 add("container-vp8-webm", "webm", "-c:v libvpx -b:v 2M -deadline realtime -cpu-used 8", audio="-c:a libopus")
 add("container-vp9-webm", "webm", "-c:v libvpx-vp9 -b:v 2M -deadline realtime -cpu-used 8", audio="-c:a libopus")
@@ -78,7 +80,7 @@ add("container-wmv2", "wmv", "-c:v wmv2 -q:v 2", audio="-c:a wmav2")
 add("container-wtv", "wtv", "-c:v mpeg2video -q:v 2 -g 12", rate="25", size=(352, 288), audio=MP2)
 add("container-flv1", "flv", "-c:v flv -q:v 2", audio="-c:a libmp3lame -ar 44100")
 add("container-swf", "swf", "-c:v flv -q:v 2", rate="25")
-add("container-mjpeg-mpjpeg", "mpjpeg", "-c:v mjpeg -q:v 2", layout="yuvj420p", range="full", rate="25")
+add("container-mjpeg-mpjpeg", "mpjpeg", "-c:v mjpeg -q:v 2 -f mpjpeg", layout="yuvj420p", range="full", rate="25")
 add("container-y4m", "y4m", "", kinds=("pipe",))
 add("container-ismv", "ismv", X264 + " -g 12", audio=AAC)
 add("container-rm", "rm", "-c:v rv20 -q:v 2", rate="25", size=(176, 144))
@@ -108,7 +110,7 @@ add("container-apng-loop", "apng", "-plays 0", layout="rgb24", rate="25", frames
 for ext, layout in (("png", "rgb24"), ("jpg", "yuvj420p"), ("tiff", "rgb24"), ("bmp", "bgr24"), ("dpx", "gbrp10le"), ("tga", "bgr24"),
                     ("ppm", "rgb24"), ("pgm", "gray"), ("webp", "yuv420p"), ("jp2", "rgb24"), ("exr", "gbrpf32le"), ("sgi", "rgb24"),
                     ("pcx", "rgb24"), ("jls", "bgr24"), ("pam", "rgba"), ("qoi", "rgb24"), ("xwd", "rgb24"), ("ras", "rgb24")):
-    add(f"images-{ext}", ext, "-lossless 1" if ext == "webp" else "-q:v 2" if ext == "jpg" else "", layout=layout, frames=8,
+    add(f"images-{ext}", ext, "-c:v libwebp -lossless 1" if ext == "webp" else "-q:v 2" if ext == "jpg" else "", layout=layout, frames=8,
         range="full" if layout.startswith("yuvj") or layout == "gray" else "limited", kinds=("images",), inputs=("-framerate", "24"),
         options=("--capture-rate", "24"))
 add("images-png16", "png", "", layout="rgb48be", frames=8, kinds=("images",), inputs=("-framerate", "24"), options=("--capture-rate", "24"))
@@ -210,7 +212,7 @@ for name, options, ext, more in (
         ("cinepak", "-c:v cinepak", "avi", dict(layout="rgb24", frames=8)), ("cinepak-mov", "-c:v cinepak", "mov", dict(layout="rgb24", frames=8)),
         ("msvideo1", "-c:v msvideo1", "avi", dict(layout="rgb555le")), ("zmbv", "-c:v zmbv", "avi", dict(layout="bgr0")),
         ("flashsv", "-c:v flashsv", "flv", dict(layout="bgr24")), ("flashsv2", "-c:v flashsv2", "flv", dict(layout="bgr24")),
-        ("asv1", "-c:v asv1 -q:v 2", "avi", {}), ("asv2", "-c:v asv2 -q:v 2", "avi", {}), ("roq", "-c:v roqvideo", "roq",
+        ("asv1", "-c:v asv1 -q:v 1", "avi", {}), ("asv2", "-c:v asv2 -q:v 2", "avi", {}), ("roq", "-c:v roqvideo", "roq",
             dict(layout="yuvj444p", range="full", rate="30", size=(160, 96))),
         ("vc2", "-c:v vc2", "mkv", dict(layout="yuv422p", size=(352, 288), frames=6)),
         ("hap", "-c:v hap", "mov", dict(layout="rgba", size=(160, 96))), ("hapq", "-c:v hap -format hap_q", "mov", dict(layout="rgba")),
@@ -228,7 +230,7 @@ for name, options, ext, more in (
         ("v408", "-c:v v408", "mov", dict(layout="yuva444p")), ("v410", "-c:v v410", "mov", dict(layout="yuv444p10le")),
         ("r210", "-c:v r210", "mov", dict(layout="gbrp10le")), ("r10k", "-c:v r10k", "mov", dict(layout="gbrp10le")),
         ("yuv4", "-c:v yuv4", "mov", {}), ("y41p", "-c:v y41p", "avi", dict(layout="yuv411p")),
-        ("xvid-mkv", "-c:v libxvid -q:v 2 -bf 2", "mkv", {})):
+        ("xvid-mkv", "-c:v libxvid -q:v 2", "mkv", {})):
     add(f"codec-{name}", ext, options, **more)
 
 # Raw video.
@@ -237,7 +239,7 @@ for layout, containers in (
         ("yuyv422", "mov avi nut"), ("uyvy422", "mov mkv"), ("rgba", "nut"), ("argb", "mov"), ("bgra", "avi"), ("yuv420p", "avi mkv nut"),
         ("yuv420p10le", "nut"), ("p010le", "nut"), ("nv12", "avi mkv"), ("nv21", "nut"), ("yuv422p", "nut"), ("yuv422p10le", "nut"),
         ("yuv444p", "nut"), ("yuv411p", "avi"), ("yuv410p", "avi"), ("rgb565le", "nut"), ("rgb555le", "avi"), ("gbrp", "nut"), ("gbrp10le", "nut"),
-        ("yuvj420p", "nut"), ("yvyu422", "nut"), ("monow", "nut"), ("gray12le", "nut"), ("rgb48le", "nut"), ("bgr0", "nut"), ("yuva420p", "nut"), ("nv24", "nut")):
+        ("yuvj420p", "nut"), ("yvyu422", "nut"), ("monow", "nut"), ("gray12le", "nut"), ("rgb48le", "nut"), ("bgr0", "nut"), ("yuva420p", "nut")):
     for ext in containers.split():
         add(f"raw-{layout}-{ext}", ext, f"-c:v rawvideo -pix_fmt {layout}" + (" -allow_raw_vfw 1" if ext == "mkv" else ""), layout=layout,
             frames=10, range="full" if layout.startswith(("yuvj",)) else "limited",
@@ -290,7 +292,9 @@ add("start-no-edits-mp4", "mp4", X264B + " -use_editlist 0", audio=AAC)
 add("fragmented-mp4", "mp4", X264B + " -movflags +frag_keyframe+empty_moov", audio=AAC)
 add("fragmented-dash-mp4", "mp4", X264B + " -movflags +dash+frag_every_frame", audio=AAC)
 add("fragmented-delay-mov", "mov", X264B + " -movflags +frag_keyframe+delay_moov", audio=AAC)
-add("fragmented-hybrid-mp4", "mp4", X264B + " -movflags +frag_keyframe+global_sidx", audio=AAC)
+add("fragmented-keyframe-mp4", "mp4", X264B + " -movflags +frag_keyframe", audio=AAC)
+# With an index of its fragments, ffmpeg writes wrong places of the frames behind the first.
+add("fragmented-hybrid-mp4", "mp4", X264B + " -movflags +frag_keyframe+global_sidx", audio=AAC, kinds=("damaged",))
 add("faststart-mp4", "mp4", X264B + " -movflags +faststart", audio=AAC)
 add("wrap-ts", "ts", X264B + " -output_ts_offset 95443.2 -muxdelay 0", rate="25", audio=MP2)
 add("wrap-mpg", "mpg", "-c:v mpeg2video -q:v 2 -output_ts_offset 95443.2", rate="25", size=(352, 288), audio=MP2)

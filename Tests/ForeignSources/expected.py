@@ -3,7 +3,8 @@ message, and why."""
 import fnmatch
 
 REFUSED = [
-    ("images-*", "copy*", 69, "cannot hold", "no container has packets of these images"),
+    ("images-* container-apng* container-rm codec-flashsv2 codec-roq", "copy*", 69, "cannot hold", "no container here has packets of these"),
+    ("container-*-es*", "copy*", 65, "has no time", "nothing tells when these frames are shown"),
     ("*", "copy*", 69, "does not tell when its frames are shown", "only decoding shows the order of these frames"),
     ("edits-gap-*", "copy*", 69, "its edit list hides", "a frame between others that are shown is needed and hidden"),
     ("*", "part copy-part", 64, "the part begins after that", "the source is shorter"),

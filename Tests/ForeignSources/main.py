@@ -65,6 +65,9 @@ class Runner:
         except (maker.NotMade, watch.Unwatchable, subprocess.TimeoutExpired) as error:
             self.say("NOT MADE", source.name, "", str(error))
             return
+        if "untimed" in source.kinds:
+            # ffmpeg guesses when its frames are shown, and does so a frame late or unevenly.
+            shown.pace(1 / Fraction(source.rate))
         if "cut" in source.kinds:
             # It does not reach the end that its container states, and only half of its last frame may be there.
             shown.ends, shown.lasts = [], [Fraction(0), *shown.lasts]
@@ -119,6 +122,9 @@ class Runner:
         if "either-weave" in source.kinds:
             for frame in shown.frames + made.frames:
                 frame.numbers = tuple(sorted(frame.numbers, key=str))
+        if "damaged" in source.kinds and variant.speed is None:
+            # In place of a frame that cannot be decoded, the one before it is shown.
+            made.frames = [b for a, b in zip([None, *made.frames], made.frames) if not a or a.numbers != b.numbers]
         found = judge.judge(shown, made, variant, "joined" in source.kinds)
         if not self.keep:
             clip.unlink(missing_ok=True)

@@ -49,6 +49,13 @@ class Shown:
     def times(self):
         return [frame.time - self.frames[0].time for frame in self.frames]
 
+    def pace(self, interval):
+        """Lets the frames follow one another from the file's beginning on."""
+        first = self.frames[0].time
+        self.clicks = [click + first for click in self.clicks]
+        for number, frame in enumerate(self.frames):
+            frame.time = number * interval
+
 
 def run(command, **more):
     return subprocess.run([str(c) for c in command], capture_output=True, timeout=LONGEST, **more)
@@ -62,9 +69,9 @@ def fraction(text, default=None):
 
 
 def probe(path, inputs, stream):
-    """What ffprobe says of the stream and its frames."""
-    done = run(["ffprobe", "-v", "error", *inputs, "-select_streams", stream, "-show_streams", "-show_frames",
-                "-show_format", "-of", "json", path])
+    """What ffprobe says of the stream, its packets and its frames."""
+    done = run(["ffprobe", "-v", "error", *inputs, "-select_streams", stream, "-show_streams", "-show_packets",
+                "-show_frames", "-show_format", "-of", "json", path])
     try:
         told = json.loads(done.stdout)
     except ValueError:
@@ -73,6 +80,9 @@ def probe(path, inputs, stream):
     if not streams:
         raise Unwatchable("ffprobe sees no video: " + done.stderr.decode(errors="replace")[-300:])
     told["video"] = streams[0]
+    mixed = told.get("packets_and_frames", [])
+    told["packets"] = [one for one in mixed if one["type"] == "packet" and "D" not in one["flags"]]
+    told["frames"] = [one for one in mixed if one["type"] == "frame"]
     return told
 
 
@@ -118,7 +128,7 @@ def light_of(stream, frame):
 def watch(path, inputs=(), stream="V:0", hears=True):
     """All that ffmpeg shows of a file, and plays if `hears`. `inputs` are options before its name."""
     told = probe(path, inputs, stream)
-    video, probed = told["video"], [f for f in told.get("frames", []) if f.get("media_type") == "video"]
+    video, probed = told["video"], [f for f in told["frames"] if f.get("media_type") == "video"]
     tags = tags_of(video, probed[0] if probed else {})
     is_grey = tags["layout"].startswith("gray")
     source_range = "full" if tags["full"] or is_grey else "limited"
@@ -170,7 +180,7 @@ def watch(path, inputs=(), stream="V:0", hears=True):
     return Shown(frames, width, height, Fraction(width, height) * shown["sar"], way, lasts, ends, shown["tick"], tags,
                  light_of(video, probed[0] if probed else {}),
                  any(int(f.get("interlaced_frame", 0)) for f in probed),
-                 [bool(int(f.get("key_frame", 1))) for f in probed],
+                 ["K" in packet["flags"] for packet in told["packets"]],  # decoders call all frames of some codecs so
                  [c - frames[0].time for c in shown["clicks"]], bool(samples), pictures[0],
                  told.get("format", {}).get("format_name", ""), codec_of(told, video))
 
