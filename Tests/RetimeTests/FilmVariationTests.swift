@@ -268,4 +268,16 @@ import Timebase
     #expect(numbers == [1, 1, 2, 2, 2, 5, 6, 7])
     #expect(report.damaged == 3)
   }
+
+  /// libav states half of it in GXF, and no time at which a frame is shown.
+  @Test("shows the last frames as long as the others where the file states the duration of a field")
+  func fields() throws {
+    let path = folder.path("film.gxf")
+    try Program.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc2=s=720x576:r=25:d=0.4", "-c:v", "mpeg2video", "-q:v", "2", path)
+    let times = try PacketScan(FilePath(path)).times
+    let ends =
+      times.dropFirst().map(\.timestamp) + [(times.last?.timestamp ?? 0) + (times.last?.duration ?? 0)]
+    #expect(zip(times, ends).map { $1 - $0.timestamp } == Array(repeating: 2, count: 10))
+  }
 }

@@ -146,11 +146,13 @@ struct PacketScan {
   /// Frames come out of the decoder one for one as others go in, and so many later: what is known of those in AVI, where
   /// a frame that was left out is a step in the times of decoding.
   private static func shownTimes(_ decodeTimes: [Int64], durations: [Int64], delay: Int) -> [FrameTime] {
+    let stated = max(1, durations.last ?? 0)
+    // Of GXF, libav states the duration of a field.
+    let step = zip(decodeTimes, decodeTimes.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.min() ?? stated
+    let last = max(stated, min(step, 2 * stated))
     var times = decodeTimes.dropFirst(delay)
-    while times.count < decodeTimes.count {
-      times.append((times.last ?? 0) + max(1, durations.last ?? 0))
-    }
-    return zip(times, durations).map { FrameTime(timestamp: $0, duration: $1) }
+    while times.count < decodeTimes.count { times.append((times.last ?? 0) + last) }
+    return zip(times, durations).map { FrameTime(timestamp: $0, duration: max($1, last)) }
   }
 
   /// When frame `index` of the file is decoded, where the packets themselves do not tell.
