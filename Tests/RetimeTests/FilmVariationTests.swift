@@ -280,4 +280,17 @@ import Timebase
       times.dropFirst().map(\.timestamp) + [(times.last?.timestamp ?? 0) + (times.last?.duration ?? 0)]
     #expect(zip(times, ends).map { $1 - $0.timestamp } == Array(repeating: 2, count: 10))
   }
+
+  /// libav answers behind the last boundary as if the file were damaged.
+  @Test("a network camera's stream (MPJPEG) ends with its last frame, or is cut off")
+  func networkCamera() throws {
+    let path = folder.path("film.mpjpeg")
+    try Program.ffmpeg("-i", try master(), "-c:v", "copy", "-f", "mpjpeg", path)
+    let whole = try PacketScan(FilePath(path))
+    #expect(whole.times.count == 40)
+    #expect(whole.cutOff == nil)
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    try bytes.dropLast(100).write(to: URL(filePath: path))
+    #expect(try PacketScan(FilePath(path)).cutOff != nil)
+  }
 }

@@ -204,7 +204,8 @@ final class InputContext {
 
   /// Whether libav's answer to a read means that there is no more to read.
   ///
-  /// Some of its readers answer there, or at bytes that they do not understand, as if the disk had failed.
+  /// Some of its readers answer there, or at bytes that they do not understand, as if the disk had failed, and that of
+  /// MPJPEG as if the file were damaged.
   private func isAtEnd(_ result: Int32) throws(MediaError) -> Bool {
     if result == clibav_eof() { return true }
     if result == clibav_patch_welcome(), name == "ogg",
@@ -213,8 +214,10 @@ final class InputContext {
       laterLink = next
       return false
     }
-    guard result == clibav_error(EIO) || result == clibav_error(EPERM), let io = current.pointee.pb,
-      io.pointee.error == 0
+    let isNoFailure =
+      [clibav_error(EIO), clibav_error(EPERM)].contains(result)
+      || name == "mpjpeg" && result == clibav_invalid_data()
+    guard isNoFailure, let io = current.pointee.pb, io.pointee.error == 0
     else {
       throw MediaError.libav(
         result, "reading", of: path, "The file is damaged or cut off here; try another copy of it.")
