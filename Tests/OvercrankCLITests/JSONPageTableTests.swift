@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import Retime
+
 @Suite("docs/json.md")
 struct JSONPageTableTests {
   @Test("has a row for every command that prints JSON")
@@ -18,5 +20,11 @@ struct JSONPageTableTests {
       let command = (parent.map { "\($0) " } ?? "") + match.output.1
       #expect(page.names(command), "docs/json.md does not say what \(command) --json prints")
     }
+  }
+
+  @Test("has a row for every stage of a clip")
+  func allStages() throws {
+    let rows = try JSONPage().keys.filter { $0.hasPrefix("stage.") }
+    #expect(rows == Set(PictureStages.kinds.map { "stage.\($0.name)" }))
   }
 }

@@ -30,11 +30,8 @@ extension DescribedJSON {
         ClipSpec(
           RenderSpec(
             speed: try SpeedCurve(text: "1/8"), outputRate: FrameRate(whole: 30),
-            stages: PictureStages(
-              DeinterlacingOptions.auto, DevelopmentOptions(black: 64), PictureTurn(degrees: 90),
-              try ClipCrop(text: "9:16"), try ClipScale(text: "1/2"), Deflicker(),
-              ClipZoom(try ZoomCurve(text: "2")), FrameStamp(), try ClipText(text: "words")), quality: 20,
-            audio: .drop))
+            stages: try AllStageOptions.parse(Array(StageOptionsTests.lines.joined())).stages
+              .with(DeinterlacingOptions.auto, PictureTurn(degrees: 90)), quality: 20, audio: .drop))
       },
       .value("description") {
         ClipSpec(copy: CopySpec(speed: try SpeedCurve(text: "1/8"), turn: PictureTurn(degrees: 90)))

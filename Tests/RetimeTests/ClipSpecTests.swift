@@ -23,7 +23,13 @@ struct ClipSpecTests {
       try ClipScale(text: "1/3"), Deflicker(),
       ClipZoom(
         try ZoomCurve(text: "0s:1, ease 1.2s:10/3"), at: try ZoomPath(text: "0.2,1/3@0s ease 0.8,0.5@2s")),
-      FrameStamp())
+      FrameStamp(), try ClipText(text: "words@0.5,0.1"))
+  }
+
+  @Test("is tried with every stage there is")
+  func everyStage() throws {
+    let names = try JSONSerialization.jsonObject(with: JSONEncoder().encode(stages())) as? [[String: Any]]
+    #expect(names?.flatMap(\.keys) == PictureStages.kinds.map { $0.name })
   }
 
   @Test(

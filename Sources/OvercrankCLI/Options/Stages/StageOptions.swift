@@ -11,7 +11,7 @@ protocol StageOptions: ParsableArguments {
   static func words(for stages: PictureStages) -> [String]
 }
 
-/// The options of all stages of clips.
+/// The options of all stages of clips, in the order in which help lists them.
 struct AllStageOptions: ParsableArguments {
   @OptionGroup var crop: CropOptions
   @OptionGroup var zoom: ZoomOptions
@@ -21,19 +21,32 @@ struct AllStageOptions: ParsableArguments {
   @OptionGroup var stamp: StampOptions
   @OptionGroup var text: TextOptions
 
-  private var all: [any StageOptions] { [crop, zoom, scale, development, deflicker, stamp, text] }
-
   /// What they ask for.
   var stages: PictureStages {
-    get throws { try all.reduce(PictureStages()) { $0.with(try $1.stage) } }
+    get throws { try groups.reduce(PictureStages()) { $0.with(try $1.options.stage) } }
   }
 
   /// The options that were given.
-  var given: [String] { all.flatMap(\.given) }
+  var given: [String] { groups.flatMap(\.options.given) }
 
   /// The options that ask for `stages`.
   static func words(for stages: PictureStages) -> [String] {
-    // An empty command line has all groups too.
-    ((try? Self.parse([]))?.all ?? []).flatMap { type(of: $0).words(for: stages) }
+    AllStageOptions().groups.flatMap { type(of: $0).kind.words(for: stages) }
   }
+
+  /// The properties above, found as the parser finds them.
+  private var groups: [any StageGroup] {
+    Mirror(reflecting: self).children.compactMap { $0.value as? any StageGroup }
+  }
+}
+
+/// What holds the options of one stage.
+private protocol StageGroup {
+  static var kind: any StageOptions.Type { get }
+  var options: any StageOptions { get }
+}
+
+extension OptionGroup: StageGroup where Value: StageOptions {
+  fileprivate static var kind: any StageOptions.Type { Value.self }
+  fileprivate var options: any StageOptions { wrappedValue }
 }
