@@ -9,7 +9,7 @@ import Platform
 import SystemPackage
 import Timebase
 
-struct BenchCommand: ParsableCommand {
+struct BenchCommand: ParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measures the rate that a camera sustains.",
     discussion: BriefHelp.discussion(
@@ -62,22 +62,19 @@ struct BenchCommand: ParsableCommand {
   @OptionGroup var help: WholeHelp
 
   func validate() throws {
-    if all, mode.fps != nil { throw ValidationError("--all measures every rate; drop --fps, or drop --all.") }
-    if all, mode.wishes.prefer != nil {
-      throw ValidationError("--all measures every mode; drop --prefer, or drop --all.")
-    }
-    if all, mode.wishes.quality != nil {
-      throw ValidationError("--all measures every mode; drop --quality, or drop --all.")
-    }
-    if force, plot == nil { throw ValidationError("--force replaces a plot; give --plot too, or drop it.") }
-    if all, plot != nil { throw ValidationError("--plot draws one mode; drop --all, or drop --plot.") }
+    try refuseConflicts()
     if let duration, duration <= .zero { throw ValidationError("--duration 0 measures nothing; give more.") }
-    if csv, output.json {
-      throw ValidationError("--csv and --json are two forms of the same; give one of them.")
-    }
     if let plot, !plot.name.lowercased().hasSuffix(".svg") {
       throw ValidationError("\"\(plot)\" is no name for a plot: let it end in .svg.")
     }
+  }
+
+  var given: [String] {
+    [String](given: [
+      "--fps": mode.fps != nil, "--prefer": mode.wishes.prefer != nil,
+      "--quality": mode.wishes.quality != nil, "--all": all, "--plot": plot != nil, "--force": force,
+      "--csv": csv,
+    ]) + policy.given + output.given
   }
 
   func run() throws {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Cameras
 
-struct FormatsCommand: ParsableCommand {
+struct FormatsCommand: ParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
     commandName: "formats", abstract: "Lists every pixel format, frame size and rate that a camera claims.",
     discussion: """
@@ -25,10 +25,10 @@ struct FormatsCommand: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var given: [String] { [String](given: ["--csv": csv]) + output.given }
+
   func validate() throws {
-    if csv, output.json {
-      throw ValidationError("--csv and --json are two forms of the same; give one of them.")
-    }
+    try refuseConflicts()
     try source.validate(cameras: [camera].compactMap(\.self))
   }
 

@@ -9,7 +9,7 @@ import Retime
 import Takes
 import Timebase
 
-struct RecordCommand: AsyncParsableCommand {
+struct RecordCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
     commandName: "record",
     abstract: "Records a take: the untouched master, a slow-motion clip, and a report of lost frames.",
@@ -74,26 +74,14 @@ struct RecordCommand: AsyncParsableCommand {
   var printsFrames = false
 
   func validate() throws {
-    try triggers.validate(with: take)
-    try events.validate(with: output)
-    if let treatment = clip.audio, treatment != .drop, audio.names.allSatisfy({ $0 == .none }) {
-      throw ValidationError(
-        "Without --mic a recording has no audio, so --audio \(treatment.rawValue) has no meaning here.")
-    }
-    if controls.keepControls, !ramps.isEmpty || refocus {
-      throw ValidationError(
-        "--keep-controls touches no control; give it without \(refocus ? "--refocus" : "--ramp").")
-    }
-    if refocus, !triggers.isUsed {
-      throw ValidationError(
-        "--refocus focuses between takes, and needs something that begins them: add --trigger enter.")
-    }
-    if take.clipWhileFilming, clip.copy {
-      throw ValidationError(
-        "--copy only rewrites times, so there is nothing that --clip-while-filming could begin with.")
-    }
-    if printsFrames, !output.json { throw ValidationError("--frames-json adds to --json; give both.") }
+    try refuseConflicts()
     if let file = place.file { try ClipName.validate(file, isCopy: clip.copy) }
+  }
+
+  var given: [String] {
+    [String](given: [
+      "--ramp": !ramps.isEmpty, "--refocus": refocus, "--frames-json": printsFrames,
+    ]) + take.given + audio.given + triggers.given + clip.given + controls.given + events.given + output.given
   }
 
   /// Where the takes go.

@@ -10,7 +10,7 @@ import SystemPackage
 import Takes
 import Timebase
 
-struct RetimeCommand: AsyncParsableCommand {
+struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
     commandName: "retime", abstract: "Converts masters or any video files to slow-motion clips.",
     discussion: BriefHelp.discussion(
@@ -41,7 +41,9 @@ struct RetimeCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("fps"), parsing: .unconditional,
-    help: ArgumentHelp("The same as --clip-fps.", valueName: "rate"),
+    help: ArgumentHelp(
+      "Frames per second of the clip, as --clip-fps; those of the camera are --capture-rate.",
+      valueName: "rate"),
     transform: { try FrameRate(text: $0) })
   var fps: FrameRate?
 
@@ -79,27 +81,24 @@ struct RetimeCommand: AsyncParsableCommand {
   @OptionGroup var help: WholeHelp
 
   func validate() throws {
-    if fps != nil {
-      guard clip.clipRate == nil else {
-        throw ValidationError("--fps and --clip-fps are the same here; give one of them.")
-      }
-      guard !clip.copy else {
-        throw ValidationError("--copy keeps every frame as it is, so --fps has no meaning with it.")
-      }
-    }
+    try refuseConflicts()
     try validateImages()
-    if inPlace { try validateInPlace() }
-    if fields.stage != nil, clip.copy {
-      throw ValidationError("--copy keeps every frame as it is, so --deinterlace has no meaning with it.")
-    }
-    if isPiped { return try validatePipe() }
-    guard let file = place.file else { return }
+    guard let file = isPiped ? outputFile : place.file else { return }
     guard files.count == 1 else {
       throw ValidationError(
-        "-o \"\(file)\" names one file, and there are \(files.count) films. Name a folder, or leave -o out."
+        isPiped
+          ? "-o - is one clip, and there are \(files.count) films. Name a folder, or leave -o out."
+          : "-o \"\(file)\" names one file, and there are \(files.count) films. Name a folder, or leave -o out."
       )
     }
-    try ClipName.validate(file, isCopy: clip.copy)
+    if !isPiped { try ClipName.validate(file, isCopy: clip.copy) }
+  }
+
+  var given: [String] {
+    [String](given: [
+      "-": files.contains("-"), "--fps": fps != nil, "--capture-rate": captureRate != nil,
+      "-o": outputFile != nil, "-o -": isPiped, "--in-place": inPlace, "--force": force,
+    ]) + clip.given + turning.given + fields.given + output.given
   }
 
   /// Refuses single images that are one film together.
@@ -115,46 +114,6 @@ struct RetimeCommand: AsyncParsableCommand {
 
   /// Whether the clip goes to standard output.
   private var isPiped: Bool { outputFile == "-" }
-
-  private func validatePipe() throws {
-    guard files.count == 1 else {
-      throw ValidationError(
-        "-o - is one clip, and there are \(files.count) films. Name a folder, or leave -o out.")
-    }
-    if output.json {
-      throw ValidationError(
-        "-o - and --json both write to standard output; name a file, or leave --json out.")
-    }
-    for name in clip.given + (force ? ["--force"] : [])
-    where ["--codec", "--preset", "--crf", "--audio", "--copy", "--force"].contains(name) {
-      throw ValidationError(
-        "-o - writes the pictures alone, uncompressed (Y4M), so \(name) has no meaning with it.")
-    }
-  }
-
-  private func validateInPlace() throws {
-    if files.contains("-") {
-      throw ValidationError("--in-place changes a file, and - is standard input; name a file.")
-    }
-    guard clip.copy else { throw ValidationError("--in-place is a way of --copy; give both.") }
-    if case .film = clip.speed {
-      throw ValidationError("--in-place takes one speed throughout, and --speed film is a curve.")
-    }
-    if outputFile != nil { throw ValidationError("--in-place makes no new file; leave out -o.") }
-    if turning.turn != nil {
-      throw ValidationError("--in-place changes the film's time alone; leave out --rotate and --mirror.")
-    }
-    if captureRate != nil {
-      throw ValidationError(
-        "--in-place changes what Overcrank made, which says itself how fast it was captured; "
-          + "leave out --capture-rate.")
-    }
-    if force { throw ValidationError("--in-place makes no new file; leave out --force.") }
-    if clip.audio != nil { throw ValidationError("--in-place touches no audio; leave out --audio.") }
-    if clip.part != .whole {
-      throw ValidationError("--in-place keeps every frame; leave out --in and --out.")
-    }
-  }
 
   /// Refuses sources that are not there. The last of several may have been meant for the clip.
   private func checkAreThere(_ films: [Film]) throws {

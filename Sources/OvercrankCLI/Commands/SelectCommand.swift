@@ -4,7 +4,7 @@ import Cameras
 import Capture
 import Overcrank
 
-struct SelectCommand: ParsableCommand {
+struct SelectCommand: ParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
     commandName: "select", abstract: "Shows which mode a recording would take, and why.",
     discussion: """
@@ -25,12 +25,11 @@ struct SelectCommand: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var given: [String] { [String](given: ["--verify": verify, "--from": source.from != nil]) }
+
   func validate() throws {
+    try refuseConflicts()
     try source.validate(cameras: mode.named.cameras)
-    if verify, source.from != nil {
-      throw ValidationError(
-        "--verify asks a camera; a table out of --from has none behind it: nothing to verify.")
-    }
   }
 
   func run() throws {

@@ -6,7 +6,7 @@ import Overcrank
 import Simulator
 import Timebase
 
-struct SimulateCommand: ParsableCommand {
+struct SimulateCommand: ParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
     commandName: "simulate", abstract: "Plays a simulated camera into a v4l2loopback device.",
     discussion: """
@@ -51,10 +51,10 @@ struct SimulateCommand: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var given: [String] { [String](given: ["--duration": duration != nil, "--frames": frames != nil]) }
+
   func validate() throws {
-    if duration != nil, frames != nil {
-      throw ValidationError("--duration and --frames both end the play; give one of them.")
-    }
+    try refuseConflicts()
     if let frames, frames < 1 { throw ValidationError("--frames \(frames) plays nothing; give at least 1.") }
     if let duration, duration <= .zero { throw ValidationError("--duration 0 plays nothing; give more.") }
   }

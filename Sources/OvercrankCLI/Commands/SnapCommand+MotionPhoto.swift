@@ -1,4 +1,3 @@
-import ArgumentParser
 import CameraModel
 import Cameras
 import Capture
@@ -7,22 +6,6 @@ import Overcrank
 import Platform
 
 extension SnapCommand {
-  /// Throws where an option means nothing to a Motion Photo.
-  func validateMotionPhoto() throws {
-    guard motion.isWanted else { return }
-    try motion.events.validate(with: words)
-    for (option, isGiven) in [
-      ("--as", format != nil), ("--jpeg-quality", jpegQuality != nil), ("--burst", burst != nil),
-      ("--flash", flash), ("--largest", largest),
-    ] where isGiven {
-      throw ValidationError(
-        "\(option) is not about Motion Photos; give it without --motion-photo and --live-photo.")
-    }
-    if let file = place.file, try PictureOptions.format(of: file) != .jpeg {
-      throw ValidationError("\"\(file)\" is no name for a Motion Photo: let it end in \(motion.kind.suffix).")
-    }
-  }
-
   /// Stands by, and makes a Motion Photo of each trigger.
   func takeMotionPhotos(_ profiles: ProfileLibrary) async throws {
     let interruption = Interruption.shared

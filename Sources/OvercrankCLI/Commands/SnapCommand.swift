@@ -9,7 +9,7 @@ import Platform
 import SystemPackage
 import Timebase
 
-struct SnapCommand: AsyncParsableCommand {
+struct SnapCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
     commandName: "snap", abstract: "Takes a still, or several in a row.",
     discussion: BriefHelp.discussion(
@@ -100,22 +100,10 @@ struct SnapCommand: AsyncParsableCommand {
       throw ValidationError(
         "--burst \(burst) is no number of stills; give one from 1 to \(FrameBurst.counts.upperBound).")
     }
-    if largest {
-      if mode.wishes.quality != nil {
-        throw ValidationError("--largest and --quality both say how large the still is; give one of them.")
-      }
-      if burst != nil, mode.fps != nil {
-        throw ValidationError(
-          "--burst writes frames in a row, at the camera's rate; give it without --largest or without --fps.")
-      }
+    try refuseConflicts()
+    if motion.isWanted, let file = place.file, try PictureOptions.format(of: file) != .jpeg {
+      throw ValidationError("\"\(file)\" is no name for a Motion Photo: let it end in \(motion.kind.suffix).")
     }
-    if strict, burst == nil {
-      throw ValidationError("--strict is about the frames between those of --burst; give both.")
-    }
-    if flash, policy.keepControls {
-      throw ValidationError("--keep-controls touches no control; give it without --flash.")
-    }
-    try validateMotionPhoto()
     let named = try place.file.map { try PictureOptions.format(of: $0) }
     if let file = place.file, let named, let format, named != format {
       throw ValidationError("-o \"\(file)\" is no name for a \(format.rawValue) file; change it or --as.")
@@ -123,6 +111,14 @@ struct SnapCommand: AsyncParsableCommand {
     if jpegQuality != nil, let chosen = format ?? named, chosen != .jpeg {
       throw ValidationError("--jpeg-quality is about JPEGs, and a \(chosen.rawValue) file is without loss.")
     }
+  }
+
+  var given: [String] {
+    [String](given: [
+      "--as": format != nil, "--jpeg-quality": jpegQuality != nil, "--burst": burst != nil,
+      "--largest": largest, "--fps --largest": largest && mode.fps != nil, "--flash": flash,
+      "--strict": strict, "--quality": mode.wishes.quality != nil,
+    ]) + motion.given + policy.given + words.given
   }
 
   /// Where the still goes.

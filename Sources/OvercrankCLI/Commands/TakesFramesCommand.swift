@@ -7,7 +7,7 @@ import SystemPackage
 import Takes
 import Timebase
 
-struct TakesFramesCommand: AsyncParsableCommand {
+struct TakesFramesCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
     commandName: "frames", abstract: "Prints when each frame was captured, or writes all frames as pictures.",
     discussion: """
@@ -44,10 +44,10 @@ struct TakesFramesCommand: AsyncParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var given: [String] { [String](given: ["--csv": csv]) + output.given }
+
   func validate() throws {
-    if csv, output.json {
-      throw ValidationError("--csv and --json are two forms of one thing; give one of them.")
-    }
+    try refuseConflicts()
     if let end, end <= start ?? .zero { throw ValidationError("--out must be later than --in.") }
   }
 

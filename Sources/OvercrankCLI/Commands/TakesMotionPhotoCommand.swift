@@ -5,7 +5,7 @@ import Platform
 import SystemPackage
 import Timebase
 
-struct TakesMotionPhotoCommand: AsyncParsableCommand {
+struct TakesMotionPhotoCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
     commandName: "motion-photo",
     abstract: "Writes a frame of a take and the film around it as one Motion Photo.",
@@ -47,10 +47,10 @@ struct TakesMotionPhotoCommand: AsyncParsableCommand {
 
   @OptionGroup var words: OutputOptions
 
+  var given: [String] { [String](given: ["--at": at != nil, "--frame": frame != nil]) }
+
   func validate() throws {
-    if at != nil, frame != nil {
-      throw ValidationError("--at and --frame both choose a frame; give one of them.")
-    }
+    try refuseConflicts()
     if let output, try PictureOptions.format(of: output) != .jpeg {
       throw ValidationError("\"\(output)\" is no name for a Motion Photo: let it end in \(kind.suffix).")
     }

@@ -4,7 +4,7 @@ import Overcrank
 import SystemPackage
 import Takes
 
-struct TakesRemoveCommand: AsyncParsableCommand {
+struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Deletes takes with their files.",
     discussion: "A master or clip that another take names too stays. Asks first, unless --force is given.")
@@ -24,11 +24,7 @@ struct TakesRemoveCommand: AsyncParsableCommand {
   @OptionGroup var folder: FolderOptions
   @OptionGroup var output: OutputOptions
 
-  func validate() throws {
-    if keepMaster, keepClip {
-      throw ValidationError("--keep-master and --keep-clip together delete nothing; give one of them.")
-    }
-  }
+  var given: [String] { [String](given: ["--keep-master": keepMaster, "--keep-clip": keepClip]) }
 
   func run() async throws {
     var entries: [LibraryEntry] = []

@@ -3,7 +3,7 @@ import Overcrank
 import SystemPackage
 import Takes
 
-struct TakesShowCommand: AsyncParsableCommand {
+struct TakesShowCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Prints all that a take says of itself.")
 
@@ -15,9 +15,7 @@ struct TakesShowCommand: AsyncParsableCommand {
     help: "With --json: print the number and the time of each frame too, as in the take's file.")
   var printsFrames = false
 
-  func validate() throws {
-    if printsFrames, !output.json { throw ValidationError("--frames-json adds to --json; give both.") }
-  }
+  var given: [String] { [String](given: ["--frames-json": printsFrames]) + output.given }
 
   func run() async throws {
     let entry = try await argument.entry()

@@ -4,7 +4,7 @@ import Overcrank
 import SystemPackage
 import Timebase
 
-struct TakesStillCommand: AsyncParsableCommand {
+struct TakesStillCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
     commandName: "still", abstract: "Writes one frame of a take's master as a picture.",
     discussion: """
@@ -36,10 +36,10 @@ struct TakesStillCommand: AsyncParsableCommand {
   @OptionGroup var output: PictureOptions
   @OptionGroup var words: OutputOptions
 
+  var given: [String] { [String](given: ["--at": at != nil, "--frame": frame != nil]) }
+
   func validate() throws {
-    if at != nil, frame != nil {
-      throw ValidationError("--at and --frame both choose a frame; give one of them.")
-    }
+    try refuseConflicts()
     if let format, let named = try output.format, format != named {
       throw ValidationError(
         "-o \"\(output.path ?? "")\" is no name for a \(format.rawValue) file; change it or --as.")

@@ -4,7 +4,7 @@ import Capture
 import Takes
 import Timebase
 
-struct TriggerCommand: ParsableCommand {
+struct TriggerCommand: ParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
     commandName: "trigger",
     abstract: "Triggers a take of a recording that stands by, takes a still of it, or changes its mode.",
@@ -43,13 +43,8 @@ struct TriggerCommand: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
-  func validate() throws {
-    if largest, !still {
-      throw ValidationError("--largest is about a still; add --still.")
-    }
-    if still, mode != nil {
-      throw ValidationError("--still and --mode are two requests. Send one after the other.")
-    }
+  var given: [String] {
+    [String](given: ["--still": still, "--largest": largest, "--mode": mode != nil])
   }
 
   func run() throws {

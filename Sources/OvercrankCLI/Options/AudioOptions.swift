@@ -19,6 +19,11 @@ struct AudioOptions: ParsableArguments {
     }
   }
 
+  /// The options that were given.
+  var given: [String] {
+    [String](given: ["--mic": mic != nil, "--mic none": mic != nil && names.allSatisfy { $0 == .none }])
+  }
+
   /// The microphones that are wanted; none for pictures alone.
   var names: [MicrophoneName] { mic.flatMap { try? Self.names($0) } ?? [] }
 

@@ -7,7 +7,7 @@ import SystemPackage
 import Timebase
 
 /// How a clip is made.
-struct ClipArguments: ParsableArguments {
+struct ClipArguments: RuledOptions {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
@@ -87,50 +87,28 @@ struct ClipArguments: ParsableArguments {
   private var usedCodec: VideoEncoder.Kind { codec ?? .h264 }
 
   func validate() throws {
-    if copy { try validateCopy() }
-    let codec = usedCodec
-    if let crf {
-      guard let qualities = codec.qualities else {
-        throw ValidationError(
-          "--crf has no meaning with --codec \(codec.rawValue), which has no quality to set.")
-      }
-      guard qualities.contains(crf) else {
-        throw ValidationError(
-          "--crf \(crf) is not from \(Int(qualities.lowerBound)) to \(Int(qualities.upperBound)), as --codec "
-            + "\(codec.rawValue) has it.")
-      }
-    }
-    if preset != nil, !codec.hasPresets {
-      throw ValidationError("--preset has no meaning with --codec \(codec.rawValue).")
-    }
-    if stages.stamp.stamp, fill?.isInterpolated ?? false {
-      throw ValidationError("--stamp has no time for a frame that --fill mixes of two; drop one of them.")
+    try refuseConflicts()
+    if let crf, let qualities = usedCodec.qualities, !qualities.contains(crf) {
+      throw ValidationError(
+        "--crf \(crf) is not from \(Int(qualities.lowerBound)) to \(Int(qualities.upperBound)), as --codec "
+          + "\(usedCodec.rawValue) has it.")
     }
     if let end, end <= start ?? .zero {
       throw ValidationError("--out must be later than --in.")
     }
   }
 
-  private func validateCopy() throws {
-    if let audio, audio != .drop {
-      throw ValidationError("--copy leaves audio out, so --audio \(audio.rawValue) has no meaning with it.")
-    }
-    guard speed != nil else { throw ValidationError("--copy needs --speed: by how much to slow it down.") }
-    for name in given where !["--speed", "--in", "--out", "--audio", "--copy"].contains(name) {
-      throw ValidationError("--copy keeps every frame as it is, so \(name) has no meaning with it.")
-    }
-  }
-
   /// The options that were given.
   var given: [String] {
-    [
-      ("--speed", speed != nil), ("--clip-fps", clipRate != nil), ("--in", start != nil),
-      ("--out", end != nil), ("--fill", fill != nil),
-    ].filter(\.1).map(\.0) + stages.given
-      + [
-        ("--codec", codec != nil), ("--preset", preset != nil), ("--crf", crf != nil),
-        ("--audio", audio != nil), ("--copy", copy),
-      ].filter(\.1).map(\.0)
+    let values: [String?] = [
+      fill.map { "--fill \($0)" }, codec.map { "--codec \($0.rawValue)" }, audio.map { "--audio \($0)" },
+      speed?.isOfSource ?? false ? "--speed film" : nil,
+    ]
+    return [String](given: [
+      "--speed": speed != nil, "--clip-fps": clipRate != nil, "--in": start != nil, "--out": end != nil,
+      "--fill": fill != nil, "--codec": codec != nil, "--preset": preset != nil, "--crf": crf != nil,
+      "--audio": audio != nil, "--copy": copy,
+    ]) + stages.given + values.compactMap(\.self)
   }
 
   /// That the clip is a time lapse, which a number above one may not have been meant for; `nil` where it is none.
@@ -146,9 +124,10 @@ struct ClipArguments: ParsableArguments {
 
   /// That options do nothing where no clip is made; `nil` if none is given.
   var uselessWithoutClip: String? {
-    given.isEmpty
+    let names = given.filter { !$0.contains(" ") }
+    return names.isEmpty
       ? nil
-      : "warning: --no-clip writes no clip: \(given.joined(separator: ", ")) \(given.count == 1 ? "does" : "do") nothing."
+      : "warning: --no-clip writes no clip: \(names.joined(separator: ", ")) \(names.count == 1 ? "does" : "do") nothing."
   }
 
   /// The part of the source.
@@ -205,6 +184,9 @@ enum SpeedArgument {
       : text.hasPrefix("@")
         ? .file(FilePath(given: String(text.dropFirst()))) : .curve(try SpeedCurve(text: text))
   }
+
+  /// Whether the source itself says what it is.
+  var isOfSource: Bool { if case .film = self { true } else { false } }
 
   /// The curve for a clip of `film`; `nil` is no film yet.
   func curve(of film: Film? = nil) throws -> SpeedCurve {

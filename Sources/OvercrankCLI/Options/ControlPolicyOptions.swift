@@ -3,7 +3,7 @@ import Cameras
 import Timebase
 
 /// How the camera's controls are set while it captures.
-struct ControlPolicyOptions: ParsableArguments {
+struct ControlPolicyOptions: RuledOptions {
   @Option(
     help: ArgumentHelp(
       "The exposure: auto, keep (as it is), or a time such as 2ms or 1/500.",
@@ -36,11 +36,11 @@ struct ControlPolicyOptions: ParsableArguments {
     help: ArgumentHelp("Leave all of the camera's controls alone.", visibility: .rare))
   var keepControls = false
 
-  func validate() throws {
-    if keepControls, exposure != nil || gain != nil || !settings.isEmpty {
-      throw ValidationError(
-        "--keep-controls touches no control; give it without --exposure, --gain and --set.")
-    }
+  var given: [String] {
+    [String](given: [
+      "--exposure": exposure != nil, "--gain": gain != nil, "--set": !settings.isEmpty,
+      "--keep-controls": keepControls,
+    ])
   }
 
   /// What is asked of the camera.

@@ -23,13 +23,9 @@ struct EventOptions: ParsableArguments {
     }
   }
 
-  /// Throws where two would write to standard output.
-  func validate(with output: OutputOptions) throws {
-    if areOnStandardOutput, output.json {
-      throw ValidationError(
-        "--events \(destination?.description ?? "-") and --json both write to standard output; name a file for "
-          + "one of them, or drop one.")
-    }
+  /// The options that were given.
+  var given: [String] {
+    [String](given: ["--events": destination != nil, "--events -": areOnStandardOutput])
   }
 
   /// Writes `events` as they come; `nil` where nobody wants them.

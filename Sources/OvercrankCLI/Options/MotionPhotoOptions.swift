@@ -42,24 +42,20 @@ struct MotionPhotoOptions: ParsableArguments {
   @OptionGroup var events: EventOptions
 
   func validate() throws {
-    if motionPhoto, livePhoto {
-      throw ValidationError("--motion-photo makes one file, --live-photo a pair; give one of them.")
-    }
-    guard isWanted else {
-      for (option, isGiven) in [
-        ("--trigger", !trigger.isEmpty), ("--shots", shots != nil), ("--mic", audio.mic != nil),
-        ("--events", events.destination != nil),
-      ] where isGiven {
-        throw ValidationError("\(option) is about Motion Photos; add --motion-photo or --live-photo.")
-      }
-      return
-    }
     if let shots, shots < 0 {
       throw ValidationError("--shots \(shots) is less than none; 0 goes on until Ctrl-C.")
     }
     if trigger.count(where: \.readsInput) > 1 {
       throw ValidationError("--trigger enter, key and stdin all read standard input; give one of them.")
     }
+  }
+
+  /// The options that were given.
+  var given: [String] {
+    [String](given: [
+      "--motion-photo": motionPhoto, "--live-photo": livePhoto, "--trigger": !trigger.isEmpty,
+      "--shots": shots != nil,
+    ]) + audio.given + events.given
   }
 
   /// Whether a still with a film is asked for.

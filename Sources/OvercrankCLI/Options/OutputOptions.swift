@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// How much is said, and in what form.
-struct OutputOptions: ParsableArguments {
+struct OutputOptions: RuledOptions {
   @Flag(help: "Print facts as JSON.")
   var json = false
 
@@ -11,9 +11,7 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: [.short, .long], help: ArgumentHelp("Print more about what is done.", visibility: .rare))
   var verbose = false
 
-  func validate() throws {
-    if quiet, verbose { throw ValidationError("--quiet and --verbose are opposites; give one of them.") }
-  }
+  var given: [String] { [String](given: ["--json": json, "--quiet": quiet, "--verbose": verbose]) }
 
   /// Prints a remark, unless told to be quiet.
   func remark(_ text: String) {

@@ -22,11 +22,6 @@ struct RecordOptions {
   /// What cannot stand in a setup.
   private static let excluded: Set<String> = ["help", "help-all", "version", "setup"]
 
-  /// Options that exclude each other: one on the command line takes the place of the others in a setup too.
-  static let rivals: [Set<String>] = [
-    ["duration", "frames", "post"], ["quiet", "verbose"], ["no-clip", "discard-master"],
-  ]
-
   private init() {
     let dump = (try? JSONDecoder().decode(Dump.self, from: Data(RecordCommand._dumpHelp().utf8)))
     var options: [Option] = []

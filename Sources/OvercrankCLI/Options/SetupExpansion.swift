@@ -23,8 +23,10 @@ struct SetupExpansion {
     }
     let setup = try Setup(named: name)
     let given = Set(RecordOptions.all.given(in: Array(arguments.dropFirst())).map(\.key))
-    let replaced = RecordOptions.rivals.filter { !$0.isDisjoint(with: given) }.reduce(given) { $0.union($1) }
-    let used = try Self.words(of: setup).filter { !replaced.contains($0.entry.key) }
+    let rivals = OptionRule.rivals(of: Set(given.map { "--\($0)" }), in: arguments[0])
+    let used = try Self.words(of: setup).filter {
+      !given.contains($0.entry.key) && !rivals.contains("--\($0.entry.key)")
+    }
     self.setup = setup
     self.used = used
     self.arguments = [arguments[0]] + used.flatMap(\.words) + arguments.dropFirst()

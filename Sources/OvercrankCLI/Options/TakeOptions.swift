@@ -88,9 +88,6 @@ struct TakeOptions: ParsableArguments {
   var strict = false
 
   func validate() throws {
-    if duration != nil, frames != nil {
-      throw ValidationError("--duration and --frames both end the recording; give one of them.")
-    }
     if let frames, frames < 1 {
       throw ValidationError("--frames \(frames) records nothing; give at least 1.")
     }
@@ -105,13 +102,15 @@ struct TakeOptions: ParsableArguments {
     if let label {
       do { try LibraryEntry.checkLabel(label) } catch { throw ValidationError("--label: \(error)") }
     }
-    if move, export == nil { throw ValidationError("--move is a way of --export; give both.") }
-    if noClip, clipWhileFilming {
-      throw ValidationError("--no-clip makes no clip, so --clip-while-filming has no meaning with it.")
-    }
-    if noClip, discardMaster {
-      throw ValidationError("--no-clip and --discard-master together leave nothing; drop one of them.")
-    }
+  }
+
+  /// The options that were given.
+  var given: [String] {
+    [String](given: [
+      "--duration": duration != nil, "--frames": frames != nil, "--no-clip": noClip,
+      "--clip-while-filming": clipWhileFilming, "--discard-master": discardMaster,
+      "--export": export != nil, "--move": move,
+    ])
   }
 
   /// When the recording is complete.

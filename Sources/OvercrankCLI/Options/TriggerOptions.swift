@@ -41,16 +41,14 @@ struct TriggerOptions: ParsableArguments {
   /// Whether takes wait for triggers.
   var isUsed: Bool { !trigger.isEmpty }
 
+  /// The options that were given.
+  var given: [String] {
+    [String](given: [
+      "--trigger": isUsed, "--pre": pre != nil, "--post": post != nil, "--takes": takes != nil,
+    ])
+  }
+
   func validate() throws {
-    guard isUsed else {
-      for (option, isGiven) in [("--pre", pre != nil), ("--post", post != nil), ("--takes", takes != nil)]
-      where isGiven {
-        throw ValidationError(
-          "\(option) needs something that begins a take: add --trigger enter, or \(Self.otherKinds)."
-        )
-      }
-      return
-    }
     if let takes, takes < 0 {
       throw ValidationError("--takes \(takes) is less than none; 0 goes on until Ctrl-C.")
     }
@@ -63,7 +61,7 @@ struct TriggerOptions: ParsableArguments {
     if Set(trigger.map(\.description)).count < trigger.count {
       throw ValidationError("A --trigger is given twice; drop one.")
     }
-    if let takes, takes > trigger.count, trigger.allSatisfy({ Self.comesOnce($0) }) {
+    if isUsed, let takes, takes > trigger.count, trigger.allSatisfy({ Self.comesOnce($0) }) {
       throw ValidationError(
         "A time of day comes once, so --takes \(takes) needs \(takes) of them, or another --trigger beside it."
       )
@@ -82,14 +80,6 @@ struct TriggerOptions: ParsableArguments {
   static let otherKinds = TriggerSources.all.map { source in
     source.kind == .time ? "time=10s" : source.kind.rawValue
   }.filter { $0 != TriggerKind.enter.rawValue }.joined(separator: ", ")
-
-  /// Throws where the end of a take is given twice.
-  func validate(with take: TakeOptions) throws {
-    guard post != nil, take.duration != nil || take.frames != nil else { return }
-    throw ValidationError(
-      "--post and \(take.frames == nil ? "--duration" : "--frames") both end the take; give one of them. "
-        + "All count from the trigger on.")
-  }
 
   /// What is said of a pre-roll that the first take cannot have whole.
   var remark: String? {

@@ -16,6 +16,9 @@ struct TurnOptions: ParsableArguments {
     help: ArgumentHelp("Mirror clips and stills from left to right, after turning them.", visibility: .rare))
   var mirror = false
 
+  /// The options that were given.
+  var given: [String] { [String](given: ["--rotate": rotate != nil, "--mirror": mirror]) }
+
   /// How pictures are turned; `nil` where nobody said.
   var turn: PictureTurn? { rotate == nil && !mirror ? nil : (rotate ?? .none).mirrored(mirror) }
 }

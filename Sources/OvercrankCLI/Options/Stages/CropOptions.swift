@@ -16,7 +16,7 @@ struct CropOptions: StageOptions {
 
   var stage: (any PictureStage)? { crop }
 
-  var given: [String] { crop == nil ? [] : ["--crop"] }
+  static var options: Known { ["--crop": { $0.crop != nil }] }
 
   static func words(for stages: PictureStages) -> [String] {
     stages[ClipCrop.self].map { ["--crop", $0.text] } ?? []

@@ -8,7 +8,7 @@ struct DeflickerOptions: StageOptions {
 
   var stage: (any PictureStage)? { deflicker ? Deflicker() : nil }
 
-  var given: [String] { deflicker ? ["--deflicker"] : [] }
+  static var options: Known { ["--deflicker": { $0.deflicker }] }
 
   static func words(for stages: PictureStages) -> [String] {
     stages[Deflicker.self] == nil ? [] : ["--deflicker"]

@@ -13,7 +13,7 @@ struct DeinterlaceOptions: StageOptions {
 
   var stage: (any PictureStage)? { deinterlace }
 
-  var given: [String] { deinterlace == nil ? [] : ["--deinterlace"] }
+  static var options: Known { ["--deinterlace": { $0.deinterlace != nil }] }
 
   static func words(for stages: PictureStages) -> [String] {
     stages[DeinterlacingOptions.self].map { ["--deinterlace", $0.rawValue] } ?? []

@@ -36,10 +36,7 @@ struct DevelopmentArguments: StageOptions {
   var black: Int?
 
   func validate() throws {
-    if develop == Choice.none, let option = given.first(where: { $0 != "--develop" }) {
-      throw ValidationError(
-        "--develop none leaves raw films as they are, so \(option) has no meaning with it.")
-    }
+    try refuseConflicts()
     if let black, !(0...65535).contains(black) {
       throw ValidationError(
         "--black \(black) is no level of a sensor: give it in the sensor's steps, such as 64.")
@@ -63,11 +60,11 @@ struct DevelopmentArguments: StageOptions {
     }
   }
 
-  /// The options that were given.
-  var given: [String] {
+  static var options: Known {
     [
-      ("--develop", develop != nil), ("--white-balance", whiteBalance != nil), ("--black", black != nil),
-    ].filter(\.1).map(\.0)
+      "--develop": { $0.develop != nil }, "--white-balance": { $0.whiteBalance != nil },
+      "--black": { $0.black != nil }, "--develop none": { $0.develop == Choice.none },
+    ]
   }
 
   /// How raw films are developed; `nil` for not at all.

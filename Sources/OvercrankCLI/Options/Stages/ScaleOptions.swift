@@ -13,7 +13,7 @@ struct ScaleOptions: StageOptions {
 
   var stage: (any PictureStage)? { scale }
 
-  var given: [String] { scale == nil ? [] : ["--scale"] }
+  static var options: Known { ["--scale": { $0.scale != nil }] }
 
   static func words(for stages: PictureStages) -> [String] {
     stages[ClipScale.self].map { ["--scale", $0.text] } ?? []

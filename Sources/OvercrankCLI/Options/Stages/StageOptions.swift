@@ -2,13 +2,22 @@ import ArgumentParser
 import Retime
 
 /// The options of one stage of a clip's pictures.
-protocol StageOptions: ParsableArguments {
+protocol StageOptions: RuledOptions {
+  typealias Known = KeyValuePairs<String, (Self) -> Bool>
+
   /// What they ask for; `nil` for nothing.
   var stage: (any PictureStage)? { get throws }
-  /// Those that were given.
-  var given: [String] { get }
+  /// Their names, and which of them were given.
+  static var options: Known { get }
   /// The options that ask for what `stages` have of it.
   static func words(for stages: PictureStages) -> [String]
+}
+
+extension StageOptions {
+  /// Those that were given.
+  var given: [String] { Self.options.filter { $0.value(self) }.map(\.key) }
+
+  static var names: [String] { options.map(\.key) }
 }
 
 /// The options of all stages of clips, in the order in which help lists them.
@@ -29,10 +38,13 @@ struct AllStageOptions: ParsableArguments {
   /// The options that were given.
   var given: [String] { groups.flatMap(\.options.given) }
 
+  /// The names of all of them.
+  static var names: [String] { kinds.flatMap { $0.names } }
+
   /// The options that ask for `stages`.
-  static func words(for stages: PictureStages) -> [String] {
-    AllStageOptions().groups.flatMap { type(of: $0).kind.words(for: stages) }
-  }
+  static func words(for stages: PictureStages) -> [String] { kinds.flatMap { $0.words(for: stages) } }
+
+  private static var kinds: [any StageOptions.Type] { AllStageOptions().groups.map { type(of: $0).kind } }
 
   /// The properties above, found as the parser finds them.
   private var groups: [any StageGroup] {

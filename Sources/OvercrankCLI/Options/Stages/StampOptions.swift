@@ -10,7 +10,7 @@ struct StampOptions: StageOptions {
 
   var stage: (any PictureStage)? { stamp ? FrameStamp() : nil }
 
-  var given: [String] { stamp ? ["--stamp"] : [] }
+  static var options: Known { ["--stamp": { $0.stamp }] }
 
   static func words(for stages: PictureStages) -> [String] {
     stages[FrameStamp.self] == nil ? [] : ["--stamp"]

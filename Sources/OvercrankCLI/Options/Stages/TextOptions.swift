@@ -14,7 +14,7 @@ struct TextOptions: StageOptions {
 
   var stage: (any PictureStage)? { text }
 
-  var given: [String] { text == nil ? [] : ["--text"] }
+  static var options: Known { ["--text": { $0.text != nil }] }
 
   static func words(for stages: PictureStages) -> [String] {
     stages[ClipText.self].map { ["--text", $0.text] } ?? []

@@ -30,22 +30,10 @@ struct ZoomOptions: StageOptions {
     transform: { try ZoomPath(text: $0) })
   var follow: ZoomPath?
 
-  func validate() throws {
-    guard zoomPlace != nil || follow != nil else { return }
-    guard zoom != nil else {
-      throw ValidationError(
-        "\(zoomPlace != nil ? "--zoom-at" : "--follow") needs --zoom: by how much to enlarge the picture.")
-    }
-    guard zoomPlace == nil || follow == nil else {
-      throw ValidationError("--zoom-at is one place, and --follow are places at times; give one of them.")
-    }
-  }
-
   var stage: (any PictureStage)? { zoom.map { ClipZoom($0, at: zoomPlace ?? follow ?? .middle) } }
 
-  var given: [String] {
-    [("--zoom", zoom != nil), ("--zoom-at", zoomPlace != nil), ("--follow", follow != nil)]
-      .filter(\.1).map(\.0)
+  static var options: Known {
+    ["--zoom": { $0.zoom != nil }, "--zoom-at": { $0.zoomPlace != nil }, "--follow": { $0.follow != nil }]
   }
 
   static func words(for stages: PictureStages) -> [String] {
