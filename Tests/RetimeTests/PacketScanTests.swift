@@ -102,7 +102,7 @@ struct PacketScanTests {
     #expect((0..<12).allSatisfy { scan.decodeTime($0) == nil && scan.shownTime($0) == nil })
   }
 
-  @Test("begins with the frames for whose times Matroska has no number", arguments: [0, 1, 2, 3])
+  @Test("begins with the frames for whose times Matroska has no number", arguments: [0, 1, 2, 3, 12])
   func beforeZero(_ count: Int) throws {
     let path = try film("a.mkv", .ultrafast)
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
@@ -115,12 +115,14 @@ struct PacketScanTests {
     #expect(blocks.map { Int(bytes[$0 + 2]) } == (0..<12).map { 8 * $0 })
     for (index, place) in blocks.prefix(count).enumerated() {
       bytes[place + 1] = 0xff
-      bytes[place + 2] = UInt8(256 - 80 + 8 * index)
+      bytes[place + 2] = UInt8(256 - 160 + 8 * index)
     }
     try Data(bytes).write(to: URL(filePath: path))
     let scan = try PacketScan(FilePath(path))
     #expect(scan.isStamped == (count == 0))
-    #expect(scan.times == (0..<12).map { FrameTime(timestamp: 40 + 8 * $0, duration: 8) })
+    // Where none has a time, they follow one another.
+    let start: Int64 = count == 12 ? 0 : 40
+    #expect(scan.times == (0..<12).map { FrameTime(timestamp: start + 8 * $0, duration: 8) })
     #expect((0..<12).allSatisfy { scan.decodeTime($0) == nil && scan.shownTime($0) == nil })
   }
 
