@@ -293,4 +293,28 @@ import Timebase
     try bytes.dropLast(100).write(to: URL(filePath: path))
     #expect(try PacketScan(FilePath(path)).cutOff != nil)
   }
+
+  /// AVI has the palette of all frames beside the first.
+  @Test("a part of a film with a palette has its colours, and a copy that would lose them is refused")
+  func palettePart() async throws {
+    let (film, clip) = (folder.path("a.avi"), folder.path("clip.mkv"))
+    try Program.ffmpeg(
+      "-f", "lavfi", "-i", "color=red:s=64x48:r=30:d=0.4", "-vf",
+      "split[a][b];[a]palettegen[p];[b][p]paletteuse", "-c:v", "rawvideo", "-pix_fmt", "pal8", film)
+    let span = ClipSpan(start: Duration(seconds: Fraction(1, 5)))
+    _ = try await ClipRenderer(
+      ClipSource(FilePath(film)), options: ClipOptions(speed: SpeedCurve(.normal), span: span, codec: .ffv1)
+    ).render(to: OutputFile(FilePath(clip)), container: .mkv)
+    let pixels = try Program.run(
+      "ffmpeg",
+      ["-v", "error", "-nostdin", "-i", clip, "-frames:v", "1", "-pix_fmt", "rgb24", "-f", "rawvideo", "-"]
+    ).output
+    #expect(pixels.first.map { $0 > 245 } == true)
+    let error = await #expect(throws: MediaError.self) {
+      _ = try await CopyRetimer(FilePath(film), speed: SpeedCurve(.normal)).copy(
+        to: OutputFile(FilePath(folder.path("copy.nut"))), container: .nut)
+    }
+    #expect(error?.code == .unsupported)
+    #expect(try folder.names == ["a.avi", "clip.mkv"])
+  }
 }

@@ -55,7 +55,7 @@ public final class Packet: @unchecked Sendable {
   public var byteCount: Int { Int(pointer.pointee.size) }
 
   /// The colours that its pixels are numbers of, where they are told beside its bytes; valid as long as the packet.
-  var palette: UnsafeRawBufferPointer? {
+  package var palette: UnsafeRawBufferPointer? {
     var size = 0
     let data = av_packet_get_side_data(pointer, AV_PKT_DATA_PALETTE, &size)
     return data.map { UnsafeRawBufferPointer(start: $0, count: size) }

@@ -183,6 +183,8 @@ extension VideoCodec {
   /// Whether every frame stands alone, so that any of them can be decoded without the others.
   public var isIntraOnly: Bool {
     if case .packed = self { return true }
+    // The first frame may have the palette of all, as in AVI.
+    if layout?.hasPalette == true { return false }
     guard let descriptor = avcodec_descriptor_get(id) else { return false }
     return descriptor.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0
   }

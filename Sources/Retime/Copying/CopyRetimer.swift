@@ -85,6 +85,12 @@ public struct CopyRetimer: Sendable {
       try path.checkCancellation()
       place += 1
       if !packet.isHidden { index += 1 }
+      guard packet.palette == nil || container != .nut else {
+        throw MediaError(
+          .unsupported,
+          "\(path): has the palette of its colours beside its frames, and NUT has no place for one. Encode a clip of it instead.",
+          action: .encode)
+      }
       guard hidden?.dropped.contains(place) != true else { continue }
       let stated = scan?.shownTime(index) ?? packet.presentationTimestamp
       if stated == nil, film.track.decodingDelay > 0 {
