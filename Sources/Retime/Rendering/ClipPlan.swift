@@ -49,7 +49,9 @@ struct ClipPlan {
 
   /// - Throws: ``MediaError`` of reading the film; ``MediaError/Code/badData`` where it has no frame;
   ///   ``MediaError/Code/outOfRange`` where it has not what `spec` asks for.
-  init(_ source: ClipSource, _ spec: RenderSpec, of part: ClipSpan, in container: Container) throws(MediaError) {
+  init(_ source: ClipSource, _ spec: RenderSpec, of part: ClipSpan, in container: Container)
+    throws(MediaError)
+  {
     try spec.check()
     var film = try Demuxer(source.path)
     let track = film.track.completed(byFirstFrameOf: source.path)
