@@ -1,3 +1,4 @@
+public import Platform
 public import CameraModel
 
 /// What came of waiting for a frame.
@@ -23,20 +24,20 @@ public protocol CameraStream: ~Copyable, Sendable {
 
   /// Starts the flow of frames; called once, on the capture thread, when all is ready for them.
   ///
-  /// - Throws: ``CameraError`` where the camera refuses, as a USB camera does whose bus has no bandwidth left.
-  mutating func begin() throws(CameraError)
+  /// - Throws: `OvercrankError` where the camera refuses, as a USB camera does whose bus has no bandwidth left.
+  mutating func begin() throws(OvercrankError)
 
   /// Waits at most `timeout` for the next frame and lends it to `body`.
   ///
-  /// - Throws: ``CameraError`` where the camera failed or was unplugged: no frame will follow.
+  /// - Throws: `OvercrankError` where the camera failed or was unplugged: no frame will follow.
   mutating func next(
     within timeout: Duration, _ body: (borrowing Frame) -> Void
-  ) throws(CameraError) -> Arrival
+  ) throws(OvercrankError) -> Arrival
 
   /// Stops filming and puts the camera back as it was found.
   ///
-  /// - Throws: ``CameraError`` where something could not be put back; the stream is released even so.
-  consuming func stop() throws(CameraError)
+  /// - Throws: `OvercrankError` where something could not be put back; the stream is released even so.
+  consuming func stop() throws(OvercrankError)
 }
 
 /// What a camera agreed to when its stream was started: the accepted mode, not the claimed one.

@@ -1,3 +1,4 @@
+public import Platform
 public import CameraModel
 import FoundationEssentials
 
@@ -5,15 +6,15 @@ extension CameraTable {
   /// Reads a table from the bytes of a JSON file.
   ///
   /// - Parameter name: the file's name, for the message.
-  /// - Throws: ``CameraError`` with code `badTable` that says what is wrong, and where in the file.
-  public init(json: some Sequence<UInt8>, named name: String) throws(CameraError) {
+  /// - Throws: `OvercrankError` with code `badTable` that says what is wrong, and where in the file.
+  public init(json: some Sequence<UInt8>, named name: String) throws(OvercrankError) {
     do {
       self = try JSONDecoder().decode(CameraTable.self, from: Data(json))
     } catch {
-      throw CameraError(
-        .badTable,
+      throw OvercrankError(
+        .badData,
         "\(name) is no camera table: \(error.decodingWords). A table is the JSON of a camera's modes.",
-        action: .giveTable)
+        remedy: .giveTable)
     }
   }
 }

@@ -1,3 +1,4 @@
+public import Platform
 public import CameraModel
 import Timebase
 import V4L2
@@ -27,8 +28,8 @@ public struct ModeTrial: Hashable, Sendable {
   ///   - ask: sets the camera to a mode and reads back what stands then.
   /// - Throws: what `ask` throws, but for `noMode`.
   public init(
-    of choices: [ModeChoice], ask: (Mode) throws(CameraError) -> AcceptedMode
-  ) throws(CameraError) {
+    of choices: [ModeChoice], ask: (Mode) throws(OvercrankError) -> AcceptedMode
+  ) throws(OvercrankError) {
     for choice in choices {
       self.choice = choice
       try run(choice, ask)
@@ -37,13 +38,13 @@ public struct ModeTrial: Hashable, Sendable {
   }
 
   private mutating func run(
-    _ choice: ModeChoice, _ ask: (Mode) throws(CameraError) -> AcceptedMode
-  ) throws(CameraError) {
+    _ choice: ModeChoice, _ ask: (Mode) throws(OvercrankError) -> AcceptedMode
+  ) throws(OvercrankError) {
     // A choice at a lower rate may name a mode once more that was refused at a higher one: it is asked again only
     // where it is to run at another interval.
     for mode in choice.ranking where !refused.contains(where: { $0.mode == mode }) {
       let got: AcceptedMode
-      do throws(CameraError) {
+      do throws(OvercrankError) {
         got = try ask(mode)
       } catch {
         guard error.code == .noMode else { throw error }
@@ -84,7 +85,7 @@ extension ModeChoice.Request {
 extension V4L2Camera {
   /// Sets the device and its media graph to `mode`, reads back what its driver made of it, and puts
   /// all back as it was.
-  package func acceptance(of mode: Mode) throws(CameraError) -> AcceptedMode {
+  package func acceptance(of mode: Mode) throws(OvercrankError) -> AcceptedMode {
     let format = try pixelFormat(of: mode)
     let device = try open()
     let graph = try setUpGraph(of: device, for: mode)
@@ -97,7 +98,7 @@ extension V4L2Camera {
         fourcc: given.format.pixelFormat.description, width: given.format.width, height: given.format.height,
         interval: given.interval ?? sensorInterval)
     } catch {
-      throw CameraError(error)
+      throw OvercrankError(error)
     }
     try graph.restore(on: path)
     return accepted

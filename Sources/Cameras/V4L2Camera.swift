@@ -1,5 +1,5 @@
 public import CameraModel
-import Platform
+public import Platform
 public import SystemPackage
 public import V4L2
 
@@ -24,8 +24,8 @@ public struct V4L2Camera: Sendable {
 
   /// Asks the driver for all its modes.
   ///
-  /// - Throws: ``CameraError`` where the node cannot be opened or does not capture.
-  public func table() throws(CameraError) -> CameraTable {
+  /// - Throws: `OvercrankError` where the node cannot be opened or does not capture.
+  public func table() throws(OvercrankError) -> CameraTable {
     do {
       let device = try Device(path: path)
       try device.requireCapture()
@@ -41,18 +41,18 @@ public struct V4L2Camera: Sendable {
       table.mounting = CameraMounting(of: device, usb: usb, sensor: SensorNode(of: device))
       return table
     } catch {
-      throw CameraError(error)
+      throw OvercrankError(error)
     }
   }
 
   /// Finds out whether there is such a node, and whether it captures.
   ///
-  /// - Throws: ``CameraError`` with `noCamera` where not, others where it cannot be asked.
-  package func checkIsThere() throws(CameraError) {
+  /// - Throws: `OvercrankError` with `noCamera` where not, others where it cannot be asked.
+  package func checkIsThere() throws(OvercrankError) {
     do {
       try Device(path: path).requireCapture()
     } catch {
-      throw CameraError(error)
+      throw OvercrankError(error)
     }
   }
 
@@ -64,16 +64,16 @@ public struct V4L2Camera: Sendable {
 
   /// Opens the camera, sets it to `mode` and makes `changes`; it films from ``V4L2Stream/begin()`` on.
   ///
-  /// - Throws: ``CameraError``; `noMode` where the driver gives another format or size than was asked, and what kept a
+  /// - Throws: `OvercrankError`; `noMode` where the driver gives another format or size than was asked, and what kept a
   ///   required change from being made.
-  public func start(_ mode: Mode, making changes: [ControlChange] = []) throws(CameraError) -> V4L2Stream {
+  public func start(_ mode: Mode, making changes: [ControlChange] = []) throws(OvercrankError) -> V4L2Stream {
     var node = try node(for: mode)
     let given = node.queue.format
     guard given.pixelFormat == mode.pixelFormat, given.width == mode.width, given.height == mode.height else {
-      throw CameraError(
+      throw OvercrankError(
         .noMode,
         "\(path): asked for \(mode.width)x\(mode.height) \(mode.fourcc), the driver gives \(given.width)x\(given.height) \(given.pixelFormat). Ask for that, or for another mode.",
-        action: .chooseMode(camera: path.string))
+        remedy: .chooseMode(camera: path.string))
     }
     let outcomes = node.make(changes, on: path.string)
     if let failure = outcomes.first(where: { $0.change.isRequired && $0.failure != nil })?.failure {
@@ -84,9 +84,9 @@ public struct V4L2Camera: Sendable {
   }
 
   /// The pixel format of `mode`, as the kernel knows it.
-  func pixelFormat(of mode: Mode) throws(CameraError) -> PixelFormat {
+  func pixelFormat(of mode: Mode) throws(OvercrankError) -> PixelFormat {
     guard let format = mode.pixelFormat else {
-      throw CameraError(
+      throw OvercrankError(
         .noMode, "\(path): \"\(mode.fourcc)\" is no pixel format that a driver can be asked for.")
     }
     return format
@@ -96,7 +96,7 @@ public struct V4L2Camera: Sendable {
   static let wantedBuffers = 8
 }
 
-extension CameraError {
+extension OvercrankError {
   /// What a failed kernel call means for a camera; the message stays whole.
   public init(_ error: V4L2Error) {
     let code: Code =
@@ -111,6 +111,20 @@ extension CameraError {
     let holders = error.code == .busy ? DeviceHolder.all(of: error.device) : []
     let names = holders.map(\.description).joined(separator: ", ")
     self.init(
-      code, names.isEmpty ? error.description : "\(error.description) It is open in \(names).", cause: error)
+      code, names.isEmpty ? error.description : "\(error.description) It is open in \(names).",
+      remedy: Remedy(error), cause: error.errno, subject: error.device.string)
+  }
+}
+
+extension OvercrankError.Remedy {
+  /// What helps where the kernel refused; `nil` where the message says all.
+  fileprivate init?(_ error: V4L2Error) {
+    switch (error.code, error.call) {
+    case (.noDevice, _), (.notVideo, _): self = .listCameras
+    case (.bandwidth, _): self = .chooseLighterMode
+    case (.unsupported, "VIDIOC_STREAMON"): self = .chooseFormatOrSize
+    case (.outOfMemory, _): self = .chooseSmallerMode
+    default: return nil
+    }
   }
 }

@@ -1,5 +1,5 @@
 import CameraModel
-import Platform
+public import Platform
 import SystemPackage
 import Timebase
 import V4L2
@@ -40,14 +40,14 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
   }
 
   /// Hands the driver its buffers and starts the stream.
-  public mutating func begin() throws(CameraError) {
-    do { try node.queue.start() } catch { throw CameraError(error) }
+  public mutating func begin() throws(OvercrankError) {
+    do { try node.queue.start() } catch { throw OvercrankError(error) }
   }
 
   /// Waits for the driver's next buffer and lends it; see ``CameraStream``.
   public mutating func next(
     within timeout: Duration, _ body: (borrowing Frame) -> Void
-  ) throws(CameraError) -> Arrival {
+  ) throws(OvercrankError) -> Arrival {
     do {
       switch try node.queue.dequeue(within: timeout) {
       case .buffer(let buffer):
@@ -62,7 +62,7 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
       case .endOfStream: return .ended
       }
     } catch {
-      throw CameraError(error)
+      throw OvercrankError(error)
     }
   }
 
@@ -79,7 +79,7 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
   }
 
   /// Stops the stream and puts the device and its media graph back as they were found.
-  public consuming func stop() throws(CameraError) { try node.stop(on: path) }
+  public consuming func stop() throws(OvercrankError) { try node.stop(on: path) }
 }
 
 /// The one owner of a plane table's memory.

@@ -1,5 +1,5 @@
 public import CameraModel
-import Platform
+public import Platform
 public import SystemPackage
 public import V4L2
 
@@ -63,23 +63,23 @@ extension CameraName {
   /// - Parameters:
   ///   - name: what the camera is called; `nil` for the first that can capture.
   ///   - profiles: what is known of cameras beyond what their drivers say.
-  /// - Throws: ``CameraError`` with code `noCamera` where none or several match.
+  /// - Throws: `OvercrankError` with code `noCamera` where none or several match.
   public static func path(
     of name: CameraName?, profiles: ProfileLibrary = ProfileLibrary()
-  ) throws(CameraError) -> FilePath {
+  ) throws(OvercrankError) -> FilePath {
     try path(of: name, among: VideoNode.all(profiles: profiles))
   }
 
   /// The same among these nodes.
   static func path(
     of name: CameraName?, among all: @autoclosure () -> [VideoNode]
-  ) throws(CameraError) -> FilePath {
+  ) throws(OvercrankError) -> FilePath {
     switch name {
     case .path(let path):
       if Self.isFilm(path.string) { throw Self.film(path.string) }
       return path
     case .simulated(let address):
-      throw CameraError(.noCamera, "\(address) is simulated: there is no node behind it.")
+      throw OvercrankError(.noCamera, "\(address) is simulated: there is no node behind it.")
     case .card(let part):
       if Self.isFilm(part) { throw Self.film(part) }
       let nodes = all()
@@ -88,7 +88,7 @@ extension CameraName {
       let there = (matches.isEmpty ? nodes : matches).map { node in
         "\(node.path) (\(node.capabilities?.card ?? "may not be opened"))"
       }
-      throw CameraError(
+      throw OvercrankError(
         .noCamera,
         matches.isEmpty
           ? "No camera's name contains \"\(part)\"" + Self.instead(of: part, there)
@@ -102,7 +102,7 @@ extension CameraName {
       let there = nodes.map { node in
         "\(node.path) (\(node.mounting.orientation?.rawValue ?? "which way it looks is not known"))"
       }
-      throw CameraError(
+      throw OvercrankError(
         .noCamera,
         "No camera is known to be \(orientation.rawValue). "
           + (there.isEmpty
@@ -111,15 +111,15 @@ extension CameraName {
     case nil:
       let nodes = all()
       if let first = nodes.first(where: \.isUsual) { return first.path }
-      if let refused = nodes.compactMap(\.failure).first { throw CameraError(refused) }
+      if let refused = nodes.compactMap(\.failure).first { throw OvercrankError(refused) }
       let special = nodes.compactMap { node in node.mounting.kind.map { "\(node.path) (\($0.rawValue))" } }
       guard special.isEmpty else {
-        throw CameraError(
+        throw OvercrankError(
           .noCamera,
           "There is no camera on this machine but \(special.joined(separator: ", ")), which is taken only where it is "
             + "named.")
       }
-      throw CameraError(
+      throw OvercrankError(
         .noCamera, "There is no camera on this machine. Plug one in, or use the simulated one, \"sim:\".")
     }
   }
@@ -140,9 +140,9 @@ extension CameraName {
     [".mp4", ".mov", ".mkv", ".nut", ".avi", ".webm", ".m4v"].contains(where: name.lowercased().hasSuffix)
   }
 
-  private static func film(_ name: String) -> CameraError {
-    CameraError(
+  private static func film(_ name: String) -> OvercrankError {
+    OvercrankError(
       .noCamera, "\"\(name)\" is the name of a film, and a camera is to be named here.",
-      action: .convertFilm(name))
+      remedy: .convertFilm(name))
   }
 }

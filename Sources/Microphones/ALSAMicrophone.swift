@@ -13,22 +13,22 @@ public struct ALSAMicrophone: Hashable, Sendable {
 
   /// The first device that answers to a part of its card's name, or the one that ALSA's configuration has by that name.
   ///
-  /// - Throws: ``MicrophoneError`` with `noMicrophone`, which names those that are there.
-  public init(card part: String, in system: SystemFolder = SystemFolder()) throws(MicrophoneError) {
+  /// - Throws: `OvercrankError` with `noMicrophone`, which names those that are there.
+  public init(card part: String, in system: SystemFolder = SystemFolder()) throws(OvercrankError) {
     let nodes = MicrophoneNode.all(in: system)
     guard let name = nodes.first(where: { $0.answers(to: part) })?.name ?? Self.defined(part) else {
-      throw MicrophoneError(
+      throw OvercrankError(
         .noMicrophone, "No microphone's name contains \"\(part)\". \(Self.words(nodes))",
-        action: .listMicrophones)
+        remedy: .listMicrophones)
     }
     self.name = name
   }
 
   /// Refuses a name that no device can have.
   ///
-  /// - Throws: ``MicrophoneError`` with `badName`.
-  package static func check(_ name: String) throws(MicrophoneError) {
-    do throws(ALSAError) { _ = try PCMName(name) } catch { throw MicrophoneError(error) }
+  /// - Throws: `OvercrankError` with `badName`.
+  package static func check(_ name: String) throws(OvercrankError) {
+    do throws(ALSAError) { _ = try PCMName(name) } catch { throw OvercrankError(error) }
   }
 
   /// `name` where ALSA's configuration defines it, such as `pulse`, or what users name in their own.
@@ -41,18 +41,18 @@ public struct ALSAMicrophone: Hashable, Sendable {
 
   /// Opens it, in the best format that it has.
   ///
-  /// - Throws: ``MicrophoneError``, which names those that are there where there is no such one, and who has it where it
+  /// - Throws: `OvercrankError`, which names those that are there where there is no such one, and who has it where it
   ///   is busy.
-  public func start() throws(MicrophoneError) -> any AudioStream {
+  public func start() throws(OvercrankError) -> any AudioStream {
     do throws(ALSAError) { return ALSAStream(try CapturePCM(name)) } catch {
       switch error.code {
       case .noDevice:
-        throw MicrophoneError(
-          .noMicrophone, "\(error) \(Self.words(MicrophoneNode.all()))", action: .listMicrophones)
+        throw OvercrankError(
+          .noMicrophone, "\(error) \(Self.words(MicrophoneNode.all()))", remedy: .listMicrophones)
       case .busy:
         let holder = MicrophoneNode.all().first { $0.name == name }?.holder
-        throw MicrophoneError(.busy, "\(error)\(holder.map { " It is process \($0) that has it." } ?? "")")
-      default: throw MicrophoneError(error)
+        throw OvercrankError(.busy, "\(error)\(holder.map { " It is process \($0) that has it." } ?? "")")
+      default: throw OvercrankError(error)
       }
     }
   }
@@ -74,13 +74,13 @@ final class ALSAStream: AudioStream {
 
   var format: AudioFormat { device.format }
 
-  func begin() throws(MicrophoneError) {
-    do throws(ALSAError) { try device.start() } catch { throw MicrophoneError(error) }
+  func begin() throws(OvercrankError) {
+    do throws(ALSAError) { try device.start() } catch { throw OvercrankError(error) }
   }
 
   func next(
     within timeout: Duration, _ body: (UnsafeRawBufferPointer) -> Void
-  ) throws(MicrophoneError) -> AudioArrival {
+  ) throws(OvercrankError) -> AudioArrival {
     var mark: AudioMark?
     do throws(ALSAError) {
       let outcome = try device.next(within: timeout) { bytes, waiting, time in
@@ -94,7 +94,7 @@ final class ALSAStream: AudioStream {
       case .restarted: return .restarted
       }
     } catch {
-      throw MicrophoneError(error)
+      throw OvercrankError(error)
     }
   }
 

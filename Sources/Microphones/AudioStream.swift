@@ -1,3 +1,4 @@
+public import Platform
 public import AudioModel
 import Timebase
 
@@ -24,15 +25,15 @@ public protocol AudioStream: AnyObject {
 
   /// Starts to hear; called once.
   ///
-  /// - Throws: ``MicrophoneError`` where the device refuses.
-  func begin() throws(MicrophoneError)
+  /// - Throws: `OvercrankError` where the device refuses.
+  func begin() throws(OvercrankError)
 
   /// Waits at most `timeout` for audio and lends it to `body`: whole samples, interleaved.
   ///
-  /// - Throws: ``MicrophoneError`` where the device failed or was unplugged: nothing will follow.
+  /// - Throws: `OvercrankError` where the device failed or was unplugged: nothing will follow.
   func next(
     within timeout: Duration, _ body: (UnsafeRawBufferPointer) -> Void
-  ) throws(MicrophoneError) -> AudioArrival
+  ) throws(OvercrankError) -> AudioArrival
 
   /// Stops.
   func stop()

@@ -1,3 +1,4 @@
+import Platform
 import Media
 
 /// What stands still in the picture: a grainy wall, patches of colour on its left, fine lines on its right.
@@ -18,7 +19,7 @@ enum Backdrop {
   /// - Parameter isOther: whether it is another scene: tiles in place of the wall, and nothing on them.
   static func canvas(
     width: Int, height: Int, below: Area, isOther: Bool = false, model: ColourModel, _ stop: DrawingStop
-  ) throws(MediaError) -> Canvas {
+  ) throws(OvercrankError) -> Canvas {
     let ground = model.grey(luma: FrameCounterOverlay.ground)
     var canvas = Canvas(width: width, height: height, model: model, filledWith: ground)
     guard !isOther else {
@@ -34,7 +35,8 @@ enum Backdrop {
     return canvas
   }
 
-  private static func drawWall(on canvas: inout Canvas, _ area: Area, _ stop: DrawingStop) throws(MediaError)
+  private static func drawWall(on canvas: inout Canvas, _ area: Area, _ stop: DrawingStop)
+    throws(OvercrankError)
   {
     var grain = Grain(seed: 1)
     let (top, bottom) = (Colour(0.33, 0.43, 0.5), Colour(0.13, 0.16, 0.2))
@@ -49,7 +51,8 @@ enum Backdrop {
     }
   }
 
-  private static func drawTiles(on canvas: inout Canvas, _ area: Area, _ stop: DrawingStop) throws(MediaError)
+  private static func drawTiles(on canvas: inout Canvas, _ area: Area, _ stop: DrawingStop)
+    throws(OvercrankError)
   {
     let (width, height) = (max(1, area.columns.count / 6), max(1, area.rows.count / 4))
     for (column, left) in stride(from: area.columns.lowerBound, to: area.columns.upperBound, by: width)
@@ -86,7 +89,8 @@ enum Backdrop {
   }
 
   /// Upright lines from coarse to fine, one group below another.
-  private static func drawLines(on canvas: inout Canvas, _ area: Area, _ stop: DrawingStop) throws(MediaError)
+  private static func drawLines(on canvas: inout Canvas, _ area: Area, _ stop: DrawingStop)
+    throws(OvercrankError)
   {
     let periods = [16, 12, 8, 6, 4, 3, 2]
     let height = area.rows.count / periods.count

@@ -1,3 +1,4 @@
+import Platform
 import Media
 
 /// The rows of a Motion JPEG mode, coded ahead.
@@ -38,14 +39,14 @@ struct CodedRows {
   init(
     _ scene: Scene, width: Int, height: Int, quality: Int, huffmanTables: Bool, conditions: SceneConditions,
     lighting: [Lighting], _ stop: DrawingStop
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     var canvas = scene.still()
     let noise = conditions.noise > 0 ? SensorNoise(sigma: conditions.noise, seed: conditions.seed) : nil
     var source = try RowSource(width: width, height: height, quality: quality, noise: noise, stop)
     try source.take(canvas)
     try source.prepare(nil, picture: 0)
     guard let first = BaselineJPEG(try source.encode(row: 0)), let coder = FlatBlockCoder(first) else {
-      throw MediaError(
+      throw OvercrankError(
         .unsupported, "TurboJPEG's JPEGs are not the baseline ones of one scan that were expected")
     }
     self.coder = coder
@@ -105,7 +106,7 @@ struct CodedRows {
     return largest
   }
 
-  private mutating func codeAll(_ source: inout RowSource) throws(MediaError) -> [Range<Int>] {
+  private mutating func codeAll(_ source: inout RowSource) throws(OvercrankError) -> [Range<Int>] {
     var places: [Range<Int>] = []
     for row in 0..<count { places.append(append(try source.encode(row: row))) }
     return places
@@ -157,7 +158,7 @@ private struct RowSource: ~Copyable {
 
   init(
     width: Int, height: Int, quality: Int, noise: SensorNoise?, _ stop: DrawingStop
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     self.stop = stop
     self.encoder = try JPEGEncoder(quality: quality)
     self.width = width
@@ -168,7 +169,7 @@ private struct RowSource: ~Copyable {
     self.prepared = FrameMemory(count: layout.byteCount)
   }
 
-  borrowing func take(_ canvas: Canvas) throws(MediaError) {
+  borrowing func take(_ canvas: Canvas) throws(OvercrankError) {
     try layout.pack(canvas, into: planes.base, stop)
   }
 
@@ -177,7 +178,7 @@ private struct RowSource: ~Copyable {
   }
 
   /// Lights the picture, and adds noise that is told apart by the number of the picture.
-  borrowing func prepare(_ lighting: Lighting?, picture: UInt32) throws(MediaError) {
+  borrowing func prepare(_ lighting: Lighting?, picture: UInt32) throws(OvercrankError) {
     try stop.check()
     if let lighting {
       lighting.light(planes.base, layout, to: prepared.base)
@@ -194,7 +195,7 @@ private struct RowSource: ~Copyable {
   }
 
   /// Encodes a row as a picture of its own.
-  borrowing func encode(row: Int) throws(MediaError) -> [UInt8] {
+  borrowing func encode(row: Int) throws(OvercrankError) -> [UInt8] {
     try stop.check()
     let top = row * CodedRows.rowHeight
     let rows = top..<min(top + CodedRows.rowHeight, height)

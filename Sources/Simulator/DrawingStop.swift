@@ -1,3 +1,4 @@
+import Platform
 import Media
 
 /// Asked between the pieces of a drawing, which takes many seconds where the picture is large.
@@ -7,10 +8,10 @@ struct DrawingStop {
   /// For a drawing that goes on until `isStopped` says otherwise.
   init(_ isStopped: @escaping () -> Bool = { false }) { self.isStopped = isStopped }
 
-  /// - Throws: `MediaError` with `cancelled` where the drawing is to stop.
-  func check() throws(MediaError) {
+  /// - Throws: `OvercrankError` with `cancelled` where the drawing is to stop.
+  func check() throws(OvercrankError) {
     guard !isStopped() else {
-      throw MediaError(.cancelled, "The pictures of a simulated camera were not drawn to the end.")
+      throw OvercrankError(.cancelled, "The pictures of a simulated camera were not drawn to the end.")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Platform
 import Media
 
 /// The prerendered frames of a Motion JPEG mode.
@@ -22,10 +23,10 @@ struct JPEGPicture: ~Copyable {
 
   /// Prerenders pictures of this size, with Huffman tables in every frame or, as many cameras send them, in none.
   ///
-  /// - Throws: `MediaError`, with `cancelled` where `stop` says so.
+  /// - Throws: `OvercrankError`, with `cancelled` where `stop` says so.
   init(
     width: Int, height: Int, huffmanTables: Bool, conditions: SceneConditions, _ stop: DrawingStop
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     let lighting = conditions.brightness.map { Lighting($0, model: .fullRange) }
     let scene = try Scene(
       width: width, height: height, isOther: conditions.isOtherScene, model: .fullRange, stop)

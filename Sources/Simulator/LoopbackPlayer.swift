@@ -1,6 +1,6 @@
 public import CameraModel
-public import Cameras
-import Platform
+import Cameras
+public import Platform
 public import SystemPackage
 import Timebase
 import V4L2
@@ -23,16 +23,16 @@ public enum LoopbackPlayer {
   ///   - faults: of these, what the pictures show: missing Huffman tables, the lamp, the rest, the
   ///     noise.
   ///   - isStopped: is asked before each frame, and while the pictures are drawn.
-  /// - Throws: `CameraError` where the mode cannot be drawn or the node does not take it.
+  /// - Throws: `OvercrankError` where the mode cannot be drawn or the node does not take it.
   public static func play(
     _ mode: Mode, to path: FilePath, frameLimit: Int? = nil,
     faults: SimulatedFaults = SimulatedFaults(), isStopped: @escaping () -> Bool
-  ) throws(CameraError) -> Int {
+  ) throws(OvercrankError) -> Int {
     guard let format = mode.pixelFormat, let rate = mode.rate else {
-      throw CameraError(.noMode, "\(mode) is no mode that can be drawn.")
+      throw OvercrankError(.noMode, "\(mode) is no mode that can be drawn.")
     }
     var picture: SimulatedPicture
-    do throws(CameraError) {
+    do throws(OvercrankError) {
       picture = try SimulatedPicture(
         format: format, width: Int(mode.width), height: Int(mode.height),
         huffmanTables: faults.huffmanTables,
@@ -62,7 +62,7 @@ public enum LoopbackPlayer {
       }
       return number
     } catch {
-      throw CameraError(error)
+      throw OvercrankError(error)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Media
 
@@ -123,7 +124,8 @@ struct RawLayout {
 
 extension RawLayout {
   /// Codes all pixels into `frame`.
-  func pack(_ canvas: Canvas, into frame: UnsafeMutableRawPointer, _ stop: DrawingStop) throws(MediaError) {
+  func pack(_ canvas: Canvas, into frame: UnsafeMutableRawPointer, _ stop: DrawingStop) throws(OvercrankError)
+  {
     // Even rows: no group goes beyond a strip.
     for top in stride(from: 0, to: canvas.height, by: 64) {
       try stop.check()

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Media
 
@@ -26,10 +27,10 @@ struct RawPicture: ~Copyable {
 
   /// Prerenders `format`; `nil` where it is none that a simulated camera has uncompressed.
   ///
-  /// - Throws: `MediaError` with `cancelled` where `stop` says so.
+  /// - Throws: `OvercrankError` with `cancelled` where `stop` says so.
   init?(
     format: PixelFormat, width: Int, height: Int, conditions: SceneConditions, _ stop: DrawingStop
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     guard let layout = RawLayout(format: format, width: width, height: height) else { return nil }
     let scene = try Scene(
       width: width, height: height, isOther: conditions.isOtherScene, model: layout.model, stop)

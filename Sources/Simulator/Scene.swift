@@ -1,3 +1,4 @@
+import Platform
 import Media
 
 /// What a simulated camera looks at, and where in the picture it stands.
@@ -24,7 +25,7 @@ struct Scene {
   /// - Parameter isOther: whether it is another scene, in which the same moves.
   init(
     width: Int, height: Int, isOther: Bool = false, model: ColourModel, _ stop: DrawingStop = DrawingStop()
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     try stop.check()
     let readout = FrameCounterOverlay(width: width, height: height)
     let below = Area(columns: 0..<width, rows: min(readout.height, height)..<height)

@@ -1,3 +1,4 @@
+public import Platform
 public import CameraModel
 public import Cameras
 import Timebase
@@ -17,18 +18,19 @@ extension SimulatedCamera {
   /// Makes `changes` for as long as the stream lasts, and starts filming in `mode`.
   ///
   /// Where `isStopped` says so while it draws, the stream has no frames, and ends as soon as it begins.
-  /// - Throws: `CameraError`; `noMode` where it cannot be drawn, and what kept a required change from
+  /// - Throws: `OvercrankError`; `noMode` where it cannot be drawn, and what kept a required change from
   ///   being made.
   public func start(
     _ mode: Mode, making changes: [ControlChange] = [], unless isStopped: @escaping () -> Bool = { false }
-  ) throws(CameraError) -> SimulatedStream<Clock> {
+  ) throws(OvercrankError) -> SimulatedStream<Clock> {
     let controls = controls.separate()
     let outcomes = controls.set(changes, on: name)
     if let failure = outcomes.first(where: { $0.change.isRequired && $0.failure != nil })?.failure {
       throw failure
     }
     guard let format = mode.pixelFormat else {
-      throw CameraError(.noMode, "\(name.asSubject) \"\(mode.fourcc)\" is no pixel format that can be drawn.")
+      throw OvercrankError(
+        .noMode, "\(name.asSubject) \"\(mode.fourcc)\" is no pixel format that can be drawn.")
     }
     return try start(
       format: format, width: Int(mode.width), height: Int(mode.height), interval: mode.interval,
@@ -51,7 +53,7 @@ extension SimulatedCameraDescription {
 
 extension SimulatedCamera {
   /// What its driver makes of `mode`.
-  package func acceptance(of mode: Mode) throws(CameraError) -> AcceptedMode {
+  package func acceptance(of mode: Mode) throws(OvercrankError) -> AcceptedMode {
     AcceptedMode(
       fourcc: mode.fourcc, width: mode.width, height: mode.height,
       interval: mode.rate.flatMap { asked in

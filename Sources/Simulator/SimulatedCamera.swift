@@ -46,17 +46,17 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
   ///     is told to begin. Frame 0 comes one interval later.
   ///   - controls: how its controls stand meanwhile.
   ///   - isStopped: is asked while it draws. Where it says so, the stream has no frames, and ends as soon as it begins.
-  /// - Throws: `CameraError` with `noMode`, which names the nearest modes, where there is no such mode.
+  /// - Throws: `OvercrankError` with `noMode`, which names the nearest modes, where there is no such mode.
   public func start(
     format: PixelFormat, width: Int, height: Int, interval: FrameInterval, startingAt start: Instant? = nil,
     controls: [String: ControlInForce] = [:], unless isStopped: @escaping () -> Bool = { false }
-  ) throws(CameraError) -> SimulatedStream<Clock> {
+  ) throws(OvercrankError) -> SimulatedStream<Clock> {
     guard description.has(format: format, width: width, height: height, interval: interval),
       let asked = interval.rate
     else { throw noMode(format, width, height, interval) }
     let rate = acceptedRate(asked, width: width, height: height)
     guard rate.framesPerSecond <= Self.fastest else {
-      throw CameraError(
+      throw OvercrankError(
         .noMode,
         "\(name.asSubject) \(rate) fps of \(format) \(width)x\(height) is more than the million that a simulated camera makes at most. "
           + "Correct this rate in its table, or name another.")
@@ -90,8 +90,8 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
   private func scenes(
     _ format: PixelFormat, _ width: Int, _ height: Int, _ interval: Fraction,
     _ isStopped: @escaping () -> Bool
-  ) throws(CameraError) -> SimulatedScenes? {
-    do throws(CameraError) {
+  ) throws(OvercrankError) -> SimulatedScenes? {
+    do throws(OvercrankError) {
       var conditions = faults.conditions(interval: interval)
       let picture = try SimulatedPicture(
         format: format, width: width, height: height, huffmanTables: faults.huffmanTables,
@@ -120,10 +120,10 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
 
   private func noMode(
     _ format: PixelFormat, _ width: Int, _ height: Int, _ interval: FrameInterval
-  ) -> CameraError {
+  ) -> OvercrankError {
     let rate = interval.rate.map { "\($0)" } ?? "\(interval.denominator)/\(interval.numerator)"
     let nearest = description.nearest(format: format, width: width, height: height, interval: interval)
-    return CameraError(
+    return OvercrankError(
       .noMode,
       "\(name) has no mode \(format) \(width)x\(height) at \(rate) fps; "
         + (nearest.isEmpty ? "it has none at all" : "nearest: " + nearest.joined(separator: ", ")))

@@ -1,5 +1,6 @@
+public import Platform
 public import CameraModel
-public import Cameras
+import Cameras
 import Media
 
 /// What a simulated camera sends in one mode, made to order by frame number and without a clock.
@@ -31,17 +32,18 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
   ///   - huffmanTables: Whether JPEGs carry their Huffman tables; many cameras leave them out.
   ///   - conditions: how the scene is lit, when it moves, and how noisy the sensor is.
   ///   - isStopped: is asked all the while; where it says so, the drawing stops.
-  /// - Throws: `CameraError` with `noMode` where `format` is none of ``formats`` or the size is none, and `cancelled`
+  /// - Throws: `OvercrankError` with `noMode` where `format` is none of ``formats`` or the size is none, and `cancelled`
   ///   where it was stopped.
   public init(
     format: PixelFormat, width: Int, height: Int, huffmanTables: Bool = true,
     conditions: SceneConditions = SceneConditions(), isStopped: @escaping () -> Bool = { false }
-  ) throws(CameraError) {
+  ) throws(OvercrankError) {
     guard (1...16_384).contains(width), (1...16_384).contains(height) else {
-      throw CameraError(.noMode, "a simulated camera has no frames of \(width)x\(height): 1x1 to 16384x16384")
+      throw OvercrankError(
+        .noMode, "a simulated camera has no frames of \(width)x\(height): 1x1 to 16384x16384")
     }
     let stop = DrawingStop(isStopped)
-    do throws(MediaError) {
+    do throws(OvercrankError) {
       if format == .mjpeg || format == .jpeg {
         kind = .jpeg(
           try JPEGPicture(
@@ -55,11 +57,11 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
         return
       }
     } catch {
-      guard error.code != .cancelled else { throw CameraError(.cancelled, error.description) }
-      throw CameraError(.failed, "a simulated camera's JPEGs were not made: \(error)")
+      guard error.code != .cancelled else { throw OvercrankError(.cancelled, error.description) }
+      throw OvercrankError(.failed, "a simulated camera's JPEGs were not made: \(error)")
     }
     let names = Self.formats.map(\.description).joined(separator: ", ")
-    throw CameraError(.noMode, "a simulated camera cannot draw \(format); it can draw \(names)")
+    throw OvercrankError(.noMode, "a simulated camera cannot draw \(format); it can draw \(names)")
   }
 
   /// The most bytes that a frame has; what every uncompressed frame has.

@@ -1,3 +1,4 @@
+public import Platform
 import CameraModel
 public import Cameras
 import Timebase
@@ -54,10 +55,10 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
   ///
   /// Frames that were exposed before the camera is unplugged are still lent.
   ///
-  /// - Throws: `CameraError` with `disconnected` once the camera is unplugged, and `failed` once its driver fails.
+  /// - Throws: `OvercrankError` with `disconnected` once the camera is unplugged, and `failed` once its driver fails.
   public mutating func next(
     within timeout: Duration, _ body: (borrowing Frame) -> Void
-  ) throws(CameraError) -> Arrival {
+  ) throws(OvercrankError) -> Arrival {
     guard scenes != nil else { return .ended }
     let deadline = clock.now + timeout
     while true {
@@ -70,10 +71,10 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
       }
       if schedule.isDisconnected(at: now.nanoseconds) {
         if failure == faults.disconnect {
-          throw CameraError(
+          throw OvercrankError(
             .failed, "\(name.asSubject) its driver failed while it captured, as its fail= asked for.")
         }
-        throw CameraError(
+        throw OvercrankError(
           .disconnected, "\(name) was unplugged while it captured, as its disconnect= asked for.")
       }
       guard now < deadline else { return .nothing }

@@ -1,5 +1,5 @@
-public import Media
-import Platform
+import Media
+public import Platform
 public import SystemPackage
 
 /// A master whose recording was cut off by a crash: frames without an index, and the journal that tells them.
@@ -70,28 +70,27 @@ public struct CutOffMaster: ~Copyable {
 
   /// Opens what was left of the master at `path`, and locks it.
   ///
-  /// - Throws: `MediaError` with `busy` where it is being filmed just now, and `badData` where there is no journal or
+  /// - Throws: `OvercrankError` with `busy` where it is being filmed just now, and `badData` where there is no journal or
   ///   none that can be read.
-  public init(_ path: FilePath) throws(MediaError) {
+  public init(_ path: FilePath) throws(OvercrankError) {
     let place = AbandonedPart.place(for: path)
     let part = try AbandonedPart.ofMaster(at: path)
     guard let file = try part.entries() else {
-      throw MediaError(
+      throw OvercrankError(
         .badData,
         "\(place): there is no journal beside it (\(place).journal), and nothing else says when its frames were captured or "
           + "what was lost. Its JPEGs, if it holds any, can still be found by the rate that "
           + "they were captured at. If it is the part of a clip, make the clip anew from its master.",
-        action: .searchFrames(path))
+        remedy: .searchFrames(path))
     }
-    let found: Journal?
-    do throws(FileError) { found = try Journal(file) } catch { throw MediaError(error) }
+    let found = try Journal(file)
     guard let journal = found, let format = MasterFormat(journal.header.frames.pixelFormat) else {
-      throw MediaError(
+      throw OvercrankError(
         .badData,
         "\(place).journal: is damaged where it begins, or no journal of this version of Overcrank. "
           + "Put it back from a copy. Without it, the JPEGs in the part, if it holds any, can still be found by the rate "
           + "that they were captured at.",
-        action: .searchFrames(path))
+        remedy: .searchFrames(path))
     }
     self.path = path
     self.part = part
@@ -106,8 +105,8 @@ public struct CutOffMaster: ~Copyable {
   /// to be what it has made itself. Cancelling the task stops it, and nothing has changed.
   ///
   /// - Parameter replacing: whether a master and a take of the same names may go.
-  /// - Throws: `MediaError`; the part and the journal stay as they were.
-  public consuming func recover(replacing: Bool) throws(MediaError) -> Recovered {
+  /// - Throws: `OvercrankError`; the part and the journal stay as they were.
+  public consuming func recover(replacing: Bool) throws(OvercrankError) -> Recovered {
     let takePath = TakeFiles.take(besideMaster: path)
     for path in [path, takePath].compactMap(\.self) {
       try part.checkIsFree(path, replacing: replacing)
@@ -126,13 +125,13 @@ public struct CutOffMaster: ~Copyable {
       take.audio = remade.audio?.entry(of: accounting)
       take.isRecovered = true
       take.failure = "The recording was cut off; what came after the last frame is not known."
-      do throws(FileError) { try part.checkIsInPlace() } catch { throw MediaError(error) }
+      try part.checkIsInPlace()
       try take.write(to: takePath, replacing: replacing, canBeMadeAgain: true)
       recovered.take = take
       recovered.takePath = takePath
     }
     if remade.unknownBytes == 0 {
-      do throws(FileError) { try part.remove() } catch { throw MediaError(error) }
+      try part.remove()
       recovered.keptPart = nil
     }
     return recovered
@@ -140,7 +139,7 @@ public struct CutOffMaster: ~Copyable {
 
   /// Refuses a take of another recording, before all the frames are copied for nothing. One that an earlier recovery of
   /// this part has left is written once more.
-  private borrowing func checkIsOurs(_ takePath: FilePath) throws(MediaError) {
+  private borrowing func checkIsOurs(_ takePath: FilePath) throws(OvercrankError) {
     guard let metadata = journal.header.metadata, takePath.isThere else { return }
     if let take = try? Take.read(from: takePath), take.isRecovered, take.master == path.name,
       take.startedAt == metadata.startedAt
@@ -151,12 +150,11 @@ public struct CutOffMaster: ~Copyable {
   }
 
   /// Copies every sound frame into a new master, and enters each into the books.
-  private borrowing func remake(replacing: Bool) throws(MediaError) -> RemadeMaster {
+  private borrowing func remake(replacing: Bool) throws(OvercrankError) -> RemadeMaster {
     var knowsFrames = false
-    try journal.forEach(
-      { (line) throws(MediaError) in
-        if case .entry(let entry) = line, case .frame = entry.content { knowsFrames = true }
-      }, failed: { MediaError($0) })
+    try journal.forEach { (line) throws(OvercrankError) in
+      if case .entry(let entry) = line, case .frame = entry.content { knowsFrames = true }
+    }
     let master = try MasterWriter(
       remaking: path, as: format, of: journal.header.frames, audio: journal.header.audio,
       replacing: replacing, isNominal: !knowsFrames)
@@ -166,7 +164,7 @@ public struct CutOffMaster: ~Copyable {
       from: PartSearch(
         file: part.file, format: format, size: size, holdsAudio: journal.header.audio != nil),
       audio: journal.header.audio, interval: journal.header.frames.nominalInterval)
-    try journal.forEach({ (line) throws(MediaError) in try remade.enter(line) }, failed: { MediaError($0) })
+    try journal.forEach { (line) throws(OvercrankError) in try remade.enter(line) }
     try remade.enterTail()
     guard remade.accounting.written > 0 else {
       let place = AbandonedPart.place(for: path)
@@ -176,12 +174,12 @@ public struct CutOffMaster: ~Copyable {
           ? "The journal had not told of frames yet, and without it frames of a raw mode cannot be told from the audio "
             + "between them. The part stays as it is."
           : "Perhaps the two do not belong together: put the journal beside it that does."
-        throw MediaError(
+        throw OvercrankError(
           .badData,
           "\(place): not one whole frame is in it of those that its journal tells of, but \(remade.unknownBytes) bytes are. "
             + reason)
       }
-      throw MediaError(
+      throw OvercrankError(
         .badData,
         "\(place): holds not one whole frame, so there is nothing to recover. Remove it and its journal.")
     }

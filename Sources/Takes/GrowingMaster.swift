@@ -1,5 +1,5 @@
 package import Media
-import Platform
+package import Platform
 import Synchronization
 package import SystemPackage
 package import Timebase
@@ -35,7 +35,7 @@ public final class GrowingMaster: Sendable {
     package let nominalInterval: Fraction?
     private let file: InputFile
 
-    init(_ path: FilePath, _ track: VideoTrack, nominalInterval: Fraction?) throws(FileError) {
+    init(_ path: FilePath, _ track: VideoTrack, nominalInterval: Fraction?) throws(OvercrankError) {
       file = try InputFile(AbandonedPart.place(for: path))
       self.path = path
       self.track = track
@@ -44,19 +44,15 @@ public final class GrowingMaster: Sendable {
 
     /// Frame `index`, whose place among all is its time.
     ///
-    /// - Throws: `MediaError` with `inputOutput` where the disk failed or the file was cut short.
-    package func packet(of frame: Frame, _ index: Int) throws(MediaError) -> Packet {
+    /// - Throws: `OvercrankError` with `inputOutput` where the disk failed or the file was cut short.
+    package func packet(of frame: Frame, _ index: Int) throws(OvercrankError) -> Packet {
       let time = Int64(index)
       return try Packet(byteCount: frame.byteCount, presented: time, decoded: time, isKeyframe: true) {
-        (buffer) throws(MediaError) in
-        let count: Int
-        do throws(FileError) {
-          count = try file.read(at: frame.offset, into: buffer)
-        } catch {
-          throw MediaError(error)
-        }
+        (buffer) throws(OvercrankError) in
+        let count = try file.read(at: frame.offset, into: buffer)
         guard count == buffer.count else {
-          throw MediaError(.inputOutput, "\(path): was cut short while it was written. Make the clip again.")
+          throw OvercrankError(
+            .inputOutput, "\(path): was cut short while it was written. Make the clip again.")
         }
       }
     }

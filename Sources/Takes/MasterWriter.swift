@@ -1,7 +1,7 @@
 public import CameraModel
 public import FoundationEssentials
-public import Media
-package import Platform
+import Media
+public import Platform
 public import SystemPackage
 public import Timebase
 
@@ -63,7 +63,7 @@ public final class MasterWriter: TakeOutput {
     to path: FilePath, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
     audio: AudioInput? = nil, metadata: TakeMetadata? = nil, keepingJournal keepsJournal: Bool = false,
     sizeLimit: Int64? = nil, named settle: ((Date?) -> FilePath)? = nil, growing: GrowingMaster? = nil
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     try self.init(
       path: path, format, frames, audio, journal: JournalHeader(frames, audio: audio, metadata: metadata),
       replacing: replacing, keepsJournal: keepsJournal, sizeLimit: sizeLimit, named: settle, growing: growing)
@@ -78,7 +78,7 @@ public final class MasterWriter: TakeOutput {
   package convenience init(
     remaking path: FilePath, as format: MasterFormat, of frames: FrameFormat, audio: AudioInput? = nil,
     replacing: Bool, isNominal: Bool = false
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     try self.init(
       path: path, format, frames, audio, journal: nil, replacing: replacing, isNominal: isNominal)
   }
@@ -87,19 +87,11 @@ public final class MasterWriter: TakeOutput {
     path: FilePath, _ format: MasterFormat, _ frames: FrameFormat, _ audio: AudioInput?,
     journal header: JournalHeader?, replacing: Bool, isNominal: Bool = false, keepsJournal: Bool = false,
     sizeLimit: Int64? = nil, named settle: ((Date?) -> FilePath)? = nil, growing: GrowingMaster? = nil
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     let bytes = try header?.encoded()
     var file: OutputFile
-    do throws(FileError) {
-      file = try OutputFile(path, replacing: replacing, fromItsPart: header == nil)
-    } catch {
-      throw MediaError(error)
-    }
-    do throws(FileError) {
-      journal = if let bytes { try file.startJournal(bytes) } else { nil }
-    } catch {
-      throw MediaError(error)
-    }
+    file = try OutputFile(path, replacing: replacing, fromItsPart: header == nil)
+    journal = if let bytes { try file.startJournal(bytes) } else { nil }
     let identity = file.identity
     let audioTrack: AudioTrack? = if let audio { try AudioTrack(audio.format) } else { nil }
     let track = VideoTrack(
@@ -148,20 +140,20 @@ public final class MasterWriter: TakeOutput {
   ///   - timestampNanoseconds: when it was captured, on the clock of all its frames.
   ///   - sampleCount: how many samples of audio follow it at once; `nil` where that is not known, and those of two
   ///     seconds are to find room.
-  /// - Throws: `MediaError` with `outOfRange` where the first frame alone is too much.
+  /// - Throws: `OvercrankError` with `outOfRange` where the first frame alone is too much.
   public func hasRoom(
     for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64, followedBy sampleCount: Int64? = nil
-  ) throws(MediaError) -> Bool {
+  ) throws(OvercrankError) -> Bool {
     guard let sizeLimit else { return true }
     let hasRoom = try muxer?.hasRoom(
       for: frame, timestamp: tick(of: timestampNanoseconds), duration: intervalMicroseconds,
       followedBy: sampleCount.map { self.sampleCount..<self.sampleCount.adding(clamping: max(0, $0)) })
     guard hasRoom == false else { return true }
     guard bytesWritten > 0 || audio != nil && sampleCount == nil else {
-      throw MediaError(
+      throw OvercrankError(
         .outOfRange,
         "\(muxer?.path ?? ""): may have at most \(sizeLimit) bytes, and one frame of this camera already has "
-          + "\(frame.count). Allow a larger file, or record a smaller mode.", action: .allowLargerFile)
+          + "\(frame.count). Allow a larger file, or record a smaller mode.", remedy: .allowLargerFile)
     }
     return false
   }
@@ -176,7 +168,7 @@ public final class MasterWriter: TakeOutput {
   public func write(
     _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64,
     isTimedAtDequeue: Bool = false
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     firstTimestamp = firstTimestamp ?? timestampNanoseconds
     let tick = tick(of: timestampNanoseconds)
     try muxer?.write(frame, timestamp: tick, duration: intervalMicroseconds, isKeyframe: true)
@@ -199,7 +191,7 @@ public final class MasterWriter: TakeOutput {
   }
 
   /// Writes audio as it is, and notes it for the journal; leaves it out where the master was started without.
-  public func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(MediaError) {
+  public func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(OvercrankError) {
     guard let audio, !samples.isEmpty else { return }
     let count = samples.count / audio.format.sampleBytes
     try muxer?.writeSamples(samples, first: sampleCount, count: count)
@@ -230,9 +222,9 @@ public final class MasterWriter: TakeOutput {
   /// Puts what was noted into the journal: whatever happens from now on, it can be recovered.
   ///
   /// To be called every 100 ms or so.
-  public func checkpoint() throws(MediaError) {
+  public func checkpoint() throws(OvercrankError) {
     guard !pending.isEmpty else { return }
-    do throws(FileError) { try journal?.enter(pending) } catch { throw MediaError(error) }
+    try journal?.enter(pending)
     pending.removeAll(keepingCapacity: true)
     guard let growing else { return }
     // Entering has waited until the file had what was entered before.
@@ -242,19 +234,19 @@ public final class MasterWriter: TakeOutput {
   }
 
   /// Returns `failure` with the name that the file was given.
-  public func naming(_ failure: MediaError) -> MediaError {
+  public func naming(_ failure: OvercrankError) -> OvercrankError {
     names.map { failure.renaming($0.begun, to: $0.given) } ?? failure
   }
 
   /// Writes the index and gives the file its name.
   ///
-  /// - Throws: `MediaError`; what was written stays beside it then and can be recovered.
-  public func finish() throws(MediaError) {
+  /// - Throws: `OvercrankError`; what was written stays beside it then and can be recovered.
+  public func finish() throws(OvercrankError) {
     // The disk may have failed for the journal alone; the master does not need it.
     try? checkpoint()
     guard let muxer = muxer.take() else { return }
     let path = muxer.path
-    do throws(MediaError) {
+    do throws(OvercrankError) {
       try muxer.finish(
         captureRate: isTimed ? meter.framesPerSecond : nil,
         as: settle.map { settle in
@@ -268,10 +260,10 @@ public final class MasterWriter: TakeOutput {
       (given, noted) = ([], [])
     } catch {
       // What says more knows whether anything is left, and where.
-      guard !isRemaking, error.code == .inputOutput, error.action == nil, AbandonedPart.exists(for: path)
+      guard !isRemaking, error.code == .inputOutput, error.remedy == nil, AbandonedPart.exists(for: path)
       else { throw error }
-      throw MediaError(
-        error.code, "\(error) What the disk has of it is kept and can be made whole.", action: .recover(path))
+      throw OvercrankError(
+        error.code, "\(error) What the disk has of it is kept and can be made whole.", remedy: .recover(path))
     }
   }
 }

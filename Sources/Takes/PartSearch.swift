@@ -49,7 +49,7 @@ struct PartSearch {
   private static let (framing, head) = (256, 4096)
 
   /// Where the first frame may begin, behind what the container puts in front of it.
-  func start() throws(MediaError) -> Int64 {
+  func start() throws(OvercrankError) -> Int64 {
     guard format.container == .mov else { return 0 }
     let head = try bytes(at: 0, count: 256)
     var place = 0
@@ -66,20 +66,20 @@ struct PartSearch {
   }
 
   /// Looks through `range`.
-  mutating func frames(in range: Range<Int64>) throws(MediaError) -> Findings {
+  mutating func frames(in range: Range<Int64>) throws(OvercrankError) -> Findings {
     if format.codec == .mjpeg { return try pictures(in: range) }
     return try format.container == .nut ? packets(in: range) : rawFrames(in: range)
   }
 
-  private func bytes(at offset: Int64, count: Int) throws(MediaError) -> [UInt8] {
+  private func bytes(at offset: Int64, count: Int) throws(OvercrankError) -> [UInt8] {
     try file.path.checkRecoveryGoesOn()
-    do throws(FileError) { return try file.bytes(at: offset, count: count) } catch { throw MediaError(error) }
+    return try file.bytes(at: offset, count: count)
   }
 }
 
 extension PartSearch {
   /// JPEGs, by their markers.
-  private mutating func pictures(in range: Range<Int64>) throws(MediaError) -> Findings {
+  private mutating func pictures(in range: Range<Int64>) throws(OvercrankError) -> Findings {
     var found = Findings()
     var (cursor, end) = (range.lowerBound, range.lowerBound)
     while let start = try nextStart(in: cursor..<range.upperBound) {
@@ -106,7 +106,7 @@ extension PartSearch {
   }
 
   /// Where the next SOI is, with another marker behind it; `nil` where there is none.
-  private func nextStart(in range: Range<Int64>) throws(MediaError) -> Int64? {
+  private func nextStart(in range: Range<Int64>) throws(OvercrankError) -> Int64? {
     var place = range.lowerBound
     while range.upperBound - place >= 3 {
       let count = Int(min(Int64(Self.window), range.upperBound - place))
@@ -123,7 +123,7 @@ extension PartSearch {
   }
 
   /// The JPEG that `range` begins with, perhaps with bytes of what follows it.
-  private func jpeg(in range: Range<Int64>) throws(MediaError) -> (bytes: [UInt8], walk: JPEGWalk) {
+  private func jpeg(in range: Range<Int64>) throws(OvercrankError) -> (bytes: [UInt8], walk: JPEGWalk) {
     var limit = Self.window
     while true {
       let count = Int(min(Int64(limit), range.upperBound - range.lowerBound))
@@ -135,7 +135,7 @@ extension PartSearch {
   }
 
   /// Frames of one size, one behind the other.
-  private func rawFrames(in range: Range<Int64>) throws(MediaError) -> Findings {
+  private func rawFrames(in range: Range<Int64>) throws(OvercrankError) -> Findings {
     var found = Findings()
     var place = range.lowerBound
     guard let count = frameBytes, count > 0, !holdsAudio else { return try rest(of: range, found) }
@@ -149,7 +149,7 @@ extension PartSearch {
   }
 
   /// Frames of a NUT, which puts a mark in front of each.
-  private mutating func packets(in range: Range<Int64>) throws(MediaError) -> Findings {
+  private mutating func packets(in range: Range<Int64>) throws(OvercrankError) -> Findings {
     var found = Findings()
     let framing = Int64(range.lowerBound == 0 ? min(Self.head, frameBytes ?? 0) : Self.framing)
     guard range.upperBound - range.lowerBound > framing else { return found }
@@ -187,7 +187,7 @@ extension PartSearch {
 
   /// What is left behind the last frame: the index, which is written last, a frame that is cut off,
   /// or something else.
-  private func rest(of range: Range<Int64>, _ found: Findings) throws(MediaError) -> Findings {
+  private func rest(of range: Range<Int64>, _ found: Findings) throws(OvercrankError) -> Findings {
     var found = found
     let (length, isAtEnd) = (range.upperBound - range.lowerBound, range.upperBound == file.size)
     let most = Int64(frameBytes ?? 0) + (format.container == .nut ? Int64(Self.framing) : 0)
@@ -200,12 +200,12 @@ extension PartSearch {
   }
 
   /// The bytes of `range`, unless nothing was written there.
-  func unknown(in range: Range<Int64>) throws(MediaError) -> Int64 {
+  func unknown(in range: Range<Int64>) throws(OvercrankError) -> Int64 {
     try isUnused(range) ? 0 : range.upperBound - range.lowerBound
   }
 
   /// Enters the bytes of `range`, in which there is no frame.
-  private func enter(between range: Range<Int64>, _ found: inout Findings) throws(MediaError) {
+  private func enter(between range: Range<Int64>, _ found: inout Findings) throws(OvercrankError) {
     if range.upperBound == file.size, try isIndex(bytes(at: range.lowerBound, count: 8)) { return }
     found.unknown += try unknown(in: range)
   }
@@ -219,7 +219,7 @@ extension PartSearch {
   }
 
   /// Whether nothing was written to `range`, or nothing of it came to the disk.
-  private func isUnused(_ range: Range<Int64>) throws(MediaError) -> Bool {
+  private func isUnused(_ range: Range<Int64>) throws(OvercrankError) -> Bool {
     var place = range.lowerBound
     while place < range.upperBound {
       let bytes = try bytes(at: place, count: Int(min(Int64(Self.window), range.upperBound - place)))

@@ -26,7 +26,7 @@ struct RemadeMaster {
   /// - Parameter interval: the time between frames that the driver promised.
   init(
     _ master: MasterWriter, from search: PartSearch, audio: AudioInput?, interval: Duration?
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     self.audio = RecoveredAudio(audio)
     self.master = master
     self.search = search
@@ -35,7 +35,7 @@ struct RemadeMaster {
   }
 
   /// Takes in what stands in the next place of the journal.
-  mutating func enter(_ line: Journal.Line) throws(MediaError) {
+  mutating func enter(_ line: Journal.Line) throws(OvercrankError) {
     try search.file.path.checkRecoveryGoesOn()
     switch line {
     case .damaged:
@@ -70,7 +70,7 @@ struct RemadeMaster {
   }
 
   /// Takes in what lies behind the last frame that the journal tells of.
-  mutating func enterTail() throws(MediaError) {
+  mutating func enterTail() throws(OvercrankError) {
     // Entries that are damaged at the end may have told of these very frames.
     let held = held
     self.held = []
@@ -93,7 +93,7 @@ struct RemadeMaster {
   ///   - time: when the frame at `end` was captured.
   private mutating func enterFrames(
     upTo end: Int64, before next: JournalEntry, isAtNumber: Bool, time: Instant
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     var frames = try look(upTo: end).frames[...]
     // As many as there are numbers; what has none stays in the part.
     let room = accounting.end == nil ? Int(next.sequence) : accounting.missing(before: next.sequence) ?? 0
@@ -117,7 +117,7 @@ struct RemadeMaster {
   }
 
   /// Looks for frames from the cursor to `end`, and moves it there.
-  private mutating func look(upTo end: Int64) throws(MediaError) -> PartSearch.Findings {
+  private mutating func look(upTo end: Int64) throws(OvercrankError) -> PartSearch.Findings {
     var all = PartSearch.Findings()
     while cursor < end {
       let audio = audioRanges.first { $0.upperBound > cursor && $0.lowerBound < end }
@@ -137,7 +137,7 @@ struct RemadeMaster {
   /// Writes audio as the recording wrote it, and silence where that is damaged or unknown.
   private mutating func enterAudio(
     _ first: UInt32, at offset: Int64, _ count: UInt32, _ sum: ContentChecksum, _ time: Instant?
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     guard let audio else { return }
     let (end, isBeyond) = offset.addingReportingOverflow(Int64(count))
     guard offset >= 0, !isBeyond, end <= search.file.size, count > 0,
@@ -148,7 +148,7 @@ struct RemadeMaster {
     let most = Int64(damagedEntries + 1) * Int64(audio.accounting.input.format.rate)
     try writeSilence(min(audio.missing(before: first), most))
     let bytes = try bytes(at: offset, count: Int(count))
-    let isSound = try bytes.span.bytes.withUnsafeBytes { (samples) throws(MediaError) in
+    let isSound = try bytes.span.bytes.withUnsafeBytes { (samples) throws(OvercrankError) in
       guard sum.matches(samples) else { return false }
       try master.writeAudio(samples, at: time)
       return true
@@ -162,13 +162,13 @@ struct RemadeMaster {
   }
 
   /// Writes silence in place of audio that is not known any more.
-  private mutating func writeSilence(_ samples: Int64) throws(MediaError) {
+  private mutating func writeSilence(_ samples: Int64) throws(OvercrankError) {
     guard let format = audio?.accounting.input.format else { return }
     var rest = samples
     while rest > 0 {
       let piece = min(rest, Int64(format.rate))
       let zeros = [UInt8](repeating: 0, count: Int(piece) * format.sampleBytes)
-      try zeros.span.bytes.withUnsafeBytes { (zeros) throws(MediaError) in
+      try zeros.span.bytes.withUnsafeBytes { (zeros) throws(OvercrankError) in
         try master.writeAudio(zeros, at: nil)
       }
       audio?.enterSilence(piece)
@@ -198,10 +198,10 @@ struct RemadeMaster {
   /// Writes a frame that was found by itself.
   private mutating func write(
     _ frame: PartSearch.Frame, _ number: UInt32, _ time: Instant
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     try search.file.path.checkRecoveryGoesOn()
     let bytes = try bytes(at: frame.offset, count: frame.byteCount)
-    try bytes.span.bytes.withUnsafeBytes { (bytes) throws(MediaError) in
+    try bytes.span.bytes.withUnsafeBytes { (bytes) throws(OvercrankError) in
       try master.write(bytes, sequence: number, timestampNanoseconds: time.nanoseconds)
     }
     accounting.enterWritten(sequence: number, at: time, isEstimated: true)
@@ -211,9 +211,9 @@ struct RemadeMaster {
   private mutating func write(
     _ entry: JournalEntry, at offset: Int64, _ count: UInt32, _ sum: ContentChecksum, _ time: Instant,
     _ isTimedAtDequeue: Bool
-  ) throws(MediaError) -> Bool {
+  ) throws(OvercrankError) -> Bool {
     let bytes = try bytes(at: offset, count: Int(count))
-    return try bytes.span.bytes.withUnsafeBytes { (frame) throws(MediaError) in
+    return try bytes.span.bytes.withUnsafeBytes { (frame) throws(OvercrankError) in
       guard isSound(frame, sum) else { return false }
       try master.write(frame, sequence: entry.sequence, timestampNanoseconds: time.nanoseconds)
       accounting.enterWritten(
@@ -222,10 +222,8 @@ struct RemadeMaster {
     }
   }
 
-  private func bytes(at offset: Int64, count: Int) throws(MediaError) -> [UInt8] {
-    do throws(FileError) { return try search.file.bytes(at: offset, count: count) } catch {
-      throw MediaError(error)
-    }
+  private func bytes(at offset: Int64, count: Int) throws(OvercrankError) -> [UInt8] {
+    return try search.file.bytes(at: offset, count: count)
   }
 
   private func isSound(_ frame: UnsafeRawBufferPointer, _ sum: ContentChecksum) -> Bool {

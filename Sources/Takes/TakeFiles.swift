@@ -1,7 +1,7 @@
 import CameraModel
 import FoundationEssentials
 public import Media
-package import Platform
+public import Platform
 public import SystemPackage
 
 /// The files of one take, named after its clip.
@@ -47,20 +47,20 @@ public struct TakeFiles: Hashable, Sendable {
 extension Take {
   /// Reads the take in the file at `path`; `nil` where there is no such file.
   ///
-  /// - Throws: `MediaError` with code `badData` where the file is no take.
-  public static func read(from path: FilePath) throws(MediaError) -> Take? {
+  /// - Throws: `OvercrankError` with code `badData` where the file is no take.
+  public static func read(from path: FilePath) throws(OvercrankError) -> Take? {
     let bytes: [UInt8]
-    do throws(FileError) {
+    do throws(OvercrankError) {
       bytes = try InputFile.bytes(of: path, upTo: largestFile)
     } catch  where error.code == .noInput && (try? Stat(path)) == nil {
       return nil
     } catch {
-      throw MediaError(error)
+      throw error
     }
     do {
       return try JSONDecoder().decode(Take.self, from: Data(bytes))
     } catch {
-      throw MediaError(
+      throw OvercrankError(
         .badData,
         "\(path) is no take that this version reads: \(error.decodingWords). Move it away to go on without it."
       )
@@ -76,61 +76,55 @@ extension Take {
   ///   - path: the take's file.
   ///   - replacing: whether a file of that name may go.
   ///   - canBeMadeAgain: whether a journal or the like tells all of it too; see `OutputFile`.
-  /// - Throws: `MediaError`, with `busy` where another program does not let the former take go.
-  public func write(to path: FilePath, replacing: Bool, canBeMadeAgain: Bool = false) throws(MediaError) {
+  /// - Throws: `OvercrankError`, with `busy` where another program does not let the former take go.
+  public func write(to path: FilePath, replacing: Bool, canBeMadeAgain: Bool = false) throws(OvercrankError) {
     let lock = replacing ? try Self.lock(path) : nil
     defer { lock?.release() }
     let file = try prepared(for: path, replacing: replacing, canBeMadeAgain: canBeMadeAgain)
-    do throws(FileError) { try file.commit() } catch { throw MediaError(error) }
+    try file.commit()
   }
 
   /// Writes the take in place of the one at `path`, which the caller has locked.
   ///
-  /// - Throws: `MediaError`; the former take is as it was then.
-  package func write(to path: FilePath, having lock: FileLock) throws(MediaError) {
+  /// - Throws: `OvercrankError`; the former take is as it was then.
+  package func write(to path: FilePath, having lock: FileLock) throws(OvercrankError) {
     let file = try prepared(for: path, replacing: true)
-    do throws(FileError) { try file.commit() } catch { throw MediaError(error) }
+    try file.commit()
   }
 
   /// Locks the take at `path`, so that no other program writes it between reading and writing; waits a few seconds for
   /// one that does.
   ///
-  /// - Throws: `MediaError` with `busy` where another program does not let it go.
-  package static func lock(_ path: FilePath) throws(MediaError) -> FileLock {
-    do throws(FileError) { return try FileLock([path], for: .changing, patience: .seconds(5)) } catch {
-      throw MediaError(error)
-    }
+  /// - Throws: `OvercrankError` with `busy` where another program does not let it go.
+  package static func lock(_ path: FilePath) throws(OvercrankError) -> FileLock {
+    return try FileLock([path], for: .changing, patience: .seconds(5))
   }
 
   /// Returns the take's file, with the take in it and no name yet; the caller has locked the one that it replaces.
   package func prepared(
     for path: FilePath, replacing: Bool, canBeMadeAgain: Bool = false
-  ) throws(MediaError) -> OutputFile {
+  ) throws(OvercrankError) -> OutputFile {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     if let key = Self.withoutFrames { encoder.userInfo[key] = true }
     var text: Data
     do { text = try encoder.encode(self) } catch {
-      throw MediaError(.badData, "\(path): the take could not be put into JSON: \(error).")
+      throw OvercrankError(.badData, "\(path): the take could not be put into JSON: \(error).")
     }
     // What describes the take comes first, and what may be millions of numbers last, piece by piece.
     text.removeLast()
-    do throws(FileError) {
-      var file = try OutputFile(
-        path, replacing: replacing, canBeMadeAgain: canBeMadeAgain, havingLock: true)
-      try file.write(text, list: sequences, named: CodingKeys.sequences.rawValue)
-      try file.write(Data(), list: timestamps.nanoseconds, named: CodingKeys.timestamps.rawValue)
-      try file.write(Array("}".utf8))
-      return file
-    } catch {
-      throw MediaError(error)
-    }
+    var file = try OutputFile(
+      path, replacing: replacing, canBeMadeAgain: canBeMadeAgain, havingLock: true)
+    try file.write(text, list: sequences, named: CodingKeys.sequences.rawValue)
+    try file.write(Data(), list: timestamps.nanoseconds, named: CodingKeys.timestamps.rawValue)
+    try file.write(Array("}".utf8))
+    return file
   }
 }
 
 extension OutputFile {
   /// Writes `text`, and behind it a list of numbers under a key.
-  fileprivate mutating func write(_ text: Data, list: FrameColumn, named key: String) throws(FileError) {
+  fileprivate mutating func write(_ text: Data, list: FrameColumn, named key: String) throws(OvercrankError) {
     var bytes = Array(text) + ",\"\(key)\":[".utf8
     var separator = ""
     for number in list {

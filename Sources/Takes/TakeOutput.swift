@@ -1,5 +1,6 @@
+public import Platform
 public import FoundationEssentials
-public import Media
+import Media
 public import Timebase
 
 /// What the frames of a take become: a master, a count, a still.
@@ -25,10 +26,10 @@ public protocol TakeOutput: AnyObject {
   ///   - timestampNanoseconds: when it was captured, on the clock of all its frames.
   ///   - sampleCount: how many samples of audio follow it at once; `nil` where that is not known, and those of two
   ///     seconds are to find room.
-  /// - Throws: `MediaError` where it would be too large with its first frame.
+  /// - Throws: `OvercrankError` where it would be too large with its first frame.
   func hasRoom(
     for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64, followedBy sampleCount: Int64?
-  ) throws(MediaError) -> Bool
+  ) throws(OvercrankError) -> Bool
 
   /// Writes a frame.
   ///
@@ -37,10 +38,10 @@ public protocol TakeOutput: AnyObject {
   ///   - sequence: the camera's number of it.
   ///   - timestampNanoseconds: when it was captured, on the camera's clock.
   ///   - isTimedAtDequeue: whether that is the time of its receipt, as the driver's cannot be true.
-  /// - Throws: `MediaError` if it cannot be written; the frame then counts as lost at the disk.
+  /// - Throws: `OvercrankError` if it cannot be written; the frame then counts as lost at the disk.
   func write(
     _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64, isTimedAtDequeue: Bool
-  ) throws(MediaError)
+  ) throws(OvercrankError)
 
   /// Takes note of `count` frames from `sequence` on that were lost at `stage`.
   func noteLost(sequence: UInt32, count: UInt32, at stage: LossStage)
@@ -53,23 +54,23 @@ public protocol TakeOutput: AnyObject {
   /// - Parameters:
   ///   - samples: whole samples, interleaved.
   ///   - time: when the first was heard, on the camera's clock; `nil` for silence in place of what was lost.
-  /// - Throws: `MediaError` if it cannot be written.
-  func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(MediaError)
+  /// - Throws: `OvercrankError` if it cannot be written.
+  func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(OvercrankError)
 
   /// Makes the written frames safe from a crash; called about every 100 ms.
-  func checkpoint() throws(MediaError)
+  func checkpoint() throws(OvercrankError)
 
   /// Takes note of when it was filmed, by the calendar: of its trigger, else of its first frame. Called before
   /// ``finish()``.
   func noteMoment(_ date: Date)
 
   /// Returns `failure`, which a call before ``finish()`` threw, with the name that the output has since.
-  func naming(_ failure: MediaError) -> MediaError
+  func naming(_ failure: OvercrankError) -> OvercrankError
 
   /// Completes the output.
   ///
-  /// - Throws: `MediaError`; what was made safe before can be recovered.
-  func finish() throws(MediaError)
+  /// - Throws: `OvercrankError`; what was made safe before can be recovered.
+  func finish() throws(OvercrankError)
 }
 
 extension TakeOutput {
@@ -80,19 +81,19 @@ extension TakeOutput {
   /// Always: its size is not limited.
   public func hasRoom(
     for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64, followedBy sampleCount: Int64?
-  ) throws(MediaError) -> Bool { true }
+  ) throws(OvercrankError) -> Bool { true }
   /// Nothing to note.
   public func noteLost(sequence: UInt32, count: UInt32, at stage: LossStage) {}
   /// None.
   public var audioBytesWritten: Int64 { 0 }
   /// Leaves it out.
-  public func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(MediaError) {}
+  public func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(OvercrankError) {}
   /// Nothing to make safe.
-  public func checkpoint() throws(MediaError) {}
+  public func checkpoint() throws(OvercrankError) {}
   /// Nothing to note.
   public func noteMoment(_ date: Date) {}
   /// As it was: the name is the one that it always had.
-  public func naming(_ failure: MediaError) -> MediaError { failure }
+  public func naming(_ failure: OvercrankError) -> OvercrankError { failure }
   /// Nothing to close.
-  public func finish() throws(MediaError) {}
+  public func finish() throws(OvercrankError) {}
 }

@@ -1,5 +1,5 @@
-public import Media
-import Platform
+import Media
+public import Platform
 public import SystemPackage
 import Timebase
 
@@ -20,28 +20,24 @@ public struct TakelessMaster: Sendable {
 
   /// The master at `path`; `nil` where it has no journal that could make a take.
   ///
-  /// - Throws: `MediaError` where the journal or a take beside the master cannot be read, and `cannotCreate` where
+  /// - Throws: `OvercrankError` where the journal or a take beside the master cannot be read, and `cannotCreate` where
   ///   something else has the take's name.
-  public init?(_ path: FilePath) throws(MediaError) {
+  public init?(_ path: FilePath) throws(OvercrankError) {
     guard let takePath = TakeFiles.take(besideMaster: path), (try? Stat(path))?.type == .regular else {
       return nil
     }
-    do throws(FileError) {
-      guard let file = try AbandonedPart.journal(of: path), let journal = try Journal(file),
-        let metadata = journal.header.metadata
-      else { return nil }
-      self.path = path
-      self.takePath = takePath
-      self.journal = journal
-      self.metadata = metadata
-    } catch {
-      throw MediaError(error)
-    }
+    guard let file = try AbandonedPart.journal(of: path), let journal = try Journal(file),
+      let metadata = journal.header.metadata
+    else { return nil }
+    self.path = path
+    self.takePath = takePath
+    self.journal = journal
+    self.metadata = metadata
     (accounting, audio) = try Self.accounting(of: journal)
     if let type = try? Stat(takePath, followTargetSymlink: false).type, type != .regular,
       type != .symbolicLink
     {
-      throw MediaError(
+      throw OvercrankError(
         .cannotCreate,
         "\(takePath): is not a regular file, and stands where the take of \(path) belongs, which its journal still tells. "
           + "Move it away.")
@@ -60,27 +56,26 @@ public struct TakelessMaster: Sendable {
 
   private static func accounting(
     of journal: Journal
-  ) throws(MediaError) -> (frames: FrameAccounting, audio: RecoveredAudio?) {
+  ) throws(OvercrankError) -> (frames: FrameAccounting, audio: RecoveredAudio?) {
     var accounting = FrameAccounting()
     var audio = RecoveredAudio(journal.header.audio)
-    try journal.forEach(
-      { (line) throws(MediaError) in
-        guard case .entry(let entry) = line else { return }
-        switch entry.content {
-        case .lost(let count, let stage):
-          accounting.enterLost(sequence: entry.sequence, count: count, at: stage)
-        case .frame(_, _, _, let time, let isTimedAtDequeue):
-          accounting.enterWritten(
-            sequence: entry.sequence, at: Instant(nanoseconds: time), isTimedAtDequeue: isTimedAtDequeue)
-        case .audio(_, let byteCount, _, let time):
-          audio?.enter(entry.sequence, byteCount: byteCount, at: time)
-        }
-      }, failed: { MediaError($0) })
+    try journal.forEach { (line) throws(OvercrankError) in
+      guard case .entry(let entry) = line else { return }
+      switch entry.content {
+      case .lost(let count, let stage):
+        accounting.enterLost(sequence: entry.sequence, count: count, at: stage)
+      case .frame(_, _, _, let time, let isTimedAtDequeue):
+        accounting.enterWritten(
+          sequence: entry.sequence, at: Instant(nanoseconds: time), isTimedAtDequeue: isTimedAtDequeue)
+      case .audio(_, let byteCount, _, let time):
+        audio?.enter(entry.sequence, byteCount: byteCount, at: time)
+      }
+    }
     return (accounting, audio)
   }
 
   /// The frames in the master at `path`.
-  private static func frameCount(of path: FilePath) throws(MediaError) -> Int64 {
+  private static func frameCount(of path: FilePath) throws(OvercrankError) -> Int64 {
     var film = try Demuxer(path)
     var count: Int64 = 0
     while try film.nextPacket() != nil {
@@ -95,12 +90,12 @@ public struct TakelessMaster: Sendable {
   /// A take of another recording is replaced: the master that it told of was replaced too. Cancelling
   /// the task stops it, and nothing has changed.
   ///
-  /// - Throws: `MediaError` with `badData` where the journal does not tell of every frame of the master; both stay as
+  /// - Throws: `OvercrankError` with `badData` where the journal does not tell of every frame of the master; both stay as
   ///   they were.
-  public func recover() throws(MediaError) -> (take: Take, path: FilePath) {
+  public func recover() throws(OvercrankError) -> (take: Take, path: FilePath) {
     let count = try Self.frameCount(of: path)
     guard count == accounting.written else {
-      throw MediaError(
+      throw OvercrankError(
         .badData,
         "\(path): holds \(count) frames, but its journal, \(AbandonedPart.place(for: path)).journal, tells of "
           + "\(accounting.written), so no take is made of it. The master is whole; move the journal away.")

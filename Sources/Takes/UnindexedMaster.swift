@@ -1,6 +1,6 @@
 import CameraModel
-public import Media
-import Platform
+import Media
+public import Platform
 public import SystemPackage
 public import Timebase
 
@@ -31,12 +31,11 @@ public struct UnindexedMaster: ~Copyable {
   /// Opens what was left of the master at `path`, and locks it; `nil` where there is a journal that can be read, which
   /// knows more.
   ///
-  /// - Throws: `MediaError` with `busy` where it is being filmed just now.
-  public init?(_ path: FilePath) throws(MediaError) {
+  /// - Throws: `OvercrankError` with `busy` where it is being filmed just now.
+  public init?(_ path: FilePath) throws(OvercrankError) {
     let part = try AbandonedPart.ofMaster(at: path)
     if let entries = try part.entries() {
-      let journal: Journal?
-      do throws(FileError) { journal = try Journal(entries) } catch { throw MediaError(error) }
+      let journal = try Journal(entries)
       guard journal == nil else { return nil }
     }
     self.path = path
@@ -49,14 +48,14 @@ public struct UnindexedMaster: ~Copyable {
   /// - Parameters:
   ///   - rate: frames per second of the master's nominal times.
   ///   - replacing: whether a master of the same name may go.
-  /// - Throws: `MediaError` with `badData` where there is none; the part stays as it was.
-  public consuming func recover(at rate: FrameRate, replacing: Bool) throws(MediaError) -> Recovered {
+  /// - Throws: `OvercrankError` with `badData` where there is none; the part stays as it was.
+  public consuming func recover(at rate: FrameRate, replacing: Bool) throws(OvercrankError) -> Recovered {
     guard let format = MasterFormat(.mjpeg) else { preconditionFailure("a master holds JPEGs") }
     try part.checkIsFree(path, replacing: replacing)
     var search = PartSearch(file: part.file, format: format, size: nil)
     let found = try search.frames(in: search.start()..<max(search.start(), part.file.size))
     guard !found.frames.isEmpty, let size = search.size else {
-      throw MediaError(
+      throw OvercrankError(
         .badData,
         "\(AbandonedPart.place(for: path)): its journal is lost, and there is no whole JPEG in it. Raw frames "
           + "are not recovered without a journal: nothing else says where one ends.")
@@ -68,18 +67,15 @@ public struct UnindexedMaster: ~Copyable {
     let interval = Fraction(1) / rate.framesPerSecond
     for (index, frame) in found.frames.enumerated() {
       try path.checkRecoveryGoesOn()
-      let bytes: [UInt8]
-      do throws(FileError) { bytes = try part.file.bytes(at: frame.offset, count: frame.byteCount) } catch {
-        throw MediaError(error)
-      }
-      try bytes.span.bytes.withUnsafeBytes { (bytes) throws(MediaError) in
+      let bytes = try part.file.bytes(at: frame.offset, count: frame.byteCount)
+      try bytes.span.bytes.withUnsafeBytes { (bytes) throws(OvercrankError) in
         try master.write(
           bytes, sequence: UInt32(truncatingIfNeeded: index),
           timestampNanoseconds: interval.scaling(Int64(index) * 1_000_000_000))
       }
     }
     try master.finish()
-    if found.unknown == 0 { do throws(FileError) { try part.remove() } catch { throw MediaError(error) } }
+    if found.unknown == 0 { try part.remove() }
     return Recovered(
       frames: Int64(found.frames.count), damaged: Int64(found.pieces), cutOffBytes: found.cutOff,
       keptPart: found.unknown == 0 ? nil : AbandonedPart.place(for: path),

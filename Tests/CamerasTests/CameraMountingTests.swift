@@ -100,7 +100,7 @@ struct CameraMountingTests {
 
   @Test("a word that no camera fits is told with what is known of those that there are")
   func none() {
-    let error = #expect(throws: CameraError.self) { try path("external", phone) }
+    let error = #expect(throws: OvercrankError.self) { try path("external", phone) }
     #expect(error?.code == .noCamera)
     #expect(error?.description.contains("/dev/video1 (front)") == true)
     #expect(error?.description.contains("/dev/video4 (which way it looks is not known)") == true)
@@ -108,7 +108,7 @@ struct CameraMountingTests {
 
   @Test("cameras for depth and infrared are not taken for want of others")
   func special() {
-    let error = #expect(throws: CameraError.self) {
+    let error = #expect(throws: OvercrankError.self) {
       try path(nil, [node(0, "tof", CameraMounting(kind: .depth))])
     }
     #expect(error?.code == .noCamera)

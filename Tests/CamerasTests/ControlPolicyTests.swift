@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Testing
 import Timebase
@@ -67,9 +68,9 @@ struct ControlPolicyTests {
     #expect(try plan(policy, webcam).changes["led_mode"] == 2)
     webcam.lightModes.removeLast()
     webcam.lightModes.append(ControlMenuItem(index: 1, name: "Flash"))
-    var error = #expect(throws: CameraError.self) { try plan(policy, webcam) }
+    var error = #expect(throws: OvercrankError.self) { try plan(policy, webcam) }
     #expect(error?.code == .noControl && error?.description.contains("only flashes") == true)
-    error = #expect(throws: CameraError.self) { try plan(policy) }
+    error = #expect(throws: OvercrankError.self) { try plan(policy) }
     #expect(error?.code == .noControl)
   }
 
@@ -118,7 +119,7 @@ struct ControlPolicyTests {
     webcam.values[Webcam.exposureAuto] = 1
     #expect(try plan(ControlPolicy(exposure: .auto), webcam).changes["auto_exposure"] == 3)
     webcam.left = [Webcam.exposureAuto]
-    #expect(throws: CameraError.self) { try plan(ControlPolicy(exposure: .auto), webcam) }
+    #expect(throws: OvercrankError.self) { try plan(ControlPolicy(exposure: .auto), webcam) }
   }
 
   @Test("a gain turns the automatic one off, and is held to what the camera takes")
@@ -145,7 +146,7 @@ struct ControlPolicyTests {
     #expect(try plan(ControlPolicy(gain: .value(3)), webcam).changes == ["analogue_gain": 16])
     for choice in [GainChoice.auto, .value(3)] {
       webcam.values = choice == .auto ? [Webcam.gain: 20] : [Webcam.autogain: 1]
-      do throws(CameraError) {
+      do throws(OvercrankError) {
         _ = try ControlPolicy(gain: choice).plan(
           for: (try? webcam.cameraControls()) ?? [], interval: interval, of: "cam")
         Issue.record("a gain was set that is not there")
@@ -202,7 +203,7 @@ struct ControlPolicyTests {
   func impossible() throws {
     var webcam = Webcam()
     webcam.left = [Webcam.exposureTime]
-    do throws(CameraError) {
+    do throws(OvercrankError) {
       _ = try ControlPolicy(exposure: .time(.milliseconds(2))).plan(
         for: [], interval: interval, of: "/dev/video9")
       Issue.record("a camera without controls was given an exposure")

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Testing
 import Timebase
@@ -55,7 +56,7 @@ struct ControlSettingTests {
       ("bits=-1", "0x80000005"), ("link_freq=2", "0 (400000000)"), ("matrix=1", "only be looked at"),
     ])
   func refused(_ text: String, _ words: String) throws {
-    let error = #expect(throws: CameraError.self) {
+    let error = #expect(throws: OvercrankError.self) {
       try ControlSetting(text: text).change(among: controls, of: "/dev/video9")
     }
     #expect(error?.code == .badValue)
@@ -65,12 +66,12 @@ struct ControlSettingTests {
 
   @Test("an unknown name brings the nearest ones, a read-only control says so")
   func unknown() throws {
-    let unknown = #expect(throws: CameraError.self) {
+    let unknown = #expect(throws: OvercrankError.self) {
       try ControlSetting(text: "brigthness=1").change(among: controls, of: "cam")
     }
     #expect(unknown?.code == .noControl)
     #expect(unknown?.description.contains("Near: brightness.") == true)
-    let readOnly = #expect(throws: CameraError.self) {
+    let readOnly = #expect(throws: OvercrankError.self) {
       try ControlSetting(text: "serial=B2").change(among: controls, of: "cam")
     }
     #expect(readOnly?.code == .noControl)

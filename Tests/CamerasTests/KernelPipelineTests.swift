@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import FilmJudge
 import Foundation
@@ -168,7 +169,7 @@ final class KernelPipelineTests {
   func refusal() throws {
     let before = try printed()
     // The debayer that the sensor feeds as well takes nothing but Bayer.
-    let error = #expect(throws: CameraError.self) {
+    let error = #expect(throws: OvercrankError.self) {
       _ = try V4L2Camera(path: FilePath(raw)).start(mode("RGB3", 640, 480))
     }
     #expect(error?.code == .noMode)
@@ -188,7 +189,7 @@ final class KernelPipelineTests {
     }
     let camera = V4L2Camera(path: FilePath(raw))
     let choice = ModeChoice(from: table, for: .init(rate: FrameRate(whole: 60)))
-    let trial = try ModeTrial(of: [choice]) { mode throws(CameraError) in
+    let trial = try ModeTrial(of: [choice]) { mode throws(OvercrankError) in
       try camera.acceptance(of: mode)
     }
     #expect(trial.mode?.width == 1920)
@@ -203,7 +204,7 @@ final class KernelPipelineTests {
     try stream.begin()
     let during = try printed()
     for size in [(640, 480), (320, 240)] as [(UInt32, UInt32)] {
-      let error = #expect(throws: CameraError.self) {
+      let error = #expect(throws: OvercrankError.self) {
         _ = try V4L2Camera(path: FilePath(scaled), sensor: "Sensor A").start(mode("RGB3", size.0, size.1))
       }
       #expect(error?.code == .busy)
@@ -220,7 +221,7 @@ final class KernelPipelineTests {
     do {
       var stream = try V4L2Camera(path: FilePath(scaled)).start(mode("RGB3", 640, 480))
       try Program.run("media-ctl", ["-d", media, "-V", "\"Sensor A\":0[fmt:SRGGB8_1X8/1600x1200]"])
-      let error = #expect(throws: CameraError.self) { try stream.begin() }
+      let error = #expect(throws: OvercrankError.self) { try stream.begin() }
       #expect(error?.code == .noMode)
       #expect(error?.description.contains("VIDIOC_STREAMON") == true)
       #expect(error?.description.contains("media pipeline") == true)

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import SystemPackage
 import Testing
@@ -132,7 +133,7 @@ struct ListingTests {
     #expect(output.rows.isEmpty)
     #expect(output.warnings.first?.contains("Video Output") == true)
 
-    let error = #expect(throws: CameraError.self) { try table(ListingSample.several, node: "/dev/video7") }
+    let error = #expect(throws: OvercrankError.self) { try table(ListingSample.several, node: "/dev/video7") }
     #expect(error?.description.contains("/dev/video0, /dev/video2") == true)
   }
 
@@ -191,8 +192,8 @@ struct ListingTests {
       ("[]", "no camera table"),
     ])
   func wrong(_ text: String, _ words: String) {
-    let error = #expect(throws: CameraError.self) { try table(text) }
-    #expect(error?.code == .badTable)
+    let error = #expect(throws: OvercrankError.self) { try table(text) }
+    #expect(error?.code == .badData)
     #expect(error?.description.hasPrefix("x.txt") == true)
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
   }

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Testing
 import Timebase
@@ -23,9 +24,9 @@ struct ModeTrialTests {
 
   /// A driver that makes something else of frames 1920 wide.
   private func trial(
-    maxWidth: UInt32? = nil, of wide: @escaping (inout AcceptedMode) throws(CameraError) -> Void
+    maxWidth: UInt32? = nil, of wide: @escaping (inout AcceptedMode) throws(OvercrankError) -> Void
   ) throws -> ModeTrial {
-    try ModeTrial(of: [choice(maxWidth: maxWidth)]) { mode throws(CameraError) in
+    try ModeTrial(of: [choice(maxWidth: maxWidth)]) { mode throws(OvercrankError) in
       var got = accepted(mode)
       if mode.width == choice(maxWidth: maxWidth).mode?.width { try wide(&got) }
       return got
@@ -35,7 +36,7 @@ struct ModeTrialTests {
   @Test("what is given as asked is taken, and nothing else is asked")
   func given() throws {
     var asked = 0
-    let trial = try ModeTrial(of: [choice()]) { mode throws(CameraError) in
+    let trial = try ModeTrial(of: [choice()]) { mode throws(OvercrankError) in
       asked += 1
       return accepted(mode)
     }
@@ -50,7 +51,7 @@ struct ModeTrialTests {
       { $0.interval = FrameInterval(1, 118) }, { $0.width = 1600 }, { $0.height = 1000 },
       { $0.fourcc = "YUYV" },
     ] as [(inout AcceptedMode) -> Void] {
-      let trial = try trial { got throws(CameraError) in change(&got) }
+      let trial = try trial { got throws(OvercrankError) in change(&got) }
       #expect(trial.mode?.width == 1280)
       #expect(trial.adjustedFrom == nil)
       #expect(trial.refused.map(\.mode.width) == [1920])
@@ -63,9 +64,10 @@ struct ModeTrialTests {
   @Test("a rate within a hundredth will do, and so will a driver that knows none")
   func nearly() throws {
     #expect(
-      try trial { got throws(CameraError) in got.interval = FrameInterval(1001, 120_000) }.mode?.width == 1920
+      try trial { got throws(OvercrankError) in got.interval = FrameInterval(1001, 120_000) }.mode?.width
+        == 1920
     )
-    let silent = try trial { got throws(CameraError) in got.interval = nil }
+    let silent = try trial { got throws(OvercrankError) in got.interval = nil }
     #expect(silent.mode?.width == 1920)
     #expect(silent.accepted?.interval == nil)
   }
@@ -73,29 +75,29 @@ struct ModeTrialTests {
   @Test(
     "a larger size that is fast enough is taken as what it is, but not past --max-width or without a rate")
   func adjusted() throws {
-    let larger = try trial { got throws(CameraError) in got.height = 1088 }
+    let larger = try trial { got throws(OvercrankError) in got.height = 1088 }
     #expect(larger.mode?.height == 1088)
     #expect(larger.adjustedFrom?.height == 1080)
     #expect(larger.refused.isEmpty)
-    #expect(try trial(maxWidth: 1280) { got throws(CameraError) in got.width = 1288 }.mode?.width == 640)
-    let silent = try trial { got throws(CameraError) in (got.height, got.interval) = (1088, nil) }
+    #expect(try trial(maxWidth: 1280) { got throws(OvercrankError) in got.width = 1288 }.mode?.width == 640)
+    let silent = try trial { got throws(OvercrankError) in (got.height, got.interval) = (1088, nil) }
     #expect(silent.mode?.width == 1280)
   }
 
   @Test("an error that means no such mode is a refusal; any other ends the trial")
   func errors() throws {
-    let refused = try trial { _ throws(CameraError) in throw CameraError(.noMode, "EINVAL") }
+    let refused = try trial { _ throws(OvercrankError) in throw OvercrankError(.noMode, "EINVAL") }
     #expect(refused.mode?.width == 1280)
     #expect(refused.refused.first?.got == nil)
-    let busy = #expect(throws: CameraError.self) {
-      try trial { _ throws(CameraError) in throw CameraError(.busy, "busy") }
+    let busy = #expect(throws: OvercrankError.self) {
+      try trial { _ throws(OvercrankError) in throw OvercrankError(.busy, "busy") }
     }
     #expect(busy?.code == .busy)
   }
 
   @Test("without any left, each is named with what came; a lower choice comes after a higher")
   func none() throws {
-    let slow = { (mode: Mode) throws(CameraError) -> AcceptedMode in
+    let slow = { (mode: Mode) throws(OvercrankError) -> AcceptedMode in
       AcceptedMode(
         fourcc: mode.fourcc, width: mode.width, height: mode.height, interval: FrameInterval(1, 60))
     }

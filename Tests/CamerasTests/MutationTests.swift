@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import FilmJudge
 import Foundation
@@ -23,7 +24,7 @@ struct MutationTests {
 
   /// Reads and chooses; whether there was a table to choose from.
   private func isRead(_ bytes: [UInt8], prints: Bool = true) -> Bool {
-    do throws(CameraError) {
+    do throws(OvercrankError) {
       let table = try CameraTable(contents: bytes, named: "x")
       _ = ModeChoice.preferences(from: table)
       if prints {
@@ -32,7 +33,7 @@ struct MutationTests {
       }
       return true
     } catch {
-      #expect(error.code == .badTable)
+      #expect(error.code == .badData)
       #expect(error.description.hasPrefix("x"))
       return false
     }

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import SystemPackage
 import Testing
@@ -47,7 +48,7 @@ struct PipelineSetupTests {
       #expect(error.entity == sample.graph.entity(step.place.entity)?.name)
       #expect(error.pad == step.place.pad)
       #expect(error.cause?.code == .busy)
-      #expect(CameraError(error, on: "/dev/video0").code == .busy)
+      #expect(OvercrankError(error, on: "/dev/video0").code == .busy)
     }
     #expect(sample.driver.active == before)
   }
@@ -69,7 +70,7 @@ struct PipelineSetupTests {
       error?.description
         == "imx219 4-0010, pad 0 (/dev/v4l-subdev0): asked for SRGGB10_1X10 640x480, the driver gives SRGGB10_1X10 3280x2464. Another mode may pass."
     )
-    #expect(error.map { CameraError($0, on: "/dev/video0").code } == .noMode)
+    #expect(error.map { OvercrankError($0, on: "/dev/video0").code } == .noMode)
     #expect(sample.driver.active == before)
   }
 

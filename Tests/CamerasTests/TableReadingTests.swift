@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Cameras
 import Testing
@@ -11,8 +12,8 @@ struct TableReadingTests {
       (#"{"modes": [{"fourcc": "MJPG", "width": 1, "height": 1, "intervals": [[1]]}]}"#, "intervals"),
       (#"{"modes": 3}"#, "modes"),
     ] {
-      let error = #expect(throws: CameraError.self) { try CameraTable(json: json.utf8, named: "x.json") }
-      #expect(error?.code == .badTable)
+      let error = #expect(throws: OvercrankError.self) { try CameraTable(json: json.utf8, named: "x.json") }
+      #expect(error?.code == .badData)
       #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
       #expect(error?.description.hasPrefix("x.json") == true)
     }

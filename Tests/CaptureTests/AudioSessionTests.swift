@@ -1,3 +1,4 @@
+import Platform
 import AudioModel
 import CameraModel
 import FilmJudge
@@ -242,12 +243,12 @@ private final class WrongClock: AudioStream {
   }
 
   var format: AudioFormat { stream.format }
-  func begin() throws(MicrophoneError) { try stream.begin() }
+  func begin() throws(OvercrankError) { try stream.begin() }
   func stop() { stream.stop() }
 
   func next(
     within timeout: Duration, _ body: (UnsafeRawBufferPointer) -> Void
-  ) throws(MicrophoneError) -> AudioArrival {
+  ) throws(OvercrankError) -> AudioArrival {
     var bytes: [UInt8] = []
     guard case .samples(let samples, var mark) = try stream.next(within: timeout, { bytes = Array($0) })
     else {

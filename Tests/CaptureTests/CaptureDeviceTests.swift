@@ -1,3 +1,4 @@
+import Platform
 import Cameras
 import Testing
 
@@ -13,7 +14,7 @@ struct SimulatedNameTests {
     #expect(shipped.ids(near: "imx217").contains("imx219"))
     #expect(shipped.ids(near: "c922") == ["logitech-c922"])
     #expect(shipped.ids(near: "no-such-camera-at-all") == [])
-    let error = #expect(throws: CameraError.self) {
+    let error = #expect(throws: OvercrankError.self) {
       try CaptureDevice(named: "sim:imx777", profiles: shipped)
     }
     #expect(error?.code == .noCamera)

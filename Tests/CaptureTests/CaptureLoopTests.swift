@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Cameras
 import Testing
@@ -21,20 +22,20 @@ struct ScriptedStream: ~Copyable, CameraStream, @unchecked Sendable {
       .grey, width: 10, height: 10, acceptedInterval: FrameInterval(1, 100_000_000), clock: .monotonic),
     largestFrame: 100, bufferCount: 4)
   var shots: [Shot?]
-  var end: Result<Arrival, CameraError> = .success(.ended)
+  var end: Result<Arrival, OvercrankError> = .success(.ended)
   private var place = 0
   private let memory = UnsafeMutableRawPointer.allocate(byteCount: 1 << 20, alignment: 64)
 
-  init(_ shots: [Shot?], end: Result<Arrival, CameraError> = .success(.ended)) {
+  init(_ shots: [Shot?], end: Result<Arrival, OvercrankError> = .success(.ended)) {
     self.shots = shots
     self.end = end
   }
 
-  mutating func begin() throws(CameraError) {}
+  mutating func begin() throws(OvercrankError) {}
 
   mutating func next(
     within timeout: Duration, _ body: (borrowing Frame) -> Void
-  ) throws(CameraError) -> Arrival {
+  ) throws(OvercrankError) -> Arrival {
     guard place < shots.count else { return try end.get() }
     defer { place += 1 }
     guard let shot = shots[place] else { return .nothing }
@@ -49,7 +50,7 @@ struct ScriptedStream: ~Copyable, CameraStream, @unchecked Sendable {
     return shot.isOverwritten ? .overwritten : .frame
   }
 
-  consuming func stop() throws(CameraError) {}
+  consuming func stop() throws(OvercrankError) {}
   deinit { memory.deallocate() }
 }
 
@@ -58,7 +59,7 @@ struct CaptureLoopTests {
   /// What the writer would see.
   private func film(
     _ shots: [ScriptedStream.Shot?], ring capacity: Int = 1 << 20,
-    end: Result<Arrival, CameraError> = .success(.ended), silence: Duration = .seconds(1),
+    end: Result<Arrival, OvercrankError> = .success(.ended), silence: Duration = .seconds(1),
     lookDuration: Duration = .milliseconds(50), isReadBeforeItsEnd: Bool = false
   ) throws -> (records: [RingRecord], end: CaptureLoop.End) {
     let ends = try Ring.make(minimumCapacity: capacity)
@@ -217,7 +218,7 @@ struct CaptureLoopTests {
 
   @Test("a camera that fails leaves what came before")
   func failure() throws {
-    let gone = CameraError(.disconnected, "gone")
+    let gone = OvercrankError(.disconnected, "gone")
     let (records, end) = try film(shots(0..<5), end: .failure(gone))
     #expect(records.count == 5)
     #expect(end == .failed(gone))

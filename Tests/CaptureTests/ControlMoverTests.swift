@@ -30,14 +30,14 @@ struct ControlMoverTests {
       teller.listen { [box] event in box.events.withLock { $0.append(event) } }
       let mode = Mode(fourcc: "MJPG", width: 640, height: 480, interval: FrameInterval(1, 240))
       open = OpenControls(
-        open: { [controls] (_) throws(CameraError) in ControlPort(controls, of: "sim:") },
+        open: { [controls] (_) throws(OvercrankError) in ControlPort(controls, of: "sim:") },
         configuration: SessionConfiguration(mode: mode))
       mover.attach(open, listens: false)
       clock.enter()
     }
 
     /// Ends the mover, and puts the controls back.
-    func putBack() -> CameraError? {
+    func putBack() -> OvercrankError? {
       defer { clock.leave() }
       return mover.putBack([:])
     }
@@ -56,7 +56,7 @@ struct ControlMoverTests {
       }
     }
 
-    var errors: [CameraError] {
+    var errors: [OvercrankError] {
       box.events.withLock {
         $0.compactMap { if case .error(.camera(let error)) = $0.kind { error } else { nil } }
       }

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import FilmJudge
 import Foundation
@@ -18,7 +19,7 @@ struct FullTakeTests {
   private func stage(limit: Int64, camera: String = "sim:", _ plan: SessionPlan) throws -> SessionStage {
     let format = try #require(MasterFormat(.grey))
     return try SessionStage(camera: camera, plan: plan) { [folder] (take) throws(CaptureError) in
-      do throws(MediaError) {
+      do throws(OvercrankError) {
         return try MasterWriter(
           to: FilePath(folder.path("\(take.number).nut")), as: format, of: take.configuration.frameFormat,
           replacing: false, sizeLimit: limit)
@@ -160,7 +161,7 @@ struct FullTakeTests {
       return
     }
     #expect(error.code == .outOfRange)
-    #expect(error.action == .allowLargerFile)
+    #expect(error.remedy == .allowLargerFile)
     #expect(error.description.contains("3000 bytes"))
     #expect(try folder.names.filter { !$0.hasSuffix(".nut.part") }.isEmpty)
   }

@@ -63,7 +63,7 @@ struct ModeChangeTests {
         }), clock: SessionClock.virtual(VirtualClock()))
     return CaptureSession(
       SessionSetup(
-        CaptureSource(name: "sim:", clock: camera.clock) { (mode) throws(CameraError) in
+        CaptureSource(name: "sim:", clock: camera.clock) { (mode) throws(OvercrankError) in
           try camera.start(mode)
         },
         SessionConfiguration(mode: Self.small), plan,

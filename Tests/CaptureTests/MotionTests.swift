@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Cameras
 import FilmJudge
@@ -286,7 +287,7 @@ struct MotionTests {
     try Data("no picture".utf8).write(to: URL(filePath: folder.path("t.png")))
     let mode = Mode(fourcc: "GREY", width: 320, height: 240, interval: FrameInterval(1, 240))
     func refusal(_ settings: MotionSettings) -> String? {
-      do throws(TriggerError) {
+      do throws(OvercrankError) {
         try settings.check(for: mode)
         return nil
       } catch {

@@ -62,7 +62,9 @@ struct PreviewTapTests {
     #expect(preview.failure == nil)
     var decoder = try JPEGDecoder()
     let jpeg = try shown.jpeg()
-    let again = try jpeg.span.bytes.withUnsafeBytes { bytes throws(MediaError) in try decoder.decode(bytes) }
+    let again = try jpeg.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
+      try decoder.decode(bytes)
+    }
     #expect((again.width, again.height) == (columns, rows))
     preview.close()
     #expect(await iterator.next() == nil)
@@ -80,7 +82,7 @@ struct PreviewTapTests {
         sequence: 0, timestamp: 0, picture: try decoder.decode(frame))
       var jpegDecoder = try JPEGDecoder()
       let jpeg = try picture.jpeg(quality: 95)
-      let shown = try jpeg.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+      let shown = try jpeg.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
         try jpegDecoder.decode(bytes)
       }
       return (0..<3).map { plane in

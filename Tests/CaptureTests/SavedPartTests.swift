@@ -11,7 +11,7 @@ import Timebase
 
 @Suite("A part of a review")
 struct SavedPartTests {
-  private static let failure = CaptureError.master(MediaError(.cannotCreate, "The folder is gone."))
+  private static let failure = CaptureError.master(OvercrankError(.cannotCreate, "The folder is gone."))
 
   /// Whether the folder of the takes is gone.
   private final class Folder: Sendable { let isGone = Mutex(false) }
@@ -24,7 +24,7 @@ struct SavedPartTests {
       ring: 16 << 20, plan: SessionPlan(preRoll: .seconds(1), limit: RecordingLimit(), takeCount: nil)
     ) { (take) throws(CaptureError) in
       guard !state.isGone.withLock({ $0 }) else { throw Self.failure }
-      do throws(MediaError) {
+      do throws(OvercrankError) {
         return try MasterWriter(
           to: FilePath(folder.path("\(take.number).nut")), as: format, of: take.configuration.frameFormat,
           replacing: false)

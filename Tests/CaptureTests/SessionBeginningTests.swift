@@ -14,8 +14,8 @@ import Timebase
 struct SessionBeginningTests {
   private static let format = FrameFormat(
     .grey, width: 256, height: 16, acceptedInterval: FrameInterval(1, 240), clock: .monotonic)
-  private static let noFile = CaptureError.master(MediaError(.cannotCreate, "The folder is gone."))
-  private static let noCamera = CameraError(.noCamera, "There is none.")
+  private static let noFile = CaptureError.master(OvercrankError(.cannotCreate, "The folder is gone."))
+  private static let noCamera = OvercrankError(.noCamera, "There is none.")
 
   /// A session whose camera is not there.
   private func session(_ makeOutput: @escaping MakeTakeOutput = { (_) throws(CaptureError) in throw .empty })
@@ -24,7 +24,7 @@ struct SessionBeginningTests {
     CaptureSession(
       SessionSetup(
         CaptureSource(name: "test", clock: .virtual(VirtualClock(at: Instant(nanoseconds: 1_000_000_000)))) {
-          (_) throws(CameraError) -> SimulatedStream<VirtualClock> in throw Self.noCamera
+          (_) throws(OvercrankError) -> SimulatedStream<VirtualClock> in throw Self.noCamera
         },
         SessionConfiguration(
           mode: Mode(fourcc: "GREY", width: 256, height: 16, interval: FrameInterval(1, 240))),

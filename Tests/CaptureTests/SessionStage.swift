@@ -72,7 +72,7 @@ struct SessionStage: ~Copyable {
       microphone: microphone, through: disturbance, plan: plan, taps: taps, waitsForDisk: waitsForDisk
     ) { (take) throws(CaptureError) in
       guard let format else { throw .empty }
-      do throws(MediaError) {
+      do throws(OvercrankError) {
         return try MasterWriter(
           to: FilePath(path(take.number)), as: format, of: take.configuration.frameFormat,
           replacing: false,
@@ -105,7 +105,7 @@ struct SessionStage: ~Copyable {
     let ends = try Ring.make(minimumCapacity: capacity)
     let setup = SessionSetup(
       CaptureSource(name: camera, clock: waitsForDisk ? .virtual(clock) : .monotonic) {
-        (mode) throws(CameraError) in try simulated.start(mode)
+        (mode) throws(OvercrankError) in try simulated.start(mode)
       },
       SessionConfiguration(
         mode: Mode(
@@ -182,7 +182,7 @@ struct SessionStage: ~Copyable {
     // Once the session has stopped the stream, nothing arrives.
     while producer != nil {
       var isEmpty = false
-      do throws(CameraError) {
+      do throws(OvercrankError) {
         let outcome = try stream.next(within: .zero) { frame in
           var record = RingRecord(
             kind: frame.isCorrupt ? .lostCorrupt : .frame, sequence: frame.sequence &+ firstSequence,

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Cameras
 import Takes
@@ -56,8 +57,8 @@ struct SessionStateTests {
       mode: Mode(fourcc: "GREY", width: width, height: 16, interval: FrameInterval(1, 240)))
   }
 
-  private static let unplugged = CaptureError.camera(CameraError(.disconnected, "gone"))
-  private static let broken = CaptureError.camera(CameraError(.failed, "broken"))
+  private static let unplugged = CaptureError.camera(OvercrankError(.disconnected, "gone"))
+  private static let broken = CaptureError.camera(OvercrankError(.failed, "broken"))
 
   private func opened(_ plan: SessionPlan) -> SessionState {
     var state = SessionState(plan, configuration: Self.configuration(640))
@@ -485,11 +486,11 @@ struct SessionStateTests {
 
   @Test("every reason for an interruption is one of the list")
   func reasons() {
-    let codes: [(CameraError.Code, InterruptionReason?)] = [
+    let codes: [(OvercrankError.Code, InterruptionReason?)] = [
       (.disconnected, .unplugged), (.noCamera, .unplugged), (.busy, .takenByAnotherProgram),
       (.failed, .driverError), (.noPermission, .driverError), (.noMode, nil), (.badValue, nil),
     ]
-    for (code, reason) in codes { #expect(InterruptionReason(.camera(CameraError(code, ""))) == reason) }
+    for (code, reason) in codes { #expect(InterruptionReason(.camera(OvercrankError(code, ""))) == reason) }
     #expect(InterruptionReason(.silence(.milliseconds(1))) == .silent)
     #expect(InterruptionReason(.outOfTriggers) == nil)
   }
@@ -729,7 +730,7 @@ struct SessionStateTests {
 
   @Test("where the mode before the still is taken meanwhile, the session waits for it")
   func homeTakenDuringStill() {
-    let busy = CaptureError.camera(CameraError(.busy, "taken"))
+    let busy = CaptureError.camera(OvercrankError(.busy, "taken"))
     var state = triggered(takes: nil, .reconnect)
     _ = film(&state, [10, 20])
     _ = state.handle(still(320, skipping: 0), at: 25)
@@ -890,7 +891,7 @@ struct SessionStateTests {
         #expect(film(&state, [210]) == ["stop stream"])
       default: break
       }
-      let failure: CaptureError? = how == "unplugged" ? .camera(CameraError(.disconnected, "gone")) : nil
+      let failure: CaptureError? = how == "unplugged" ? .camera(OvercrankError(.disconnected, "gone")) : nil
       let told = words(state.streamEnded(failure, at: 220))
       #expect(told == (how == "unplugged" ? ["tell error", "tell reviewing"] : ["tell reviewing"]))
       #expect(state.isReviewing)

@@ -19,8 +19,8 @@ private final class FailingOutput: TakeOutput {
 
   func write(
     _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64, isTimedAtDequeue: Bool
-  ) throws(MediaError) {
-    guard rest > 0 else { throw MediaError(.inputOutput, "The disk has failed.") }
+  ) throws(OvercrankError) {
+    guard rest > 0 else { throw OvercrankError(.inputOutput, "The disk has failed.") }
     rest -= 1
     bytesWritten += Int64(frame.count)
   }
@@ -159,8 +159,8 @@ struct SessionStatusTests {
     let session = CaptureSession(
       SessionSetup(
         CaptureSource(name: "test", clock: .virtual(clock)) {
-          (_) throws(CameraError) -> SimulatedStream<VirtualClock> in
-          throw CameraError(.noCamera, "There is none.")
+          (_) throws(OvercrankError) -> SimulatedStream<VirtualClock> in
+          throw OvercrankError(.noCamera, "There is none.")
         }, SessionConfiguration(mode: mode), SessionPlan(limit: RecordingLimit())
       ) { _ in output })
     _ = try session.run(ends.consumer, configuration)

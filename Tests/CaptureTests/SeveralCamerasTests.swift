@@ -1,3 +1,4 @@
+import Platform
 import Cameras
 import Testing
 
@@ -17,7 +18,7 @@ struct SeveralCamerasTests {
 
   @Test("none there is an error that names each")
   func none() {
-    let error = #expect(throws: CameraError.self) {
+    let error = #expect(throws: OvercrankError.self) {
       _ = try CaptureDevice.first(of: ["/dev/video987", "sim:no-such-table"])
     }
     #expect(error?.code == .noCamera)
@@ -27,7 +28,7 @@ struct SeveralCamerasTests {
 
   @Test("a name that can be none is a mistake, whatever comes after it")
   func mistake() {
-    let error = #expect(throws: CameraError.self) {
+    let error = #expect(throws: OvercrankError.self) {
       _ = try CaptureDevice.first(of: ["sim:,drip=1", "sim:"])
     }
     #expect(error?.code == .badName)

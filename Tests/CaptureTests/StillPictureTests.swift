@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Cameras
 import FilmJudge
@@ -54,7 +55,7 @@ struct StillPictureTests {
       bytes: Array(frame.bytes.dropLast()), sequence: 7, timestamp: frame.timestamp,
       configuration: frame.configuration)
     for format in StillFormat.allCases {
-      let error = #expect(throws: MediaError.self) { try Still(cut, as: format) }
+      let error = #expect(throws: OvercrankError.self) { try Still(cut, as: format) }
       #expect(error?.code == .badData)
     }
   }

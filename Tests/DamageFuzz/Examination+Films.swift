@@ -113,11 +113,11 @@ extension Examination {
 
   func packetCount(_ film: String) throws -> Int {
     var demuxer: Demuxer
-    do throws(MediaError) { demuxer = try Demuxer(FilePath(film)) } catch {
+    do throws(OvercrankError) { demuxer = try Demuxer(FilePath(film)) } catch {
       throw Wrong(description: "what was made cannot be read: \(error)")
     }
     var count = 0
-    do throws(MediaError) { while try demuxer.nextPacket() != nil { count += 1 } } catch {
+    do throws(OvercrankError) { while try demuxer.nextPacket() != nil { count += 1 } } catch {
       throw Wrong(description: "what was made cannot be read to its end: \(error)")
     }
     return count

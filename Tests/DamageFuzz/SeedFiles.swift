@@ -117,10 +117,10 @@ struct SeedFiles {
   ) -> CaptureSession {
     CaptureSession(
       SessionSetup(
-        CaptureSource(name: "sim:") { (mode) throws(CameraError) in try camera.start(mode) },
+        CaptureSource(name: "sim:") { (mode) throws(OvercrankError) in try camera.start(mode) },
         SessionConfiguration(mode: Self.metadata.mode), SessionPlan(limit: limit),
         makeOutput: { (take) throws(CaptureError) in
-          do throws(MediaError) {
+          do throws(OvercrankError) {
             return try MasterWriter(
               to: path, as: format, of: take.configuration.frameFormat, replacing: true,
               metadata: Self.metadata)

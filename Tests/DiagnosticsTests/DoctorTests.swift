@@ -192,7 +192,7 @@ struct DoctorTests {
 
   @Test("a node that may not be opened names its group, or says that it has none worth joining")
   func access() {
-    let refused = CameraError(.noPermission, "no")
+    let refused = OvercrankError(.noPermission, "no")
     let usual = finding(
       CameraFacts.access("/dev/video0", refused, NodeAccess(owner: "root", group: "video", mode: 0o660)))
     #expect(usual?.what.contains("user root and group video, mode 0660") == true)

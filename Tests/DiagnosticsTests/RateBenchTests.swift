@@ -147,7 +147,7 @@ struct RateBenchTests {
       clock: VirtualClock(at: Instant(nanoseconds: 0)))
     let mode = Mode(fourcc: "MJPG", width: 320, height: 180, interval: FrameInterval(1, 240))
     let measurement = try RateBench.measure(
-      CaptureSource(name: "sim:") { (mode) throws(CameraError) in try camera.start(mode) },
+      CaptureSource(name: "sim:") { (mode) throws(OvercrankError) in try camera.start(mode) },
       SessionConfiguration(mode: mode), for: RecordingLimit(frames: 40))
     #expect(measurement.frames.lost.driver == 4)
     #expect(measurement.accounting.measuredFramesPerSecond.map { abs($0 - 240) < 0.001 } == true)

@@ -41,7 +41,7 @@ struct LimitedStream<Stream: CameraStream & ~Copyable>: ~Copyable, CameraStream 
 
   var configuration: StreamConfiguration { stream.configuration }
 
-  mutating func begin() throws(CameraError) {
+  mutating func begin() throws(OvercrankError) {
     guard !hasBegun else { return }
     hasBegun = true
     try stream.begin()
@@ -52,14 +52,14 @@ struct LimitedStream<Stream: CameraStream & ~Copyable>: ~Copyable, CameraStream 
 
   mutating func next(
     within timeout: Duration, _ body: (borrowing Frame) -> Void
-  ) throws(CameraError) -> Arrival {
+  ) throws(OvercrankError) -> Arrival {
     guard remaining > 0 else { return .ended }
     let arrival = try stream.next(within: timeout, body)
     if case .frame = arrival { remaining -= 1 }
     return arrival
   }
 
-  consuming func stop() throws(CameraError) { try stream.stop() }
+  consuming func stop() throws(OvercrankError) { try stream.stop() }
 }
 
 /// Films `frameCount` frames into a ring that holds them all; how many were sent.
@@ -74,7 +74,7 @@ func film<Stream: CameraStream & ~Copyable>(_ stream: consuming Stream, frameCou
   var consumer = ends.consumer
   var filmed = 0
   while consumer.pop({ record, _ in filmed += record.kind == .frame ? 1 : 0 }) != nil {}
-  guard end == .streamEnded else { throw CameraError(.failed, "The loop ended with \(end).") }
+  guard end == .streamEnded else { throw OvercrankError(.failed, "The loop ended with \(end).") }
   return filmed
 }
 
@@ -155,9 +155,9 @@ func filmBeside<Stream: CameraStream & ~Copyable>(
   try limited.stop()
   isOver.wait()
   motion.close()
-  guard end == .streamEnded else { throw CameraError(.failed, "The loop ended with \(end).") }
+  guard end == .streamEnded else { throw OvercrankError(.failed, "The loop ended with \(end).") }
   guard idle.isEmpty else {
-    throw CameraError(.failed, "Not at work: \(idle.joined(separator: ", ")).")
+    throw OvercrankError(.failed, "Not at work: \(idle.joined(separator: ", ")).")
   }
   return doings.written.withLock { $0 } - further
 }

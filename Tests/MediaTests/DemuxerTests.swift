@@ -1,3 +1,4 @@
+import Platform
 import FilmJudge
 import Foundation
 import SystemPackage
@@ -11,7 +12,7 @@ import Timebase
 
   init() throws { folder = try TemporaryFolder() }
 
-  func failure(_ path: String) -> MediaError? {
+  func failure(_ path: String) -> OvercrankError? {
     do {
       _ = try Demuxer(FilePath(path))
       return nil
@@ -145,22 +146,22 @@ import Timebase
   }
 
   @Test(arguments: [
-    (Errno.permissionDenied, MediaError.Code.noPermission), (.noSuchFileOrDirectory, .noInput),
+    (Errno.permissionDenied, OvercrankError.Code.noPermission), (.noSuchFileOrDirectory, .noInput),
     (.isDirectory, .noInput), (.ioError, .inputOutput), (.notDirectory, .noInput),
   ])
-  func eachErrnoOfOpeningHasItsCode(errno: Errno, code: MediaError.Code) {
-    let error = MediaError(.opening("/films/a.mov", errno))
+  func eachErrnoOfOpeningHasItsCode(errno: Errno, code: OvercrankError.Code) {
+    let error = OvercrankError.opening("/films/a.mov", errno)
     #expect(error.code == code)
     #expect(error.description.hasPrefix("/films/a.mov: "))
   }
 
   @Test(arguments: [
-    (Errno.permissionDenied, MediaError.Code.noPermission, "may not write"),
+    (Errno.permissionDenied, OvercrankError.Code.noPermission, "may not write"),
     (.readOnlyFileSystem, .cannotCreate, "/films is mounted read-only"),
     (.isDirectory, .noInput, "It is a folder"),
   ])
-  func eachErrnoOfChangingHasItsRemedy(errno: Errno, code: MediaError.Code, remedy: String) {
-    let error = MediaError(.changing("/films/a.mov", errno))
+  func eachErrnoOfChangingHasItsRemedy(errno: Errno, code: OvercrankError.Code, remedy: String) {
+    let error = OvercrankError.changing("/films/a.mov", errno)
     #expect(error.code == code)
     #expect(error.description.contains(remedy))
   }

@@ -1,3 +1,4 @@
+import Platform
 import FilmJudge
 import Testing
 import Timebase
@@ -28,11 +29,11 @@ import Timebase
 
   @Test(arguments: Use.all) func encoderCanBeDropped(after use: Use) {
     Bound.ends("dropping \(use)") {
-      do throws(MediaError) { try Self.perform(use) } catch { Issue.record(error) }
+      do throws(OvercrankError) { try Self.perform(use) } catch { Issue.record(error) }
     }
   }
 
-  private static func perform(_ use: Use) throws(MediaError) {
+  private static func perform(_ use: Use) throws(OvercrankError) {
     let codec = use.codec
     let source = VideoTrack(codec: .mjpeg, width: 64, height: 64)
     let layout = codec.layout(for: source)

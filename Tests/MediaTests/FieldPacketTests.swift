@@ -41,7 +41,7 @@ import Timebase
     for (number, (first, second)) in shades.enumerated() {
       let packet =
         try field(first, height: 32, polarity: polarity) + field(second, height: 32, polarity: 3 - polarity)
-      try packet.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+      try packet.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
         try muxer.write(bytes, timestamp: Int64(number) * 40, duration: 40)
       }
     }

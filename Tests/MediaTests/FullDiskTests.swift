@@ -26,15 +26,14 @@ struct FullDiskTests {
       timescale: 1_000_000)
     let frame = noise(frameSize, seed: 1)
     var written = 0
-    var failure: MediaError?
+    var failure: OvercrankError?
     while failure == nil {
-      do {
+      do throws(OvercrankError) {
         try muxer.write(frame, timestamp: Int64(written) * 4167, duration: 4167)
         written += 1
         try journal?.enter([UInt8(truncatingIfNeeded: written)])
       } catch {
-        failure = error as? MediaError ?? (error as? FileError).map { MediaError($0) }
-        try #require(failure != nil)
+        failure = error
       }
     }
     #expect(failure?.code == .inputOutput)
@@ -52,9 +51,9 @@ struct FullDiskTests {
     let disk = try #require(try SmallDisk(bytes: 64 << 10))
     var filler = try OutputFile(FilePath(disk.path("filler")))
     try filler.reserve(64 << 10)
-    var failure: MediaError?
+    var failure: OvercrankError?
     let file = try OutputFile(FilePath(disk.path("a.mov")))
-    do throws(MediaError) {
+    do throws(OvercrankError) {
       _ = try Muxer(
         to: file, container: .mov,
         video: VideoTrack(codec: .mjpeg, width: 64, height: 48), timescale: 1_000_000)

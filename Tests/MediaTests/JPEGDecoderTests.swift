@@ -1,3 +1,4 @@
+import Platform
 import CTurboJPEG
 import FilmJudge
 import Foundation
@@ -6,12 +7,12 @@ import Testing
 @testable import Media
 
 @Suite(.tags(.program), .timeLimit(.minutes(1))) struct JPEGDecoderTests {
-  func decode(_ jpeg: [UInt8]) throws(MediaError) -> Picture {
+  func decode(_ jpeg: [UInt8]) throws(OvercrankError) -> Picture {
     var decoder = try JPEGDecoder()
-    return try jpeg.span.bytes.withUnsafeBytes { bytes throws(MediaError) in try decoder.decode(bytes) }
+    return try jpeg.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in try decoder.decode(bytes) }
   }
 
-  func damage(_ jpeg: [UInt8]) -> MediaError? {
+  func damage(_ jpeg: [UInt8]) -> OvercrankError? {
     do {
       _ = try decode(jpeg)
       return nil
@@ -131,11 +132,11 @@ import Testing
     var damaged = 0
     for data in [jpeg, Array(jpeg.prefix(800)), jpeg, Array(jpeg.prefix(395)), jpeg, [1, 2, 3], jpeg] {
       do {
-        let picture = try data.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+        let picture = try data.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
           try decoder.decode(bytes)
         }
         #expect(try samples(picture) == samples(decode(jpeg)))
-      } catch let error as MediaError {
+      } catch let error as OvercrankError {
         #expect(error.code == .badData)
         damaged += 1
       }

@@ -100,7 +100,7 @@ import Testing
       video: VideoTrack(codec: .mjpeg, width: 64, height: 48), timescale: 1000)
     let bytes: [UInt8] = [1, 2, 3]
     try muxer.write(bytes, timestamp: 5, duration: 1)
-    var code: MediaError.Code?
+    var code: OvercrankError.Code?
     do {
       try muxer.write(bytes, timestamp: 5, duration: 1)
     } catch {
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func containerThatCannotHoldTheFramesNamesThoseThatCan() throws {
-    let error = #expect(throws: MediaError.self) {
+    let error = #expect(throws: OvercrankError.self) {
       _ = try Muxer(
         to: OutputFile(FilePath(folder.path("a.mp4"))), container: .mp4,
         video: VideoTrack(codec: .raw(.yuyv422), width: 64, height: 48), timescale: 1000)
@@ -145,7 +145,7 @@ import Testing
     let longest = Int64(Int32.max) - 1
     try muxer.write(jpeg, timestamp: 0, duration: 1)
     try muxer.write(jpeg, timestamp: longest, duration: 1)
-    #expect(throws: MediaError.self) { try muxer.write(jpeg, timestamp: 2 * longest + 1, duration: 1) }
+    #expect(throws: OvercrankError.self) { try muxer.write(jpeg, timestamp: 2 * longest + 1, duration: 1) }
     try muxer.finish()
     var film = try Demuxer(FilePath(path))
     var times: [Int64?] = []

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import FilmJudge
 import Foundation
@@ -68,7 +69,7 @@ struct PictureTurnerTests {
   func packed(_ name: String) throws {
     let source = try picture(try #require(PixelLayout(name: name)), 32, 16)
     var turner = PictureTurner(Orientation(try #require(PictureTurn(degrees: 90))))
-    var code: MediaError.Code?
+    var code: OvercrankError.Code?
     do { _ = try turner.turn(source) } catch { code = error.code }
     #expect(code == .unsupported)
   }
@@ -98,7 +99,7 @@ struct PictureTurnerTests {
     let result = try JPEGTurner.turn(original, by: Orientation(turn))
     var decoder = try JPEGDecoder()
     func decoded(_ jpeg: [UInt8]) throws -> Picture {
-      try jpeg.span.bytes.withUnsafeBytes { bytes throws(MediaError) in try decoder.decode(bytes) }
+      try jpeg.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in try decoder.decode(bytes) }
     }
     let (before, after) = (try decoded(original), try decoded(result))
     let expected = turned(rows(before, plane: 0), turn)
@@ -112,7 +113,7 @@ struct PictureTurnerTests {
   @Test("of a damaged JPEG is an error", .tags(.program), .timeLimit(.minutes(1)))
   func damaged() throws {
     let original = try Samples.jpeg(width: 64, height: 48)
-    #expect(throws: MediaError.self) {
+    #expect(throws: OvercrankError.self) {
       try JPEGTurner.turn(
         Array(original.prefix(200)), by: Orientation(try #require(PictureTurn(degrees: 90))))
     }

@@ -1,3 +1,4 @@
+import Platform
 import FilmJudge
 import Foundation
 import Media
@@ -26,15 +27,16 @@ func noise(_ count: Int, seed: Int) -> [UInt8] {
 
 extension Muxer {
   /// Whether an array would fit as the last frame.
-  mutating func hasRoom(for bytes: [UInt8], timestamp: Int64, duration: Int64) throws(MediaError) -> Bool {
-    try bytes.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+  mutating func hasRoom(for bytes: [UInt8], timestamp: Int64, duration: Int64) throws(OvercrankError) -> Bool
+  {
+    try bytes.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
       try hasRoom(for: bytes, timestamp: timestamp, duration: duration)
     }
   }
 
   /// Writes an array as a frame.
-  mutating func write(_ bytes: [UInt8], timestamp: Int64, duration: Int64) throws(MediaError) {
-    try bytes.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+  mutating func write(_ bytes: [UInt8], timestamp: Int64, duration: Int64) throws(OvercrankError) {
+    try bytes.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
       try write(bytes, timestamp: timestamp, duration: duration)
     }
   }

@@ -1,3 +1,4 @@
+import Platform
 import Testing
 
 @testable import Media
@@ -29,7 +30,7 @@ struct StillTests {
 
   private func luma(_ jpeg: [UInt8]) throws -> [[UInt8]] {
     var decoder = try JPEGDecoder()
-    let picture = try jpeg.withUnsafeBytes { bytes throws(MediaError) in try decoder.decode(bytes) }
+    let picture = try jpeg.withUnsafeBytes { bytes throws(OvercrankError) in try decoder.decode(bytes) }
     return (0..<picture.height).map { row in
       picture.withRow(row, plane: 0) { span in (0..<picture.width).map { span[$0] } }
     }
@@ -103,7 +104,7 @@ struct StillTests {
   @Test("too few bytes are an error, never a read beyond them")
   func short() throws {
     let frame = [UInt8](repeating: 0, count: 100)
-    let error = #expect(throws: MediaError.self) {
+    let error = #expect(throws: OvercrankError.self) {
       try StillEncoder.jpeg(of: frame.span, codec: .raw(.yuyv422), width: 64, height: 64, color: .unspecified)
     }
     #expect(error?.code == .badData)

@@ -125,7 +125,7 @@ import Timebase
   @Test(arguments: [(63, 48), (16384, 16384)]) func sizeThatCannotBeEncodedIsRefused(width: Int, height: Int)
     throws
   {
-    var failure: MediaError?
+    var failure: OvercrankError?
     do {
       _ = try VideoEncoder(
         width: width, height: height, rate: FrameRate(whole: 30), color: clipColor, preset: .veryfast,
@@ -140,10 +140,10 @@ import Timebase
 
 extension Muxer {
   /// Writes what an encoder gave, whose ticks are pictures.
-  mutating func write(_ packet: Packet, ticks: Int64) throws(MediaError) {
+  mutating func write(_ packet: Packet, ticks: Int64) throws(OvercrankError) {
     let presented = packet.presentationTimestamp ?? 0
     let decoded = packet.decodeTimestamp ?? 0
-    try packet.withBytes { bytes throws(MediaError) in
+    try packet.withBytes { bytes throws(OvercrankError) in
       try write(
         bytes, presented: presented * ticks, decoded: decoded * ticks, duration: ticks,
         isKeyframe: packet.isKeyframe)

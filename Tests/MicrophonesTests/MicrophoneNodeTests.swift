@@ -61,7 +61,7 @@ struct MicrophoneNodeTests {
     #expect(try ALSAMicrophone(card: "usb", in: system).name == "hw:1,0")
     #expect(try ALSAMicrophone(card: "yeti", in: system).name == "hw:1,0")
     #expect(try ALSAMicrophone(card: "pch", in: system).name == "hw:0,0")
-    let error = #expect(throws: MicrophoneError.self) { try ALSAMicrophone(card: "rode", in: system) }
+    let error = #expect(throws: OvercrankError.self) { try ALSAMicrophone(card: "rode", in: system) }
     #expect(error?.code == .noMicrophone)
     #expect(
       error?.description

@@ -113,12 +113,12 @@ struct KernelAudioTests {
     init(_ stream: any AudioStream) { self.stream = stream }
 
     var format: AudioFormat { stream.format }
-    func begin() throws(MicrophoneError) { try stream.begin() }
+    func begin() throws(OvercrankError) { try stream.begin() }
     func stop() { stream.stop() }
 
     func next(
       within timeout: Duration, _ body: (UnsafeRawBufferPointer) -> Void
-    ) throws(MicrophoneError) -> AudioArrival {
+    ) throws(OvercrankError) -> AudioArrival {
       if heard > format.rate, held == nil {
         let start = MonotonicClock.now
         MonotonicClock().wait(until: start + .seconds(2))
@@ -138,7 +138,7 @@ struct KernelAudioTests {
     let mode = Mode(fourcc: "YUYV", width: 320, height: 180, interval: FrameInterval(1, 30))
     let stream = HeldUpStream(try ALSAMicrophone(name: "hw:Dummy").start())
     let microphone = try OpenMicrophone(
-      CaptureMicrophone(name: "hw:Dummy") { () throws(MicrophoneError) in stream })
+      CaptureMicrophone(name: "hw:Dummy") { () throws(OvercrankError) in stream })
     let path = folder.path("x.nut")
     let session = CaptureSession(
       SessionSetup(
@@ -146,7 +146,7 @@ struct KernelAudioTests {
         SessionPlan(limit: RecordingLimit(duration: .seconds(5))), microphone: microphone
       ) { take throws(CaptureError) in
         guard let format = MasterFormat(take.configuration.frameFormat.pixelFormat) else { throw .empty }
-        do throws(MediaError) {
+        do throws(OvercrankError) {
           return try MasterWriter(
             to: FilePath(path), as: format, of: take.configuration.frameFormat, replacing: false,
             audio: take.audio)

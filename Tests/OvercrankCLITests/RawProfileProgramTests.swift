@@ -68,7 +68,7 @@ struct RawProfileProgramTests {
       video: VideoTrack(codec: codec, width: SensorChart.width, height: SensorChart.height), timescale: 24)
     for number in 0..<3 {
       let frame = sensor.frame(SensorChart.color, seed: UInt64(number) + 1)
-      try frame.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+      try frame.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
         try muxer.write(bytes, timestamp: Int64(number), duration: 1)
       }
     }

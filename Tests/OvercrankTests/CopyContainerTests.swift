@@ -1,3 +1,4 @@
+import Platform
 import Media
 import SystemPackage
 import Testing
@@ -14,7 +15,7 @@ struct CopyContainerTests {
       (.mkv, "rv20", "No container here can, so encode the clip."),
     ])
   func refused(_ container: Container, _ codec: String, _ remedy: String) {
-    let error = #expect(throws: MediaError.self) {
+    let error = #expect(throws: OvercrankError.self) {
       try container.checkHolds(.other(codec), in: FilePath("copy.\(container.fileExtension)"))
     }
     #expect(error?.code == .unsupported)

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Capture
 import Diagnostics
@@ -57,7 +58,7 @@ struct FrontDoorTests {
       _ = try StillRecorder(device, settings)
       Issue.record("the name is taken")
     } catch {
-      guard case .nameTaken(path) = error else {
+      guard case .failure(let error) = error, error.remedy == .replace else {
         Issue.record("\(error)")
         return
       }
@@ -74,25 +75,18 @@ struct FrontDoorTests {
     let film = try Film(path)
     #expect(film.takePath == nil)
     #expect(film.clipName(in: .mp4) == FilePath(folder.path("x-slow.mp4")))
-    do throws(FilmError) {
+    do throws(OvercrankError) {
       try film.checkIsThere()
       Issue.record("there is no film")
     } catch {
-      guard case .media(let error) = error else {
-        Issue.record("\(error)")
-        return
-      }
       #expect(error.code == .noInput)
     }
     try Data().write(to: URL(filePath: "\(path).part"))
-    do throws(FilmError) {
+    do throws(OvercrankError) {
       try film.checkIsThere()
       Issue.record("there is no film")
     } catch {
-      guard case .cutOff(path, master: path) = error else {
-        Issue.record("\(error)")
-        return
-      }
+      #expect(error.remedy == .recover(path))
     }
   }
 

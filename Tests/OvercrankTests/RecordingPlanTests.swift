@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Cameras
 import Capture
@@ -25,8 +26,8 @@ struct RecordingPlanTests {
   ) throws -> RecordingPlan {
     let table = CameraTable(card: "Test", rows: rows)
     let choices = ModeChoice.possible(request.choices(from: table)).filter { $0.mode != nil }
-    let trial = try ModeTrial(of: choices) { (mode) throws(CameraError) in
-      guard !widths.contains(mode.width) else { throw CameraError(.noMode, "no such mode") }
+    let trial = try ModeTrial(of: choices) { (mode) throws(OvercrankError) in
+      guard !widths.contains(mode.width) else { throw OvercrankError(.noMode, "no such mode") }
       return AcceptedMode(
         fourcc: mode.fourcc, width: mode.width, height: mode.height, interval: mode.interval)
     }
@@ -61,7 +62,7 @@ struct RecordingPlanTests {
     #expect {
       try plan(RecordRequest(rate: .rate(FrameRate(whole: 500))), [Self.odd])
     } throws: {
-      if case RecordError.unwritable(let mode, _) = $0 { mode.fourcc == "XYZ1" } else { false }
+      if case RecordError.failure(let error) = $0 { error.description.contains("XYZ1") } else { false }
     }
   }
 
@@ -89,7 +90,7 @@ struct RecordingPlanTests {
       let time: TriggerTime? = nil
       let delay = Duration.seconds(3)
       init(argument: String?) {}
-      func open(to session: CaptureSession) throws(TriggerError) -> (any Sendable)? { nil }
+      func open(to session: CaptureSession) throws(OvercrankError) -> (any Sendable)? { nil }
     }
     var request = RecordRequest(
       rate: .rate(FrameRate(whole: 240)), plan: SessionPlan(preRoll: .seconds(2), limit: RecordingLimit()))

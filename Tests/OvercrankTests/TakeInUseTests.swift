@@ -36,14 +36,13 @@ struct TakeInUseTests {
     Self.request(FilePath(folder.path("drop.mp4")), replacing: replacing)
   }
 
-  private func refusal(_ body: () throws -> Void) -> MediaError? {
+  private func refusal(_ body: () throws -> Void) -> OvercrankError? {
     do {
       try body()
       return nil
     } catch {
-      if case .media(let error)? = error as? FilmError { return error }
-      if case .file(let error)? = error as? RecordError { return MediaError(error) }
-      return error as? MediaError
+      if case .failure(let error)? = error as? RecordError { return error }
+      return error as? OvercrankError
     }
   }
 
@@ -53,7 +52,7 @@ struct TakeInUseTests {
     let master = try #require(entry.master)
     let names = try folder.names
     let target = try TemporaryFolder()
-    let refusals = Mutex<[MediaError?]>([])
+    let refusals = Mutex<[OvercrankError?]>([])
     _ = try await ClipMaker.make(
       ClipSource(master), to: FilePath(folder.path("slow.mp4")),
       spec: ClipSpec(RenderSpec(speed: SpeedCurve(.normal), preset: .ultrafast))

@@ -1,3 +1,4 @@
+import Platform
 import SystemPackage
 import Testing
 
@@ -8,7 +9,7 @@ struct ErrnoRemedyTests {
   private let path: FilePath = "/films/a.mov"
 
   /// The error of each place where a call on a file fails.
-  private func errors(_ errno: Errno) -> [FileError] {
+  private func errors(_ errno: Errno) -> [OvercrankError] {
     [
       .creating(path, errno), .opening(path, errno), .changing(path, errno), .removing(path, errno),
       .writing(path, errno, bytesFree: nil),
@@ -43,7 +44,7 @@ struct ErrnoRemedyTests {
   @Test("of an output says where its disk is gone", arguments: [Errno(rawValue: 19), Errno(rawValue: 6)])
   func gone(errno: Errno) {
     for error in [
-      FileError.creating(path, errno), .readingBack(path, errno), .writing(path, errno, bytesFree: nil),
+      OvercrankError.creating(path, errno), .readingBack(path, errno), .writing(path, errno, bytesFree: nil),
     ] {
       #expect(error.code == .inputOutput)
       #expect(error.description.contains("unplugged"))
@@ -53,8 +54,9 @@ struct ErrnoRemedyTests {
   @Test("of a thread or of a name is no matter of the disk")
   func place() {
     #expect(Errno.resourceTemporarilyUnavailable.remedy == nil)
-    #expect(FileError.creating(path, .tooManySymbolicLinkLevels).description.contains("circle"))
-    #expect(FileError.opening(path, .tooManySymbolicLinkLevels).code == .noInput)
-    #expect(FileError.writing(path, .permissionDenied, bytesFree: nil).description.contains("may not write"))
+    #expect(OvercrankError.creating(path, .tooManySymbolicLinkLevels).description.contains("circle"))
+    #expect(OvercrankError.opening(path, .tooManySymbolicLinkLevels).code == .noInput)
+    #expect(
+      OvercrankError.writing(path, .permissionDenied, bytesFree: nil).description.contains("may not write"))
   }
 }

@@ -1,3 +1,4 @@
+import Platform
 import FilmJudge
 import Foundation
 import SystemPackage
@@ -17,7 +18,7 @@ struct FileLockTests {
     files = [FilePath(folder.path("a")), FilePath(folder.path("b"))]
   }
 
-  private func refusal(_ paths: [FilePath], _ purpose: FileLock.Purpose) -> FileError? {
+  private func refusal(_ paths: [FilePath], _ purpose: FileLock.Purpose) -> OvercrankError? {
     do {
       let lock = try FileLock(paths, for: purpose)
       lock.release()

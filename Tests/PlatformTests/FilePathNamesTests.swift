@@ -16,7 +16,9 @@ struct FilePathNamesTests {
 
   @Test("a file whose name ends in a slash cannot be made")
   func folder() throws {
-    #expect(throws: FileError.self) { _ = try OutputFile(FilePath(given: "/tmp/overcrank-no-such.mp4/")) }
+    #expect(throws: OvercrankError.self) {
+      _ = try OutputFile(FilePath(given: "/tmp/overcrank-no-such.mp4/"))
+    }
   }
 
   @Test("a dot at the start of a name, or in a folder's, begins no extension")

@@ -1,3 +1,4 @@
+import Platform
 import FilmJudge
 import Foundation
 import Glibc
@@ -108,9 +109,11 @@ struct IdleThreadsTests {
     file.giveWay(keeping: .max)
     #expect(file.isDropped)
     #expect(file.size == 0)
-    #expect(throws: FileError.self) { _ = try words[0].withUnsafeBytes { try file.append($0) } }
+    #expect(throws: OvercrankError.self) { _ = try words[0].withUnsafeBytes { try file.append($0) } }
     var byte: [UInt8] = [0]
-    #expect(throws: FileError.self) { try byte.withUnsafeMutableBytes { try file.read(at: 0, into: $0) } }
-    #expect(throws: FileError.self) { try ScratchFile(in: FilePath(folder.path("nowhere"))) }
+    #expect(throws: OvercrankError.self) {
+      try byte.withUnsafeMutableBytes { try file.read(at: 0, into: $0) }
+    }
+    #expect(throws: OvercrankError.self) { try ScratchFile(in: FilePath(folder.path("nowhere"))) }
   }
 }

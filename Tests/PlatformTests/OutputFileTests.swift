@@ -1,3 +1,4 @@
+import Platform
 import FilmJudge
 import Foundation
 import Synchronization
@@ -12,7 +13,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   /// The error of opening an output at `path`.
-  func failure(_ path: String, replacing: Bool = false) -> FileError? {
+  func failure(_ path: String, replacing: Bool = false) -> OvercrankError? {
     do {
       _ = try OutputFile(FilePath(path), replacing: replacing)
       return nil
@@ -21,9 +22,9 @@ import Testing
     }
   }
 
-  func write(_ text: String, to file: inout OutputFile) throws(FileError) {
+  func write(_ text: String, to file: inout OutputFile) throws(OvercrankError) {
     let bytes = Array(text.utf8)
-    try bytes.span.bytes.withUnsafeBytes { bytes throws(FileError) in try file.write(bytes) }
+    try bytes.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in try file.write(bytes) }
   }
 
   @Test func outputHasItsNameOnlyWhenItIsWhole() throws {
@@ -63,7 +64,7 @@ import Testing
     #expect(error.code == .cannotCreate)
     #expect(
       error.description == "\(path): exists already; choose another name, or allow it to be replaced.")
-    #expect(error.action == .replace)
+    #expect(error.remedy == .replace)
 
     var file = try OutputFile(FilePath(path), replacing: true)
     try write("new", to: &file)
@@ -78,7 +79,7 @@ import Testing
     var file = try OutputFile(FilePath(path))
     try write("mine", to: &file)
     try "theirs".write(toFile: path, atomically: false, encoding: .utf8)
-    var failure: FileError?
+    var failure: OvercrankError?
     do {
       try file.commit()
     } catch {
@@ -126,7 +127,7 @@ import Testing
     let error = try #require(failure(path))
     #expect(error.code == .cannotCreate)
     #expect(error.description.contains("a.mov.part is in the way"))
-    #expect(error.action == .replace)
+    #expect(error.remedy == .replace)
     #expect(try folder.names == ["a.mov.part"])
     #expect(failure(path, replacing: true) == nil)
     #expect(try folder.names.isEmpty)
@@ -140,7 +141,7 @@ import Testing
       // A name that may not be replaced is as taken when the other program has ended.
       #expect(error.code == (isReplacing ? .busy : .cannotCreate))
       #expect(error.description.contains("another program is writing"))
-      #expect(error.action == nil)
+      #expect(error.remedy == nil)
     }
     try write("whole", to: &file)
     try file.commit()
@@ -159,7 +160,7 @@ import Testing
       for reader in readers { reader.release() }
     }
     var output = try OutputFile(path, replacing: true)
-    #expect(throws: FileError.self) { try FileLock([path], for: .reading) }
+    #expect(throws: OvercrankError.self) { try FileLock([path], for: .reading) }
     try write("new", to: &output)
     try output.commit()
     #expect(try Data(contentsOf: file) == Data("new".utf8))
@@ -225,7 +226,7 @@ import Testing
     DispatchQueue.concurrentPerform(iterations: 8) { writer in
       for round in 0..<60 {
         let half = String(repeating: "\(writer)-\(round) ", count: 20)
-        do throws(FileError) {
+        do throws(OvercrankError) {
           var file = try OutputFile(path, replacing: true)
           try file.write(Array(half.utf8))
           sched_yield()
@@ -253,14 +254,14 @@ import Testing
     try write("mine", to: &file)
     try FileManager.default.removeItem(atPath: path + ".part")
     try "theirs".write(toFile: path + ".part", atomically: false, encoding: .utf8)
-    var failure: FileError?
+    var failure: OvercrankError?
     do { try file.commit() } catch { failure = error }
     #expect(failure?.code == .inputOutput)
     #expect(try folder.names == ["a.mov.part"])
     #expect(try String(contentsOfFile: path + ".part", encoding: .utf8) == "theirs")
   }
 
-  private func commitFailure(_ file: consuming OutputFile) -> FileError? {
+  private func commitFailure(_ file: consuming OutputFile) -> OvercrankError? {
     do {
       try file.commit()
       return nil
@@ -275,7 +276,7 @@ import Testing
     try write("hello there", to: &file)
     #expect(truncate(path + ".part", 5) == 0)
     // The next byte would fill the gap with zeros.
-    #expect(throws: FileError.self) { try write("!", to: &file) }
+    #expect(throws: OvercrankError.self) { try write("!", to: &file) }
     #expect(commitFailure(file)?.description.contains("not all that was written is there") == true)
     #expect(try folder.names.isEmpty)
   }
@@ -306,7 +307,7 @@ import Testing
       try write("same", to: &file)
       let failure = commitFailure(file)
       #expect((failure == nil) == isSame)
-      if !isSame { #expect(failure?.action == .replace) }
+      if !isSame { #expect(failure?.remedy == .replace) }
       #expect(try folder.names == ["a.json"])
       #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }
@@ -324,12 +325,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (Errno.permissionDenied, FileError.Code.cannotCreate), (.notPermitted, .cannotCreate),
+    (Errno.permissionDenied, OvercrankError.Code.cannotCreate), (.notPermitted, .cannotCreate),
     (.readOnlyFileSystem, .cannotCreate), (.noSpace, .inputOutput), (.diskQuotaExceeded, .inputOutput),
     (.noSuchFileOrDirectory, .cannotCreate), (.fileNameTooLong, .cannotCreate), (.isDirectory, .cannotCreate),
   ])
-  func eachErrnoOfCreatingHasItsCode(errno: Errno, code: FileError.Code) {
-    let error = FileError.creating("/films/a.mov", errno)
+  func eachErrnoOfCreatingHasItsCode(errno: Errno, code: OvercrankError.Code) {
+    let error = OvercrankError.creating("/films/a.mov", errno)
     #expect(error.code == code)
     #expect(error.description.hasPrefix("/films/a.mov: "))
     #expect(error.description.contains("errno \(errno.rawValue)"))

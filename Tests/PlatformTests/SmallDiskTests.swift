@@ -1,3 +1,4 @@
+import Platform
 import FilmJudge
 import SystemPackage
 import Testing
@@ -17,12 +18,12 @@ struct SmallDiskTests {
   }
 
   /// Writes frames, each with an entry of 4 kB in the journal, until the disk is full or `count` are written.
-  private func write(_ count: Int) throws -> (written: Int, failure: FileError?) {
+  private func write(_ count: Int) throws -> (written: Int, failure: OvercrankError?) {
     var file = try OutputFile(FilePath(disk.path("film.mov")))
     let journal = try file.startJournal([1])
     var written = 0
-    var failure: FileError?
-    do throws(FileError) {
+    var failure: OvercrankError?
+    do throws(OvercrankError) {
       for _ in 0..<count {
         try file.reserve(Self.frame)
         try file.write([UInt8](repeating: 7, count: Self.frame))

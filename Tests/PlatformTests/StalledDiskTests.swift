@@ -1,3 +1,4 @@
+import Platform
 import FilmJudge
 import Foundation
 import Synchronization
@@ -32,7 +33,7 @@ struct StalledDiskTests {
   private func write(_ value: UInt8, to file: inout OutputFile) throws {
     let bytes = [UInt8](repeating: value, count: Self.mebibyte)
     try file.reserve(bytes.count)
-    try bytes.span.bytes.withUnsafeBytes { bytes throws(FileError) in try file.write(bytes) }
+    try bytes.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in try file.write(bytes) }
   }
 
   private func expect(_ count: Int) throws {
@@ -87,7 +88,7 @@ struct StalledDiskTests {
     for _ in 0..<2 {
       while !file.isReady(forBytes: bytes.count) { usleep(1000) }
       try file.reserve(bytes.count)
-      try bytes.span.bytes.withUnsafeBytes { bytes throws(FileError) in try file.write(bytes) }
+      try bytes.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in try file.write(bytes) }
     }
     try file.commit()
     #expect(try Stat(FilePath(folder.path("a.mov"))).size == 80 * Self.mebibyte)
@@ -207,13 +208,13 @@ struct DiskFailureTests {
     let journal = try file.startJournal([1], calls: calls)
     try file.reserve(1)
     let bytes = [UInt8](repeating: 1, count: 10_000)
-    try bytes.span.bytes.withUnsafeBytes { bytes throws(FileError) in try file.write(bytes) }
+    try bytes.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in try file.write(bytes) }
     try journal.enter([2])
-    try bytes.span.bytes.withUnsafeBytes { bytes throws(FileError) in try file.write(bytes) }
+    try bytes.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in try file.write(bytes) }
     // Where there is no way past the page cache, nothing else is written by the disk thread.
     if !StalledDiskTests.isPastPageCachePossible { isWriting.signal() }
-    var failure: FileError?
-    do throws(FileError) { try file.commit() } catch { failure = error }
+    var failure: OvercrankError?
+    do throws(OvercrankError) { try file.commit() } catch { failure = error }
     #expect(failure?.code == .inputOutput)
     #expect(failure?.description.contains("errno \(Errno.ioError.rawValue)") == true)
   }

@@ -1,3 +1,4 @@
+import Platform
 import FilmJudge
 import Foundation
 import SystemPackage
@@ -55,7 +56,7 @@ struct VerifiedCopyTests {
   @Test("leaves another file of its name alone", arguments: [0, 1, 2 << 20])
   func other(_ size: Int) throws {
     try Data(content.prefix(size)).write(to: URL(filePath: target.string))
-    #expect(throws: FileError.self) { try copy() }
+    #expect(throws: OvercrankError.self) { try copy() }
     #expect(try bytes(target) == content.prefix(size))
     #expect(try folder.names == ["a", "b"])
   }
@@ -69,7 +70,7 @@ struct VerifiedCopyTests {
       } else {
         try FileManager.default.createSymbolicLink(atPath: target.string, withDestinationPath: source.string)
       }
-      #expect(throws: FileError.self) { try copy() }
+      #expect(throws: OvercrankError.self) { try copy() }
       #expect(try bytes(source) == content)
     }
   }
@@ -92,9 +93,9 @@ struct VerifiedCopyTests {
     do {
       _ = try copy()
       Issue.record("it was made")
-    } catch let error as FileError {
+    } catch let error as OvercrankError {
       #expect(error.code == .cannotCreate)
-      #expect(error.action == nil)
+      #expect(error.remedy == nil)
       #expect(error.description.contains("ove it away"), "\(error)")
       if name == "b" {
         let others = kind == "folder" ? "is a folder" : "not a regular"
@@ -113,10 +114,10 @@ struct VerifiedCopyTests {
     _ = try copy()
     #expect(try folder.names == ["a", "b"])
     try FileManager.default.removeItem(atPath: target.string)
-    var refusal: FileError?
+    var refusal: OvercrankError?
     _ = try copy { step, _ in
       guard step == .copying, refusal == nil else { return true }
-      do throws(FileError) {
+      do throws(OvercrankError) {
         _ = try VerifiedCopy(of: source, at: target, progress: { _, _ in true })
       } catch {
         refusal = error
@@ -131,7 +132,7 @@ struct VerifiedCopyTests {
   func changing(_ when: VerifiedCopy.Step) throws {
     let handle = try FileHandle(forWritingTo: URL(filePath: source.string))
     var isChanged = false
-    #expect(throws: FileError.self) {
+    #expect(throws: OvercrankError.self) {
       try copy { step, _ in
         guard step == when, !isChanged else { return true }
         isChanged = true
@@ -149,7 +150,7 @@ struct VerifiedCopyTests {
   func changedSince() throws {
     let copy = try #require(try copy())
     try Data("new".utf8).write(to: URL(filePath: source.string))
-    #expect(throws: FileError.self) { try copy.removeSource() }
+    #expect(throws: OvercrankError.self) { try copy.removeSource() }
     #expect(try bytes(source) == Data("new".utf8))
   }
 

@@ -123,7 +123,7 @@ import Timebase
         video: VideoTrack(codec: .raw(.yuyv422), width: 64, height: 720), timescale: 1000,
         metadata: ["comment": comment])
       let frame = [UInt8](repeating: 128, count: 64 * 720 * 2)
-      try frame.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+      try frame.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
         try muxer.write(bytes, timestamp: 0, duration: 10)
       }
       try muxer.finish()

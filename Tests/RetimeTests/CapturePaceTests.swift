@@ -25,7 +25,7 @@ struct CapturePaceTests {
       luma: [UInt8](repeating: 90, count: 256).span, blue: chroma.span, red: chroma.span, width: 16,
       height: 16)
     for index in 0..<10 as Range<Int64> {
-      try frame.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+      try frame.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
         try muxer.write(bytes, timestamp: index * 48_000 / rate, duration: 48_000 / rate)
       }
     }

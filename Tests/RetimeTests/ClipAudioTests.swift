@@ -138,11 +138,11 @@ import Timebase
   func tooFast() async throws {
     let options = RenderSpec(speed: try SpeedCurve(text: "0s:1, 1s:3"), preset: .ultrafast, audio: .stretch)
     let renderer = ClipRenderer(ClipSource(FilePath(try film())), spec: options)
-    let error = await #expect(throws: MediaError.self) {
+    let error = await #expect(throws: OvercrankError.self) {
       _ = try await renderer.render(to: OutputFile(FilePath(folder.path("clip.mp4"))))
     }
     #expect(error?.code == .unsupported)
-    #expect(error?.action == .changePitch)
+    #expect(error?.remedy == .changePitch)
   }
 
   @Test("a silent film has none")

@@ -29,7 +29,7 @@ import Timebase
   /// The error of a clip that cannot be made; nothing of it may be left.
   func failure(
     _ source: ClipSource, _ options: RenderSpec, to path: String? = nil
-  ) async throws -> MediaError? {
+  ) async throws -> OvercrankError? {
     let file = try OutputFile(FilePath(path ?? folder.path("clip.mp4")))
     do {
       _ = try await ClipRenderer(source, spec: options).render(to: file)
@@ -198,7 +198,7 @@ import Timebase
     await #expect {
       try await rendering.value
     } throws: {
-      ($0 as? MediaError)?.code == .cancelled
+      ($0 as? OvercrankError)?.code == .cancelled
     }
     #expect(try folder.names == ["master.mov"])
   }
@@ -217,7 +217,7 @@ import Timebase
     await #expect {
       try await rendering.value
     } throws: {
-      ($0 as? MediaError)?.code == .cancelled
+      ($0 as? OvercrankError)?.code == .cancelled
     }
     #expect(try folder.names == ["master.mov"])
   }

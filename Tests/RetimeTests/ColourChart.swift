@@ -1,3 +1,4 @@
+import Platform
 import Media
 import Testing
 
@@ -100,7 +101,7 @@ struct ColourChart {
       }
     }
     guard let (order, bits, isPacked) = Self.sensor[fourcc] else {
-      throw MediaError(.unsupported, "no chart in \(fourcc)")
+      throw OvercrankError(.unsupported, "no chart in \(fourcc)")
     }
     let samples = pixels().map { x, y in
       guard !order.isEmpty else { return sample(0, x, y, bits: bits) }

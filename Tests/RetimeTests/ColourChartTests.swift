@@ -73,7 +73,7 @@ struct ColourChartTests {
       to: OutputFile(path), container: .nut,
       video: VideoTrack(codec: master.codec, width: ColourChart.width, height: ColourChart.height),
       timescale: 1000)
-    try chart.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+    try chart.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
       try muxer.write(bytes, timestamp: 0, duration: 4)
     }
     try muxer.finish()
@@ -134,7 +134,7 @@ struct ColourChartTests {
         codec: master.codec, width: ColourChart.width, height: ColourChart.height,
         color: ColorDescription(colorimetry, of: master.codec)), timescale: 1_000_000)
     for (frame, number) in zip(frames, numbers) {
-      try frame.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+      try frame.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
         try muxer.write(bytes, timestamp: Int64(number) * 4000, duration: 4000)
       }
     }

@@ -137,7 +137,7 @@ import Timebase
           try FileManager.default.removeItem(atPath: folder.path("clip.mkv"))
           continue
         }
-        let error = await #expect(throws: MediaError.self) {
+        let error = await #expect(throws: OvercrankError.self) {
           _ = try await copy(film, Fraction(1, 4), to: .mkv)
         }
         #expect(error?.code == .unsupported)
@@ -200,7 +200,7 @@ import Timebase
   @Test func containerThatCannotHoldTheFramesIsRefusedByName() async throws {
     let master = folder.path("master.nut")
     try NumberedFilm(numbers: [0, 1], codec: .raw(.nv12)).write(to: master)
-    let error = await #expect(throws: MediaError.self) {
+    let error = await #expect(throws: OvercrankError.self) {
       _ = try await copy(master, Fraction(1, 8), to: .mp4)
     }
     #expect(error?.code == .unsupported)
@@ -231,7 +231,7 @@ import Timebase
     await #expect {
       try await copying.value
     } throws: {
-      ($0 as? MediaError)?.code == .cancelled
+      ($0 as? OvercrankError)?.code == .cancelled
     }
     #expect(try folder.names == ["master.mov"])
   }

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Media
 import Testing
@@ -16,7 +17,7 @@ struct CropBorderTests {
     let crop = try ClipCrop(text: text)
     #expect(!crop.part(ofWidth: 64, height: 64).liesWithin(width: 64, height: 64))
     let film = VideoTrack(codec: .mjpeg, width: 64, height: 64)
-    #expect(throws: MediaError.self) { try ClipGeometry(of: film, [crop]) }
+    #expect(throws: OvercrankError.self) { try ClipGeometry(of: film, [crop]) }
   }
 
   @Test(
@@ -25,7 +26,7 @@ struct CropBorderTests {
   func noSize(_ scale: String) throws {
     for (width, height) in [(0, 0), (64, 0), (0, 64)] {
       let film = VideoTrack(codec: .mjpeg, width: width, height: height)
-      let error = #expect(throws: MediaError.self) {
+      let error = #expect(throws: OvercrankError.self) {
         try ClipGeometry(of: film, [ClipScale(text: scale)])
       }
       #expect(error?.code == .badData)

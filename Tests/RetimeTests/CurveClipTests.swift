@@ -74,7 +74,7 @@ import Timebase
   @Test("a part behind the end of the film is refused by name")
   func partBehindTheEnd() async throws {
     let source = try master(NumberedFilm(numbers: Array(0..<24)))
-    let error = await #expect(throws: MediaError.self) {
+    let error = await #expect(throws: OvercrankError.self) {
       _ = try await render(source, RenderSpec(), of: ClipSpan(start: .milliseconds(100)))
     }
     #expect(error?.code == .outOfRange)

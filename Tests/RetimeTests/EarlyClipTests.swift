@@ -42,7 +42,7 @@ struct EarlyClipTests {
         var frame = try film.coded(film.numbers[next])
         if film.damaged.contains(next) { frame.removeLast(frame.count / 2) }
         let captured = film.timing[next]
-        try frame.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+        try frame.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
           try writer.write(
             bytes, sequence: UInt32(captured.sequence ?? 0),
             timestampNanoseconds: captured.timestamp.nanoseconds)

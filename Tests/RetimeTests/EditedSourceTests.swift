@@ -76,11 +76,11 @@ import Timebase
   func refusal() async throws {
     let path = try edited(
       source("-c:v libx264 -bf 2 -g 250 -pix_fmt yuv420p"), from: "0.3", showing: nil)
-    let error = await #expect(throws: MediaError.self) {
+    let error = await #expect(throws: OvercrankError.self) {
       _ = try await copy(path, SpeedCurve(.normal), to: .mkv)
     }
     #expect(error?.code == .unsupported)
-    #expect(error?.action == .encode)
+    #expect(error?.remedy == .encode)
     #expect(error.map { "\($0)".contains("MKV cannot hide any") } == true)
     // Where each frame stands alone, none has to be hidden.
     let alone = try edited(source("-c:v prores_ks", "alone.mov"), from: "0", showing: 0.4)

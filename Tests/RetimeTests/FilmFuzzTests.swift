@@ -81,7 +81,7 @@ import Timebase
         timescale: 60)
       for number in 0..<6 {
         let frame = [UInt8](repeating: UInt8(number), count: 80 * 8)
-        try frame.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+        try frame.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
           try muxer.write(bytes, timestamp: Int64(number), duration: 1)
         }
       }
@@ -102,7 +102,7 @@ import Timebase
     for _ in 0..<Self.rounds / 12 {
       try Data(damaged(bytes, &random)).write(to: URL(filePath: path.string))
       let file = try OutputFile(clip, replacing: true)
-      do throws(MediaError) {
+      do throws(OvercrankError) {
         _ = try await ClipRenderer(ClipSource(path), spec: options).render(to: file)
         made += 1
       } catch {

@@ -259,7 +259,7 @@ import Timebase
     for number in UInt32(0)..<8 {
       var frame = try ColourChart(number: number, coding: ColourChart.Coding.all[0]).frame(fourcc)
       if [0, 3, 4].contains(number) { frame.removeLast(frame.count / 3) }
-      try frame.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+      try frame.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
         try muxer.write(bytes, timestamp: Int64(number), duration: 1)
       }
     }
@@ -310,7 +310,7 @@ import Timebase
       ["-v", "error", "-nostdin", "-i", clip, "-frames:v", "1", "-pix_fmt", "rgb24", "-f", "rawvideo", "-"]
     ).output
     #expect(pixels.first.map { $0 > 245 } == true)
-    let error = await #expect(throws: MediaError.self) {
+    let error = await #expect(throws: OvercrankError.self) {
       _ = try await CopyRetimer(FilePath(film), speed: SpeedCurve(.normal)).copy(
         to: OutputFile(FilePath(folder.path("copy.nut"))), container: .nut)
     }

@@ -103,7 +103,7 @@ import Timebase
       metadata: ["comment": "Overcrank, speed 1"])
     let chroma = [UInt8](repeating: 128, count: Self.width * Self.height / 2)
     for (number, frame) in frames.enumerated() {
-      try (frame + chroma).span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+      try (frame + chroma).span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
         try muxer.write(bytes, timestamp: Int64(number), duration: 1)
       }
     }

@@ -97,7 +97,7 @@ import Timebase
       hasCaptureRate: true)
     for number in 0..<6 {
       let frame = [UInt8](repeating: UInt8(number), count: 32 * 16 * 2)
-      try frame.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+      try frame.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
         try muxer.write(bytes, timestamp: Int64(number) * 4000, duration: 4000)
       }
     }
@@ -115,11 +115,11 @@ import Timebase
   func inexact() throws {
     let path = try film(10)
     let before = try Data(contentsOf: URL(filePath: path))
-    let error = #expect(throws: MediaError.self) {
+    let error = #expect(throws: OvercrankError.self) {
       try InPlaceRetimer(FilePath(path), speed: speed(Fraction(1, 7))).retime()
     }
     #expect(error?.code == .unsupported)
-    #expect(error?.action == .copy)
+    #expect(error?.remedy == .copy)
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
   }
 
@@ -141,7 +141,7 @@ import Timebase
       before.removeLast(before.count / 2)
       try before.write(to: URL(filePath: path))
     }
-    let error = #expect(throws: MediaError.self) {
+    let error = #expect(throws: OvercrankError.self) {
       try InPlaceRetimer(FilePath(path), speed: speed(Fraction(1, 8))).retime()
     }
     #expect(error?.code == (kind == "audio" ? .unsupported : .badData), "\(error?.description ?? "")")

@@ -45,7 +45,7 @@ struct NumberedFilm {
       var frame = try coded(number)
       if damaged.contains(place) { frame.removeLast(frame.count / 2) }
       let next = place + 1 < numbers.count ? time(numbers[place + 1]) : time(number) + 1_000_000 / rate
-      try frame.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+      try frame.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
         try muxer.write(bytes, timestamp: time(number) - time(numbers[0]), duration: next - time(number))
       }
     }
@@ -66,7 +66,7 @@ struct NumberedFilm {
     case .rgb24, .bgr24: return luma.flatMap { [$0, $0, $0] }
     case .nv12, .yuv420p: return luma + [UInt8](repeating: 128, count: luma.count / 2)
     case .gray: return luma
-    default: throw MediaError(.unsupported, "no test draws \(layout)")
+    default: throw OvercrankError(.unsupported, "no test draws \(layout)")
     }
   }
 

@@ -149,7 +149,7 @@ struct PacketScanTests {
         luma: luma.span, blue: chroma.span, red: chroma.span, width: side, height: side)
       try Data(image).write(to: URL(filePath: folder.path("f\(index).jpg")))
     }
-    let error = #expect(throws: MediaError.self) { try PacketScan(FilePath(folder.path("f%d.jpg"))) }
+    let error = #expect(throws: OvercrankError.self) { try PacketScan(FilePath(folder.path("f%d.jpg"))) }
     #expect(error?.code == .badData && error?.description.contains("f2.jpg: is 32x32") == true)
   }
 }
@@ -199,7 +199,7 @@ struct FilmTimingTests {
     let path = folder.path("a.mov")
     try film.write(to: path)
     let frames = NumberedFilm(numbers: Array(0..<UInt32(count))).timing
-    let error = #expect(throws: MediaError.self) { try timing(path, frames) }
+    let error = #expect(throws: OvercrankError.self) { try timing(path, frames) }
     #expect(error?.code == .badData && error?.description.contains("holds 10 frames") == true)
   }
 }

@@ -30,7 +30,7 @@ import Timebase
         color: ColorDescription(colorimetry, of: master.codec)), timescale: 24)
     for number in 0..<count {
       let frame = sensor.frame({ color($0, $1, number) }, seed: UInt64(number) + 1)
-      try frame.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+      try frame.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
         try muxer.write(bytes, timestamp: Int64(number), duration: 1)
       }
     }

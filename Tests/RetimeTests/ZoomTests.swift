@@ -51,7 +51,7 @@ import Timebase
         video: VideoTrack(codec: codec, width: width, height: height), timescale: 24,
         metadata: ["comment": "Overcrank, speed 1"])
       for number in 0..<count {
-        try bytes.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+        try bytes.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
           try muxer.write(bytes, timestamp: Int64(number), duration: 1)
         }
       }

@@ -94,7 +94,7 @@ struct SimulatedMicrophoneTests {
 
   @Test("is unplugged when it is to be")
   func disconnect() {
-    let error = #expect(throws: MicrophoneError.self) { try hear("sim:,disconnect=1s", seconds: 2) }
+    let error = #expect(throws: OvercrankError.self) { try hear("sim:,disconnect=1s", seconds: 2) }
     #expect(error?.code == .disconnected)
   }
 

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Cameras
 import Media
@@ -162,7 +163,7 @@ import Testing
 
   @Test func formatsThatCannotBeDrawnAreNamed() throws {
     let format = try #require(PixelFormat(fourcc: "H264"))
-    let error = #expect(throws: CameraError.self) {
+    let error = #expect(throws: OvercrankError.self) {
       _ = try SimulatedPicture(format: format, width: 640, height: 480).largestFrame
     }
     #expect(error?.code == .noMode)
@@ -171,7 +172,7 @@ import Testing
 
   @Test(arguments: [Size(0, 480), Size(640, 0), Size(-2, 2), Size(16_385, 16)])
   func sizesThatAreNoneAreRefused(size: Size) {
-    let error = #expect(throws: CameraError.self) {
+    let error = #expect(throws: OvercrankError.self) {
       _ = try SimulatedPicture(format: .grey, width: size.width, height: size.height).largestFrame
     }
     #expect(error?.code == .noMode)
@@ -204,7 +205,7 @@ import Testing
       #expect(whole.count > (isOther ? 60 : 110))
       for last in [1, 2, whole.count / 2, whole.count] {
         let asked = Asked()
-        let error = #expect(throws: CameraError.self) {
+        let error = #expect(throws: OvercrankError.self) {
           _ = try SimulatedPicture(
             format: format, width: 256, height: 128, conditions: conditions,
             isStopped: {

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Cameras
 import Capture
@@ -31,7 +32,7 @@ final class LongSession: Sendable {
     let camera = SimulatedCamera(description: description, faults: faults)
     session = CaptureSession(
       SessionSetup(
-        CaptureSource(name: "sim:") { (mode) throws(CameraError) in try camera.start(mode) },
+        CaptureSource(name: "sim:") { (mode) throws(OvercrankError) in try camera.start(mode) },
         SessionConfiguration(mode: mode),
         SessionPlan(
           preRoll: .milliseconds(200), limit: RecordingLimit(duration: .milliseconds(300)), takeCount: nil,

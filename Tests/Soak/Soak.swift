@@ -112,12 +112,8 @@ struct Soak {
   }
 
   /// Whether a recording from `camera` may end so: without a frame, or unplugged while it was being stopped.
-  private func isExpected(_ failure: RecordError, of camera: String) -> Bool {
-    switch failure {
-    case .capture(.empty): true
-    case .capture(.camera(let error)): error.code == .disconnected && camera.contains("disconnect=")
-    default: false
-    }
+  private func isExpected(_ failure: OvercrankError, of camera: String) -> Bool {
+    failure.code == .noFrames || (failure.code == .disconnected && camera.contains("disconnect="))
   }
 
   /// A trigger by the socket; the recording may have ended meanwhile.

@@ -65,7 +65,7 @@ struct CutOffRecording {
 
 @Suite("A master that was cut off")
 struct CutOffMasterTests {
-  private func failure(_ path: String, replacing: Bool = false) -> MediaError? {
+  private func failure(_ path: String, replacing: Bool = false) -> OvercrankError? {
     do {
       _ = try CutOffMaster(FilePath(path)).recover(replacing: replacing)
       return nil
@@ -255,7 +255,7 @@ struct CutOffMasterTests {
       try Data(bytes).write(to: URL(filePath: folder.path("journal")))
       guard let journal = try Journal(InputFile(FilePath(folder.path("journal")))) else { return nil }
       var lines: [Journal.Line] = []
-      try journal.forEach({ (line) throws(FileError) in lines.append(line) }, failed: { $0 })
+      try journal.forEach { (line) throws(OvercrankError) in lines.append(line) }
       return (journal.header, lines)
     }
     let original = try #require(try journal(whole))
@@ -305,7 +305,7 @@ struct CutOffMasterTests {
     let error = try #require(failure(recording.master))
     #expect(error.code == .badData)
     #expect(error.description.contains("no journal"))
-    do throws(MediaError) {
+    do throws(OvercrankError) {
       _ = try UnindexedMaster(recording.path)?.recover(at: FrameRate(whole: 240), replacing: false)
       Issue.record("raw frames were found")
     } catch {
@@ -348,7 +348,7 @@ struct CutOffMasterTests {
     try FileManager.default.createSymbolicLink(
       atPath: recording.master, withDestinationPath: recording.folder.path("elsewhere"))
     let error = failure(recording.master)
-    #expect(error?.code == .cannotCreate && error?.action == .file(.replace))
+    #expect(error?.code == .cannotCreate && error?.remedy == .replace)
     #expect(error?.description.contains("beside a recording that was cut off") == true)
     #expect(try recording.folder.names.count == 3)
     #expect(failure(recording.master, replacing: true) == nil)
@@ -392,15 +392,15 @@ struct CutOffMasterTests {
   func inTheWay() throws {
     let recording = try CutOffRecording(frames: 20)
     let format = try #require(MasterFormat(.grey))
-    var failure: MediaError?
-    do throws(MediaError) {
+    var failure: OvercrankError?
+    do throws(OvercrankError) {
       _ = try MasterWriter(
         to: recording.path, as: format, of: CutOffRecording.frames,
         replacing: false)
     } catch {
       failure = error
     }
-    #expect(failure?.action == .file(.recoverOrReplace(recording.path)))
+    #expect(failure?.remedy == .recoverOrReplace(recording.path))
     #expect(CutOffMaster.path(for: recording.path) != nil)
   }
 

@@ -1,3 +1,4 @@
+import Platform
 import FilmJudge
 import Foundation
 import Media
@@ -70,7 +71,7 @@ struct GrowingMasterTests {
     let (film, frame) = (try #require(growing.film), try #require(growing.takeFrames().first))
     let part = try FileHandle(forWritingTo: URL(filePath: path.string + ".part"))
     try part.truncate(atOffset: 1000)
-    let error = #expect(throws: MediaError.self) { try film.packet(of: frame, 0) }
+    let error = #expect(throws: OvercrankError.self) { try film.packet(of: frame, 0) }
     #expect(error?.code == .inputOutput)
   }
 }

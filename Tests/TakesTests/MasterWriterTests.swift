@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import FilmJudge
 import Foundation
@@ -72,10 +73,10 @@ struct MasterWriterTests {
     let small = try MasterWriter(
       to: FilePath(folder.path("y.master.mov")), as: #require(MasterFormat(.yuyv)),
       of: FrameFormat(.yuyv, width: 64, height: 48), replacing: false, sizeLimit: Int64(frame.count))
-    let error = #expect(throws: MediaError.self) {
+    let error = #expect(throws: OvercrankError.self) {
       try frame.withUnsafeBytes { try small.hasRoom(for: $0, timestampNanoseconds: 0) }
     }
-    #expect(error?.code == .outOfRange && error?.action == .allowLargerFile)
+    #expect(error?.code == .outOfRange && error?.remedy == .allowLargerFile)
   }
 
   @Test("does not take a name that another file has got meanwhile, and says so")
@@ -83,7 +84,7 @@ struct MasterWriterTests {
     let writer = try writer()
     try write([0, 4_000_000], to: writer)
     try Data("other".utf8).write(to: URL(filePath: path.string))
-    let error = #expect(throws: MediaError.self) { try writer.finish() }
+    let error = #expect(throws: OvercrankError.self) { try writer.finish() }
     #expect(error?.code == .cannotCreate)
     #expect(try Data(contentsOf: URL(filePath: path.string)) == Data("other".utf8))
   }

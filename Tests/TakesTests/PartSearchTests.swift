@@ -158,7 +158,7 @@ struct PartSearchTests {
     // The type of the file, and the zeros of a page that is not full yet.
     let head = try Data(contentsOf: URL(filePath: film.part)).prefix(20)
     try (head + Data(count: 4076)).write(to: URL(filePath: film.part))
-    let error = #expect(throws: MediaError.self) {
+    let error = #expect(throws: OvercrankError.self) {
       _ = try CutOffMaster(FilePath(film.master)).recover(replacing: false)
     }
     #expect(
@@ -214,7 +214,7 @@ struct PartSearchTests {
       withUnsafeCurrentTask { $0?.cancel() }
       _ = try findings([UInt8](repeating: 7, count: 100))
     }
-    let error = await #expect(throws: MediaError.self) { try await task.value }
+    let error = await #expect(throws: OvercrankError.self) { try await task.value }
     #expect(error?.code == .cancelled)
   }
 
@@ -374,7 +374,7 @@ struct TakelessMasterTests {
     let bytes = try Data(contentsOf: URL(filePath: journal))
     try bytes.dropLast(3 * JournalEntry.size).write(to: URL(filePath: journal))
     let master = try #require(try TakelessMaster(path))
-    #expect(throws: MediaError.self) { try master.recover() }
+    #expect(throws: OvercrankError.self) { try master.recover() }
     #expect(try folder.names == ["x.master.nut", "x.master.nut.part.journal"])
   }
 
@@ -392,7 +392,7 @@ struct NoPartTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func failure(_ name: String) -> MediaError? {
+  private func failure(_ name: String) -> OvercrankError? {
     do {
       _ = try CutOffMaster(FilePath(folder.path(name))).recover(replacing: false)
       return nil
@@ -432,7 +432,7 @@ struct NoPartTests {
       ("number", "\"overcrank\" holds another kind of value"), ("pipe", "is not a regular file"),
       ("list", "it holds another kind of value"),
     ] {
-      do throws(MediaError) {
+      do throws(OvercrankError) {
         _ = try Take.read(from: FilePath(folder.path("\(name).take.json")))
         Issue.record("\(name) was read")
       } catch {

@@ -115,7 +115,7 @@ struct TakeLibraryTests {
     ] {
       #expect(try await library.entry(named: name).name == "drop", "\(name)")
     }
-    await #expect(throws: MediaError.self) { try await library.entry(named: "none") }
+    await #expect(throws: OvercrankError.self) { try await library.entry(named: "none") }
     for name in ["gone.mp4", "gone.master.mov", "gone.master.mov.part", "gone.take.json"] {
       #expect(library.entry(at: FilePath(folder.path(name))) == nil, "\(name)")
     }
@@ -168,7 +168,7 @@ struct TakeLibraryTests {
     }
     #expect(library.entry(at: FilePath(folder.path("stranger.mp4"))) == nil)
     #expect(library.entry(at: FilePath(folder.path("twin.master.mov")))?.name == "twin")
-    await #expect(throws: MediaError.self) { try await library.entry(named: "stranger.mp4") }
+    await #expect(throws: OvercrankError.self) { try await library.entry(named: "stranger.mp4") }
   }
 
   @Test(

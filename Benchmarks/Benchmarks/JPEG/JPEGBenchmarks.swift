@@ -1,3 +1,4 @@
+import Platform
 import Benchmark
 import Foundation
 import Media
@@ -49,7 +50,7 @@ private struct Master: Sendable {
   func decode(from start: Int, by step: Int) throws {
     var decoder = try JPEGDecoder()
     for index in stride(from: start, to: frames.count, by: step) {
-      blackHole(try frames[index].withBytes { bytes throws(MediaError) in try decoder.decode(bytes) })
+      blackHole(try frames[index].withBytes { bytes throws(OvercrankError) in try decoder.decode(bytes) })
     }
   }
 
@@ -85,7 +86,7 @@ private struct Master: Sendable {
     guard let first = frames.first else { throw Unlike(description: "there is no frame") }
     var jpeg = try JPEGDecoder()
     var libav = try VideoDecoder(track)
-    let ours = try first.withBytes { bytes throws(MediaError) in try jpeg.decode(bytes) }
+    let ours = try first.withBytes { bytes throws(OvercrankError) in try jpeg.decode(bytes) }
     try libav.send(first)
     try libav.finish()
     guard let theirs = try libav.nextPicture(), (ours.width, ours.height) == (theirs.width, theirs.height),

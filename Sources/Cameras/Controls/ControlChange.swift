@@ -1,3 +1,4 @@
+public import Platform
 import CameraModel
 import V4L2
 
@@ -30,10 +31,10 @@ public struct ControlOutcome: Hashable, Sendable {
   /// What the driver made of it; `nil` where it cannot be read, or was not set.
   public let after: Int64?
   /// Why it was not set; `nil` where it was.
-  public let failure: CameraError?
+  public let failure: OvercrankError?
 
   /// What came of `change`.
-  package init(change: ControlChange, before: Int64?, after: Int64?, failure: CameraError? = nil) {
+  package init(change: ControlChange, before: Int64?, after: Int64?, failure: OvercrankError? = nil) {
     self.change = change
     self.before = before
     self.after = after
@@ -85,9 +86,9 @@ extension ControlDriver where Self: ~Copyable {
     while let place = pending.firstIndex(where: { control($0.id)?.flags.contains(.inactive) == false }) {
       let change = pending.remove(at: place)
       let before = control(change.id)?.value
-      var failure: CameraError?
+      var failure: OvercrankError?
       do throws(V4L2Error) { try setControl(change.id, to: change.value) } catch {
-        failure = CameraError(error)
+        failure = OvercrankError(error)
       }
       let after = failure == nil ? control(change.id)?.value : nil
       outcomes.append(ControlOutcome(change: change, before: before, after: after, failure: failure))
@@ -96,7 +97,7 @@ extension ControlDriver where Self: ~Copyable {
       + pending.filter(\.isRequired).map { change in
         ControlOutcome(
           change: change, before: control(change.id)?.value, after: nil,
-          failure: CameraError(.noControl, "\(camera.asSubject) \(inactivity(of: change))"))
+          failure: OvercrankError(.noControl, "\(camera.asSubject) \(inactivity(of: change))"))
       }
   }
 

@@ -1,3 +1,4 @@
+public import Platform
 public import Timebase
 
 /// How a camera's controls are to be while it films at a high rate.
@@ -64,10 +65,10 @@ public struct ControlPlan: Hashable, Sendable {
 extension ControlPolicy {
   /// What to set on a camera with `controls` that is to film with `interval`.
   ///
-  /// - Throws: ``CameraError`` where something that was asked for by name cannot be had.
+  /// - Throws: `OvercrankError` where something that was asked for by name cannot be had.
   public func plan(
     for controls: [CameraControl], interval: FrameInterval, of camera: String
-  ) throws(CameraError) -> ControlPlan {
+  ) throws(OvercrankError) -> ControlPlan {
     guard !keepsControls else { return ControlPlan() }
     var asked: [ControlChange] = []
     for setting in settings { asked.append(try setting.change(among: controls, of: camera)) }

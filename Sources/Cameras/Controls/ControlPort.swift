@@ -30,8 +30,8 @@ public final class ControlPort: @unchecked Sendable {
 
   /// Opens the controls of `camera`, and has the driver tell of changes.
   ///
-  /// - Throws: ``CameraError`` where it cannot be opened.
-  public init(_ camera: V4L2Camera) throws(CameraError) {
+  /// - Throws: `OvercrankError` where it cannot be opened.
+  public init(_ camera: V4L2Camera) throws(OvercrankError) {
     name = camera.path.string
     do {
       let controls = try camera.openControls()
@@ -50,7 +50,7 @@ public final class ControlPort: @unchecked Sendable {
       self.camera = .some(controls)
       held = nil
     } catch {
-      throw CameraError(error)
+      throw OvercrankError(error)
     }
   }
 
@@ -74,9 +74,9 @@ public final class ControlPort: @unchecked Sendable {
 
   /// Sets the control `id`, whatever rules it, and gives the value that it then has.
   ///
-  /// - Throws: ``CameraError`` where the driver refuses.
-  public func set(_ id: UInt32, to value: Int64) throws(CameraError) -> Int64? {
-    do { try camera?.setControl(id, to: value) } catch { throw CameraError(error) }
+  /// - Throws: `OvercrankError` where the driver refuses.
+  public func set(_ id: UInt32, to value: Int64) throws(OvercrankError) -> Int64? {
+    do { try camera?.setControl(id, to: value) } catch { throw OvercrankError(error) }
     held?.setControl(id, to: value)
     return control(id)?.control.value
   }

@@ -1,3 +1,4 @@
+public import Platform
 import CameraModel
 package import Timebase
 import V4L2
@@ -113,27 +114,27 @@ public struct ControlRampSetting: Hashable, Sendable {
 
   /// The ramp that this means to a camera with `controls`.
   ///
-  /// - Throws: ``CameraError`` with `noControl` where there is no such control or it does not move,
+  /// - Throws: `OvercrankError` with `noControl` where there is no such control or it does not move,
   ///   with `badValue` where it does not take a value.
-  public func ramp(among controls: [CameraControl], of camera: String) throws(CameraError) -> ControlRamp {
+  public func ramp(among controls: [CameraControl], of camera: String) throws(OvercrankError) -> ControlRamp {
     let meant = (Self.shortNames[name] ?? []).lazy.compactMap { id in controls.first { $0.control.id == id } }
     let control =
       if let control = meant.first { control } else {
         try ControlSetting.control(named: name, among: controls, of: camera)
       }
     guard [.integer, .integer64].contains(control.control.kind), control.control.dimensions.isEmpty else {
-      throw CameraError(
+      throw OvercrankError(
         .noControl,
         "\(camera.asSubject) \(control.name) is no whole number that could move from value to value. Move another control.",
-        action: .listControls(camera: camera))
+        remedy: .listControls(camera: camera))
     }
     guard !control.control.flags.contains(.readOnly) else {
-      throw CameraError(
+      throw OvercrankError(
         .noControl, "\(camera.asSubject) \(control.name) is read-only: the driver lets no one set it.")
     }
     for point in points {
       guard (control.control.minimum...control.control.maximum).contains(point.value) else {
-        throw CameraError(
+        throw OvercrankError(
           .badValue,
           "\(camera.asSubject) \(control.name) cannot be \(point.value): it takes \(control.control.minimum) to \(control.control.maximum)."
         )
@@ -147,18 +148,18 @@ extension ControlPlan {
   /// Moves controls by `settings`: what rules them lets go, and each begins at its first value.
   ///
   /// - Parameter interval: the time of a frame, which no exposure is to exceed; `nil` where it may.
-  /// - Throws: ``CameraError`` where the camera has no such control, or it does not take the values.
+  /// - Throws: `OvercrankError` where the camera has no such control, or it does not take the values.
   package mutating func move(
     _ settings: [ControlRampSetting], of controls: [CameraControl], within interval: FrameInterval? = nil,
     of camera: String
-  ) throws(CameraError) {
+  ) throws(OvercrankError) {
     for setting in settings {
       var ramp = try setting.ramp(among: controls, of: camera)
       if let interval, ramp.id == ControlID.exposureAbsolute, let control = controls.settable(ramp.id) {
         hold(&ramp, of: control, to: interval)
       }
       guard !ramps.contains(where: { $0.id == ramp.id }) else {
-        throw CameraError(.badValue, "\(camera.asSubject) \(ramp.name) has two courses. Give it one.")
+        throw OvercrankError(.badValue, "\(camera.asSubject) \(ramp.name) has two courses. Give it one.")
       }
       ramps.append(ramp)
       if let ruler = ControlRuler.ruling(ramp.id), let master = controls.settable(ruler.id),

@@ -1,3 +1,4 @@
+public import Platform
 import CameraModel
 public import Timebase
 
@@ -20,13 +21,14 @@ public struct ControlSetting: Hashable, Sendable {
 
   /// The change that this means to a camera with `controls`.
   ///
-  /// - Throws: ``CameraError`` with `noControl` where there is no such control or it is never to be set, with `badValue`
+  /// - Throws: `OvercrankError` with `noControl` where there is no such control or it is never to be set, with `badValue`
   ///   where it does not take the value.
-  public func change(among controls: [CameraControl], of camera: String) throws(CameraError) -> ControlChange
+  public func change(among controls: [CameraControl], of camera: String) throws(OvercrankError)
+    -> ControlChange
   {
     let control = try Self.control(named: name, among: controls, of: camera)
     guard !control.control.flags.contains(.readOnly) else {
-      throw CameraError(
+      throw OvercrankError(
         .noControl, "\(camera.asSubject) \(control.name) is read-only: the driver lets no one set it.")
     }
     return ControlChange(
@@ -36,10 +38,10 @@ public struct ControlSetting: Hashable, Sendable {
 
   /// The control of `controls` that is called `name`.
   ///
-  /// - Throws: ``CameraError`` with `noControl` where there is none.
+  /// - Throws: `OvercrankError` with `noControl` where there is none.
   static func control(
     named name: String, among controls: [CameraControl], of camera: String
-  ) throws(CameraError) -> CameraControl {
+  ) throws(OvercrankError) -> CameraControl {
     let spelled = CameraControl.spelling(of: name)
     guard
       let control = controls.first(where: {
@@ -48,13 +50,13 @@ public struct ControlSetting: Hashable, Sendable {
     else {
       let names = controls.map(\.name)
       let near = names.near(spelled).prefix(4)
-      throw CameraError(
+      throw OvercrankError(
         .noControl,
         (names.isEmpty
           ? "\(camera) has no controls, so \(name) cannot be set."
           : "\(camera) has no control \"\(name)\". "
             + (near.isEmpty ? "See which it has." : "Near: \(near.joined(separator: ", ")).")),
-        action: names.isEmpty ? nil : .listControls(camera: camera))
+        remedy: names.isEmpty ? nil : .listControls(camera: camera))
     }
     return control
   }
@@ -62,9 +64,9 @@ public struct ControlSetting: Hashable, Sendable {
 
 extension CameraControl {
   /// The number that `text` means to this control.
-  func value(reading text: String, of camera: String) throws(CameraError) -> Int64 {
-    func refusal(_ reason: String) -> CameraError {
-      CameraError(.badValue, "\(camera.asSubject) \(name) cannot be \"\(text)\": \(reason).")
+  func value(reading text: String, of camera: String) throws(OvercrankError) -> Int64 {
+    func refusal(_ reason: String) -> OvercrankError {
+      OvercrankError(.badValue, "\(camera.asSubject) \(name) cannot be \"\(text)\": \(reason).")
     }
     let number = Int64(text) ?? (text.hasPrefix("0x") ? Int64(text.dropFirst(2), radix: 16) : nil)
     guard control.dimensions.isEmpty else { throw refusal("it holds many numbers and can only be looked at") }

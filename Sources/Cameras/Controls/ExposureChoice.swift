@@ -1,3 +1,4 @@
+import Platform
 public import Timebase
 
 /// What is done about the exposure.
@@ -61,11 +62,11 @@ extension ControlPlan {
   /// and no more.
   ///
   /// - Parameter asked: controls that were asked for by name.
-  /// - Throws: ``CameraError`` where the camera has no such exposure.
+  /// - Throws: `OvercrankError` where the camera has no such exposure.
   mutating func expose(
     _ controls: [CameraControl], as choice: ExposureChoice?, within interval: FrameInterval,
     leaving asked: Set<UInt32>, of camera: String
-  ) throws(CameraError) {
+  ) throws(OvercrankError) {
     guard choice != .keep else { return }
     let exposure = ExposureControls(controls)
     forbidDynamicRate(exposure)
@@ -109,12 +110,12 @@ extension ControlPlan {
   /// The camera chooses the time.
   private mutating func exposeAutomatically(
     _ exposure: ExposureControls, of camera: String
-  ) throws(CameraError) {
+  ) throws(OvercrankError) {
     guard !exposure.isAutomatic else { return }
     // The iris of nearly every webcam is fixed, and aperture priority is all the automation it has.
     guard let mode = exposure.first(of: [ExposureMode.aperturePriority, ExposureMode.auto]) else {
-      throw CameraError(
-        .noControl, "\(camera) has no automatic exposure. Give a time.", action: .giveExposure)
+      throw OvercrankError(
+        .noControl, "\(camera) has no automatic exposure. Give a time.", remedy: .giveExposure)
     }
     change(exposure.mode, to: mode, isRequired: true)
   }
@@ -122,12 +123,12 @@ extension ControlPlan {
   /// The exposure is `duration`, or as near as camera and interval let it be.
   private mutating func expose(
     _ exposure: ExposureControls, for duration: Duration, within interval: FrameInterval, of camera: String
-  ) throws(CameraError) {
+  ) throws(OvercrankError) {
     guard let time = exposure.time else {
-      throw CameraError(
+      throw OvercrankError(
         .noControl,
         "\(camera) has no exposure time in known units (exposure_time_absolute). See which controls it has, and set that.",
-        action: .setControl(camera: camera))
+        remedy: .setControl(camera: camera))
     }
     if exposure.mode != nil,
       let mode = exposure.first(of: [ExposureMode.manual, ExposureMode.shutterPriority])

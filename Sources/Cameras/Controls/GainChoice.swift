@@ -1,3 +1,4 @@
+import Platform
 public import Timebase
 
 /// What is done about the gain, by which a camera brightens what a short exposure leaves dark.
@@ -22,18 +23,18 @@ public enum GainChoice: Hashable, Sendable {
 extension ControlPlan {
   /// The gain is as `choice` says, or as near as the camera lets it be.
   ///
-  /// - Throws: ``CameraError`` where the camera has no such gain.
+  /// - Throws: `OvercrankError` where the camera has no such gain.
   mutating func amplify(
     _ controls: [CameraControl], by choice: GainChoice, of camera: String
-  ) throws(CameraError) {
+  ) throws(OvercrankError) {
     let automatic = controls.settable(ControlID.autogain)
     switch choice {
     case .auto:
       guard automatic != nil else {
-        throw CameraError(
+        throw OvercrankError(
           .noControl,
           "\(camera) has no automatic gain of its own; where it has automatic exposure, that often sets the gain too. Give a number, or leave the gain as it is.",
-          action: .giveGain)
+          remedy: .giveGain)
       }
       change(automatic, to: 1, isRequired: true)
     case .value(let asked):
@@ -41,10 +42,10 @@ extension ControlPlan {
       guard
         let gain = controls.settable(ControlID.gain) ?? controls.settable(ControlID.analogueGain)
       else {
-        throw CameraError(
+        throw OvercrankError(
           .noControl,
           "\(camera) has no gain that can be set. See which controls it has.",
-          action: .listControls(camera: camera))
+          remedy: .listControls(camera: camera))
       }
       change(automatic, to: 0, isRequired: true)
       let value = min(max(asked, gain.control.minimum), gain.control.maximum)

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import V4L2
 
@@ -20,7 +21,7 @@ extension ControlPlan {
     _ needs: [Profile.Control], with controls: [CameraControl], keepsExposure: Bool, of camera: String
   ) {
     for need in needs {
-      do throws(CameraError) {
+      do throws(OvercrankError) {
         let setting = ControlSetting(need)
         let change = try setting.change(among: controls, of: camera)
         if keepsExposure, ControlID.exposureRulers.contains(change.id) { continue }

@@ -1,19 +1,20 @@
+public import Platform
 import V4L2
 
 extension V4L2Camera {
   /// All controls with their menus and present values: those of the video node, and of the parts of its
   /// media graph.
-  public func controls() throws(CameraError) -> [CameraControl] {
-    do throws(V4L2Error) { return try openControls().cameraControls() } catch { throw CameraError(error) }
+  public func controls() throws(OvercrankError) -> [CameraControl] {
+    do throws(V4L2Error) { return try openControls().cameraControls() } catch { throw OvercrankError(error) }
   }
 
   /// Makes `changes`, which stay when the camera is closed, and says what came of each.
-  public func make(_ changes: [ControlChange]) throws(CameraError) -> [ControlOutcome] {
+  public func make(_ changes: [ControlChange]) throws(OvercrankError) -> [ControlOutcome] {
     do throws(V4L2Error) {
       var controls = try openControls()
       return controls.make(changes, on: path.string)
     } catch {
-      throw CameraError(error)
+      throw OvercrankError(error)
     }
   }
 

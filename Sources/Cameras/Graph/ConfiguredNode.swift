@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import SystemPackage
 import Timebase
@@ -25,12 +26,12 @@ struct ConfiguredNode: ~Copyable {
 
   /// Stops the stream and puts node and graph back as they were found.
   ///
-  /// - Throws: ``CameraError`` for the first that could not be put back; the others are, even so.
-  consuming func stop(on camera: FilePath) throws(CameraError) {
-    var failure: CameraError?
-    do throws(V4L2Error) { try queue.stop() } catch { failure = CameraError(error) }
-    do throws(V4L2Error) { try parts.restore() } catch { failure = failure ?? CameraError(error) }
-    do throws(CameraError) { try graph.restore(on: camera) } catch { failure = failure ?? error }
+  /// - Throws: `OvercrankError` for the first that could not be put back; the others are, even so.
+  consuming func stop(on camera: FilePath) throws(OvercrankError) {
+    var failure: OvercrankError?
+    do throws(V4L2Error) { try queue.stop() } catch { failure = OvercrankError(error) }
+    do throws(V4L2Error) { try parts.restore() } catch { failure = failure ?? OvercrankError(error) }
+    do throws(OvercrankError) { try graph.restore(on: camera) } catch { failure = failure ?? error }
     if let failure { throw failure }
   }
 }
@@ -60,7 +61,7 @@ extension ConfiguredNode: ControlDriver {
 extension V4L2Camera {
   /// Opens the camera, sets up its media graph and asks for `mode`; the driver may have made
   /// another of it.
-  func node(for mode: Mode) throws(CameraError) -> ConfiguredNode {
+  func node(for mode: Mode) throws(OvercrankError) -> ConfiguredNode {
     let format = try pixelFormat(of: mode)
     let device = try open()
     let graph = try setUpGraph(of: device, for: mode)
@@ -71,12 +72,12 @@ extension V4L2Camera {
         .requestBuffers(count: Self.wantedBuffers)
       return ConfiguredNode(queue: queue, graph: graph, sensor: sensor)
     } catch {
-      throw CameraError(error)
+      throw OvercrankError(error)
     }
   }
 
   /// The node, opened.
-  func open() throws(CameraError) -> Device {
-    do throws(V4L2Error) { return try Device(path: path) } catch { throw CameraError(error) }
+  func open() throws(OvercrankError) -> Device {
+    do throws(V4L2Error) { return try Device(path: path) } catch { throw OvercrankError(error) }
   }
 }

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import SystemPackage
 import Timebase
@@ -30,14 +31,14 @@ struct PipelineRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-extension CameraError {
+extension OvercrankError {
   /// What a step that was refused means for a camera at `camera`: another mode may do, unless the
   /// graph is in use, out of reach or gone.
   ///
   /// - Parameter nodes: the video nodes of the graph: a program that streams from any of them keeps
   ///   the sensor busy.
   init(_ refusal: PipelineRefusal, on camera: FilePath, nodes: [FilePath] = []) {
-    let code = refusal.cause.map { CameraError($0).code } ?? .noMode
+    let code = refusal.cause.map { OvercrankError($0).code } ?? .noMode
     var words = "\(camera): its media graph cannot be set up. \(refusal)"
     if code == .busy {
       let holders = nodes.flatMap { node in DeviceHolder.all(of: node).map { "\(node) in \($0)" } }

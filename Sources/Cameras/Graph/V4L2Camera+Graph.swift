@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import SystemPackage
 import Timebase
@@ -7,11 +8,11 @@ extension V4L2Camera {
   /// Sets up the media graph of `device` so that it films in `mode`. Drivers without
   /// `V4L2_CAP_IO_MC` do so themselves.
   ///
-  /// - Throws: ``CameraError``: `noMode` where the graph cannot pass the mode on, with the pad that
+  /// - Throws: `OvercrankError`: `noMode` where the graph cannot pass the mode on, with the pad that
   ///   does not. The graph is as it was then.
   func setUpGraph(
     of device: borrowing Device, for mode: Mode
-  ) throws(CameraError) -> PipelineSetup {
+  ) throws(OvercrankError) -> PipelineSetup {
     guard device.capabilities.deviceCaps.contains(.mediaControllerIO) else { return PipelineSetup() }
     var warnings: [String] = []
     guard let graph = MediaGraph(around: device, from: sensor, warnings: &warnings) else {
@@ -24,27 +25,27 @@ extension V4L2Camera {
       guard var search = PipelineSearch(in: graph, on: driver) else { return PipelineSetup() }
       found = (try search.configuration(for: mode), search.refusal, driver)
     } catch {
-      throw CameraError(error)
+      throw OvercrankError(error)
     }
     guard let configuration = found.configuration else {
       // What someone set up by hand is filmed as it is, where it gives the mode.
       if graph.isSet(to: mode) { return PipelineSetup() }
-      if let refusal = found.refusal { throw CameraError(refusal, on: path) }
-      throw CameraError(
+      if let refusal = found.refusal { throw OvercrankError(refusal, on: path) }
+      throw OvercrankError(
         .noMode, "\(path): no mode of \(graph.sensor?.entity.name ?? "the sensor") leads to \(mode).")
     }
     let plan = PipelinePlan(configuration, in: graph, interval: mode.interval)
     do throws(PipelineRefusal) {
       return try PipelineSetup(plan, on: found.driver, of: graph)
     } catch {
-      throw CameraError(error, on: path, nodes: graph.videoNodes)
+      throw OvercrankError(error, on: path, nodes: graph.videoNodes)
     }
   }
 
   /// Throws where `graph` does not begin at the sensor that was asked for.
-  func requireSensor(of graph: MediaGraph) throws(CameraError) {
+  func requireSensor(of graph: MediaGraph) throws(OvercrankError) {
     guard let sensor, graph.chainEntities.first?.name != sensor else { return }
-    throw CameraError(
+    throw OvercrankError(
       .noCamera,
       "\(path): no sensor \"\(sensor)\" leads to it; see \"media-ctl -p -d \(graph.media)\".")
   }
@@ -52,11 +53,11 @@ extension V4L2Camera {
 
 extension PipelineSetup {
   /// Puts the graph back, as ``restore()`` does.
-  consuming func restore(on camera: FilePath) throws(CameraError) {
+  consuming func restore(on camera: FilePath) throws(OvercrankError) {
     do throws(PipelineRefusal) {
       try restore()
     } catch {
-      throw CameraError(error, on: camera)
+      throw OvercrankError(error, on: camera)
     }
   }
 }

@@ -1,3 +1,4 @@
+public import Platform
 public import CameraModel
 public import SystemPackage
 
@@ -7,8 +8,9 @@ extension CameraTable {
   /// - Parameters:
   ///   - name: the file's name, for messages.
   ///   - node: the device that is wanted of a text of several, such as `/dev/video2`.
-  /// - Throws: ``CameraError`` with code `badTable` where they are no table.
-  public init(contents: some Collection<UInt8>, named name: String, node: FilePath? = nil) throws(CameraError)
+  /// - Throws: `OvercrankError` with code `badTable` where they are no table.
+  public init(contents: some Collection<UInt8>, named name: String, node: FilePath? = nil)
+    throws(OvercrankError)
   {
     let isBlank: (UInt8) -> Bool = { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
     guard contents.first(where: { !isBlank($0) }) == UInt8(ascii: "{") else {
@@ -16,7 +18,8 @@ extension CameraTable {
       return
     }
     guard node == nil else {
-      throw CameraError(.badName, "\(name) is the JSON table of one camera; give it without a camera's name.")
+      throw OvercrankError(
+        .badName, "\(name) is the JSON table of one camera; give it without a camera's name.")
     }
     self = try CameraTable(json: contents, named: name)
   }
@@ -31,30 +34,30 @@ extension CameraTable {
   /// - Parameters:
   ///   - name: the text's name, for messages.
   ///   - node: the device whose list is wanted, such as `/dev/video2`.
-  /// - Throws: ``CameraError`` with code `badTable` where the text holds no list, or a line of it cannot be read.
-  public init(listing text: String, named name: String, node: FilePath? = nil) throws(CameraError) {
+  /// - Throws: `OvercrankError` with code `badTable` where the text holds no list, or a line of it cannot be read.
+  public init(listing text: String, named name: String, node: FilePath? = nil) throws(OvercrankError) {
     let listing: Listing
     do {
       listing = try Listing(text)
     } catch {
-      throw CameraError(
-        .badTable,
+      throw OvercrankError(
+        .badData,
         "\(name), line \(error.number): \"\(error.text.excerpt)\" is no line of a list of formats that can be read."
       )
     }
     guard !listing.sections.isEmpty else {
       let first = text.split(whereSeparator: \.isNewline).first { !$0.allSatisfy(\.isWhitespace) }
       let found = first.map { "begins with \"\(String($0).excerpt)\" and lists no formats" } ?? "is empty"
-      throw CameraError(
-        .badTable,
+      throw OvercrankError(
+        .badData,
         "\(name) is no camera table: it \(found). A table is the JSON of a camera's modes, or the text that \"v4l2-ctl --list-formats-ext\" prints.",
-        action: .giveTable)
+        remedy: .giveTable)
     }
     let sections = node.map { node in listing.sections.filter { $0.node == node } } ?? listing.sections
     guard let only = sections.first else {
       let nodes = listing.sections.compactMap(\.node)
-      throw CameraError(
-        .badTable,
+      throw OvercrankError(
+        .badData,
         "\(name) lists no \(node?.string ?? "device"): "
           + (nodes.isEmpty
             ? "it names no device." : "it names \(nodes.map(\.string).joined(separator: ", "))."))

@@ -1,3 +1,4 @@
+public import Platform
 public import Timebase
 
 /// What is wrong with a profile or another file of the user's, and where.
@@ -22,4 +23,9 @@ public struct ProfileError: Error, Hashable, Sendable, Encodable, CustomStringCo
   public var description: String {
     "\(file):" + (line.map { "\($0):" } ?? "") + (key.map { " \($0):" } ?? "") + " \(problem)."
   }
+}
+
+extension OvercrankError {
+  /// The same error as of any file that is not what it should be.
+  public init(_ error: ProfileError) { self.init(.badData, error.description, subject: error.file) }
 }

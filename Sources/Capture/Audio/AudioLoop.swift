@@ -1,3 +1,4 @@
+import Platform
 import AudioModel
 import Microphones
 import Timebase
@@ -43,8 +44,8 @@ struct AudioLoop: ~Copyable {
 
   /// Takes what `stream` has, or what comes within `timeout`. Returns whether something came.
   ///
-  /// - Throws: `MicrophoneError` once the stream has failed.
-  mutating func step(_ stream: any AudioStream, within timeout: Duration) throws(MicrophoneError) -> Bool {
+  /// - Throws: `OvercrankError` once the stream has failed.
+  mutating func step(_ stream: any AudioStream, within timeout: Duration) throws(OvercrankError) -> Bool {
     var bytes: [UInt8] = []
     let arrival = try stream.next(within: timeout) { bytes = Array($0) }
     switch arrival {

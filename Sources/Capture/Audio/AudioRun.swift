@@ -36,10 +36,10 @@ final class AudioRun {
   /// - Throws: ``CaptureError`` where there is no memory for the ring, or no thread, or the device refuses.
   init(
     _ microphone: OpenMicrophone, holding duration: Duration, taps: TapList<AudioTap>,
-    clock: SessionClock, failed: @escaping @Sendable (MicrophoneError) -> Void
+    clock: SessionClock, failed: @escaping @Sendable (OvercrankError) -> Void
   ) throws(CaptureError) {
     let stream: any AudioStream
-    do throws(MicrophoneError) {
+    do throws(OvercrankError) {
       stream = try microphone.take()
       try stream.begin()
     } catch {
@@ -65,16 +65,16 @@ final class AudioRun {
     }
     ring = ends.consumer
     guard thread != nil else {
-      throw .microphone(MicrophoneError(.failed, "The system has no thread to give; see \"ulimit -u\"."))
+      throw .microphone(OvercrankError(.failed, "The system has no thread to give; see \"ulimit -u\"."))
     }
   }
 
   /// Hears `stream` until it fails; `nil` where it is no longer wanted, or there is none.
   private static func hear(
     _ stream: (any AudioStream)?, with loop: inout AudioLoop, until stop: StopFlag
-  ) -> MicrophoneError? {
+  ) -> OvercrankError? {
     while let stream, !stop.isSet {
-      do throws(MicrophoneError) { _ = try loop.step(stream, within: .milliseconds(100)) } catch {
+      do throws(OvercrankError) { _ = try loop.step(stream, within: .milliseconds(100)) } catch {
         return error
       }
     }

@@ -1,3 +1,4 @@
+public import Platform
 public import Microphones
 import Simulator
 public import Takes
@@ -7,20 +8,20 @@ import Timebase
 public struct CaptureMicrophone: Sendable {
   /// How it was named, or what its name was found to mean.
   public let name: String
-  let open: @Sendable () throws(MicrophoneError) -> any AudioStream
+  let open: @Sendable () throws(OvercrankError) -> any AudioStream
 
   /// The microphone that `name` means; `nil` for none.
   ///
   /// - Parameters:
   ///   - name: a device, a part of a card's name, or `sim:`.
   ///   - device: the camera beside it, whose frames a simulated one hears, and whose clock it lives by.
-  /// - Throws: `MicrophoneError` where the name means none. Whether it can be had shows when it is opened.
-  public init?(_ name: MicrophoneName, beside device: CaptureDevice?) throws(MicrophoneError) {
+  /// - Throws: `OvercrankError` where the name means none. Whether it can be had shows when it is opened.
+  public init?(_ name: MicrophoneName, beside device: CaptureDevice?) throws(OvercrankError) {
     let clock = device?.clock ?? .monotonic
     switch name {
     case .none: return nil
     case .device(let name) where clock.isVirtual, .card(let name) where clock.isVirtual:
-      throw MicrophoneError(
+      throw OvercrankError(
         .badName,
         "\(name): a microphone of this machine hears in real time, and the camera's time is virtual. "
           + "Take a simulated one, sim:.")
@@ -35,19 +36,19 @@ public struct CaptureMicrophone: Sendable {
           throw QuantityError(
             address, expected: "a microphone in the camera's time, which is real: without clock=virtual")
         }
-        self.init(name: address) { () throws(MicrophoneError) in microphone.start() }
+        self.init(name: address) { () throws(OvercrankError) in microphone.start() }
       } catch {
-        throw MicrophoneError(.badName, "\(error).")
+        throw OvercrankError(.badName, "\(error).")
       }
     }
   }
 
   private init(_ microphone: ALSAMicrophone) {
-    self.init(name: microphone.name) { () throws(MicrophoneError) in try microphone.start() }
+    self.init(name: microphone.name) { () throws(OvercrankError) in try microphone.start() }
   }
 
   /// A microphone that `open` opens, such as a test's.
-  package init(name: String, open: @escaping @Sendable () throws(MicrophoneError) -> any AudioStream) {
+  package init(name: String, open: @escaping @Sendable () throws(OvercrankError) -> any AudioStream) {
     self.name = name
     self.open = open
   }
@@ -56,14 +57,14 @@ public struct CaptureMicrophone: Sendable {
 extension MicrophoneName {
   /// Refuses what no microphone can be called, on whatever machine.
   ///
-  /// - Throws: `MicrophoneError` with `badName`.
-  public func check() throws(MicrophoneError) {
+  /// - Throws: `OvercrankError` with `badName`.
+  public func check() throws(OvercrankError) {
     switch self {
     case .none, .card: break
     case .device(let name): try ALSAMicrophone.check(name)
     case .simulated(let address):
       do throws(QuantityError) { _ = try SimulatedMicrophoneFaults(address: address) } catch {
-        throw MicrophoneError(.badName, "\(error).")
+        throw OvercrankError(.badName, "\(error).")
       }
     }
   }
@@ -80,8 +81,8 @@ public final class OpenMicrophone: @unchecked Sendable {
 
   /// Opens `microphone`.
   ///
-  /// - Throws: `MicrophoneError` where it cannot be had.
-  public init(_ microphone: CaptureMicrophone) throws(MicrophoneError) {
+  /// - Throws: `OvercrankError` where it cannot be had.
+  public init(_ microphone: CaptureMicrophone) throws(OvercrankError) {
     let stream = try microphone.open()
     self.microphone = microphone
     self.stream = stream
@@ -90,14 +91,14 @@ public final class OpenMicrophone: @unchecked Sendable {
 
   /// The first of `wishes` that can be had; `nil` where that is none.
   ///
-  /// - Throws: `MicrophoneError` of the first wish where none can be had.
+  /// - Throws: `OvercrankError` of the first wish where none can be had.
   public static func first(
     of wishes: [MicrophoneName], beside device: CaptureDevice?
-  ) throws(MicrophoneError) -> OpenMicrophone? {
-    var failure: MicrophoneError?
+  ) throws(OvercrankError) -> OpenMicrophone? {
+    var failure: OvercrankError?
     for wish in wishes {
-      do throws(MicrophoneError) {
-        return try CaptureMicrophone(wish, beside: device).map { microphone throws(MicrophoneError) in
+      do throws(OvercrankError) {
+        return try CaptureMicrophone(wish, beside: device).map { microphone throws(OvercrankError) in
           try OpenMicrophone(microphone)
         }
       } catch {
@@ -111,7 +112,7 @@ public final class OpenMicrophone: @unchecked Sendable {
   }
 
   /// The stream; opens another one where it has been taken before.
-  func take() throws(MicrophoneError) -> any AudioStream {
+  func take() throws(OvercrankError) -> any AudioStream {
     if let stream = stream.take() { return stream }
     return try microphone.open()
   }

@@ -26,7 +26,7 @@ struct SessionAudio {
   ///   - time: how much of what is heard is kept at least.
   ///   - failed: is told on the audio thread when it fails.
   mutating func begin(
-    holding time: Duration, clock: SessionClock, failed: @escaping @Sendable (MicrophoneError) -> Void
+    holding time: Duration, clock: SessionClock, failed: @escaping @Sendable (OvercrankError) -> Void
   ) throws(CaptureError) {
     guard let microphone, feed == nil else { return }
     heldTime = time + Self.reserve

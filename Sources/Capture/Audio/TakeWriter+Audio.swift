@@ -1,3 +1,4 @@
+import Platform
 import Media
 import Timebase
 
@@ -78,7 +79,7 @@ extension TakeWriter {
       heldAudio?.enter(bytes, at: time)
       return true
     }
-    do throws(MediaError) { try output?.writeAudio(bytes, at: time) } catch {
+    do throws(OvercrankError) { try output?.writeAudio(bytes, at: time) } catch {
       diskFailure = error
       return false
     }

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Cameras
 import Media
@@ -15,34 +16,37 @@ struct LumaReader: ~Copyable {
   /// The luma of `frame`, in as many cells as ``MotionField/size(width:height:)`` says; `nil` where it
   /// was told already that frames of its format cannot be looked at.
   ///
-  /// - Throws: ``TriggerError`` where its format cannot be looked at, or the frame is damaged.
-  mutating func grid(of frame: CapturedFrame) throws(TriggerError) -> LumaGrid? {
+  /// - Throws: `OvercrankError` where its format cannot be looked at, or the frame is damaged.
+  mutating func grid(of frame: CapturedFrame) throws(OvercrankError) -> LumaGrid? {
     let next = frame.configuration.frameFormat
     if format != next { try begin(next) }
-    do throws(MediaError) {
+    do throws(OvercrankError) {
       guard let picture = try decoder?.decode(frame.bytes.span) else { return nil }
       return LumaGrid(picture)
     } catch {
-      throw TriggerError(.failed, "\(purpose) cannot be looked for in a frame: \(error)")
+      throw OvercrankError(.failed, "\(purpose) cannot be looked for in a frame: \(error)")
     }
   }
 
-  private mutating func begin(_ next: FrameFormat) throws(TriggerError) {
+  private mutating func begin(_ next: FrameFormat) throws(OvercrankError) {
     format = next
     decoder = nil
     guard let codec = next.pixelFormat.codec else {
-      throw TriggerError(
-        .badValue, "\(purpose) cannot be looked for in frames in \(next.pixelFormat). Choose another format.")
+      throw OvercrankError(
+        .badValue, "\(purpose) cannot be looked for in frames in \(next.pixelFormat). Choose another format.",
+        remedy: .watchMotion)
     }
     let size = MotionField.size(width: next.width, height: next.height)
-    do throws(MediaError) {
+    do throws(OvercrankError) {
       decoder = .some(
         try ReducedDecoder(
           lumaOf: codec, width: next.width, height: next.height,
           color: ColorDescription(next.colorimetry, of: codec),
           size: Dimensions(width: UInt32(size.columns), height: UInt32(size.rows))))
     } catch {
-      throw TriggerError(.badValue, "\(purpose) cannot be looked for: \(error) Choose another format.")
+      throw OvercrankError(
+        .badValue, "\(purpose) cannot be looked for: \(error) Choose another format.",
+        remedy: .watchMotion)
     }
   }
 }

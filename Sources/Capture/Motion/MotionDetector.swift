@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Cameras
 import Media
@@ -69,8 +70,8 @@ struct MotionDetector: ~Copyable {
 
   /// Looks at `frame`; `nil` where there is nothing yet to compare it with.
   ///
-  /// - Throws: ``TriggerError`` where its format cannot be looked at, or the frame is damaged.
-  mutating func look(at frame: CapturedFrame) throws(TriggerError) -> MotionLook? {
+  /// - Throws: `OvercrankError` where its format cannot be looked at, or the frame is damaged.
+  mutating func look(at frame: CapturedFrame) throws(OvercrankError) -> MotionLook? {
     let next = frame.configuration.frameFormat
     if format != next { try begin(next) }
     guard let grid = try reader.grid(of: frame), let field,
@@ -84,7 +85,7 @@ struct MotionDetector: ~Copyable {
         columns: field.columns, rows: field.rows, changed: reading.changed, counted: field.counted))
   }
 
-  private mutating func begin(_ next: FrameFormat) throws(TriggerError) {
+  private mutating func begin(_ next: FrameFormat) throws(OvercrankError) {
     format = next
     field = nil
     analysis = nil

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Media
 import SystemPackage
@@ -20,17 +21,17 @@ struct MotionField: Hashable, Sendable {
 
   /// The field of pictures of this size.
   ///
-  /// - Throws: ``TriggerError`` where the region does not lie in the picture, the mask cannot be read
+  /// - Throws: `OvercrankError` where the region does not lie in the picture, the mask cannot be read
   ///   or has another size, or no cell is left.
-  init(_ settings: MotionSettings, width: Int, height: Int) throws(TriggerError) {
+  init(_ settings: MotionSettings, width: Int, height: Int) throws(OvercrankError) {
     let size = Self.size(width: width, height: height)
     var cells = [UInt8](repeating: 1, count: size.columns * size.rows)
     if let region = settings.region {
       guard region.liesWithin(width: width, height: height) else {
-        throw TriggerError(
+        throw OvercrankError(
           .badValue,
-          "The region \(region) does not lie in the picture, which is \(width)x\(height). Give a region within \(width)x\(height)+0+0."
-        )
+          "The region \(region) does not lie in the picture, which is \(width)x\(height). Give a region within \(width)x\(height)+0+0.",
+          remedy: .watchMotion)
       }
       for row in 0..<size.rows {
         let y = (2 * row + 1) * height
@@ -52,8 +53,9 @@ struct MotionField: Hashable, Sendable {
     counted = cells
     count = cells.reduce(0) { $0 + Int($1) }
     guard count > 0 else {
-      throw TriggerError(
-        .badValue, "Region and mask leave nothing of the picture to look at. Make them larger.")
+      throw OvercrankError(
+        .badValue, "Region and mask leave nothing of the picture to look at. Make them larger.",
+        remedy: .watchMotion)
     }
   }
 
@@ -86,11 +88,11 @@ struct MotionField: Hashable, Sendable {
 
   private static func mask(
     _ path: FilePath, width: Int, height: Int, _ size: (columns: Int, rows: Int)
-  ) throws(TriggerError) -> [UInt8] {
-    do throws(MediaError) {
+  ) throws(OvercrankError) -> [UInt8] {
+    do throws(OvercrankError) {
       let picture = try firstPicture(of: path)
       guard picture.width == width, picture.height == height else {
-        throw MediaError(
+        throw OvercrankError(
           .outOfRange,
           "\(path): the mask is \(picture.width)x\(picture.height), the camera's picture \(width)x\(height). Make the mask as large as the picture."
         )
@@ -100,12 +102,12 @@ struct MotionField: Hashable, Sendable {
       return LumaGrid(try converter.convert(picture)).values
     } catch {
       let words = error.description
-      throw TriggerError(
-        .unreadable(error.code), words.hasPrefix("\(path)") ? words : "\(path): is no mask: \(words)")
+      throw OvercrankError(
+        error.code, words.hasPrefix("\(path)") ? words : "\(path): is no mask: \(words)")
     }
   }
 
-  private static func firstPicture(of path: FilePath) throws(MediaError) -> Picture {
+  private static func firstPicture(of path: FilePath) throws(OvercrankError) -> Picture {
     var film = try Demuxer(path)
     var decoder = try VideoDecoder(film.track)
     if let packet = try film.nextPacket() {
@@ -113,7 +115,7 @@ struct MotionField: Hashable, Sendable {
       try decoder.finish()
       if let picture = try decoder.nextPicture() { return picture }
     }
-    throw MediaError(.badData, "\(path): has no picture that can be decoded. Give a PNG.")
+    throw OvercrankError(.badData, "\(path): has no picture that can be decoded. Give a PNG.")
   }
 }
 

@@ -1,3 +1,4 @@
+public import Platform
 public import CameraModel
 public import Media
 public import SystemPackage
@@ -115,9 +116,9 @@ extension MotionSettings: CustomStringConvertible {
 extension MotionSettings {
   /// Finds out whether pictures of `mode` can be looked at so.
   ///
-  /// - Throws: ``TriggerError`` where the region does not lie in the picture, or the mask cannot be
+  /// - Throws: `OvercrankError` where the region does not lie in the picture, or the mask cannot be
   ///   read or has another size.
-  public func check(for mode: Mode) throws(TriggerError) {
+  public func check(for mode: Mode) throws(OvercrankError) {
     _ = try MotionField(self, width: Int(mode.width), height: Int(mode.height))
   }
 }

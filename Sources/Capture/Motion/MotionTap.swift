@@ -1,4 +1,4 @@
-import Platform
+public import Platform
 import Synchronization
 
 /// Looks for motion in what a session captures, about sixty times a second.
@@ -24,18 +24,18 @@ public final class MotionTap: Sendable {
   ///   - settings: what counts as motion.
   ///   - failed: is told why frames cannot be looked at, once for each reason.
   ///   - seen: is told each look, on the tap's thread.
-  /// - Throws: ``TriggerError`` where the system has no thread to give.
+  /// - Throws: `OvercrankError` where the system has no thread to give.
   public init(
-    _ settings: MotionSettings, failed: @escaping @Sendable (TriggerError) -> Void = { _ in },
+    _ settings: MotionSettings, failed: @escaping @Sendable (OvercrankError) -> Void = { _ in },
     seen: @escaping @Sendable (MotionLook) -> Void
-  ) throws(TriggerError) {
+  ) throws(OvercrankError) {
     let frames = FrameTap(minimumInterval: Self.interval, isFollowed: true)
     self.frames = frames
     let thread = NamedThread(name: "overcrank-motion") {
       var detector = MotionDetector(settings)
       var failures: Set<String> = []
       while let frame = frames.next() {
-        do throws(TriggerError) {
+        do throws(OvercrankError) {
           if let look = try detector.look(at: frame) { seen(look) }
         } catch {
           if failures.insert(error.description).inserted { failed(error) }
@@ -45,7 +45,7 @@ public final class MotionTap: Sendable {
     }
     self.thread = Mutex(thread)
     guard thread != nil else {
-      throw TriggerError(.failed, "The system has no thread to give; see \"ulimit -u\".")
+      throw OvercrankError(.failed, "The system has no thread to give; see \"ulimit -u\".")
     }
   }
 

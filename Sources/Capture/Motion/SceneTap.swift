@@ -1,6 +1,6 @@
 import CameraModel
 public import Cameras
-import Platform
+public import Platform
 import Synchronization
 public import Timebase
 
@@ -28,15 +28,15 @@ public final class SceneTap: Sendable {
   /// - Parameters:
   ///   - session: whose frames are looked at, until it ends or the tap does.
   ///   - focus: the button that has the camera focus once, which is pushed at each change; `nil` for none.
-  /// - Throws: ``TriggerError`` where the system has no thread to give.
-  public init(watching session: CaptureSession, focusing focus: CameraControl? = nil) throws(TriggerError) {
+  /// - Throws: `OvercrankError` where the system has no thread to give.
+  public init(watching session: CaptureSession, focusing focus: CameraControl? = nil) throws(OvercrankError) {
     let frames = FrameTap(minimumInterval: SceneAnalysis.interval, isFollowed: true)
     self.frames = frames
     let thread = NamedThread(name: "overcrank-scene") { [weak session] in
       var detector = SceneDetector()
       var hasFailed = false
       while let frame = frames.next() {
-        do throws(TriggerError) {
+        do throws(OvercrankError) {
           let change = try detector.look(at: frame, counts: session?.isRecording == false)
           if let change { session?.note(change, focusing: focus) }
         } catch {
@@ -48,7 +48,7 @@ public final class SceneTap: Sendable {
     }
     self.thread = Mutex(thread)
     guard thread != nil else {
-      throw TriggerError(.failed, "The system has no thread to give; see \"ulimit -u\".")
+      throw OvercrankError(.failed, "The system has no thread to give; see \"ulimit -u\".")
     }
     session.add(frames)
   }
@@ -81,8 +81,8 @@ struct SceneDetector: ~Copyable {
   /// Looks at `frame`; what has changed, where the scene has become another for good.
   ///
   /// - Parameter counts: whether it may be told now; else the scene before is kept in mind.
-  /// - Throws: ``TriggerError`` where its format cannot be looked at, or the frame is damaged.
-  mutating func look(at frame: CapturedFrame, counts: Bool) throws(TriggerError) -> SceneChange? {
+  /// - Throws: `OvercrankError` where its format cannot be looked at, or the frame is damaged.
+  mutating func look(at frame: CapturedFrame, counts: Bool) throws(OvercrankError) -> SceneChange? {
     guard let grid = try reader.grid(of: frame) else { return nil }
     if format != frame.configuration.frameFormat {
       format = frame.configuration.frameFormat

@@ -21,10 +21,10 @@ public enum CaptureDevice: Sendable {
   ///   - name: a node, a number, `front`, `back`, `external`, a part of the card's name, or
   ///     `sim:NAME`; `nil` for the first camera.
   ///   - profiles: what a simulated camera may behave by.
-  /// - Throws: `CameraError` where there is none, or the name fits several.
+  /// - Throws: `OvercrankError` where there is none, or the name fits several.
   public init(
     named name: String?, profiles: ProfileLibrary = ProfileLibrary()
-  ) throws(CameraError) {
+  ) throws(OvercrankError) {
     let name = name.map(CameraName.init)
     guard case .simulated(let text) = name else {
       self = .camera(V4L2Camera(path: try CameraName.path(of: name, profiles: profiles)))
@@ -34,7 +34,7 @@ public enum CaptureDevice: Sendable {
     do throws(QuantityError) {
       address = try SimulatedCameraAddress(text: text)
     } catch {
-      throw CameraError(.badName, "\(error).")
+      throw OvercrankError(.badName, "\(error).")
     }
     let table = try Self.table(ofSimulated: address.name, profiles)
     let camera = SimulatedCamera(
@@ -50,13 +50,13 @@ public enum CaptureDevice: Sendable {
   ///   - names: names as ``init(named:profiles:)`` takes them, the most wanted first; at least one.
   ///   - profiles: what is known of cameras beyond what their drivers say.
   /// - Returns: the camera's name as it was given, and why those before it are not there.
-  /// - Throws: `CameraError` with `noCamera` where none is there, and `badName` where one can be none.
+  /// - Throws: `OvercrankError` with `noCamera` where none is there, and `badName` where one can be none.
   public static func first(
     of names: [String], profiles: ProfileLibrary = ProfileLibrary()
-  ) throws(CameraError) -> (name: String, missing: [CameraError]) {
-    var missing: [CameraError] = []
+  ) throws(OvercrankError) -> (name: String, missing: [OvercrankError]) {
+    var missing: [OvercrankError] = []
     for name in names {
-      do throws(CameraError) {
+      do throws(OvercrankError) {
         try CaptureDevice(named: name, profiles: profiles).checkIsThere()
         return (name, missing)
       } catch {
@@ -64,42 +64,42 @@ public enum CaptureDevice: Sendable {
         missing.append(error)
       }
     }
-    throw CameraError(
+    throw OvercrankError(
       .noCamera,
       "None of these cameras is there: "
         + zip(names, missing).map { "\($0): \($1.description)" }.joined(separator: " "),
-      action: .listCameras)
+      remedy: .listCameras)
   }
 
-  /// - Throws: `CameraError` with `noCamera` where there is no such node, or it does not capture.
-  private func checkIsThere() throws(CameraError) {
+  /// - Throws: `OvercrankError` with `noCamera` where there is no such node, or it does not capture.
+  private func checkIsThere() throws(OvercrankError) {
     guard case .camera(let camera) = self else { return }
-    do throws(CameraError) { try camera.checkIsThere() } catch {
+    do throws(OvercrankError) { try camera.checkIsThere() } catch {
       if error.code == .noCamera { throw error }
     }
   }
 
   private static func table(
     ofSimulated name: String, _ profiles: ProfileLibrary
-  ) throws(CameraError) -> CameraTable {
+  ) throws(OvercrankError) -> CameraTable {
     guard !name.isEmpty else { return .simulated }
     if let entry = profiles[name] { return CameraTable(entry.profile) }
     let bytes: [UInt8]
     do throws(Errno) {
       bytes = try WholeFile.bytes(of: FilePath(name), atMost: 16 << 20)
     } catch  where [.timedOut, .wouldBlock].contains(error) {
-      throw CameraError(.badTable, "\(name): the table cannot be read: \(WholeFile.reason(error)).")
+      throw OvercrankError(.badData, "\(name): the table cannot be read: \(WholeFile.reason(error)).")
     } catch .fileTooLarge {
-      throw CameraError(.badTable, "\(name): is far too large for a camera table. Check the name.")
+      throw OvercrankError(.badData, "\(name): is far too large for a camera table. Check the name.")
     } catch let answer where answer.remedy != nil || answer == .permissionDenied {
-      let file = FileError.opening(FilePath(name), answer)
-      throw CameraError(file.code == .noPermission ? .noPermission : .failed, file.description)
+      let file = OvercrankError.opening(FilePath(name), answer)
+      throw OvercrankError(file.code == .noPermission ? .noPermission : .failed, file.description)
     } catch {
       let near = profiles.ids(near: name).map { "\"sim:\($0)\"" }.joined(separator: ", ")
-      throw CameraError(
+      throw OvercrankError(
         .noCamera,
         "There is no simulated camera \"sim:\(name)\". \(near.isEmpty ? "" : "Near: \(near). ")\"sim:\" is the default one; \"sim:ID\" behaves by the profile ID, \"sim:FILE\" by the camera table in FILE, such as \"v4l2-ctl --list-formats-ext\" prints; faults follow a comma, as in \"sim:,drop=100-109\".",
-        action: .listProfiles
+        remedy: .listProfiles
       )
     }
     return try CameraTable(contents: bytes, named: name)
@@ -122,7 +122,7 @@ public enum CaptureDevice: Sendable {
   }
 
   /// All the modes that it claims, with what `profiles` know of them.
-  public func table(profiles: ProfileLibrary) throws(CameraError) -> CameraTable {
+  public func table(profiles: ProfileLibrary) throws(OvercrankError) -> CameraTable {
     switch self {
     case .camera(let camera): try camera.table().described(by: profiles)
     case .simulated(_, let table): table.measured(by: profiles)
@@ -133,9 +133,9 @@ public enum CaptureDevice: Sendable {
 extension CaptureDevice {
   /// Sets the camera to the modes of `choices` until it gives one, and puts it back as it was.
   ///
-  /// - Throws: `CameraError`: `busy` where another program uses it.
-  public func trial(of choices: [ModeChoice]) throws(CameraError) -> ModeTrial {
-    try ModeTrial(of: choices) { mode throws(CameraError) in
+  /// - Throws: `OvercrankError`: `busy` where another program uses it.
+  public func trial(of choices: [ModeChoice]) throws(OvercrankError) -> ModeTrial {
+    try ModeTrial(of: choices) { mode throws(OvercrankError) in
       switch self {
       case .camera(let camera): try camera.acceptance(of: mode)
       case .simulated(let camera, _): try camera.acceptance(of: mode)
@@ -147,18 +147,18 @@ extension CaptureDevice {
 extension CaptureDevice {
   /// What `policy` mean for this camera in `mode`.
   ///
-  /// - Throws: `CameraError` where a control that was asked for cannot be set.
-  public func plan(_ policy: ControlPolicy, for mode: Mode) throws(CameraError) -> ControlPlan {
+  /// - Throws: `OvercrankError` where a control that was asked for cannot be set.
+  public func plan(_ policy: ControlPolicy, for mode: Mode) throws(OvercrankError) -> ControlPlan {
     guard !policy.keepsControls else { return ControlPlan() }
     return try plan(policy, for: mode, among: try controls())
   }
 
   /// What `policy` mean for this camera in `mode`, where its controls stand as `controls` say.
   ///
-  /// - Throws: `CameraError` where a control that was asked for cannot be set.
+  /// - Throws: `OvercrankError` where a control that was asked for cannot be set.
   public func plan(
     _ policy: ControlPolicy, for mode: Mode, among controls: [CameraControl]
-  ) throws(CameraError) -> ControlPlan {
+  ) throws(OvercrankError) -> ControlPlan {
     // What its profile's camera needs is not set on a simulated one: none of its rates depends on a control.
     let policy = if case .simulated = self { policy.withoutNeeds } else { policy }
     return try policy.plan(for: controls, interval: mode.interval, of: name)
@@ -166,8 +166,8 @@ extension CaptureDevice {
 
   /// The camera's controls with their values.
   ///
-  /// - Throws: `CameraError` where the camera does not tell them.
-  public func controls() throws(CameraError) -> [CameraControl] {
+  /// - Throws: `OvercrankError` where the camera does not tell them.
+  public func controls() throws(OvercrankError) -> [CameraControl] {
     switch self {
     case .camera(let camera): try camera.controls()
     case .simulated(let camera, _): camera.controls.controls()
@@ -177,8 +177,8 @@ extension CaptureDevice {
   /// The controls through a descriptor of their own; a simulated camera's are held in memory, and
   /// `changes` are made in them first, as in its stream.
   ///
-  /// - Throws: `CameraError` where they cannot be opened.
-  public func controlPort(making changes: [ControlChange]) throws(CameraError) -> ControlPort {
+  /// - Throws: `OvercrankError` where they cannot be opened.
+  public func controlPort(making changes: [ControlChange]) throws(OvercrankError) -> ControlPort {
     switch self {
     case .camera(let camera): return try ControlPort(camera)
     case .simulated(let camera, _):
@@ -190,8 +190,8 @@ extension CaptureDevice {
 
   /// Makes `changes` for good, and says what came of each.
   ///
-  /// - Throws: `CameraError` where the camera cannot be asked.
-  public func make(_ changes: [ControlChange]) throws(CameraError) -> [ControlOutcome] {
+  /// - Throws: `OvercrankError` where the camera cannot be asked.
+  public func make(_ changes: [ControlChange]) throws(OvercrankError) -> [ControlOutcome] {
     switch self {
     case .camera(let camera): try camera.make(changes)
     case .simulated(let camera, _): camera.controls.set(changes, on: camera.name)

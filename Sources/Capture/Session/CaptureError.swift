@@ -1,19 +1,19 @@
-public import Cameras
-public import Media
-public import Microphones
-import Platform
+import Cameras
+import Media
+import Microphones
+public import Platform
 import Timebase
 
 /// Why a recording could not be made, or ended before its time.
 public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The camera failed.
-  case camera(CameraError)
+  case camera(OvercrankError)
   /// The master could not be made or written.
-  case master(MediaError)
+  case master(OvercrankError)
   /// What looks for triggers failed.
-  case trigger(TriggerError)
+  case trigger(OvercrankError)
   /// The microphone failed.
-  case microphone(MicrophoneError)
+  case microphone(OvercrankError)
   /// There is no memory for the ring of this many bytes; with the kernel's answer.
   case ring(byteCount: Int, answer: String)
   /// No frame came for this long.
@@ -54,6 +54,20 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
       "A still is being taken in a mode of its own. Ask again once frames come as before."
     case .empty:
       "The camera sent no usable frame before the recording ended, so there is no take."
+    }
+  }
+}
+
+extension OvercrankError {
+  /// The same error as the rooms above the session have it.
+  public init(_ error: CaptureError) {
+    switch error {
+    case .camera(let error), .master(let error), .trigger(let error), .microphone(let error): self = error
+    case .ring: self.init(.inputOutput, error.description, remedy: .needLessMemory)
+    case .silence, .damage, .noStream: self.init(.failed, error.description)
+    case .outOfTriggers: self.init(.noInput, error.description)
+    case .stillUnderWay: self.init(.busy, error.description)
+    case .empty: self.init(.noFrames, error.description)
     }
   }
 }

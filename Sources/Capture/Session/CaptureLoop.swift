@@ -1,6 +1,6 @@
 package import Cameras
 import Media
-import Platform
+package import Platform
 package import Timebase
 
 /// The capture thread's work: frames from the camera into the ring.
@@ -40,7 +40,7 @@ package struct CaptureLoop: ~Copyable {
     case silent
     /// Frames came, but for so long none that was whole.
     case damaged
-    case failed(CameraError)
+    case failed(OvercrankError)
   }
 
   /// A time without a usable frame.
@@ -62,10 +62,10 @@ package struct CaptureLoop: ~Copyable {
     _ stream: inout Stream, until stop: StopFlag, silenceLimit: Duration,
     clock: () -> Instant = { MonotonicClock.now }
   ) -> End {
-    do throws(CameraError) { try stream.begin() } catch { return .failed(error) }
+    do throws(OvercrankError) { try stream.begin() } catch { return .failed(error) }
     drought = Drought(start: clock())
     while !stop.isSet {
-      do throws(CameraError) {
+      do throws(OvercrankError) {
         switch try stream.next(within: Self.wait, { frame in take(frame) }) {
         case .frame:
           if acceptStaged() { drought = nil } else { extendDrought(hasFrames: true, clock) }

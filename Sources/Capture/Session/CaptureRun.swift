@@ -39,7 +39,7 @@ final class CaptureRun {
   }
 
   /// Waits for the end of a stream whose ring is closed.
-  func join() -> (failure: CaptureError?, restoreFailure: CameraError?) {
+  func join() -> (failure: CaptureError?, restoreFailure: OvercrankError?) {
     isOver = true
     guard let thread else { return (nil, nil) }
     let (end, restoreFailure) = thread.join()

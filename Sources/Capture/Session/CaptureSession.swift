@@ -103,7 +103,7 @@ public final class CaptureSession: @unchecked Sendable {
   public func change(to wish: ModeWish, answer: @escaping @Sendable (ConfigurationOutcome) -> Void) {
     do throws(CaptureError) {
       guard let findConfiguration else {
-        throw .camera(CameraError(.noMode, "This session has no table to choose a mode from."))
+        throw .camera(OvercrankError(.noMode, "This session has no table to choose a mode from."))
       }
       commands.send(.configure(ConfigurationChange(try findConfiguration(wish), answer: answer)))
     } catch {
@@ -126,7 +126,7 @@ public final class CaptureSession: @unchecked Sendable {
   ) -> StillRequest {
     do throws(CaptureError) {
       guard let findLargest else {
-        throw .camera(CameraError(.noMode, "This session has no table to choose a mode from."))
+        throw .camera(OvercrankError(.noMode, "This session has no table to choose a mode from."))
       }
       return commands.takeStill(in: try findLargest(), skipping: skipped, answer: answer)
     } catch {
@@ -164,7 +164,7 @@ public final class CaptureSession: @unchecked Sendable {
     guard NamedThread(name: "overcrank-write", in: clock, { _ = self.write() }) == nil else { return }
     commands.send(.stop)
     _ = write()
-    throw .camera(CameraError(.failed, ResourceError.noThread.description))
+    throw .camera(.noThread)
   }
 
   /// Runs the session on the calling thread until its end.

@@ -17,7 +17,7 @@ public struct CaptureSource: Sendable {
   let find: @Sendable () -> CaptureSource?
   /// Opens the controls through a descriptor of their own, while a stream of this configuration
   /// captures; `nil` where there are none.
-  let controls: (@Sendable (SessionConfiguration) throws(CameraError) -> ControlPort)?
+  let controls: (@Sendable (SessionConfiguration) throws(OvercrankError) -> ControlPort)?
   /// Whether others may change the controls too.
   let isShared: Bool
 
@@ -29,12 +29,12 @@ public struct CaptureSource: Sendable {
     open = { (configuration, settings, isStopped) throws(CaptureError) in
       switch camera {
       case .camera(let camera):
-        let stream = try Self.opening { () throws(CameraError) in
+        let stream = try Self.opening { () throws(OvercrankError) in
           try camera.start(configuration.mode, making: configuration.controlChanges)
         }
         return try CaptureRun(stream, settings, .monotonic)
       case .simulated(let camera, _):
-        let stream = try Self.opening { () throws(CameraError) in
+        let stream = try Self.opening { () throws(OvercrankError) in
           try camera.start(
             configuration.mode, making: configuration.controlChanges, unless: isStopped)
         }
@@ -42,27 +42,27 @@ public struct CaptureSource: Sendable {
       }
     }
     find = { mark.find().map(CaptureSource.init) }
-    controls = { (configuration) throws(CameraError) in
+    controls = { (configuration) throws(OvercrankError) in
       try camera.controlPort(making: configuration.controlChanges)
     }
     isShared = if case .camera = camera { true } else { false }
   }
 
   private static func opening<Stream: ~Copyable>(
-    _ start: () throws(CameraError) -> Stream
+    _ start: () throws(OvercrankError) -> Stream
   ) throws(CaptureError) -> Stream {
-    do throws(CameraError) { return try start() } catch { throw .camera(error) }
+    do throws(OvercrankError) { return try start() } catch { throw .camera(error) }
   }
 
   /// A source of the streams that `start` makes, such as a test's.
   package init<Stream: CameraStream & ~Copyable>(
     name: String, clock: SessionClock = .monotonic,
-    _ start: @escaping @Sendable (Mode) throws(CameraError) -> Stream
+    _ start: @escaping @Sendable (Mode) throws(OvercrankError) -> Stream
   ) {
     self.name = name
     self.clock = clock
     open = { (configuration, settings, _) throws(CaptureError) in
-      let stream = try Self.opening { () throws(CameraError) in try start(configuration.mode) }
+      let stream = try Self.opening { () throws(OvercrankError) in try start(configuration.mode) }
       return try CaptureRun(stream, settings, clock)
     }
     find = { CaptureSource(name: name, clock: clock, start) }

@@ -6,7 +6,7 @@ final class CaptureThread: @unchecked Sendable {
   // Unchecked: written by the thread alone until it has been joined, and read after that.
   private var thread: NamedThread?
   private var end = CaptureLoop.End.stopped
-  private var restoreFailure: CameraError?
+  private var restoreFailure: OvercrankError?
   /// Processor time that capturing took; read after the thread has been joined.
   private(set) var processorTime = Duration.zero
 
@@ -38,15 +38,15 @@ final class CaptureThread: @unchecked Sendable {
       self.end = loop.run(&stream, until: stop, silenceLimit: silenceLimit) { clock.now }
       loop.finish()
       self.processorTime = ProcessorTime.ofThisThread()
-      do throws(CameraError) { try stream.stop() } catch { self.restoreFailure = error }
+      do throws(OvercrankError) { try stream.stop() } catch { self.restoreFailure = error }
     }
     guard thread != nil else {
-      throw .camera(CameraError(.failed, ResourceError.noThread.description))
+      throw .camera(.noThread)
     }
   }
 
   /// Waits for the thread's end: how the camera stopped sending, and what could not be put back.
-  func join() -> (end: CaptureLoop.End, restoreFailure: CameraError?) {
+  func join() -> (end: CaptureLoop.End, restoreFailure: OvercrankError?) {
     thread?.join()
     thread = nil
     return (end, restoreFailure)

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 public import Cameras
 import Timebase
@@ -65,8 +66,8 @@ extension SessionConfiguration {
       given.framesPerSecond < asked.framesPerSecond * ModeChoice.tolerance
     else { return nil }
     return .camera(
-      CameraError(
+      OvercrankError(
         .noMode, "\(camera.asSubject) asked for \(mode), the driver gives only \(given) fps.",
-        action: .chooseMode(camera: camera)))
+        remedy: .chooseMode(camera: camera)))
   }
 }

@@ -146,7 +146,7 @@ final class ControlMover: Sendable {
   /// Ends all of it, and puts the controls back; why one could not be.
   ///
   /// - Parameter inForce: the controls that the stream set, which know what was before that.
-  func putBack(_ inForce: [String: ControlInForce]) -> CameraError? {
+  func putBack(_ inForce: [String: ControlInForce]) -> OvercrankError? {
     let (thread, open) = state.withLock { state in
       state.isClosed = true
       defer { state.thread = nil }
@@ -155,14 +155,14 @@ final class ControlMover: Sendable {
     thread?.join()
     let touched = state.withLock { $0.touched }
     guard !touched.isEmpty, let open else { return nil }
-    var failure: CameraError?
-    do throws(CameraError) {
+    var failure: OvercrankError?
+    do throws(OvercrankError) {
       let port = try open()
       for (id, name, before) in touched.reversed() {
         guard let value = inForce[name]?.from ?? before, port.control(id)?.control.value != value else {
           continue
         }
-        do throws(CameraError) { _ = try port.set(id, to: value) } catch { failure = failure ?? error }
+        do throws(OvercrankError) { _ = try port.set(id, to: value) } catch { failure = failure ?? error }
       }
     } catch {
       failure = error
@@ -197,10 +197,10 @@ final class ControlMover: Sendable {
       let hasWork = !changes.isEmpty || !targets.isEmpty || state.withLock { !$0.courses.isEmpty }
       if wanted != generation || port == nil && hasWork {
         (port, generation, last) = (nil, wanted, [:])
-        do throws(CameraError) {
+        do throws(OvercrankError) {
           port = try open?()
           if open == nil, hasWork {
-            throw CameraError(.noControl, "The camera has no controls that can be set now.")
+            throw OvercrankError(.noControl, "The camera has no controls that can be set now.")
           }
         } catch {
           // Whoever only listens does without.
@@ -236,7 +236,7 @@ final class ControlMover: Sendable {
   private func begin(_ target: ControlTarget, _ port: ControlPort) {
     guard let value = port.control(target.id)?.control.value else {
       return tell(
-        CameraError(.noControl, "\(target.name) cannot move: the camera does not tell where it stands."))
+        OvercrankError(.noControl, "\(target.name) cannot move: the camera does not tell where it stands."))
     }
     state.withLock { state in
       // A newer target has come meanwhile.
@@ -257,7 +257,7 @@ final class ControlMover: Sendable {
     func isCurrent(_ state: State) -> Bool { state.courses[id]?.course == movement.course && !state.isClosed }
     if last[id] != value, state.withLock({ isCurrent($0) }) {
       let before = last[id] == nil ? port.control(id)?.control.value : nil
-      do throws(CameraError) {
+      do throws(OvercrankError) {
         let made = try port.set(id, to: value)
         touch(id, movement.name, before: before)
         last[id] = value
@@ -297,13 +297,13 @@ final class ControlMover: Sendable {
           before: nil, after: change.value)), at: change.time)
   }
 
-  private func tell(_ error: CameraError) { events.tell(.error(.camera(error)), at: clock.now) }
+  private func tell(_ error: OvercrankError) { events.tell(.error(.camera(error)), at: clock.now) }
 }
 
 /// Opens a camera's controls.
 struct OpenControls: Sendable {
-  let open: @Sendable (SessionConfiguration) throws(CameraError) -> ControlPort
+  let open: @Sendable (SessionConfiguration) throws(OvercrankError) -> ControlPort
   let configuration: SessionConfiguration
 
-  func callAsFunction() throws(CameraError) -> ControlPort { try open(configuration) }
+  func callAsFunction() throws(OvercrankError) -> ControlPort { try open(configuration) }
 }

@@ -1,3 +1,4 @@
+public import Platform
 public import Cameras
 public import FoundationEssentials
 public import Takes
@@ -32,7 +33,7 @@ public struct Recording: Hashable, Sendable {
   /// Why filming ended before its time; the master is whole all the same.
   public let failure: CaptureError?
   /// What could not be put back on the camera.
-  public internal(set) var restoreFailure: CameraError?
+  public internal(set) var restoreFailure: OvercrankError?
 
   init(
     accounting: FrameAccounting, audio: AudioAccounting?, bytesWritten: Int64, facts: TakeFacts,

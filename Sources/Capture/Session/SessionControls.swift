@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Cameras
 import Takes
@@ -61,5 +62,5 @@ struct SessionControls {
   }
 
   /// Puts back what was set beside the stream. Returns why something could not be.
-  func putBack() -> CameraError? { mover.putBack(inForce) }
+  func putBack() -> OvercrankError? { mover.putBack(inForce) }
 }

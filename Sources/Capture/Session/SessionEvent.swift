@@ -1,3 +1,4 @@
+public import Platform
 public import Cameras
 public import SystemPackage
 public import Timebase
@@ -76,9 +77,9 @@ public struct SessionEnd: Hashable, Sendable {
   /// Why it ended early; all takes until then are whole.
   public var failure: CaptureError?
   /// Why a setting of the camera could not be restored.
-  public var restoreFailure: CameraError?
+  public var restoreFailure: OvercrankError?
 
-  package init(takeCount: Int, failure: CaptureError? = nil, restoreFailure: CameraError? = nil) {
+  package init(takeCount: Int, failure: CaptureError? = nil, restoreFailure: OvercrankError? = nil) {
     self.takeCount = takeCount
     self.failure = failure
     self.restoreFailure = restoreFailure

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Cameras
 import Takes
@@ -13,7 +14,7 @@ struct SessionStream {
   /// The mode that `run` was opened with.
   private var mode: Mode
   /// Why a setting of the camera could not be restored.
-  private(set) var restoreFailure: CameraError?
+  private(set) var restoreFailure: OvercrankError?
   /// Processor time of the capture threads that have ended.
   private(set) var captureTime = Duration.zero
 
@@ -61,7 +62,7 @@ struct SessionStream {
   }
 
   /// Notes why a setting could not be restored; the first reason counts.
-  mutating func note(_ failure: CameraError?) { restoreFailure = restoreFailure ?? failure }
+  mutating func note(_ failure: OvercrankError?) { restoreFailure = restoreFailure ?? failure }
 
   /// Lets go of a stream that has ended, and its ring.
   mutating func close() { run = nil }

@@ -1,3 +1,4 @@
+import Platform
 import Media
 import Takes
 import Timebase
@@ -15,7 +16,7 @@ struct TakeWriter {
   /// Why the output could not be opened; what comes after is lost at the disk.
   private(set) var openFailure: CaptureError?
   /// Why nothing more can be written; what comes after is lost at the disk.
-  var diskFailure: MediaError?
+  var diskFailure: OvercrankError?
   /// Its audio; `nil` where no microphone is recorded.
   var audio: TakeAudio?
   /// The end of its audio, which is written in one piece; `nil` where it is written as it comes.
@@ -73,7 +74,7 @@ struct TakeWriter {
   ) -> Bool {
     takeOutput()
     guard !hasFailed, let output, output.sizeLimit != nil else { return true }
-    do throws(MediaError) {
+    do throws(OvercrankError) {
       if heldAudio == nil {
         let hasRoom = try output.hasRoom(
           for: frame, timestampNanoseconds: record.timestampNanoseconds, followedBy: nil)
@@ -105,7 +106,7 @@ struct TakeWriter {
       accounting.enterLost(sequence: record.sequence, at: .disk)
       return false
     }
-    do throws(MediaError) {
+    do throws(OvercrankError) {
       try output?.write(
         frame, sequence: record.sequence, timestampNanoseconds: record.timestampNanoseconds,
         isTimedAtDequeue: record.isTimedAtDequeue)
@@ -135,7 +136,7 @@ struct TakeWriter {
   /// Makes what was written safe from a crash; to be called every 100 ms or so.
   mutating func checkpoint() {
     guard !hasFailed else { return }
-    do throws(MediaError) { try output?.checkpoint() } catch { diskFailure = error }
+    do throws(OvercrankError) { try output?.checkpoint() } catch { diskFailure = error }
   }
 
   /// Closes the output and sums up.
@@ -153,7 +154,7 @@ struct TakeWriter {
     }
     let bytesWritten = output.bytesWritten
     output.noteMoment(facts.moment ?? facts.startedAt)
-    do throws(MediaError) { try output.finish() } catch { throw .master(error) }
+    do throws(OvercrankError) { try output.finish() } catch { throw .master(error) }
     if case .master(let error) = failure { failure = .master(output.naming(error)) }
     return Recording(
       accounting: accounting, audio: audio?.accounting, bytesWritten: bytesWritten, facts: facts,

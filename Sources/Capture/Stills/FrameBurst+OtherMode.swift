@@ -1,3 +1,4 @@
+import Platform
 import Cameras
 import FoundationEssentials
 import Synchronization
@@ -51,7 +52,7 @@ extension FrameBurst {
         // One mode for both: nothing is set back.
         if configuration.mode == standby.mode { stop.send(.stop) }
       case .photo(_, .failed(let reason), _):
-        found.withLock { $0.failure = .camera(CameraError(.noMode, "\(camera.name): \(reason)")) }
+        found.withLock { $0.failure = .camera(OvercrankError(.noMode, "\(camera.name): \(reason)")) }
         stop.send(.stop)
       default: break
       }

@@ -88,7 +88,7 @@ private final class KeptFrames: TakeOutput {
     let all = count.multiplied(clamping: bytes)
     if count > 1, let available = SystemMemory.availableBytes, all > available / 2 {
       throw .master(
-        MediaError(
+        OvercrankError(
           .outOfRange,
           "\(count) frames take \(all >> 20) MiB of memory, and only \(available / 2 >> 20) MiB may be used. Ask for "
             + "fewer, or for a smaller mode."))

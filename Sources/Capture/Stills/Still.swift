@@ -28,8 +28,8 @@ public struct Still: Hashable, Sendable {
 
   /// Writes it to `path`, whole or not at all.
   ///
-  /// - Throws: `MediaError` where the name is taken or the disk gives out.
-  public func write(to path: FilePath, replacing: Bool) throws(FileError) {
+  /// - Throws: `OvercrankError` where the name is taken or the disk gives out.
+  public func write(to path: FilePath, replacing: Bool) throws(OvercrankError) {
     var file = try OutputFile(path, replacing: replacing)
     try file.write(bytes)
     try file.commit()
@@ -50,16 +50,16 @@ extension Still {
   ///   - quality: of a JPEG, from 1 to 100; `nil` leaves a camera's JPEG as it is, and encodes others well.
   ///   - turn: how it is turned.
   ///   - tags: what the file says of how it was taken; `nil` for nothing.
-  /// - Throws: `MediaError` with `badData` where the frame is damaged, and with `unsupported` where it cannot become
+  /// - Throws: `OvercrankError` with `badData` where the frame is damaged, and with `unsupported` where it cannot become
   ///   such a picture.
   public init(
     _ frame: CapturedFrame, as format: StillFormat = .jpeg, quality: Int? = nil,
     turned turn: PictureTurn = .none,
     tags: PhotoTags? = nil
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     let frameFormat = frame.configuration.frameFormat
     guard let codec = MasterFormat(frameFormat.pixelFormat)?.codec else {
-      throw MediaError(.unsupported, "frames in \(frameFormat.pixelFormat) cannot be made a picture yet.")
+      throw OvercrankError(.unsupported, "frames in \(frameFormat.pixelFormat) cannot be made a picture yet.")
     }
     let orientation = Orientation(turn)
     let size = Self.size(of: frameFormat, turned: turn)
@@ -68,7 +68,7 @@ extension Still {
     if format == .jpeg, codec == .mjpeg, quality == nil {
       isUntouched = turn == .none
       file = try JPEGTurner.turn(try JPEGHuffmanTables.added(to: frame.bytes), by: orientation)
-      thumbnail = try tags.map { _ throws(MediaError) in try StillEncoder.thumbnail(ofJPEG: file) }
+      thumbnail = try tags.map { _ throws(OvercrankError) in try StillEncoder.thumbnail(ofJPEG: file) }
     } else if format == .jpeg, codec != .mjpeg {
       isUntouched = false
       let upright = try StillEncoder.jpeg(
@@ -76,7 +76,7 @@ extension Still {
         color: ColorDescription(frameFormat.colorimetry, of: codec),
         quality: quality ?? StillEncoder.usualQuality)
       file = try JPEGTurner.turn(upright, by: orientation)
-      thumbnail = try tags.map { _ throws(MediaError) in try StillEncoder.thumbnail(ofJPEG: file) }
+      thumbnail = try tags.map { _ throws(OvercrankError) in try StillEncoder.thumbnail(ofJPEG: file) }
     } else {
       isUntouched = false
       var turner = PictureTurner(orientation)
@@ -85,7 +85,7 @@ extension Still {
           of: frame.bytes.span, codec: codec, width: frameFormat.width, height: frameFormat.height,
           color: ColorDescription(frameFormat.colorimetry, of: codec), for: format))
       file = try picture.encoded(as: format, quality: quality ?? StillEncoder.usualQuality)
-      thumbnail = try tags.map { _ throws(MediaError) in try StillEncoder.thumbnail(of: picture) }
+      thumbnail = try tags.map { _ throws(OvercrankError) in try StillEncoder.thumbnail(of: picture) }
     }
     if let tags {
       file = format.adding(tags, to: file, width: size.width, height: size.height, thumbnail: thumbnail)
@@ -108,7 +108,8 @@ extension Still {
   package static func checkFormat(of mode: Mode) throws(CaptureError) {
     guard mode.pixelFormat.flatMap(MasterFormat.init)?.codec != nil else {
       throw .camera(
-        CameraError(.noMode, "Frames in \(mode.fourcc) cannot be made a picture yet; choose another format."))
+        OvercrankError(
+          .noMode, "Frames in \(mode.fourcc) cannot be made a picture yet; choose another format."))
     }
   }
 }

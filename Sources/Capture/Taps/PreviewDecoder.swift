@@ -1,6 +1,7 @@
+public import Platform
 public import CameraModel
 import Cameras
-public import Media
+import Media
 
 /// The work of a preview's thread: frames of a tap to pictures.
 struct PreviewDecoder: ~Copyable {
@@ -13,7 +14,7 @@ struct PreviewDecoder: ~Copyable {
   static func run(_ frames: FrameTap, fitting size: Dimensions, into store: PreviewStore) {
     var work = PreviewDecoder(fitting: size)
     while let frame = frames.next() {
-      do throws(MediaError) {
+      do throws(OvercrankError) {
         let picture = try work.decode(frame)
         store.leave(
           PreviewPicture(
@@ -29,12 +30,12 @@ struct PreviewDecoder: ~Copyable {
   init(fitting size: Dimensions) { self.size = size }
 
   /// The picture of `frame`.
-  mutating func decode(_ frame: CapturedFrame) throws(MediaError) -> Picture {
+  mutating func decode(_ frame: CapturedFrame) throws(OvercrankError) -> Picture {
     let newFormat = frame.configuration.frameFormat
     if format != newFormat {
       decoder = nil
       guard let codec = newFormat.pixelFormat.codec else {
-        throw MediaError(.unsupported, "Frames in \(newFormat.pixelFormat) have no preview yet.")
+        throw OvercrankError(.unsupported, "Frames in \(newFormat.pixelFormat) have no preview yet.")
       }
       decoder = .some(
         try ReducedDecoder(
@@ -43,7 +44,7 @@ struct PreviewDecoder: ~Copyable {
       format = newFormat
     }
     guard let picture = try decoder?.decode(frame.bytes.span) else {
-      throw MediaError(.unsupported, "Frames in \(newFormat.pixelFormat) have no preview yet.")
+      throw OvercrankError(.unsupported, "Frames in \(newFormat.pixelFormat) have no preview yet.")
     }
     return picture
   }
@@ -53,8 +54,8 @@ extension CapturedFrame {
   /// A small picture of the frame, for a person to look at.
   ///
   /// - Parameter size: the most columns and rows; the picture keeps its proportions and is never enlarged.
-  /// - Throws: `MediaError` where the frame is damaged, or frames of this format have no preview.
-  public func preview(fitting size: Dimensions) throws(MediaError) -> PreviewPicture {
+  /// - Throws: `OvercrankError` where the frame is damaged, or frames of this format have no preview.
+  public func preview(fitting size: Dimensions) throws(OvercrankError) -> PreviewPicture {
     var decoder = PreviewDecoder(fitting: size)
     return PreviewPicture(sequence: sequence, timestamp: timestamp, picture: try decoder.decode(self))
   }

@@ -1,7 +1,7 @@
 public import CameraModel
 import Cameras
 public import Media
-import Platform
+public import Platform
 import Synchronization
 public import Timebase
 
@@ -39,7 +39,7 @@ public final class PreviewTap: Sendable {
     }
     self.thread = Mutex(thread)
     guard thread != nil else {
-      throw .camera(CameraError(.failed, ResourceError.noThread.description))
+      throw .camera(.noThread)
     }
   }
 
@@ -50,7 +50,7 @@ public final class PreviewTap: Sendable {
 
   /// Why the newest frame has no picture: it was damaged, or frames of this format have none; `nil`
   /// where it has one.
-  public var failure: MediaError? { store.failure }
+  public var failure: OvercrankError? { store.failure }
 
   /// The pictures from now on, until the preview is closed or its session ends.
   ///
@@ -76,8 +76,8 @@ public struct PreviewPicture: Sendable {
   /// The picture as a JPEG, such as a browser shows; takes about a millisecond for 640x480.
   ///
   /// - Parameter quality: from 1 (small) to 100 (faithful).
-  /// - Throws: `MediaError` where TurboJPEG cannot encode it.
-  public func jpeg(quality: Int = 75) throws(MediaError) -> [UInt8] {
+  /// - Throws: `OvercrankError` where TurboJPEG cannot encode it.
+  public func jpeg(quality: Int = 75) throws(OvercrankError) -> [UInt8] {
     try JPEGEncoder(quality: quality).encode(picture)
   }
 }
@@ -86,7 +86,7 @@ public struct PreviewPicture: Sendable {
 final class PreviewStore: Sendable {
   private struct State {
     var newest: PreviewPicture?
-    var failure: MediaError?
+    var failure: OvercrankError?
     var listeners: [Int: AsyncStream<PreviewPicture>.Continuation] = [:]
     var listenerCount = 0
     var isClosed = false
@@ -95,7 +95,7 @@ final class PreviewStore: Sendable {
   private let state = Mutex(State())
 
   var newest: PreviewPicture? { state.withLock { $0.newest } }
-  var failure: MediaError? { state.withLock { $0.failure } }
+  var failure: OvercrankError? { state.withLock { $0.failure } }
 
   func listen() -> AsyncStream<PreviewPicture> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -121,7 +121,7 @@ final class PreviewStore: Sendable {
     for listener in listeners { listener.yield(picture) }
   }
 
-  func leave(_ failure: MediaError) { state.withLock { $0.failure = failure } }
+  func leave(_ failure: OvercrankError) { state.withLock { $0.failure = failure } }
 
   func close() {
     let listeners = state.withLock { state in

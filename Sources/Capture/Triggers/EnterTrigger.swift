@@ -1,3 +1,4 @@
+import Platform
 import Timebase
 
 /// Enter on the terminal, or a line on standard input.
@@ -10,9 +11,9 @@ struct EnterTrigger: TriggerSource {
   var prompt: String { "press Enter" }
   var readsInput: Bool { true }
 
-  func check() throws(TriggerError) { if let error = StandardInput.check(.lines) { throw error } }
+  func check() throws(OvercrankError) { if let error = StandardInput.check(.lines) { throw error } }
 
-  func open(to session: CaptureSession) throws(TriggerError) -> (any Sendable)? {
+  func open(to session: CaptureSession) throws(OvercrankError) -> (any Sendable)? {
     try StandardInput.open(.lines, as: Self.kind, to: session)
   }
 }

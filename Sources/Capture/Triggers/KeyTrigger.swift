@@ -1,3 +1,4 @@
+import Platform
 import Timebase
 
 /// Any key of the terminal.
@@ -10,9 +11,9 @@ struct KeyTrigger: TriggerSource {
   var prompt: String { "press a key" }
   var readsInput: Bool { true }
 
-  func check() throws(TriggerError) { if let error = StandardInput.check(.keys) { throw error } }
+  func check() throws(OvercrankError) { if let error = StandardInput.check(.keys) { throw error } }
 
-  func open(to session: CaptureSession) throws(TriggerError) -> (any Sendable)? {
+  func open(to session: CaptureSession) throws(OvercrankError) -> (any Sendable)? {
     try StandardInput.open(.keys, as: Self.kind, to: session)
   }
 }

@@ -1,3 +1,4 @@
+import Platform
 import Timebase
 
 /// A line of text on standard input, which the take keeps.
@@ -10,9 +11,9 @@ struct LineTrigger: TriggerSource {
   var prompt: String { "send a line" }
   var readsInput: Bool { true }
 
-  func check() throws(TriggerError) { if let error = StandardInput.check(.lines) { throw error } }
+  func check() throws(OvercrankError) { if let error = StandardInput.check(.lines) { throw error } }
 
-  func open(to session: CaptureSession) throws(TriggerError) -> (any Sendable)? {
+  func open(to session: CaptureSession) throws(OvercrankError) -> (any Sendable)? {
     try StandardInput.open(.lines, as: Self.kind, keepingText: true, to: session)
   }
 }

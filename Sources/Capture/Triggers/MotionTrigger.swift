@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Cameras
 import Synchronization
@@ -23,7 +24,7 @@ struct MotionTrigger: TriggerSource {
   /// It is seen a few looks after it began.
   var delay: Duration { .milliseconds(500) }
 
-  func check(for mode: Mode) throws(TriggerError) {
+  func check(for mode: Mode) throws(OvercrankError) {
     try settings.check(for: mode)
   }
 
@@ -34,7 +35,7 @@ struct MotionTrigger: TriggerSource {
       + "count, with a higher threshold or area: now \(settings)."
   }
 
-  func open(to session: CaptureSession) throws(TriggerError) -> (any Sendable)? {
+  func open(to session: CaptureSession) throws(OvercrankError) -> (any Sendable)? {
     let rest = Mutex(RestWatch())
     let tap = try MotionTap(settings) { [weak session] error in
       session?.tell(.error(.trigger(error)))
@@ -42,7 +43,7 @@ struct MotionTrigger: TriggerSource {
       guard let session else { return }
       if let factor = look.light { session.tell(.lightChanged(factor: factor)) }
       if rest.withLock({ $0.isOverdue(look, isRecording: session.isRecording) }) {
-        session.tell(.error(.trigger(TriggerError(.restless, restlessness))))
+        session.tell(.error(.trigger(OvercrankError(.restless, restlessness, remedy: .watchMotion))))
       }
       if look.isOnset { session.commands.trigger(TriggerEvent(look, at: session.now)) }
     }

@@ -1,3 +1,5 @@
+public import Platform
+
 /// The sources of triggers of one recording, at work as long as this lives.
 public final class OpenTriggers: Sendable {
   private let sources: [any Sendable]
@@ -8,10 +10,10 @@ public final class OpenTriggers: Sendable {
   ///   - sources: what begins a take.
   ///   - endsByEnter: whether Enter ends a take even where it begins none; for one without an end.
   ///   - session: where they leave what comes.
-  /// - Throws: ``TriggerError`` where one cannot be had.
+  /// - Throws: `OvercrankError` where one cannot be had.
   public init(
     _ sources: [any TriggerSource], endsByEnter: Bool, to session: CaptureSession
-  ) throws(TriggerError) {
+  ) throws(OvercrankError) {
     var open: [any Sendable] = []
     for source in sources {
       if let source = try source.open(to: session) { open.append(source) }

@@ -1,3 +1,4 @@
+public import Platform
 public import CameraModel
 import CLinux
 import FoundationEssentials
@@ -9,8 +10,8 @@ public enum RemoteTrigger {
   /// Sends a trigger to a recording, and waits until it says what came of it.
   ///
   /// - Parameter name: the socket's; without one, the only recording of this user that listens.
-  /// - Throws: ``TriggerError`` where none listens, or several do and none was named.
-  public static func send(to name: String?) throws(TriggerError) -> TriggerReply {
+  /// - Throws: `OvercrankError` where none listens, or several do and none was named.
+  public static func send(to name: String?) throws(OvercrankError) -> TriggerReply {
     try ask(.trigger, of: name)
   }
 
@@ -19,30 +20,30 @@ public enum RemoteTrigger {
   /// - Parameters:
   ///   - wish: the mode.
   ///   - name: the socket's; without one, the only recording of this user that listens.
-  /// - Throws: ``TriggerError`` where none listens, or several do and none was named.
-  public static func changeMode(to wish: ModeWish, of name: String?) throws(TriggerError) -> ModeReply {
+  /// - Throws: `OvercrankError` where none listens, or several do and none was named.
+  public static func changeMode(to wish: ModeWish, of name: String?) throws(OvercrankError) -> ModeReply {
     try ask(.mode(wish), of: name)
   }
 
   /// Asks a recording for a still; it does not wait for it.
   ///
   /// - Parameter name: the socket's; without one, the only recording of this user that listens.
-  /// - Throws: ``TriggerError`` where none listens, or several do and none was named.
-  public static func takeStill(from name: String?) throws(TriggerError) -> StillReply {
+  /// - Throws: `OvercrankError` where none listens, or several do and none was named.
+  public static func takeStill(from name: String?) throws(OvercrankError) -> StillReply {
     try ask(.still, of: name)
   }
 
   /// Asks a recording that stands by for a still in its camera's largest mode, and waits until that is captured.
   ///
   /// - Parameter name: the socket's; without one, the only recording of this user that listens.
-  /// - Throws: ``TriggerError`` where none listens, or several do and none was named.
-  public static func takeLargestStill(from name: String?) throws(TriggerError) -> StillReply {
+  /// - Throws: `OvercrankError` where none listens, or several do and none was named.
+  public static func takeLargestStill(from name: String?) throws(OvercrankError) -> StillReply {
     try ask(.largestStill, of: name)
   }
 
   private static func ask<Reply: Decodable>(
     _ request: SocketRequest, of name: String?
-  ) throws(TriggerError) -> Reply {
+  ) throws(OvercrankError) -> Reply {
     let caller = try connect(to: name)
     defer { close(caller) }
     // The camera may take a while to send its first frame, before which there is no answer.
@@ -51,7 +52,7 @@ public enum RemoteTrigger {
     guard let line = SocketLine.read(from: caller, atMost: 1 << 16),
       let reply = try? JSONDecoder().decode(Reply.self, from: Data(line.utf8))
     else {
-      throw TriggerError(
+      throw OvercrankError(
         .failed,
         "The recording was asked for \"\(request)\" but gave no answer. It may have ended just then; look at its takes."
       )
@@ -59,7 +60,7 @@ public enum RemoteTrigger {
     return reply
   }
 
-  private static func connect(to name: String?) throws(TriggerError) -> Int32 {
+  private static func connect(to name: String?) throws(OvercrankError) -> Int32 {
     try TriggerSocketAddress.checkFolder()
     guard let name else { return try connectToOnly() }
     let path = TriggerSocketAddress.path(of: name)
@@ -67,16 +68,17 @@ public enum RemoteTrigger {
     guard caller < 0 else { return caller }
     let answer = Errno(rawValue: -caller)
     try checkIsOurs(answer, path)
-    throw TriggerError(
-      .nobody(name: name),
-      "\(path): no recording listens there: \(answer.inWords). Start one that listens to this socket.")
+    throw OvercrankError(
+      .noListener,
+      "\(path): no recording listens there: \(answer.inWords). Start one that listens to this socket.",
+      remedy: .listen(name: name))
   }
 
-  /// - Throws: ``TriggerError`` where `answer` says nothing of who listens at `path`.
-  private static func checkIsOurs(_ answer: Errno, _ path: FilePath) throws(TriggerError) {
+  /// - Throws: `OvercrankError` where `answer` says nothing of who listens at `path`.
+  private static func checkIsOurs(_ answer: Errno, _ path: FilePath) throws(OvercrankError) {
     let remedy = answer == .permissionDenied ? "Another user listens there." : answer.remedy
     guard let remedy else { return }
-    throw TriggerError(.failed, "\(path): the recording cannot be reached: \(answer.inWords). \(remedy)")
+    throw OvercrankError(.failed, "\(path): the recording cannot be reached: \(answer.inWords). \(remedy)")
   }
 
   /// Connects to the recording of this user that listens at `path`; the socket, or an errno below zero.
@@ -87,7 +89,7 @@ public enum RemoteTrigger {
     return -EACCES
   }
 
-  private static func connectToOnly() throws(TriggerError) -> Int32 {
+  private static func connectToOnly() throws(OvercrankError) -> Int32 {
     var living: [(name: String, caller: Int32)] = []
     for name in TriggerSocketAddress.names {
       let path = TriggerSocketAddress.path(of: name)
@@ -96,7 +98,7 @@ public enum RemoteTrigger {
         living.append((name, caller))
       } else if let remedy = Errno(rawValue: -caller).remedy {
         for other in living { close(other.caller) }
-        throw TriggerError(
+        throw OvercrankError(
           .failed,
           "\(path): cannot be reached: \(Errno(rawValue: -caller).inWords). \(remedy)")
       }
@@ -105,11 +107,11 @@ public enum RemoteTrigger {
     for other in living { close(other.caller) }
     guard living.isEmpty else {
       let names = living.map(\.name).joined(separator: ", ")
-      throw TriggerError(.badName, "Several recordings wait for a trigger: \(names). Name one of them.")
+      throw OvercrankError(.badName, "Several recordings wait for a trigger: \(names). Name one of them.")
     }
-    throw TriggerError(
-      .nobody(name: nil),
+    throw OvercrankError(
+      .noListener,
       "\(TriggerSocketAddress.folder): no recording waits there for a trigger. "
-        + "Start one that listens to a socket.")
+        + "Start one that listens to a socket.", remedy: .listen(name: nil))
   }
 }

@@ -2,7 +2,7 @@ import CLinux
 import Dispatch
 import FoundationEssentials
 import Glibc
-import Platform
+package import Platform
 import SystemPackage
 package import Timebase
 
@@ -29,12 +29,12 @@ package struct SocketTrigger: TriggerSource {
   package var prompt: String { "send a trigger to \(TriggerSocketAddress.path(of: name))" }
   package var description: String { "socket=\(name)" }
 
-  package func check() throws(TriggerError) {
+  package func check() throws(OvercrankError) {
     try TriggerSocketAddress.makeFolder()
     try Listener.checkIsFree(TriggerSocketAddress.path(of: name))
   }
 
-  package func open(to session: CaptureSession) throws(TriggerError) -> (any Sendable)? {
+  package func open(to session: CaptureSession) throws(OvercrankError) -> (any Sendable)? {
     try Listener(name, to: session)
   }
 }
@@ -51,8 +51,8 @@ private final class Listener: @unchecked Sendable {
 
   /// Listens at the socket called `name`.
   ///
-  /// - Throws: ``TriggerError`` with `taken` where another recording listens there.
-  init(_ name: String, to session: CaptureSession) throws(TriggerError) {
+  /// - Throws: `OvercrankError` with code `busy` where another recording listens there.
+  init(_ name: String, to session: CaptureSession) throws(OvercrankError) {
     try TriggerSocketAddress.makeFolder()
     let path = TriggerSocketAddress.path(of: name)
     let listener = try Self.listen(at: path)
@@ -75,19 +75,19 @@ private final class Listener: @unchecked Sendable {
   }
 
   /// Refuses a socket that another recording listens at; one that was left behind is removed.
-  static func checkIsFree(_ path: FilePath) throws(TriggerError) {
+  static func checkIsFree(_ path: FilePath) throws(OvercrankError) {
     let living = path.withPlatformString { clinux_connect($0) }
     if living >= 0 {
       close(living)
-      throw TriggerError(
-        .taken,
-        "\(path): another recording listens there. Give this one a name of its own.")
+      throw OvercrankError(
+        .busy,
+        "\(path): another recording listens there. Give this one a name of its own.", remedy: .nameSocket)
     }
     // Left behind by a recording that was cut off.
     if living == -ECONNREFUSED { path.unlink() }
   }
 
-  private static func listen(at path: FilePath) throws(TriggerError) -> Int32 {
+  private static func listen(at path: FilePath) throws(OvercrankError) -> Int32 {
     // One at a time in this folder: else two that find the same socket dead would each put away the other's.
     let folder = TriggerSocketAddress.folder.withPlatformString {
       open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -98,7 +98,7 @@ private final class Listener: @unchecked Sendable {
     let listener = path.withPlatformString { clinux_listen($0) }
     guard listener >= 0 else {
       let answer = Errno(rawValue: -listener)
-      throw TriggerError(
+      throw OvercrankError(
         .failed,
         "\(path): no trigger socket can be put there: \(answer.inWords). "
           + (answer.remedy ?? "Let XDG_RUNTIME_DIR name another folder."))

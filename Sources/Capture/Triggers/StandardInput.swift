@@ -51,21 +51,22 @@ package final class StandardInput: Sendable {
   }
 
   /// Why `input` cannot be read; `nil` where it can.
-  static func check(_ unit: Unit, _ input: Int32 = STDIN_FILENO) -> TriggerError? {
+  static func check(_ unit: Unit, _ input: Int32 = STDIN_FILENO) -> OvercrankError? {
     guard isatty(input) == 1 else {
       return unit == .lines
         ? nil
-        : TriggerError(
+        : OvercrankError(
           .noTerminal,
-          "Single keys can be read from a terminal alone, and standard input is none. Use another trigger.")
+          "Single keys can be read from a terminal alone, and standard input is none. Use another trigger.",
+          remedy: .readPipe)
     }
     // A program in the background would be stopped for it.
     return isForeground(input)
       ? nil
-      : TriggerError(
-        .noInput,
+      : OvercrankError(
+        .noStandardInput,
         "Standard input belongs to another program now, as this one runs in the background. "
-          + "Use another trigger.")
+          + "Use another trigger.", remedy: .useOtherTrigger)
   }
 
   private static func isForeground(_ terminal: Int32) -> Bool { tcgetpgrp(terminal) == getpgrp() }
@@ -117,10 +118,10 @@ extension StandardInput {
 
   /// Standard input as a source of triggers of `kind`.
   ///
-  /// - Throws: ``TriggerError`` where it cannot be read so.
+  /// - Throws: `OvercrankError` where it cannot be read so.
   static func open(
     _ unit: Unit, as kind: TriggerKind, keepingText: Bool = false, to session: CaptureSession
-  ) throws(TriggerError) -> StandardInput {
+  ) throws(OvercrankError) -> StandardInput {
     let (commands, clock) = (session.commands, session.clock)
     commands.sourceBegan()
     let isTyped = isTyped
@@ -132,6 +133,6 @@ extension StandardInput {
     }
     if let input { return input }
     commands.sourceEnded()
-    throw check(unit) ?? TriggerError(.failed, ResourceError.noThread.description)
+    throw check(unit) ?? .noThread
   }
 }

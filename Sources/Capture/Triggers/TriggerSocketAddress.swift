@@ -42,11 +42,11 @@ public enum TriggerSocketAddress {
   }
 
   /// Makes the folder, and sees that it is this user's alone.
-  static func makeFolder() throws(TriggerError) {
+  static func makeFolder() throws(OvercrankError) {
     let result = folder.withPlatformString { mkdir($0, 0o700) }
     let answer = errno
     guard result == 0 || answer == EEXIST else {
-      throw TriggerError(
+      throw OvercrankError(
         .failed,
         "\(folder): the folder of trigger sockets cannot be made: \(Errno(rawValue: answer).inWords). "
           + (Errno(rawValue: answer).remedy ?? "Let XDG_RUNTIME_DIR name a folder of your own."))
@@ -56,19 +56,19 @@ public enum TriggerSocketAddress {
 
   /// Sees that nobody else can put a socket into the folder.
   ///
-  /// - Throws: ``TriggerError`` where it is another user's, or others may write in it.
-  static func checkFolder() throws(TriggerError) {
+  /// - Throws: `OvercrankError` where it is another user's, or others may write in it.
+  static func checkFolder() throws(OvercrankError) {
     var status = stat()
     // Where there is no folder, there is no socket either.
     guard folder.withPlatformString({ lstat($0, &status) }) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid() else {
-      throw TriggerError(
+      throw OvercrankError(
         .failed,
         "\(folder): is not a folder of your own, so no trigger socket in it is used. "
           + "Let XDG_RUNTIME_DIR name a folder of your own.")
     }
     guard status.st_mode & 0o022 == 0 else {
-      throw TriggerError(
+      throw OvercrankError(
         .failed,
         "\(folder): other users may write in it, so no trigger socket in it is used. "
           + "Forbid it with \"chmod go-w \(folder)\".")

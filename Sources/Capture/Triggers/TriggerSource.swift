@@ -1,3 +1,4 @@
+public import Platform
 public import CameraModel
 public import Timebase
 
@@ -27,21 +28,21 @@ public protocol TriggerSource: Sendable, CustomStringConvertible {
 
   /// Finds out whether the source can be had, before the camera is used.
   ///
-  /// - Throws: ``TriggerError`` where it cannot.
-  func check() throws(TriggerError)
+  /// - Throws: `OvercrankError` where it cannot.
+  func check() throws(OvercrankError)
 
   /// Finds out whether the source can be had with pictures of `mode`, before anything is recorded.
   ///
-  /// - Throws: ``TriggerError`` where it cannot.
-  func check(for mode: Mode) throws(TriggerError)
+  /// - Throws: `OvercrankError` where it cannot.
+  func check(for mode: Mode) throws(OvercrankError)
 
   /// Begins to trigger. The source is at work as long as the result lives; `nil` where there is
   /// nothing to keep.
   ///
   /// - Parameter session: has the commands where it leaves its triggers, and tells when it begins and
   ///   ends; and the frames, for one that looks at them.
-  /// - Throws: ``TriggerError`` where it cannot be had.
-  func open(to session: CaptureSession) throws(TriggerError) -> (any Sendable)?
+  /// - Throws: `OvercrankError` where it cannot be had.
+  func open(to session: CaptureSession) throws(OvercrankError) -> (any Sendable)?
 }
 
 extension TriggerSource {
@@ -52,9 +53,9 @@ extension TriggerSource {
   /// As soon as it is seen.
   public var delay: Duration { SessionPlan.usualTriggerDelay }
   /// It always can.
-  public func check() throws(TriggerError) {}
+  public func check() throws(OvercrankError) {}
   /// It always can.
-  public func check(for mode: Mode) throws(TriggerError) {}
+  public func check(for mode: Mode) throws(OvercrankError) {}
   /// Its name.
   public var description: String { Self.kind.rawValue }
 

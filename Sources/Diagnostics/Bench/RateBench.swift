@@ -105,7 +105,7 @@ public struct RateMeasurement: Hashable, Sendable {
   /// Why it ended before its time; `nil` where it did not.
   public let failure: CaptureError?
   /// What could not be put back on the camera.
-  public let restoreFailure: CameraError?
+  public let restoreFailure: OvercrankError?
 
   /// How many frames there were; a frame that reached the end of the ring counts as written.
   public var frames: Take.FrameCounts { Take.FrameCounts(accounting) }

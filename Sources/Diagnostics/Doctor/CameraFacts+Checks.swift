@@ -1,3 +1,4 @@
+import Platform
 import Cameras
 import SystemPackage
 import Timebase
@@ -17,7 +18,8 @@ extension CameraFacts {
     ] + Self.controls(path, controls, load)
   }
 
-  static func access(_ path: FilePath, _ failure: CameraError?, _ access: NodeAccess?) -> Diagnosis.Verdict {
+  static func access(_ path: FilePath, _ failure: OvercrankError?, _ access: NodeAccess?) -> Diagnosis.Verdict
+  {
     guard let failure else { return .fine("\(path) may be opened.") }
     if failure.code == .noPermission, let access {
       let owners =

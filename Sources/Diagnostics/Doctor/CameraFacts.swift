@@ -9,7 +9,7 @@ public struct CameraFacts: Hashable, Sendable {
   /// The node.
   public var path: FilePath
   /// Why it cannot be opened or used; `nil` where it can.
-  public var failure: CameraError?
+  public var failure: OvercrankError?
   /// Who may open it.
   public var access: NodeAccess?
   /// The driver's name.
@@ -39,7 +39,7 @@ public struct CameraFacts: Hashable, Sendable {
       try device.requireCapture()
       isStreamingElsewhere = device.isStreamingElsewhere()
     } catch {
-      failure = CameraError(error)
+      failure = OvercrankError(error)
       return
     }
     controls = (try? V4L2Camera(path: path).controls()) ?? []

@@ -1,5 +1,6 @@
+public import Platform
 public import CameraModel
-public import Cameras
+import Cameras
 
 /// What a doctor's look at a machine and a camera brought to light.
 public struct Diagnosis: Hashable, Sendable {
@@ -131,7 +132,7 @@ extension Diagnosis.Check {
   /// There is no camera to look at.
   ///
   /// - Parameter error: why not; `nil` where the machine has none.
-  public static func noCamera(_ error: CameraError?) -> Diagnosis.Check {
+  public static func noCamera(_ error: OvercrankError?) -> Diagnosis.Check {
     Diagnosis.Check(
       "camera",
       .finding(

@@ -10,7 +10,7 @@ public struct DiskFacts: Hashable, Sendable {
   /// What was measured; `nil` where it could not be.
   public let speed: DiskProbe?
   /// Why it could not be measured.
-  public let failure: FileError?
+  public let failure: OvercrankError?
 
   /// How often it was measured; the fastest counts.
   public let measurementCount: Int
@@ -20,7 +20,7 @@ public struct DiskFacts: Hashable, Sendable {
   public init(measuring folder: FilePath, for load: ModeLoad? = nil) {
     self.folder = folder
     var count = 1
-    do throws(FileError) {
+    do throws(OvercrankError) {
       var fastest = try DiskProbe(folder: folder)
       while count < Self.mostMeasurements, !Self.suffices(fastest, for: load) {
         let next = try DiskProbe(folder: folder)

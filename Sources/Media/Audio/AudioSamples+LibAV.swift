@@ -1,3 +1,4 @@
+import Platform
 internal import CLibAV
 
 extension Picture {
@@ -11,13 +12,13 @@ extension Picture {
   }
 
   /// Makes this, which holds nothing, a frame of `samples`, the first of which is number `first`.
-  func fill(_ samples: AudioSamples, first: Int64) throws(MediaError) {
+  func fill(_ samples: AudioSamples, first: Int64) throws(OvercrankError) {
     frame.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
     frame.pointee.sample_rate = Int32(SlowedAudio.rate)
     frame.pointee.nb_samples = Int32(samples.count)
     frame.pointee.pts = first
     av_channel_layout_default(&frame.pointee.ch_layout, Int32(samples.channels.count))
-    guard av_frame_get_buffer(frame, 0) >= 0 else { throw MediaError.outOfMemory("audio") }
+    guard av_frame_get_buffer(frame, 0) >= 0 else { throw OvercrankError.outOfMemory("audio") }
     for (channel, values) in samples.channels.enumerated() {
       guard let plane = frame.pointee.extended_data[channel] else { continue }
       values.withUnsafeBytes {

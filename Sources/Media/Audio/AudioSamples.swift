@@ -1,3 +1,5 @@
+import Platform
+
 /// Samples of audio at ``SlowedAudio/rate``, channel by channel.
 struct AudioSamples {
   /// As many in each, from -1 to 1.
@@ -65,5 +67,5 @@ protocol AudioFlow: AnyObject {
   var channelCount: Int { get }
 
   /// The next `count` samples: as many, always; silence follows the end.
-  func read(_ count: Int) throws(MediaError) -> AudioSamples
+  func read(_ count: Int) throws(OvercrankError) -> AudioSamples
 }

@@ -1,3 +1,4 @@
+import Platform
 internal import CLibAV
 import SystemPackage
 
@@ -32,7 +33,7 @@ final class AudioSource: AudioFlow {
   init?(
     of path: FilePath, _ timing: AudioTiming?, from pictureStart: Double?, _ parts: [AudioCourse.Part],
     lead: Int
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     let source = try InputContext(path)
     let statedStart = try source.bestVideoStream().pointee.startSeconds
     let pictureStart = pictureStart ?? statedStart ?? 0
@@ -77,12 +78,12 @@ final class AudioSource: AudioFlow {
     self.ready = AudioSamples(channelCount: channelCount)
   }
 
-  func read(_ count: Int) throws(MediaError) -> AudioSamples {
+  func read(_ count: Int) throws(OvercrankError) -> AudioSamples {
     while ready.count < count { try readMore() }
     return ready.removeFirst(count)
   }
 
-  private func readMore() throws(MediaError) {
+  private func readMore() throws(OvercrankError) {
     while !(try filters.pull(into: filtered)) { try feedFilters() }
     defer { av_frame_unref(filtered.frame) }
     let samples = filtered.samples(channelCount)
@@ -100,7 +101,7 @@ final class AudioSource: AudioFlow {
   }
 
   /// Gives the filters the next decoded samples, or tells them that there are none; damaged ones are left out.
-  private func feedFilters() throws(MediaError) {
+  private func feedFilters() throws(OvercrankError) {
     while true {
       let result = avcodec_receive_frame(decoder.pointer, decoded.frame)
       if result >= 0 {

@@ -1,3 +1,4 @@
+import Platform
 internal import CLibAV
 import Glibc
 
@@ -19,7 +20,7 @@ final class AudioStretch: AudioFlow {
   private var ready: AudioSamples
 
   /// The audio of `source`, which begins by ``AudioStretcher/lead(_:)`` before the clip, by `course`.
-  init(_ source: any AudioFlow, _ course: AudioCourse, _ stretcher: AudioStretcher) throws(MediaError) {
+  init(_ source: any AudioFlow, _ course: AudioCourse, _ stretcher: AudioStretcher) throws(OvercrankError) {
     self.source = source
     self.stretcher = stretcher
     pace = course.constantSpeed == nil ? AudioPace(course) : nil
@@ -34,7 +35,7 @@ final class AudioStretch: AudioFlow {
 
   var channelCount: Int { source.channelCount }
 
-  func read(_ count: Int) throws(MediaError) -> AudioSamples {
+  func read(_ count: Int) throws(OvercrankError) -> AudioSamples {
     while ready.count < count {
       try feed()
       while try filters.pull(into: frame) {
@@ -49,7 +50,7 @@ final class AudioStretch: AudioFlow {
   }
 
   /// Gives the filters the next piece, and its speed.
-  private func feed() throws(MediaError) {
+  private func feed() throws(OvercrankError) {
     let length = pace == nil ? 1024 : AudioPace.step
     if let tempo = pace?.next(given: given, got: got) {
       try filters.send("tempo", "\(tempo)", to: stretcher.name)
@@ -58,7 +59,7 @@ final class AudioStretch: AudioFlow {
     given += length
     let result = filters.push(frame)
     av_frame_unref(frame.frame)
-    guard result >= 0 else { throw MediaError.slowingAudio(result) }
+    guard result >= 0 else { throw OvercrankError.slowingAudio(result) }
   }
 }
 

@@ -1,3 +1,4 @@
+public import Platform
 public import AudioModel
 internal import CLibAV
 
@@ -26,8 +27,8 @@ public struct AudioTrack: Sendable {
 
   /// A track of untouched PCM.
   ///
-  /// - Throws: ``MediaError`` without memory.
-  public init(_ format: AudioFormat) throws(MediaError) {
+  /// - Throws: `OvercrankError` without memory.
+  public init(_ format: AudioFormat) throws(OvercrankError) {
     let parameters = CodecParameters { parameters in
       parameters.pointee.codec_type = AVMEDIA_TYPE_AUDIO
       parameters.pointee.codec_id = format.numbers.codec
@@ -38,7 +39,7 @@ public struct AudioTrack: Sendable {
       av_channel_layout_default(&parameters.pointee.ch_layout, Int32(format.channels))
       return 0
     }
-    guard let parameters else { throw MediaError.outOfMemory("audio") }
+    guard let parameters else { throw OvercrankError.outOfMemory("audio") }
     self.parameters = parameters
     packetCount = 0
     rate = Int32(format.rate)

@@ -1,3 +1,4 @@
+import Platform
 import Glibc
 
 /// Audio played as tape is: its pitch falls and rises with the speed.
@@ -49,7 +50,7 @@ final class AudioVarispeed: AudioFlow {
 
   var channelCount: Int { source.channelCount }
 
-  func read(_ count: Int) throws(MediaError) -> AudioSamples {
+  func read(_ count: Int) throws(OvercrankError) -> AudioSamples {
     let rate = Double(SlowedAudio.rate)
     let moments = (position..<position + count).map { number in
       let (seconds, speed) = course.kept(atClip: Double(number) / rate)

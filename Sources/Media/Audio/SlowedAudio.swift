@@ -1,3 +1,4 @@
+public import Platform
 internal import CLibAV
 import Glibc
 public import SystemPackage
@@ -41,24 +42,24 @@ public struct SlowedAudio: ~Copyable, @unchecked Sendable {
   ///   - course: which moment of the film is heard when.
   ///   - pitch: whether the pitch is kept or shifts with the speed.
   ///   - duration: seconds that the clip lasts.
-  /// - Throws: ``MediaError/Code/unsupported`` where libavcodec has no AAC encoder or libavfilter no filter that stretches
+  /// - Throws: `unsupported` where libavcodec has no AAC encoder or libavfilter no filter that stretches
   ///   audio so, and what opening a film throws.
   public init?(
     of path: FilePath, heard timing: AudioTiming? = nil, from start: Fraction? = nil,
     by course: AudioCourse, pitch: Pitch, duration: Fraction
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     // At the film's own speed there is nothing to stretch, and a stretcher would move pieces all the same.
     let isStretched = pitch == .kept && course.constantSpeed != 1
     let stretcher = isStretched ? AudioStretcher.best(for: course, duration.doubleValue) : nil
     if isStretched, stretcher == nil {
       guard LibAVFilter.functions != nil else { throw LibAVFilter.missing }
-      throw MediaError(
+      throw OvercrankError(
         .unsupported,
         AudioStretcher.rubberband.isPresent
           ? "audio keeps its pitch along speeds from 1/100 to 2, and this curve goes beyond. Let it fall and rise "
             + "with the speed."
           : "audio keeps its pitch along changing speeds with libavfilter's rubberband alone, without which this one was "
-            + "built. Let it fall and rise with the speed.", action: .changePitch)
+            + "built. Let it fall and rise with the speed.", remedy: .changePitch)
     }
     try self.init(of: path, heard: timing, from: start, by: course, stretcher, duration: duration)
   }
@@ -72,7 +73,7 @@ public struct SlowedAudio: ~Copyable, @unchecked Sendable {
   init?(
     of path: FilePath, heard timing: AudioTiming? = nil, from start: Fraction? = nil,
     by course: AudioCourse, _ stretcher: AudioStretcher?, duration: Fraction
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     guard
       let source = try AudioSource(
         of: path, timing, from: start?.doubleValue, course.parts, lead: stretcher?.lead(course) ?? 0)
@@ -87,7 +88,7 @@ public struct SlowedAudio: ~Copyable, @unchecked Sendable {
     let encoder = try Self.encoder(channelCount: source.channelCount)
     guard
       let parameters = CodecParameters(filledBy: { avcodec_parameters_from_context($0, encoder.pointer) })
-    else { throw MediaError.outOfMemory("the AAC encoder") }
+    else { throw OvercrankError.outOfMemory("the AAC encoder") }
     let frame = try Picture()
     let samples = Fraction(
       reducing: Int128(duration.numerator) * Int128(Self.rate), Int128(duration.denominator)
@@ -111,9 +112,9 @@ public struct SlowedAudio: ~Copyable, @unchecked Sendable {
     Int(clamping: (min(seconds, 1e9) * Double(rate)).rounded())
   }
 
-  private static func encoder(channelCount: Int) throws(MediaError) -> CodecContext {
+  private static func encoder(channelCount: Int) throws(OvercrankError) -> CodecContext {
     guard let aac = avcodec_find_encoder_by_name("aac") else {
-      throw MediaError(
+      throw OvercrankError(
         .unsupported, "this libavcodec was built without its AAC encoder. Leave the audio out.")
     }
     let encoder = try CodecContext(aac)
@@ -129,19 +130,19 @@ public struct SlowedAudio: ~Copyable, @unchecked Sendable {
 
   /// The next packet, with times in samples at ``rate``; `nil` at the end.
   ///
-  /// - Throws: ``MediaError/Code/inputOutput`` where the disk failed.
-  public mutating func nextPacket() throws(MediaError) -> Packet? {
+  /// - Throws: `inputOutput` where the disk failed.
+  public mutating func nextPacket() throws(OvercrankError) -> Packet? {
     while true {
       let packet = try Packet()
       let result = avcodec_receive_packet(encoder.pointer, packet.pointer)
       if result >= 0 { return packet }
       if result == clibav_eof() { return nil }
-      guard result == clibav_try_again() else { throw MediaError.slowingAudio(result) }
+      guard result == clibav_try_again() else { throw OvercrankError.slowingAudio(result) }
       try feedEncoder()
     }
   }
 
-  private mutating func feedEncoder() throws(MediaError) {
+  private mutating func feedEncoder() throws(OvercrankError) {
     let count = min(Int(encoder.pointer.pointee.frame_size), sampleCount - nextSample)
     guard count > 0 else {
       avcodec_send_frame(encoder.pointer, nil)
@@ -151,11 +152,11 @@ public struct SlowedAudio: ~Copyable, @unchecked Sendable {
     nextSample += count
     let result = avcodec_send_frame(encoder.pointer, frame.frame)
     av_frame_unref(frame.frame)
-    guard result >= 0 else { throw MediaError.slowingAudio(result) }
+    guard result >= 0 else { throw OvercrankError.slowingAudio(result) }
   }
 
   /// The next `count` samples, with the clip's pauses among them.
-  private mutating func samples(_ count: Int) throws(MediaError) -> AudioSamples {
+  private mutating func samples(_ count: Int) throws(OvercrankError) -> AudioSamples {
     var samples = AudioSamples(channelCount: channelCount)
     for pause in pauses {
       let until = min(max(pause.lowerBound - nextSample, samples.count), count)

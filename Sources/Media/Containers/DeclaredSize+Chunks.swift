@@ -10,7 +10,7 @@ extension DeclaredSize {
   ]
 
   /// ISO/IEC 14496-12, 4.2.
-  static func movie(_ file: InputFile) throws(FileError) -> String? {
+  static func movie(_ file: InputFile) throws(OvercrankError) -> String? {
     var offset: Int64 = 0
     for _ in 0..<mostParts where offset < file.size {
       let head = try file.bytes(at: offset, count: 16)
@@ -23,7 +23,7 @@ extension DeclaredSize {
   }
 
   /// RIFF, of which a long AVI has several behind one another (OpenDML).
-  static func avi(_ file: InputFile) throws(FileError) -> String? {
+  static func avi(_ file: InputFile) throws(OvercrankError) -> String? {
     var offset: Int64 = 0
     for _ in 0..<mostParts where offset < file.size {
       let head = try file.bytes(at: offset, count: 8)
@@ -39,7 +39,7 @@ extension DeclaredSize {
   }
 
   /// Adobe's Video File Format Specification 10.1, E.
-  static func flv(_ file: InputFile, _ head: [UInt8]) throws(FileError) -> String? {
+  static func flv(_ file: InputFile, _ head: [UInt8]) throws(OvercrankError) -> String? {
     let name = [0, 8] + Array("filesize".utf8) + [0]
     if let place = head.indices.first(where: { head[$0...].starts(with: name) }) {
       let bits = head.bigEndian(at: place + name.count, count: 8)
@@ -59,7 +59,7 @@ extension DeclaredSize {
   }
 
   /// A header that counts the frames, and frames with their lengths.
-  static func ivf(_ file: InputFile, _ head: [UInt8]) throws(FileError) -> String? {
+  static func ivf(_ file: InputFile, _ head: [UInt8]) throws(OvercrankError) -> String? {
     let told = Int64(clamping: head.littleEndian(at: 24, count: 4))
     var offset = Int64(clamping: head.littleEndian(at: 6, count: 2))
     var count: Int64 = 0
@@ -74,7 +74,7 @@ extension DeclaredSize {
   }
 
   /// Advanced Systems Format, 3.2: the header tells the size of the whole file.
-  static func asf(_ file: InputFile) throws(FileError) -> String? {
+  static func asf(_ file: InputFile) throws(OvercrankError) -> String? {
     let fileProperties: [UInt8] = [
       0xa1, 0xdc, 0xab, 0x8c, 0x47, 0xa9, 0xcf, 0x11, 0x8e, 0xe4, 0x00, 0xc0, 0x0c, 0x20, 0x53, 0x65,
     ]
@@ -88,7 +88,7 @@ extension DeclaredSize {
   }
 
   /// General eXchange Format (SMPTE 360M): packets that tell their length, with their head.
-  static func gxf(_ file: InputFile) throws(FileError) -> String? {
+  static func gxf(_ file: InputFile) throws(OvercrankError) -> String? {
     try chain(file, from: 0, headSize: 16) { head in
       guard head.starts(with: [0, 0, 0, 0, 1]), head[14] == 0xe1, head[15] == 0xe2 else { return nil }
       return Int64(clamping: head.bigEndian(at: 6, count: 4))
@@ -96,7 +96,7 @@ extension DeclaredSize {
   }
 
   /// id Software's RoQ, which begins with a part without a length.
-  static func roq(_ file: InputFile) throws(FileError) -> String? {
+  static func roq(_ file: InputFile) throws(OvercrankError) -> String? {
     try chain(file, from: 8, headSize: 8) { head in
       head[1] == 0x10 ? Int64(clamping: head.littleEndian(at: 2, count: 4)) + 8 : nil
     }
@@ -105,7 +105,7 @@ extension DeclaredSize {
   /// Follows parts whose heads tell their length; a head that is none ends the chain.
   private static func chain(
     _ file: InputFile, from start: Int64, headSize: Int, length: ([UInt8]) -> Int64?
-  ) throws(FileError) -> String? {
+  ) throws(OvercrankError) -> String? {
     var offset = start
     for _ in 0..<mostParts where offset < file.size {
       let head = try file.bytes(at: offset, count: headSize)

@@ -3,7 +3,7 @@ import Timebase
 
 extension DeclaredSize {
   /// Matroska and WebM (RFC 8794, RFC 9559). What is written as it comes has no length; the parts in it mostly have.
-  static func matroska(_ file: InputFile) throws(FileError) -> String? {
+  static func matroska(_ file: InputFile) throws(OvercrankError) -> String? {
     var offset: Int64 = 0
     for _ in 0..<mostParts where offset < file.size {
       let head = try file.bytes(at: offset, count: 12)

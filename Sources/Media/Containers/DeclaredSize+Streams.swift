@@ -4,7 +4,7 @@ import Platform
 extension DeclaredSize {
   /// Packets of 188 bytes, behind 4 of a time or in front of 16 that mend them. Between them may be anything, as a bad
   /// reception leaves it, so the last ones tell.
-  static func transportStream(_ file: InputFile, _ head: [UInt8]) throws(FileError) -> String? {
+  static func transportStream(_ file: InputFile, _ head: [UInt8]) throws(OvercrankError) -> String? {
     for (start, length) in [(0, 188), (4, 192), (0, 204)] {
       let places = Array(stride(from: start, to: head.count, by: length).prefix(3))
       guard places.count == 3, places.allSatisfy({ head[$0] == 0x47 }) else { continue }
@@ -21,7 +21,7 @@ extension DeclaredSize {
   }
 
   /// ISO/IEC 13818-1, 2.5: packs and packets that follow one another, looked at in the file's last part.
-  static func programStream(_ file: InputFile) throws(FileError) -> String? {
+  static func programStream(_ file: InputFile) throws(OvercrankError) -> String? {
     let window = 1 << 18
     let tail = try file.bytes(at: max(0, file.size - Int64(window)), count: window)
     let pack: [UInt8] = [0, 0, 1, 0xba]
@@ -63,7 +63,7 @@ extension DeclaredSize {
   }
 
   /// RFC 3533: the last page of a stream says that it is that.
-  static func ogg(_ file: InputFile) throws(FileError) -> String? {
+  static func ogg(_ file: InputFile) throws(OvercrankError) -> String? {
     // No page is larger.
     let window = 65_307
     let tail = try file.bytes(at: max(0, file.size - Int64(window)), count: window)
@@ -79,7 +79,7 @@ extension DeclaredSize {
   }
 
   /// NUT ends with an index, whose last bytes say where it begins.
-  static func nut(_ file: InputFile) throws(FileError) -> String? {
+  static func nut(_ file: InputFile) throws(OvercrankError) -> String? {
     let indexStart: [UInt8] = [0x4e, 0x58, 0xdd, 0x67, 0x2f, 0x23, 0xe6, 0x4e]
     let length = Int64(clamping: (try file.bytes(at: file.size - 12, count: 8)).bigEndian(at: 0, count: 8))
     guard length <= file.size, try file.bytes(at: file.size - length, count: 8) == indexStart else {

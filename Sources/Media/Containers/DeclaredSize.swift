@@ -21,7 +21,7 @@ struct DeclaredSize {
     }
   }
 
-  private static func shortfall(of file: InputFile) throws(FileError) -> String? {
+  private static func shortfall(of file: InputFile) throws(OvercrankError) -> String? {
     let head = try file.bytes(at: 0, count: 600)
     func begins(_ magic: [UInt8], at offset: Int = 0) -> Bool { head.dropFirst(offset).starts(with: magic) }
     if begins([0x1a, 0x45, 0xdf, 0xa3]) { return try matroska(file) }

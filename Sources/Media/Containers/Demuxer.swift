@@ -1,3 +1,4 @@
+public import Platform
 internal import CLibAV
 public import SystemPackage
 public import Timebase
@@ -87,15 +88,15 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
 
   /// Opens the file at `path` and picks its best video track.
   ///
-  /// - Throws: ``MediaError/Code/noInput`` where there is no such file, ``MediaError/Code/noPermission``,
-  ///   ``MediaError/Code/badData`` where it is empty, cut off, no media or without video.
-  public init(_ path: FilePath) throws(MediaError) {
+  /// - Throws: `noInput` where there is no such file, `noPermission`,
+  ///   `badData` where it is empty, cut off, no media or without video.
+  public init(_ path: FilePath) throws(OvercrankError) {
     let context = try InputContext(path)
     let stream = try context.bestVideoStream()
     let values = stream.pointee
     guard
       let parameters = CodecParameters(filledBy: { avcodec_parameters_copy($0, values.codecpar) })
-    else { throw MediaError.outOfMemory(path) }
+    else { throw OvercrankError.outOfMemory(path) }
     let timeBase = Fraction(values.time_base) ?? Fraction(1)
     var start = values.start_time == clibav_no_timestamp() ? nil : values.start_time
     let isMaster = context.metadata("comment")?.hasPrefix(Self.masterComment) == true
@@ -117,7 +118,7 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     track.pixelAspectRatio = track.pixelAspectRatio ?? Fraction(values.sample_aspect_ratio)
     guard track.width > 0, track.height > 0 else {
       try context.checkIsWhole(values.index)
-      throw MediaError(
+      throw OvercrankError(
         .badData,
         ImageSequence.isNamed(by: path)
           ? "\(path): the first of these images is none that can be read. Make it again, or remove it."
@@ -145,34 +146,36 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
 
   /// Finds out whether there is a file at `path` that could be a film, and opens nothing.
   ///
-  /// - Throws: ``MediaError/Code/noInput`` where there is none, or a folder, a pipe or a device;
-  ///   ``MediaError/Code/noPermission`` where its folder may not be searched.
-  public static func checkIsFile(_ path: FilePath) throws(MediaError) {
+  /// - Throws: `noInput` where there is none, or a folder, a pipe or a device;
+  ///   `noPermission` where its folder may not be searched.
+  public static func checkIsFile(_ path: FilePath) throws(OvercrankError) {
     if ImageSequence.isNamed(by: path) {
       _ = try ImageSequence(path)
     } else {
-      try MediaError.checkIsRegular(path)
+      try OvercrankError.checkIsRegular(path)
     }
   }
 
   /// Finds out whether the file is whole, as far as it tells: most containers say how long they are, or list their frames.
   ///
-  /// - Throws: ``MediaError/Code/badData`` where it is cut off.
-  package borrowing func checkIsWhole() throws(MediaError) { try context.checkIsWhole(stream.pointee.index) }
+  /// - Throws: `badData` where it is cut off.
+  package borrowing func checkIsWhole() throws(OvercrankError) {
+    try context.checkIsWhole(stream.pointee.index)
+  }
 
   /// Whether the file at `path` ends before the end that it tells of, be it a film that can be opened or not.
   package static func isCutOff(_ path: FilePath) -> Bool { DeclaredSize(of: path).shortfall != nil }
 
   /// The next packet of the track; `nil` at the end.
   ///
-  /// - Throws: ``MediaError/Code/badData`` where the file is damaged or cut off here:
-  ///   behind its last whole frame where that can be told, ``MediaError/Code/inputOutput``.
-  public mutating func nextPacket() throws(MediaError) -> Packet? {
+  /// - Throws: `badData` where the file is damaged or cut off here:
+  ///   behind its last whole frame where that can be told, `inputOutput`.
+  public mutating func nextPacket() throws(OvercrankError) -> Packet? {
     guard let packet = try context.nextPacket(of: stream.pointee.index) else { return nil }
     let end = (startTimestamp ?? 0) &+ packet.duration
     let times = [packet.presentationTimestamp, packet.decodeTimestamp, end].compactMap(\.self)
     guard times.allSatisfy(plausibleTimes.contains) else {
-      throw MediaError(.badData, "\(path): has a frame at an impossible time. Try another copy of it.")
+      throw OvercrankError(.badData, "\(path): has a frame at an impossible time. Try another copy of it.")
     }
     if showsPartOfFrame { packet.pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD }
     return packet

@@ -1,3 +1,4 @@
+import Platform
 internal import CLibAV
 internal import Glibc
 import SystemPackage
@@ -35,7 +36,7 @@ struct FileSizeLimit {
   /// - Parameter reserve: how many bytes of the limit are kept free.
   mutating func holds(
     _ packet: WrittenPacket, followedBy audio: WrittenPacket? = nil, reserve: Int64 = 0
-  ) throws(MediaError) -> Bool {
+  ) throws(OvercrankError) -> Bool {
     let limit = limit - reserve
     let rest = [packet] + (audio.map { [$0] } ?? [])
     let most = rest.reduce(growth) { $0 + Self.mostBytes(of: $1) }
@@ -79,12 +80,12 @@ struct FileSizeLimit {
   }
 
   /// The size of the finished file with `rest` behind its packets.
-  private func count(adding rest: [WrittenPacket]) throws(MediaError) -> Int64 {
+  private func count(adding rest: [WrittenPacket]) throws(OvercrankError) -> Int64 {
     // Only the first bytes are ever looked at: memory that nobody writes to costs nothing.
     let padding = Int(AV_INPUT_BUFFER_PADDING_SIZE)
     let largest = rest.reduce(largest) { max($0, $1.byteCount) }
     guard let content = calloc(largest + padding, 1) else {
-      throw MediaError.outOfMemory(path)
+      throw OvercrankError.outOfMemory(path)
     }
     defer { free(content) }
     let output = try OutputContext(nil, header.container, path: path)

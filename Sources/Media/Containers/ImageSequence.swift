@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Platform
+package import Platform
 package import SystemPackage
 
 /// Images that are named by their numbers, one a frame: `frames/%06d.png`.
@@ -13,11 +13,11 @@ package struct ImageSequence: Sendable {
   /// The images that `pattern` names.
   ///
   /// - Parameter pattern: a path whose last part has one `%d` or `%06d` where the number stands.
-  /// - Throws: ``MediaError/Code/noInput`` where there are none, or one of them is no file; ``MediaError/Code/badData``
-  ///   where one is empty, or its number is too large; ``MediaError/Code/noPermission`` where one may not be read.
-  package init(_ pattern: FilePath) throws(MediaError) {
+  /// - Throws: `noInput` where there are none, or one of them is no file; `badData`
+  ///   where one is empty, or its number is too large; `noPermission` where one may not be read.
+  package init(_ pattern: FilePath) throws(OvercrankError) {
     guard let name = Name(pattern) else {
-      throw MediaError(.noInput, "\(pattern): has no number in its name. Write %d or %06d for it.")
+      throw OvercrankError(.noInput, "\(pattern): has no number in its name. Write %d or %06d for it.")
     }
     let folder = pattern.lexicallyNormalized().removingLastComponent()
     let place = folder.isEmpty ? FilePath(".") : folder
@@ -25,32 +25,33 @@ package struct ImageSequence: Sendable {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: place.string)
     } catch {
-      throw MediaError(.noInput, "\(place): cannot be listed, so no image in it was found. Check the folder.")
+      throw OvercrankError(
+        .noInput, "\(place): cannot be listed, so no image in it was found. Check the folder.")
     }
     if let image = names.first(where: name.isTooLarge) {
-      throw MediaError(
+      throw OvercrankError(
         .badData,
         "\(pattern.named(image)): its number has more than \(Name.mostDigits) digits, and libav counts no further. "
           + "Give the images smaller numbers.")
     }
     let numbers = names.compactMap(name.number).sorted()
     guard !numbers.isEmpty else {
-      throw MediaError(
+      throw OvercrankError(
         .noInput, "\(pattern): no image there has such a name. Check the folder and the digits.")
     }
     for number in numbers {
       let image = pattern.named(name.name(number))
       // libav would wait at a pipe for ever, and take an image that is empty or may not be read for the end.
-      try MediaError.checkIsRegular(image)
+      try OvercrankError.checkIsRegular(image)
       let isEmpty: Bool
       do {
         let file = try FileDescriptor.open(image, .readOnly, options: .closeOnExec)
         isEmpty = try file.closeAfter { try file.stat().size == 0 }
       } catch {
-        throw MediaError(.opening(image, error as? Errno ?? .ioError))
+        throw OvercrankError.opening(image, error as? Errno ?? .ioError)
       }
       guard !isEmpty else {
-        throw MediaError(
+        throw OvercrankError(
           .badData,
           "\(image): is empty. Make it again, or remove it: an image that is missing counts as a lost frame.")
       }

@@ -1,3 +1,4 @@
+package import Platform
 internal import CLibAV
 package import SystemPackage
 
@@ -23,8 +24,8 @@ package final class ImageShapeCheck {
   ///   - path: the film.
   ///   - track: what its first image is.
   /// - Returns: `nil` where the film is not made of images.
-  /// - Throws: ``MediaError``.
-  package init?(_ path: FilePath, _ track: VideoTrack) throws(MediaError) {
+  /// - Throws: `OvercrankError`.
+  package init?(_ path: FilePath, _ track: VideoTrack) throws(OvercrankError) {
     guard ImageSequence.isNamed(by: path), let codec = avcodec_find_decoder(track.codec.id) else {
       return nil
     }
@@ -48,8 +49,8 @@ package final class ImageShapeCheck {
   /// - Parameters:
   ///   - packet: the image.
   ///   - index: which it is, counted from 0.
-  /// - Throws: ``MediaError/Code/badData`` where it is another than the first. One that is damaged passes.
-  package func check(_ packet: Packet, index: Int) throws(MediaError) {
+  /// - Throws: `badData` where it is another than the first. One that is damaged passes.
+  package func check(_ packet: Packet, index: Int) throws(OvercrankError) {
     let values = context.pointer
     _ = avcodec_send_packet(values, packet.pointer)
     while avcodec_receive_frame(values, scratch.frame) >= 0 {}
@@ -61,7 +62,7 @@ package final class ImageShapeCheck {
       return
     }
     guard shape == first else {
-      throw MediaError(
+      throw OvercrankError(
         .badData,
         "\(images.path(ofImage: index)): is \(shape.words), and the images before it are \(first.words). One film has "
           + "one size and one kind of pixels: convert it, or take it away.")

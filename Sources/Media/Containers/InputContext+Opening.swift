@@ -1,3 +1,4 @@
+import Platform
 internal import CLibAV
 internal import SystemPackage
 
@@ -5,7 +6,7 @@ extension InputContext {
   /// Opens images that follow one another, as a film of 25 a second.
   static func open(
     _ images: ImageSequence, run: Int
-  ) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext> {
+  ) throws(OvercrankError) -> UnsafeMutablePointer<AVFormatContext> {
     var format: UnsafeMutablePointer<AVFormatContext>?
     var options: OpaquePointer?
     defer { av_dict_free(&options) }
@@ -16,7 +17,7 @@ extension InputContext {
     let result = avformat_open_input(
       &format, "file:\(images.libavPattern)", av_find_input_format("image2"), &options)
     guard result >= 0, let format else {
-      throw MediaError.libav(
+      throw OvercrankError.libav(
         result, "opening", of: images.pattern, "Check that these are images, such as PNG, TIFF or JPEG.")
     }
     return format
@@ -24,7 +25,7 @@ extension InputContext {
 
   static func open(
     _ path: FilePath, _ head: [UInt8]
-  ) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext> {
+  ) throws(OvercrankError) -> UnsafeMutablePointer<AVFormatContext> {
     var format: UnsafeMutablePointer<AVFormatContext>?
     var options: OpaquePointer?
     defer { av_dict_free(&options) }
@@ -36,11 +37,11 @@ extension InputContext {
     guard result >= 0, let format else {
       if result == clibav_invalid_data() { throw Self.unreadable(path, head) }
       if result == clibav_error(Errno.invalidArgument.rawValue) {
-        throw MediaError(
+        throw OvercrankError(
           .badData, "\(path): is a list of other files, or of a kind that is not read. Name one of the films."
         )
       }
-      throw MediaError.libav(result, "opening", of: path, "Check that it is a media file.")
+      throw OvercrankError.libav(result, "opening", of: path, "Check that it is a media file.")
     }
     return format
   }
@@ -61,8 +62,8 @@ extension InputContext {
   }()
 
   /// The first bytes of the file.
-  static func head(of path: FilePath) throws(MediaError) -> [UInt8] {
-    try MediaError.checkIsRegular(path)
+  static func head(of path: FilePath) throws(OvercrankError) -> [UInt8] {
+    try OvercrankError.checkIsRegular(path)
     var head: [UInt8] = []
     do {
       let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
@@ -74,23 +75,24 @@ extension InputContext {
         }
       }
     } catch {
-      throw MediaError(.opening(path, error as? Errno ?? .ioError))
+      throw OvercrankError.opening(path, error as? Errno ?? .ioError)
     }
     guard !head.isEmpty else {
-      throw MediaError(.badData, "\(path): is empty. Nothing was ever written to it, or the disk was full.")
+      throw OvercrankError(
+        .badData, "\(path): is empty. Nothing was ever written to it, or the disk was full.")
     }
     return head
   }
 
-  private static func unreadable(_ path: FilePath, _ head: [UInt8]) -> MediaError {
+  private static func unreadable(_ path: FilePath, _ head: [UInt8]) -> OvercrankError {
     let firstBox = head.count >= 8 ? String(decoding: head[4..<8], as: UTF8.self) : ""
     guard ["ftyp", "wide", "mdat", "free", "skip", "moov"].contains(firstBox) else {
-      return MediaError(.badData, "\(path): is no media file that libav knows. Name a film.")
+      return OvercrankError(.badData, "\(path): is no media file that libav knows. Name a film.")
     }
-    return MediaError(
+    return OvercrankError(
       .badData,
       "\(path): is cut off: a MOV or MP4 whose index (moov) is missing or incomplete, as an interrupted recording or "
         + "copy leaves it. Copy it anew from where it is whole; what Overcrank recorded can be made whole.",
-      action: .recover(path))
+      remedy: .recover(path))
   }
 }

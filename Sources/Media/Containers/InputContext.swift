@@ -1,3 +1,4 @@
+import Platform
 internal import CLibAV
 internal import SystemPackage
 internal import Timebase
@@ -15,7 +16,7 @@ final class InputContext {
   /// Where the packet that was read last ends in the file; `nil` where nobody said.
   private var lastEnd: Int64?
   /// Why the file is not whole, by what it says itself; `nil` where it is, or does not say.
-  private let cutOff: MediaError?
+  private let cutOff: OvercrankError?
   /// The packet behind one that may have been the last.
   private var heldBack: Packet?
   /// The size of the first packet.
@@ -25,7 +26,7 @@ final class InputContext {
   /// Lays parts behind one another; `nil` for containers whose times are not known to start again.
   private var timeline: JoinedTimeline?
 
-  init(_ path: FilePath) throws(MediaError) {
+  init(_ path: FilePath) throws(OvercrankError) {
     _ = LibAVLog.silenced
     self.path = path
     if ImageSequence.isNamed(by: path) {
@@ -39,9 +40,9 @@ final class InputContext {
       try Y4MHeader.check(path, head: head)
       let cutOff = DeclaredSize(of: path).shortfall.map { Self.cutOff(path, $0) }
       self.cutOff = cutOff
-      do throws(MediaError) { self.format = try Self.open(path, head) } catch {
+      do throws(OvercrankError) { self.format = try Self.open(path, head) } catch {
         // Of a header that is cut off, libav may say that reading failed.
-        throw error.action == nil ? cutOff ?? error : error
+        throw error.remedy == nil ? cutOff ?? error : error
       }
     }
     let result = avformat_find_stream_info(format, nil)
@@ -54,8 +55,8 @@ final class InputContext {
     }
   }
 
-  private static func cutOff(_ path: FilePath, _ words: String) -> MediaError {
-    MediaError(.badData, "\(path): is cut off: \(words). Copy it anew from where it is whole.")
+  private static func cutOff(_ path: FilePath, _ words: String) -> OvercrankError {
+    OvercrankError(.badData, "\(path): is cut off: \(words). Copy it anew from where it is whole.")
   }
 
   deinit {
@@ -84,12 +85,12 @@ final class InputContext {
   var restartCount: Int { timeline?.restartCount ?? 0 }
 
   /// The video track that a player would show; all others are skipped from now on.
-  func bestVideoStream() throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+  func bestVideoStream() throws(OvercrankError) -> UnsafeMutablePointer<AVStream> {
     let best = av_find_best_stream(format, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
     guard best >= 0, let stream = format.pointee.streams[Int(best)],
       stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
     else {
-      throw cutOff ?? MediaError(.badData, "\(path): has no video in it. Name a file with video.")
+      throw cutOff ?? OvercrankError(.badData, "\(path): has no video in it. Name a file with video.")
     }
     skipAll(but: best)
     return stream
@@ -126,8 +127,8 @@ final class InputContext {
 
   /// The next packet of stream `index`; `nil` at the end.
   ///
-  /// - Throws: ``MediaError/Code/badData`` where the file is cut off: behind its last whole packet, where that can be told.
-  func nextPacket(of index: Int32) throws(MediaError) -> Packet? {
+  /// - Throws: `badData` where the file is cut off: behind its last whole packet, where that can be told.
+  func nextPacket(of index: Int32) throws(OvercrankError) -> Packet? {
     let held = heldBack
     heldBack = nil
     guard let packet = if let held { held } else { try readPacket(of: index) } else {
@@ -170,7 +171,7 @@ final class InputContext {
     laterLink?.format ?? laterRun?.format ?? format
   }
 
-  private func readPacket(of index: Int32) throws(MediaError) -> Packet? {
+  private func readPacket(of index: Int32) throws(OvercrankError) -> Packet? {
     let packet = try Packet()
     while true {
       // libav would go on to an image that is missing, and fail there.
@@ -179,7 +180,7 @@ final class InputContext {
       }
       let result = av_read_frame(current, packet.pointer)
       if let images, result < 0 {
-        throw MediaError(
+        throw OvercrankError(
           .badData,
           "\(images.path(ofImage: imageCount.all)): cannot be read as an image. Make it again, or remove it: an image that "
             + "is missing counts as a lost frame.")
@@ -206,7 +207,7 @@ final class InputContext {
   ///
   /// Some of its readers answer there, or at bytes that they do not understand, as if the disk had failed, and that of
   /// MPJPEG as if the file were damaged.
-  private func isAtEnd(_ result: Int32) throws(MediaError) -> Bool {
+  private func isAtEnd(_ result: Int32) throws(OvercrankError) -> Bool {
     if result == clibav_eof() { return true }
     if result == clibav_patch_welcome(), name == "ogg",
       let next = try OggLink(in: path, after: laterLink?.start ?? 0, like: format)
@@ -219,16 +220,16 @@ final class InputContext {
       || name == "mpjpeg" && result == clibav_invalid_data()
     guard isNoFailure, let io = current.pointee.pb, io.pointee.error == 0
     else {
-      throw MediaError.libav(
+      throw OvercrankError.libav(
         result, "reading", of: path, "The file is damaged or cut off here; try another copy of it.")
     }
     if avio_feof(io) != 0 { return true }
-    throw MediaError(
+    throw OvercrankError(
       .badData, "\(path): is damaged at byte \(avio_seek(io, 0, SEEK_CUR)). Try another copy of it.")
   }
 
   /// Moves the times of a packet to where its part of the file belongs; `false` where it is to be left out.
-  private func join(_ packet: Packet) throws(MediaError) -> Bool {
+  private func join(_ packet: Packet) throws(OvercrankError) -> Bool {
     let number = packet.pointer.pointee.stream_index
     guard timeline != nil, let stream = format.pointee.streams[Int(number)],
       stream.pointee.discard == AVDISCARD_DEFAULT, let parameters = stream.pointee.codecpar
@@ -249,7 +250,7 @@ final class InputContext {
   }
 
   /// Whether a packet is no frame but a header of a later part of an Ogg file, which libav's decoder does not understand.
-  private func isHeader(_ packet: Packet, _ parameters: AVCodecParameters) throws(MediaError) -> Bool {
+  private func isHeader(_ packet: Packet, _ parameters: AVCodecParameters) throws(OvercrankError) -> Bool {
     // Theora I specification, 6.1: the first bit tells headers from frames.
     guard parameters.codec_id == AV_CODEC_ID_THEORA, name == "ogg",
       let kind = packet.withBytes({ $0.first }), kind & 0x80 != 0
@@ -265,11 +266,11 @@ final class InputContext {
 
   /// Finds out whether the file ends where it should, by what it says itself, and by its index as far as that is read:
   /// libav ends in silence before that, and at bytes that are no frame of Y4M.
-  func checkIsWhole(_ index: Int32) throws(MediaError) {
+  func checkIsWhole(_ index: Int32) throws(OvercrankError) {
     guard images == nil else { return }
     let size = avio_size(format.pointee.pb)
     if let lastEnd, size > lastEnd, name == "yuv4mpegpipe" {
-      throw MediaError(
+      throw OvercrankError(
         .badData,
         "\(path): \(size - lastEnd) bytes behind its last whole frame are none. Try another copy of it.")
     }
@@ -283,7 +284,7 @@ final class InputContext {
       return entry.pos.adding(clamping: Int64(entry.size)) > size
     }
     guard lost == 0 else {
-      throw MediaError(
+      throw OvercrankError(
         .badData,
         "\(path): \(lost) of its \(count) frames lie behind its end. Copy it anew from where it is whole.")
     }
@@ -291,7 +292,7 @@ final class InputContext {
   }
 
   /// Goes on behind images that are missing; `false` where there are no more.
-  private func openNextRun() throws(MediaError) -> Bool {
+  private func openNextRun() throws(OvercrankError) -> Bool {
     let next = (laterRun?.number ?? 0) + 1
     guard let images, images.runs.indices.contains(next) else { return false }
     closeLaterRun()

@@ -1,5 +1,5 @@
 internal import Glibc
-package import Platform
+public import Platform
 public import SystemPackage
 public import Timebase
 
@@ -38,27 +38,27 @@ public struct MovieRetiming: ~Copyable {
   ///   - speed: the factor on how fast it plays now.
   ///   - comment: what the file's comment is to be in place of the one there is: the first of these
   ///     texts that fits, and until all is done the last.
-  /// - Throws: ``MediaError/Code/noInput``, ``MediaError/Code/noPermission``, ``MediaError/Code/badData`` where it is no
-  ///   whole MOV or MP4 or not made by Overcrank, ``MediaError/Code/unsupported`` where its time cannot be changed exactly,
-  ///   ``MediaError/Code/inputOutput``.
+  /// - Throws: `noInput`, `noPermission`, `badData` where it is no
+  ///   whole MOV or MP4 or not made by Overcrank, `unsupported` where its time cannot be changed exactly,
+  ///   `inputOutput`.
   public init(
     _ path: FilePath, speed: Fraction, comment: (String) -> [String]
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     try self.init(path, having: Self.lock(path), speed: speed, comment: comment)
   }
 
   /// Locks the film at `path` to change it.
   ///
-  /// - Throws: ``MediaError/Code/busy`` where another program reads or changes it just now.
-  package static func lock(_ path: FilePath) throws(MediaError) -> FileLock {
-    try MediaError.checkIsRegular(path)
-    do throws(FileError) { return try FileLock([path], for: .changing) } catch { throw MediaError(error) }
+  /// - Throws: `busy` where another program reads or changes it just now.
+  package static func lock(_ path: FilePath) throws(OvercrankError) -> FileLock {
+    try OvercrankError.checkIsRegular(path)
+    return try FileLock([path], for: .changing)
   }
 
   /// Does the same with a film that `lock` holds, which is released with this value.
   package init(
     _ path: FilePath, having lock: FileLock, speed: Fraction, comment: (String) -> [String]
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     let file = try MovieFile(path, lock)
     // Nothing is written before all is known to fit.
     let (boxes, remains) = try file.boxes()
@@ -93,8 +93,8 @@ public struct MovieRetiming: ~Copyable {
 
   /// Changes the film.
   ///
-  /// - Throws: ``MediaError/Code/inputOutput``; it plays as before or at the new speed.
-  public consuming func apply() throws(MediaError) {
+  /// - Throws: `inputOutput`; it plays as before or at the new speed.
+  public consuming func apply() throws(OvercrankError) {
     try file.putAway(remains)
     let (first, last) = (index.timescales.lowerBound, index.timescales.upperBound - 1)
     guard (active.offset + first) / Self.sectorSize == (active.offset + last) / Self.sectorSize else {
@@ -109,7 +109,7 @@ public struct MovieRetiming: ~Copyable {
   /// Puts the index `bytes` in the place of `active`, which has as many.
   private static func replace(
     _ active: MovieBox, by bytes: [UInt8], in file: MovieFile, _ boxes: [MovieBox]
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     var bytes = bytes
     bytes.replaceSubrange(4..<8, with: "free".utf8)
     let former = boxes.first {
@@ -133,14 +133,14 @@ private final class MovieFile {
   private static let mostBoxes = 100_000
 
   /// Opens the file, which `lock` holds.
-  init(_ path: FilePath, _ lock: FileLock) throws(MediaError) {
-    try MediaError.checkIsRegular(path)
+  init(_ path: FilePath, _ lock: FileLock) throws(OvercrankError) {
+    try OvercrankError.checkIsRegular(path)
     self.path = path
     self.lock = lock
     do {
       descriptor = try FileDescriptor.open(path, .readWrite, options: .closeOnExec)
     } catch {
-      throw MediaError(.changing(path, error as? Errno ?? .ioError))
+      throw OvercrankError.changing(path, error as? Errno ?? .ioError)
     }
     size = Int((try? descriptor.seek(offset: 0, from: .end)) ?? 0)
   }
@@ -150,13 +150,13 @@ private final class MovieFile {
     try? descriptor.close()
   }
 
-  func refusal(_ code: MediaError.Code, _ reason: String) -> MediaError {
-    MediaError(
+  func refusal(_ code: OvercrankError.Code, _ reason: String) -> OvercrankError {
+    OvercrankError(
       code,
-      "\(path): cannot be changed in place: \(reason). Copy its frames into a new file.", action: .copy)
+      "\(path): cannot be changed in place: \(reason). Copy its frames into a new file.", remedy: .copy)
   }
 
-  func fitting<Result>(_ body: () throws(MovieIndex.Unfit) -> Result) throws(MediaError) -> Result {
+  func fitting<Result>(_ body: () throws(MovieIndex.Unfit) -> Result) throws(OvercrankError) -> Result {
     do { return try body() } catch { throw refusal(.unsupported, error.reason) }
   }
 
@@ -169,7 +169,7 @@ private final class MovieFile {
   }
 
   /// The boxes of the first level as they are once what an earlier change left has been put away.
-  func boxes() throws(MediaError) -> ([MovieBox], Remains) {
+  func boxes() throws(OvercrankError) -> ([MovieBox], Remains) {
     var boxes: [MovieBox] = []
     var remains = Remains()
     var offset = 0
@@ -199,24 +199,24 @@ private final class MovieFile {
   }
 
   /// Puts away what an earlier change left behind.
-  func putAway(_ remains: Remains) throws(MediaError) {
+  func putAway(_ remains: Remains) throws(OvercrankError) {
     for place in remains.indexes { try write(Array("free".utf8)[...], at: place) }
     if let end = remains.end { try shorten(to: end) }
   }
 
-  func read(_ range: Range<Int>) throws(MediaError) -> [UInt8] {
+  func read(_ range: Range<Int>) throws(OvercrankError) -> [UInt8] {
     do throws(Errno) {
       let bytes = try descriptor.bytes(at: Int64(range.lowerBound), count: range.count)
       guard bytes.count == range.count else { throw .ioError }
       return bytes
     } catch {
-      throw MediaError(.opening(path, error))
+      throw OvercrankError.opening(path, error)
     }
   }
 
   /// Writes `bytes` at `offset` and waits until the disk has them. Where they cannot all be written behind the end, the
   /// file is as long as before.
-  func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(MediaError) {
+  func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(OvercrankError) {
     do {
       try bytes.withUnsafeBytes { _ = try descriptor.writeAll(toAbsoluteOffset: Int64(offset), $0) }
       while fsync(descriptor.rawValue) != 0 {
@@ -224,13 +224,13 @@ private final class MovieFile {
       }
     } catch {
       if offset == size { try? descriptor.resize(to: Int64(size)) }
-      throw MediaError(.writing(path, error as? Errno ?? .ioError, bytesFree: nil))
+      throw OvercrankError.writing(path, error as? Errno ?? .ioError, bytesFree: nil)
     }
   }
 
-  private func shorten(to size: Int) throws(MediaError) {
+  private func shorten(to size: Int) throws(OvercrankError) {
     do { try descriptor.resize(to: Int64(size)) } catch {
-      throw MediaError(.writing(path, error as? Errno ?? .ioError, bytesFree: nil))
+      throw OvercrankError.writing(path, error as? Errno ?? .ioError, bytesFree: nil)
     }
     self.size = size
   }

@@ -57,18 +57,18 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   ///   - hasCaptureRate: whether ``finish(captureRate:end:as:)`` will be told how fast the film was captured.
   ///   - sizeLimit: the bytes that the finished file may have at most, for ``hasRoom(for:timestamp:duration:followedBy:)``; `nil`
   ///     for any number.
-  /// - Throws: ``MediaError/Code/unsupported`` where `container` cannot hold the track, and what `OutputFile.write(_:)`
+  /// - Throws: `unsupported` where `container` cannot hold the track, and what `OutputFile.write(_:)`
   ///   throws.
   public init(
     to output: consuming MuxerOutput, container: Container, video: VideoTrack, audio: AudioTrack? = nil,
     timescale: Int32, rate: FrameRate? = nil,
     index placement: IndexPlacement = .end, metadata: [String: String] = [:],
     hasCaptureRate: Bool = false, sizeLimit: Int64? = nil
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     _ = LibAVLog.silenced
     let path = output.path
     guard container.canHold(video.codec) else {
-      throw MediaError.cannotHold(video.codec, container, path)
+      throw OvercrankError.cannotHold(video.codec, container, path)
     }
     let header = MuxerHeader(
       container: container, video: video, audio: audio, timescale: timescale, placement: placement,
@@ -95,7 +95,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
     to file: consuming OutputFile, container: Container, video: VideoTrack, audio: AudioTrack? = nil,
     timescale: Int32, index placement: IndexPlacement = .end, metadata: [String: String] = [:],
     hasCaptureRate: Bool = false, sizeLimit: Int64? = nil
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     try self.init(
       to: .file(file), container: container, video: video, audio: audio, timescale: timescale,
       index: placement, metadata: metadata, hasCaptureRate: hasCaptureRate, sizeLimit: sizeLimit)
@@ -120,11 +120,11 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   /// that will be written behind it, in one piece; where that is not known, `nil`, two seconds of them are to find room.
   /// The answer is exact: see `FileSizeLimit`.
   ///
-  /// - Throws: ``MediaError`` where there is no memory to find out.
+  /// - Throws: `OvercrankError` where there is no memory to find out.
   public mutating func hasRoom(
     for bytes: UnsafeRawBufferPointer, timestamp: Int64, duration: Int64,
     followedBy audio: Range<Int64>? = nil
-  ) throws(MediaError) -> Bool {
+  ) throws(OvercrankError) -> Bool {
     let frame = WrittenPacket(bytes, presented: timestamp, decoded: timestamp, duration: duration)
     let track = header.audio
     guard let audio else {
@@ -146,12 +146,12 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   ///   - timestamp: when it is shown, in ticks; later than the last frame's.
   ///   - duration: how long it is shown, in ticks.
   ///   - isKeyframe: whether playing can start here.
-  /// - Throws: ``MediaError/Code/inputOutput`` where the disk is full or failed. Where it is full, none of this frame is
+  /// - Throws: `inputOutput` where the disk is full or failed. Where it is full, none of this frame is
   ///   in the file, and ``finish(captureRate:end:as:)`` still makes those before it whole.
-  ///   ``MediaError/Code/badData`` where `timestamp` is not later than the last.
+  ///   `badData` where `timestamp` is not later than the last.
   public mutating func write(
     _ bytes: UnsafeRawBufferPointer, timestamp: Int64, duration: Int64, isKeyframe: Bool = true
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     try write(
       bytes, presented: timestamp, decoded: timestamp, duration: duration, isKeyframe: isKeyframe)
   }
@@ -167,7 +167,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   /// - Throws: as ``write(_:timestamp:duration:isKeyframe:)`` does.
   public mutating func write(
     _ bytes: UnsafeRawBufferPointer, presented: Int64, decoded: Int64, duration: Int64, isKeyframe: Bool
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     try write(
       bytes, palette: nil, presented: presented, decoded: decoded, duration: duration, isKeyframe: isKeyframe)
   }
@@ -182,8 +182,8 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   /// - Throws: as ``write(_:timestamp:duration:isKeyframe:)`` does.
   public mutating func write(
     _ frame: Packet, presented: Int64, decoded: Int64, duration: Int64
-  ) throws(MediaError) {
-    try frame.withBytes { bytes throws(MediaError) in
+  ) throws(OvercrankError) {
+    try frame.withBytes { bytes throws(OvercrankError) in
       try write(
         bytes, palette: frame.palette, presented: presented, decoded: decoded, duration: duration,
         isKeyframe: frame.isKeyframe)
@@ -193,9 +193,9 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   private mutating func write(
     _ bytes: UnsafeRawBufferPointer, palette: UnsafeRawBufferPointer?, presented: Int64, decoded: Int64,
     duration: Int64, isKeyframe: Bool
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     if let last = lastDecodeTimestamp, decoded <= last {
-      throw MediaError(
+      throw OvercrankError(
         .badData,
         "\(path): frame \(frameCount) has the time \(decoded), not after \(last) of the one before it.")
     }
@@ -204,13 +204,13 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
       let seconds = [gap, header.container.longestGap].map {
         (Fraction($0) * (Fraction(stream.pointee.time_base) ?? Fraction(1))).decimal(places: 3)
       }
-      throw MediaError(
+      throw OvercrankError(
         .inputOutput,
         "\(path): frame \(frameCount) comes \(seconds[0]) s after the one before it, and \(header.container) holds no gap "
           + "longer than \(seconds[1]) s. The file ends before it.")
     }
     guard let size = Int32(exactly: bytes.count) else {
-      throw MediaError(.badData, "\(path): frame \(frameCount) is over 2 GiB.")
+      throw OvercrankError(.badData, "\(path): frame \(frameCount) is over 2 GiB.")
     }
     try output.reserve(bytesHeldBack + bytes.count + Self.frameOverhead + indexReserve)
     // No reference is counted and nothing is copied: libav writes the bytes before it returns, and
@@ -233,7 +233,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
     }
     if let palette {
       guard let copy = av_packet_new_side_data(packet, AV_PKT_DATA_PALETTE, palette.count) else {
-        throw MediaError.outOfMemory(path)
+        throw OvercrankError.outOfMemory(path)
       }
       UnsafeMutableRawBufferPointer(start: copy, count: palette.count).copyMemory(from: palette)
     }
@@ -248,9 +248,9 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
 
   /// Writes coded audio, with its times in samples, between the frames that are shown with it.
   ///
-  /// - Throws: ``MediaError/Code/inputOutput`` where the disk is full or failed, ``MediaError/Code/unsupported`` where the
+  /// - Throws: `inputOutput` where the disk is full or failed, `unsupported` where the
   ///   file was started without a audio track.
-  public mutating func writeAudio(_ packet: Packet) throws(MediaError) {
+  public mutating func writeAudio(_ packet: Packet) throws(OvercrankError) {
     guard let audioStream else {
       throw withoutAudio
     }
@@ -273,10 +273,10 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   /// - Throws: as ``writeAudio(_:)`` does.
   public mutating func writeSamples(
     _ samples: UnsafeRawBufferPointer, first: Int64, count: Int
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     guard let audioStream else { throw withoutAudio }
     guard let size = Int32(exactly: samples.count) else {
-      throw MediaError(.badData, "\(path): over 2 GiB of audio cannot be written at once.")
+      throw OvercrankError(.badData, "\(path): over 2 GiB of audio cannot be written at once.")
     }
     try output.reserve(bytesHeldBack + samples.count + Self.frameOverhead + indexReserve)
     let packet = packet.pointer
@@ -299,8 +299,8 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
     frameBytes += Int64(size)
   }
 
-  private var withoutAudio: MediaError {
-    MediaError(.unsupported, "\(path): was started without an audio track, so none can be written.")
+  private var withoutAudio: OvercrankError {
+    OvercrankError(.unsupported, "\(path): was started without an audio track, so none can be written.")
   }
 
   /// Writes the index and gives the file its name.
@@ -311,10 +311,10 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   ///   - end: when the picture ends, in ticks, where that is before the end of the last frame: MOV and MP4 hide what is
   ///     shown later, and others do not. `nil` for the end of the last frame.
   ///   - settle: as `OutputFile.commit(as:)` has it.
-  /// - Throws: ``MediaError/Code/inputOutput`` where the disk failed, and what `OutputFile.commit(as:)` throws.
+  /// - Throws: `inputOutput` where the disk failed, and what `OutputFile.commit(as:)` throws.
   public consuming func finish(
     captureRate: Double? = nil, end: Int64? = nil, as settle: (() -> FilePath)? = nil
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     try output.writeTrailer()
     if let end, header.container.hidesFrames { try output.endPresentation(at: end) }
     let box = header.captureRateBox(captureRate, in: output)

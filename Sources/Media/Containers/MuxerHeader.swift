@@ -1,3 +1,4 @@
+import Platform
 internal import CLibAV
 internal import Timebase
 
@@ -42,7 +43,7 @@ struct MuxerHeader {
   }
 
   /// Adds the tracks to `output`, claims space for the index, and writes the header.
-  func write(to output: OutputContext) throws(MediaError) -> Streams {
+  func write(to output: OutputContext) throws(OvercrankError) -> Streams {
     // Y4M has a rate in place of times, and libav takes it from here.
     let interval = container == .y4m ? rate.map(\.interval.libav) : nil
     let stream = try output.addStream(video, timeBase: interval ?? clibav_rational(1, timescale))

@@ -1,3 +1,4 @@
+import Platform
 internal import CLibAV
 internal import Platform
 internal import SystemPackage
@@ -14,10 +15,10 @@ final class OggLink {
   /// The recording behind the one that begins at `previous`; `nil` where there is none.
   ///
   /// - Parameter first: the first recording, of which all tracks are wanted that are not skipped.
-  /// - Throws: ``MediaError/Code/badData`` where its pictures are of another kind.
+  /// - Throws: `badData` where its pictures are of another kind.
   init?(
     in path: FilePath, after previous: Int64, like first: UnsafeMutablePointer<AVFormatContext>
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     guard let start = Self.start(in: path, after: previous) else { return nil }
     var opened: UnsafeMutablePointer<AVFormatContext>?
     var options: OpaquePointer?
@@ -58,8 +59,8 @@ final class OggLink {
     return true
   }
 
-  static func otherPictures(_ path: FilePath) -> MediaError {
-    MediaError(
+  static func otherPictures(_ path: FilePath) -> OvercrankError {
+    OvercrankError(
       .badData,
       "\(path): goes on with pictures of another size or coding. Take it apart, and convert the parts one by one."
     )
@@ -91,7 +92,7 @@ final class OggLink {
 
   /// Where the pages of the recording behind the one at `previous` begin: RFC 3533, 4.
   private static func start(in path: FilePath, after previous: Int64) -> Int64? {
-    do throws(FileError) {
+    do throws(OvercrankError) {
       let file = try InputFile(path)
       var offset = previous
       var isBehindFirstPages = false

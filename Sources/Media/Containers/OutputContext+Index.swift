@@ -9,10 +9,10 @@ extension OutputContext {
   /// The film is whole before, between the two writes, and after: what lies behind an index that does not count it is a
   /// box that players pass over. So a failure here is of no matter; the film is without the box then.
   func addToIndex(_ box: [UInt8]) {
-    do throws(FileError) { try add(box) } catch {}
+    do throws(OvercrankError) { try add(box) } catch {}
   }
 
-  private func add(_ box: [UInt8]) throws(FileError) {
+  private func add(_ box: [UInt8]) throws(OvercrankError) {
     let boxes = try boxes()
     guard let place = boxes.firstIndex(where: { $0.type == "moov" }), boxes[place].headerSize == 8 else {
       return
@@ -35,19 +35,15 @@ extension OutputContext {
   /// of its last frame: its edit list hides what is shown later.
   ///
   /// - Precondition: it has an edit list, and one timescale in all of its index.
-  func endPresentation(at end: Int64) throws(MediaError) {
-    do throws(FileError) {
-      guard let index = try boxes().first(where: { $0.type == "moov" }) else { return }
-      var bytes = try bytes(at: Int64(index.offset), count: index.size)
-      MovieIndex.endPresentation(at: end, in: &bytes, headerSize: index.headerSize)
-      try replace(bytes, at: Int64(index.offset))
-    } catch {
-      throw MediaError(error)
-    }
+  func endPresentation(at end: Int64) throws(OvercrankError) {
+    guard let index = try boxes().first(where: { $0.type == "moov" }) else { return }
+    var bytes = try bytes(at: Int64(index.offset), count: index.size)
+    MovieIndex.endPresentation(at: end, in: &bytes, headerSize: index.headerSize)
+    try replace(bytes, at: Int64(index.offset))
   }
 
   /// The boxes of the file's first level, as far as the first that is not whole.
-  private func boxes() throws(FileError) -> [MovieBox] {
+  private func boxes() throws(OvercrankError) -> [MovieBox] {
     var boxes: [MovieBox] = []
     var offset: Int64 = 0
     while offset < size, boxes.count < Self.mostBoxes {

@@ -18,7 +18,7 @@ final class OutputContext {
   private var position: Int64 = 0
   /// Bytes from the start to the end of the file.
   private(set) var size: Int64 = 0
-  private var failure: MediaError?
+  private var failure: OvercrankError?
   /// Where libav put the bytes of the packet that it was given last, if it has.
   private(set) var lastPacketPosition: Int64?
   private var packetBytes: UnsafeRawPointer?
@@ -29,7 +29,7 @@ final class OutputContext {
   /// - Parameters:
   ///   - output: where the bytes go; `nil` for nowhere, where only the file's size is wanted.
   ///   - path: what errors name.
-  init(_ output: consuming MuxerOutput?, _ container: Container, path: FilePath) throws(MediaError) {
+  init(_ output: consuming MuxerOutput?, _ container: Container, path: FilePath) throws(OvercrankError) {
     var file: OutputFile?
     var pipe: OutputPipe?
     switch consume output {
@@ -52,7 +52,7 @@ final class OutputContext {
     guard let format, let io else {
       avformat_free_context(format)
       av_free(buffer)
-      throw MediaError.outOfMemory(path)
+      throw OvercrankError.outOfMemory(path)
     }
     self.path = path
     self.format = format
@@ -78,13 +78,13 @@ final class OutputContext {
   /// Adds the one track.
   func addStream(
     _ video: VideoTrack, timeBase: AVRational
-  ) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+  ) throws(OvercrankError) -> UnsafeMutablePointer<AVStream> {
     guard [video.width, video.height].allSatisfy((1...Int(Int32.max)).contains) else {
-      throw MediaError(.unsupported, "\(path): no file holds pictures of \(video.width)x\(video.height).")
+      throw OvercrankError(.unsupported, "\(path): no file holds pictures of \(video.width)x\(video.height).")
     }
     guard let stream = avformat_new_stream(format, nil), video.fill(stream.pointee.codecpar) >= 0,
       video.displayMatrix?.attach(to: stream) ?? true, video.light?.attach(to: stream) ?? true
-    else { throw MediaError.outOfMemory(path) }
+    else { throw OvercrankError.outOfMemory(path) }
     if let parameters = stream.pointee.codecpar, parameters.pointee.codec_id != AV_CODEC_ID_RAWVIDEO {
       parameters.pointee.codec_tag = CodecTag(parameters.pointee, in: format.pointee.oformat.pointee).value
     }
@@ -94,16 +94,16 @@ final class OutputContext {
   }
 
   /// Adds audio.
-  func addStream(_ audio: AudioTrack) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+  func addStream(_ audio: AudioTrack) throws(OvercrankError) -> UnsafeMutablePointer<AVStream> {
     guard let stream = avformat_new_stream(format, nil),
       avcodec_parameters_copy(stream.pointee.codecpar, audio.parameters.pointer) >= 0
-    else { throw MediaError.outOfMemory(path) }
+    else { throw OvercrankError.outOfMemory(path) }
     stream.pointee.codecpar.pointee.codec_tag = 0
     stream.pointee.time_base = clibav_rational(1, audio.rate)
     return stream
   }
 
-  func writeHeader(metadata: [String: String], options: [String: Int64]) throws(MediaError) {
+  func writeHeader(metadata: [String: String], options: [String: Int64]) throws(OvercrankError) {
     // In one order: what is written twice is to be the same twice.
     for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
       av_dict_set(&format.pointee.metadata, key, value, 0)
@@ -114,20 +114,20 @@ final class OutputContext {
     try check(avformat_write_header(format, &dictionary), "writing the header")
   }
 
-  func write(_ packet: Packet) throws(MediaError) {
+  func write(_ packet: Packet) throws(OvercrankError) {
     packetBytes = UnsafeRawPointer(packet.pointer.pointee.data)
     lastPacketPosition = nil
     defer { packetBytes = nil }
     try check(av_write_frame(format, packet.pointer), "writing a frame")
   }
 
-  func writeTrailer() throws(MediaError) {
+  func writeTrailer() throws(OvercrankError) {
     try check(av_write_trailer(format), "writing the index")
   }
 
   /// Claims the disk space of the next `count` bytes.
-  func reserve(_ count: Int) throws(MediaError) {
-    do throws(FileError) { try file?.reserve(count) } catch { throw MediaError(error) }
+  func reserve(_ count: Int) throws(OvercrankError) {
+    try file?.reserve(count)
   }
 
   /// Whether `count` bytes can be written without waiting for a disk, with `more` free behind them.
@@ -147,27 +147,27 @@ final class OutputContext {
   }
 
   /// The `count` bytes of the file from `offset` on, or as many as there are.
-  func bytes(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
+  func bytes(at offset: Int64, count: Int) throws(OvercrankError) -> [UInt8] {
     try file?.bytes(at: offset, count: count) ?? []
   }
 
   /// Writes `bytes` at `offset`, which is at most the file's end, without libav.
-  func replace(_ bytes: [UInt8], at offset: Int64) throws(FileError) {
+  func replace(_ bytes: [UInt8], at offset: Int64) throws(OvercrankError) {
     try file?.replace(bytes, at: offset)
     size = max(size, offset + Int64(bytes.count))
   }
 
   /// Gives the file its name, or the one that `settle` tells.
-  func commit(as settle: (() -> FilePath)?) throws(MediaError) {
+  func commit(as settle: (() -> FilePath)?) throws(OvercrankError) {
     guard let file = file.take() else { return }
-    do throws(FileError) { try file.commit(as: settle) } catch { throw MediaError(error) }
+    try file.commit(as: settle)
   }
 
-  private func check(_ result: Int32, _ action: String) throws(MediaError) {
+  private func check(_ result: Int32, _ action: String) throws(OvercrankError) {
     // What the file said is more than the number that libav makes of it, and libav may not pass it on at all.
     if let failure { throw failure }
     guard result >= 0 else {
-      throw MediaError.libav(result, action, of: path, "No file was made; try another container.")
+      throw OvercrankError.libav(result, action, of: path, "No file was made; try another container.")
     }
   }
 }
@@ -180,9 +180,9 @@ extension OutputContext {
 
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int32 {
     if bytes.baseAddress == packetBytes { lastPacketPosition = position }
-    do throws(MediaError) {
+    do throws(OvercrankError) {
       try pipe?.write(bytes)
-      do throws(FileError) { try file?.write(bytes) } catch { throw MediaError(error) }
+      try file?.write(bytes)
       position += Int64(bytes.count)
       size = max(size, position)
       return Int32(bytes.count)

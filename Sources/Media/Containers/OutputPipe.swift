@@ -26,13 +26,14 @@ public final class OutputPipe: Sendable {
 
   /// Writes `bytes`, and waits for whoever reads them.
   ///
-  /// - Throws: ``MediaError/Code/readerLeft`` where nobody reads any more, ``MediaError/Code/cancelled`` where the task
-  ///   was cancelled meanwhile, ``MediaError/Code/inputOutput``.
-  func write(_ bytes: UnsafeRawBufferPointer) throws(MediaError) {
+  /// - Throws: `readerLeft` where nobody reads any more, `cancelled` where the task
+  ///   was cancelled meanwhile, `inputOutput`.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(OvercrankError) {
     var rest = bytes
     while !rest.isEmpty {
       guard !Task.isCancelled else {
-        throw MediaError(.cancelled, "\(name): stopped before the end; what was written is no whole film.")
+        throw OvercrankError(
+          .cancelled, "\(name): stopped before the end; what was written is no whole film.")
       }
       var wanted = pollfd(fd: descriptor.rawValue, events: Int16(POLLOUT), revents: 0)
       guard poll(&wanted, 1, Self.patience) != 0 else { continue }
@@ -42,9 +43,9 @@ public final class OutputPipe: Sendable {
       } catch .resourceTemporarilyUnavailable, .interrupted {
         continue
       } catch .brokenPipe, .connectionReset {
-        throw MediaError(.readerLeft, "\(name): whoever read it has left before the end.")
+        throw OvercrankError(.readerLeft, "\(name): whoever read it has left before the end.")
       } catch {
-        throw MediaError(
+        throw OvercrankError(
           .inputOutput,
           "\(name): cannot be written: \(error.inWords). \(error.remedy ?? "Write to a file instead.")")
       }

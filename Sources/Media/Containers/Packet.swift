@@ -1,3 +1,4 @@
+package import Platform
 internal import CLibAV
 
 /// One coded frame out of a file or an encoder.
@@ -6,8 +7,8 @@ internal import CLibAV
 public final class Packet: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<AVPacket>
 
-  init() throws(MediaError) {
-    guard let pointer = av_packet_alloc() else { throw MediaError.outOfMemory("a packet") }
+  init() throws(OvercrankError) {
+    guard let pointer = av_packet_alloc() else { throw OvercrankError.outOfMemory("a packet") }
     self.pointer = pointer
   }
 
@@ -17,14 +18,14 @@ public final class Packet: @unchecked Sendable {
   ///   - presented: when it is shown, in ticks.
   ///   - decoded: when it is decoded, in ticks.
   ///   - isKeyframe: whether decoding can start here.
-  /// - Throws: ``MediaError`` of `fill`, and where there is no memory.
+  /// - Throws: `OvercrankError` of `fill`, and where there is no memory.
   package convenience init(
     byteCount: Int, presented: Int64, decoded: Int64, isKeyframe: Bool,
-    filledBy fill: (UnsafeMutableRawBufferPointer) throws(MediaError) -> Void
-  ) throws(MediaError) {
+    filledBy fill: (UnsafeMutableRawBufferPointer) throws(OvercrankError) -> Void
+  ) throws(OvercrankError) {
     try self.init()
     guard let size = Int32(exactly: byteCount), size >= 0, av_new_packet(pointer, size) >= 0 else {
-      throw MediaError.outOfMemory("a packet")
+      throw OvercrankError.outOfMemory("a packet")
     }
     pointer.pointee.pts = presented
     pointer.pointee.dts = decoded

@@ -15,8 +15,8 @@ enum Y4MHeader {
   /// - Parameters:
   ///   - path: the file.
   ///   - head: its first bytes.
-  /// - Throws: ``MediaError/Code/badData``.
-  static func check(_ path: FilePath, head: [UInt8]) throws(MediaError) {
+  /// - Throws: `badData`.
+  static func check(_ path: FilePath, head: [UInt8]) throws(OvercrankError) {
     guard head.starts(with: magic.utf8),
       let bytes = try? InputFile(path).bytes(at: 0, count: mostBytes),
       let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
@@ -37,8 +37,8 @@ enum Y4MHeader {
     else { throw refusal(path, "F\(rate)", "no rate of a film") }
   }
 
-  private static func refusal(_ path: FilePath, _ words: String, _ meaning: String) -> MediaError {
-    MediaError(
+  private static func refusal(_ path: FilePath, _ words: String, _ meaning: String) -> OvercrankError {
+    OvercrankError(
       .badData,
       "\(path): its Y4M header has \(words.printable), which is \(meaning). Have the program that wrote it write a right one."
     )

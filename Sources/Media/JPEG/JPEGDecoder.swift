@@ -1,3 +1,4 @@
+public import Platform
 internal import CLibAV
 internal import CTurboJPEG
 
@@ -17,11 +18,11 @@ public struct JPEGDecoder: ~Copyable {
   ///   - color: the colours of the JPEGs.
   ///   - reduction: by how much pictures are made smaller as they are decoded, 1, 2, 4 or 8, which
   ///     saves as much of the work; an odd row or column is rounded up.
-  /// - Throws: ``MediaError/Code/unsupported`` where TurboJPEG cannot be set up.
-  public init(color: ColorDescription = .jpeg, reduction: Int = 1) throws(MediaError) {
+  /// - Throws: `unsupported` where TurboJPEG cannot be set up.
+  public init(color: ColorDescription = .jpeg, reduction: Int = 1) throws(OvercrankError) {
     precondition([1, 2, 4, 8].contains(reduction), "TurboJPEG has no short way to 1/\(reduction)")
     guard let decompressor = tjInitDecompress() else {
-      throw MediaError(.unsupported, "TurboJPEG gave no decompressor: \(turboJPEGReason(nil))")
+      throw OvercrankError(.unsupported, "TurboJPEG gave no decompressor: \(turboJPEGReason(nil))")
     }
     self.decompressor = decompressor
     self.color = color
@@ -32,8 +33,8 @@ public struct JPEGDecoder: ~Copyable {
 
   /// Decodes one JPEG; bytes behind its end are ignored.
   ///
-  /// - Throws: ``MediaError/Code/badData`` where it is no JPEG, or damaged: half a picture is never given.
-  public mutating func decode(_ bytes: UnsafeRawBufferPointer) throws(MediaError) -> Picture {
+  /// - Throws: `badData` where it is no JPEG, or damaged: half a picture is never given.
+  public mutating func decode(_ bytes: UnsafeRawBufferPointer) throws(OvercrankError) -> Picture {
     do {
       return try decodeWhole(bytes)
     } catch {
@@ -46,7 +47,7 @@ public struct JPEGDecoder: ~Copyable {
     }
   }
 
-  private mutating func decodeWhole(_ bytes: UnsafeRawBufferPointer) throws(MediaError) -> Picture {
+  private mutating func decodeWhole(_ bytes: UnsafeRawBufferPointer) throws(OvercrankError) -> Picture {
     let picture = try emptyPicture(for: bytes)
     switch fill(picture, from: bytes) {
     case .whole:
@@ -63,7 +64,7 @@ public struct JPEGDecoder: ~Copyable {
     }
   }
 
-  private mutating func emptyPicture(for bytes: UnsafeRawBufferPointer) throws(MediaError) -> Picture {
+  private mutating func emptyPicture(for bytes: UnsafeRawBufferPointer) throws(OvercrankError) -> Picture {
     var (width, height, subsampling, colorspace) = (Int32(0), Int32(0), Int32(0), Int32(0))
     let result = tjDecompressHeader3(
       decompressor, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &width,
@@ -73,12 +74,12 @@ public struct JPEGDecoder: ~Copyable {
       throw Self.damaged(bytes, turboJPEGReason(decompressor))
     }
     guard let layout = Self.layout(subsampling, colorspace) else {
-      throw MediaError(
+      throw OvercrankError(
         .unsupported, "a JPEG of \(width)x\(height) has a subsampling or colours that no camera sends.")
     }
     // Each 8 x 8 samples take two bits at the very least: a damaged header must not claim gigabytes.
     guard Int(width) * Int(height) <= 256 * bytes.count else {
-      throw MediaError(.badData, "a JPEG of \(bytes.count) bytes cannot be \(width)x\(height).")
+      throw OvercrankError(.badData, "a JPEG of \(bytes.count) bytes cannot be \(width)x\(height).")
     }
     let (reducedWidth, reducedHeight) = ((width - 1) / reduction + 1, (height - 1) / reduction + 1)
     return try pool.picture(
@@ -128,7 +129,7 @@ public struct JPEGDecoder: ~Copyable {
     }
   }
 
-  private static func damaged(_ bytes: UnsafeRawBufferPointer, _ words: String) -> MediaError {
-    MediaError(.badData, "a JPEG of \(bytes.count) bytes is damaged: \(words).")
+  private static func damaged(_ bytes: UnsafeRawBufferPointer, _ words: String) -> OvercrankError {
+    OvercrankError(.badData, "a JPEG of \(bytes.count) bytes is damaged: \(words).")
   }
 }

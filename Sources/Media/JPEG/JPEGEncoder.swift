@@ -1,3 +1,4 @@
+public import Platform
 internal import CLibAV
 internal import CTurboJPEG
 
@@ -11,11 +12,11 @@ public struct JPEGEncoder: ~Copyable {
 
   /// An encoder at `quality`, from 1 (small) to 100 (faithful).
   ///
-  /// - Throws: ``MediaError`` where TurboJPEG cannot be set up.
-  public init(quality: Int) throws(MediaError) {
+  /// - Throws: `OvercrankError` where TurboJPEG cannot be set up.
+  public init(quality: Int) throws(OvercrankError) {
     precondition((1...100).contains(quality), "a JPEG's quality lies in 1...100")
     guard let compressor = tjInitCompress() else {
-      throw MediaError(.unsupported, "TurboJPEG gave no compressor: \(turboJPEGReason(nil))")
+      throw OvercrankError(.unsupported, "TurboJPEG gave no compressor: \(turboJPEGReason(nil))")
     }
     self.compressor = compressor
     self.quality = Int32(quality)
@@ -37,10 +38,10 @@ public struct JPEGEncoder: ~Copyable {
   ///   - red: Cr; laid out as `blue`.
   ///   - width: pixels in a row.
   ///   - height: rows.
-  /// - Throws: ``MediaError`` where the picture has no size that a JPEG can have.
+  /// - Throws: `OvercrankError` where the picture has no size that a JPEG can have.
   public borrowing func encode(
     luma: Span<UInt8>, blue: Span<UInt8>, red: Span<UInt8>, width: Int, height: Int
-  ) throws(MediaError) -> [UInt8] {
+  ) throws(OvercrankError) -> [UInt8] {
     let stride = Self.lumaStride(width: width)
     precondition(
       luma.count >= stride * height && min(blue.count, red.count) >= stride / 2 * height,
@@ -63,8 +64,8 @@ public struct JPEGEncoder: ~Copyable {
   /// Encodes a picture of red, green and blue bytes, of luma alone, or of planar luma and chroma in
   /// JFIF's matrix and range, such as ``JPEGDecoder`` and ``ReducedDecoder`` give.
   ///
-  /// - Throws: ``MediaError/Code/unsupported`` for other layouts, and for sizes that no JPEG can have.
-  public borrowing func encode(_ picture: Picture) throws(MediaError) -> [UInt8] {
+  /// - Throws: `unsupported` for other layouts, and for sizes that no JPEG can have.
+  public borrowing func encode(_ picture: Picture) throws(OvercrankError) -> [UInt8] {
     let (width, height) = (Int32(picture.width), Int32(picture.height))
     let bases = picture.planeBases
     if picture.layout == .rgb24 {
@@ -75,7 +76,7 @@ public struct JPEGEncoder: ~Copyable {
       }
     }
     guard let subsampling = Self.subsamplings[picture.layout] else {
-      throw MediaError(.unsupported, "a JPEG of a picture of \(picture.layout) is not possible.")
+      throw OvercrankError(.unsupported, "a JPEG of a picture of \(picture.layout) is not possible.")
     }
     var planes = bases.prefix(3).map { UnsafePointer($0) }
     return try compress(width: picture.width, height: picture.height, subsampling) { target, size in
@@ -93,10 +94,10 @@ public struct JPEGEncoder: ~Copyable {
   /// Encodes one picture of red, green and blue bytes, rows without padding.
   ///
   /// - Precondition: `rgb` holds the whole picture.
-  /// - Throws: ``MediaError`` where the picture has no size that a JPEG can have.
+  /// - Throws: `OvercrankError` where the picture has no size that a JPEG can have.
   borrowing func encode(
     rgb: [UInt8], width: Int, height: Int, subsampling: TJSAMP
-  ) throws(MediaError) -> [UInt8] {
+  ) throws(OvercrankError) -> [UInt8] {
     precondition(rgb.count >= 3 * width * height, "the bytes hold the whole picture")
     return try compress(width: width, height: height, subsampling) { target, size in
       tjCompress2(
@@ -109,9 +110,9 @@ public struct JPEGEncoder: ~Copyable {
   private borrowing func compress(
     width: Int, height: Int, _ subsampling: TJSAMP,
     _ body: (inout UnsafeMutablePointer<UInt8>?, inout UInt) -> Int32
-  ) throws(MediaError) -> [UInt8] {
+  ) throws(OvercrankError) -> [UInt8] {
     guard Self.sides.contains(width), Self.sides.contains(height) else {
-      throw MediaError(.unsupported, "a JPEG of \(width)x\(height) is not possible: at most 65500x65500")
+      throw OvercrankError(.unsupported, "a JPEG of \(width)x\(height) is not possible: at most 65500x65500")
     }
     let capacity = Int(tjBufSize(Int32(width), Int32(height), Int32(subsampling.rawValue)))
     var status: Int32 = 0
@@ -122,7 +123,7 @@ public struct JPEGEncoder: ~Copyable {
       count = status == 0 ? Int(size) : 0
     }
     guard status == 0 else {
-      throw MediaError(
+      throw OvercrankError(
         .badData, "TurboJPEG did not encode \(width)x\(height): \(turboJPEGReason(compressor))")
     }
     return jpeg

@@ -1,3 +1,4 @@
+public import Platform
 internal import CTurboJPEG
 
 /// Turns and mirrors JPEGs.
@@ -9,12 +10,12 @@ public enum JPEGTurner {
   ///
   /// Its blocks are turned as they are, without loss. Where its size is no whole number of them, the picture is decoded
   /// and coded anew: its edge would not be turned with it.
-  /// - Throws: ``MediaError/Code/badData`` where it is no JPEG, or damaged.
-  public static func turn(_ jpeg: [UInt8], by orientation: Orientation) throws(MediaError) -> [UInt8] {
+  /// - Throws: `badData` where it is no JPEG, or damaged.
+  public static func turn(_ jpeg: [UInt8], by orientation: Orientation) throws(OvercrankError) -> [UInt8] {
     guard orientation != .upright else { return jpeg }
     if let turned = turnBlocks(jpeg, orientation) { return turned }
     var decoder = try JPEGDecoder()
-    let picture = try jpeg.span.bytes.withUnsafeBytes { bytes throws(MediaError) in
+    let picture = try jpeg.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
       try decoder.decode(bytes)
     }
     var turner = PictureTurner(orientation)

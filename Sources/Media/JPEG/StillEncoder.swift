@@ -1,3 +1,4 @@
+public import Platform
 internal import CLibAV
 internal import CTurboJPEG
 
@@ -20,21 +21,21 @@ public enum StillEncoder {
   ///   - height: rows.
   ///   - color: what its numbers mean as colours.
   ///   - quality: how faithful, one of ``qualities``, else the nearest.
-  /// - Throws: ``MediaError/Code/badData`` where there are too few bytes for it,
-  ///   ``MediaError/Code/unsupported`` where its layout or size cannot be had.
+  /// - Throws: `badData` where there are too few bytes for it,
+  ///   `unsupported` where its layout or size cannot be had.
   public static func jpeg(
     of frame: Span<UInt8>, codec: VideoCodec, width: Int, height: Int, color: ColorDescription,
     quality: Int = usualQuality
-  ) throws(MediaError) -> [UInt8] {
+  ) throws(OvercrankError) -> [UInt8] {
     guard JPEGEncoder.sides.contains(width), JPEGEncoder.sides.contains(height) else {
-      throw MediaError(.unsupported, "a JPEG of \(width)x\(height) \(codec) is not possible.")
+      throw OvercrankError(.unsupported, "a JPEG of \(width)x\(height) \(codec) is not possible.")
     }
     let picture = try developed(frame, codec, width, height, color)
     let layout = codec.layout ?? picture.layout
     try RangeStretch.stretchLimitedRGB(picture)
     var rgb = [UInt8](repeating: 0, count: 3 * width * height)
     guard convert(picture, to: &rgb) else {
-      throw MediaError(.unsupported, "libswscale cannot convert \(layout) to red, green and blue.")
+      throw OvercrankError(.unsupported, "libswscale cannot convert \(layout) to red, green and blue.")
     }
     let quality = min(max(quality, qualities.lowerBound), qualities.upperBound)
     return try JPEGEncoder(quality: quality).encode(
@@ -48,7 +49,7 @@ public enum StillEncoder {
   public static func picture(
     of frame: Span<UInt8>, codec: VideoCodec, width: Int, height: Int, color: ColorDescription,
     for format: StillFormat
-  ) throws(MediaError) -> Picture {
+  ) throws(OvercrankError) -> Picture {
     let picture = try developed(frame, codec, width, height, color)
     var color = picture.color
     // Cameras without colour use the full range.
@@ -62,16 +63,16 @@ public enum StillEncoder {
 
   private static func developed(
     _ frame: Span<UInt8>, _ codec: VideoCodec, _ width: Int, _ height: Int, _ color: ColorDescription
-  ) throws(MediaError) -> Picture {
+  ) throws(OvercrankError) -> Picture {
     guard codec != .mjpeg else {
       var decoder = try JPEGDecoder()
-      return try frame.bytes.withUnsafeBytes { bytes throws(MediaError) in try decoder.decode(bytes) }
+      return try frame.bytes.withUnsafeBytes { bytes throws(OvercrankError) in try decoder.decode(bytes) }
     }
     guard let layout = codec.layout, let byteCount = codec.byteCount(width: width, height: height) else {
-      throw MediaError(.unsupported, "a picture of \(width)x\(height) \(codec) is not possible.")
+      throw OvercrankError(.unsupported, "a picture of \(width)x\(height) \(codec) is not possible.")
     }
     guard frame.count >= byteCount else {
-      throw MediaError(
+      throw OvercrankError(
         .badData, "a frame of \(width)x\(height) \(codec) has \(byteCount) bytes; \(frame.count) are there.")
     }
     var demosaicer = Demosaicer()
@@ -80,8 +81,8 @@ public enum StillEncoder {
 
   /// A small JPEG of `picture`, as EXIF has them: it fits into 160x120, which DCF (JEITA CP-3461) names.
   ///
-  /// - Throws: ``MediaError`` where the picture is of a layout that libswscale cannot read.
-  public static func thumbnail(of picture: Picture) throws(MediaError) -> [UInt8] {
+  /// - Throws: `OvercrankError` where the picture is of a layout that libswscale cannot read.
+  public static func thumbnail(of picture: Picture) throws(OvercrankError) -> [UInt8] {
     let (width, height) = (max(1, picture.width), max(1, picture.height))
     let isWide = width * 120 >= height * 160
     let small = isWide ? (160, max(2, 160 * height / width & ~1)) : (max(2, 120 * width / height & ~1), 120)
@@ -95,10 +96,11 @@ public enum StillEncoder {
 
   /// A small JPEG of a JPEG.
   ///
-  /// - Throws: ``MediaError`` where it is none, or damaged.
-  public static func thumbnail(ofJPEG jpeg: [UInt8]) throws(MediaError) -> [UInt8] {
+  /// - Throws: `OvercrankError` where it is none, or damaged.
+  public static func thumbnail(ofJPEG jpeg: [UInt8]) throws(OvercrankError) -> [UInt8] {
     var decoder = try JPEGDecoder(reduction: 2)
-    let picture = try jpeg.span.bytes.withUnsafeBytes { bytes throws(MediaError) in try decoder.decode(bytes)
+    let picture = try jpeg.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
+      try decoder.decode(bytes)
     }
     return try thumbnail(of: picture)
   }
@@ -107,10 +109,10 @@ public enum StillEncoder {
   static func picture(
     of frame: Span<UInt8>, _ codec: VideoCodec, _ layout: PixelLayout, _ width: Int, _ height: Int,
     _ color: ColorDescription
-  ) throws(MediaError) -> Picture {
+  ) throws(OvercrankError) -> Picture {
     if case .packed(let packing) = codec {
       var unpacker = try PixelUnpacker(packing, width: width, height: height, color: color)
-      return try frame.bytes.withUnsafeBytes { bytes throws(MediaError) in try unpacker.unpack(bytes) }
+      return try frame.bytes.withUnsafeBytes { bytes throws(OvercrankError) in try unpacker.unpack(bytes) }
     }
     var pool = PicturePool()
     let picture = try pool.picture(layout: layout, width: width, height: height, color: color)

@@ -1,3 +1,4 @@
+public import Platform
 internal import CLibAV
 internal import CPixels
 
@@ -47,8 +48,8 @@ public struct Deinterlacer: ~Copyable {
 
   /// `picture` as ``fields(of:after:before:)`` needs it: planar.
   ///
-  /// - Throws: ``MediaError/Code/unsupported`` where libswscale cannot read its layout.
-  public mutating func prepare(_ picture: Picture) throws(MediaError) -> Picture {
+  /// - Throws: `unsupported` where libswscale cannot read its layout.
+  public mutating func prepare(_ picture: Picture) throws(OvercrankError) -> Picture {
     guard !picture.layout.hasPlaneForEachComponent else { return picture }
     let layout = picture.layout.planar
     if converter == nil {
@@ -64,11 +65,11 @@ public struct Deinterlacer: ~Copyable {
   ///   - picture: a frame.
   ///   - previous: the frame before it; `picture` where there is none.
   ///   - next: the frame after it; `picture` where there is none.
-  /// - Throws: ``MediaError`` without memory.
+  /// - Throws: `OvercrankError` without memory.
   /// - Precondition: all have been prepared.
   public mutating func fields(
     of picture: Picture, after previous: Picture, before next: Picture
-  ) throws(MediaError) -> [Picture] {
+  ) throws(OvercrankError) -> [Picture] {
     func isLike(_ other: Picture) -> Bool {
       other.layout == picture.layout && other.width == picture.width && other.height == picture.height
     }

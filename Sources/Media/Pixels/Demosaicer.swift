@@ -1,3 +1,4 @@
+public import Platform
 internal import CLibAV
 internal import CPixels
 
@@ -29,7 +30,7 @@ public struct Demosaicer: ~Copyable {
   deinit { samples?.deallocate() }
 
   /// The picture with all colours at each pixel; the same one where it is no mosaic, and no grey one to be developed.
-  public mutating func develop(_ picture: Picture) throws(MediaError) -> Picture {
+  public mutating func develop(_ picture: Picture) throws(OvercrankError) -> Picture {
     let layout = picture.layout
     guard layout.redPlace != nil || development != nil && layout.isRaw,
       let source = picture.planeBases[0]
@@ -43,10 +44,10 @@ public struct Demosaicer: ~Copyable {
 
   private mutating func demosaic(
     _ picture: Picture, _ plane: inout cpixels_plane, _ place: (column: Int, row: Int)
-  ) throws(MediaError) -> Picture {
+  ) throws(OvercrankError) -> Picture {
     let (width, height) = (picture.width, picture.height)
     guard width >= 4, height >= 4 else {
-      throw MediaError(.unsupported, "a Bayer mosaic of \(width)x\(height) is too small. It takes 4x4.")
+      throw OvercrankError(.unsupported, "a Bayer mosaic of \(width)x\(height) is too small. It takes 4x4.")
     }
     let target = try pool.picture(
       layout: isDeep ? PixelLayout(AV_PIX_FMT_RGB48LE) : .rgb24, width: width, height: height,
@@ -70,7 +71,7 @@ public struct Demosaicer: ~Copyable {
 
   private mutating func developGrey(
     _ picture: Picture, _ plane: inout cpixels_plane
-  ) throws(MediaError) -> Picture {
+  ) throws(OvercrankError) -> Picture {
     let target = try pool.picture(
       layout: isDeep ? PixelLayout(AV_PIX_FMT_GRAY16LE) : .gray, width: picture.width, height: picture.height,
       color: picture.color)

@@ -1,3 +1,4 @@
+import Platform
 internal import CLibAV
 
 /// The owner of an `AVFilterGraph` with one way in and one way out, for audio.
@@ -15,7 +16,7 @@ final class FilterGraph {
   /// Filters in libavfilter's own words behind what `decoder` gives.
   convenience init(
     _ decoder: UnsafeMutablePointer<AVCodecContext>, timeBase: AVRational, _ filters: String
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     var layout = decoder.pointee.ch_layout
     if layout.order == AV_CHANNEL_ORDER_UNSPEC { av_channel_layout_default(&layout, layout.nb_channels) }
     var name = [CChar](repeating: 0, count: 128)
@@ -28,15 +29,15 @@ final class FilterGraph {
   }
 
   /// Filters behind samples as ``AudioSamples`` has them.
-  convenience init(channelCount: Int, _ filters: String) throws(MediaError) {
+  convenience init(channelCount: Int, _ filters: String) throws(OvercrankError) {
     try self.init(
       "time_base=1/\(SlowedAudio.rate):sample_rate=\(SlowedAudio.rate):sample_fmt=fltp:channel_layout="
         + (channelCount == 1 ? "mono" : "stereo"), filters)
   }
 
-  private init(_ input: String, _ filters: String) throws(MediaError) {
+  private init(_ input: String, _ filters: String) throws(OvercrankError) {
     guard let libavfilter = LibAVFilter.functions else { throw LibAVFilter.missing }
-    guard let graph = libavfilter.avfilter_graph_alloc() else { throw MediaError.outOfMemory("filters") }
+    guard let graph = libavfilter.avfilter_graph_alloc() else { throw OvercrankError.outOfMemory("filters") }
     graph.pointee.nb_threads = 1
     let whole = "abuffer@in=\(input),\(filters),abuffersink@out"
     var (inputs, outputs) = (
@@ -51,7 +52,7 @@ final class FilterGraph {
     else {
       var graph: UnsafeMutablePointer<AVFilterGraph>? = graph
       libavfilter.avfilter_graph_free(&graph)
-      throw MediaError(
+      throw OvercrankError(
         .unsupported, "libavfilter refused \"\(filters)\": \(libavWords(result)). Leave the audio out.")
     }
     self.libavfilter = libavfilter
@@ -76,24 +77,24 @@ final class FilterGraph {
   func pushEnd() { _ = libavfilter.av_buffersrc_add_frame(source, nil) }
 
   /// Takes what comes out into `frame`, which holds nothing; `false` where more must go in first.
-  func pull(into frame: borrowing Picture) throws(MediaError) -> Bool {
+  func pull(into frame: borrowing Picture) throws(OvercrankError) -> Bool {
     let result = libavfilter.av_buffersink_get_frame(sink, frame.frame)
     guard result < 0 else { return true }
-    guard result == clibav_try_again() else { throw MediaError.slowingAudio(result) }
+    guard result == clibav_try_again() else { throw OvercrankError.slowingAudio(result) }
     return false
   }
 
   /// Gives `filter` a command, such as a new `tempo`.
-  func send(_ command: String, _ argument: String, to filter: String) throws(MediaError) {
+  func send(_ command: String, _ argument: String, to filter: String) throws(OvercrankError) {
     let result = libavfilter.avfilter_graph_send_command(graph, filter, command, argument, nil, 0, 0)
-    guard result >= 0 else { throw MediaError.slowingAudio(result) }
+    guard result >= 0 else { throw OvercrankError.slowingAudio(result) }
   }
 }
 
-extension MediaError {
-  static func slowingAudio(_ result: Int32) -> MediaError {
-    MediaError(
+extension OvercrankError {
+  static func slowingAudio(_ result: Int32) -> OvercrankError {
+    OvercrankError(
       .unsupported,
-      "the audio could not be slowed down: \(libavWords(result)). Leave it out.", action: .dropAudio)
+      "the audio could not be slowed down: \(libavWords(result)). Leave it out.", remedy: .dropAudio)
   }
 }

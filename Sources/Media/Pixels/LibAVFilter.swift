@@ -1,3 +1,4 @@
+import Platform
 internal import CLibAV
 
 /// libavfilter, loaded when it is first used.
@@ -12,10 +13,10 @@ enum LibAVFilter {
   static func has(_ name: String) -> Bool { functions?.avfilter_get_by_name(name) != nil }
 
   /// Audio needs it, and it is not there.
-  static var missing: MediaError {
-    MediaError(
+  static var missing: OvercrankError {
+    OvercrankError(
       .unsupported,
       "audio is slowed down by \(String(cString: clibav_filter_library())), which cannot be loaded here. Install it "
-        + "(Debian: libavfilter8), or leave the audio out.", action: .dropAudio)
+        + "(Debian: libavfilter8), or leave the audio out.", remedy: .dropAudio)
   }
 }

@@ -1,3 +1,4 @@
+public import Platform
 internal import CFlow
 internal import CLibAV
 
@@ -29,9 +30,9 @@ public actor MotionInterpolator {
 
   /// An interpolator for pictures like `picture`.
   ///
-  /// - Throws: ``MediaError`` where there is none for the motion of so many pixels.
+  /// - Throws: `OvercrankError` where there is none for the motion of so many pixels.
   /// - Precondition: `picture` is planar.
-  public init(like picture: Picture) throws(MediaError) {
+  public init(like picture: Picture) throws(OvercrankError) {
     layout = picture.layout
     (width, height) = (picture.width, picture.height)
     planes = layout.planes(width: width, height: height) ?? []
@@ -40,7 +41,7 @@ public actor MotionInterpolator {
       Int32(descriptor?.pointee.log2_chroma_w ?? 0), Int32(descriptor?.pointee.log2_chroma_h ?? 0)
     )
     guard let field = cflow_create(Int32(width), Int32(height)) else {
-      throw MediaError.outOfMemory("the motion of a picture of \(width)x\(height)")
+      throw OvercrankError.outOfMemory("the motion of a picture of \(width)x\(height)")
     }
     self.field = Field(pointer: field)
   }
@@ -70,11 +71,11 @@ public actor MotionInterpolator {
 
   /// The picture `share` / 256 of the way from `last` to `next`.
   ///
-  /// - Throws: ``MediaError``.
+  /// - Throws: `OvercrankError`.
   /// - Precondition: ``fits(_:)`` holds for both; `share` is from 0 to 256.
   public func picture(
     between last: Picture, and next: Picture, share: Int
-  ) async throws(MediaError) -> Interpolated {
+  ) async throws(OvercrankError) -> Interpolated {
     await findMotion(from: last, to: next)
     let nearer = share <= 128 ? last : next
     guard !isBreak else { return Interpolated(picture: nearer, heldPart: 1) }

@@ -1,3 +1,4 @@
+public import Platform
 internal import CLibAV
 
 extension Picture {
@@ -5,9 +6,9 @@ extension Picture {
   /// changed in place; a copy where its memory is another's too.
   ///
   /// - Precondition: it is planar, in luma and chroma; `gain` is above 0 and below 8.
-  public consuming func multiplyingLight(by gain: Double) throws(MediaError) -> Picture {
+  public consuming func multiplyingLight(by gain: Double) throws(OvercrankError) -> Picture {
     precondition(gain > 0 && gain < 8, "a gain of \(gain) is no correction")
-    guard av_frame_make_writable(frame) >= 0 else { throw MediaError.outOfMemory("a picture") }
+    guard av_frame_make_writable(frame) >= 0 else { throw OvercrankError.outOfMemory("a picture") }
     let bits = layout.bitsPerSample
     for (index, plane) in (layout.planes(width: width, height: height) ?? []).enumerated() {
       guard let base = planeBases[index] else { continue }

@@ -1,3 +1,4 @@
+import Platform
 internal import CLibAV
 
 /// One uncompressed picture.
@@ -8,8 +9,8 @@ public final class Picture: @unchecked Sendable {
   let frame: UnsafeMutablePointer<AVFrame>
 
   /// A picture without pixels, for libav to fill.
-  init() throws(MediaError) {
-    guard let frame = av_frame_alloc() else { throw MediaError.outOfMemory("a picture") }
+  init() throws(OvercrankError) {
+    guard let frame = av_frame_alloc() else { throw OvercrankError.outOfMemory("a picture") }
     self.frame = frame
   }
 

@@ -1,3 +1,4 @@
+public import Platform
 internal import CLibAV
 
 /// Mixes two pictures to one. Use from one thread at a time.
@@ -10,7 +11,9 @@ public struct PictureBlender: ~Copyable {
   /// `share` / 256 of `next`, and the rest of `picture`, rounded to the nearest.
   ///
   /// - Precondition: both are planar, of one size and layout; `share` is from 0 to 256.
-  public mutating func blend(_ picture: Picture, _ next: Picture, share: Int) throws(MediaError) -> Picture {
+  public mutating func blend(_ picture: Picture, _ next: Picture, share: Int) throws(OvercrankError)
+    -> Picture
+  {
     precondition(
       picture.layout == next.layout && picture.width == next.width && picture.height == next.height,
       "pictures to be mixed are alike")

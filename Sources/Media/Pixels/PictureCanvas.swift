@@ -1,3 +1,4 @@
+public import Platform
 internal import CLibAV
 
 /// A picture of red, green and blue bytes to draw on.
@@ -10,8 +11,8 @@ public struct PictureCanvas: ~Copyable {
 
   /// A canvas of one shade of grey.
   ///
-  /// - Throws: ``MediaError`` where there is no memory for it.
-  public init(width: Int, height: Int, shade: UInt8) throws(MediaError) {
+  /// - Throws: `OvercrankError` where there is no memory for it.
+  public init(width: Int, height: Int, shade: UInt8) throws(OvercrankError) {
     var color = ColorDescription.jpeg
     color.range = .full
     picture = try pool.picture(layout: .rgb24, width: width, height: height, color: color)

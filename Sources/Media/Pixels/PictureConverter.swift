@@ -1,3 +1,4 @@
+public import Platform
 internal import CLibAV
 
 /// Turns pictures of any layout and size into those of a clip: what H.264 players expect is 4:2:0, 8 bits, limited range.
@@ -25,8 +26,8 @@ public struct PictureConverter: ~Copyable {
 
   /// The picture as the clip wants it; the same one where it is so already, or can be made so in its own memory.
   ///
-  /// - Throws: ``MediaError/Code/unsupported`` where libswscale cannot read its layout.
-  public mutating func convert(_ picture: consuming Picture) throws(MediaError) -> Picture {
+  /// - Throws: `unsupported` where libswscale cannot read its layout.
+  public mutating func convert(_ picture: consuming Picture) throws(OvercrankError) -> Picture {
     try RangeStretch.stretchLimitedRGB(picture)
     // An odd row or column, which 4:2:0 cannot have, is left out rather than squeezed in.
     let sourceWidth = picture.frame.pointee.width == width + 1 ? width : picture.frame.pointee.width
@@ -49,7 +50,7 @@ public struct PictureConverter: ~Copyable {
 
   private mutating func scale(
     _ source: Picture, _ sourceWidth: Int32, _ sourceHeight: Int32, to target: Picture
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     _ = LibAVLog.silenced
     let shape = Shape(
       width: sourceWidth, height: sourceHeight, format: source.layout.format.rawValue,
@@ -104,8 +105,8 @@ public struct PictureConverter: ~Copyable {
     return context
   }
 
-  private borrowing func cannotConvert(_ source: Picture) -> MediaError {
-    MediaError(.unsupported, "libswscale cannot convert \(source.layout) to \(layout).")
+  private borrowing func cannotConvert(_ source: Picture) -> OvercrankError {
+    OvercrankError(.unsupported, "libswscale cannot convert \(source.layout) to \(layout).")
   }
 }
 

@@ -1,3 +1,4 @@
+public import Platform
 internal import CLibAV
 
 /// A rectangle of a picture, in pixels from its upper left.
@@ -32,20 +33,20 @@ extension Picture {
   /// The part of this picture in `crop`, without a copy: it lies in the same memory.
   ///
   /// - Parameter crop: within the picture; even where chroma is coarser than luma.
-  /// - Throws: ``MediaError/Code/badData`` where it does not lie within the picture.
-  public func cropped(to crop: PictureCrop) throws(MediaError) -> Picture {
+  /// - Throws: `badData` where it does not lie within the picture.
+  public func cropped(to crop: PictureCrop) throws(OvercrankError) -> Picture {
     guard crop.liesWithin(width: width, height: height) else {
-      throw MediaError(.badData, "a picture of \(width)x\(height) has no part \(crop).")
+      throw OvercrankError(.badData, "a picture of \(width)x\(height) has no part \(crop).")
     }
     let part = try Picture()
-    guard av_frame_ref(part.frame, frame) >= 0 else { throw MediaError.outOfMemory("a picture") }
+    guard av_frame_ref(part.frame, frame) >= 0 else { throw OvercrankError.outOfMemory("a picture") }
     part.frame.pointee.crop_left = crop.x
     part.frame.pointee.crop_top = crop.y
     part.frame.pointee.crop_right = width - crop.x - crop.width
     part.frame.pointee.crop_bottom = height - crop.y - crop.height
     // Only the start of rows moves, which libswscale and x264 take at any alignment.
     guard av_frame_apply_cropping(part.frame, Int32(AV_FRAME_CROP_UNALIGNED)) >= 0 else {
-      throw MediaError(.unsupported, "pictures of \(layout) cannot be cropped.")
+      throw OvercrankError(.unsupported, "pictures of \(layout) cannot be cropped.")
     }
     return part
   }

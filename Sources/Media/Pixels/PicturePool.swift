@@ -1,3 +1,4 @@
+import Platform
 internal import CLibAV
 
 /// Memory for pictures that is used again once a picture is gone, instead of going back to the system and being cleared
@@ -18,7 +19,7 @@ struct PicturePool: ~Copyable {
   /// A picture with whatever pixels the memory last had, for its maker to fill.
   mutating func picture(
     layout: PixelLayout, width: Int, height: Int, color: ColorDescription
-  ) throws(MediaError) -> Picture {
+  ) throws(OvercrankError) -> Picture {
     let (paddedWidth, paddedHeight) = (Self.padded(width), Self.padded(height))
     let size = av_image_get_buffer_size(layout.format, paddedWidth, paddedHeight, Self.alignment)
     if pool == nil || size != pooledSize {
@@ -28,7 +29,7 @@ struct PicturePool: ~Copyable {
     }
     let picture = try Picture()
     guard let pool, let buffer = av_buffer_pool_get(pool) else {
-      throw MediaError.outOfMemory("a picture of \(width)x\(height)")
+      throw OvercrankError.outOfMemory("a picture of \(width)x\(height)")
     }
     picture.frame.pointee.buf.0 = buffer
     picture.frame.pointee.format = layout.code

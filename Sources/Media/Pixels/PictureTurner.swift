@@ -1,3 +1,4 @@
+public import Platform
 internal import CLibAV
 
 /// Turns and mirrors pictures that are planar, or have all of a pixel side by side. Use from one thread at a time.
@@ -10,14 +11,14 @@ public struct PictureTurner: ~Copyable {
 
   /// The picture as it is to be shown; the same one where it is so already.
   ///
-  /// - Throws: ``MediaError/Code/unsupported`` where pixels share samples in one plane, or would have chroma that no
+  /// - Throws: `unsupported` where pixels share samples in one plane, or would have chroma that no
   ///   layout has: see ``PixelLayout/turned``.
-  public mutating func turn(_ picture: Picture) throws(MediaError) -> Picture {
+  public mutating func turn(_ picture: Picture) throws(OvercrankError) -> Picture {
     guard orientation != .upright else { return picture }
     let size = picture.layout.bytesPerUnit
     let layout = orientation.isTurned ? picture.layout.turned : picture.layout
     guard let size, let layout else {
-      throw MediaError(.unsupported, "a picture of \(picture.layout) cannot be turned as it lies.")
+      throw OvercrankError(.unsupported, "a picture of \(picture.layout) cannot be turned as it lies.")
     }
     let (width, height) = orientation.turned(width: picture.width, height: picture.height)
     let target = try pool.picture(layout: layout, width: width, height: height, color: picture.color)

@@ -1,3 +1,4 @@
+public import Platform
 internal import CLibAV
 internal import CPixels
 
@@ -45,9 +46,9 @@ public struct PictureZoomer: ~Copyable {
 
   /// The part of `picture` in `window`, in the clip's size; the same picture where that is all of it in its own size.
   ///
-  /// - Throws: ``MediaError`` without memory, and where `picture` is not planar.
+  /// - Throws: `OvercrankError` without memory, and where `picture` is not planar.
   /// - Precondition: `window` is larger than nothing. What of it lies beyond the picture repeats its edge.
-  public mutating func zoom(_ picture: Picture, to window: PictureWindow) throws(MediaError) -> Picture {
+  public mutating func zoom(_ picture: Picture, to window: PictureWindow) throws(OvercrankError) -> Picture {
     precondition(window.width > 0 && window.height > 0, "a part of a picture is larger than nothing")
     if picture.width == width, picture.height == height,
       window == PictureWindow(x: 0, y: 0, width: Double(width), height: Double(height))
@@ -59,7 +60,7 @@ public struct PictureZoomer: ~Copyable {
       av_pix_fmt_count_planes(layout.format) == Int32(descriptor.pointee.nb_components),
       let planes = layout.planes(width: picture.width, height: picture.height),
       let targetPlanes = layout.planes(width: width, height: height)
-    else { throw MediaError(.unsupported, "a picture of \(layout) cannot be zoomed as it lies.") }
+    else { throw OvercrankError(.unsupported, "a picture of \(layout) cannot be zoomed as it lies.") }
     let bits = layout.bitsPerSample
     let sampleSize = bits > 8 ? 2 : 1
     let target = try pool.picture(layout: layout, width: width, height: height, color: picture.color)
@@ -82,7 +83,7 @@ public struct PictureZoomer: ~Copyable {
         cpixels_zoom(
           &samples, &part, targetBase, Int(target.planeStrides[index]),
           Int32(clamping: targetPlane.bytesPerRow / sampleSize), Int32(clamping: targetPlane.rows))
-      else { throw MediaError.outOfMemory("a picture of \(width)x\(height)") }
+      else { throw OvercrankError.outOfMemory("a picture of \(width)x\(height)") }
     }
     return target
   }

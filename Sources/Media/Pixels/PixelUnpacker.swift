@@ -1,3 +1,4 @@
+public import Platform
 internal import CLibAV
 
 /// Unpacks frames of a ``PixelPacking`` to pictures that libav knows. Use from one thread at a time.
@@ -11,10 +12,12 @@ public struct PixelUnpacker: ~Copyable {
 
   /// An unpacker of frames of this size and in these colours.
   ///
-  /// - Throws: ``MediaError/Code/badData`` where no frame has such a size.
-  public init(_ packing: PixelPacking, width: Int, height: Int, color: ColorDescription) throws(MediaError) {
+  /// - Throws: `badData` where no frame has such a size.
+  public init(_ packing: PixelPacking, width: Int, height: Int, color: ColorDescription)
+    throws(OvercrankError)
+  {
     guard let planes = packing.planes(width: width, height: height) else {
-      throw MediaError(.badData, "a frame of \(packing) cannot be \(width)x\(height).")
+      throw OvercrankError(.badData, "a frame of \(packing) cannot be \(width)x\(height).")
     }
     self.packing = packing
     self.width = width
@@ -25,11 +28,11 @@ public struct PixelUnpacker: ~Copyable {
 
   /// Unpacks one frame; bytes behind its end are ignored.
   ///
-  /// - Throws: ``MediaError/Code/badData`` where bytes are missing.
-  public mutating func unpack(_ bytes: UnsafeRawBufferPointer) throws(MediaError) -> Picture {
+  /// - Throws: `badData` where bytes are missing.
+  public mutating func unpack(_ bytes: UnsafeRawBufferPointer) throws(OvercrankError) -> Picture {
     let byteCount = planes.reduce(0) { $0 + $1.bytesPerRow * $1.rows }
     guard bytes.count >= byteCount, let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
-      throw MediaError(
+      throw OvercrankError(
         .badData,
         "a frame of \(packing) \(width)x\(height) has \(bytes.count) bytes instead of \(byteCount).")
     }

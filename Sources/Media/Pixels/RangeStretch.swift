@@ -1,3 +1,4 @@
+import Platform
 internal import CLibAV
 
 /// Turns red, green and blue of the limited range, 16 to 235 as HDMI grabbers send them, into the full range, in the
@@ -7,13 +8,13 @@ enum RangeStretch {
   private static let table: [UInt8] = (0...255).map { UInt8(max(0, min(255, (($0 - 16) * 510 + 219) / 438))) }
 
   /// Stretches `picture` where it needs it.
-  static func stretchLimitedRGB(_ picture: Picture) throws(MediaError) {
+  static func stretchLimitedRGB(_ picture: Picture) throws(OvercrankError) {
     var color = picture.color
     let layout = picture.layout
     guard color.range == .limited, layout.isBytesOfRGB else { return }
     guard av_frame_make_writable(picture.frame) >= 0, let base = picture.planeBases[0],
       let plane = layout.planes(width: picture.width, height: picture.height)?.first
-    else { throw MediaError.outOfMemory("a picture") }
+    else { throw OvercrankError.outOfMemory("a picture") }
     table.withUnsafeBufferPointer { table in
       for row in 0..<plane.rows {
         let samples = base + row * Int(picture.planeStrides[0])

@@ -1,3 +1,4 @@
+public import Platform
 internal import CPixels
 public import SystemPackage
 
@@ -21,9 +22,9 @@ public struct RawSampler: ~Copyable {
 
   /// A sampler of the raw film at `path`.
   ///
-  /// - Throws: ``MediaError`` where it cannot be read.
+  /// - Throws: `OvercrankError` where it cannot be read.
   /// - Precondition: its track is raw: see ``VideoTrack/isRaw``.
-  public init(_ path: FilePath) throws(MediaError) {
+  public init(_ path: FilePath) throws(OvercrankError) {
     let film = try Demuxer(path)
     let track = film.track
     precondition(track.isRaw, "only raw films have samples of a sensor")
@@ -40,7 +41,7 @@ public struct RawSampler: ~Copyable {
 
   /// The squares of the frame at or after `part` of the film's length, from 0 to 1, or of the next one where the file
   /// cannot be entered there; `nil` at the end, and where that frame is damaged.
-  public mutating func squares(at part: Double) throws(MediaError) -> [Square]? {
+  public mutating func squares(at part: Double) throws(OvercrankError) -> [Square]? {
     _ = film.approach(part)
     do {
       guard let packet = try film.nextPacket(), let picture = try picture(packet) else { return nil }
@@ -51,9 +52,9 @@ public struct RawSampler: ~Copyable {
     }
   }
 
-  private mutating func picture(_ packet: Packet) throws(MediaError) -> Picture? {
+  private mutating func picture(_ packet: Packet) throws(OvercrankError) -> Picture? {
     if unpacker != nil {
-      return try packet.withBytes { bytes throws(MediaError) in try unpacker?.unpack(bytes) }
+      return try packet.withBytes { bytes throws(OvercrankError) in try unpacker?.unpack(bytes) }
     }
     try decoder?.send(packet)
     var last: Picture?

@@ -1,3 +1,4 @@
+public import Platform
 internal import CLibAV
 import Timebase
 
@@ -45,14 +46,14 @@ extension Picture {
   ///   - mask: what is written.
   ///   - x: pixels left of it, made even; what lies beyond the picture is left out.
   ///   - y: rows above it, likewise.
-  /// - Throws: ``MediaError/Code/unsupported`` for layouts that are not planar.
-  public consuming func written(_ mask: TextMask, x: Int, y: Int) throws(MediaError) -> Picture {
+  /// - Throws: `unsupported` for layouts that are not planar.
+  public consuming func written(_ mask: TextMask, x: Int, y: Int) throws(OvercrankError) -> Picture {
     let layout = layout
     guard let descriptor = av_pix_fmt_desc_get(layout.format),
       descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_PLANAR) != 0 || layout.isGray,
       let planes = layout.planes(width: width, height: height)
-    else { throw MediaError(.unsupported, "nothing can be written on pictures of \(layout).") }
-    guard av_frame_make_writable(frame) >= 0 else { throw MediaError.outOfMemory("a picture") }
+    else { throw OvercrankError(.unsupported, "nothing can be written on pictures of \(layout).") }
+    guard av_frame_make_writable(frame) >= 0 else { throw OvercrankError.outOfMemory("a picture") }
     let bits = layout.bitsPerSample
     let isFull = color.range == .full || layout.isRGB
     let (black, white): (Int32, Int32) =

@@ -1,3 +1,4 @@
+public import Platform
 import Timebase
 
 /// The film of a Live Photo, the pair of files that Apple's Photos takes: a JPEG and a MOV with the same identifier.
@@ -23,18 +24,18 @@ public struct LivePhotoFilm {
 
   /// The film in `bytes`, a whole MOV.
   ///
-  /// - Throws: ``MediaError/Code/badData`` where it has no index, or no pictures.
-  public init(_ bytes: [UInt8]) throws(MediaError) {
+  /// - Throws: `badData` where it has no index, or no pictures.
+  public init(_ bytes: [UInt8]) throws(OvercrankError) {
     let boxes = MovieBox.boxes(in: bytes, 0..<bytes.count)
     guard let index = boxes.first(where: { $0.type == "moov" }) else {
-      throw MediaError(.badData, "the film of the Live Photo has no index.")
+      throw OvercrankError(.badData, "the film of the Live Photo has no index.")
     }
     let children = MovieBox.boxes(in: bytes, index.content)
     guard let header = children.first(where: { $0.type == "mvhd" }), header.content.count >= 100,
       let track = children.first(where: { $0.type == "trak" && Self.hasPictures($0, in: bytes) }),
       let trackHeader = MovieBox.boxes(in: bytes, track.content).first(where: { $0.type == "tkhd" }),
       trackHeader.content.count >= 24
-    else { throw MediaError(.badData, "the film of the Live Photo has no pictures.") }
+    else { throw OvercrankError(.badData, "the film of the Live Photo has no pictures.") }
     // Version 1 has times of 8 bytes in front, version 0 of 4.
     timescale = Int64(
       bytes[header.content].bigEndian(at: bytes[header.content.lowerBound] == 1 ? 20 : 12, count: 4))
@@ -63,11 +64,11 @@ public struct LivePhotoFilm {
   ///   - duration: for how long it shows it.
   public func bytes(
     identifier: String, stillAt presentation: Duration, for duration: Duration
-  ) throws(MediaError) -> [UInt8] {
+  ) throws(OvercrankError) -> [UInt8] {
     guard let start = ticks(presentation), let length = ticks(duration).map({ max(1, $0) }),
       let number = UInt32(exactly: film[header.content].suffix(4).bigEndian(at: 0, count: 4)), number > 0,
       number < UInt32.max, let place = UInt32(exactly: film.count + 8)
-    else { throw MediaError(.outOfRange, "the film of the Live Photo is too long.") }
+    else { throw OvercrankError(.outOfRange, "the film of the Live Photo is too long.") }
     var bytes = film
     var sampleAt = place
     if index.offset + index.size == film.count {

@@ -1,3 +1,4 @@
+public import Platform
 import Timebase
 
 /// The file of a Motion Photo: a JPEG with a film behind it, of which its XMP tells.
@@ -16,15 +17,15 @@ public enum MotionPhotoFile {
   ///   - tags: what the file says of how the still was taken; `nil` for nothing.
   ///   - width: the still's pixels in a row.
   ///   - height: its rows.
-  /// - Throws: ``MediaError/Code/badData`` where `still` is no JPEG.
+  /// - Throws: `badData` where `still` is no JPEG.
   public static func joining(
     _ still: [UInt8], film: [UInt8], shownAt presentation: Duration, tags: PhotoTags? = nil, width: Int,
     height: Int
-  ) throws(MediaError) -> [UInt8] {
+  ) throws(OvercrankError) -> [UInt8] {
     let words = Array(description(filmBytes: film.count, presentation).utf8)
     guard !JPEGMarkers.header(of: still).isEmpty,
       let described = JPEGApplicationData.adding(JPEGApplicationData.xmp, words, to: still)
-    else { throw MediaError(.badData, "the still is no JPEG, so that nothing can be said in it.") }
+    else { throw OvercrankError(.badData, "the still is no JPEG, so that nothing can be said in it.") }
     guard let tags else { return described + film }
     // EXIF comes first, as its standard has it.
     let thumbnail = try StillEncoder.thumbnail(ofJPEG: still)

@@ -1,3 +1,4 @@
+public import Platform
 internal import CLibAV
 
 extension Picture {
@@ -7,11 +8,11 @@ extension Picture {
   ///   - format: the file's kind; ``StillFormat/layout(for:)`` says which layouts it takes.
   ///   - quality: of a JPEG, from 1 to 100.
   ///   - notes: what a PNG says besides, by key; others have no place for it.
-  /// - Throws: ``MediaError/Code/unsupported`` where libavcodec has no such encoder, or no such picture is possible.
+  /// - Throws: `unsupported` where libavcodec has no such encoder, or no such picture is possible.
   public func encoded(
     as format: StillFormat, quality: Int = StillEncoder.usualQuality,
     notes: [(key: String, text: String)] = []
-  ) throws(MediaError) -> [UInt8] {
+  ) throws(OvercrankError) -> [UInt8] {
     switch format {
     case .jpeg: try JPEGEncoder(quality: quality).encode(self)
     case .png: PNGNotes.adding(notes, to: try encoded(by: AV_CODEC_ID_PNG, "PNG"))
@@ -19,10 +20,10 @@ extension Picture {
     }
   }
 
-  private func encoded(by id: AVCodecID, _ name: String) throws(MediaError) -> [UInt8] {
+  private func encoded(by id: AVCodecID, _ name: String) throws(OvercrankError) -> [UInt8] {
     _ = LibAVLog.silenced
     guard let codec = avcodec_find_encoder(id) else {
-      throw MediaError(.unsupported, "this libavcodec cannot write \(name). Install a fuller one.")
+      throw OvercrankError(.unsupported, "this libavcodec cannot write \(name). Install a fuller one.")
     }
     let context = try CodecContext(codec)
     context.pointer.pointee.width = frame.pointee.width
@@ -35,7 +36,7 @@ extension Picture {
     guard avcodec_send_frame(context.pointer, frame) >= 0, avcodec_send_frame(context.pointer, nil) >= 0,
       avcodec_receive_packet(context.pointer, packet.pointer) >= 0
     else {
-      throw MediaError(.unsupported, "a \(name) of \(width)x\(height) \(layout) cannot be written.")
+      throw OvercrankError(.unsupported, "a \(name) of \(width)x\(height) \(layout) cannot be written.")
     }
     return packet.withBytes { Array($0) }
   }

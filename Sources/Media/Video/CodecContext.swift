@@ -10,8 +10,8 @@ final class CodecContext {
   private var hasFinished = false
 
   /// A context for `codec`, to be filled and then opened.
-  init(_ codec: UnsafePointer<AVCodec>) throws(MediaError) {
-    guard let pointer = avcodec_alloc_context3(codec) else { throw MediaError.outOfMemory("a codec") }
+  init(_ codec: UnsafePointer<AVCodec>) throws(OvercrankError) {
+    guard let pointer = avcodec_alloc_context3(codec) else { throw OvercrankError.outOfMemory("a codec") }
     self.pointer = pointer
   }
 
@@ -22,7 +22,7 @@ final class CodecContext {
   }
 
   /// Opens the codec called `name` in messages, with the codec's own options.
-  func open(_ name: String, options: [String: String]) throws(MediaError) {
+  func open(_ name: String, options: [String: String]) throws(OvercrankError) {
     var dictionary: OpaquePointer?
     defer { av_dict_free(&dictionary) }
     for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
@@ -32,7 +32,7 @@ final class CodecContext {
     let result = avcodec_open2(pointer, nil, &dictionary)
     scheduling?.restore()
     guard result >= 0 else {
-      throw MediaError.codec(
+      throw OvercrankError.codec(
         result, ": setting up failed", of: "\(name) of \(size)", "Try another size or other settings.")
     }
   }

@@ -1,3 +1,4 @@
+public import Platform
 internal import CLibAV
 internal import Glibc
 
@@ -30,13 +31,13 @@ extension VideoEncoder.Kind {
 
   /// Finds out whether the installed libavcodec has an encoder for it.
   ///
-  /// - Throws: ``MediaError/Code/unsupported`` with what it has.
-  public func check() throws(MediaError) { _ = try requiredEncoder() }
+  /// - Throws: `unsupported` with what it has.
+  public func check() throws(OvercrankError) { _ = try requiredEncoder() }
 
-  func requiredEncoder() throws(MediaError) -> (name: String, codec: UnsafePointer<AVCodec>) {
+  func requiredEncoder() throws(OvercrankError) -> (name: String, codec: UnsafePointer<AVCodec>) {
     if let encoder { return encoder }
     let others = Self.available.map(\.rawValue).joined(separator: ", ")
-    throw MediaError(
+    throw OvercrankError(
       .unsupported, "the installed libavcodec has no encoder for \(rawValue). It has these: \(others).")
   }
 

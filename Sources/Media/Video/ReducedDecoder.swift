@@ -1,3 +1,4 @@
+public import Platform
 public import CameraModel
 
 /// Decodes a camera's frames to small pictures, for previews and for motion.
@@ -27,14 +28,14 @@ public struct ReducedDecoder: ~Copyable {
   ///   - color: how its colours are coded.
   ///   - fitting: the most columns and rows of a picture; at least one each. Pictures keep their
   ///     proportions, and are never enlarged.
-  /// - Throws: ``MediaError/Code/unsupported`` where frames of `codec` need others to be decoded, or
+  /// - Throws: `unsupported` where frames of `codec` need others to be decoded, or
   ///   have no such size.
   public init(
     _ codec: VideoCodec, width: Int, height: Int, color: ColorDescription, fitting: Dimensions
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     guard codec == .mjpeg || codec.layout != nil, JPEGEncoder.sides.contains(width),
       JPEGEncoder.sides.contains(height)
-    else { throw MediaError(.unsupported, "frames of \(codec) \(width)x\(height) have no preview.") }
+    else { throw OvercrankError(.unsupported, "frames of \(codec) \(width)x\(height) have no preview.") }
     let size = Self.size(of: width, height, fitting: fitting)
     let isGray = codec.layout?.isGray ?? false
     let layout: PixelLayout = isGray ? .gray : .rgb24
@@ -62,14 +63,14 @@ public struct ReducedDecoder: ~Copyable {
   ///   - height: pixels down a frame.
   ///   - color: how its colours are coded.
   ///   - size: the columns and rows of each picture; at least one each.
-  /// - Throws: ``MediaError/Code/unsupported`` where frames of `codec` need others to be decoded, or
+  /// - Throws: `unsupported` where frames of `codec` need others to be decoded, or
   ///   have no such size.
   public init(
     lumaOf codec: VideoCodec, width: Int, height: Int, color: ColorDescription, size: Dimensions
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     guard codec == .mjpeg || codec.layout != nil, JPEGEncoder.sides.contains(width),
       JPEGEncoder.sides.contains(height)
-    else { throw MediaError(.unsupported, "frames of \(codec) \(width)x\(height) cannot be reduced.") }
+    else { throw OvercrankError(.unsupported, "frames of \(codec) \(width)x\(height) cannot be reduced.") }
     let size = Dimensions(width: max(1, size.width), height: max(1, size.height))
     let reduction = [8, 4, 2].first { width / $0 >= size.width && height / $0 >= size.height } ?? 1
     self.jpegDecoder = try JPEGDecoder(color: .jpeg, reduction: reduction)
@@ -87,19 +88,20 @@ public struct ReducedDecoder: ~Copyable {
 
   /// Decodes one frame.
   ///
-  /// - Throws: ``MediaError/Code/badData`` where it is damaged or cut off; the next may be decoded
+  /// - Throws: `badData` where it is damaged or cut off; the next may be decoded
   ///   all the same.
-  public mutating func decode(_ frame: Span<UInt8>) throws(MediaError) -> Picture {
+  public mutating func decode(_ frame: Span<UInt8>) throws(OvercrankError) -> Picture {
     guard codec == .mjpeg else {
       guard let layout = codec.layout, let byteCount = codec.byteCount(width: width, height: height),
         frame.count >= byteCount
       else {
-        throw MediaError(.badData, "a frame of \(width)x\(height) \(codec) has only \(frame.count) bytes.")
+        throw OvercrankError(
+          .badData, "a frame of \(width)x\(height) \(codec) has only \(frame.count) bytes.")
       }
       let picture = try StillEncoder.picture(of: frame, codec, layout, width, height, color)
       return try converter.convert(try demosaicer.develop(picture))
     }
-    let picture = try frame.bytes.withUnsafeBytes { bytes throws(MediaError) in
+    let picture = try frame.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
       try jpegDecoder.decode(bytes)
     }
     // Few frames are more than eight times as large as a preview.

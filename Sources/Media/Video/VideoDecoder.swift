@@ -1,3 +1,4 @@
+public import Platform
 internal import CLibAV
 
 /// Decodes any video codec that libavcodec knows; for JPEGs, ``JPEGDecoder`` is faster.
@@ -13,16 +14,17 @@ public struct VideoDecoder: ~Copyable {
 
   /// A decoder for the packets of `track`, as a ``Demuxer`` gives them.
   ///
-  /// - Throws: ``MediaError/Code/unsupported`` where libavcodec has no decoder for it.
-  public init(_ track: VideoTrack) throws(MediaError) {
+  /// - Throws: `unsupported` where libavcodec has no decoder for it.
+  public init(_ track: VideoTrack) throws(OvercrankError) {
     _ = LibAVLog.silenced
     guard let codec = avcodec_find_decoder(track.codec.id) else {
-      throw MediaError(.unsupported, "this libavcodec cannot decode \(track.codec). Install a fuller one.")
+      throw OvercrankError(
+        .unsupported, "this libavcodec cannot decode \(track.codec). Install a fuller one.")
     }
     let context = try CodecContext(codec)
     // As the file had them, container's tag and all: for raw frames it matters.
     guard let parameters = track.parameters ?? CodecParameters(filledBy: track.fill) else {
-      throw MediaError.outOfMemory("a decoder")
+      throw OvercrankError.outOfMemory("a decoder")
     }
     avcodec_parameters_to_context(context.pointer, parameters.pointer)
     // One more, as libavcodec would have of itself, is no faster and holds a picture more.
@@ -36,20 +38,20 @@ public struct VideoDecoder: ~Copyable {
   /// Gives the decoder the next packet.
   ///
   /// - Precondition: ``nextPicture()`` has given `nil` since the last.
-  /// - Throws: ``MediaError/Code/badData`` where the packet is damaged; the next may be sent all the same.
-  public mutating func send(_ packet: Packet) throws(MediaError) {
+  /// - Throws: `badData` where the packet is damaged; the next may be sent all the same.
+  public mutating func send(_ packet: Packet) throws(OvercrankError) {
     try check(avcodec_send_packet(context.pointer, packet.pointer))
   }
 
   /// Tells the decoder that no more packets come.
-  public mutating func finish() throws(MediaError) {
+  public mutating func finish() throws(OvercrankError) {
     try check(avcodec_send_packet(context.pointer, nil))
   }
 
   /// The next picture; `nil` where the decoder wants a packet first, or has no more.
   ///
-  /// - Throws: ``MediaError/Code/badData`` where a picture could not be decoded; the next may be asked for all the same.
-  public mutating func nextPicture() throws(MediaError) -> Picture? {
+  /// - Throws: `badData` where a picture could not be decoded; the next may be asked for all the same.
+  public mutating func nextPicture() throws(OvercrankError) -> Picture? {
     let picture = try Picture()
     let result = avcodec_receive_frame(context.pointer, picture.frame)
     if result == clibav_try_again() || result == clibav_eof() { return nil }
@@ -64,9 +66,9 @@ public struct VideoDecoder: ~Copyable {
       .map { VideoTrack(parameters: $0) }
   }
 
-  private func check(_ result: Int32) throws(MediaError) {
+  private func check(_ result: Int32) throws(OvercrankError) {
     guard result < 0 else { return }
-    throw MediaError(.badData, "a frame of \(track.codec) could not be decoded: \(libavWords(result)).")
+    throw OvercrankError(.badData, "a frame of \(track.codec) could not be decoded: \(libavWords(result)).")
   }
 }
 
@@ -74,8 +76,8 @@ extension VideoTrack {
   /// This track as a ``Demuxer`` describes it once it lies in a file: libav looks into the first frame, which may say more
   /// of its colours and the shape of its pixels.
   ///
-  /// - Throws: ``MediaError/Code/badData`` where `packet` is damaged.
-  package func read(from packet: Packet) throws(MediaError) -> VideoTrack {
+  /// - Throws: `badData` where `packet` is damaged.
+  package func read(from packet: Packet) throws(OvercrankError) -> VideoTrack {
     var decoder = try VideoDecoder(self)
     try decoder.send(packet)
     try decoder.finish()

@@ -1,3 +1,4 @@
+public import Platform
 internal import CLibAV
 internal import CLinux
 public import Timebase
@@ -40,14 +41,14 @@ public struct VideoEncoder: ~Copyable {
   ///   - quality: within ``Kind/qualities``, less is better; H.264's constant rate factor, from 0
   ///     (lossless) to 51.
   ///   - encoderCount: how many encoders, this one among them, share the cores.
-  /// - Throws: ``MediaError/Code/unsupported`` where libavcodec has no such encoder, or that refuses these settings.
+  /// - Throws: `unsupported` where libavcodec has no such encoder, or that refuses these settings.
   public init(
     _ kind: Kind = .h264, layout: PixelLayout = .yuv420p, width: Int, height: Int, rate: FrameRate,
     color: ColorDescription, isChromaLeft: Bool = false, fieldOrder: FieldOrder? = nil,
     light: LightMetadata? = nil, pixelAspectRatio: Fraction? = nil, preset: Preset,
     quality: Double,
     encoderCount: Int = 1
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     _ = LibAVLog.silenced
     let (name, codec) = try kind.requiredEncoder()
     let context = try CodecContext(codec)
@@ -81,7 +82,7 @@ public struct VideoEncoder: ~Copyable {
       let parameters = CodecParameters(filledBy: {
         avcodec_parameters_from_context($0, context.pointer)
       })
-    else { throw MediaError.outOfMemory(name) }
+    else { throw OvercrankError.outOfMemory(name) }
     let lent = try Picture()
     var track = VideoTrack(parameters: parameters)
     track.light = light
@@ -97,11 +98,11 @@ public struct VideoEncoder: ~Copyable {
   ///   - picture: the picture to encode.
   ///   - timestamp: when it is shown, in pictures; later than the last one's.
   /// - Precondition: ``nextPacket()`` has given `nil` since the last.
-  /// - Throws: ``MediaError/Code/unsupported`` where the encoder refuses it.
-  public mutating func send(_ picture: Picture, timestamp: Int64) throws(MediaError) {
+  /// - Throws: `unsupported` where the encoder refuses it.
+  public mutating func send(_ picture: Picture, timestamp: Int64) throws(OvercrankError) {
     // The picture itself may be shown several times, and elsewhere at once: its time is not written to it.
     defer { av_frame_unref(lent.frame) }
-    guard av_frame_ref(lent.frame, picture.frame) >= 0 else { throw MediaError.outOfMemory(name) }
+    guard av_frame_ref(lent.frame, picture.frame) >= 0 else { throw OvercrankError.outOfMemory(name) }
     lent.frame.pointee.pts = timestamp
     // What the decoder found it to be must not bind the encoder.
     lent.frame.pointee.pict_type = AV_PICTURE_TYPE_NONE
@@ -110,14 +111,14 @@ public struct VideoEncoder: ~Copyable {
   }
 
   /// Tells the encoder that no more pictures come.
-  public mutating func finish() throws(MediaError) {
+  public mutating func finish() throws(OvercrankError) {
     // libsvtav1 would wait for the first one.
     guard context.hasBegun else { return }
     try check(context.send(nil))
   }
 
   /// The next packet; `nil` where the encoder wants a picture first, or has no more.
-  public mutating func nextPacket() throws(MediaError) -> Packet? {
+  public mutating func nextPacket() throws(OvercrankError) -> Packet? {
     let packet = try Packet()
     let result = avcodec_receive_packet(context.pointer, packet.pointer)
     if result == clibav_try_again() || result == clibav_eof() { return nil }
@@ -125,8 +126,8 @@ public struct VideoEncoder: ~Copyable {
     return packet
   }
 
-  private func check(_ result: Int32) throws(MediaError) {
+  private func check(_ result: Int32) throws(OvercrankError) {
     guard result < 0 else { return }
-    throw MediaError.codec(result, " refused a picture", of: name, "Try another preset or codec.")
+    throw OvercrankError.codec(result, " refused a picture", of: name, "Try another preset or codec.")
   }
 }

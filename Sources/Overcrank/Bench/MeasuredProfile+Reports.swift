@@ -9,34 +9,26 @@ extension MeasuredProfile {
   /// Adds what came of whole measurements to the file in the user's folder of profiles, which is made.
   ///
   /// - Returns: the file's path; `nil` where no measurement was whole.
-  /// - Throws: ``BenchError``; a file that was there before is as it was.
-  public func keep(_ reports: [RateReport]) throws(BenchError) -> FilePath? {
+  /// - Throws: `OvercrankError`; a file that was there before is as it was.
+  public func keep(_ reports: [RateReport]) throws(OvercrankError) -> FilePath? {
     let entries = reports.compactMap(Entry.init)
     guard !entries.isEmpty else { return nil }
     let path = path()
     // What cannot be read is not to be replaced.
     var existing: String?
     if (try? Stat(path)) != nil {
-      do throws(FileError) {
-        existing = String(decoding: try InputFile.bytes(of: path, upTo: 1 << 24), as: UTF8.self)
-      } catch {
-        throw .file(error)
-      }
+      existing = String(decoding: try InputFile.bytes(of: path, upTo: 1 << 24), as: UTF8.self)
     }
     let text: String
     do throws(ProfileError) { text = try yaml(adding: entries, to: existing) } catch {
-      throw .profile(error)
+      throw OvercrankError(error)
     }
-    do throws(FileError) {
-      try OwnFolder.make(
-        ProfileLibrary.userFolder, as: "the folder of your profiles",
-        remedy: "Name another with XDG_CONFIG_HOME.")
-      var file = try OutputFile(path, replacing: true)
-      try file.write(Array(text.utf8))
-      try file.commit()
-    } catch {
-      throw .file(error)
-    }
+    try OwnFolder.make(
+      ProfileLibrary.userFolder, as: "the folder of your profiles",
+      remedy: "Name another with XDG_CONFIG_HOME.")
+    var file = try OutputFile(path, replacing: true)
+    try file.write(Array(text.utf8))
+    try file.commit()
     return path
   }
 }
@@ -60,8 +52,8 @@ extension IntervalPlot {
   /// Writes the plot to `file` as SVG.
   ///
   /// - Parameter file: opened before the measurement, so that a name that cannot be had costs none.
-  /// - Throws: `FileError`; there is no file then.
-  public func write(to file: consuming OutputFile) throws(FileError) {
+  /// - Throws: `OvercrankError`; there is no file then.
+  public func write(to file: consuming OutputFile) throws(OvercrankError) {
     try file.write(Array(svg.utf8))
     try file.commit()
   }

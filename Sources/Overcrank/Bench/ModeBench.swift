@@ -38,12 +38,12 @@ public struct ModeBench: Sendable {
   ///   - controls: how the camera's controls are set meanwhile.
   ///   - profiles: what is known of cameras beyond what their drivers say.
   ///   - scheduling: how the capture thread is scheduled; `nil` for `CaptureScheduling.usual(for:)`.
-  /// - Throws: `CameraError` where the camera does not tell its modes.
+  /// - Throws: `OvercrankError` where the camera does not tell its modes.
   public init(
     _ device: CaptureDevice, table: CameraTable? = nil, duration: Duration,
     controls: ControlPolicy = ControlPolicy(), profiles: ProfileLibrary = ProfileLibrary(),
     scheduling: CaptureScheduling? = nil
-  ) throws(CameraError) {
+  ) throws(OvercrankError) {
     self.device = device
     let table = if let table { table } else { try device.table(profiles: profiles) }
     self.table = table
@@ -59,8 +59,8 @@ public struct ModeBench: Sendable {
 
   /// What is to be set on the camera while `mode` is measured.
   ///
-  /// - Throws: `CameraError` where a control that was asked for cannot be set.
-  public func controlPlan(for mode: Mode) throws(CameraError) -> ControlPlan {
+  /// - Throws: `OvercrankError` where a control that was asked for cannot be set.
+  public func controlPlan(for mode: Mode) throws(OvercrankError) -> ControlPlan {
     try device.plan(controls, for: mode)
   }
 

@@ -1,5 +1,5 @@
 public import Media
-import Platform
+public import Platform
 public import Retime
 public import SystemPackage
 import Takes
@@ -15,16 +15,16 @@ public enum ClipMaker {
   ///   - early: what was made of it while it was recorded.
   ///   - replacing: whether a file of that name may be replaced.
   ///   - progress: is told how far it is, a few times a second.
-  /// - Throws: `MediaError`; there is no clip then, and what was there before still is.
+  /// - Throws: `OvercrankError`; there is no clip then, and what was there before still is.
   public static func make(
     _ source: ClipSource, to path: FilePath, spec: ClipSpec, from early: EarlyClip? = nil,
     replacing: Bool = false,
     progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
-  ) async throws(MediaError) -> ClipReport {
+  ) async throws(OvercrankError) -> ClipReport {
     let container = Container(ofClip: path)
     try spec.check(for: path, of: try Demuxer(source.path).track.codec)
     guard !source.path.isSameFile(as: path) else {
-      throw MediaError(
+      throw OvercrankError(
         .cannotCreate, "\(path): is the film itself. Choose another name for the clip.")
     }
     try checkIsNoMaster(path)
@@ -35,7 +35,7 @@ public enum ClipMaker {
     case .render(let render):
       let renderer = ClipRenderer(source, spec: render, of: spec.part)
       if let early {
-        do throws(MediaError) {
+        do throws(OvercrankError) {
           return try await renderer.render(
             to: output(path, replacing), container: container, early: early, progress: progress)
         } catch {
@@ -64,12 +64,12 @@ extension ClipMaker {
   ///   - render: how the clip is made; codec and audio are the pipe's: there is none.
   ///   - part: the part of the source that it shows.
   ///   - progress: is told how far it is, a few times a second.
-  /// - Throws: `MediaError`; `readerLeft` where whoever read the pipe has left. Nothing tells them that what they have
+  /// - Throws: `OvercrankError`; `readerLeft` where whoever read the pipe has left. Nothing tells them that what they have
   ///   is not whole, but that the pipe ends.
   public static func make(
     _ source: ClipSource, to pipe: OutputPipe, render: RenderSpec, of part: ClipSpan,
     progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
-  ) async throws(MediaError) -> ClipReport {
+  ) async throws(OvercrankError) -> ClipReport {
     let lock = try source.locked()
     defer { lock.release() }
     var render = render
@@ -83,28 +83,26 @@ extension ClipMaker {
 extension ClipSource {
   /// Has the film stay as it is: no program of this kind removes it, or changes it in place.
   ///
-  /// - Throws: `MediaError` with `busy` where one does so just now.
-  fileprivate func locked() throws(MediaError) -> FileLock {
-    do throws(FileError) { return try FileLock([path], for: .reading) } catch { throw MediaError(error) }
+  /// - Throws: `OvercrankError` with `busy` where one does so just now.
+  fileprivate func locked() throws(OvercrankError) -> FileLock {
+    return try FileLock([path], for: .reading)
   }
 }
 
 /// Refuses to put a clip in the place of a master, whose frames are nowhere else.
-private func checkIsNoMaster(_ path: FilePath) throws(MediaError) {
+private func checkIsNoMaster(_ path: FilePath) throws(OvercrankError) {
   guard let take = TakeFiles.take(besideMaster: path), path.isThere,
     let owner = try? TakeDescription(take), owner.master == path.lastComponent?.string
   else { return }
-  throw MediaError(
+  throw OvercrankError(
     .cannotCreate,
     "\(path): is the master of \(take.name), whose frames are nowhere else. Choose another name for the clip."
   )
 }
 
 /// The file of a clip.
-private func output(_ path: FilePath, _ isReplacing: Bool) throws(MediaError) -> OutputFile {
-  do throws(FileError) { return try OutputFile(path, replacing: isReplacing) } catch {
-    throw MediaError(error)
-  }
+private func output(_ path: FilePath, _ isReplacing: Bool) throws(OvercrankError) -> OutputFile {
+  return try OutputFile(path, replacing: isReplacing)
 }
 
 extension FilePath {
@@ -122,15 +120,15 @@ extension Container {
   }
 
   /// Refuses a copy of frames of `codec` in the file `path`, which would have to be coded for it.
-  func checkHolds(_ codec: VideoCodec, in path: FilePath) throws(MediaError) {
+  func checkHolds(_ codec: VideoCodec, in path: FilePath) throws(OvercrankError) {
     guard !canHold(codec) else { return }
     let other = Container.forCopy(of: codec)
     let remedy =
       other.canHold(codec)
       ? "Let its name end in .\(other.fileExtension), or encode the clip."
       : "No container here can, so encode the clip."
-    throw MediaError(
-      .unsupported, "\(path): \(self) cannot hold frames of \(codec) as they are. \(remedy)", action: .encode)
+    throw OvercrankError(
+      .unsupported, "\(path): \(self) cannot hold frames of \(codec) as they are. \(remedy)", remedy: .encode)
   }
 
   /// The container that a clip's name asks for.

@@ -1,3 +1,4 @@
+import Platform
 import Media
 public import Retime
 import SystemPackage
@@ -14,15 +15,17 @@ extension ClipSpec {
   }
 
   /// The container of a clip that was given no name, of a source with frames of `codec`.
-  func container(of codec: @autoclosure () throws(MediaError) -> VideoCodec) throws(MediaError) -> Container {
+  func container(of codec: @autoclosure () throws(OvercrankError) -> VideoCodec) throws(OvercrankError)
+    -> Container
+  {
     guard let render else { return .forCopy(of: try codec()) }
     return render.codec.usualContainer
   }
 
   /// Refuses a clip of a source with frames of `codec` that could not be written to `path`.
   func check(
-    for path: FilePath, of codec: @autoclosure () throws(MediaError) -> VideoCodec
-  ) throws(MediaError) {
+    for path: FilePath, of codec: @autoclosure () throws(OvercrankError) -> VideoCodec
+  ) throws(OvercrankError) {
     let container = Container(ofClip: path)
     guard let render else { return try container.checkHolds(try codec(), in: path) }
     try render.check(for: container, path)

@@ -1,5 +1,5 @@
-public import Media
-import Platform
+import Media
+public import Platform
 public import Retime
 public import SystemPackage
 
@@ -14,16 +14,16 @@ extension Film {
   ///   - replacing: whether a file of that name may be replaced.
   ///   - progress: is told how far it is, a few times a second.
   /// - Returns: what became of the clip, and why the take does not name it; `nil` where it does, or there is none.
-  /// - Throws: `MediaError`; there is no clip then, and what was there before still is.
+  /// - Throws: `OvercrankError`; there is no clip then, and what was there before still is.
   public func makeClip(
     to path: FilePath, spec: ClipSpec, replacing: Bool = false,
     progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
-  ) async throws(MediaError) -> (report: ClipReport, unentered: MediaError?) {
+  ) async throws(OvercrankError) -> (report: ClipReport, unentered: OvercrankError?) {
     let lock = try locked()
     defer { lock.release() }
     let report = try await ClipMaker.make(
       source, to: path, spec: spec, replacing: replacing, progress: progress)
-    do throws(MediaError) {
+    do throws(OvercrankError) {
       try enter(report.clip(named: path, spec: spec), at: path)
       return (report, nil)
     } catch {

@@ -1,6 +1,6 @@
 public import Cameras
 public import Media
-package import Platform
+public import Platform
 public import Retime
 public import SystemPackage
 package import Takes
@@ -30,12 +30,12 @@ public struct Film: Sendable {
   ///   - captureRate: how fast it was captured, which counts more than what the film and its take say; `nil` where
   ///     nobody says.
   ///   - profiles: what is known of cameras; asked for raw masters alone.
-  /// - Throws: `MediaError` where there is a take that cannot be read. A film that is not there is
+  /// - Throws: `OvercrankError` where there is a take that cannot be read. A film that is not there is
   ///   told by ``checkIsThere()``.
   public init(
     _ path: FilePath, captureRate: FrameRate? = nil,
     profiles: @autoclosure () -> ProfileLibrary = ProfileLibrary()
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     try self.init(path, named: path, captureRate, profiles)
   }
 
@@ -45,7 +45,7 @@ public struct Film: Sendable {
   ///   - film: must last as long as this is used.
   ///   - captureRate: how fast it was captured; `nil` where nobody says.
   /// - Throws: as ``init(_:captureRate:profiles:)``.
-  public init(_ film: SpooledFilm, captureRate: FrameRate? = nil) throws(MediaError) {
+  public init(_ film: SpooledFilm, captureRate: FrameRate? = nil) throws(OvercrankError) {
     try self.init(film.path, named: SpooledFilm.name, captureRate) { ProfileLibrary() }
   }
 
@@ -59,7 +59,7 @@ public struct Film: Sendable {
 
   private init(
     _ path: FilePath, named name: FilePath, _ captureRate: FrameRate?, _ profiles: () -> ProfileLibrary
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     self.path = path
     self.name = name
     // Before the take is read: a clip is entered in that only while both belong together.
@@ -80,10 +80,10 @@ public struct Film: Sendable {
     if AbandonedPart.hasJournal(of: path), !AbandonedPart.exists(for: path),
       try TakelessMaster(path)?.hasOtherTake == true
     {
-      throw MediaError(
+      throw OvercrankError(
         .badData,
         "\(path): the take beside it, \(takePath), is of an earlier recording: this one was cut off before its own was "
-          + "written. Its journal still tells it: have the take made.", action: .recover(path))
+          + "written. Its journal still tells it: have the take made.", remedy: .recover(path))
     }
     self.takePath = takePath
     staleTake = TakeCheck(take, at: takePath, of: path.name)
@@ -99,8 +99,8 @@ public struct Film: Sendable {
   /// - Parameters:
   ///   - options: how the clip is made.
   ///   - copy: whether the frames stay as they are.
-  /// - Throws: `MediaError` where the film cannot be read.
-  public func container(for spec: ClipSpec) throws(MediaError) -> Container {
+  /// - Throws: `OvercrankError` where the film cannot be read.
+  public func container(for spec: ClipSpec) throws(OvercrankError) -> Container {
     try spec.container(of: try Demuxer(path).track.codec)
   }
 
@@ -149,17 +149,17 @@ public struct Film: Sendable {
 
   /// Finds out whether there is such a file.
   ///
-  /// - Throws: ``FilmError``, `cutOff` where a recording was cut off that can be made whole.
-  public func checkIsThere() throws(FilmError) { try Self.checkIsThere(path) }
+  /// - Throws: `OvercrankError`; with the remedy `recover` where a recording was cut off that can be made whole.
+  public func checkIsThere() throws(OvercrankError) { try Self.checkIsThere(path) }
 
   /// Opens it.
   ///
-  /// - Throws: `MediaError` where it cannot be read; with the action `recover` only where there is what it can be recovered
+  /// - Throws: `OvercrankError` where it cannot be read; with the remedy `recover` only where there is what it can be recovered
   ///   from.
-  public func checkIsReadable() throws(MediaError) {
-    do throws(MediaError) { _ = try Demuxer(path) } catch {
-      guard case .recover? = error.action, CutOffMaster.path(for: path) == nil else { throw error }
-      throw MediaError(
+  public func checkIsReadable() throws(OvercrankError) {
+    do throws(OvercrankError) { _ = try Demuxer(path) } catch {
+      guard case .recover? = error.remedy, CutOffMaster.path(for: path) == nil else { throw error }
+      throw OvercrankError(
         .badData,
         "\(path): is cut off: a MOV or MP4 whose index (moov) is missing or incomplete, as an interrupted recording or "
           + "copy leaves it. Copy it anew from where it is whole.")
@@ -177,9 +177,9 @@ public struct Film: Sendable {
 
   /// Enters a clip that was made of the film in the film's take, where it lies beside them.
   ///
-  /// - Throws: `MediaError` where the take cannot be changed, and with `busy` where it is that of another master by now;
+  /// - Throws: `OvercrankError` where the take cannot be changed, and with `busy` where it is that of another master by now;
   ///   it is as it was then.
-  package func enter(_ clip: Take.Clip, at path: FilePath) throws(MediaError) {
+  package func enter(_ clip: Take.Clip, at path: FilePath) throws(OvercrankError) {
     guard let takePath, path.folder.isSameFile(as: takePath.folder) else { return }
     try TakeLibrary(takePath.folder).entry(at: takePath)?.enter(clip, madeOf: identity)
   }
@@ -187,38 +187,23 @@ public struct Film: Sendable {
   /// Locks the film for a clip of it, to be held until that is entered: no program of this kind removes, replaces or
   /// changes it meanwhile. Other clips can be made of it at the same time.
   ///
-  /// - Throws: `MediaError` with `busy` where one does so just now, or has since the film's take was read.
-  package func locked() throws(MediaError) -> FileLock {
-    let lock: FileLock
-    do throws(FileError) { lock = try FileLock([path], for: .reading) } catch { throw MediaError(error) }
+  /// - Throws: `OvercrankError` with `busy` where one does so just now, or has since the film's take was read.
+  package func locked() throws(OvercrankError) -> FileLock {
+    let lock = try FileLock([path], for: .reading)
     guard identity == nil || FileIdentity(path) == identity else {
-      throw MediaError(.busy, "\(path): another program has replaced it just now. Try again.")
+      throw OvercrankError(.busy, "\(path): another program has replaced it just now. Try again.")
     }
     return lock
   }
 
-  static func checkIsThere(_ path: FilePath) throws(FilmError) {
+  static func checkIsThere(_ path: FilePath) throws(OvercrankError) {
     if !path.isThere, let master = CutOffMaster.path(for: path) {
-      throw .cutOff(path, master: master)
+      throw OvercrankError(
+        .noInput,
+        "\(path): is not there, but \(master).part is, which a recording leaves that was cut off. "
+          + "Recover it; where it is still being recorded, wait for its end.",
+        remedy: .recover(path), subject: path.string)
     }
-    do throws(MediaError) { try Demuxer.checkIsFile(path) } catch { throw .media(error) }
-  }
-}
-
-/// Why a film cannot be used.
-public enum FilmError: Error, Sendable, CustomStringConvertible {
-  /// It is not there, but the part of this master is, which a recording leaves that was cut off.
-  case cutOff(FilePath, master: FilePath)
-  /// It cannot be read or changed.
-  case media(MediaError)
-
-  /// What was tried, what came of it, and the remedy.
-  public var description: String {
-    switch self {
-    case .cutOff(let path, let master):
-      "\(path): is not there, but \(master).part is, which a recording leaves that was cut off. "
-        + "Recover it; where it is still being recorded, wait for its end."
-    case .media(let error): error.description
-    }
+    try Demuxer.checkIsFile(path)
   }
 }

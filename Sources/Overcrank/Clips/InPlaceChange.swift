@@ -1,5 +1,5 @@
 import Media
-import Platform
+public import Platform
 import Retime
 public import SystemPackage
 import Takes
@@ -23,44 +23,40 @@ public final class InPlaceChange {
   /// - Parameters:
   ///   - path: the film.
   ///   - asked: how fast it is to play against life.
-  /// - Throws: ``FilmError``.
-  public init(_ path: FilePath, at asked: Speed) throws(FilmError) {
+  /// - Throws: `OvercrankError`.
+  public init(_ path: FilePath, at asked: Speed) throws(OvercrankError) {
     try Film.checkIsThere(path)
     self.path = path
-    do throws(MediaError) {
-      // Before anything is read of it, which another change would make untrue.
-      let lock = try MovieRetiming.lock(path)
-      let speed = try Self.factor(of: path, at: asked)
-      self.speed = speed
-      retimer = .some(try InPlaceRetimer(path, having: lock, speed: speed))
-      let pace = FilmPace(path)?.retimed(speed)
-      self.pace = pace
-      let takeLock = try Take.lock(TakeFiles.take(of: path.resolvingLinks))
-      defer { takeLock.release() }
-      let take = try Self.take(of: path, with: pace)
-      speedAfterwards =
-        pace?.speed.map { Speed($0)?.description ?? "\($0)" }
-        ?? take?.take.clips.first { $0.file == path.resolvingLinks.name }?.speed
-      // Let go of again: another film may have the same take.
-      if let take { _ = try take.take.prepared(for: take.path, replacing: true) }
-    } catch {
-      throw .media(error)
-    }
+    // Before anything is read of it, which another change would make untrue.
+    let lock = try MovieRetiming.lock(path)
+    let speed = try Self.factor(of: path, at: asked)
+    self.speed = speed
+    retimer = .some(try InPlaceRetimer(path, having: lock, speed: speed))
+    let pace = FilmPace(path)?.retimed(speed)
+    self.pace = pace
+    let takeLock = try Take.lock(TakeFiles.take(of: path.resolvingLinks))
+    defer { takeLock.release() }
+    let take = try Self.take(of: path, with: pace)
+    speedAfterwards =
+      pace?.speed.map { Speed($0)?.description ?? "\($0)" }
+      ?? take?.take.clips.first { $0.file == path.resolvingLinks.name }?.speed
+    // Let go of again: another film may have the same take.
+    if let take { _ = try take.take.prepared(for: take.path, replacing: true) }
   }
 
   /// How much faster than now the film at `path` is to play.
-  private static func factor(of path: FilePath, at asked: Speed) throws(MediaError) -> Speed {
+  private static func factor(of path: FilePath, at asked: Speed) throws(OvercrankError) -> Speed {
     let film = path.resolvingLinks
     // What Overcrank did not make is refused with its own reason.
     guard let pace = FilmPace(film) else { return asked }
     guard let present = pace.speed ?? Film.clipSpeed(film) else {
-      throw MediaError(
+      throw OvercrankError(
         .unsupported,
         "\(path): plays along a curve, or does not tell how fast, so one speed for all of it cannot be reckoned. "
           + "Make a new clip of its master.")
     }
     guard let factor = Speed(asked.factor / present) else {
-      throw MediaError(
+      throw OvercrankError(
         .unsupported,
         "\(path): plays at \(Speed(present)?.description ?? "\(present)"), and cannot be changed by that much at once. "
           + "Go there in two steps.")
@@ -73,21 +69,17 @@ public final class InPlaceChange {
   /// Killed in between, it leaves a take that tells the former speed. Whoever reads the film next sees
   /// that by the film itself: see ``TakeCheck``.
   ///
-  /// - Throws: ``FilmError``; the film is as it was then, unless the take alone could not be written.
-  public func make() throws(FilmError) {
+  /// - Throws: `OvercrankError`; the film is as it was then, unless the take alone could not be written.
+  public func make() throws(OvercrankError) {
     guard let retimer = retimer.take() else { return }
-    do throws(MediaError) {
-      let lock = try Take.lock(TakeFiles.take(of: path.resolvingLinks))
-      defer { lock.release() }
-      // Written before the film changes, so that only giving it its name can fail then.
-      let take = try Self.take(of: path, with: pace)
-      let file: OutputFile? =
-        if let take { try take.take.prepared(for: take.path, replacing: true) } else { nil }
-      try retimer.retime()
-      if let file { do throws(FileError) { try file.commit() } catch { throw MediaError(error) } }
-    } catch {
-      throw .media(error)
-    }
+    let lock = try Take.lock(TakeFiles.take(of: path.resolvingLinks))
+    defer { lock.release() }
+    // Written before the film changes, so that only giving it its name can fail then.
+    let take = try Self.take(of: path, with: pace)
+    let file: OutputFile? =
+      if let take { try take.take.prepared(for: take.path, replacing: true) } else { nil }
+    try retimer.retime()
+    if let file { try file.commit() }
     renewThumbnails()
   }
 
@@ -103,7 +95,7 @@ public final class InPlaceChange {
   /// the film. A link counts as the film that it leads to.
   private static func take(
     of path: FilePath, with pace: FilmPace?
-  ) throws(MediaError) -> (take: Take, path: FilePath)? {
+  ) throws(OvercrankError) -> (take: Take, path: FilePath)? {
     let film = path.resolvingLinks
     let takePath = TakeFiles.take(of: film)
     guard let pace, var take = try Take.read(from: takePath), take.enter(pace, of: film.name) != nil else {

@@ -1,5 +1,5 @@
-public import Media
-import Platform
+import Media
+public import Platform
 public import SystemPackage
 
 /// A film that came through a pipe, in a file without a name: a film is read in more places than one. The file goes with
@@ -16,11 +16,11 @@ public final class SpooledFilm: Sendable {
   private static let headSize: Int64 = 16 << 20
 
   /// Refuses what is no film by its beginning, rather than fill the disk with what may have no end.
-  private static func checkMayBeFilm(_ path: FilePath) throws(MediaError) {
-    do throws(MediaError) { _ = try Demuxer(path) } catch {
+  private static func checkMayBeFilm(_ path: FilePath) throws(OvercrankError) {
+    do throws(OvercrankError) { _ = try Demuxer(path) } catch {
       // The index of a MOV may come last, and much may lie in front of a film's first frame.
-      guard error.code == .badData, error.action == nil, !Demuxer.isCutOff(path) else { return }
-      throw MediaError(error.code, error.description.replacing(path.string, with: name.string))
+      guard error.code == .badData, error.remedy == nil, !Demuxer.isCutOff(path) else { return }
+      throw OvercrankError(error.code, error.description.replacing(path.string, with: name.string))
     }
   }
 
@@ -29,9 +29,9 @@ public final class SpooledFilm: Sendable {
 
   /// Keeps what comes from `input` until its end in `folder`.
   ///
-  /// - Throws: `MediaError` where that cannot be written, or nothing comes.
-  public init(_ input: FileDescriptor = .standardInput, in folder: FilePath) throws(MediaError) {
-    do throws(FileError) { file = try ScratchFile(in: folder) } catch { throw MediaError(error) }
+  /// - Throws: `OvercrankError` where that cannot be written, or nothing comes.
+  public init(_ input: FileDescriptor = .standardInput, in folder: FilePath) throws(OvercrankError) {
+    file = try ScratchFile(in: folder)
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 4096)
     defer { piece.deallocate() }
     var isChecked = false
@@ -40,24 +40,20 @@ public final class SpooledFilm: Sendable {
       do {
         length = try input.read(into: piece)
       } catch {
-        throw MediaError(
+        throw OvercrankError(
           .inputOutput,
           "standard input: \(file.size) bytes came, and then reading failed: \(error as? Errno ?? .ioError). "
             + "Write the film to a file, and name that.")
       }
       guard length > 0 else { break }
-      do throws(FileError) {
-        _ = try file.append(UnsafeRawBufferPointer(rebasing: piece[..<length]))
-      } catch {
-        throw MediaError(error)
-      }
+      _ = try file.append(UnsafeRawBufferPointer(rebasing: piece[..<length]))
       if !isChecked, file.size >= Self.headSize {
         try Self.checkMayBeFilm(file.path)
         isChecked = true
       }
     }
     guard file.size > 0 else {
-      throw MediaError(.noInput, "standard input: nothing came. Have another program write a film to it.")
+      throw OvercrankError(.noInput, "standard input: nothing came. Have another program write a film to it.")
     }
   }
 }

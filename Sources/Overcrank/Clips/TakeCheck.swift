@@ -1,4 +1,5 @@
-public import Media
+public import Platform
+import Media
 import Retime
 public import SystemPackage
 public import Takes
@@ -37,8 +38,8 @@ public struct TakeCheck: Sendable {
 
   /// The same of the take beside the film at `path`; `nil` where there is none, too.
   ///
-  /// - Throws: `MediaError` where the take cannot be read.
-  public init?(ofFilm path: FilePath) throws(MediaError) {
+  /// - Throws: `OvercrankError` where the take cannot be read.
+  public init?(ofFilm path: FilePath) throws(OvercrankError) {
     let takePath = TakeFiles.take(of: path)
     guard let take = try Take.read(from: takePath) else { return nil }
     self.init(take, at: takePath)
@@ -46,8 +47,8 @@ public struct TakeCheck: Sendable {
 
   /// Has the take say what is.
   ///
-  /// - Throws: `MediaError`; the take is as it was then.
-  public func mend() throws(MediaError) {
+  /// - Throws: `OvercrankError`; the take is as it was then.
+  public func mend() throws(OvercrankError) {
     let lock = try Take.lock(path)
     defer { lock.release() }
     // As it is on the disk now: it may have got a label or a clip since.

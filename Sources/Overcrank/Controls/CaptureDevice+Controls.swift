@@ -1,3 +1,4 @@
+public import Platform
 public import Cameras
 public import Capture
 public import Takes
@@ -8,10 +9,10 @@ extension CaptureDevice {
   ///
   /// - Parameter resetting: whether all controls that can be set go to the driver's defaults first.
   /// - Returns: what the driver made of each; empty where there was nothing to set.
-  /// - Throws: ``CameraError`` where a name or a value is none of the camera's; nothing is set then.
+  /// - Throws: `OvercrankError` where a name or a value is none of the camera's; nothing is set then.
   public func set(
     _ settings: [ControlSetting], resetting: Bool = false
-  ) throws(CameraError) -> [ControlOutcome] {
+  ) throws(OvercrankError) -> [ControlOutcome] {
     let controls = try controls()
     var changes = resetting ? controls.compactMap(\.resetChange) : []
     for setting in settings { changes.append(try setting.change(among: controls, of: name)) }
@@ -27,11 +28,11 @@ extension CaptureDevice {
   ///   - settings: what moves, and how; all begin at once.
   ///   - stop: leaves them where they are.
   /// - Returns: the steps that were taken, with times of `clock`.
-  /// - Throws: ``CameraError`` where a name or a value is none of the camera's, and nothing moves; or
+  /// - Throws: `OvercrankError` where a name or a value is none of the camera's, and nothing moves; or
   ///   where the driver refuses a step.
   public func move(
     _ settings: [ControlRampSetting], until stop: StopFlag
-  ) throws(CameraError) -> [Take.ControlChange] {
+  ) throws(OvercrankError) -> [Take.ControlChange] {
     let controls = try controls()
     var plan = ControlPlan()
     try plan.move(settings, of: controls, of: name)

@@ -2,7 +2,7 @@ public import CameraModel
 public import Cameras
 import Capture
 public import Diagnostics
-import Platform
+public import Platform
 import Simulator
 public import SystemPackage
 
@@ -31,11 +31,11 @@ public struct Examination: Sendable {
   ///   - quality: the sizes that are wished for, the most wanted first.
   ///   - folder: where takes would go; `nil` for the library folder.
   ///   - profiles: what is known of cameras beyond what their drivers say.
-  /// - Throws: `CameraError` where the name is none, or the camera does not tell its modes.
+  /// - Throws: `OvercrankError` where the name is none, or the camera does not tell its modes.
   public init(
     ofCamera name: String?, rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(),
     quality: [Quality] = [], folder: FilePath? = nil, profiles: ProfileLibrary = ProfileLibrary()
-  ) throws(CameraError) {
+  ) throws(OvercrankError) {
     let subject = try Subject(name, rate, criteria, quality, profiles)
     let load = subject.mode.map(ModeLoad.init)
     machine = MachineFacts()
@@ -69,9 +69,9 @@ private struct Subject {
   init(
     _ asked: String?, _ rate: AskedRate?, _ criteria: ModeChoice.Criteria, _ quality: [Quality],
     _ profiles: ProfileLibrary
-  ) throws(CameraError) {
+  ) throws(OvercrankError) {
     let device: CaptureDevice
-    do throws(CameraError) {
+    do throws(OvercrankError) {
       device = try CaptureDevice(named: asked, profiles: profiles)
     } catch {
       // No camera is what a doctor is asked about; a simulated one by a wrong name is a slip of the pen.

@@ -13,10 +13,10 @@ public enum LibraryFolder {
   ///   - date: when that was, told in local time.
   ///   - suffix: the file's, without its dot.
   ///   - folder: where; `nil` for the library folder.
-  /// - Throws: `FileError` with `cannotCreate` where there is no folder and none can be made.
+  /// - Throws: `OvercrankError` with `cannotCreate` where there is no folder and none can be made.
   public static func newName(
     at date: Date, suffix: String, in folder: FilePath? = nil
-  ) throws(FileError) -> FilePath {
+  ) throws(OvercrankError) -> FilePath {
     try make(folder).appending("\(stem(at: date)).\(suffix)")
   }
 
@@ -24,7 +24,7 @@ public enum LibraryFolder {
   ///
   /// - Parameter folder: where; `nil` for the library folder.
   /// - Throws: as ``newName(at:suffix:in:)`` does.
-  @discardableResult static func make(_ folder: FilePath?) throws(FileError) -> FilePath {
+  @discardableResult static func make(_ folder: FilePath?) throws(OvercrankError) -> FilePath {
     try OwnFolder.make(
       folder ?? path, as: folder == nil ? "the library folder" : "the folder", remedy: "Name a file.")
     return folder ?? path

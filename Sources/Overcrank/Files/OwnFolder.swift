@@ -10,8 +10,8 @@ public enum OwnFolder {
   ///   - path: the folder.
   ///   - role: what it is, as in "the library folder".
   ///   - remedy: what to do where it cannot be made, in a sentence.
-  /// - Throws: `FileError` with `cannotCreate`, or with `inputOutput` where the disk is full or failed.
-  public static func make(_ path: FilePath, as role: String, remedy: String) throws(FileError) {
+  /// - Throws: `OvercrankError` with `cannotCreate`, or with `inputOutput` where the disk is full or failed.
+  public static func make(_ path: FilePath, as role: String, remedy: String) throws(OvercrankError) {
     var made = FilePath(root: path.root, [] as [FilePath.Component])
     for name in path.components {
       made.append(name)
@@ -22,7 +22,7 @@ public enum OwnFolder {
       } else {
         let answer = errno
         guard (try? Stat(made))?.type == .directory else {
-          throw FileError(
+          throw OvercrankError(
             Errno(rawValue: answer).remedy == nil ? .cannotCreate : .inputOutput,
             "\(path): \(role) cannot be made: \(made): \(Errno(rawValue: answer).inWords). "
               + (Errno(rawValue: answer).remedy ?? remedy))
@@ -34,10 +34,10 @@ public enum OwnFolder {
   /// Refuses a folder that a person named and that is not there: none is made, as it may be the place of a disk that is
   /// not there either.
   ///
-  /// - Throws: `FileError` with `cannotCreate`.
-  package static func checkExists(_ path: FilePath) throws(FileError) {
+  /// - Throws: `OvercrankError` with `cannotCreate`.
+  package static func checkExists(_ path: FilePath) throws(OvercrankError) {
     guard (try? Stat(path))?.type != .directory else { return }
-    throw FileError(
+    throw OvercrankError(
       .cannotCreate,
       "\(path): there is no such folder. If it is on a disk, plug that in and mount it; else make it with "
         + "\"mkdir -p \(path)\".")
@@ -49,28 +49,28 @@ public enum OwnFolder {
   ///   - path: the folder.
   ///   - role: what it is, as in "the folder of takes".
   ///   - remedy: what to do about it, in a sentence.
-  /// - Throws: `FileError` with `cannotCreate`.
+  /// - Throws: `OvercrankError` with `cannotCreate`.
   package static func checkTakesFiles(
     _ path: FilePath, as role: String, remedy: String
-  ) throws(FileError) {
+  ) throws(OvercrankError) {
     guard path.withPlatformString({ access($0, W_OK | X_OK) }) != 0 else {
       if (try? Stat(path))?.type == .directory { return }
-      throw FileError(.cannotCreate, "\(path): \(role) is no folder any more. \(remedy)")
+      throw OvercrankError(.cannotCreate, "\(path): \(role) is no folder any more. \(remedy)")
     }
     let reason = Errno(rawValue: errno)
     let what = reason == .noSuchFileOrDirectory ? "is not there any more" : "takes no new files"
-    throw FileError(.cannotCreate, "\(path): \(role) \(what): \(reason.inWords). \(remedy)")
+    throw OvercrankError(.cannotCreate, "\(path): \(role) \(what): \(reason.inWords). \(remedy)")
   }
 
   /// Refuses a file whose folder is not there, or takes no files.
   ///
-  /// - Throws: `FileError` with `cannotCreate`.
-  static func checkTakesFiles(beside path: FilePath) throws(FileError) {
+  /// - Throws: `OvercrankError` with `cannotCreate`.
+  static func checkTakesFiles(beside path: FilePath) throws(OvercrankError) {
     let folder = path.folder
     guard folder.withPlatformString({ access($0, W_OK | X_OK) }) != 0 else {
       if (try? Stat(folder))?.type == .directory { return }
-      throw FileError.creating(path, .notDirectory)
+      throw OvercrankError.creating(path, .notDirectory)
     }
-    throw FileError.creating(path, Errno(rawValue: errno))
+    throw OvercrankError.creating(path, Errno(rawValue: errno))
   }
 }

@@ -110,18 +110,18 @@ final class TakeNames: Sendable {
 
   /// Refuses to record what could not be saved under its name.
   ///
-  /// - Throws: `FileError` with `cannotCreate`; with `busy` where another program is at work with what would be replaced.
-  func check(replacing: Bool, in container: Container) throws(FileError) {
+  /// - Throws: `OvercrankError` with `cannotCreate`; with `busy` where another program is at work with what would be replaced.
+  func check(replacing: Bool, in container: Container) throws(OvercrankError) {
     // Those are free.
     guard !isGenerated(1) else { return }
     let paths = isNumbered ? numberedFiles : files(in: container).all
     for path in paths {
       guard let type = try? Stat(path, followTargetSymlink: false).type else { continue }
       guard [.regular, .symbolicLink].contains(type) else {
-        throw FileError(
+        throw OvercrankError(
           .cannotCreate, "\(path): exists and is not a file that could be replaced. Choose another name.")
       }
-      guard replacing else { throw FileError.alreadyExists(path) }
+      guard replacing else { throw OvercrankError.alreadyExists(path) }
     }
     // Better now than when all is recorded. A take is changed in no time, and waited for.
     guard replacing else { return }

@@ -1,3 +1,4 @@
+public import Platform
 public import Media
 import Takes
 import Timebase
@@ -43,16 +44,16 @@ public struct ContactSheet: Hashable, Sendable {
   /// so. A damaged frame leaves its place empty. EXIF tags tell the camera, and when the trigger's frame was captured,
   /// else the middle one.
   ///
-  /// - Throws: `MediaError` where the film cannot be read, or a picture so large cannot be had.
+  /// - Throws: `OvercrankError` where the film cannot be read, or a picture so large cannot be had.
   public func file(
     of pictures: inout TakePictures, as format: StillFormat
-  ) throws(MediaError) -> [UInt8] {
+  ) throws(OvercrankError) -> [UInt8] {
     let trigger = pictures.triggerIndex
     let indices = indices(of: pictures.frameCount, trigger: trigger)
     var size: (width: Int, height: Int)?
     var found: [Picture?] = []
     for index in indices {
-      do throws(MediaError) {
+      do throws(OvercrankError) {
         let picture = try pictures.picture(index, fitting: side)
         size = size ?? (picture.width, picture.height)
         found.append(picture)
@@ -61,7 +62,7 @@ public struct ContactSheet: Hashable, Sendable {
         found.append(nil)
       }
     }
-    guard let size else { throw MediaError(.badData, "\(pictures.film): no frame of it can be decoded.") }
+    guard let size else { throw OvercrankError(.badData, "\(pictures.film): no frame of it can be decoded.") }
     let columns = min(columns ?? Self.columns(for: indices.count, size), indices.count)
     let scale = max(1, size.width / 160)
     let (step, rise) = (

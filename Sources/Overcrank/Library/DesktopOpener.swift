@@ -7,8 +7,8 @@ public import SystemPackage
 public enum DesktopOpener {
   /// Shows the file at `path`, and waits until xdg-open says how that went.
   ///
-  /// - Throws: `FileError` with `noInput` where there is no such program, or it does not show the file.
-  public static func open(_ path: FilePath) throws(FileError) {
+  /// - Throws: `OvercrankError` with `noInput` where there is no such program, or it does not show the file.
+  public static func open(_ path: FilePath) throws(OvercrankError) {
     var child = pid_t()
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -31,7 +31,7 @@ public enum DesktopOpener {
       }
     }
     guard answer == 0 else {
-      throw FileError(
+      throw OvercrankError(
         .noInput,
         "\(path): cannot be shown: xdg-open: \(Errno(rawValue: answer).inWords). Install xdg-utils, or open the "
           + "file yourself.")
@@ -39,7 +39,7 @@ public enum DesktopOpener {
     var status: CInt = 0
     while waitpid(child, &status, 0) == -1, errno == EINTR {}
     guard status == 0 else {
-      throw FileError(
+      throw OvercrankError(
         .noInput,
         "\(path): xdg-open did not show it (status \(status >> 8 & 0xff)): there may be no desktop here, or no "
           + "program for such files. Open the file yourself.")

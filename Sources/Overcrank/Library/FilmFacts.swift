@@ -1,5 +1,5 @@
 public import Media
-import Platform
+public import Platform
 public import Retime
 public import SystemPackage
 public import Takes
@@ -55,8 +55,8 @@ public struct FilmFacts: Sendable {
 
   /// Reads `film`, and the beginning of its take.
   ///
-  /// - Throws: `MediaError` where it is no film that can be read.
-  public init(_ whole: Film) throws(MediaError) {
+  /// - Throws: `OvercrankError` where it is no film that can be read.
+  public init(_ whole: Film) throws(OvercrankError) {
     let path = whole.path
     pace = whole.pace
     curve = FilmPace(path)?.curve
@@ -84,7 +84,7 @@ public struct FilmFacts: Sendable {
   }
 
   /// How many frames there are, and for how many ticks they play.
-  private static func times(_ film: inout Demuxer) throws(MediaError) -> (count: Int, ticks: Int64) {
+  private static func times(_ film: inout Demuxer) throws(OvercrankError) -> (count: Int, ticks: Int64) {
     if let times = film.indexedTimes(), let first = times.first, let last = times.last {
       let end = last.timestamp.adding(clamping: max(last.duration, 1))
       return (times.count, end.subtracting(clamping: first.timestamp))

@@ -1,26 +1,26 @@
 import FoundationEssentials
-public import Media
-import Platform
+import Media
+public import Platform
 public import SystemPackage
 public import Takes
 
 extension LibraryEntry {
   /// Calls the take `label`; `nil` takes its label away.
   ///
-  /// - Throws: `MediaError` with `outOfRange` for a label that is no line of text, `unsupported` for a take of a
+  /// - Throws: `OvercrankError` with `outOfRange` for a label that is no line of text, `unsupported` for a take of a
   ///   newer version; the take is as it was then.
-  public func setLabel(_ label: String?) throws(MediaError) {
+  public func setLabel(_ label: String?) throws(OvercrankError) {
     if let label { try Self.checkLabel(label) }
     try change { $0.label = label }
   }
 
   /// Refuses what is no label: a line of up to 200 characters.
   ///
-  /// - Throws: `MediaError` with `outOfRange`.
-  public static func checkLabel(_ label: String) throws(MediaError) {
+  /// - Throws: `OvercrankError` with `outOfRange`.
+  public static func checkLabel(_ label: String) throws(OvercrankError) {
     let isLine = label.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     guard isLine, !label.isEmpty, label.count <= 200 else {
-      throw MediaError(
+      throw OvercrankError(
         .outOfRange,
         "A label is one line of at most 200 characters, and not empty. Choose another, or leave it out.")
     }
@@ -39,13 +39,13 @@ extension LibraryEntry {
   /// The files that go when the take is removed, the take file last. Films that another take names too stay.
   ///
   /// - Parameter remainder: what stays.
-  /// - Throws: `MediaError` with `noInput` where what is to stay is not there.
-  public func files(removedKeeping remainder: Remainder) throws(MediaError) -> [FilePath] {
+  /// - Throws: `OvercrankError` with `noInput` where what is to stay is not there.
+  public func files(removedKeeping remainder: Remainder) throws(OvercrankError) -> [FilePath] {
     if remainder == .clips, clips.isEmpty {
-      throw MediaError(.noInput, "\(path): has no clip that could be kept. Nothing was deleted.")
+      throw OvercrankError(.noInput, "\(path): has no clip that could be kept. Nothing was deleted.")
     }
     if remainder == .master, master == nil {
-      throw MediaError(.noInput, "\(path): has no master that could be kept. Nothing was deleted.")
+      throw OvercrankError(.noInput, "\(path): has no master that could be kept. Nothing was deleted.")
     }
     let films = films(removedKeeping: remainder).filter { !isShared($0) }
     return remainder == .nothing ? films + [path] : films
@@ -65,23 +65,23 @@ extension LibraryEntry {
   /// - Parameters:
   ///   - remainder: what stays.
   ///   - removed: is told each file that is gone.
-  /// - Throws: `MediaError` where the entry is no take that can be read, or a file stays; with `busy`, nothing was
+  /// - Throws: `OvercrankError` where the entry is no take that can be read, or a file stays; with `busy`, nothing was
   ///   removed: another program makes a clip of one of its films, or has changed the take.
   public func remove(
     keeping remainder: Remainder = .nothing, removed: (FilePath) -> Void = { _ in }
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     let lock = try Take.lock(path)
     defer { lock.release() }
     let take = try changeableTake()
     guard try TakeDescription(path).films == description?.films else {
-      throw MediaError(
+      throw OvercrankError(
         .busy,
         "\(path): another program has changed it just now, so nothing was removed. Look at it, and try again."
       )
     }
     let files = try notingShared().files(removedKeeping: remainder)
-    try Self.removing(files) { file throws(MediaError) in
-      do throws(FileError) { try file.removeFile() } catch { throw MediaError(error) }
+    try Self.removing(files) { file throws(OvercrankError) in
+      try file.removeFile()
       Thumbnails().remove(of: [file])
       removed(file)
     }
@@ -91,19 +91,16 @@ extension LibraryEntry {
   /// Removes what is left of a take that cannot be read: the take file, and the master or the part of one. Clips stay,
   /// as nothing tells whose they are.
   ///
-  /// - Throws: `MediaError` with `busy` where it is being written, `unsupported` for a take of a newer version, and where
+  /// - Throws: `OvercrankError` with `busy` where it is being written, `unsupported` for a take of a newer version, and where
   ///   a file stays.
-  public func removeRemains() throws(MediaError) {
+  public func removeRemains() throws(OvercrankError) {
     if description != nil { return try remove() }
     if case .newerTake = kind { return try remove() }
-    do throws(FileError) {
-      guard kind != .part else { return try AbandonedPart(of: path.withoutExtension).remove() }
-    } catch {
-      throw MediaError(error)
-    }
+    guard kind != .part else { return try AbandonedPart(of: path.withoutExtension).remove() }
     let master = master.flatMap { isNamedByOthers($0) ? nil : $0 }
-    try Self.removing([master].compactMap(\.self).filter { $0 != path } + [path]) { file throws(MediaError) in
-      do throws(FileError) { try file.removeFile() } catch { throw MediaError(error) }
+    try Self.removing([master].compactMap(\.self).filter { $0 != path } + [path]) {
+      file throws(OvercrankError) in
+      try file.removeFile()
       if file == master { MasterWriter.removeJournal(of: file) }
     }
     Thumbnails().remove(of: files)
@@ -117,15 +114,15 @@ extension LibraryEntry {
 
   /// Enters a clip that was made of the take, in place of one of the same name.
   ///
-  /// - Throws: `MediaError`; the take is as it was then.
-  public func enter(_ clip: Take.Clip) throws(MediaError) { try enter(clip, madeOf: nil) }
+  /// - Throws: `OvercrankError`; the take is as it was then.
+  public func enter(_ clip: Take.Clip) throws(OvercrankError) { try enter(clip, madeOf: nil) }
 
   /// Enters a clip where the take's master is still the file that the clip was made of.
   ///
-  /// - Throws: `MediaError` with `busy` where another program has replaced the take or its master since; the take is as
+  /// - Throws: `OvercrankError` with `busy` where another program has replaced the take or its master since; the take is as
   ///   it was then.
-  func enter(_ clip: Take.Clip, madeOf master: FileIdentity?) throws(MediaError) {
-    try change { take throws(MediaError) in
+  func enter(_ clip: Take.Clip, madeOf master: FileIdentity?) throws(OvercrankError) {
+    try change { take throws(OvercrankError) in
       if let master { try take.checkMaster(is: master, at: path) }
       take.enter(clip)
     }
@@ -135,7 +132,7 @@ extension LibraryEntry {
   /// take is there.
   ///
   /// - Returns: whether the take's file is gone.
-  func noteMoved(_ files: [FilePath], to folder: FilePath) throws(MediaError) -> Bool {
+  func noteMoved(_ files: [FilePath], to folder: FilePath) throws(OvercrankError) -> Bool {
     guard !files.isEmpty else { return false }
     let names = Set(files.map(\.name))
     try change { take in
@@ -155,8 +152,8 @@ extension LibraryEntry {
 
   /// Changes the take as it is on the disk now.
   ///
-  /// - Throws: `MediaError`; the take is as it was then.
-  private func change(_ body: (inout Take) throws(MediaError) -> Void) throws(MediaError) {
+  /// - Throws: `OvercrankError`; the take is as it was then.
+  private func change(_ body: (inout Take) throws(OvercrankError) -> Void) throws(OvercrankError) {
     let lock = try Take.lock(path)
     defer { lock.release() }
     var take = try changeableTake()
@@ -166,15 +163,15 @@ extension LibraryEntry {
 
   /// Removes `files` with `body`, one after the other, where no program makes something of one of them.
   ///
-  /// - Throws: `MediaError` with `busy` where one does: nothing was removed.
+  /// - Throws: `OvercrankError` with `busy` where one does: nothing was removed.
   static func removing(
-    _ files: [FilePath], _ body: (FilePath) throws(MediaError) -> Void
-  ) throws(MediaError) {
+    _ files: [FilePath], _ body: (FilePath) throws(OvercrankError) -> Void
+  ) throws(OvercrankError) {
     let lock: FileLock
-    do throws(FileError) {
+    do throws(OvercrankError) {
       lock = try FileLock(files.filter { !$0.name.hasSuffix(TakeFiles.takeSuffix) }, for: .changing)
     } catch {
-      throw MediaError(FileError(error.code, "\(error) Nothing was deleted."))
+      throw OvercrankError(error.code, "\(error) Nothing was deleted.")
     }
     defer { lock.release() }
     for file in files { try body(file) }
@@ -187,52 +184,52 @@ extension LibraryEntry {
 
   /// What its file says, with the number and time of each frame.
   ///
-  /// - Throws: `MediaError` where it is no take that this version reads.
-  public func take() throws(MediaError) -> Take {
+  /// - Throws: `OvercrankError` where it is no take that this version reads.
+  public func take() throws(OvercrankError) -> Take {
     _ = try checkedDescription()
     guard let take = try Take.read(from: path) else {
-      throw MediaError(.noInput, "\(path): is gone.")
+      throw OvercrankError(.noInput, "\(path): is gone.")
     }
     return take
   }
 
   /// What the beginning of its file says.
   ///
-  /// - Throws: `MediaError` where it is no take that this version reads.
-  func checkedDescription() throws(MediaError) -> TakeDescription {
+  /// - Throws: `OvercrankError` where it is no take that this version reads.
+  func checkedDescription() throws(OvercrankError) -> TakeDescription {
     switch kind {
     case .take(let take): return take
     case .newerTake(let version):
-      throw MediaError(
+      throw OvercrankError(
         .unsupported,
         "\(path): was written by Overcrank \(version), and this is \(Version.current). Update Overcrank.")
-    case .damagedTake(let reason): throw MediaError(.badData, reason)
+    case .damagedTake(let reason): throw OvercrankError(.badData, reason)
     case .unreadableTake(let error): throw error
     case .takelessMaster:
-      throw MediaError(
+      throw OvercrankError(
         .noInput,
         "\(path): is a master without a take. Where its journal is there, a take can be made of it.",
-        action: .recover(path))
+        remedy: .recover(path))
     case .part:
       switch partState {
       case .growing:
-        throw MediaError(
+        throw OvercrankError(
           .busy, "\(path): another program is recording it, or stands by to. Wait for its end.")
       case .empty:
-        throw MediaError(
+        throw OvercrankError(
           .noInput, "\(path): was prepared for a take that never came, and is empty. It can be removed.")
       case .cutOff, nil:
-        throw MediaError(
+        throw OvercrankError(
           .noInput, "\(path): is a recording that was cut off. It can be made whole.",
-          action: .recover(path.withoutExtension))
+          remedy: .recover(path.withoutExtension))
       }
     }
   }
 
   /// The take, where writing it anew loses nothing.
-  private func changeableTake() throws(MediaError) -> Take {
+  private func changeableTake() throws(OvercrankError) -> Take {
     if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path.string) {
-      throw MediaError(
+      throw OvercrankError(
         .cannotCreate,
         "\(path): is a symbolic link, which a changed take would take the place of. Change \(target), where it leads to."
       )
@@ -240,7 +237,7 @@ extension LibraryEntry {
     let take = try take()
     for problem in problems {
       guard case .newer(let version) = problem else { continue }
-      throw MediaError(
+      throw OvercrankError(
         .unsupported,
         "\(path): was written by Overcrank \(version), and this is \(Version.current), which would lose what it "
           + "does not know. Update Overcrank.")
@@ -252,10 +249,10 @@ extension LibraryEntry {
 extension Take {
   /// Refuses a clip of another master than the one that the take at `path` has.
   ///
-  /// - Throws: `MediaError` with `busy`.
-  func checkMaster(is master: FileIdentity, at path: FilePath) throws(MediaError) {
+  /// - Throws: `OvercrankError` with `busy`.
+  func checkMaster(is master: FileIdentity, at path: FilePath) throws(OvercrankError) {
     guard let name = self.master, let file = path.file(named: name), FileIdentity(file) == master else {
-      throw MediaError(
+      throw OvercrankError(
         .busy,
         "\(path): another program has replaced its master meanwhile, so the clip, which shows the former one, is not "
           + "entered.")

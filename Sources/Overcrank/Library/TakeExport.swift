@@ -1,4 +1,4 @@
-public import Media
+import Media
 public import Platform
 public import SystemPackage
 public import Takes
@@ -58,7 +58,7 @@ public struct TakeExport: Hashable, Sendable {
     /// Films that stayed although their take was moved, as another take names them too.
     public internal(set) var shared: [FilePath] = []
     /// Why not all of it could be done; `nil` where all was.
-    public internal(set) var failure: MediaError?
+    public internal(set) var failure: OvercrankError?
 
     /// Whether all that was asked for was done.
     public var isComplete: Bool { failure == nil }
@@ -84,7 +84,7 @@ extension TakeExport {
     }
     return entries.map { entry in
       var outcome = Outcome(export: self, entry: entry)
-      do throws(MediaError) {
+      do throws(OvercrankError) {
         try export(entry, &outcome) { path, step, count in
           meter.file = path
           meter.step = step
@@ -112,35 +112,30 @@ extension TakeExport {
 
   private func export(
     _ entry: LibraryEntry, _ outcome: inout Outcome, tell: (FilePath, VerifiedCopy.Step, Int64) -> Bool
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     try checkDestination()
     // Its files are known by what it says.
     if entry.kind != .takelessMaster { _ = try entry.checkedDescription() }
     let files = files(of: entry)
     guard !files.isEmpty else {
-      throw MediaError(.noInput, "\(entry.path): has no clip to export.")
+      throw OvercrankError(.noInput, "\(entry.path): has no clip to export.")
     }
     // Nothing is replaced while it is copied, nor copied while it changes. Takes are changed in no time.
-    let lock: FileLock
-    do throws(FileError) {
-      lock = try FileLock(files.filter { !$0.name.hasSuffix(TakeFiles.takeSuffix) }, for: .reading)
-    } catch {
-      throw MediaError(error)
-    }
+    let lock = try FileLock(files.filter { !$0.name.hasSuffix(TakeFiles.takeSuffix) }, for: .reading)
     defer { lock.release() }
     for file in files {
       let target = destination.appending(file.name)
       var copy: VerifiedCopy?
       if tell(file, .copying, 0) {
-        do throws(FileError) {
+        do throws(OvercrankError) {
           copy = try VerifiedCopy(of: file, at: target, progress: { tell(file, $0, $1) })
         } catch {
           // It has changed since it was copied, where films of it were moved.
           if file == entry.path, error.code == .cannotCreate, try tells(target, of: entry) { continue }
-          throw MediaError(error)
+          throw error
         }
       }
-      guard let copy else { throw MediaError(.cancelled, "\(file): the export was stopped.") }
+      guard let copy else { throw OvercrankError(.cancelled, "\(file): the export was stopped.") }
       outcome.copied.append(copy)
     }
     lock.release()
@@ -148,7 +143,7 @@ extension TakeExport {
   }
 
   /// Whether the take at `target` says all that the file of `entry` does, but for what exports have moved since.
-  private func tells(_ target: FilePath, of entry: LibraryEntry) throws(MediaError) -> Bool {
+  private func tells(_ target: FilePath, of entry: LibraryEntry) throws(OvercrankError) -> Bool {
     guard var here = try Take.read(from: entry.path), var there = try? Take.read(from: target) else {
       return false
     }
@@ -158,13 +153,13 @@ extension TakeExport {
     return here == there
   }
 
-  func checkDestination() throws(MediaError) {
-    do throws(FileError) { try OwnFolder.checkExists(destination) } catch { throw MediaError(error) }
+  func checkDestination() throws(OvercrankError) {
+    try OwnFolder.checkExists(destination)
   }
 
   /// Removes what the copies were made of, the take file last, so that an interruption leaves a take that a
   /// second export finishes.
-  private func removeOriginals(of entry: LibraryEntry, _ outcome: inout Outcome) throws(MediaError) {
+  private func removeOriginals(of entry: LibraryEntry, _ outcome: inout Outcome) throws(OvercrankError) {
     let entry = entry.notingShared()
     var originals: [FilePath] = []
     for copy in outcome.copied {
@@ -175,16 +170,12 @@ extension TakeExport {
         originals.append(copy.source)
       }
     }
-    try LibraryEntry.removing(originals) { file throws(MediaError) in
-      do throws(FileError) {
-        // All before the first goes: that changes what the disk says of another name of the same file.
-        if outcome.removed.isEmpty {
-          for copy in outcome.copied where originals.contains(copy.source) { try copy.checkSource() }
-        }
-        try file.removeFile()
-      } catch {
-        throw MediaError(error)
+    try LibraryEntry.removing(originals) { file throws(OvercrankError) in
+      // All before the first goes: that changes what the disk says of another name of the same file.
+      if outcome.removed.isEmpty {
+        for copy in outcome.copied where originals.contains(copy.source) { try copy.checkSource() }
       }
+      try file.removeFile()
       outcome.removed.append(file)
       Thumbnails().remove(of: [file])
     }

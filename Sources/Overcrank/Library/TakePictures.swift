@@ -1,5 +1,5 @@
 public import Media
-import Platform
+public import Platform
 import Retime
 public import SystemPackage
 public import Takes
@@ -28,14 +28,14 @@ public struct TakePictures: ~Copyable {
   /// - Parameters:
   ///   - entry: the take.
   ///   - allowsClip: whether a clip will do where there is no master; its frames are not those that were captured.
-  /// - Throws: `MediaError` with `noInput` where there is no such film, and of reading it.
-  public init(_ entry: LibraryEntry, allowingClip allowsClip: Bool = false) throws(MediaError) {
+  /// - Throws: `OvercrankError` with `noInput` where there is no such film, and of reading it.
+  public init(_ entry: LibraryEntry, allowingClip allowsClip: Bool = false) throws(OvercrankError) {
     let identity = entry.master.flatMap { FileIdentity($0) }
     let (source, take) = try Self.source(of: entry, allowingClip: allowsClip)
     let pictures = try FilmPictures(source)
     // Now that it is open, it stays the film that the take tells of, whatever gets its name.
     guard entry.master.flatMap({ FileIdentity($0) }) == identity else {
-      throw MediaError(.busy, "\(source.path): another program has replaced it just now. Try again.")
+      throw OvercrankError(.busy, "\(source.path): another program has replaced it just now. Try again.")
     }
     film = source.path
     frames = pictures.frames
@@ -47,7 +47,7 @@ public struct TakePictures: ~Copyable {
 
   private static func source(
     of entry: LibraryEntry, allowingClip allowsClip: Bool
-  ) throws(MediaError) -> (ClipSource, Take?) {
+  ) throws(OvercrankError) -> (ClipSource, Take?) {
     if let master = entry.master {
       guard entry.kind != .takelessMaster else { return (ClipSource(master), nil) }
       let take = try entry.take()
@@ -55,7 +55,7 @@ public struct TakePictures: ~Copyable {
     }
     if allowsClip, let clip = entry.clips.first { return (ClipSource(clip), nil) }
     _ = try entry.checkedDescription()
-    throw MediaError(
+    throw OvercrankError(
       .noInput, "\(entry.path): its master is not there, and only that has the frames as they were captured.")
   }
 
@@ -67,11 +67,11 @@ public struct TakePictures: ~Copyable {
 
   /// The frame that was captured last at `time` or before, from the first frame on.
   ///
-  /// - Throws: `MediaError` with `outOfRange` where the take has ended by then.
-  public func index(at time: Duration) throws(MediaError) -> Int {
+  /// - Throws: `OvercrankError` with `outOfRange` where the take has ended by then.
+  public func index(at time: Duration) throws(OvercrankError) -> Int {
     let step = frameCount > 1 ? self.time(of: frameCount - 1) / (frameCount - 1) : .zero
     guard time >= .zero, time <= self.time(of: frameCount - 1) + step else {
-      throw MediaError(
+      throw OvercrankError(
         .outOfRange,
         "\(film): lasts \(self.time(of: frameCount - 1).inSeconds.decimal(places: 3)) s of capture time. Choose an "
           + "earlier moment.")
@@ -102,10 +102,10 @@ public struct TakePictures: ~Copyable {
   ///   - index: the frame, counted from 0.
   ///   - format: the kind of file.
   ///   - isTagged: whether it says what the take knows of how it was taken.
-  /// - Throws: `MediaError` with `outOfRange` where there is no such frame, `badData` where it is damaged.
+  /// - Throws: `OvercrankError` with `outOfRange` where there is no such frame, `badData` where it is damaged.
   public mutating func still(
     _ index: Int, as format: StillFormat, isTagged: Bool = false
-  ) throws(MediaError) -> [UInt8] {
+  ) throws(OvercrankError) -> [UInt8] {
     let tags = isTagged ? tags(of: index) : nil
     let file: [UInt8]
     let thumbnail: [UInt8]?
@@ -117,7 +117,7 @@ public struct TakePictures: ~Copyable {
     } else {
       let whole = try picture(index, format.layout(for: pictures.track.codec.layout), nil)
       file = try whole.encoded(as: format)
-      thumbnail = try tags.map { _ throws(MediaError) in try StillEncoder.thumbnail(of: whole) }
+      thumbnail = try tags.map { _ throws(OvercrankError) in try StillEncoder.thumbnail(of: whole) }
     }
     guard let tags else { return file }
     let size = stillSize
@@ -142,14 +142,14 @@ public struct TakePictures: ~Copyable {
 
   /// Frame `index` in red, green and blue, made to fit into a square of `side` pixels and never enlarged.
   ///
-  /// - Throws: `MediaError` where the master cannot be read or has no such frame.
-  public mutating func picture(_ index: Int, fitting side: Int) throws(MediaError) -> Picture {
+  /// - Throws: `OvercrankError` where the master cannot be read or has no such frame.
+  public mutating func picture(_ index: Int, fitting side: Int) throws(OvercrankError) -> Picture {
     try picture(index, .rgb24, side)
   }
 
   private mutating func picture(
     _ index: Int, _ layout: PixelLayout, _ side: Int?
-  ) throws(MediaError) -> Picture {
+  ) throws(OvercrankError) -> Picture {
     let key = Development(layout: layout, side: side)
     let development =
       if let known = developments[key] { known } else { try pictures.development(layout, fitting: side) }

@@ -1,5 +1,5 @@
-public import Media
-import Platform
+import Media
+public import Platform
 public import SystemPackage
 public import Takes
 import Timebase
@@ -29,10 +29,10 @@ public struct TakeVerification: Hashable, Sendable {
   /// - Parameters:
   ///   - entry: the take.
   ///   - progress: is told how many frames were read, and of how many, after each.
-  /// - Throws: `MediaError` where it is no take, and `cancelled` where the task was.
+  /// - Throws: `OvercrankError` where it is no take, and `cancelled` where the task was.
   public init(
     _ entry: LibraryEntry, progress: (Int, Int) -> Void = { _, _ in }
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     take = entry.path
     let content = try entry.take()
     for problem in entry.problems {
@@ -62,7 +62,7 @@ public struct TakeVerification: Hashable, Sendable {
         return nil
       }
     }
-    if Task.isCancelled { throw MediaError(.cancelled, "\(entry.path): was not verified to the end.") }
+    if Task.isCancelled { throw OvercrankError(.cancelled, "\(entry.path): was not verified to the end.") }
   }
 
   /// Whether the take's own numbers add up.
@@ -108,7 +108,7 @@ public struct TakeVerification: Hashable, Sendable {
   private mutating func check(
     _ path: FilePath, frames expected: Int, frame: (Int64?, Double) -> String?
   ) {
-    do throws(MediaError) {
+    do throws(OvercrankError) {
       let film = try WholeFilm(path, frame: frame)
       frames[path] = film.count
       func add(_ words: String) { findings.append(Finding(file: path, words: words)) }
@@ -161,7 +161,7 @@ private struct WholeFilm {
   /// The first thing wrong with a frame's time; `nil` where nothing is.
   private(set) var timeFinding: String?
 
-  init(_ path: FilePath, frame: (Int64?, Double) -> String?) throws(MediaError) {
+  init(_ path: FilePath, frame: (Int64?, Double) -> String?) throws(OvercrankError) {
     var film = try Demuxer(path)
     var check = try FrameCheck(film.track)
     let base = film.timeBase.doubleValue
@@ -194,7 +194,7 @@ private struct FrameCheck: ~Copyable {
   private var decoder: VideoDecoder?
   private var pictureCount = 0
 
-  init(_ track: VideoTrack) throws(MediaError) {
+  init(_ track: VideoTrack) throws(OvercrankError) {
     self.track = track
     switch track.codec {
     // All of a JPEG is read, whatever becomes of its pixels.
@@ -209,9 +209,9 @@ private struct FrameCheck: ~Copyable {
     if let expected = track.codec.byteCount(width: track.width, height: track.height) {
       return packet.byteCount >= expected ? nil : "has \(packet.byteCount) of \(expected) bytes"
     }
-    do throws(MediaError) {
+    do throws(OvercrankError) {
       if track.codec == .mjpeg {
-        _ = try packet.withBytes { bytes throws(MediaError) in try jpegDecoder?.decode(bytes) }
+        _ = try packet.withBytes { bytes throws(OvercrankError) in try jpegDecoder?.decode(bytes) }
       } else {
         try decoder?.send(packet)
         try takePictures()
@@ -224,7 +224,7 @@ private struct FrameCheck: ~Copyable {
 
   /// What is wrong with the film as a whole that has `count` frames.
   mutating func finish(_ count: Int) -> String? {
-    do throws(MediaError) {
+    do throws(OvercrankError) {
       guard decoder != nil else { return nil }
       try decoder?.finish()
       try takePictures()
@@ -234,10 +234,10 @@ private struct FrameCheck: ~Copyable {
     }
   }
 
-  private mutating func takePictures() throws(MediaError) {
+  private mutating func takePictures() throws(OvercrankError) {
     while let picture = try decoder?.nextPicture() {
       pictureCount += 1
-      if picture.isDamaged { throw MediaError(.badData, "parts of it are made up") }
+      if picture.isDamaged { throw OvercrankError(.badData, "parts of it are made up") }
     }
   }
 }

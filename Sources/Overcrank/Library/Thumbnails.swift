@@ -1,6 +1,6 @@
 import FoundationEssentials
 public import Media
-import Platform
+public import Platform
 public import SystemPackage
 import Timebase
 
@@ -46,8 +46,8 @@ public struct Thumbnails: Hashable, Sendable {
   ///   - picture: in red, green and blue; larger than the largest size for the best of them.
   ///   - files: what they are of.
   /// - Returns: what was written.
-  /// - Throws: `MediaError` where a picture cannot be made, or a file cannot be written.
-  public func write(_ picture: Picture, of files: [FilePath]) throws(MediaError) -> [FilePath] {
+  /// - Throws: `OvercrankError` where a picture cannot be made, or a file cannot be written.
+  public func write(_ picture: Picture, of files: [FilePath]) throws(OvercrankError) -> [FilePath] {
     var written: [FilePath] = []
     for size in Size.allCases {
       let png = try Self.scaled(picture, to: size.side).encoded(as: .png)
@@ -58,11 +58,7 @@ public struct Thumbnails: Hashable, Sendable {
           ("Thumb::Size", "\(status.size)"), ("Software", "Overcrank \(Version.current)"),
         ].map { (key: $0.0, text: $0.1) }
         let path = path(of: file, size)
-        do throws(FileError) {
-          try CacheFile.write(PNGNotes.adding(notes, to: png), to: path)
-        } catch {
-          throw MediaError(error)
-        }
+        try CacheFile.write(PNGNotes.adding(notes, to: png), to: path)
         written.append(path)
       }
     }
@@ -74,7 +70,7 @@ public struct Thumbnails: Hashable, Sendable {
     for file in files { for size in Size.allCases { path(of: file, size).unlink() } }
   }
 
-  private static func scaled(_ picture: Picture, to side: Int) throws(MediaError) -> Picture {
+  private static func scaled(_ picture: Picture, to side: Int) throws(OvercrankError) -> Picture {
     let longest = max(picture.width, picture.height)
     guard longest > side else { return picture }
     func scaled(_ length: Int) -> Int { max(1, (length * side + longest / 2) / longest) }

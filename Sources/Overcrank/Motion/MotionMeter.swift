@@ -1,3 +1,4 @@
+public import Platform
 public import CameraModel
 public import Cameras
 public import Capture
@@ -68,11 +69,11 @@ public final class MotionMeter: Sendable {
   /// - Parameters:
   ///   - failed: is told why frames cannot be looked at.
   ///   - seen: is told each look, about sixty a second, on a thread of its own.
-  /// - Throws: ``RecordError`` where the camera fails.
+  /// - Throws: `OvercrankError` where the camera fails.
   public func run(
-    failed: @escaping @Sendable (TriggerError) -> Void = { _ in },
+    failed: @escaping @Sendable (OvercrankError) -> Void = { _ in },
     seen: @escaping @Sendable (MotionLook) -> Void
-  ) throws(RecordError) {
+  ) throws(OvercrankError) {
     do {
       let tap = try MotionTap(settings, failed: failed, seen: seen)
       session.commands.sourceBegan()
@@ -82,7 +83,7 @@ public final class MotionMeter: Sendable {
       if let failure = end.failure { throw failure }
       if let failure = end.restoreFailure { throw failure }
     } catch {
-      throw RecordError(error)
+      throw OvercrankError(recording: error)
     }
   }
 

@@ -40,10 +40,10 @@ extension FinishedTake {
     try take.write(to: files.take, having: lock)
     guard request.discardsMasters else { return }
     master.release()
-    do throws(MediaError) {
-      try LibraryEntry.removing([files.master]) { file throws(MediaError) in
+    do throws(OvercrankError) {
+      try LibraryEntry.removing([files.master]) { file throws(OvercrankError) in
         guard identity == nil || FileIdentity(file) == identity else { return }
-        do throws(FileError) { try file.removeFile() } catch { throw MediaError(error) }
+        try file.removeFile()
       }
     } catch {
       take.master = files.master.name

@@ -1,6 +1,6 @@
 public import Capture
 import Media
-import Platform
+public import Platform
 public import Retime
 public import Takes
 
@@ -29,15 +29,13 @@ public struct FinishedTake: Sendable {
 extension FinishedTake {
   /// Locks the master, unless it is, until a clip of it is entered.
   ///
-  /// - Throws: `MediaError` with `busy` where another program is at work with it or has replaced it.
-  func lockedMaster() throws(MediaError) -> FileLock {
+  /// - Throws: `OvercrankError` with `busy` where another program is at work with it or has replaced it.
+  func lockedMaster() throws(OvercrankError) -> FileLock {
     let held: FileLock
     if let lock {
       held = lock
     } else {
-      do throws(FileError) { held = try FileLock([files.master], for: .reading) } catch {
-        throw MediaError(error)
-      }
+      held = try FileLock([files.master], for: .reading)
     }
     try checkMaster()
     return held
@@ -45,8 +43,8 @@ extension FinishedTake {
 
   /// Refuses a master that is not the one that was recorded.
   ///
-  /// - Throws: `MediaError` with `busy`.
-  func checkMaster() throws(MediaError) {
+  /// - Throws: `OvercrankError` with `busy`.
+  func checkMaster() throws(OvercrankError) {
     if let identity { try take.checkMaster(is: identity, at: files.take) }
   }
 }
@@ -56,7 +54,7 @@ public struct FinishedRecording: Sendable {
   /// The takes, in order.
   public var takes: [FinishedTake]
   /// Why it ended before its time; all takes until then are whole.
-  public var failure: RecordError?
+  public var failure: OvercrankError?
   /// What could not be put back on the camera.
-  public var restoreFailure: RecordError?
+  public var restoreFailure: OvercrankError?
 }

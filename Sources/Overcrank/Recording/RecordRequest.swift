@@ -1,3 +1,4 @@
+import Platform
 public import CameraModel
 public import Cameras
 public import Capture
@@ -96,22 +97,22 @@ public struct RecordRequest: Sendable {
 extension RecordRequest {
   /// Refuses what cannot be had whatever the camera gives, before it is asked for anything.
   ///
-  /// - Throws: ``RecordError``.
-  func check() throws(RecordError) {
+  /// - Throws: `OvercrankError`.
+  func check() throws(OvercrankError) {
     do {
       for source in triggers { try source.check() }
       if let label { try LibraryEntry.checkLabel(label) }
       if let export { try export.checkDestination() }
       if let output { try OwnFolder.checkTakesFiles(beside: output) }
     } catch {
-      throw RecordError(error)
+      throw OvercrankError(recording: error)
     }
   }
 
   /// Refuses a clip that takes in `mode` cannot have.
   ///
-  /// - Throws: `MediaError`.
-  func checkClip(of mode: Mode) throws(MediaError) {
+  /// - Throws: `OvercrankError`.
+  func checkClip(of mode: Mode) throws(OvercrankError) {
     guard let clip else { return }
     // A trigger during a take extends it.
     let longest = plan.start == .firstFrame ? plan.limit.longest(at: mode.interval) : nil

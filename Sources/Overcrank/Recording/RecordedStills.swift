@@ -19,7 +19,7 @@ final class RecordedStills: Sendable {
   private let tell: @Sendable (StillRequest, PhotoStage) -> Void
   private let queue = DispatchQueue(label: "overcrank-stills", qos: .utility)
   private let waiting = Mutex<Int>(0)
-  private let told = Mutex<[Result<FilePath, RecordError>]>([])
+  private let told = Mutex<[Result<FilePath, OvercrankError>]>([])
 
   /// More would fill the memory: each holds a frame.
   private static let mostWaiting = 16
@@ -69,7 +69,7 @@ final class RecordedStills: Sendable {
         self.told.withLock { $0.append(.success(path)) }
         self.tell(request, .written(path))
       } catch {
-        let error = RecordError(error)
+        let error = OvercrankError(recording: error)
         self.told.withLock { $0.append(.failure(error)) }
         self.tell(request, .failed("\(error)"))
       }
@@ -77,7 +77,7 @@ final class RecordedStills: Sendable {
   }
 
   /// Writes a still under the first name that is free.
-  private func write(_ still: Still, beside stem: FilePath) throws(FileError) -> FilePath {
+  private func write(_ still: Still, beside stem: FilePath) throws(OvercrankError) -> FilePath {
     var number = 1
     while true {
       let path = stem.beside("\(stem.name)-still-\(number).\(still.format.fileExtension)")
@@ -89,7 +89,7 @@ final class RecordedStills: Sendable {
   }
 
   /// What became of those that are done: their files, or why there is none.
-  var outcomes: [Result<FilePath, RecordError>] { told.withLock { $0 } }
+  var outcomes: [Result<FilePath, OvercrankError>] { told.withLock { $0 } }
 
   /// Waits until all that were taken are written.
   func finish() async {

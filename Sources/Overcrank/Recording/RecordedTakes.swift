@@ -16,7 +16,7 @@ final class RecordedTakes: Sendable {
     var identities: [Int: FileIdentity] = [:]
     var turn: PictureTurn?
     var takes: [FinishedTake] = []
-    var failure: RecordError?
+    var failure: OvercrankError?
   }
 
   private let names: TakeNames
@@ -59,7 +59,8 @@ final class RecordedTakes: Sendable {
   func master(of take: TakeContext) throws(CaptureError) -> MasterWriter {
     guard let format = MasterFormat(take.configuration.frameFormat.pixelFormat) else {
       throw .camera(
-        CameraError(.noMode, "\(take.camera) in \(take.mode): frames of this format cannot be written yet."))
+        OvercrankError(
+          .noMode, "\(take.camera) in \(take.mode): frames of this format cannot be written yet."))
     }
     while true {
       let files = files(of: take.number, in: format.container)
@@ -67,7 +68,7 @@ final class RecordedTakes: Sendable {
         names.isGenerated(take.number)
         ? { [self] in settledFiles(of: take.number, files, in: format.container, filmedAt: $0).master } : nil
       let growing = early.map { _ in GrowingMaster() }
-      do throws(MediaError) {
+      do throws(OvercrankError) {
         let master = try MasterWriter(
           to: files.master, as: format, of: take.configuration.frameFormat, replacing: isReplacing,
           audio: take.audio, metadata: metadata(of: take), keepingJournal: true,
@@ -138,13 +139,13 @@ final class RecordedTakes: Sendable {
       let lock = makesClips ? try? FileLock([files.master], for: .reading) : nil
       let take = Take(
         recording, metadata: metadata(of: recording.context), master: files.master.name)
-      do throws(MediaError) {
+      do throws(OvercrankError) {
         try take.write(to: files.take, replacing: isReplacing, canBeMadeAgain: true)
       } catch {
-        throw MediaError(
+        throw OvercrankError(
           error.code,
           "\(error) The master, \(files.master), is whole, and its journal is kept: the take can be made of it.",
-          action: .recover(files.master))
+          remedy: .recover(files.master))
       }
       MasterWriter.removeJournal(of: files.master)
       state.withLock {
@@ -154,7 +155,7 @@ final class RecordedTakes: Sendable {
             clock: clock))
       }
     } catch {
-      state.withLock { $0.failure = $0.failure ?? RecordError(error) }
+      state.withLock { $0.failure = $0.failure ?? OvercrankError(recording: error) }
     }
   }
 
@@ -169,11 +170,11 @@ final class RecordedTakes: Sendable {
     state.withLock { state in
       let takes = state.takes.sorted { $0.number < $1.number }
       let failure =
-        end.failure.map(RecordError.capture) ?? state.failure
+        end.failure.map(OvercrankError.init) ?? state.failure
         // An interruption that the session got over is no failure of the recording.
-        ?? takes.compactMap(\.recording.failure).first { !$0.isInterruption }.map(RecordError.capture)
+        ?? takes.compactMap(\.recording.failure).first { !$0.isInterruption }.map(OvercrankError.init)
       return FinishedRecording(
-        takes: takes, failure: failure, restoreFailure: end.restoreFailure.map(RecordError.camera))
+        takes: takes, failure: failure, restoreFailure: end.restoreFailure)
     }
   }
 }

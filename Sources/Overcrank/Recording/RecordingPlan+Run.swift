@@ -22,7 +22,7 @@ extension RecordingPlan {
 extension TakeNames {
   /// The names of `plan`, in a folder that is there and takes files.
   ///
-  /// - Throws: `FileError` or ``RecordError`` where files of these names cannot be made.
+  /// - Throws: `OvercrankError` or ``RecordError`` where files of these names cannot be made.
   convenience init(of plan: RecordingPlan) throws {
     let request = plan.request
     if request.output == nil { try LibraryFolder.make(request.folder) }

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Cameras
 import Capture
@@ -40,7 +41,11 @@ struct RecordingPlan: Sendable {
     let trial = facts.trial
     guard let mode = trial.mode else { throw .modesRefused(trial, camera: facts.camera) }
     guard let format = mode.pixelFormat.flatMap(MasterFormat.init) else {
-      throw .unwritable(mode, camera: facts.camera)
+      throw .failure(
+        OvercrankError(
+          .noMode,
+          "\(facts.camera) in \(mode): frames of this format cannot be written yet. Choose another format.",
+          remedy: .chooseFormat, subject: facts.camera))
     }
     self.request = request
     self.facts = facts

@@ -4,7 +4,7 @@ public import Cameras
 public import Capture
 import Media
 public import Retime
-import Platform
+public import Platform
 import Synchronization
 public import SystemPackage
 public import Takes
@@ -120,8 +120,8 @@ public final class TakeRecorder: Sendable {
 
   /// Opens the camera and begins: to record, or to wait for triggers. The clips follow by themselves.
   ///
-  /// - Throws: ``RecordError`` where a source of triggers cannot be had or the camera cannot be opened.
-  public func start() throws(RecordError) {
+  /// - Throws: `OvercrankError` where a source of triggers cannot be had or the camera cannot be opened.
+  public func start() throws(OvercrankError) {
     do {
       if !plan.request.triggers.isEmpty {
         // A take that has no end of its own is ended by Enter, whatever began it.
@@ -138,10 +138,8 @@ public final class TakeRecorder: Sendable {
       triggers.withLock { $0 = nil }
       scene.withLock { $0 = nil }
       Task { [early] in await early?.end() }
-      let error = RecordError(error)
-      let failure = if case .capture(let error) = error { error } else { nil as CaptureError? }
-      teller.tell(.ended(SessionEnd(takeCount: 0, failure: failure)), at: session.now)
-      throw error
+      teller.tell(.ended(SessionEnd(takeCount: 0, failure: error as? CaptureError)), at: session.now)
+      throw OvercrankError(recording: error)
     }
     _ = complete()
   }
@@ -166,7 +164,7 @@ public final class TakeRecorder: Sendable {
   public func files(ofTake number: Int) -> TakeFiles? { takesRecorded.files(ofTake: number) }
 
   /// What became of the stills so far that were asked for while it recorded: their files, or why there is none.
-  public var stillOutcomes: [Result<FilePath, RecordError>] { stills.outcomes }
+  public var stillOutcomes: [Result<FilePath, OvercrankError>] { stills.outcomes }
 
   /// Has `work` be waited for before the end is told.
   func endAfter(_ work: @escaping @Sendable () async -> Void) { lastWork.withLock { $0.append(work) } }
@@ -240,7 +238,7 @@ public final class TakeRecorder: Sendable {
         }
         recording.takes[index].settle(plan.request)
       } catch {
-        return .failure(ClipFailure(recording: recording, reason: RecordError(error)))
+        return .failure(ClipFailure(recording: recording, reason: OvercrankError(recording: error)))
       }
     }
     return .success(recording)
@@ -268,5 +266,5 @@ public struct ClipFailure: Error, Sendable {
   /// What was recorded; its masters are whole.
   public var recording: FinishedRecording
   /// Why the clip could not be made.
-  public var reason: RecordError
+  public var reason: OvercrankError
 }

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Cameras
 import Capture
@@ -21,18 +22,18 @@ struct WishedConfiguration: Sendable {
     guard let mode = choice.mode else {
       let nearest = choice.nearest.prefix(3).map(\.description).joined(separator: "; ")
       throw .camera(
-        CameraError(
+        OvercrankError(
           .noMode,
           "\(device.name) has no mode \(wish): \(choice.reason)."
-            + (nearest.isEmpty ? "" : " Nearest: \(nearest)."), action: .chooseMode(camera: device.name)))
+            + (nearest.isEmpty ? "" : " Nearest: \(nearest)."), remedy: .chooseMode(camera: device.name)))
     }
     guard mode.pixelFormat.flatMap(MasterFormat.init) != nil else {
       throw .camera(
-        CameraError(
+        OvercrankError(
           .noMode, "\(device.name) in \(mode): frames of this format cannot be written yet.",
-          action: .chooseMode(camera: device.name)))
+          remedy: .chooseMode(camera: device.name)))
     }
-    do throws(MediaError) { try request.checkClip(of: mode) } catch { throw .master(error) }
+    do throws(OvercrankError) { try request.checkClip(of: mode) } catch { throw .master(error) }
     return try configuration(of: mode)
   }
 
@@ -44,14 +45,14 @@ struct WishedConfiguration: Sendable {
     (criteria.maxWidth, criteria.quality) = (nil, nil)
     let choice = ModeChoice(largestFrom: table, criteria)
     guard let mode = choice.mode else {
-      throw .camera(CameraError(.noMode, "\(device.name) has no mode for a still: \(choice.reason)."))
+      throw .camera(OvercrankError(.noMode, "\(device.name) has no mode for a still: \(choice.reason)."))
     }
     try Still.checkFormat(of: mode)
     return try configuration(of: mode)
   }
 
   private func configuration(of mode: Mode) throws(CaptureError) -> SessionConfiguration {
-    do throws(CameraError) {
+    do throws(OvercrankError) {
       let plan = try device.plan(policy, for: mode, among: controls)
       return SessionConfiguration(mode: mode, controlChanges: plan.changes)
     } catch {

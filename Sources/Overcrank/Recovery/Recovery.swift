@@ -1,5 +1,5 @@
-public import Media
-import Platform
+import Media
+public import Platform
 public import SystemPackage
 public import Takes
 public import Timebase
@@ -21,28 +21,30 @@ public enum Recovery: ~Copyable {
   /// - Parameters:
   ///   - file: the master, its part, or the clip or take that it belongs to.
   ///   - rate: the rate it was captured at; looked at only where the journal is lost.
-  /// - Throws: `MediaError` with `busy` where it is being recorded just now, and `badData` where there
+  /// - Throws: `OvercrankError` with `busy` where it is being recorded just now, and `badData` where there
   ///   is no journal and no rate.
-  public static func of(_ file: FilePath, capturedAt rate: FrameRate? = nil) throws(MediaError) -> Recovery {
+  public static func of(_ file: FilePath, capturedAt rate: FrameRate? = nil) throws(OvercrankError)
+    -> Recovery
+  {
     guard let path = CutOffMaster.path(for: file) else { return try ofWhole(file) }
     if let rate, let part = try UnindexedMaster(path) { return .byMarks(part, rate) }
     return .byJournal(try CutOffMaster(path))
   }
 
   /// Removes what was done of a take, which its journal or the former take tells in full.
-  private static func removePart(ofTake path: FilePath) throws(MediaError) {
+  private static func removePart(ofTake path: FilePath) throws(OvercrankError) {
     guard AbandonedPart.exists(for: path) else { return }
-    do throws(FileError) { try AbandonedPart(of: path).remove() } catch { throw MediaError(error) }
+    try AbandonedPart(of: path).remove()
   }
 
   /// Looks at a film of which there is no part.
-  private static func ofWhole(_ file: FilePath) throws(MediaError) -> Recovery {
+  private static func ofWhole(_ file: FilePath) throws(OvercrankError) -> Recovery {
     let names = CutOffMaster.masters(for: file)
     let film = CutOffMaster.wholeMaster(for: file) ?? names.first(where: \.isThere) ?? file
     if !film.isThere || film.extension == "journal",
       let lone = names.first(where: { AbandonedPart.hasJournal(of: $0) })
     {
-      throw MediaError(
+      throw OvercrankError(
         .noInput,
         "\(AbandonedPart.place(for: lone)).journal: tells of a recording, but neither its part nor its master is beside it. "
           + "Put one of them back; without them, nothing can be recovered.")
@@ -55,9 +57,9 @@ public enum Recovery: ~Copyable {
     // A clip was asked for by its own name.
     let isFilm = file.isThere && !["json", "part", "journal"].contains(file.extension)
     for film in isFilm && file != film ? [film, file] : [film] {
-      do throws(MediaError) { try Demuxer(film).checkIsWhole() } catch {
-        guard case .recover? = error.action else { throw error }
-        throw MediaError(
+      do throws(OvercrankError) { try Demuxer(film).checkIsWhole() } catch {
+        guard case .recover? = error.remedy else { throw error }
+        throw OvercrankError(
           .badData,
           "\(film): is cut off, and beside it is no part of a recording that it could be put together from. "
             + "Copy it anew from where it is whole.")
@@ -70,7 +72,7 @@ public enum Recovery: ~Copyable {
         AbandonedPart.exists(for: $0)
       }
     // Where it is being made just now, this says so.
-    if let clip { do throws(FileError) { _ = try AbandonedPart(of: clip) } catch { throw MediaError(error) } }
+    if let clip { _ = try AbandonedPart(of: clip) }
     return .notNeeded(film, unfinishedClip: clip)
   }
 }

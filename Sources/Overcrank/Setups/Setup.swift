@@ -45,58 +45,74 @@ public struct Setup: Hashable, Sendable {
 
   /// The file of the setup called `name`.
   ///
-  /// - Throws: ``SetupError/badName(_:)``.
-  public static func file(named name: String) throws(SetupError) -> FilePath {
+  /// - Throws: `OvercrankError` with code `badName`.
+  public static func file(named name: String) throws(OvercrankError) -> FilePath {
     // No path: a slash or a dot in front would lead elsewhere, or be hidden.
     guard !name.isEmpty, !name.hasPrefix("."), !name.hasPrefix("-"), !name.contains("/"),
       name.utf8.count <= 100
-    else { throw .badName(name) }
+    else {
+      throw OvercrankError(
+        .badName,
+        "\"\(name)\" is no name for a setup: use a word without a slash that begins with a letter or a digit."
+      )
+    }
     return folder.appending("\(name).yaml")
   }
 
   /// Reads the setup called `name`.
   ///
-  /// - Throws: ``SetupError``.
-  public init(named name: String) throws(SetupError) {
+  /// - Throws: `OvercrankError`.
+  public init(named name: String) throws(OvercrankError) {
     try self.init(file: Self.existingFile(named: name))
   }
 
   /// Deletes the setup called `name`, be its content good or not; its file.
   ///
-  /// - Throws: ``SetupError``.
-  public static func remove(_ name: String) throws(SetupError) -> FilePath {
+  /// - Throws: `OvercrankError`.
+  public static func remove(_ name: String) throws(OvercrankError) -> FilePath {
     let file = try existingFile(named: name)
-    do throws(FileError) { try file.removeFile() } catch { throw .file(error) }
+    try file.removeFile()
     return file
   }
 
-  private static func existingFile(named name: String) throws(SetupError) -> FilePath {
+  /// The file of the setup called `name`, which is there.
+  ///
+  /// - Throws: `OvercrankError` with code `badName` or `noInput`.
+  public static func existingFile(named name: String) throws(OvercrankError) -> FilePath {
     let file = try Self.file(named: name)
     // A link that leads nowhere has the name, and reading it says why it cannot be used.
     guard file.isThere || names.contains(name) else {
-      throw .unknown(name, file: file, near: names.near(name))
+      let near = names.near(name).prefix(3).joined(separator: " or ")
+      throw OvercrankError(
+        .noInput,
+        "There is no setup \"\(name)\": \(file) is not there."
+          + (near.isEmpty ? "" : " Did you mean \(near)?"),
+        remedy: .saveSetup(name: name), subject: file.string)
     }
     return file
   }
 
   /// Reads the setup in `file`.
   ///
-  /// - Throws: ``SetupError``.
-  public init(file: FilePath) throws(SetupError) {
-    let bytes: [UInt8]
-    do throws(FileError) { bytes = try InputFile.bytes(of: file, upTo: 1 << 20) } catch {
-      throw .file(error)
+  /// - Throws: `OvercrankError`.
+  public init(file: FilePath) throws(OvercrankError) {
+    let bytes = try Self.bytes(of: file)
+    do throws(ProfileError) { try self.init(bytes, of: file) } catch { throw OvercrankError(error) }
+  }
+
+  /// The bytes of a setup's file, whatever they are.
+  public static func bytes(of file: FilePath) throws(OvercrankError) -> [UInt8] {
+    try InputFile.bytes(of: file, upTo: 1 << 20)
+  }
+
+  /// Reads the bytes of a setup's file.
+  public init(_ bytes: [UInt8], of file: FilePath) throws(ProfileError) {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw ProfileError(file: file.string, line: nil, key: nil, problem: "this is no UTF-8 text")
     }
-    do throws(ProfileError) {
-      guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw ProfileError(file: file.string, line: nil, key: nil, problem: "this is no UTF-8 text")
-      }
-      self.text = text
-      entries = try FlatYAML.entries(of: text, named: file.string).map {
-        Entry(key: $0.key, line: $0.line, values: $0.values)
-      }
-    } catch {
-      throw .content(error)
+    self.text = text
+    entries = try FlatYAML.entries(of: text, named: file.string).map {
+      Entry(key: $0.key, line: $0.line, values: $0.values)
     }
     self.file = file
     name = file.stem ?? file.name
@@ -108,45 +124,16 @@ public struct Setup: Hashable, Sendable {
   ///   - name: what it is called.
   ///   - entries: its options.
   ///   - replacing: whether one of that name may be replaced.
-  /// - Throws: ``SetupError``; there is no such file then, or the one that there was.
+  /// - Throws: `OvercrankError`; there is no such file then, or the one that there was.
   public static func save(
     _ name: String, _ entries: [Entry], replacing: Bool
-  ) throws(SetupError) -> Setup {
+  ) throws(OvercrankError) -> Setup {
     let file = try Self.file(named: name)
-    do throws(FileError) {
-      try OwnFolder.make(
-        folder, as: "the folder of your setups", remedy: "Name another with XDG_CONFIG_HOME.")
-      var output = try OutputFile(file, replacing: replacing)
-      try output.write(Array(FlatYAML.text(entries.map { ($0.key, $0.values) }).utf8))
-      try output.commit()
-    } catch {
-      throw .file(error)
-    }
+    try OwnFolder.make(
+      folder, as: "the folder of your setups", remedy: "Name another with XDG_CONFIG_HOME.")
+    var output = try OutputFile(file, replacing: replacing)
+    try output.write(Array(FlatYAML.text(entries.map { ($0.key, $0.values) }).utf8))
+    try output.commit()
     return try Setup(file: file)
-  }
-}
-
-/// Why a setup cannot be used or saved.
-public enum SetupError: Error, Sendable, CustomStringConvertible {
-  /// No setup can be called so.
-  case badName(String)
-  /// There is no setup of this name; those that are most like it.
-  case unknown(String, file: FilePath, near: [String])
-  /// What is in it is no setup.
-  case content(ProfileError)
-  /// Its file cannot be read or written.
-  case file(FileError)
-
-  /// What was tried, what came of it, and the remedy.
-  public var description: String {
-    switch self {
-    case .badName(let name):
-      "\"\(name)\" is no name for a setup: use a word without a slash that begins with a letter or a digit."
-    case .unknown(let name, let file, let near):
-      "There is no setup \"\(name)\": \(file) is not there."
-        + (near.isEmpty ? "" : " Did you mean \(near.prefix(3).joined(separator: " or "))?")
-    case .content(let error): error.description
-    case .file(let error): error.description
-    }
   }
 }

@@ -1,3 +1,4 @@
+public import Platform
 import Capture
 public import FoundationEssentials
 public import Takes
@@ -12,14 +13,14 @@ extension FinishedTake {
   }
 
   /// The frame that was captured last at `moment`, or the nearest there is; counted from 0.
-  func frame(at moment: Instant, in entry: LibraryEntry) throws(RecordError) -> Int {
+  func frame(at moment: Instant, in entry: LibraryEntry) throws(OvercrankError) -> Int {
     do {
       let pictures = try TakePictures(entry)
       guard let first = take.timestamps.first else { throw CaptureError.empty }
       let last = pictures.time(of: pictures.frameCount - 1)
       return try pictures.index(at: min(max(.zero, moment - first), last))
     } catch {
-      throw RecordError(error)
+      throw OvercrankError(recording: error)
     }
   }
 
@@ -28,8 +29,8 @@ extension FinishedTake {
   /// - Parameters:
   ///   - time: the trigger's, on the session's clock.
   ///   - entry: the take in its library.
-  /// - Throws: ``RecordError`` where its master cannot be read.
-  public func frame(atTrigger time: Instant, in entry: LibraryEntry) throws(RecordError) -> Int {
+  /// - Throws: `OvercrankError` where its master cannot be read.
+  public func frame(atTrigger time: Instant, in entry: LibraryEntry) throws(OvercrankError) -> Int {
     let began = take.trigger
     let lag = began?.time.flatMap { time in began?.frameTime.map { $0 - time } } ?? .zero
     return try frame(at: time + lag, in: entry)

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 import Media
-import Platform
+public import Platform
 import Retime
 public import SystemPackage
 public import Takes
@@ -57,15 +57,15 @@ extension MotionPhoto {
   ///     `nil`.
   ///   - replacing: whether files of that name may be replaced.
   ///   - isProcessed: is told when all that is left is to write it.
-  /// - Throws: ``RecordError``; there is no file then, and what was there before still is.
+  /// - Throws: `OvercrankError`; there is no file then, and what was there before still is.
   public static func make(
     ofFrame index: Int, in entry: LibraryEntry, to path: FilePath, as kind: Kind = .motionPhoto,
     at date: Date? = nil, replacing: Bool = false, isProcessed: () -> Void = {}
-  ) async throws(RecordError) -> MotionPhoto {
+  ) async throws(OvercrankError) -> MotionPhoto {
     do {
       return try await making(index, entry, path, kind, date, replacing, isProcessed)
     } catch {
-      throw RecordError(error)
+      throw OvercrankError(recording: error)
     }
   }
 
@@ -79,7 +79,7 @@ extension MotionPhoto {
     // From the take's first number to the film's last frame.
     let lock = try FileLock([entry.master].compactMap(\.self), for: .reading)
     defer { lock.release() }
-    if let filmPath, !replacing, filmPath.isThere { throw RecordError.nameTaken(filmPath) }
+    if let filmPath, !replacing, filmPath.isThere { throw OvercrankError.alreadyExists(filmPath) }
     let take = try entry.take()
     var pictures = try TakePictures(entry)
     let still = try pictures.still(index, as: .jpeg)
@@ -87,10 +87,10 @@ extension MotionPhoto {
     let pace = RealTime(of: take)
     let moment = pictures.time(of: index)
     guard let taken = take.frameList.lazy.dropFirst(index).first(where: { _ in true }) else {
-      throw MediaError(.outOfRange, "\(entry.path): its take knows nothing of frame \(index).")
+      throw OvercrankError(.outOfRange, "\(entry.path): its take knows nothing of frame \(index).")
     }
     guard let master = entry.master else {
-      throw FileError(.noInput, "\(entry.path): its master is not there.")
+      throw OvercrankError(.noInput, "\(entry.path): its master is not there.")
     }
     var source = ClipSource(master, take: take)
     source.sensor = SensorFacts(of: take)
@@ -118,7 +118,7 @@ extension MotionPhoto {
       isProcessed()
       try file.write(bytes)
     }
-    do throws(FileError) { try file.commit() } catch {
+    do throws(OvercrankError) { try file.commit() } catch {
       // The film of a still that is not there is nobody's.
       if !replacing { filmPath?.unlink() }
       throw error
@@ -137,7 +137,7 @@ extension MotionPhoto {
       ".\(path.stem ?? path.name).film.\(kind == .livePhoto ? "mov" : "mp4")")
     defer { film.unlink() }
     let report: ClipReport
-    do throws(MediaError) {
+    do throws(OvercrankError) {
       report = try await ClipMaker.make(
         source, to: film,
         spec: ClipSpec(RenderSpec(speed: SpeedCurve(.normal), outputRate: rate), of: span), replacing: true)

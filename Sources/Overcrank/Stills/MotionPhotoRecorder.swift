@@ -2,7 +2,7 @@ public import Cameras
 public import Capture
 import FoundationEssentials
 import Media
-import Platform
+public import Platform
 import Synchronization
 public import SystemPackage
 import Takes
@@ -32,7 +32,7 @@ public final class MotionPhotoRecorder: Sendable {
     var byTake: [Int: [StillRequest]] = [:]
     var begun = 0
     var photos: [MotionPhoto] = []
-    var failure: RecordError?
+    var failure: OvercrankError?
   }
 
   /// Chooses and tries the mode, and checks that the photos can be saved; captures nothing yet.
@@ -62,7 +62,7 @@ public final class MotionPhotoRecorder: Sendable {
     isReplacing = request.replacesFiles
     if count == 1, !request.replacesFiles {
       let names = [path] + (kind.film(of: path).map { [$0] } ?? [])
-      if let taken = names.first(where: \.isThere) { throw .nameTaken(taken) }
+      if let taken = names.first(where: \.isThere) { throw .failure(.alreadyExists(taken)) }
     }
     // A trigger that is seen late, and a frame more, so that the film is whole.
     let reach = MotionPhoto.reach + .milliseconds(100)
@@ -93,8 +93,8 @@ public final class MotionPhotoRecorder: Sendable {
   /// Opens the camera and stands by; photos are made while it goes on.
   ///
   /// - Parameter tell: is told each photo when it is written.
-  /// - Throws: ``RecordError`` where a source of triggers cannot be had or the camera cannot be opened.
-  public func start(tell: @escaping @Sendable (MotionPhoto) -> Void = { _ in }) throws(RecordError) {
+  /// - Throws: `OvercrankError` where a source of triggers cannot be had or the camera cannot be opened.
+  public func start(tell: @escaping @Sendable (MotionPhoto) -> Void = { _ in }) throws(OvercrankError) {
     let work = Task {
       for await take in self.ended { await self.makePhotos(ofTake: take, tell) }
     }
@@ -110,7 +110,7 @@ public final class MotionPhotoRecorder: Sendable {
   /// Waits for the session's end and the last photo.
   ///
   /// - Returns: the photos in the order of their triggers, and why there are not more, if there should be.
-  public func finish() async -> (photos: [MotionPhoto], failure: RecordError?) {
+  public func finish() async -> (photos: [MotionPhoto], failure: OvercrankError?) {
     let recording = await recorder.recorded()
     // No clip is made; the photos are waited for.
     _ = try? await recorder.finish()
@@ -150,7 +150,7 @@ public final class MotionPhotoRecorder: Sendable {
     }
     var isWhole = true
     for (request, moment) in zip(requests, finished.triggerMoments) {
-      do throws(RecordError) {
+      do throws(OvercrankError) {
         let index = try finished.frame(at: moment, in: entry)
         var date: Date?
         if let frame = finished.take.frameList.lazy.dropFirst(index).first(where: { _ in true }) {

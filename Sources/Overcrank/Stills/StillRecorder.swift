@@ -3,7 +3,7 @@ public import Cameras
 public import Capture
 public import FoundationEssentials
 public import Media
-import Platform
+public import Platform
 public import SystemPackage
 
 /// What is asked of a still, or of several in a row.
@@ -110,7 +110,7 @@ public struct StillRecorder: Sendable {
       try OwnFolder.checkTakesFiles(beside: path)
       paths = Self.names(path, count: settings.count)
       if !settings.replacesFile, let taken = paths.first(where: \.isThere) {
-        throw RecordError.nameTaken(taken)
+        throw OvercrankError.alreadyExists(taken)
       }
       let table = try device.table(profiles: profiles)
       let isLargest = settings.isLargest || settings.rate == nil
@@ -175,8 +175,8 @@ public struct StillRecorder: Sendable {
   /// Blocks the calling thread. The camera is put back as it was found.
   ///
   /// - Parameter stop: where `SessionCommand.stop` ends the wait.
-  /// - Throws: ``RecordError``; stills that were written before stay.
-  public func take(stop: SessionCommands = SessionCommands()) throws(RecordError) -> [TakenStill] {
+  /// - Throws: `OvercrankError`; stills that were written before stay.
+  public func take(stop: SessionCommands = SessionCommands()) throws(OvercrankError) -> [TakenStill] {
     do {
       let (shots, gaps) = try capture(stop)
       let camera = CameraIdentity(name: device.name, table: table)
@@ -193,7 +193,7 @@ public struct StillRecorder: Sendable {
       }
       return taken
     } catch {
-      throw RecordError(error)
+      throw OvercrankError(recording: error)
     }
   }
 

@@ -146,7 +146,9 @@ struct BenchCommand: ParsableCommand, RuledOptions {
     }
     try keep([report], of: bench.table)
     if let failure = measurement.failure {
-      throw Failure("\(failure.message) What came until then was measured.", exitCode: failure.exitCode)
+      throw Failure(
+        "\(failure.message) What came until then was measured.",
+        exitCode: OvercrankError(failure).code.exitCode)
     }
   }
 

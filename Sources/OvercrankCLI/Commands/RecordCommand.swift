@@ -289,7 +289,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
       case .failure(let error): Console.complain(error.message)
       }
     }
-    if takes.isEmpty, case .capture(.empty)? = recording.failure, end.cause != nil {
+    if takes.isEmpty, recording.failure?.code == .noFrames, end.cause != nil {
       throw Failure(Self.interruptedEarly, exitCode: ExitStatus.interrupted)
     }
     for failure in takes.compactMap(\.export?.failure) { Console.complain(failure.message) }
@@ -297,7 +297,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
       let message = failure.message
       throw Failure(
         takes.isEmpty ? message : "\(message) What was recorded until then is whole.",
-        exitCode: failure.exitCode)
+        exitCode: failure.code.exitCode)
     }
     if let failure = takes.lazy.compactMap(\.export?.failure).first {
       throw ExitCode(failure.code.exitCode)

@@ -239,7 +239,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     tellPace(of: film, at: spec.speed)
     let line = ClipProgressLine(isShown: !output.quiet)
     let work = interruption.cancelling {
-      Task { () throws -> (report: ClipReport, unentered: MediaError?) in
+      Task { () throws -> (report: ClipReport, unentered: OvercrankError?) in
         guard isPiped, let render = spec.render else {
           return try await film.makeClip(to: path, spec: spec, replacing: force, progress: { line.draw($0) })
         }
@@ -252,10 +252,10 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     let outcome = await work.result
     line.clear()
     let report: ClipReport
-    let unentered: MediaError?
+    let unentered: OvercrankError?
     do {
       (report, unentered) = try outcome.get()
-    } catch let error as MediaError where error.code == .readerLeft {
+    } catch let error as OvercrankError where error.code == .readerLeft {
       output.remark(error.description)
       return nil
     }

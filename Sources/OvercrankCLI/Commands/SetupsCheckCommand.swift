@@ -31,25 +31,23 @@ struct SetupsCheckCommand: ParsableCommand {
     var file: String
     @Nullable var error: ProfileError?
 
-    /// - Throws: `SetupError` where there is no such setup.
+    /// - Throws: `OvercrankError` where there is no such setup.
     init(_ name: String) throws {
       self.name = name
-      let path = try Setup.file(named: name)
+      let path = try Setup.existingFile(named: name)
       file = path.string
-      error = try Self.fault(of: name, in: path)
+      error = Self.fault(in: path)
     }
 
     /// What is wrong with the setup; `nil` where nothing is.
-    private static func fault(of name: String, in path: FilePath) throws -> ProfileError? {
-      do throws(SetupError) {
-        return SetupExpansion.fault(in: try Setup(named: name))
+    private static func fault(in path: FilePath) -> ProfileError? {
+      do {
+        return SetupExpansion.fault(in: try Setup(Setup.bytes(of: path), of: path))
+      } catch let fault as ProfileError {
+        return fault
       } catch {
-        switch error {
-        case .content(let fault): return fault
-        case .file(let fault):
-          return ProfileError(file: path.string, line: nil, key: nil, problem: fault.message)
-        default: throw error
-        }
+        return ProfileError(
+          file: path.string, line: nil, key: nil, problem: Failure(error)?.message ?? "\(error)")
       }
     }
   }

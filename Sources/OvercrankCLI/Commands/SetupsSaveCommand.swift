@@ -53,12 +53,12 @@ struct SetupsSaveCommand: ParsableCommand {
       }
     }
     let setup: Setup
-    do throws(SetupError) {
+    do throws(OvercrankError) {
       setup = try Setup.save(name, entries, replacing: replace)
     } catch {
-      guard case .file(let file) = error, case .replace? = file.action else { throw error }
+      guard error.remedy == .replace else { throw error }
       throw Failure(
-        "\(file.description) \"overcrank setups save --replace \(name)\" replaces it.",
+        "\(error) \"overcrank setups save --replace \(name)\" replaces it.",
         exitCode: ExitStatus.cannotCreate)
     }
     if isJSON { return try Console.sayJSON(SetupReport(setup)) }

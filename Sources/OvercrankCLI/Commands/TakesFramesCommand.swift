@@ -90,12 +90,11 @@ struct TakesFramesCommand: AsyncParsableCommand, RuledOptions {
       let path = folder.appending(
         "\(entry.name)-\(frame.index.padded(6))-seq\(frame.sequence.padded(10))-\(frame.sinceFirst.secondsText)s.png"
       )
-      do {
-        var file = try OutputFile(path, replacing: force)
-        try file.write(try pictures.still(frame.index, as: .png))
-        try file.commit()
+      do throws(OvercrankError) {
+        try save(pictures.still(frame.index, as: .png), to: path)
         written += 1
-      } catch let error as MediaError where error.code == .badData {
+      } catch {
+        guard error.code == .badData else { throw error }
         damaged.append(frame.index)
       }
       line.draw("Writing pictures: \(written) of \(frames.count)")
@@ -107,6 +106,12 @@ struct TakesFramesCommand: AsyncParsableCommand, RuledOptions {
     throw Failure(
       "\(damaged.count) frames are damaged and have no picture; the first is \(first).",
       exitCode: ExitStatus.badData)
+  }
+
+  private func save(_ bytes: [UInt8], to path: FilePath) throws(OvercrankError) {
+    var file = try OutputFile(path, replacing: force)
+    try file.write(bytes)
+    try file.commit()
   }
 
   /// What `--json` prints of a frame.

@@ -1,3 +1,4 @@
+import Platform
 import ArgumentParser
 import Media
 import Overcrank
@@ -30,7 +31,7 @@ struct TakesVerifyCommand: AsyncParsableCommand {
     let held = Set(entries.filter { $0.partState == .growing })
     let line = ProgressLine(isShown: !output.quiet)
     var reports: [Report] = []
-    var unread: [MediaError] = []
+    var unread: [OvercrankError] = []
     for (place, entry) in entries.enumerated() {
       guard !held.contains(entry) else {
         reports.append(Report(unchecked: entry))

@@ -1,3 +1,4 @@
+import Platform
 import ArgumentParser
 import Capture
 import Microphones
@@ -15,7 +16,7 @@ struct AudioOptions: ParsableArguments {
   func validate() throws {
     guard let mic else { return }
     for name in try Self.names(mic) {
-      do throws(MicrophoneError) { try name.check() } catch { throw ValidationError("--mic: \(error)") }
+      do throws(OvercrankError) { try name.check() } catch { throw ValidationError("--mic: \(error)") }
     }
   }
 

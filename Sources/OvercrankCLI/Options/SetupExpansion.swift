@@ -13,7 +13,7 @@ struct SetupExpansion {
 
   /// Puts what the setup says that `--setup` names before what the command line says, which wins.
   ///
-  /// - Throws: `SetupError`, and `ProfileError` where a key is no option.
+  /// - Throws: `OvercrankError`, and `ProfileError` where a key is no option.
   init(_ arguments: [String]) throws {
     guard arguments.first == RecordCommand.configuration.commandName,
       let name = Self.name(in: arguments.dropFirst())

@@ -1,3 +1,4 @@
+import Platform
 import ArgumentParser
 import Media
 import Overcrank
@@ -35,17 +36,17 @@ struct TakeArgument: ParsableArguments {
   @OptionGroup var folder: FolderOptions
 
   /// What lies there under that name.
-  func entry() async throws(MediaError) -> LibraryEntry { try await folder.library.entry(named: take) }
+  func entry() async throws(OvercrankError) -> LibraryEntry { try await folder.library.entry(named: take) }
 
   /// The take that `file` means where it is no film: a take's file, name or label, or `latest`; `nil` where it is none of
   /// these.
   ///
-  /// - Throws: `MediaError` with `outOfRange` where it is the label of several.
-  static func take(meantBy file: FilePath) async throws(MediaError) -> LibraryEntry? {
+  /// - Throws: `OvercrankError` with `outOfRange` where it is the label of several.
+  static func take(meantBy file: FilePath) async throws(OvercrankError) -> LibraryEntry? {
     guard file != "-", file.extension.flatMap(Container.init(fileExtension:)) == nil,
       !file.isThere || file.name.hasSuffix(TakeFiles.takeSuffix)
     else { return nil }
-    do throws(MediaError) { return try await TakeLibrary(nil).entry(named: file.string) } catch {
+    do throws(OvercrankError) { return try await TakeLibrary(nil).entry(named: file.string) } catch {
       guard error.code == .outOfRange else { return nil }
       throw error
     }
@@ -53,8 +54,8 @@ struct TakeArgument: ParsableArguments {
 
   /// `files`, each that means a take replaced by its master.
   ///
-  /// - Throws: `MediaError` with `noInput` where a take has none.
-  static func films(_ files: [FilePath]) async throws(MediaError) -> [FilePath] {
+  /// - Throws: `OvercrankError` with `noInput` where a take has none.
+  static func films(_ files: [FilePath]) async throws(OvercrankError) -> [FilePath] {
     var films: [FilePath] = []
     for file in files {
       guard let take = try await take(meantBy: file), take.description != nil else {
@@ -62,7 +63,7 @@ struct TakeArgument: ParsableArguments {
         continue
       }
       guard let master = take.master else {
-        throw MediaError(
+        throw OvercrankError(
           .noInput, "\(take.path): has no master here. Name one of its clips instead, or another video file.")
       }
       films.append(master)

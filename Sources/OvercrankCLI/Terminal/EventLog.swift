@@ -71,7 +71,7 @@ struct EventLog {
     let descriptor = path.withPlatformString { Glibc.open($0, flags, 0o666) }
     guard descriptor >= 0 else {
       let answer = Errno(rawValue: errno)
-      guard answer == .noSuchAddressOrDevice else { throw Failure(FileError.creating(path, answer)) }
+      guard answer == .noSuchAddressOrDevice else { throw Failure(OvercrankError.creating(path, answer)) }
       throw Failure(
         "\(path): events cannot be written there: \(answer.inWords). "
           + "Nothing reads from this pipe; start its reader first.",

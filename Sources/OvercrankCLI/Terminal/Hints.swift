@@ -1,63 +1,45 @@
 import Cameras
 import Capture
 import Diagnostics
-import Media
-import Microphones
 import Overcrank
 import Platform
 
-/// An error whose remedy has a word on the command line, which the libraries do not know.
-protocol Hinting: CustomStringConvertible {
-  /// The command or option that helps, in a sentence; `nil` where there is none.
-  var hint: String? { get }
-}
-
-extension Hinting {
+extension OvercrankError {
   /// What the library says, and the command or option that helps.
-  var message: String { [description, hint].compactMap(\.self).joined(separator: " ") }
+  var message: String { [description, remedy?.hint].compactMap(\.self).joined(separator: " ") }
 }
 
-extension FileError: Hinting {
-  var hint: String? { action?.hint }
-}
-
-extension FileError.Action {
+extension OvercrankError.Remedy {
+  /// The command or option that is this remedy, in a sentence.
   fileprivate var hint: String {
     switch self {
     case .replace: "--force replaces it."
     case .recoverOrReplace(let path):
       "\"overcrank recover \(path.string.shellWord)\" makes it whole, --force replaces it."
-    case .recover(let path): "\"overcrank recover \(path.string.shellWord)\" makes what is left whole."
-    }
-  }
-}
-
-extension MediaError: Hinting {
-  var hint: String? {
-    switch action {
-    case .file(let action): action.hint
+    case .recoverRest(let path): "\"overcrank recover \(path.string.shellWord)\" makes what is left whole."
     case .recover(let path): "\"overcrank recover \(path.string.shellWord)\" does that."
     case .searchFrames(let path):
       "\"overcrank recover \(path.string.shellWord) --fps RATE\" finds the JPEGs, where RATE is that rate."
+    case .listTakes(let folder): "\"overcrank takes list \(folder.string.shellWord)\" lists them."
+    case .allowLargerFile: "--max-size sets it, --max-width and --quality take a smaller mode."
+    case .saveSetup(let name):
+      "\"overcrank setups list\" lists yours, \"overcrank setups save \(name.shellWord) sim: --fps 240\" makes one."
+
     case .dropAudio: "--audio drop does that."
     case .changePitch: "--audio pitch does that."
     case .encode: "Leave out --copy."
     case .copy: "Without --in-place, --copy makes a new file of it."
     case .choosePart: "--in and --out say which part."
-    case .allowLargerFile: "--max-size sets it, --max-width and --quality take a smaller mode."
-    case .listTakes(let folder): "\"overcrank takes list \(folder.string.shellWord)\" lists them."
     case .chooseFieldOrder: "--deinterlace top or --deinterlace bottom says it."
-    case nil: nil
-    }
-  }
-}
 
-extension CameraError: Hinting {
-  var hint: String? {
-    switch action {
     case .listCameras: "\"overcrank devices\" lists the cameras."
     case .chooseMode(let camera):
       "--format and --max-width choose a mode, \"overcrank formats \(camera.shellWord)\" lists all."
+    case .chooseFormat: "--format chooses it."
+    case .chooseFormatOrSize: "--format or --max-width takes another mode."
+    case .chooseLighterMode: "--format mjpeg takes a compressed mode, --max-width a smaller one."
+    case .chooseSmallerMode: "--max-width takes a smaller mode."
+    case .needLessMemory: "--ring sets the ring, --pre the pre-roll, --max-width takes a smaller mode."
     case .listControls(let camera): "\"overcrank controls \(camera.shellWord)\" lists them."
     case .setControl(let camera):
       "\"overcrank controls \(camera.shellWord)\" lists them, --set sets them."
@@ -67,83 +49,23 @@ extension CameraError: Hinting {
     case .convertFilm(let name): "\"overcrank retime \(name.shellWord)\" slows down a film."
     case .listProfiles:
       "\"overcrank profiles list\" lists the profiles, \"overcrank formats --json\" prints a table."
-    case nil: kernelHint
-    }
-  }
-
-  /// What helps where the kernel refused.
-  private var kernelHint: String? {
-    guard let cause else { return nil }
-    return switch (cause.code, cause.call) {
-    case (.noDevice, _), (.notVideo, _): "\"overcrank devices\" lists the cameras."
-    case (.bandwidth, _): "--format mjpeg takes a compressed mode, --max-width a smaller one."
-    case (.unsupported, "VIDIOC_STREAMON"): "--format or --max-width takes another mode."
-    case (.outOfMemory, _): "--max-width takes a smaller mode."
-    default: nil
-    }
-  }
-}
-
-extension MicrophoneError: Hinting {
-  var hint: String? {
-    switch action {
     case .listMicrophones:
       "\"overcrank devices --microphones\" lists them; with none at its end, --mic does without."
-    case nil: nil
-    }
-  }
-}
 
-extension TriggerError: Hinting {
-  var hint: String? {
-    switch code {
-    case .taken: "--trigger socket=NAME names it."
-    case .nobody(let name):
+    case .chooseAnyPort: "--port 0 takes any that is free."
+    case .nameSocket: "--trigger socket=NAME names it."
+    case .listen(let name):
       "\"overcrank record --trigger socket\(name.map { "=\($0)" } ?? "")\" starts one."
-    case .noTerminal: "--trigger stdin reads a pipe."
-    case .noInput: "--trigger signal and --trigger socket need no input."
-    case .badValue, .restless: "\"overcrank motion\" shows what is looked at."
-    case .badName, .unreadable, .failed: nil
+    case .readPipe: "--trigger stdin reads a pipe."
+    case .useOtherTrigger: "--trigger signal and --trigger socket need no input."
+    case .watchMotion: "\"overcrank motion\" shows what is looked at."
     }
   }
 }
 
-extension CaptureError: Hinting {
-  var hint: String? {
-    switch self {
-    case .camera(let error): error.hint
-    case .master(let error): error.hint
-    case .trigger(let error): error.hint
-    case .microphone(let error): error.hint
-    case .ring: "--ring sets the ring, --pre the pre-roll, --max-width takes a smaller mode."
-    case .silence, .damage, .outOfTriggers, .noStream, .stillUnderWay, .empty: nil
-    }
-  }
-}
-
-extension RecordError: Hinting {
-  var hint: String? {
-    switch self {
-    case .camera(let error): error.hint
-    case .microphone(let error): error.hint
-    case .capture(let error): error.hint
-    case .trigger(let error): error.hint
-    case .media(let error): error.hint
-    case .file(let error): error.hint
-    case .unwritable: "--format chooses it."
-    case .nameTaken: "--force replaces it."
-    case .noMode, .modesRefused: nil
-    }
-  }
-}
-
-extension FilmError: Hinting {
-  var hint: String? {
-    switch self {
-    case .cutOff(let path, _): "\"overcrank recover \(path.string.shellWord)\" does that."
-    case .media(let error): error.hint
-    }
-  }
+extension CaptureError {
+  /// What the library says, and the command or option that helps.
+  var message: String { OvercrankError(self).message }
 }
 
 extension DiagnosticAction {

@@ -78,12 +78,12 @@ final class Interruption: Sendable {
 
   /// Hears the signals that are caught, also those that came before.
   ///
-  /// - Throws: `ResourceError` where the system gives no thread.
+  /// - Throws: `OvercrankError` where the system gives no thread.
   func listen() throws {
     let thread = NamedThread(name: "overcrank-hear") { [self] in
       while true { hear(clinux_next_signal()) }
     }
-    guard thread != nil else { throw ResourceError.noThread }
+    guard thread != nil else { throw OvercrankError.noThread }
   }
 
   /// What a signal does from now on; one that came while there was another action, and that this did

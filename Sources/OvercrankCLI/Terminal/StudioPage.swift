@@ -35,7 +35,7 @@ struct StudioPage {
     let path = path
     // xdg-open may wait for the browser.
     Thread.detachNewThread {
-      do throws(FileError) { try DesktopOpener.open(path) } catch {
+      do throws(OvercrankError) { try DesktopOpener.open(path) } catch {
         Console.remark("No browser was opened. Open the address yourself.")
       }
     }

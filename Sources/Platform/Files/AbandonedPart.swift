@@ -26,12 +26,12 @@ public struct AbandonedPart: ~Copyable, Sendable {
 
   /// Opens and locks the part of `path`.
   ///
-  /// - Throws: ``FileError/Code/busy`` where another program is writing it, and as for any input that cannot be read.
-  public init(of path: FilePath) throws(FileError) {
+  /// - Throws: ``OvercrankError/Code/busy`` where another program is writing it, and as for any input that cannot be read.
+  public init(of path: FilePath) throws(OvercrankError) {
     let file = try InputFile(path.part, options: .noFollow)
     // Whoever held the lock before may have given the part its name, or removed it.
     guard file.descriptor.lock() == nil, file.descriptor.isNamed(path.part) else {
-      throw FileError(
+      throw OvercrankError(
         .busy,
         "\(path.part): another program is writing it just now, so nothing is cut off. Wait until it has ended."
       )
@@ -43,12 +43,12 @@ public struct AbandonedPart: ~Copyable, Sendable {
   /// The journal; `nil` where there is none.
   ///
   /// - Throws: as for any input that cannot be read.
-  public borrowing func journal() throws(FileError) -> InputFile? { try Self.journal(of: path) }
+  public borrowing func journal() throws(OvercrankError) -> InputFile? { try Self.journal(of: path) }
 
   /// The journal of the output to `path`; `nil` where there is none.
   ///
   /// - Throws: as for any input that cannot be read.
-  public static func journal(of path: FilePath) throws(FileError) -> InputFile? {
+  public static func journal(of path: FilePath) throws(OvercrankError) -> InputFile? {
     // A link that leads nowhere is no journal that is missing.
     guard hasJournal(of: path) else { return nil }
     return try InputFile(path.part.journal, options: .noFollow)
@@ -66,16 +66,16 @@ public struct AbandonedPart: ~Copyable, Sendable {
 
   /// Throws where the part does not lie any more where it did.
   ///
-  /// - Throws: ``FileError/Code/inputOutput``, with the place where it lies now.
-  public borrowing func checkIsInPlace() throws(FileError) {
+  /// - Throws: ``OvercrankError/Code/inputOutput``, with the place where it lies now.
+  public borrowing func checkIsInPlace() throws(OvercrankError) {
     guard !file.descriptor.isNamed(path.part) else { return }
     throw .moved(path, to: file.descriptor.place(from: path.part)?.folder)
   }
 
   /// Removes the part and then its journal, of which all that is worth keeping is elsewhere by now.
   ///
-  /// - Throws: ``FileError/Code/inputOutput`` where the part stays.
-  public consuming func remove() throws(FileError) {
+  /// - Throws: ``OvercrankError/Code/inputOutput`` where the part stays.
+  public consuming func remove() throws(OvercrankError) {
     try checkIsInPlace()
     try path.part.removeFile()
     // A journal without a part says nothing to anybody.

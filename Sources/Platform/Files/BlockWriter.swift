@@ -47,11 +47,11 @@ public final class BlockWriter: @unchecked Sendable {
 
   /// A writer to `part` of `path`, which is open as `plain` and stays so until ``stop()``.
   ///
-  /// - Throws: ``ResourceError`` where the system gives no thread.
+  /// - Throws: ``OvercrankError`` where the system gives no thread.
   init(
     _ part: FilePath, of path: FilePath, plain: FileDescriptor, journal: consuming PartJournal,
     calls: DiskCalls = DiskCalls()
-  ) throws(ResourceError) {
+  ) throws(OvercrankError) {
     let direct = part.withPlatformString { clinux_open_direct($0) }
     self.direct = direct < 0 ? nil : FileDescriptor(rawValue: direct)
     self.plain = plain
@@ -105,8 +105,8 @@ public final class BlockWriter: @unchecked Sendable {
   /// Waits until this was done for what was given before, not for these. From the first entry on the
   /// part is worth keeping. Use from the thread that writes the file.
   ///
-  /// - Throws: ``FileError/Code/inputOutput``, also for what was written or entered before.
-  public func enter(_ entries: [UInt8]) throws(FileError) {
+  /// - Throws: ``OvercrankError/Code/inputOutput``, also for what was written or entered before.
+  public func enter(_ entries: [UInt8]) throws(OvercrankError) {
     guard !entries.isEmpty else { return }
     hasEntries = true
     do throws(Errno) {

@@ -5,8 +5,8 @@ public import SystemPackage
 public enum CacheFile {
   /// Writes `bytes` to `path`, in place of what was there; folders on the way are made, open to their owner alone.
   ///
-  /// - Throws: ``FileError``; what was there before still is.
-  public static func write(_ bytes: [UInt8], to path: FilePath) throws(FileError) {
+  /// - Throws: ``OvercrankError``; what was there before still is.
+  public static func write(_ bytes: [UInt8], to path: FilePath) throws(OvercrankError) {
     makeFolder(path.folder)
     var random = SystemRandomNumberGenerator()
     let temporary = path.beside(".\(path.name).\(random.next())")
@@ -19,7 +19,7 @@ public enum CacheFile {
       guard result == 0 else { throw Errno(rawValue: errno) }
     } catch {
       temporary.unlink()
-      throw FileError.creating(path, error as? Errno ?? .ioError)
+      throw OvercrankError.creating(path, error as? Errno ?? .ioError)
     }
   }
 

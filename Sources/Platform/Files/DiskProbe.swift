@@ -14,11 +14,11 @@ public struct DiskProbe: Hashable, Sendable {
   /// Writes to a file without a name in `folder`, which leaves nothing behind, for about `duration`.
   ///
   /// At least 16 and at most 512 MiB are written, and waited for until the disk has them.
-  /// - Throws: ``FileError`` where the folder cannot be written in, or its disk is full.
-  public init(folder: FilePath, lasting duration: Duration = .milliseconds(700)) throws(FileError) {
+  /// - Throws: ``OvercrankError`` where the folder cannot be written in, or its disk is full.
+  public init(folder: FilePath, lasting duration: Duration = .milliseconds(700)) throws(OvercrankError) {
     let fd = folder.withPlatformString { clinux_open_scratch($0, 1) }
     guard fd >= 0 else {
-      throw FileError.creating(
+      throw OvercrankError.creating(
         folder.appending("test"), Errno(rawValue: -fd), saying: "No file can be created in \(folder)")
     }
     defer { _ = close(fd) }
@@ -45,7 +45,7 @@ public struct DiskProbe: Hashable, Sendable {
     bytesPerSecond = Double(written) / max(1e-9, (clock.now - start) / .seconds(1))
   }
 
-  private static func failure(_ folder: FilePath, _ fd: CInt) -> FileError {
+  private static func failure(_ folder: FilePath, _ fd: CInt) -> OvercrankError {
     let reason = Errno(rawValue: errno)
     return .writing(folder, reason, bytesFree: nil)
   }

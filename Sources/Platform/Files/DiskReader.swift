@@ -25,7 +25,7 @@ struct DiskReader: ~Copyable {
   /// Whether the file holds what `source` does, byte for byte.
   ///
   /// - Parameter isStopped: is asked after each piece; `true` ends it, and the answer is `nil`.
-  /// - Throws: `Errno` where the disk fails, ``FileError`` where the source does.
+  /// - Throws: `Errno` where the disk fails, ``OvercrankError`` where the source does.
   borrowing func holds(
     _ source: InputFile, isStopped: (Int64) -> Bool
   ) throws -> Bool? {

@@ -26,14 +26,14 @@ package final class FileLock: Sendable {
   ///   - paths: the files.
   ///   - purpose: what for.
   ///   - patience: how long to wait for others; zero does not wait.
-  /// - Throws: ``FileError/Code/busy``, with who has it.
+  /// - Throws: ``OvercrankError/Code/busy``, with who has it.
   package init(
     _ paths: [FilePath], for purpose: Purpose, patience: Duration = .zero
-  ) throws(FileError) {
+  ) throws(OvercrankError) {
     var locked: [FileDescriptor] = []
     var files: Set<FileIdentity> = []
     let end = MonotonicClock.now + patience
-    do throws(FileError) {
+    do throws(OvercrankError) {
       for path in paths {
         // A second lock of the same file would wait for the first.
         if let file = FileIdentity(path), files.contains(file) { continue }
@@ -60,7 +60,7 @@ package final class FileLock: Sendable {
   /// The file at `path`, locked; `nil` where it cannot be.
   private static func locked(
     _ path: FilePath, _ purpose: Purpose, until end: Instant
-  ) throws(FileError) -> FileDescriptor? {
+  ) throws(OvercrankError) -> FileDescriptor? {
     while true {
       guard
         let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
@@ -76,8 +76,8 @@ package final class FileLock: Sendable {
     }
   }
 
-  private static func inUse(_ path: FilePath, by holder: LockHolder?) -> FileError {
-    FileError(
+  private static func inUse(_ path: FilePath, by holder: LockHolder?) -> OvercrankError {
+    OvercrankError(
       .busy,
       "\(path): is in use: \(holder?.description ?? "another program") reads or changes it just now. Try again when "
         + "that has ended.")

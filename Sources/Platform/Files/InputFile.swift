@@ -15,27 +15,27 @@ public final class InputFile: Sendable {
 
   /// Opens the file at `path`.
   ///
-  /// - Throws: ``FileError/Code/noInput`` where there is none, or no regular one;
-  ///   ``FileError/Code/noPermission``, ``FileError/Code/inputOutput``.
-  public convenience init(_ path: FilePath) throws(FileError) { try self.init(path, options: []) }
+  /// - Throws: ``OvercrankError/Code/noInput`` where there is none, or no regular one;
+  ///   ``OvercrankError/Code/noPermission``, ``OvercrankError/Code/inputOutput``.
+  public convenience init(_ path: FilePath) throws(OvercrankError) { try self.init(path, options: []) }
 
-  init(_ path: FilePath, options: FileDescriptor.OpenOptions) throws(FileError) {
+  init(_ path: FilePath, options: FileDescriptor.OpenOptions) throws(OvercrankError) {
     let descriptor: FileDescriptor
     do {
       descriptor = try FileDescriptor.open(
         path, .readOnly, options: options.union([.nonBlocking, .closeOnExec]))
     } catch {
-      throw FileError.opening(path, error as? Errno ?? .ioError)
+      throw OvercrankError.opening(path, error as? Errno ?? .ioError)
     }
     do {
       let status = try descriptor.stat()
       guard status.type == .regular else {
-        throw FileError(.noInput, "\(path): is not a regular file. Name a file.")
+        throw OvercrankError(.noInput, "\(path): is not a regular file. Name a file.")
       }
       size = status.size
     } catch {
       try? descriptor.close()
-      throw error as? FileError ?? .opening(path, error as? Errno ?? .ioError)
+      throw error as? OvercrankError ?? .opening(path, error as? Errno ?? .ioError)
     }
     self.path = path
     self.descriptor = descriptor
@@ -46,11 +46,11 @@ public final class InputFile: Sendable {
 
   /// The bytes of the file, where they are at most `limit`.
   ///
-  /// - Throws: as ``init(_:)`` does, and ``FileError/Code/noInput`` where there are more.
-  public static func bytes(of path: FilePath, upTo limit: Int64) throws(FileError) -> [UInt8] {
+  /// - Throws: as ``init(_:)`` does, and ``OvercrankError/Code/noInput`` where there are more.
+  public static func bytes(of path: FilePath, upTo limit: Int64) throws(OvercrankError) -> [UInt8] {
     let file = try InputFile(path)
     guard file.size <= limit else {
-      throw FileError(
+      throw OvercrankError(
         .noInput, "\(path): has \(file.size) bytes, more than such a file can have. Name another.")
     }
     return try file.bytes(at: 0, count: Int(file.size))
@@ -58,25 +58,27 @@ public final class InputFile: Sendable {
 
   /// The `count` bytes from `offset` on, or as many as there are.
   ///
-  /// - Throws: ``FileError/Code/inputOutput`` where the disk fails.
-  public func bytes(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
+  /// - Throws: ``OvercrankError/Code/inputOutput`` where the disk fails.
+  public func bytes(at offset: Int64, count: Int) throws(OvercrankError) -> [UInt8] {
     guard offset >= 0, offset < size, count > 0 else { return [] }
     return try currentBytes(at: offset, count: Int(min(Int64(count), size - offset)))
   }
 
   /// The same of the file as it is now, which may have grown since it was opened.
-  func currentBytes(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
+  func currentBytes(at offset: Int64, count: Int) throws(OvercrankError) -> [UInt8] {
     do throws(Errno) { return try descriptor.bytes(at: offset, count: count) } catch {
-      throw FileError.opening(path, error)
+      throw OvercrankError.opening(path, error)
     }
   }
 
   /// Reads what the file has now from `offset` on, as much as `buffer` holds or as there is; how many bytes that were.
   ///
-  /// - Throws: ``FileError/Code/inputOutput`` where the disk fails.
-  package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+  /// - Throws: ``OvercrankError/Code/inputOutput`` where the disk fails.
+  package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(OvercrankError)
+    -> Int
+  {
     do throws(Errno) { return try descriptor.read(at: offset, into: buffer) } catch {
-      throw FileError.opening(path, error)
+      throw OvercrankError.opening(path, error)
     }
   }
 }

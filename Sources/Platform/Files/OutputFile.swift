@@ -44,24 +44,24 @@ public struct OutputFile: ~Copyable, Sendable {
   ///   - isCopy: whether it is a copy of a file elsewhere, and so goes to `NAME.copying` instead: one of
   ///     these that was cut off is never worth anything.
   ///   - hasLock: whether the caller has locked the file that is to be replaced.
-  /// - Throws: ``FileError/Code/cannotCreate`` where the name is taken, also by an output that is being written, or the
-  ///   folder is none, or may not be written in, ``FileError/Code/busy`` where another program is at work with the file
-  ///   that may be replaced, or writes one of that name, ``FileError/Code/inputOutput`` where the disk is full.
+  /// - Throws: ``OvercrankError/Code/cannotCreate`` where the name is taken, also by an output that is being written, or the
+  ///   folder is none, or may not be written in, ``OvercrankError/Code/busy`` where another program is at work with the file
+  ///   that may be replaced, or writes one of that name, ``OvercrankError/Code/inputOutput`` where the disk is full.
   public init(
     _ path: FilePath, replacing isReplacing: Bool = false, canBeMadeAgain: Bool = false,
     fromItsPart isRemade: Bool = false, copying isCopy: Bool = false, havingLock hasLock: Bool = false
-  ) throws(FileError) {
+  ) throws(OvercrankError) {
     let canBeMadeAgain = canBeMadeAgain || isRemade
     guard let name = path.lastComponent, name.kind == .regular else {
-      throw FileError.creating(path, .isDirectory)
+      throw OvercrankError.creating(path, .isDirectory)
     }
     if let existing = try? Stat(path, followTargetSymlink: false) {
       // No permission to replace makes a film of a folder or of /dev/null.
       guard existing.type == .regular || existing.type == .symbolicLink else {
-        throw FileError(.cannotCreate, "\(path): is not a regular file. Choose another name.")
+        throw OvercrankError(.cannotCreate, "\(path): is not a regular file. Choose another name.")
       }
       // Whether it is the same can be seen at the end.
-      guard isReplacing || canBeMadeAgain else { throw FileError.alreadyExists(path) }
+      guard isReplacing || canBeMadeAgain else { throw OvercrankError.alreadyExists(path) }
     }
     let former = isReplacing && !hasLock ? try FileLock([path], for: .changing) : nil
     let partPath =
@@ -97,9 +97,9 @@ public struct OutputFile: ~Copyable, Sendable {
   ///
   /// After this, writing that many bytes cannot meet a full disk.
   ///
-  /// - Throws: ``FileError/Code/inputOutput`` where there is no room; nothing was written, and whatever was claimed
+  /// - Throws: ``OvercrankError/Code/inputOutput`` where there is no room; nothing was written, and whatever was claimed
   ///   before can still be used.
-  public mutating func reserve(_ count: Int) throws(FileError) {
+  public mutating func reserve(_ count: Int) throws(OvercrankError) {
     _ = hasSpace(for: count)
     do {
       try headroom.extend(descriptor, to: position + Int64(count))
@@ -110,8 +110,8 @@ public struct OutputFile: ~Copyable, Sendable {
 
   /// Writes `bytes` at ``position`` and moves it behind them.
   ///
-  /// - Throws: ``FileError/Code/inputOutput``; part of the bytes may have been written.
-  public mutating func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+  /// - Throws: ``OvercrankError/Code/inputOutput``; part of the bytes may have been written.
+  public mutating func write(_ bytes: UnsafeRawBufferPointer) throws(OvercrankError) {
     do {
       // Where disk space cannot be claimed ahead, a full disk is to be met here and not behind the caller's back.
       if let blocks, position == size, headroom.isSupported {
@@ -130,18 +130,18 @@ public struct OutputFile: ~Copyable, Sendable {
 
   /// Writes `bytes` at ``position`` and moves it behind them.
   ///
-  /// - Throws: ``FileError/Code/inputOutput``; part of the bytes may have been written.
-  public mutating func write(_ bytes: [UInt8]) throws(FileError) {
-    try bytes.withUnsafeBufferPointer { (bytes) throws(FileError) in
+  /// - Throws: ``OvercrankError/Code/inputOutput``; part of the bytes may have been written.
+  public mutating func write(_ bytes: [UInt8]) throws(OvercrankError) {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(OvercrankError) in
       try write(UnsafeRawBufferPointer(bytes))
     }
   }
 
   /// Writes `bytes` at `offset`, which is at most ``size``, at once and past whatever brings the file to the disk.
   ///
-  /// - Throws: ``FileError/Code/inputOutput``; ``size`` is as before then, so that ``commit(as:)`` cuts off what was
+  /// - Throws: ``OvercrankError/Code/inputOutput``; ``size`` is as before then, so that ``commit(as:)`` cuts off what was
   ///   written behind it.
-  public mutating func replace(_ bytes: [UInt8], at offset: Int64) throws(FileError) {
+  public mutating func replace(_ bytes: [UInt8], at offset: Int64) throws(OvercrankError) {
     do {
       try blocks?.settle()
       try checkIsUndisturbed()
@@ -154,8 +154,8 @@ public struct OutputFile: ~Copyable, Sendable {
 
   /// The `count` bytes from `offset` on of what was written, or as many as there are.
   ///
-  /// - Throws: ``FileError/Code/inputOutput``.
-  public mutating func bytes(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
+  /// - Throws: ``OvercrankError/Code/inputOutput``.
+  public mutating func bytes(at offset: Int64, count: Int) throws(OvercrankError) -> [UInt8] {
     do {
       try blocks?.settle()
       return try descriptor.bytes(at: offset, count: Int(clamping: min(Int64(count), size - offset)))
@@ -200,13 +200,13 @@ public struct OutputFile: ~Copyable, Sendable {
   /// gone once the file is whole. From the first entry on the part is worth keeping: an output that is
   /// dropped leaves it and its journal as a killed program does, for ``AbandonedPart``.
   ///
-  /// - Throws: ``FileError/Code/cannotCreate``, ``FileError/Code/inputOutput``.
-  public mutating func startJournal(_ header: [UInt8]) throws(FileError) -> BlockWriter {
+  /// - Throws: ``OvercrankError/Code/cannotCreate``, ``OvercrankError/Code/inputOutput``.
+  public mutating func startJournal(_ header: [UInt8]) throws(OvercrankError) -> BlockWriter {
     try startJournal(header, calls: DiskCalls())
   }
 
   /// As ``startJournal(_:)``, with these calls in place of the system's.
-  mutating func startJournal(_ header: [UInt8], calls: DiskCalls) throws(FileError) -> BlockWriter {
+  mutating func startJournal(_ header: [UInt8], calls: DiskCalls) throws(OvercrankError) -> BlockWriter {
     precondition(blocks == nil, "a file has one journal")
     // The lock on the part is ours, so whoever wrote a journal here has gone.
     if isReplacing { partPath.journal.unlink() }
@@ -214,16 +214,16 @@ public struct OutputFile: ~Copyable, Sendable {
     do throws(Errno) {
       journal = try PartJournal(of: partPath, header: header)
     } catch .fileExists {
-      throw FileError.inTheWay(partPath.journal, of: path)
+      throw OvercrankError.inTheWay(partPath.journal, of: path)
     } catch {
-      throw FileError.creating(partPath.journal, error)
+      throw OvercrankError.creating(partPath.journal, error)
     }
-    do throws(ResourceError) {
+    do throws(OvercrankError) {
       let blocks = try BlockWriter(partPath, of: path, plain: descriptor, journal: journal, calls: calls)
       self.blocks = blocks
       return blocks
     } catch {
-      throw FileError(.inputOutput, "\(path): cannot be written. \(error)")
+      throw OvercrankError(.inputOutput, "\(path): cannot be written. \(error)")
     }
   }
 
@@ -232,9 +232,9 @@ public struct OutputFile: ~Copyable, Sendable {
   ///
   /// - Parameter settle: is asked for the name in place of ``path``, in the same folder, when the file is whole, and
   ///   once more where that was taken just then; `nil` where it must be ``path``.
-  /// - Throws: ``FileError/Code/inputOutput`` where the disk failed, ``FileError/Code/cannotCreate`` where the name
+  /// - Throws: ``OvercrankError/Code/inputOutput`` where the disk failed, ``OvercrankError/Code/cannotCreate`` where the name
   ///   has been taken in the meantime: the part, whole by then, stays where the message says.
-  public consuming func commit(as settle: (() -> FilePath)? = nil) throws(FileError) {
+  public consuming func commit(as settle: (() -> FilePath)? = nil) throws(OvercrankError) {
     do {
       try blocks?.settle()
       try checkIsUndisturbed()
@@ -262,9 +262,9 @@ public struct OutputFile: ~Copyable, Sendable {
       refusal = nil
     }
     if let refusal {
-      let reason = FileError.creating(name, refusal)
+      let reason = OvercrankError.creating(name, refusal)
       guard isWhole else { throw reason }
-      throw FileError(reason.code, "\(reason) What was written is whole, in \(partPath).")
+      throw OvercrankError(reason.code, "\(reason) What was written is whole, in \(partPath).")
     }
     isWhole = true
     // The name is on the disk before the journal goes.
@@ -277,11 +277,11 @@ public struct OutputFile: ~Copyable, Sendable {
   }
 
   /// Locks what would be replaced where that has got the name since the start.
-  private mutating func lockFormer() throws(FileError) {
+  private mutating func lockFormer() throws(OvercrankError) {
     guard locksFormer, former?.holds(path) != true else { return }
-    do throws(FileError) { former = try FileLock([path], for: .changing) } catch {
+    do throws(OvercrankError) { former = try FileLock([path], for: .changing) } catch {
       guard isWhole else { throw error }
-      throw FileError(error.code, "\(error) What was written is whole, in \(partPath).")
+      throw OvercrankError(error.code, "\(error) What was written is whole, in \(partPath).")
     }
   }
 
@@ -311,7 +311,7 @@ public struct OutputFile: ~Copyable, Sendable {
     guard descriptor.holds(size) else { throw .staleNFSFileHandle }
   }
 
-  private borrowing func failure(_ error: any Error) -> FileError {
+  private borrowing func failure(_ error: any Error) -> OvercrankError {
     .writing(path, error as? Errno ?? .ioError, on: descriptor, part: partPath)
   }
 }
@@ -322,7 +322,7 @@ extension OutputFile {
   /// Who holds the lock on the file that the part's name leads to may remove or rename it, and nobody else does.
   private static func openPart(
     _ part: FilePath, of path: FilePath, replacing isReplacing: Bool, isCopy: Bool
-  ) throws(FileError) -> FileDescriptor {
+  ) throws(OvercrankError) -> FileDescriptor {
     do {
       if isReplacing { try removeAbandoned(part) }
       let descriptor = try FileDescriptor.open(
@@ -335,12 +335,12 @@ extension OutputFile {
       }
       return descriptor
     } catch Errno.fileExists {
-      if part.isBeingWritten { throw FileError.beingWritten(part, of: path, replacing: isReplacing) }
-      throw isCopy ? FileError.inTheWay(part, ofCopy: path) : FileError.inTheWay(part, of: path)
+      if part.isBeingWritten { throw OvercrankError.beingWritten(part, of: path, replacing: isReplacing) }
+      throw isCopy ? OvercrankError.inTheWay(part, ofCopy: path) : OvercrankError.inTheWay(part, of: path)
     } catch Errno.wouldBlock {
-      throw FileError.beingWritten(part, of: path, replacing: isReplacing)
+      throw OvercrankError.beingWritten(part, of: path, replacing: isReplacing)
     } catch {
-      throw FileError.creating(path, error as? Errno ?? .ioError)
+      throw OvercrankError.creating(path, error as? Errno ?? .ioError)
     }
   }
 

@@ -15,11 +15,11 @@ public final class ScratchFile: Sendable {
 
   /// Opens one on the disk of `folder`.
   ///
-  /// - Throws: ``FileError/Code/cannotCreate`` where the folder cannot be written in.
-  public init(in folder: FilePath) throws(FileError) {
+  /// - Throws: ``OvercrankError/Code/cannotCreate`` where the folder cannot be written in.
+  public init(in folder: FilePath) throws(OvercrankError) {
     let fd = folder.withPlatformString { clinux_open_scratch($0, 0) }
     guard fd >= 0 else {
-      throw FileError.creating(folder.appending("a file without a name"), Errno(rawValue: -fd))
+      throw OvercrankError.creating(folder.appending("a file without a name"), Errno(rawValue: -fd))
     }
     descriptor = FileDescriptor(rawValue: fd)
     self.folder = folder
@@ -39,8 +39,8 @@ public final class ScratchFile: Sendable {
   /// Appends `bytes`.
   ///
   /// - Returns: where they begin.
-  /// - Throws: ``FileError/Code/inputOutput`` where the disk is full or failed, or it was dropped.
-  public func append(_ bytes: UnsafeRawBufferPointer) throws(FileError) -> Int64 {
+  /// - Throws: ``OvercrankError/Code/inputOutput`` where the disk is full or failed, or it was dropped.
+  public func append(_ bytes: UnsafeRawBufferPointer) throws(OvercrankError) -> Int64 {
     let offset = end.wrappingAdd(Int64(bytes.count), ordering: .relaxed).oldValue
     do {
       guard !isDropped else { throw Errno.noSpace }
@@ -53,12 +53,12 @@ public final class ScratchFile: Sendable {
 
   /// Reads the bytes from `offset` on, as many as `buffer` holds.
   ///
-  /// - Throws: ``FileError/Code/inputOutput`` where the disk failed, or it was dropped.
-  public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) {
+  /// - Throws: ``OvercrankError/Code/inputOutput`` where the disk failed, or it was dropped.
+  public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(OvercrankError) {
     do throws(Errno) {
       guard try descriptor.read(at: offset, into: buffer) == buffer.count else { throw .ioError }
     } catch {
-      throw FileError.opening(folder, error)
+      throw OvercrankError.opening(folder, error)
     }
   }
 

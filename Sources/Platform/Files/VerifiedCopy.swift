@@ -30,24 +30,24 @@ public struct VerifiedCopy: Hashable, Sendable {
   ///   - source: what is copied.
   ///   - target: where the copy is to lie.
   ///   - progress: is told of so many more bytes, a piece at a time; `false` stops it.
-  /// - Throws: ``FileError``. There is no copy then, and what was at `target` before still is:
-  ///   ``FileError/Code/cannotCreate`` where that is another file.
+  /// - Throws: ``OvercrankError``. There is no copy then, and what was at `target` before still is:
+  ///   ``OvercrankError/Code/cannotCreate`` where that is another file.
   public init?(
     of source: FilePath, at target: FilePath, progress: (Step, Int64) -> Bool
-  ) throws(FileError) {
+  ) throws(OvercrankError) {
     let input = try InputFile(source)
     let state: SourceState
     do throws(Errno) { state = try SourceState(input.descriptor) } catch {
-      throw FileError.opening(source, error)
+      throw OvercrankError.opening(source, error)
     }
     // Before it is opened, which waits for a writer where it is a pipe.
     let type = try? Stat(target, followTargetSymlink: false).type
     if let type { try Self.check(type, of: target) }
     if let existing = SourceState(target), existing.isSameFile(as: state) {
-      throw FileError(.cannotCreate, "\(target): is \(source) itself. Name another folder.")
+      throw OvercrankError(.cannotCreate, "\(target): is \(source) itself. Name another folder.")
     }
     if let limit = target.largestFile, input.size > limit {
-      throw FileError(
+      throw OvercrankError(
         .cannotCreate,
         "\(target): cannot be created: it has \(input.size) bytes, and the file system there, FAT, holds no file of "
           + "4 GiB. Format the disk as exFAT, or name another.")
@@ -67,21 +67,21 @@ public struct VerifiedCopy: Hashable, Sendable {
 
   /// Removes the source, unless it has changed since it was compared.
   ///
-  /// - Throws: ``FileError/Code/inputOutput``; the source is still there then.
-  public func removeSource() throws(FileError) {
+  /// - Throws: ``OvercrankError/Code/inputOutput``; the source is still there then.
+  public func removeSource() throws(OvercrankError) {
     try checkSource()
     try source.removeFile()
   }
 
   /// Refuses a source that has changed since it was compared.
   ///
-  /// - Throws: ``FileError/Code/busy``.
-  package func checkSource() throws(FileError) {
+  /// - Throws: ``OvercrankError/Code/busy``.
+  package func checkSource() throws(OvercrankError) {
     guard SourceState(source) == state else { throw Self.changed(source) }
   }
 
   /// Refuses a target that is no file, and so no copy.
-  private static func check(_ type: FileType, of target: FilePath) throws(FileError) {
+  private static func check(_ type: FileType, of target: FilePath) throws(OvercrankError) {
     guard type != .regular else { return }
     let words =
       switch type {
@@ -89,14 +89,14 @@ public struct VerifiedCopy: Hashable, Sendable {
       case .directory: "is a folder"
       default: "is not a regular file"
       }
-    throw FileError(
+    throw OvercrankError(
       .cannotCreate, "\(target): exists already, and \(words). Move it away, or name another folder.")
   }
 
   /// Makes sure that what is at `target` already is the copy; `false` where it was stopped.
   private static func find(
     _ input: InputFile, at target: FilePath, _ progress: (Step, Int64) -> Bool
-  ) throws(FileError) -> Bool {
+  ) throws(OvercrankError) -> Bool {
     let isEqual: Bool?
     do {
       // Whoever made it may not have waited for the disk.
@@ -109,7 +109,7 @@ public struct VerifiedCopy: Hashable, Sendable {
       throw Self.failure(error, reading: target)
     }
     guard isEqual != false else {
-      throw FileError(
+      throw OvercrankError(
         .cannotCreate,
         "\(target): exists already, and is not what \(input.path) is. Move it away, or name another "
           + "folder.")
@@ -120,7 +120,7 @@ public struct VerifiedCopy: Hashable, Sendable {
   /// Writes the copy; `false` where it was stopped.
   private static func write(
     _ input: InputFile, _ state: SourceState, to target: FilePath, _ progress: (Step, Int64) -> Bool
-  ) throws(FileError) -> Bool {
+  ) throws(OvercrankError) -> Bool {
     var file = try OutputFile(target, copying: true)
     if let count = Int(exactly: input.size), count > 0 { try file.reserve(count) }
     while file.position < input.size {
@@ -134,7 +134,7 @@ public struct VerifiedCopy: Hashable, Sendable {
     }
     guard SourceState(input.path) == state else { throw changed(input.path) }
     guard isEqual else {
-      throw FileError(
+      throw OvercrankError(
         .inputOutput,
         "\(target): what the disk gave back is not what was written: it is failing. Name another disk; \(input.path) "
           + "is still there.")
@@ -143,14 +143,14 @@ public struct VerifiedCopy: Hashable, Sendable {
     return true
   }
 
-  private static func changed(_ source: FilePath) -> FileError {
-    FileError(
+  private static func changed(_ source: FilePath) -> OvercrankError {
+    OvercrankError(
       .busy,
       "\(source): changed while it was copied, so the copy does not count. Try again when it is at rest.")
   }
 
-  fileprivate static func failure(_ error: any Error, reading target: FilePath) -> FileError {
-    error as? FileError ?? .readingBack(target, error as? Errno ?? .ioError)
+  fileprivate static func failure(_ error: any Error, reading target: FilePath) -> OvercrankError {
+    error as? OvercrankError ?? .readingBack(target, error as? Errno ?? .ioError)
   }
 }
 
@@ -158,13 +158,13 @@ extension OutputFile {
   /// Waits until the disk has what was written, and tells whether it gives back what `source` holds; `nil` where
   /// that was stopped.
   ///
-  /// - Throws: ``FileError/Code/inputOutput`` where the disk fails.
-  mutating func isOnDisk(as source: InputFile, isStopped: (Int64) -> Bool) throws(FileError) -> Bool? {
+  /// - Throws: ``OvercrankError/Code/inputOutput`` where the disk fails.
+  mutating func isOnDisk(as source: InputFile, isStopped: (Int64) -> Bool) throws(OvercrankError) -> Bool? {
     do {
       try descriptor.resize(to: size)
       try descriptor.synchronize()
     } catch {
-      throw FileError.writing(path, error as? Errno ?? .ioError, on: descriptor, part: partPath)
+      throw OvercrankError.writing(path, error as? Errno ?? .ioError, on: descriptor, part: partPath)
     }
     do {
       return try DiskReader(partPath).holds(source, isStopped: isStopped)

@@ -49,9 +49,9 @@ public enum WholeFile {
   }
 
   /// The error where the file at `path` could not be read as a whole.
-  package static func failure(_ path: FilePath, _ errno: Errno) -> FileError {
+  package static func failure(_ path: FilePath, _ errno: Errno) -> OvercrankError {
     switch errno {
-    case .timedOut, .wouldBlock: FileError(.noInput, "\(path): cannot be read: \(reason(errno)).")
+    case .timedOut, .wouldBlock: OvercrankError(.noInput, "\(path): cannot be read: \(reason(errno)).")
     default: .opening(path, errno)
     }
   }

@@ -19,34 +19,40 @@ public enum ProcessLimits {
 
   /// Allows this program as many open files as usual programs may have, where that is possible.
   ///
-  /// - Throws: ``ResourceError`` where a limit leaves too little to work with.
-  public static func check() throws(ResourceError) {
+  /// - Throws: ``OvercrankError`` where a limit leaves too little to work with.
+  public static func check() throws(OvercrankError) {
     clinux_raise_file_limit(1024)
     let files = clinux_free_descriptors(fileCount)
     guard files == fileCount else {
-      throw ResourceError(
+      throw OvercrankError(
+        .inputOutput,
         "The limit of open files leaves this program \(files), and it needs \(fileCount). "
           + "Raise the limit with \"ulimit -n 1024\".")
     }
     try check(limit(clinux_limit_addresses), used: .addresses, "address space", "-v")
     try check(limit(clinux_limit_data), used: .data, "data memory", "-d")
     if let left = SystemMemory.availableBytes, left < memoryBytes {
-      throw ResourceError(
+      throw OvercrankError(
+        .inputOutput,
         "The machine, or the control group of this program, has \(left >> 20) MiB of memory left, and "
           + "\(memoryBytes >> 20) MiB are needed. Close other programs, or give the group more.")
     }
     let threads = clinux_free_threads(threadCount)
     guard threads == threadCount else {
-      throw ResourceError(
+      throw OvercrankError(
+        .inputOutput,
         "The system gives this program \(threads) more threads, and it needs \(threadCount). "
-          + ResourceError.threadRemedy)
+          + threadRemedy)
     }
   }
+
+  fileprivate static let threadRemedy =
+    "End other programs, or raise the limit: \"ulimit -u\", or pids.max of the control group."
 
   /// What this program lacks by now, where it lacks something, in whole sentences: why a library may have failed that
   /// does not say why.
   package static var shortage: String? {
-    do throws(ResourceError) {
+    do throws(OvercrankError) {
       try check()
       return nil
     } catch {
@@ -56,11 +62,12 @@ public enum ProcessLimits {
 
   private static func check(
     _ limit: Int64?, used: ProcessMemory, _ what: String, _ option: String
-  ) throws(ResourceError) {
+  ) throws(OvercrankError) {
     guard let limit, let used = used.bytes(in: SystemFolder()) else { return }
     let left = max(0, limit - used)
     guard left < addressBytes else { return }
-    throw ResourceError(
+    throw OvercrankError(
+      .inputOutput,
       "The limit of \(what) leaves this program \(left >> 20) MiB, and it needs \(addressBytes >> 20) MiB. "
         + "Raise the limit with \"ulimit \(option) \((used + 2 * addressBytes) / 1024)\", or take it away with "
         + "\"ulimit \(option) unlimited\".")
@@ -86,4 +93,10 @@ enum ProcessMemory: Int {
     let pages = folder.line("/proc/self/statm")?.split(separator: " ").dropFirst(rawValue).first
     return pages.flatMap { Int64($0) }.map { $0 * Int64(sysconf(CInt(_SC_PAGESIZE))) }
   }
+}
+
+extension OvercrankError {
+  /// pthread_create(3) failed.
+  package static let noThread = OvercrankError(
+    .failed, "The system gives this program no more threads. \(ProcessLimits.threadRemedy)")
 }

@@ -45,11 +45,11 @@ public struct CopyRetimer: Sendable {
   ///   - container: the kind of file; the index goes in front where it can.
   ///   - progress: called after each frame.
   /// - Returns: what became of the frames: all of the span are shown.
-  /// - Throws: `MediaError` of reading the film or writing the clip; `MediaError.Code.unsupported` where `container`
-  ///   cannot hold the film's frames, or where the film does not tell their order; `MediaError.Code.cancelled`.
+  /// - Throws: `OvercrankError` of reading the film or writing the clip; `OvercrankError.Code.unsupported` where `container`
+  ///   cannot hold the film's frames, or where the film does not tell their order; `OvercrankError.Code.cancelled`.
   public func copy(
     to file: consuming OutputFile, container: Container, progress: (@Sendable (ClipProgress) -> Void)? = nil
-  ) async throws(MediaError) -> ClipReport {
+  ) async throws(OvercrankError) -> ClipReport {
     try speed.constant?.factor.checkFitsContainer("a speed")
     var film = try Demuxer(path)
     try film.checkIsWhole()
@@ -86,25 +86,25 @@ public struct CopyRetimer: Sendable {
       place += 1
       if !packet.isHidden { index += 1 }
       guard packet.palette == nil || container != .nut else {
-        throw MediaError(
+        throw OvercrankError(
           .unsupported,
           "\(path): has the palette of its colours beside its frames, and NUT has no place for one. Encode a clip of it instead.",
-          action: .encode)
+          remedy: .encode)
       }
       guard hidden?.dropped.contains(place) != true else { continue }
       let stated = scan?.shownTime(index) ?? packet.presentationTimestamp
       if stated == nil, film.track.decodingDelay > 0 {
-        throw MediaError(
+        throw OvercrankError(
           .unsupported,
           "\(path): does not tell when its frames are shown, which is in another order than they lie in. "
             + "Encode a clip of it instead.",
-          action: .encode
+          remedy: .encode
         )
       }
       guard let presented = stated ?? packet.decodeTimestamp else {
-        throw MediaError(
+        throw OvercrankError(
           .badData, "\(path): frame \(place) has no time. Encode a clip of it instead.",
-          action: .encode)
+          remedy: .encode)
       }
       let filmStart = start ?? presented
       start = filmStart
@@ -140,7 +140,7 @@ public struct CopyRetimer: Sendable {
       filmEnd = max(filmEnd, shownEnd)
       progress?(ClipProgress(done: copied, total: max(copied, frameCount)))
     }
-    guard copied > 0, let origin else { throw MediaError(.badData, "\(path): has no frame in it.") }
+    guard copied > 0, let origin else { throw OvercrankError(.badData, "\(path): has no frame in it.") }
     if let ending {
       (filmEnd, end) = (ending.time, ending.frame.presented)
       if ending.isWritten, !container.hidesFrames {
@@ -180,7 +180,7 @@ public struct CopyRetimer: Sendable {
   /// Where copying begins, as a place among the film's packets, and when the keyframe is shown that ends it, in its ticks.
   private func cut(
     _ scan: PacketScan?, _ start: Int64?, _ timeBase: Fraction
-  ) throws(MediaError) -> (firstPacket: Int, end: Int64?) {
+  ) throws(OvercrankError) -> (firstPacket: Int, end: Int64?) {
     guard span != .whole, let scan else { return (0, nil) }
     let first = start ?? scan.times.first?.timestamp ?? 0
     let duration = scan.times.last.map { Fraction($0.timestamp - first + max(1, $0.duration)) * timeBase }

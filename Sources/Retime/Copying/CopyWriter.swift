@@ -1,3 +1,4 @@
+import Platform
 import Media
 
 /// Writes the frames of a copy, each when the next one comes: the last one has to last until the copy ends.
@@ -26,16 +27,16 @@ struct CopyWriter: ~Copyable {
 
   /// Takes the next frame in the order they are decoded.
   ///
-  /// - Throws: `MediaError.Code.badData` where its time is before that of the last one.
-  mutating func write(_ frame: Frame) throws(MediaError) {
+  /// - Throws: `OvercrankError.Code.badData` where its time is before that of the last one.
+  mutating func write(_ frame: Frame) throws(OvercrankError) {
     var frame = frame
     if let last = held?.decoded, frame.decoded <= last {
       // Frames at one time are shown one tick after another.
       guard last - frame.decoded <= max(1, frame.duration), frame.presented > last - frame.duration else {
-        throw MediaError(
+        throw OvercrankError(
           .badData,
           "\(muxer.path): the times of the film go back at its frame \(frame.place). Encode a clip of it instead.",
-          action: .encode)
+          remedy: .encode)
       }
       frame.decoded = last + 1
       frame.presented = max(frame.presented, frame.decoded)
@@ -44,7 +45,7 @@ struct CopyWriter: ~Copyable {
     held = frame
   }
 
-  private mutating func writeHeld() throws(MediaError) {
+  private mutating func writeHeld() throws(OvercrankError) {
     guard let frame = held else { return }
     firstDecoded = firstDecoded ?? frame.decoded
     try muxer.write(
@@ -56,7 +57,7 @@ struct CopyWriter: ~Copyable {
   /// Writes the last frame and the index.
   ///
   /// - Parameter end: when the copy ends, in ticks.
-  consuming func finish(end: Int64, captureRate: Double?) throws(MediaError) {
+  consuming func finish(end: Int64, captureRate: Double?) throws(OvercrankError) {
     if var frame = held {
       frame.duration = max(frame.duration, end - frame.presented)
       // MOV and MP4 state the steps from decoding one frame to decoding the next, which together have to last as long.

@@ -1,3 +1,4 @@
+import Platform
 import Media
 import SystemPackage
 
@@ -15,7 +16,7 @@ struct HiddenFrames {
   let firstShown: Int64?
 
   /// Looks for hidden frames in the film at `path`.
-  init(_ path: FilePath) throws(MediaError) {
+  init(_ path: FilePath) throws(OvercrankError) {
     var film = try Demuxer(path)
     let isIntraOnly = film.track.codec.isIntraOnly
     var dropped: Set<Int> = []
@@ -49,20 +50,20 @@ struct HiddenFrames {
   }
 
   /// Finds out whether a copy into `container` can hide what has to stay.
-  func check(_ path: FilePath, _ container: Container) throws(MediaError) {
+  func check(_ path: FilePath, _ container: Container) throws(OvercrankError) {
     guard keptCount > 0 else { return }
     let frames = keptCount == 1 ? "a frame" : "\(keptCount) frames"
     guard areOutside else {
-      throw MediaError(
+      throw OvercrankError(
         .unsupported,
         "\(path): its edit list hides \(frames) in its middle that others need, and a copy can hide only what comes before "
-          + "its first frame or after its last one. Encode a clip of it instead.", action: .encode)
+          + "its first frame or after its last one. Encode a clip of it instead.", remedy: .encode)
     }
     guard container.hidesFrames else {
-      throw MediaError(
+      throw OvercrankError(
         .unsupported,
         "\(path): its edit list hides \(frames) that others need, and \(container) cannot hide any. Make a MOV or MP4, or "
-          + "encode a clip of it instead.", action: .encode)
+          + "encode a clip of it instead.", remedy: .encode)
     }
   }
 }

@@ -1,5 +1,5 @@
-public import Media
-package import Platform
+import Media
+public import Platform
 public import SystemPackage
 public import Timebase
 
@@ -14,13 +14,13 @@ public struct InPlaceRetimer: ~Copyable {
   /// - Parameters:
   ///   - path: the film.
   ///   - speed: how much faster it is to play than before.
-  /// - Throws: `MediaError`; nothing is changed.
-  public init(_ path: FilePath, speed: Speed) throws(MediaError) {
+  /// - Throws: `OvercrankError`; nothing is changed.
+  public init(_ path: FilePath, speed: Speed) throws(OvercrankError) {
     retiming = try MovieRetiming(path, speed: speed.factor) { FilmPace.comments(at: speed, after: $0) }
   }
 
   /// Does the same with a film that `lock` holds, which is released with this value.
-  package init(_ path: FilePath, having lock: FileLock, speed: Speed) throws(MediaError) {
+  package init(_ path: FilePath, having lock: FileLock, speed: Speed) throws(OvercrankError) {
     retiming = try MovieRetiming(path, having: lock, speed: speed.factor) {
       FilmPace.comments(at: speed, after: $0)
     }
@@ -28,6 +28,6 @@ public struct InPlaceRetimer: ~Copyable {
 
   /// Changes the file.
   ///
-  /// - Throws: `MediaError`; the file plays as before or at the new speed then.
-  public consuming func retime() throws(MediaError) { try retiming.apply() }
+  /// - Throws: `OvercrankError`; the file plays as before or at the new speed then.
+  public consuming func retime() throws(OvercrankError) { try retiming.apply() }
 }

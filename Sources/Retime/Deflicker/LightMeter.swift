@@ -1,3 +1,4 @@
+import Platform
 import Glibc
 import Media
 import Timebase
@@ -15,10 +16,10 @@ struct LightMeter {
   /// Looks at the part of the film that a clip shows.
   ///
   /// - Parameter progress: called after each frame.
-  /// - Throws: ``MediaError`` of reading the film; ``MediaError/Code/cancelled``.
+  /// - Throws: `OvercrankError` of reading the film; `cancelled`.
   init(
     _ plan: ClipPlan, progress: (@Sendable (ClipProgress) -> Void)? = nil
-  ) async throws(MediaError) {
+  ) async throws(OvercrankError) {
     let (source, timing, development) = (plan.source, plan.timing, plan.pictures.development)
     let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
     times = timing.frames.indices.map { Double(cadence.captureTime($0).wholeNanoseconds) * 1e-9 }
@@ -36,7 +37,7 @@ struct LightMeter {
     let pixelCount = geometry.processingPixelCount(of: track)
     var decodePool = try DecodePool(
       FrameReader(film, timing, timeline, deinterlacing: plan.deinterlacing), pixelCount: pixelCount
-    ) { () throws(MediaError) in
+    ) { () throws(OvercrankError) in
       try FrameProcessor(film: track, geometry, development: development, layout: .yuv420p, clipColor: color)
     }
     var seen = ClipProgress(stage: .metering, done: 0, total: timeline.shownFrameCount)

@@ -178,7 +178,7 @@ public actor EarlyClip {
 
   private nonisolated func segment(_ plan: ClipPlan, in file: ScratchFile) async -> EarlySegment? {
     let writer = EarlySegmentWriter(to: file) { [self] in made.withLock { $0.isFilming } }
-    do throws(MediaError) {
+    do throws(OvercrankError) {
       guard let content = plan.content(of: plan.segments[0]) else { return nil }
       let outcome = try await SegmentRenderer(0, of: plan).render(into: writer)
       return EarlySegment(

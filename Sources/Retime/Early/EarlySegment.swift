@@ -28,12 +28,12 @@ struct EarlyPackets: Sendable {
 
   var count: Int { places.count }
 
-  fileprivate mutating func append(_ packet: Packet) throws(MediaError) {
+  fileprivate mutating func append(_ packet: Packet) throws(OvercrankError) {
     guard let presented = packet.presentationTimestamp else {
-      throw MediaError(.unsupported, "the encoder gave a packet without a time.")
+      throw OvercrankError(.unsupported, "the encoder gave a packet without a time.")
     }
-    let offset = try packet.withBytes { (bytes) throws(MediaError) in
-      do throws(FileError) { return try file.append(bytes) } catch { throw MediaError(error) }
+    let offset = try packet.withBytes { (bytes) throws(OvercrankError) in
+      return try file.append(bytes)
     }
     places.append(
       Place(
@@ -43,14 +43,14 @@ struct EarlyPackets: Sendable {
 
   /// Packet `index`, in the order of the file.
   ///
-  /// - Throws: ``MediaError/Code/inputOutput`` where the disk failed.
-  func packet(_ index: Int) throws(MediaError) -> Packet {
+  /// - Throws: `inputOutput` where the disk failed.
+  func packet(_ index: Int) throws(OvercrankError) -> Packet {
     let place = places[index]
     return try Packet(
       byteCount: place.byteCount, presented: place.presented, decoded: place.decoded,
       isKeyframe: place.isKeyframe
-    ) { (buffer) throws(MediaError) in
-      do throws(FileError) { try file.read(at: place.offset, into: buffer) } catch { throw MediaError(error) }
+    ) { (buffer) throws(OvercrankError) in
+      try file.read(at: place.offset, into: buffer)
     }
   }
 }
@@ -66,7 +66,7 @@ actor EarlySegmentWriter: SegmentSink {
     self.isFilming = isFilming
   }
 
-  func write(_ packets: [Packet], of segment: Int) throws(MediaError) {
+  func write(_ packets: [Packet], of segment: Int) throws(OvercrankError) {
     for packet in packets { try self.packets.append(packet) }
   }
 

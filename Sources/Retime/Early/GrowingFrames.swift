@@ -1,3 +1,4 @@
+import Platform
 import Media
 import Takes
 import Timebase
@@ -36,8 +37,8 @@ struct GrowingFrames: Sendable {
 
   /// Frame `index`; `nil` where it is not there yet.
   ///
-  /// - Throws: ``MediaError/Code/inputOutput`` where the disk failed.
-  func packet(_ index: Int) throws(MediaError) -> Packet? {
+  /// - Throws: `inputOutput` where the disk failed.
+  func packet(_ index: Int) throws(OvercrankError) -> Packet? {
     try frames.indices.contains(index) ? film.packet(of: frames[index], index) : nil
   }
 }

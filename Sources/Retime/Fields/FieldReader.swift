@@ -1,3 +1,4 @@
+import Platform
 import Media
 
 /// Makes a frame of each field of a film's frames, as they are read.
@@ -15,8 +16,8 @@ struct FieldReader: ~Copyable {
 
   /// Takes the next frame of the film; `nil` after the last.
   ///
-  /// - Throws: ``MediaError`` of unknown layouts, and without memory.
-  mutating func add(_ frame: FrameReader.Frame?) throws(MediaError) {
+  /// - Throws: `OvercrankError` of unknown layouts, and without memory.
+  mutating func add(_ frame: FrameReader.Frame?) throws(OvercrankError) {
     var next: (index: Int, picture: Picture)?
     if case .picture(let picture)? = frame?.content, let index = frame?.index {
       next = (index, try deinterlacer.prepare(picture))

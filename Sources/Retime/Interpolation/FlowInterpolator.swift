@@ -1,3 +1,4 @@
+import Platform
 import Media
 
 /// Moves what is seen in both frames to where it is at the instant.
@@ -12,7 +13,7 @@ final class FlowInterpolator: FrameInterpolator {
     let search: Task<Void, Never>
 
     /// Begins to search as soon as `other` has ended, whose memory it takes over.
-    init(from last: Picture, to next: Picture, after other: Pair?) throws(MediaError) {
+    init(from last: Picture, to next: Picture, after other: Pair?) throws(OvercrankError) {
       let motion =
         if let other, other.motion.fits(last) { other.motion } else { try MotionInterpolator(like: last) }
       self.last = last
@@ -32,14 +33,14 @@ final class FlowInterpolator: FrameInterpolator {
   /// Whose frames are expected to be made after those.
   private var ahead: Pair?
 
-  func expect(_ last: Picture, _ next: Picture) throws(MediaError) {
+  func expect(_ last: Picture, _ next: Picture) throws(OvercrankError) {
     swap(&present, &ahead)
     ahead = try Pair(from: last, to: next, after: ahead)
   }
 
   nonisolated(nonsending) func frame(
     between last: Picture, and next: Picture, share: Int
-  ) async throws(MediaError) -> InterpolatedFrame {
+  ) async throws(OvercrankError) -> InterpolatedFrame {
     if ahead?.isBetween(last, next) == true { swap(&present, &ahead) }
     if present?.isBetween(last, next) != true { present = try Pair(from: last, to: next, after: present) }
     guard let present else { return InterpolatedFrame(picture: last, heldPart: 1) }

@@ -1,3 +1,4 @@
+import Platform
 import Media
 
 /// Makes a frame of the clip for which the film has none, from the two captured frames around it.
@@ -7,8 +8,8 @@ protocol FrameInterpolator {
   /// Frames between `last` and `next` will be wanted after those between the two pictures of the call before: what they
   /// need can be made meanwhile. Not every call comes true, and frames are made without one, too.
   ///
-  /// - Throws: ``MediaError`` where there is no memory for it.
-  func expect(_ last: Picture, _ next: Picture) throws(MediaError)
+  /// - Throws: `OvercrankError` where there is no memory for it.
+  func expect(_ last: Picture, _ next: Picture) throws(OvercrankError)
 
   /// The frame that lies `share` / 256 of the way from `last` to `next`.
   ///
@@ -16,10 +17,10 @@ protocol FrameInterpolator {
   ///   - last: the captured frame before; planar, of the same size and layout as `next`.
   ///   - next: the captured frame after.
   ///   - share: from 1 to 255.
-  /// - Throws: ``MediaError`` where there is no memory for a picture.
+  /// - Throws: `OvercrankError` where there is no memory for a picture.
   nonisolated(nonsending) func frame(
     between last: Picture, and next: Picture, share: Int
-  ) async throws(MediaError) -> InterpolatedFrame
+  ) async throws(OvercrankError) -> InterpolatedFrame
 }
 
 extension FrameInterpolator {

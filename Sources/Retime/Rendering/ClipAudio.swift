@@ -1,3 +1,4 @@
+import Platform
 import Media
 import Timebase
 
@@ -21,7 +22,7 @@ public enum ClipAudio: String, Codable, Hashable, Sendable, CaseIterable {
   /// - Parameter start: when the first frame is shown, in seconds of the file; `nil` where that is not known.
   func slowed(
     _ film: ClipSource, from start: Fraction?, by course: AudioCourse, duration: Fraction
-  ) throws(MediaError) -> SlowedAudio? {
+  ) throws(OvercrankError) -> SlowedAudio? {
     let pitch: SlowedAudio.Pitch
     switch self {
     case .drop: return nil

@@ -1,3 +1,4 @@
+package import Platform
 package import Media
 import Timebase
 
@@ -24,13 +25,13 @@ package struct ClipGeometry: Hashable {
   /// - Parameters:
   ///   - stages: what moves the pixels, in its order, of the pictures as a player shows them, turned and mirrored.
   ///   - orientation: how the pictures are shown; `nil` for how the film says.
-  /// - Throws: ``MediaError/Code/outOfRange`` where a stage asks for what the film's pictures do not have,
-  ///   ``MediaError/Code/badData`` where the film has no size.
+  /// - Throws: `outOfRange` where a stage asks for what the film's pictures do not have,
+  ///   `badData` where the film has no size.
   package init(
     of film: VideoTrack, _ stages: [any MovingStage] = [], orientation: Orientation? = nil
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     guard film.width > 0, film.height > 0 else {
-      throw MediaError(
+      throw OvercrankError(
         .badData, "the film does not say how large its pictures are. Try another copy of it.")
     }
     self.orientation = orientation ?? film.orientation
@@ -40,7 +41,7 @@ package struct ClipGeometry: Hashable {
     pixelAspectRatio = film.pixelAspectRatio
     for stage in stages { try stage.move(&self) }
     guard Self.sides.upperBound >= max(width, height), min(width, height) >= 2 else {
-      throw MediaError(
+      throw OvercrankError(
         .outOfRange, "a clip of \(width)x\(height) is beyond what can be coded. Scale it otherwise.")
     }
     reduction = usableReduction
@@ -53,7 +54,7 @@ package struct ClipGeometry: Hashable {
   init(
     of film: VideoTrack, _ stages: [any MovingStage], orientation: Orientation?, zoomedTo clip: ClipGeometry,
     atMost largest: Double
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     let parts = stages.filter { !($0 is ClipScale) }
     let whole = try ClipGeometry(of: film, parts, orientation: orientation)
     let reduction = [8, 4, 2].first { reduction in

@@ -47,16 +47,16 @@ struct ClipPlan {
   /// Frames from one keyframe to the next, where nothing else makes one: libx264's own.
   static let keyframeInterval = 250
 
-  /// - Throws: ``MediaError`` of reading the film; ``MediaError/Code/badData`` where it has no frame;
-  ///   ``MediaError/Code/outOfRange`` where it has not what `spec` asks for.
+  /// - Throws: `OvercrankError` of reading the film; `badData` where it has no frame;
+  ///   `outOfRange` where it has not what `spec` asks for.
   init(_ source: ClipSource, _ spec: RenderSpec, of part: ClipSpan, in container: Container)
-    throws(MediaError)
+    throws(OvercrankError)
   {
     try spec.check()
     var film = try Demuxer(source.path)
     let track = film.track.completed(byFirstFrameOf: source.path)
     let read = try FilmTiming(of: source, in: film)
-    let deinterlacing = try spec.stages[DeinterlacingOptions.self].map { wanted throws(MediaError) in
+    let deinterlacing = try spec.stages[DeinterlacingOptions.self].map { wanted throws(OvercrankError) in
       Deinterlacing(order: try wanted.order(of: track, source.path), timing: read)
     }
     let timing = deinterlacing == nil ? read : read.ofFields()
@@ -75,14 +75,14 @@ struct ClipPlan {
 
   /// The clip of a master that is still being written, by its frames so far, as the finished one will have it.
   ///
-  /// - Throws: ``MediaError``, also where those are too few to tell.
+  /// - Throws: `OvercrankError`, also where those are too few to tell.
   init(
     _ frames: GrowingFrames, _ spec: RenderSpec, of part: ClipSpan, turn: PictureTurn?, sensor: SensorFacts?,
     on threads: IdleThreads?
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     try spec.check()
     guard spec.wholeFilmNeed(of: frames.track, sensor: sensor) == nil else {
-      throw MediaError(.unsupported, "\(frames.film.path): all of it is needed to make such a clip.")
+      throw OvercrankError(.unsupported, "\(frames.film.path): all of it is needed to make such a clip.")
     }
     let timing = FilmTiming(frames.timing, frames.film.nominalInterval)
     var source = ClipSource(
@@ -92,7 +92,8 @@ struct ClipPlan {
     try self.init(
       source, spec, part, frames.track, timing, hasAudio: false, creationTime: nil, keepsOrientation: true)
     guard spec.speed == nil || isOnNominalGrid else {
-      throw MediaError(.badData, "\(source.path): its frames do not keep the pace that the camera agreed to.")
+      throw OvercrankError(
+        .badData, "\(source.path): its frames do not keep the pace that the camera agreed to.")
     }
     growing = frames
     self.threads = threads
@@ -101,7 +102,7 @@ struct ClipPlan {
   private init(
     _ source: ClipSource, _ spec: RenderSpec, _ part: ClipSpan, _ track: VideoTrack, _ timing: FilmTiming,
     hasAudio: Bool, creationTime: String?, keepsOrientation: Bool
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
     let outputRate =
       spec.outputRate ?? .usual(forFramesEvery: cadence.interval, at: spec.speed)
@@ -109,23 +110,23 @@ struct ClipPlan {
       timing.frames, nominalInterval: timing.nominalInterval, lastInterval: timing.lastInterval,
       speed: spec.speed, outputRate: outputRate, fill: spec.fill, span: part)
     guard timeline.capturedFrameCount > 0 else {
-      throw MediaError(.badData, "\(source.path): has no frame in it.")
+      throw OvercrankError(.badData, "\(source.path): has no frame in it.")
     }
     try part.check(source.path, lasting: timeline.capturedDuration)
     guard timeline.outputFrameCount <= Self.mostFrames else {
-      throw MediaError(
+      throw OvercrankError(
         .outOfRange,
         "\(source.path): at this speed the clip would have \(timeline.outputFrameCount) frames, and no file holds more "
           + "than \(Self.mostFrames). Play it faster, or take a part of it.",
-        action: .choosePart)
+        remedy: .choosePart)
     }
     let pictures = try PicturePlan(
       track, from: source, spec.stages, spec.codec, keepsOrientation: keepsOrientation)
     zoomCourse = pictures.zoom(ClipMoments(timing, spec, of: part, outputRate: outputRate))
-    let film = try spec.stages.changing(overlays: false).map { stage throws(MediaError) in
+    let film = try spec.stages.changing(overlays: false).map { stage throws(OvercrankError) in
       try stage.prepare(for: pictures, timing)
     }
-    let overlays = try spec.stages.changing(overlays: true).map { stage throws(MediaError) in
+    let overlays = try spec.stages.changing(overlays: true).map { stage throws(OvercrankError) in
       try stage.prepare(for: pictures, timing)
     }
     changes = film + overlays
@@ -186,14 +187,14 @@ struct ClipPlan {
   }
 
   /// The audio of the clip; `nil` where it has none, or none that libavcodec decodes.
-  func audio() throws(MediaError) -> SlowedAudio? {
+  func audio() throws(OvercrankError) -> SlowedAudio? {
     guard let audioCourse, let audioTreatment else { return nil }
     return try audioTreatment.slowed(
       source, from: timing.start, by: audioCourse, duration: timeline.duration)
   }
 
   /// An encoder of the clip's pictures.
-  func encoder() throws(MediaError) -> VideoEncoder {
+  func encoder() throws(OvercrankError) -> VideoEncoder {
     try VideoEncoder(
       spec.codec, layout: pictures.layout, width: pictures.size.width, height: pictures.size.height,
       rate: outputRate, color: pictures.color, isChromaLeft: pictures.isChromaLeft,
@@ -207,7 +208,7 @@ struct ClipPlan {
   var looksAhead: Bool { spec.fill == .flow && segments.count == 1 && growing == nil }
 
   /// A decodePool for the film's frames from `first` on.
-  func decodePool(from first: Int) throws(MediaError) -> DecodePool {
+  func decodePool(from first: Int) throws(OvercrankError) -> DecodePool {
     let reader =
       if let growing {
         try FrameReader(growing, timeline, from: first)
@@ -217,7 +218,7 @@ struct ClipPlan {
       }
     return try DecodePool(
       reader, pixelCount: pictures.processingPixelCount, decodePoolCount: encoderCount, on: threads
-    ) { () throws(MediaError) in
+    ) { () throws(OvercrankError) in
       try pictures.processor(lateChanges.isEmpty ? changes : Array(changes.dropLast(lateChanges.count)))
     }
   }
@@ -233,8 +234,8 @@ extension ClipPlan {
   ///   - made: their captured frames, in order.
   ///   - frames: all frames of the master, for a file that can only be read from its start.
   /// - Returns: whether the rest can be made alone.
-  /// - Throws: ``MediaError`` of reading the film.
-  mutating func leave(_ made: [Range<Int>], frames: GrowingFrames?) throws(MediaError) -> Bool {
+  /// - Throws: `OvercrankError` of reading the film.
+  mutating func leave(_ made: [Range<Int>], frames: GrowingFrames?) throws(OvercrankError) -> Bool {
     var film = try Demuxer(source.path)
     if !film.seek(toFrame: 0, of: timeline.capturedFrameCount) {
       guard let frames, frames.count == timeline.capturedFrameCount else { return false }

@@ -29,12 +29,12 @@ public struct ClipRenderer: Sendable {
   ///   - early: what was made of the clip before the film was whole; used where it is just what it would be now.
   ///   - progress: called after each frame of a first look at the film's light, then after each of the clip; never from
   ///     two threads at once.
-  /// - Throws: `MediaError` of reading the film or writing the clip; `MediaError.Code.badData` where no frame of the
-  ///   film can be used; `MediaError.Code.cancelled`.
+  /// - Throws: `OvercrankError` of reading the film or writing the clip; `OvercrankError.Code.badData` where no frame of the
+  ///   film can be used; `OvercrankError.Code.cancelled`.
   public func render(
     to output: consuming MuxerOutput, container: Container, early: EarlyClip? = nil,
     progress: (@Sendable (ClipProgress) -> Void)? = nil
-  ) async throws(MediaError) -> ClipReport {
+  ) async throws(OvercrankError) -> ClipReport {
     var plan = try ClipPlan(source, spec, of: part, in: container)
     let made = try await Self.made(early, of: &plan)
     let first = try SegmentRenderer(0, of: plan)
@@ -42,7 +42,7 @@ public struct ClipRenderer: Sendable {
     let hasAudio = audio != nil
     let writer = try ClipWriter(
       to: output, container: container, first.track, plan, audio: audio, made: made, progress: progress)
-    do throws(MediaError) {
+    do throws(OvercrankError) {
       try await writer.begin()
       var report = try await render(plan, first, made, into: writer, progress: progress)
       if early != nil {
@@ -69,14 +69,14 @@ public struct ClipRenderer: Sendable {
   public func render(
     to file: consuming OutputFile, container: Container = .mp4, early: EarlyClip? = nil,
     progress: (@Sendable (ClipProgress) -> Void)? = nil
-  ) async throws(MediaError) -> ClipReport {
+  ) async throws(OvercrankError) -> ClipReport {
     try await render(to: .file(file), container: container, early: early, progress: progress)
   }
 
   /// What was made early of the segments of `plan`, which is parted so that they are among them.
   private static func made(
     _ early: EarlyClip?, of plan: inout ClipPlan
-  ) async throws(MediaError) -> [Int: EarlySegment] {
+  ) async throws(OvercrankError) -> [Int: EarlySegment] {
     guard let early, case let segments = early.segments(of: plan), !segments.isEmpty,
       try plan.leave(segments.map(\.content.frames), frames: await early.allFrames())
     else { return [:] }
@@ -89,13 +89,13 @@ public struct ClipRenderer: Sendable {
   private func render(
     _ plan: ClipPlan, _ first: SegmentRenderer, _ made: [Int: EarlySegment], into writer: ClipWriter,
     progress: (@Sendable (ClipProgress) -> Void)?
-  ) async throws(MediaError) -> ClipReport {
+  ) async throws(OvercrankError) -> ClipReport {
     for change in plan.changes { try await change.analyse(plan, progress: progress) }
     let outcomes = try await segments(of: plan, first, made, writer)
     let shownCount = outcomes.reduce(0) { $0 + $1.shownCount }
     guard shownCount > 0 else {
       let failure = outcomes.lazy.compactMap(\.firstFailure).first
-      throw MediaError(
+      throw OvercrankError(
         .badData, "\(source.path): no frame of it can be decoded. \(failure?.description ?? "")")
     }
     try await writer.finish()
@@ -119,8 +119,8 @@ public struct ClipRenderer: Sendable {
   ///   - made: those that were made before.
   private func segments(
     of plan: ClipPlan, _ first: SegmentRenderer, _ made: [Int: EarlySegment], _ writer: ClipWriter
-  ) async throws(MediaError) -> [SegmentRenderer.Outcome] {
-    typealias Made = (number: Int, outcome: Result<SegmentRenderer.Outcome, MediaError>)
+  ) async throws(OvercrankError) -> [SegmentRenderer.Outcome] {
+    typealias Made = (number: Int, outcome: Result<SegmentRenderer.Outcome, OvercrankError>)
     return try await withTaskGroup(of: Made.self) { group in
       var waiting = plan.segments.indices.filter { made[$0] == nil }[...]
       func startNext() {
@@ -131,7 +131,7 @@ public struct ClipRenderer: Sendable {
       }
       for _ in 0..<plan.encoderCount { startNext() }
       var outcomes = plan.segments.indices.map { made[$0]?.outcome ?? SegmentRenderer.Outcome() }
-      var failure: MediaError?
+      var failure: OvercrankError?
       for await made in group {
         switch made.outcome {
         case .success(let outcome):
@@ -149,7 +149,7 @@ public struct ClipRenderer: Sendable {
 
   private func render(
     _ number: Int, of plan: ClipPlan, _ renderer: SegmentRenderer?, _ writer: ClipWriter
-  ) async -> Result<SegmentRenderer.Outcome, MediaError> {
+  ) async -> Result<SegmentRenderer.Outcome, OvercrankError> {
     do {
       let renderer = if let renderer { renderer } else { try SegmentRenderer(number, of: plan) }
       return .success(try await renderer.render(into: writer))

@@ -1,3 +1,4 @@
+public import Platform
 public import Media
 public import Timebase
 
@@ -38,7 +39,7 @@ public struct ClipReport: Hashable, Sendable {
   /// Whether the film says that it is interlaced, and both fields stay in each frame.
   public var isInterlaced = false
   /// Why the film ended before its end, and the clip with it; `nil` where it is whole.
-  public var cutOff: MediaError?
+  public var cutOff: OvercrankError?
   /// How often the film's times start again, as in recordings that were joined into one file; in the clip, each part follows
   /// the one before it.
   public var restartCount = 0

@@ -37,7 +37,7 @@ actor ClipWriter: SegmentSink {
     to output: consuming MuxerOutput, container: Container, _ track: VideoTrack, _ plan: ClipPlan,
     audio: consuming SlowedAudio?, made: [Int: EarlySegment] = [:],
     progress: (@Sendable (ClipProgress) -> Void)?
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     let rate = plan.outputRate.framesPerSecond
     let fineness = rate.numerator < 10_000 ? Self.fineness : 1
     let frameCount = plan.timeline.outputFrameCount
@@ -60,14 +60,14 @@ actor ClipWriter: SegmentSink {
 
   /// Writes the segments with which the clip begins, as far as they were made before; to be called first.
   ///
-  /// - Throws: as ``write(_:of:)`` does, and ``MediaError/Code/cancelled``.
-  func begin() throws(MediaError) {
+  /// - Throws: as ``write(_:of:)`` does, and `cancelled`.
+  func begin() throws(OvercrankError) {
     if !made.isEmpty { progress?(frames) }
     try writeMade()
   }
 
   /// Writes what was made before of the segments from ``current`` on, and goes on to the next that was not.
-  private func writeMade() throws(MediaError) {
+  private func writeMade() throws(OvercrankError) {
     while let segment = made.removeValue(forKey: current) {
       for index in 0..<segment.packets.count {
         try muxer?.path.checkCancellation()
@@ -80,13 +80,13 @@ actor ClipWriter: SegmentSink {
   /// Writes `packets` of a segment, or keeps them until all before it is written.
   ///
   /// - Throws: what ``Muxer`` throws, and ``SlowedAudio``.
-  func write(_ packets: [Packet], of segment: Int) throws(MediaError) {
+  func write(_ packets: [Packet], of segment: Int) throws(OvercrankError) {
     guard segment == current else { return waiting[segment, default: []] += packets }
     for packet in packets { try write(packet) }
   }
 
   /// Goes on to the next segment once `segment` and all before it are written.
-  func end(_ segment: Int) throws(MediaError) {
+  func end(_ segment: Int) throws(OvercrankError) {
     ended.insert(segment)
     codedCounts[segment] = nil
     while ended.remove(current) != nil {
@@ -108,7 +108,7 @@ actor ClipWriter: SegmentSink {
   }
 
   /// Gives the clip its name, once all segments have ended.
-  func finish() throws(MediaError) {
+  func finish() throws(OvercrankError) {
     try writeAudio(until: .max)
     try muxer.take()?.finish(captureRate: captureRate)
   }
@@ -116,12 +116,12 @@ actor ClipWriter: SegmentSink {
   /// Removes what there is of the clip.
   func abandon() { muxer = nil }
 
-  private func write(_ packet: Packet) throws(MediaError) {
+  private func write(_ packet: Packet) throws(OvercrankError) {
     guard let presented = packet.presentationTimestamp else {
-      throw MediaError(.unsupported, "the encoder gave a packet without a time.")
+      throw OvercrankError(.unsupported, "the encoder gave a packet without a time.")
     }
     let decoded = packet.decodeTimestamp ?? presented
-    try packet.withBytes { bytes throws(MediaError) in
+    try packet.withBytes { bytes throws(OvercrankError) in
       try muxer?.write(
         bytes, presented: presented * ticksPerFrame, decoded: decoded * ticksPerFrame,
         duration: ticksPerFrame,
@@ -131,7 +131,7 @@ actor ClipWriter: SegmentSink {
   }
 
   /// Writes what is heard up to `end`, in ticks of the picture.
-  private func writeAudio(until end: Int64) throws(MediaError) {
+  private func writeAudio(until end: Int64) throws(OvercrankError) {
     while let packet = nextAudio {
       let sample = Int128(packet.presentationTimestamp ?? 0)
       guard end == .max || sample * Int128(ticksPerSecond) <= Int128(end) * Int128(SlowedAudio.rate) else {

@@ -1,3 +1,4 @@
+import Platform
 import FoundationEssentials
 import Media
 
@@ -7,7 +8,7 @@ struct DecodePool: ~Copyable {
   struct ProcessedFrame: Sendable {
     /// Its place among the captured frames.
     let index: Int
-    let picture: Result<Picture, MediaError>
+    let picture: Result<Picture, OvercrankError>
   }
 
   private var reader: FrameReader
@@ -27,8 +28,8 @@ struct DecodePool: ~Copyable {
   ///   - processor: makes a processor.
   init(
     _ reader: consuming FrameReader, pixelCount: Int, decodePoolCount: Int = 1,
-    on executor: (any TaskExecutor)? = nil, processor: () throws(MediaError) -> FrameProcessor
-  ) throws(MediaError) {
+    on executor: (any TaskExecutor)? = nil, processor: () throws(OvercrankError) -> FrameProcessor
+  ) throws(OvercrankError) {
     let cores = max(1, ProcessInfo.processInfo.activeProcessorCount / decodePoolCount)
     let count = min(max(cores, Self.mostPixels / decodePoolCount / pixelCount), 3 * cores)
     var processors: [FrameProcessor] = []
@@ -41,7 +42,7 @@ struct DecodePool: ~Copyable {
   /// The next frame that the clip shows; `nil` at the end.
   ///
   /// - Throws: what ``FrameReader/next()`` throws.
-  mutating func next() async throws(MediaError) -> ProcessedFrame? {
+  mutating func next() async throws(OvercrankError) -> ProcessedFrame? {
     while inFlight.count < processors.count, let frame = try reader.next() {
       // The processor's last frame has been handed out: nothing waits for it.
       let processor = processors[startedCount % processors.count]

@@ -29,8 +29,8 @@ final class EncodingThread: Sendable {
 
   /// Moves `encoder` to a thread.
   ///
-  /// - Throws: ``MediaError/Code/inputOutput`` where the system has no thread to give.
-  init(_ encoder: consuming sending VideoEncoder) throws(MediaError) {
+  /// - Throws: `inputOutput` where the system has no thread to give.
+  init(_ encoder: consuming sending VideoEncoder) throws(OvercrankError) {
     track = encoder.track
     let held = Held(encoder)
     Self.running.add(1, ordering: .relaxed)
@@ -40,7 +40,7 @@ final class EncodingThread: Sendable {
     }
     guard thread != nil else {
       Self.running.subtract(1, ordering: .relaxed)
-      throw MediaError(.inputOutput, ResourceError.noThread.description)
+      throw .noThread
     }
   }
 
@@ -48,8 +48,8 @@ final class EncodingThread: Sendable {
 
   /// The packets that the encoder has after `input`; `nil` where the task was cancelled before.
   ///
-  /// - Throws: ``MediaError/Code/unsupported`` where the encoder refuses a picture.
-  func packets(after input: Input) async throws(MediaError) -> [Packet]? {
+  /// - Throws: `unsupported` where the encoder refuses a picture.
+  func packets(after input: Input) async throws(OvercrankError) -> [Packet]? {
     let reply = Reply()
     let packets = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -73,7 +73,7 @@ final class EncodingThread: Sendable {
       }
     }
     while let (input, reply) = next() {
-      reply.give(Result { () throws(MediaError) in try encoder.code(input) })
+      reply.give(Result { () throws(OvercrankError) in try encoder.code(input) })
     }
   }
 }
@@ -87,7 +87,7 @@ extension EncodingThread {
 
   /// The answer to one request; the first that is given counts.
   private final class Reply: Sendable {
-    typealias Content = Result<[Packet]?, MediaError>
+    typealias Content = Result<[Packet]?, OvercrankError>
 
     private enum State {
       case open
@@ -128,7 +128,7 @@ extension ClipRenderer {
 
 extension VideoEncoder {
   /// Takes `input`; the packets that there are then.
-  fileprivate mutating func code(_ input: EncodingThread.Input) throws(MediaError) -> [Packet] {
+  fileprivate mutating func code(_ input: EncodingThread.Input) throws(OvercrankError) -> [Packet] {
     switch input {
     case .picture(let picture, let timestamp): try send(picture, timestamp: timestamp)
     case .end: try finish()

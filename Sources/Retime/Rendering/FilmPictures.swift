@@ -1,3 +1,4 @@
+public import Platform
 public import Media
 import Timebase
 
@@ -22,11 +23,13 @@ public struct FilmPictures: ~Copyable {
 
   /// The frames of `source`.
   ///
-  /// - Throws: `MediaError` where it cannot be read, or has no frame.
-  public init(_ source: ClipSource) throws(MediaError) {
+  /// - Throws: `OvercrankError` where it cannot be read, or has no frame.
+  public init(_ source: ClipSource) throws(OvercrankError) {
     let film = try Demuxer(source.path)
     let timing = try FilmTiming(of: source, in: film)
-    guard !timing.frames.isEmpty else { throw MediaError(.badData, "\(source.path): has no frame in it.") }
+    guard !timing.frames.isEmpty else {
+      throw OvercrankError(.badData, "\(source.path): has no frame in it.")
+    }
     track = film.track
     frames = timing.frames
     isSeekable = film.track.codec.isIntraOnly
@@ -51,8 +54,10 @@ public struct FilmPictures: ~Copyable {
   /// - Parameters:
   ///   - layout: of red, green and blue, or of luma alone.
   ///   - side: the most columns and rows; `nil` leaves frames as large as they are.
-  /// - Throws: `MediaError` where that cannot be had.
-  public func development(_ layout: PixelLayout, fitting side: Int? = nil) throws(MediaError) -> Development {
+  /// - Throws: `OvercrankError` where that cannot be had.
+  public func development(_ layout: PixelLayout, fitting side: Int? = nil) throws(OvercrankError)
+    -> Development
+  {
     let scale = side.map { size(fitting: $0) }.map { [ClipScale.size(width: $0.width, height: $0.height)] }
     var color = track.pictureColor
     color.range = .full
@@ -68,24 +73,24 @@ public struct FilmPictures: ~Copyable {
 
   /// Frame `index`, counted from 0, as a picture.
   ///
-  /// - Throws: `MediaError` with `outOfRange` where there is no such frame, `badData` where it is damaged.
+  /// - Throws: `OvercrankError` with `outOfRange` where there is no such frame, `badData` where it is damaged.
   public mutating func picture(
     _ index: Int, _ development: Development
-  ) throws(MediaError) -> Picture {
+  ) throws(OvercrankError) -> Picture {
     try development.processor.process(try frame(index)).get()
   }
 
   /// Frame `index` as it lies in the film; `nil` where only a decoder can tell the frames of it apart.
   ///
   /// - Throws: as ``picture(_:_:)``.
-  public mutating func packet(_ index: Int) throws(MediaError) -> Packet? {
+  public mutating func packet(_ index: Int) throws(OvercrankError) -> Packet? {
     guard case .packet(let packet) = try frame(index).content else { return nil }
     return packet
   }
 
-  private mutating func frame(_ index: Int) throws(MediaError) -> FrameReader.Frame {
+  private mutating func frame(_ index: Int) throws(OvercrankError) -> FrameReader.Frame {
     guard frames.indices.contains(index) else {
-      throw MediaError(
+      throw OvercrankError(
         .outOfRange,
         "\(source.path): has no frame \(index): it has \(frames.count), counted from 0. Choose another.")
     }
@@ -95,11 +100,11 @@ public struct FilmPictures: ~Copyable {
       if frame.index == index { return frame }
       guard frame.index < index else { break }
     }
-    throw MediaError(.badData, "\(source.path): frame \(index) is damaged. Choose another.")
+    throw OvercrankError(.badData, "\(source.path): frame \(index) is damaged. Choose another.")
   }
 
   /// Has the reader stand at or before frame `index`.
-  private mutating func approach(_ index: Int) throws(MediaError) {
+  private mutating func approach(_ index: Int) throws(OvercrankError) {
     if reader != nil, index >= next, !isSeekable || index - next < Self.nearby { return }
     if isSeekable, index > 0 {
       do {

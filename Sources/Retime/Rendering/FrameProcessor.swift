@@ -1,3 +1,4 @@
+import Platform
 import Media
 import Synchronization
 
@@ -14,7 +15,7 @@ final class FrameProcessor: Sendable {
     let geometry: ClipGeometry
 
     /// The part that is shown of a frame in the film's own coding.
-    mutating func decode(_ bytes: UnsafeRawBufferPointer) throws(MediaError) -> Picture {
+    mutating func decode(_ bytes: UnsafeRawBufferPointer) throws(OvercrankError) -> Picture {
       guard let picture = try unpacker?.unpack(bytes) else {
         let picture = try decoder.decode(bytes)
         return try geometry.reducedCrop.map(picture.cropped) ?? picture
@@ -23,13 +24,13 @@ final class FrameProcessor: Sendable {
     }
 
     /// `picture` in the clip's size and colours, turned.
-    mutating func finish(_ picture: consuming Picture) throws(MediaError) -> Picture {
+    mutating func finish(_ picture: consuming Picture) throws(OvercrankError) -> Picture {
       let turned = try turner.turn(try converter.convert(picture))
       return try finisher?.convert(turned) ?? turned
     }
 
     /// The part that is shown of `picture`; a mosaic is developed first, for an odd crop would swap its colours.
-    mutating func shown(of picture: Picture) throws(MediaError) -> Picture {
+    mutating func shown(of picture: Picture) throws(OvercrankError) -> Picture {
       let picture = try demosaicer.develop(picture)
       return try geometry.crop.map(picture.cropped) ?? picture
     }
@@ -44,7 +45,7 @@ final class FrameProcessor: Sendable {
     film: VideoTrack, _ geometry: ClipGeometry, development: RawDevelopment? = nil,
     orientation: Orientation = .upright, layout: PixelLayout, clipColor: ColorDescription,
     changes: [any PreparedStage] = []
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     self.changes = changes
     let color = film.pictureColor
     let decoder = try JPEGDecoder(color: color, reduction: geometry.reduction)
@@ -70,14 +71,14 @@ final class FrameProcessor: Sendable {
   }
 
   /// The picture, ready for the encoder.
-  func process(_ frame: FrameReader.Frame) -> Result<Picture, MediaError> {
+  func process(_ frame: FrameReader.Frame) -> Result<Picture, OvercrankError> {
     tools.withLock { tools in
-      Result { () throws(MediaError) in
+      Result { () throws(OvercrankError) in
         var picture =
           switch frame.content {
           case .packet(let packet):
             try tools.finish(
-              try packet.withBytes { bytes throws(MediaError) in try tools.decode(bytes) })
+              try packet.withBytes { bytes throws(OvercrankError) in try tools.decode(bytes) })
           case .picture(let picture):
             try tools.finish(try tools.shown(of: picture))
           }

@@ -1,3 +1,4 @@
+import Platform
 import Media
 
 /// Reads the frames of a film once, from one on to the end, and hands out those that a clip shows.
@@ -40,16 +41,16 @@ struct FrameReader: ~Copyable {
   ///   - first: the captured frame to start with; above 0 only in films that can be entered anywhere.
   ///   - deinterlacing: how the film's frames become those of `timeline`; they are read from the first on. `nil` where
   ///     they are these.
-  /// - Throws: ``MediaError/Code/unsupported`` where there is no decoder, ``MediaError/Code/badData`` where the film cannot
+  /// - Throws: `unsupported` where there is no decoder, `badData` where the film cannot
   ///   be entered at `first` after all.
   init(
     _ film: consuming Demuxer, _ timing: FilmTiming, _ timeline: Timeline, from first: Int = 0,
     deinterlacing: Deinterlacing? = nil
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     let timing = deinterlacing?.timing ?? timing
     if first > 0 {
       guard film.seek(toFrame: first, of: timeline.capturedFrameCount) else {
-        throw MediaError(.badData, "\(film.path): changed while it was read. Try again when it is whole.")
+        throw OvercrankError(.badData, "\(film.path): changed while it was read. Try again when it is whole.")
       }
       packetCount = first
     }
@@ -68,8 +69,8 @@ struct FrameReader: ~Copyable {
 
   /// The frames of a master so far.
   ///
-  /// - Throws: ``MediaError/Code/unsupported`` where there is no decoder.
-  init(_ frames: GrowingFrames, _ timeline: Timeline, from first: Int) throws(MediaError) {
+  /// - Throws: `unsupported` where there is no decoder.
+  init(_ frames: GrowingFrames, _ timeline: Timeline, from first: Int) throws(OvercrankError) {
     let track = frames.track
     decoder = track.codec.isDecodedOnBenches ? nil : try VideoDecoder(track)
     isIntraOnly = track.codec.isIntraOnly
@@ -84,15 +85,15 @@ struct FrameReader: ~Copyable {
 
   /// The next frame that the clip shows; `nil` at the end. Damaged ones are left out.
   ///
-  /// - Throws: ``MediaError/Code/inputOutput`` where the disk failed.
-  mutating func next() throws(MediaError) -> Frame? {
+  /// - Throws: `inputOutput` where the disk failed.
+  mutating func next() throws(OvercrankError) -> Frame? {
     guard !isDone, let frame = fields == nil ? try nextShown() : try nextField() else { return nil }
     isDone = frame.index == lastShown
     return frame
   }
 
   /// The next frame that is made of a field.
-  private mutating func nextField() throws(MediaError) -> Frame? {
+  private mutating func nextField() throws(OvercrankError) -> Frame? {
     var isFed = true
     while true {
       while let frame = fields?.next() {
@@ -105,7 +106,7 @@ struct FrameReader: ~Copyable {
     }
   }
 
-  private mutating func nextShown() throws(MediaError) -> Frame? {
+  private mutating func nextShown() throws(OvercrankError) -> Frame? {
     guard decoder != nil else {
       return try nextPacket().map { Frame(index: $0.index, content: .packet($0.packet)) }
     }
@@ -117,7 +118,7 @@ struct FrameReader: ~Copyable {
   }
 
   /// The next packet that has to be decoded, with its place among the packets.
-  private mutating func nextPacket() throws(MediaError) -> (index: Int, packet: Packet)? {
+  private mutating func nextPacket() throws(OvercrankError) -> (index: Int, packet: Packet)? {
     while let packet = try readPacket() {
       if packet.isHidden, isIntraOnly { continue }
       let index = packetCount
@@ -128,7 +129,7 @@ struct FrameReader: ~Copyable {
   }
 
   /// The next packet; `nil` at the end, and where the film is cut off.
-  private mutating func readPacket() throws(MediaError) -> Packet? {
+  private mutating func readPacket() throws(OvercrankError) -> Packet? {
     if let growing { return try growing.packet(packetCount) }
     do {
       return try film?.nextPacket()
@@ -138,7 +139,7 @@ struct FrameReader: ~Copyable {
     }
   }
 
-  private mutating func feedDecoder() throws(MediaError) {
+  private mutating func feedDecoder() throws(OvercrankError) {
     do {
       guard let (index, packet) = try nextPacket() else {
         isAtEnd = true
@@ -153,7 +154,7 @@ struct FrameReader: ~Copyable {
     }
   }
 
-  private mutating func nextDecoded() throws(MediaError) -> Frame? {
+  private mutating func nextDecoded() throws(OvercrankError) -> Frame? {
     while true {
       do {
         guard let picture = try decoder?.nextPicture() else { return nil }
@@ -188,9 +189,9 @@ extension VideoCodec {
   }
 }
 
-extension MediaError {
+extension OvercrankError {
   /// Throws this error unless it is of damaged data, which a clip gets over.
-  func unlessBadData() throws(MediaError) {
+  func unlessBadData() throws(OvercrankError) {
     if code != .badData { throw self }
   }
 }

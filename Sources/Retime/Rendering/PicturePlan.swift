@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Media
 import Timebase
@@ -26,11 +27,11 @@ struct PicturePlan {
   let color: ColorDescription
 
   /// - Parameter keepsOrientation: whether the clip's container says how a player is to turn it.
-  /// - Throws: ``MediaError/Code/outOfRange`` where the film has not what a stage asks for; ``MediaError`` of reading it.
+  /// - Throws: `outOfRange` where the film has not what a stage asks for; `OvercrankError` of reading it.
   init(
     _ film: VideoTrack, from source: ClipSource, _ stages: PictureStages, _ codec: VideoEncoder.Kind,
     keepsOrientation: Bool
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     var film = film
     let turn = stages[PictureTurn.self] ?? source.turn ?? .none
     let isTold = keepsOrientation && stages.changing(overlays: true).isEmpty
@@ -103,7 +104,7 @@ struct PicturePlan {
   /// Returns a processor of the source's frames.
   ///
   /// - Parameter changes: the stages that change them then.
-  func processor(_ changes: [any PreparedStage]) throws(MediaError) -> FrameProcessor {
+  func processor(_ changes: [any PreparedStage]) throws(OvercrankError) -> FrameProcessor {
     try FrameProcessor(
       film: film, unzoomed, development: development, orientation: orientation, layout: layout,
       clipColor: color, changes: changes)

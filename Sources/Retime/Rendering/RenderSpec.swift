@@ -1,3 +1,4 @@
+public import Platform
 public import CameraModel
 public import Media
 public import SystemPackage
@@ -46,14 +47,14 @@ public struct RenderSpec: Codable, Hashable, Sendable {
 
   /// Finds out whether a clip can be made so, before anything is filmed or read.
   ///
-  /// - Throws: `MediaError.Code.unsupported` with what is possible.
-  public func check(for container: Container, _ path: FilePath) throws(MediaError) {
+  /// - Throws: `OvercrankError.Code.unsupported` with what is possible.
+  public func check(for container: Container, _ path: FilePath) throws(OvercrankError) {
     try codec.check()
     guard container.canHold(codec.codec) else {
       let usual = codec.usualContainer
       let others = Container.holding(codec.codec).filter { $0 != usual && $0 != .nut }
       let names = ([usual] + others).map { ".\($0.fileExtension)" }.joined(separator: " or ")
-      throw MediaError(
+      throw OvercrankError(
         .unsupported, "\(path): \(container) cannot hold \(codec.rawValue). Let its name end in \(names).")
     }
     try check()
@@ -65,20 +66,20 @@ public struct RenderSpec: Codable, Hashable, Sendable {
   ///   - width: pixels in a row of the film.
   ///   - height: the film's rows.
   ///   - turn: how its take says that it is turned.
-  /// - Throws: `MediaError.Code.outOfRange` where the film has no such part.
+  /// - Throws: `OvercrankError.Code.outOfRange` where the film has no such part.
   public func check(
     width: Int, height: Int, turned turn: PictureTurn? = nil
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     _ = try ClipGeometry(
       of: VideoTrack(codec: .mjpeg, width: width, height: height), stages.moving,
       orientation: Orientation(stages[PictureTurn.self] ?? turn ?? .none))
   }
 
-  func check() throws(MediaError) {
+  func check() throws(OvercrankError) {
     try stages.check(filling: fill)
     if let quality {
       guard let qualities = codec.qualities, qualities.contains(quality) else {
-        throw MediaError(.unsupported, "a quality of \(quality) is none of \(codec.rawValue).")
+        throw OvercrankError(.unsupported, "a quality of \(quality) is none of \(codec.rawValue).")
       }
     }
     try outputRate?.framesPerSecond.checkFitsContainer("a rate")
@@ -100,10 +101,10 @@ public struct RenderSpec: Codable, Hashable, Sendable {
 }
 
 extension Fraction {
-  /// - Throws: ``MediaError/Code/unsupported`` where a term does not fit the 31 bits that containers have for it.
-  func checkFitsContainer(_ name: String) throws(MediaError) {
+  /// - Throws: `unsupported` where a term does not fit the 31 bits that containers have for it.
+  func checkFitsContainer(_ name: String) throws(OvercrankError) {
     guard max(numerator, denominator) <= Int32.max else {
-      throw MediaError(
+      throw OvercrankError(
         .unsupported, "\(name) of \(self) has more digits than a container can hold. Round it.")
     }
   }

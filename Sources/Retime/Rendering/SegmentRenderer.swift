@@ -1,11 +1,12 @@
+import Platform
 import Media
 
 /// Takes the coded frames of segments.
 protocol SegmentSink: Actor {
   /// Takes `packets` of a segment, in the order they are decoded.
-  func write(_ packets: [Packet], of segment: Int) throws(MediaError)
+  func write(_ packets: [Packet], of segment: Int) throws(OvercrankError)
   /// Nothing follows of `segment`.
-  func end(_ segment: Int) throws(MediaError)
+  func end(_ segment: Int) throws(OvercrankError)
   /// Takes note of one more frame of a segment that was coded; whether that is ahead of others made at the same time.
   func countFrame(of segment: Int) -> Bool
 }
@@ -23,7 +24,7 @@ actor SegmentRenderer {
     /// What was made between them.
     var interpolation = ClipReport.Interpolation()
     /// Of the first that it could not show.
-    var firstFailure: MediaError?
+    var firstFailure: OvercrankError?
     /// The first that it could not show, by their places among the captured frames.
     var damaged: [Int] = []
 
@@ -53,7 +54,7 @@ actor SegmentRenderer {
   /// Makes segment `number` of the clip.
   ///
   /// - Throws: what ``VideoEncoder`` throws.
-  init(_ number: Int, of plan: ClipPlan) throws(MediaError) {
+  init(_ number: Int, of plan: ClipPlan) throws(OvercrankError) {
     let encoder = try EncodingThread(plan.encoder())
     track = encoder.track
     nextFrame = plan.segments[number].lowerBound == 0 ? 0 : .max
@@ -66,8 +67,8 @@ actor SegmentRenderer {
 
   /// Gives `writer` the packets of the segment.
   ///
-  /// - Throws: ``MediaError`` of reading the film and writing the clip; ``MediaError/Code/cancelled``.
-  func render(into writer: any SegmentSink) async throws(MediaError) -> Outcome {
+  /// - Throws: `OvercrankError` of reading the film and writing the clip; `cancelled`.
+  func render(into writer: any SegmentSink) async throws(OvercrankError) -> Outcome {
     let frames = plan.segments[number]
     var decodePool = try plan.decodePool(from: frames.lowerBound)
     var isEnded = false
@@ -109,7 +110,7 @@ actor SegmentRenderer {
   /// Has the frames between these two captured ones prepared, if the clip has any.
   private func expect(
     _ frame: DecodePool.ProcessedFrame, _ next: DecodePool.ProcessedFrame?
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     guard let next, let here = try? frame.picture.get(), let there = try? next.picture.get() else { return }
     let timeline = plan.timeline
     let first = timeline.outputFrames(showing: frame.index).lowerBound
@@ -121,7 +122,8 @@ actor SegmentRenderer {
 
   /// Shows `picture` of captured frame `index` from where the timeline has it. The frames between it and the next wait for
   /// that.
-  private func show(_ picture: Picture, of index: Int, _ writer: any SegmentSink) async throws(MediaError) {
+  private func show(_ picture: Picture, of index: Int, _ writer: any SegmentSink) async throws(OvercrankError)
+  {
     let timeline = plan.timeline
     let frames = timeline.outputFrames(showing: index)
     if nextFrame == .max { nextFrame = frames.lowerBound }
@@ -135,7 +137,8 @@ actor SegmentRenderer {
 
   /// Shows the last picture, or what lies between it and `picture` of captured frame `index`, until that appears; the
   /// clip's first fills all frames before it.
-  private func fill(upTo picture: Picture, of index: Int, _ writer: any SegmentSink) async throws(MediaError)
+  private func fill(upTo picture: Picture, of index: Int, _ writer: any SegmentSink)
+    async throws(OvercrankError)
   {
     let timeline = plan.timeline
     while nextFrame < timeline.outputFrames(showing: index).lowerBound {
@@ -158,7 +161,7 @@ actor SegmentRenderer {
   /// Adds `picture` of captured frame `index` to the clip, or the part of it that is shown now.
   private func add(
     _ picture: Picture, of index: Int, _ writer: any SegmentSink
-  ) async throws(MediaError) {
+  ) async throws(OvercrankError) {
     // One frame may be held for hours, where a film's times have a gap.
     try plan.source.path.checkCancellation()
     let packets = try await coded(.picture(shown(of: picture, of: index), timestamp: Int64(nextFrame)))
@@ -169,7 +172,7 @@ actor SegmentRenderer {
   }
 
   /// What the next frame of the clip shows of `picture`, with what is written on that.
-  private func shown(of picture: Picture, of index: Int) throws(MediaError) -> Picture {
+  private func shown(of picture: Picture, of index: Int) throws(OvercrankError) -> Picture {
     guard plan.zoomCourse != nil || !plan.lateChanges.isEmpty else { return picture }
     let part = plan.zoomCourse?.window(of: nextFrame)
     if let finished, finished.part == part, finished.of === picture { return finished.picture }
@@ -186,7 +189,7 @@ actor SegmentRenderer {
   }
 
   /// The packets that the encoder has after `input`.
-  private func coded(_ input: EncodingThread.Input) async throws(MediaError) -> [Packet] {
+  private func coded(_ input: EncodingThread.Input) async throws(OvercrankError) -> [Packet] {
     guard let packets = try await encoder.packets(after: input) else { throw plan.source.path.cancellation }
     return packets
   }

@@ -1,3 +1,4 @@
+package import Platform
 public import Media
 public import Timebase
 
@@ -115,11 +116,11 @@ extension ClipCrop: PictureStage, CodedAsText {
 }
 
 extension ClipCrop: MovingStage {
-  package func move(_ geometry: inout ClipGeometry) throws(MediaError) {
+  package func move(_ geometry: inout ClipGeometry) throws(OvercrankError) {
     let (width, height) = geometry.shown
     let part = part(ofWidth: width, height: height, pixelAspectRatio: geometry.shownPixelAspectRatio)
     guard part.liesWithin(width: width, height: height) else {
-      throw MediaError(.outOfRange, excess(ofWidth: width, height: height))
+      throw OvercrankError(.outOfRange, excess(ofWidth: width, height: height))
     }
     geometry.show(part)
   }

@@ -1,3 +1,4 @@
+import Platform
 import Media
 public import Timebase
 
@@ -64,7 +65,7 @@ private struct WrittenText: PreparedStage {
   let x: Int
   let y: Int
 
-  func process(_ picture: consuming Picture, of index: Int) throws(MediaError) -> Picture {
+  func process(_ picture: consuming Picture, of index: Int) throws(OvercrankError) -> Picture {
     try picture.written(mask, x: x, y: y)
   }
 }

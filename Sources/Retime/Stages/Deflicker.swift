@@ -1,3 +1,4 @@
+import Platform
 public import Media
 import Synchronization
 
@@ -33,7 +34,7 @@ private final class EvenedLight: PreparedStage {
 
   func analyse(
     _ plan: ClipPlan, progress: (@Sendable (ClipProgress) -> Void)?
-  ) async throws(MediaError) {
+  ) async throws(OvercrankError) {
     let meter = try await LightMeter(plan, progress: progress)
     let flicker = meter.flicker
     state.withLock {
@@ -41,7 +42,7 @@ private final class EvenedLight: PreparedStage {
     }
   }
 
-  func process(_ picture: consuming Picture, of index: Int) throws(MediaError) -> Picture {
+  func process(_ picture: consuming Picture, of index: Int) throws(OvercrankError) -> Picture {
     let gain = state.withLock { $0.gains.indices.contains(index) ? $0.gains[index] : nil }
     guard let gain else { return picture }
     let even = try picture.multiplyingLight(by: gain)

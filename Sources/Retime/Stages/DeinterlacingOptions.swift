@@ -1,3 +1,4 @@
+import Platform
 import Media
 import SystemPackage
 
@@ -15,11 +16,11 @@ public enum DeinterlacingOptions: String, PictureStage, CaseIterable {
   /// Its key in the description of a clip.
   public static var name: String { "deinterlace" }
 
-  /// - Throws: ``MediaError/Code/outOfRange`` where the film should say it and does not; ``MediaError/Code/badData`` where
+  /// - Throws: `outOfRange` where the film should say it and does not; `badData` where
   ///   it can have no fields.
-  func order(of film: VideoTrack, _ path: FilePath) throws(MediaError) -> FieldOrder {
+  func order(of film: VideoTrack, _ path: FilePath) throws(OvercrankError) -> FieldOrder {
     guard !film.isRaw || film.isGrey else {
-      throw MediaError(
+      throw OvercrankError(
         .badData,
         "\(path): is a sensor's mosaic, whose lines have different colours and are no fields. Leave it as it is."
       )
@@ -29,10 +30,10 @@ public enum DeinterlacingOptions: String, PictureStage, CaseIterable {
     case .bottom: return .bottom
     case .auto:
       if let order = film.fieldOrder { return order }
-      throw MediaError(
+      throw OvercrankError(
         .outOfRange,
         "\(path): does not say that it is interlaced. If it is, say which field was filmed first; if not, leave it as it is.",
-        action: .chooseFieldOrder)
+        remedy: .chooseFieldOrder)
     }
   }
 }

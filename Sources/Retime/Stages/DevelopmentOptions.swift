@@ -1,3 +1,4 @@
+import Platform
 public import Media
 import SystemPackage
 
@@ -137,17 +138,17 @@ extension RawDevelopment {
 
   /// How the raw film at `path` is developed: as told, else from a look at frames all over it.
   ///
-  /// - Throws: `MediaError` where it cannot be read.
+  /// - Throws: `OvercrankError` where it cannot be read.
   init(
     _ options: DevelopmentOptions, of path: FilePath, _ track: VideoTrack, _ sensor: SensorFacts?
-  ) throws(MediaError) {
+  ) throws(OvercrankError) {
     let isGrey = track.isGrey
     var black = sensor?.black
     if let steps = options.black {
       let range = (1 << track.sensorBits) - 1
       black = Double(steps) / Double(range)
       guard let black, Self.blacks.contains(black) else {
-        throw MediaError(
+        throw OvercrankError(
           .outOfRange,
           "\(path): its samples go from 0 to \(range), so black cannot be \(steps). It may be up to "
             + "\(Int(Self.blacks.upperBound * Double(range))).")

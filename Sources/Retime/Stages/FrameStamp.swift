@@ -1,4 +1,5 @@
-public import Media
+public import Platform
+import Media
 import Timebase
 
 /// Capture time, frame number and rate are written into each frame.
@@ -10,9 +11,9 @@ public struct FrameStamp: PlainStage {
   public static var name: String { "stamp" }
 
   /// Refuses frames that have no time.
-  public func check(filling fill: Fill) throws(MediaError) {
+  public func check(filling fill: Fill) throws(OvercrankError) {
     guard !fill.isInterpolated else {
-      throw MediaError(
+      throw OvercrankError(
         .unsupported,
         "a frame that is mixed of two was never captured, so it has no time to stamp. Let frames be held.")
     }
@@ -46,7 +47,7 @@ private struct FrameStamps: PreparedStage {
 
   func identity(of frames: Range<Int>) -> [String] { frames.map { text(of: $0) } }
 
-  func process(_ picture: consuming Picture, of index: Int) throws(MediaError) -> Picture {
+  func process(_ picture: consuming Picture, of index: Int) throws(OvercrankError) -> Picture {
     let mask = face.mask(of: text(of: index))
     return try picture.written(mask, x: 0, y: (height - mask.height) & ~1)
   }

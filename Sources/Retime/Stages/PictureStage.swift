@@ -1,3 +1,4 @@
+public import Platform
 public import Media
 
 /// One step that a source's pictures go through on their way to the clip's encoder, as it was asked for.
@@ -11,8 +12,8 @@ public protocol PictureStage: Codable, Hashable, Sendable {
   /// Refuses what no film can have.
   ///
   /// - Parameter fill: what the clip shows where the film has no frame.
-  /// - Throws: `MediaError` with the remedy.
-  func check(filling fill: Fill) throws(MediaError)
+  /// - Throws: `OvercrankError` with the remedy.
+  func check(filling fill: Fill) throws(OvercrankError)
 
   /// Returns the reason why the stage needs the whole source; `nil` where a part of it will do.
   ///
@@ -24,7 +25,7 @@ public protocol PictureStage: Codable, Hashable, Sendable {
 
 extension PictureStage {
   /// Refuses nothing.
-  public func check(filling fill: Fill) throws(MediaError) {}
+  public func check(filling fill: Fill) throws(OvercrankError) {}
 
   /// Needs no more than the frame itself.
   public func wholeFilmNeed(of film: VideoTrack?, sensor: SensorFacts?) -> WholeFilmNeed? { nil }
@@ -54,8 +55,8 @@ extension PlainStage {
 package protocol MovingStage: PictureStage {
   /// Adds what it does to `geometry`.
   ///
-  /// - Throws: ``MediaError/Code/outOfRange`` where the film has no such part.
-  func move(_ geometry: inout ClipGeometry) throws(MediaError)
+  /// - Throws: `outOfRange` where the film has no such part.
+  func move(_ geometry: inout ClipGeometry) throws(OvercrankError)
 }
 
 /// A stage that changes the pixels of pictures that have the clip's size already.
@@ -65,8 +66,8 @@ protocol ChangingStage: PictureStage {
 
   /// Gets ready for a film.
   ///
-  /// - Throws: ``MediaError`` where that cannot be had of it.
-  func prepare(for pictures: PicturePlan, _ timing: FilmTiming) throws(MediaError) -> any PreparedStage
+  /// - Throws: `OvercrankError` where that cannot be had of it.
+  func prepare(for pictures: PicturePlan, _ timing: FilmTiming) throws(OvercrankError) -> any PreparedStage
 }
 
 /// A stage that is ready for the frames of a film, from any thread.
@@ -74,13 +75,13 @@ protocol PreparedStage: Sendable {
   /// Looks at the film before the first frame is made, where it must.
   func analyse(
     _ plan: ClipPlan, progress: (@Sendable (ClipProgress) -> Void)?
-  ) async throws(MediaError)
+  ) async throws(OvercrankError)
 
   /// Returns all else that decides how the stage changes these frames: segments with the same may be joined.
   func identity(of frames: Range<Int>) -> [String]
 
   /// `picture` of captured frame `index`, changed in place; a copy where its memory is another's too.
-  func process(_ picture: consuming Picture, of index: Int) throws(MediaError) -> Picture
+  func process(_ picture: consuming Picture, of index: Int) throws(OvercrankError) -> Picture
 
   /// Tells what became of the film's frames, once all are made.
   func report(to report: inout ClipReport)
@@ -89,7 +90,7 @@ protocol PreparedStage: Sendable {
 extension PreparedStage {
   func analyse(
     _ plan: ClipPlan, progress: (@Sendable (ClipProgress) -> Void)?
-  ) async throws(MediaError) {}
+  ) async throws(OvercrankError) {}
 
   func identity(of frames: Range<Int>) -> [String] { [] }
 

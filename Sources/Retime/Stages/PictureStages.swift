@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import Media
 
@@ -71,7 +72,7 @@ extension PictureStages {
     stages.compactMap { $0 as? any ChangingStage }.filter { type(of: $0).isOverlay == overlays }
   }
 
-  func check(filling fill: Fill) throws(MediaError) {
+  func check(filling fill: Fill) throws(OvercrankError) {
     for stage in stages { try stage.check(filling: fill) }
   }
 

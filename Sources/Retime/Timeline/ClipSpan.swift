@@ -1,4 +1,5 @@
-public import Media
+public import Platform
+import Media
 import SystemPackage
 public import Timebase
 
@@ -31,24 +32,24 @@ extension ClipSpan {
   /// Finds out whether a film of at most this length has such a part, before it is filmed.
   ///
   /// - Parameter duration: in seconds of capture time; `nil` where nobody knows.
-  /// - Throws: `MediaError.Code.outOfRange` where it has not.
-  public func check(lasting duration: Fraction?) throws(MediaError) {
+  /// - Throws: `OvercrankError.Code.outOfRange` where it has not.
+  public func check(lasting duration: Fraction?) throws(OvercrankError) {
     try check("the recording", lasting: duration ?? Fraction(.max))
   }
 
-  /// - Throws: ``MediaError/Code/outOfRange`` where the film at `path`, which lasts `duration` seconds, has none of it.
-  func check(_ path: FilePath, lasting duration: Fraction) throws(MediaError) {
+  /// - Throws: `outOfRange` where the film at `path`, which lasts `duration` seconds, has none of it.
+  func check(_ path: FilePath, lasting duration: Fraction) throws(OvercrankError) {
     // A film of one frame may say nothing of how long it is.
     guard start == .zero || start.inSeconds < duration else {
-      throw MediaError(
+      throw OvercrankError(
         .outOfRange,
         "\(path): lasts \(duration.decimal(places: 3)) s of capture time, and the part begins after that. Begin it earlier.",
-        action: .choosePart
+        remedy: .choosePart
       )
     }
     if let end, end <= start {
-      throw MediaError(
-        .outOfRange, "the part of the film ends before it begins. End it later.", action: .choosePart)
+      throw OvercrankError(
+        .outOfRange, "the part of the film ends before it begins. End it later.", remedy: .choosePart)
     }
   }
 }

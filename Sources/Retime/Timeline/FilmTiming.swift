@@ -1,3 +1,4 @@
+import Platform
 import Media
 import SystemPackage
 import Timebase
@@ -13,7 +14,7 @@ struct FilmTiming {
   /// The file's own timestamps of its frames in the order they are shown; `nil` where frames lie in that order anyway.
   let timestamps: [Int64]?
   /// Why the film ends where it does; `nil` where that is its end.
-  let cutOff: MediaError?
+  let cutOff: OvercrankError?
   /// How often its times start again.
   var restartCount = 0
   /// When the first frame is shown, in seconds of the file; `nil` where that is not known.
@@ -21,8 +22,8 @@ struct FilmTiming {
 
   /// What the take knows of `source`, else what the file's index says, else what its packets say.
   ///
-  /// - Throws: ``MediaError/Code/badData`` where take and film do not belong together.
-  init(of source: ClipSource, in film: borrowing Demuxer) throws(MediaError) {
+  /// - Throws: `badData` where take and film do not belong together.
+  init(of source: ClipSource, in film: borrowing Demuxer) throws(OvercrankError) {
     let isInOrder = film.track.codec.isIntraOnly
     let isWhole = film.isWhole
     if isInOrder, let timing = source.timing {
@@ -37,7 +38,7 @@ struct FilmTiming {
     }
     var times: [FrameTime]
     var timestamps: [Int64]?
-    var cutOff: MediaError?
+    var cutOff: OvercrankError?
     var restartCount = 0
     var start: Int64?
     if isWhole, let indexed = film.indexedTimes() {
@@ -69,7 +70,7 @@ struct FilmTiming {
   /// Times that are known already.
   init(
     _ frames: [CapturedFrame], _ nominalInterval: Fraction?, _ lastInterval: Fraction? = nil,
-    _ timestamps: [Int64]? = nil, cutOff: MediaError? = nil
+    _ timestamps: [Int64]? = nil, cutOff: OvercrankError? = nil
   ) {
     self.frames = frames
     self.nominalInterval = nominalInterval
@@ -78,9 +79,10 @@ struct FilmTiming {
     self.cutOff = cutOff
   }
 
-  private static func match(_ count: Int, _ timing: [CapturedFrame], _ path: FilePath) throws(MediaError) {
+  private static func match(_ count: Int, _ timing: [CapturedFrame], _ path: FilePath) throws(OvercrankError)
+  {
     guard count == timing.count else {
-      throw MediaError(
+      throw OvercrankError(
         .badData,
         "\(path): holds \(count) frames, but its take tells of \(timing.count). Move the take away to go by the "
           + "film's own times.")
@@ -104,7 +106,7 @@ struct FilmTiming {
 extension Demuxer {
   /// Whether the file is whole, as far as it tells.
   fileprivate var isWhole: Bool {
-    do throws(MediaError) { try checkIsWhole() } catch { return false }
+    do throws(OvercrankError) { try checkIsWhole() } catch { return false }
     return true
   }
 }

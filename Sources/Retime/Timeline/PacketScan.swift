@@ -1,3 +1,4 @@
+import Platform
 import Media
 import SystemPackage
 
@@ -20,14 +21,14 @@ struct PacketScan {
   /// Where playing can start, in the order of the file: the packet's place among all, and when it is shown.
   let keyframes: [(place: Int, timestamp: Int64)]
   /// Why the film ends where it does; `nil` where that is its end.
-  let cutOff: MediaError?
+  let cutOff: OvercrankError?
   /// How often its times start again.
   let restartCount: Int
 
   /// Reads the film at `path`; one that is cut off counts as far as it goes.
   ///
-  /// - Throws: ``MediaError``, also where images are not alike.
-  init(_ path: FilePath) throws(MediaError) {
+  /// - Throws: `OvercrankError`, also where images are not alike.
+  init(_ path: FilePath) throws(OvercrankError) {
     var film = try Demuxer(path)
     var times: [FrameTime] = []
     var isStamped = true
@@ -37,10 +38,10 @@ struct PacketScan {
     var waiting: [Int] = []
     var isPacked = false
     var packetCount = 0
-    var cutOff: MediaError?
+    var cutOff: OvercrankError?
     let imageCheck = try ImageShapeCheck(path, film.track)
     /// The next packet; `nil` at the end, and where the film is cut off.
-    func nextPacket() throws(MediaError) -> Packet? {
+    func nextPacket() throws(OvercrankError) -> Packet? {
       do {
         return try film.nextPacket()
       } catch {
@@ -87,8 +88,8 @@ struct PacketScan {
     self.decodeTimes = isStamped && !isDecodeStamped ? Self.decodeTimes(of: times, shown: shown) : decoded
   }
 
-  private static func cutOff(_ path: FilePath, after count: Int) -> MediaError {
-    MediaError(
+  private static func cutOff(_ path: FilePath, after count: Int) -> OvercrankError {
+    OvercrankError(
       .badData,
       "\(path): is cut off or damaged after \(count == 1 ? "its first frame" : "\(count) frames"). The clip shows what "
         + "comes before. Try another copy of it.")

@@ -1,3 +1,4 @@
+import Platform
 import AudioModel
 import Microphones
 import Timebase
@@ -56,7 +57,7 @@ final class SimulatedAudioStream<Clock: SimulationClock>: AudioStream {
 
   func next(
     within timeout: Duration, _ body: (UnsafeRawBufferPointer) -> Void
-  ) throws(MicrophoneError) -> AudioArrival {
+  ) throws(OvercrankError) -> AudioArrival {
     let deadline = clock.now + timeout
     let period = Int64(max(1, format.rate / 100))
     while true {
@@ -69,7 +70,7 @@ final class SimulatedAudioStream<Clock: SimulationClock>: AudioStream {
       }
       let seen = clock.now - faults.delay
       if let end = faults.disconnect, seen - start >= end {
-        throw MicrophoneError(
+        throw OvercrankError(
           .disconnected, "\(name) was unplugged while it recorded, as its disconnect= asked for.")
       }
       let here = heard(by: seen)

@@ -13,11 +13,7 @@ extension APIError {
     switch error {
     case let error as APIError: self = error
     case let error as StudioError: self.init(error)
-    case let error as MediaError where error.code == .busy: self = .notNow(error.description)
-    case let error as FileError where error.code == .busy: self = .notNow(error.description)
-    case let error as MediaError where error.code == .noInput: self = Self(404, .notFound, error.description)
-    case let error as MediaError where error.code == .outOfRange: self = .badRequest(error.description)
-    case let error as FileError where error.code == .noInput: self = Self(404, .notFound, error.description)
+    case let error as OvercrankError: self.init(error)
     case let error as QuantityError: self = .badRequest("\(error).")
     default: self = .refused("\(error)")
     }
@@ -26,6 +22,15 @@ extension APIError {
   /// The same, with the files of `folder` by their names alone.
   func naming(filesIn folder: FilePath) -> APIError {
     APIError(status: status, code: code, message: folder.namingFiles(in: message), fields: fields)
+  }
+
+  private init(_ error: OvercrankError) {
+    switch error.code {
+    case .busy: self = .notNow(error.description)
+    case .noInput: self = Self(404, .notFound, error.description)
+    case .outOfRange: self = .badRequest(error.description)
+    default: self = .refused(error.description)
+    }
   }
 
   private init(_ error: StudioError) {

@@ -1,3 +1,4 @@
+public import Platform
 import Glibc
 import NIOCore
 import SystemPackage
@@ -38,10 +39,10 @@ public struct StudioHost: Sendable {
   ///   - parts: what is served.
   ///   - address: one of this machine's addresses, or `0.0.0.0` or `::` for all.
   ///   - port: the port; `nil` for ``usualPort`` where that is free, else any.
-  /// - Throws: ``StudioHostError``.
+  /// - Throws: `OvercrankError`.
   init(
     _ parts: Parts, address: String = "127.0.0.1", port: Int? = nil, limits: ServerLimits = ServerLimits()
-  ) async throws(StudioHostError) {
+  ) async throws(OvercrankError) {
     let server = try await Self.server(address, port, limits)
     let own = Self.isAny(address) ? Self.interfaceAddresses() : [address]
     let token = Token()
@@ -70,8 +71,8 @@ public struct StudioHost: Sendable {
 
   /// Answers, and makes clips, until the task is cancelled; a clip that is not whole by then leaves nothing.
   ///
-  /// - Throws: ``StudioHostError`` with code ``StudioHostError/Code/failed`` where it can answer no more before that.
-  public func serve() async throws(StudioHostError) {
+  /// - Throws: `OvercrankError` with code `failed` where it can answer no more before that.
+  public func serve() async throws(OvercrankError) {
     defer { parts.hub.end() }
     do {
       try await withThrowingDiscardingTaskGroup { group in
@@ -79,20 +80,20 @@ public struct StudioHost: Sendable {
         group.addTask { try await server.serve(site) }
       }
     } catch {
-      throw StudioHostError(endedBy: error, url: url)
+      throw OvercrankError(endedBy: error, url: url)
     }
   }
 
   private static func server(
     _ address: String, _ port: Int?, _ limits: ServerLimits
-  ) async throws(StudioHostError) -> Server {
+  ) async throws(OvercrankError) -> Server {
     do { return try await Server(address, port: port ?? usualPort, limits: limits) } catch {
       guard port == nil, (error as? IOError)?.errnoCode == EADDRINUSE else {
-        throw StudioHostError(error, address: address, port: port ?? usualPort)
+        throw OvercrankError(listening: error, address: address, port: port ?? usualPort)
       }
     }
     do { return try await Server(address, port: 0, limits: limits) } catch {
-      throw StudioHostError(error, address: address, port: 0)
+      throw OvercrankError(listening: error, address: address, port: 0)
     }
   }
 
@@ -104,49 +105,28 @@ public struct StudioHost: Sendable {
   }
 }
 
-/// Why a studio's server cannot listen, or not any more.
-public struct StudioHostError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of reason it is.
-  public enum Code: Hashable, Sendable {
-    /// Another program listens on the port.
-    case portTaken
-    /// The address is none, or none of this machine's.
-    case noAddress
-    /// This user may not listen on the port.
-    case noPermission
-    /// The system refuses.
-    case failed
+extension OvercrankError {
+  fileprivate init(endedBy error: any Error, url: String) {
+    self.init(.failed, "\(url.prefix { $0 != "#" }): can answer no more: \(error). Start the studio again.")
   }
 
-  /// What kind of reason it is.
-  public let code: Code
-  /// What was tried, what came of it, and the remedy.
-  public let description: String
-
-  init(endedBy error: any Error, url: String) {
-    code = .failed
-    description = "\(url.prefix { $0 != "#" }): can answer no more: \(error). Start the studio again."
-  }
-
-  init(_ error: any Error, address: String, port: Int) {
+  fileprivate init(listening error: any Error, address: String, port: Int) {
     let place = "\(address), port \(port)"
     switch (error as? IOError)?.errnoCode {
     case EADDRINUSE:
-      code = .portTaken
-      description =
-        "\(place): another program listens there, maybe another studio. End it, or choose another port."
+      self.init(
+        .busy,
+        "\(place): another program listens there, maybe another studio. End it, or choose another port.",
+        remedy: .chooseAnyPort)
     case EADDRNOTAVAIL:
-      code = .noAddress
-      description = "\(place): is no address of this machine. Choose one that \"ip address\" lists."
+      self.init(
+        .noAddress, "\(place): is no address of this machine. Choose one that \"ip address\" lists.")
     case EACCES:
-      code = .noPermission
-      description = "\(place): this user may not listen there. Choose a port from 1024 on."
+      self.init(.noPermission, "\(place): this user may not listen there. Choose a port from 1024 on.")
     case nil where error is SocketAddressError:
-      code = .noAddress
-      description = "\"\(address)\" is no address. Give one in numbers, such as 192.168.1.20."
-    default:
-      code = .failed
-      description = "\(place): cannot be listened on: \(error)."
+      self.init(
+        .noAddress, "\"\(address)\" is no address. Give one in numbers, such as 192.168.1.20.")
+    default: self.init(.failed, "\(place): cannot be listened on: \(error).")
     }
   }
 }

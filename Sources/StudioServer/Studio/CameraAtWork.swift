@@ -34,7 +34,7 @@ final class CameraAtWork: Sendable {
 
   /// Opens the camera; it captures nothing yet.
   ///
-  /// - Throws: ``RecordError``, `CameraError` or `QuantityError`; nothing is set then.
+  /// - Throws: ``RecordError``, `OvercrankError` or `QuantityError`; nothing is set then.
   init(
     _ wish: CameraWish, _ options: StudioOptions, _ settings: StudioSettings, microphones: [MicrophoneName],
     triggers: [any TriggerSource]
@@ -45,7 +45,7 @@ final class CameraAtWork: Sendable {
     let name = names.count > 1 ? try CaptureDevice.first(of: names, profiles: profiles).name : names.first
     let device = try CaptureDevice(named: name, profiles: profiles)
     guard !device.clock.isVirtual else {
-      throw CameraError(
+      throw OvercrankError(
         .badName,
         "\(device.name.asSubject) the studio shows a camera to people, in their time. Leave clock=virtual out."
       )
@@ -113,9 +113,9 @@ final class CameraAtWork: Sendable {
   /// - Parameters:
   ///   - failed: is told why frames cannot be looked at.
   ///   - seen: is told each look.
-  /// - Throws: `TriggerError` where the settings do not fit the picture.
+  /// - Throws: `OvercrankError` where the settings do not fit the picture.
   func watch(
-    _ settings: MotionSettings?, failed: @escaping @Sendable (TriggerError) -> Void,
+    _ settings: MotionSettings?, failed: @escaping @Sendable (OvercrankError) -> Void,
     seen: @escaping @Sendable (MotionLook) -> Void
   ) throws {
     try settings?.check(for: recorder.mode)

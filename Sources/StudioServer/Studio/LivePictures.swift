@@ -80,7 +80,7 @@ final class LivePictures: Sendable {
   }
 
   /// Why the newest frame has no picture; `nil` where it has one, or nobody looks.
-  var failure: MediaError? { views.withLock { $0.values.lazy.compactMap(\.tap.failure).first } }
+  var failure: OvercrankError? { views.withLock { $0.values.lazy.compactMap(\.tap.failure).first } }
 
   /// Ends all taps.
   func close() {

@@ -161,7 +161,7 @@ extension Studio: StudioCalls {
           folder, as: "the folder of takes",
           remedy: "What is reviewed is kept. Plug in the disk, or make the folder, and try again.")
       }
-    } catch let error as FileError {
+    } catch let error as OvercrankError {
       throw StudioError(.refused, error.description)
     }
   }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import Microphones
 import Overcrank
-import Platform
+public import Platform
 import Retime
 import Synchronization
 import SystemPackage
@@ -229,7 +229,7 @@ public final class Studio: Sendable {
     do {
       (opened, events) = try await start(next, settings, triggers: triggers)
     } catch {
-      guard case RecordError.trigger = error, !triggers.isEmpty else { throw error }
+      guard case RecordError.failure(let cause) = error, cause.remedy == .nameSocket else { throw error }
       // Where another recording listens at the socket, all else works.
       (opened, events) = try await start(next, settings, triggers: [])
       notify(.error, "Triggers of other programs do not reach this studio: \(error)")
@@ -285,8 +285,8 @@ public final class Studio: Sendable {
     let refusal = StudioError(refusal: error)
     let isMissing =
       switch error {
-      case let error as CameraError: error.code == .noCamera
-      case RecordError.camera(let error): error.code == .noCamera
+      case let error as OvercrankError: error.code == .noCamera
+      case RecordError.failure(let error): error.code == .noCamera
       default: false
       }
     update { model in
@@ -336,7 +336,7 @@ public final class Studio: Sendable {
         continuation.resume(with: Result { try body() })
       }
       if thread == nil {
-        continuation.resume(throwing: StudioError(.refused, ResourceError.noThread.description))
+        continuation.resume(throwing: StudioError(.refused, OvercrankError.noThread.description))
       }
     }
   }
@@ -349,10 +349,10 @@ extension StudioHost {
   ///   - studio: what the pages steer.
   ///   - address: one of this machine's addresses, or `0.0.0.0` or `::` for all.
   ///   - port: the port; `nil` for ``usualPort`` where that is free, else any.
-  /// - Throws: ``StudioHostError``.
+  /// - Throws: `OvercrankError`.
   public init(
     _ studio: Studio, address: String = "127.0.0.1", port: Int? = nil
-  ) async throws(StudioHostError) {
+  ) async throws(OvercrankError) {
     try await self.init(
       Parts(
         studio: studio, hub: studio.hub, library: TakeLibrary(studio.folder), ids: studio.ids,

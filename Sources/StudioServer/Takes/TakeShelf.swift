@@ -285,7 +285,7 @@ final class TakeShelf: Sendable {
 
 extension TakePictures {
   /// Frame `index` at most `width` pixels wide.
-  fileprivate mutating func picture(_ index: Int, width: Int) throws(MediaError) -> Picture {
+  fileprivate mutating func picture(_ index: Int, width: Int) throws(OvercrankError) -> Picture {
     let (across, down) = stillSize
     // A square that a picture of this shape fits into has the longer side.
     let side = across >= down || across == 0 ? width : width * down / across

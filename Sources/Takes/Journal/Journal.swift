@@ -21,7 +21,7 @@ struct Journal {
   private static let piece = 4096
 
   /// Opens `file`; `nil` where not even the header is sound.
-  init?(_ file: InputFile) throws(FileError) {
+  init?(_ file: InputFile) throws(OvercrankError) {
     let head = try file.bytes(at: 0, count: JournalHeader.largest)
     guard let (header, start) = JournalHeader.read(head) else { return nil }
     self.header = header
@@ -31,18 +31,11 @@ struct Journal {
   }
 
   /// What stands in each place, in order.
-  func forEach<Failure: Error>(
-    _ body: (Line) throws(Failure) -> Void, failed: (FileError) -> Failure
-  ) throws(Failure) {
+  func forEach(_ body: (Line) throws(OvercrankError) -> Void) throws(OvercrankError) {
     for first in stride(from: 0, to: count, by: Self.piece) {
-      let bytes: [UInt8]
-      do throws(FileError) {
-        bytes = try file.bytes(
-          at: start + Int64(first * JournalEntry.size),
-          count: min(Self.piece, count - first) * JournalEntry.size)
-      } catch {
-        throw failed(error)
-      }
+      let bytes = try file.bytes(
+        at: start + Int64(first * JournalEntry.size),
+        count: min(Self.piece, count - first) * JournalEntry.size)
       for place in stride(from: 0, to: bytes.count, by: JournalEntry.size) {
         let piece = bytes[place..<min(bytes.count, place + JournalEntry.size)]
         let index = UInt32(truncatingIfNeeded: first + place / JournalEntry.size)

@@ -1,3 +1,4 @@
+import Platform
 import CameraModel
 import FoundationEssentials
 import Media
@@ -49,11 +50,11 @@ struct JournalHeader: Codable, Hashable {
 
   /// The magic bytes, the size of what follows and its CRC-32, and this header as JSON.
   ///
-  /// - Throws: ``MediaError`` with code `badData` where a number in it is none that JSON has.
-  func encoded() throws(MediaError) -> [UInt8] {
+  /// - Throws: `OvercrankError` with code `badData` where a number in it is none that JSON has.
+  func encoded() throws(OvercrankError) -> [UInt8] {
     let json: [UInt8]
     do { json = [UInt8](try JSONEncoder().encode(self)) } catch {
-      throw MediaError(.badData, "The journal's header could not be put into JSON: \(error).")
+      throw OvercrankError(.badData, "The journal's header could not be put into JSON: \(error).")
     }
     var bytes = LittleEndianBytes()
     bytes.append(UInt32(json.count))

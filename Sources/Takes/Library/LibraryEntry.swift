@@ -1,5 +1,5 @@
-public import Media
-import Platform
+import Media
+public import Platform
 public import SystemPackage
 import Timebase
 
@@ -14,7 +14,7 @@ public struct LibraryEntry: Hashable, Sendable {
     /// A take file that is damaged or no take, and why.
     case damagedTake(reason: String)
     /// A take file that cannot be read, and why: this user may not, or the disk fails.
-    case unreadableTake(MediaError)
+    case unreadableTake(OvercrankError)
     /// A master without a take.
     case takelessMaster
     /// The part of a recording that was cut off, or that goes on just now.
@@ -105,7 +105,7 @@ extension LibraryEntry {
   }
 
   private static func kind(of path: FilePath, version: String) -> Kind {
-    do throws(MediaError) { return .take(try TakeDescription(path)) } catch {
+    do throws(OvercrankError) { return .take(try TakeDescription(path)) } catch {
       guard error.code == .badData else { return .unreadableTake(error) }
       guard let head = try? Take.descriptionBytes(in: path), let writer = WritingVersion(head),
         SemanticVersion(writer.overcrank) > SemanticVersion(version)

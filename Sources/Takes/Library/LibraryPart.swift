@@ -17,7 +17,7 @@ extension LibraryEntry {
   /// Looks into the part, and into its journal.
   public var partState: PartState? {
     guard kind == .part else { return nil }
-    do throws(FileError) {
+    do throws(OvercrankError) {
       let part = try AbandonedPart(of: path.withoutExtension)
       return part.holdsNothing ? .empty : .cutOff
     } catch {
@@ -31,7 +31,7 @@ extension TakeLibrary {
   /// killed while it stood by; what holds anything stays.
   package func removeEmptyParts() {
     for name in (try? folder.entryNames()) ?? [] where name.hasSuffix(".part") && name.contains(".master.") {
-      do throws(FileError) {
+      do throws(OvercrankError) {
         let part = try AbandonedPart(of: folder.appending(name).withoutExtension)
         if part.holdsNothing { try part.remove() }
       } catch {
@@ -49,8 +49,7 @@ extension AbandonedPart {
     else { return false }
     do {
       var isBlank = true
-      try journal.forEach(
-        { (line) throws(FileError) in if line != .blank { isBlank = false } }, failed: { $0 })
+      try journal.forEach { (line) throws(OvercrankError) in if line != .blank { isBlank = false } }
       guard isBlank else { return false }
       var search = PartSearch(
         file: file, format: format, size: (journal.header.width, journal.header.height))

@@ -1,5 +1,5 @@
 public import Media
-import Platform
+public import Platform
 public import SystemPackage
 
 /// A still or a Motion Photo that lies in a folder of takes.
@@ -53,8 +53,8 @@ extension TakeLibrary {
   ///
   /// Pictures of other programs are left alone: what is listed can be removed.
   ///
-  /// - Throws: `MediaError` as ``entries()`` does.
-  public func photos() throws(MediaError) -> [LibraryPhoto] {
+  /// - Throws: `OvercrankError` as ``entries()`` does.
+  public func photos() throws(OvercrankError) -> [LibraryPhoto] {
     let photos = try names().compactMap { LibraryPhoto(folder.appending($0)) }
     let keys = photos.map { ($0.date, $0.path.string) }
     return photos.indices.sorted { keys[$0] > keys[$1] }.map { photos[$0] }

@@ -1,7 +1,7 @@
 public import CameraModel
 import FoundationEssentials
-public import Media
-import Platform
+import Media
+public import Platform
 public import SystemPackage
 import Timebase
 
@@ -45,13 +45,13 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
 
   /// Reads the beginning of the take file at `path`.
   ///
-  /// - Throws: `MediaError` with `noInput` where there is no such file, `badData` where it is no take.
-  public init(_ path: FilePath) throws(MediaError) {
+  /// - Throws: `OvercrankError` with `noInput` where there is no such file, `badData` where it is no take.
+  public init(_ path: FilePath) throws(OvercrankError) {
     self = try Self.read(path)
   }
 
-  private static func read(_ path: FilePath) throws(MediaError) -> TakeDescription {
-    do throws(MediaError) {
+  private static func read(_ path: FilePath) throws(OvercrankError) -> TakeDescription {
+    do throws(OvercrankError) {
       return try TakeDescription(Take.descriptionBytes(in: path), of: path)
     } catch {
       // Another program that wrote the file anew may have put its keys in another order.
@@ -65,11 +65,11 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
   /// The bytes of a take file that is read as a whole.
   private static let largestRewritten: Int64 = 1 << 26
 
-  init(_ head: [UInt8], of path: FilePath) throws(MediaError) {
+  init(_ head: [UInt8], of path: FilePath) throws(OvercrankError) {
     do {
       self = try JSONDecoder().decode(TakeDescription.self, from: Data(head))
     } catch {
-      throw MediaError(.badData, "\(path) is no take that this version reads: \(error.decodingWords).")
+      throw OvercrankError(.badData, "\(path) is no take that this version reads: \(error.decodingWords).")
     }
   }
 

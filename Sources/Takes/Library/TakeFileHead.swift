@@ -9,16 +9,15 @@ extension Take {
   /// A take file has its description first and a number for each frame last, so this takes no longer for a
   /// long take than for a short one.
   ///
-  /// - Throws: `MediaError` with `noInput` where there is no such file, `badData` where it is no take or is
+  /// - Throws: `OvercrankError` with `noInput` where there is no such file, `badData` where it is no take or is
   ///   cut off.
-  static func descriptionBytes(in path: FilePath) throws(MediaError) -> [UInt8] {
-    let found: (head: [UInt8], isClosed: Bool)?
-    do throws(FileError) { found = try head(of: InputFile(path)) } catch { throw MediaError(error) }
+  static func descriptionBytes(in path: FilePath) throws(OvercrankError) -> [UInt8] {
+    let found = try head(of: InputFile(path))
     guard let found else {
-      throw MediaError(.badData, "\(path): has no list of frames in it, so it is no take, or is cut off.")
+      throw OvercrankError(.badData, "\(path): has no list of frames in it, so it is no take, or is cut off.")
     }
     guard found.isClosed else {
-      throw MediaError(.badData, "\(path): is cut off. Copy it anew from where it is whole.")
+      throw OvercrankError(.badData, "\(path): is cut off. Copy it anew from where it is whole.")
     }
     return found.head
   }
@@ -26,7 +25,7 @@ extension Take {
   /// Losses of a million runs take so many bytes.
   private static let largestHead = 1 << 26
 
-  private static func head(of file: InputFile) throws(FileError) -> (head: [UInt8], isClosed: Bool)? {
+  private static func head(of file: InputFile) throws(OvercrankError) -> (head: [UInt8], isClosed: Bool)? {
     var count = 1 << 13
     while true {
       let bytes = try file.bytes(at: 0, count: count)

@@ -1,6 +1,6 @@
 import FoundationEssentials
-public import Media
-import Platform
+import Media
+public import Platform
 public import SystemPackage
 import Timebase
 
@@ -26,8 +26,8 @@ public struct TakeLibrary: Sendable {
   ///
   /// Reads the beginning of each take file, and no master.
   ///
-  /// - Throws: `MediaError` with `noInput` or `noPermission` where the folder cannot be read.
-  public func entries() async throws(MediaError) -> [LibraryEntry] {
+  /// - Throws: `OvercrankError` with `noInput` or `noPermission` where the folder cannot be read.
+  public func entries() async throws(OvercrankError) -> [LibraryEntry] {
     let names = try names()
     return entries(await entries(ofTakes: names.filter { $0.hasSuffix(TakeFiles.takeSuffix) }), among: names)
   }
@@ -35,7 +35,7 @@ public struct TakeLibrary: Sendable {
   /// The same, read on the calling thread, which waits for the disk.
   ///
   /// - Throws: as ``entries()`` does.
-  package func entriesWaiting() throws(MediaError) -> [LibraryEntry] {
+  package func entriesWaiting() throws(OvercrankError) -> [LibraryEntry] {
     let names = try names()
     let takes = names.filter { $0.hasSuffix(TakeFiles.takeSuffix) }
     return entries(takes.map { LibraryEntry(take: folder.appending($0), version: version) }, among: names)
@@ -60,8 +60,8 @@ public struct TakeLibrary: Sendable {
   }
 
   /// The files of the folder.
-  func names() throws(MediaError) -> [String] {
-    do throws(Errno) { return try folder.entryNames() } catch { throw MediaError(.listing(folder, error)) }
+  func names() throws(OvercrankError) -> [String] {
+    do throws(Errno) { return try folder.entryNames() } catch { throw OvercrankError.listing(folder, error) }
   }
 
   private func entries(ofTakes names: [String]) async -> [LibraryEntry] {
@@ -109,15 +109,15 @@ extension TakeLibrary {
   /// - Parameters:
   ///   - name: a path, a name, a label, or `latest`.
   ///   - here: the folder that the person is in; the program's working folder where it is empty.
-  /// - Throws: `MediaError` with `noInput` where there is none, `outOfRange` where there are several.
+  /// - Throws: `OvercrankError` with `noInput` where there is none, `outOfRange` where there are several.
   public func entry(
     named name: String, from here: FilePath = ""
-  ) async throws(MediaError) -> LibraryEntry {
+  ) async throws(OvercrankError) -> LibraryEntry {
     for path in [here, folder].map({ $0.pushing(FilePath(name)) }) {
       if let entry = entry(at: path) { return entry.notingShared() }
     }
-    let present: Result<[LibraryEntry], MediaError>
-    do throws(MediaError) { present = .success(try await entries()) } catch { present = .failure(error) }
+    let present: Result<[LibraryEntry], OvercrankError>
+    do throws(OvercrankError) { present = .success(try await entries()) } catch { present = .failure(error) }
     let entries = (try? present.get()) ?? []
     if name == "latest", let latest = entries.first(where: { $0.description != nil }) { return latest }
     var labelled = entries.filter { $0.description?.label == name }
@@ -128,7 +128,7 @@ extension TakeLibrary {
     }
     if labelled.count == 1 { return labelled[0] }
     guard labelled.isEmpty else {
-      throw MediaError(
+      throw OvercrankError(
         .outOfRange,
         "\"\(name)\" is the label of \(labelled.count) takes: \(labelled.map(\.name).joined(separator: ", ")). "
           + "Name one of them.")
@@ -136,11 +136,11 @@ extension TakeLibrary {
     _ = try present.get()
     let labels = Set(entries.compactMap { $0.description?.label }).sorted()
     let near = labels.filter { $0.lowercased().contains(name.lowercased()) }.prefix(3).map { "\"\($0)\"" }
-    throw MediaError(
+    throw OvercrankError(
       .noInput,
       "\"\(name)\" is no take here or in \(folder), and no label of one."
         + (near.isEmpty ? "" : " Did you mean the label \(near.joined(separator: " or "))?"),
-      action: .listTakes(in: folder))
+      remedy: .listTakes(in: folder))
   }
 
   /// The entry that the file at `path` belongs to; `nil` where there is none.

@@ -2,14 +2,16 @@ internal import Glibc
 package import SystemPackage
 
 /// What the kernel's answers to file calls mean for an input or an output, and what to do about them.
-extension FileError {
+extension OvercrankError {
   /// open(2) of an output, or rename(2) to its final name, failed.
   ///
   /// - Parameter failure: what failed; `nil` says that there is no file at `path`.
-  package static func creating(_ path: FilePath, _ errno: Errno, saying failure: String? = nil) -> FileError {
+  package static func creating(_ path: FilePath, _ errno: Errno, saying failure: String? = nil)
+    -> OvercrankError
+  {
     let folder = path.folder
-    func error(_ code: Code, _ remedy: String) -> FileError {
-      FileError(code, "\(failure ?? "\(path): cannot be created"): \(errno.inWords). \(remedy)")
+    func error(_ code: Code, _ remedy: String) -> OvercrankError {
+      OvercrankError(code, "\(failure ?? "\(path): cannot be created"): \(errno.inWords). \(remedy)")
     }
     switch errno {
     case .fileExists:
@@ -48,43 +50,44 @@ extension FileError {
   }
 
   /// The folder of an output that can be made again was moved, to `place`.
-  static func moved(_ path: FilePath, to place: FilePath?) -> FileError {
-    FileError(
+  static func moved(_ path: FilePath, to place: FilePath?) -> OvercrankError {
+    OvercrankError(
       .inputOutput,
       "\(path): cannot be made: another program \(place.map { "moved its folder to \($0)" } ?? "removed its part") "
         + "meanwhile. Begin again\(place == nil ? "" : " there").")
   }
 
   /// The final name of an output is taken.
-  package static func alreadyExists(_ path: FilePath) -> FileError {
-    FileError(
+  package static func alreadyExists(_ path: FilePath) -> OvercrankError {
+    OvercrankError(
       .cannotCreate, "\(path): exists already; choose another name, or allow it to be replaced.",
-      action: .replace)
+      remedy: .replace)
   }
 
   /// `leftover`, a part or the journal of one, stands where the output to `path` is to be written.
-  package static func inTheWay(_ leftover: FilePath, of path: FilePath) -> FileError {
+  package static func inTheWay(_ leftover: FilePath, of path: FilePath) -> OvercrankError {
     let isRecording = (try? Stat(path.part.journal)) != nil
     let remedy =
       isRecording
       ? "then make it whole, or allow it to be replaced."
       : "then move it away, or allow it to be replaced."
-    return FileError(
+    return OvercrankError(
       .cannotCreate,
       "\(path): cannot be created: \(leftover) is in the way. It was left by a program that was cut off: \(remedy)",
-      action: isRecording ? .recoverOrReplace(path) : .replace)
+      remedy: isRecording ? .recoverOrReplace(path) : .replace)
   }
 
   /// `leftover`, which is no file, stands where the copy `path` is to be written.
-  static func inTheWay(_ leftover: FilePath, ofCopy path: FilePath) -> FileError {
-    FileError(
+  static func inTheWay(_ leftover: FilePath, ofCopy path: FilePath) -> OvercrankError {
+    OvercrankError(
       .cannotCreate,
       "\(path): cannot be created: \(leftover) is in the way, and is not a regular file. Move it away.")
   }
 
   /// Another program is writing `part`, which is to become `path`.
-  static func beingWritten(_ part: FilePath, of path: FilePath, replacing isReplacing: Bool) -> FileError {
-    FileError(
+  static func beingWritten(_ part: FilePath, of path: FilePath, replacing isReplacing: Bool) -> OvercrankError
+  {
+    OvercrankError(
       isReplacing ? .busy : .cannotCreate,
       "\(path): cannot be created: another program is writing \(part) just now. Wait for it, or choose another name."
     )
@@ -93,7 +96,7 @@ extension FileError {
   /// write(2), fallocate(2), ftruncate(2) or fsync(2) of an output failed, which is open as `descriptor`.
   static func writing(
     _ path: FilePath, _ errno: Errno, on descriptor: FileDescriptor, part: FilePath
-  ) -> FileError {
+  ) -> OvercrankError {
     // What a network file system says to a file that was removed elsewhere.
     if errno == .staleNFSFileHandle { return .disturbed(part, of: path, on: descriptor) }
     return .writing(
@@ -103,31 +106,31 @@ extension FileError {
   /// Another program did something to `part`, which is open as `descriptor`, while it was written.
   private static func disturbed(
     _ part: FilePath, of path: FilePath, on descriptor: FileDescriptor
-  ) -> FileError {
+  ) -> OvercrankError {
     guard let place = descriptor.place(from: part) else {
-      return FileError(
+      return OvercrankError(
         .inputOutput,
         "\(path): what was written is gone: another program removed \(part) meanwhile, or put something else there."
       )
     }
     let isRecording = (try? Stat(place.journal)) != nil
-    let action: Action? = isRecording ? .recover(place) : nil
+    let remedy: Remedy? = isRecording ? .recoverRest(place) : nil
     guard place == part else {
       let name = place.name == part.name ? place.withoutExtension : path
-      return FileError(
+      return OvercrankError(
         .inputOutput,
         "\(path): cannot be made: another program moved its part meanwhile. What was written is in \(place)"
           + (isRecording ? "." : ", and is whole: give it the name \(name)."),
-        action: action)
+        remedy: remedy)
     }
-    return FileError(
+    return OvercrankError(
       .inputOutput,
       "\(path): not all that was written is there: another program cut \(part) short meanwhile.",
-      action: action)
+      remedy: remedy)
   }
 
   /// The same, with the bytes that are free there, if that is known.
-  package static func writing(_ path: FilePath, _ errno: Errno, bytesFree: UInt64?) -> FileError {
+  package static func writing(_ path: FilePath, _ errno: Errno, bytesFree: UInt64?) -> OvercrankError {
     let free = bytesFree.map { ", \($0) bytes are free there" } ?? ""
     let remedy =
       switch errno {
@@ -140,25 +143,25 @@ extension FileError {
         "You may not write to it any more; see \"ls -l\" and \"lsattr\" of it."
       default: errno.remedy ?? "See \"dmesg\", or name another disk."
       }
-    return FileError(.inputOutput, "\(path): writing failed: \(errno.inWords). \(remedy)")
+    return OvercrankError(.inputOutput, "\(path): writing failed: \(errno.inWords). \(remedy)")
   }
 
   private static let diskIsGone =
     "The disk is gone: it was unplugged, or failed. Plug it in, mount it, and try again."
 
   /// open(2) or read(2) of a copy failed, of which the disk is to give back what was written.
-  static func readingBack(_ path: FilePath, _ errno: Errno) -> FileError {
+  static func readingBack(_ path: FilePath, _ errno: Errno) -> OvercrankError {
     switch errno {
     case .operationNotSupportedByDevice, .noSuchAddressOrDevice:
-      FileError(.inputOutput, "\(path): cannot be read back: \(errno.inWords). \(diskIsGone)")
+      OvercrankError(.inputOutput, "\(path): cannot be read back: \(errno.inWords). \(diskIsGone)")
     default: opening(path, errno)
     }
   }
 
   /// open(2) or read(2) of an input failed.
-  package static func opening(_ path: FilePath, _ errno: Errno) -> FileError {
-    func error(_ code: Code, _ remedy: String) -> FileError {
-      FileError(code, "\(path): cannot be read: \(errno.inWords). \(remedy)")
+  package static func opening(_ path: FilePath, _ errno: Errno) -> OvercrankError {
+    func error(_ code: Code, _ remedy: String) -> OvercrankError {
+      OvercrankError(code, "\(path): cannot be read: \(errno.inWords). \(remedy)")
     }
     switch errno {
     case .noSuchFileOrDirectory, .notDirectory, .fileNameTooLong:
@@ -178,23 +181,23 @@ extension FileError {
   }
 
   /// opendir(3) or readdir(3) of a folder failed.
-  package static func listing(_ folder: FilePath, _ errno: Errno) -> FileError {
+  package static func listing(_ folder: FilePath, _ errno: Errno) -> OvercrankError {
     guard errno == .permissionDenied || errno == .notPermitted else { return opening(folder, errno) }
-    return FileError(
+    return OvercrankError(
       .noPermission,
       "\(folder): cannot be listed: \(errno.inWords). You may not read it; see \"ls -ld \(folder)\".")
   }
 
   /// unlink(2) of what is not needed any more failed.
-  package static func removing(_ path: FilePath, _ errno: Errno) -> FileError {
-    FileError(
+  package static func removing(_ path: FilePath, _ errno: Errno) -> OvercrankError {
+    OvercrankError(
       .inputOutput, "\(path): cannot be removed: \(errno.inWords). \(errno.remedy ?? "Remove it yourself.")")
   }
 
   /// open(2) of a file that is to be changed where it lies failed.
-  package static func changing(_ path: FilePath, _ errno: Errno) -> FileError {
-    func error(_ code: Code, _ remedy: String) -> FileError {
-      FileError(code, "\(path): cannot be changed: \(errno.inWords). \(remedy)")
+  package static func changing(_ path: FilePath, _ errno: Errno) -> OvercrankError {
+    func error(_ code: Code, _ remedy: String) -> OvercrankError {
+      OvercrankError(code, "\(path): cannot be changed: \(errno.inWords). \(remedy)")
     }
     switch errno {
     case _ where errno.remedy != nil:
@@ -213,8 +216,8 @@ extension FileError {
 extension FilePath {
   /// Removes the file of this name. The corresponding call is unlink(2).
   ///
-  /// - Throws: ``FileError/Code/inputOutput``; the file is still there then.
-  package func removeFile() throws(FileError) {
-    guard unlink() == 0 else { throw FileError.removing(self, Errno(rawValue: errno)) }
+  /// - Throws: ``OvercrankError/Code/inputOutput``; the file is still there then.
+  package func removeFile() throws(OvercrankError) {
+    guard unlink() == 0 else { throw OvercrankError.removing(self, Errno(rawValue: errno)) }
   }
 }

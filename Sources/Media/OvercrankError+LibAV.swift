@@ -2,7 +2,7 @@ internal import CLibAV
 import Platform
 internal import SystemPackage
 
-extension MediaError {
+extension OvercrankError {
   /// libav answered `code` when `action` was tried on `subject`.
   ///
   /// - Parameters:
@@ -10,18 +10,18 @@ extension MediaError {
   ///   - meaning: what that means here and what to do, in sentences.
   static func libav(
     _ code: Int32, _ action: String, of subject: some CustomStringConvertible, _ meaning: String
-  ) -> MediaError {
+  ) -> OvercrankError {
     let remedy = remedy(for: code)
-    return MediaError(
+    return OvercrankError(
       remedy == nil ? kind(of: code) : .inputOutput,
       "\(subject): \(action) failed: \(libavWords(code)). \(remedy ?? meaning)")
   }
 
   /// `container` has no place for frames of `codec`.
-  static func cannotHold(_ codec: VideoCodec, _ container: Container, _ path: FilePath) -> MediaError {
+  static func cannotHold(_ codec: VideoCodec, _ container: Container, _ path: FilePath) -> OvercrankError {
     let others = Container.holding(codec).map(\.description).joined(separator: ", ")
     let remedy = others.isEmpty ? "No container here can." : "Use one that can: \(others)."
-    return MediaError(.unsupported, "\(path): \(container) cannot hold \(codec). \(remedy)")
+    return OvercrankError(.unsupported, "\(path): \(container) cannot hold \(codec). \(remedy)")
   }
 
   /// A codec answered `code` when `action` was tried with it.
@@ -30,9 +30,9 @@ extension MediaError {
   /// lacks is told where it lacks something now.
   static func codec(
     _ code: Int32, _ action: String, of subject: some CustomStringConvertible, _ meaning: String
-  ) -> MediaError {
+  ) -> OvercrankError {
     let remedy = remedy(for: code) ?? ProcessLimits.shortage ?? SystemMemory.limitRemedy
-    return MediaError(
+    return OvercrankError(
       remedy == nil ? .unsupported : .inputOutput,
       "\(subject)\(action): \(libavWords(code)). "
         + (remedy ?? "\(meaning) It may have lacked memory or threads, too: see \"ulimit -a\"."))
@@ -45,8 +45,8 @@ extension MediaError {
   }
 
   /// Memory ran out.
-  static func outOfMemory(_ subject: some CustomStringConvertible) -> MediaError {
-    MediaError(.inputOutput, "\(subject): there is no memory. \(SystemMemory.remedy)")
+  static func outOfMemory(_ subject: some CustomStringConvertible) -> OvercrankError {
+    OvercrankError(.inputOutput, "\(subject): there is no memory. \(SystemMemory.remedy)")
   }
 
   private static func kind(of code: Int32) -> Code {

@@ -1,34 +1,21 @@
-public import Platform
+import Platform
 import SystemPackage
 
-extension MediaError {
-  /// The failure of a file that a film is in.
-  public init(_ error: FileError) {
-    let code: Code =
-      switch error.code {
-      case .noInput: .noInput
-      case .cannotCreate: .cannotCreate
-      case .noPermission: .noPermission
-      case .busy: .busy
-      default: .inputOutput
-      }
-    self.init(code, error.description, action: error.action.map(Action.file))
-  }
-
+extension OvercrankError {
   /// Finds out whether `path` is a file that can be read in any place and as often as is needed, before it is opened:
   /// that of a pipe would wait for a writer, for ever.
   ///
-  /// - Throws: ``MediaError/Code/noInput``, ``MediaError/Code/noPermission``.
-  static func checkIsRegular(_ path: FilePath) throws(MediaError) {
+  /// - Throws: `noInput`, `noPermission`.
+  static func checkIsRegular(_ path: FilePath) throws(OvercrankError) {
     let type: FileType
     do { type = try Stat(path).type } catch { throw openingFilm(path, error) }
     switch type {
     case .regular: return
     case .directory:
       guard let pattern = ImageSequence.pattern(in: path) else {
-        throw MediaError(.opening(path, .isDirectory))
+        throw OvercrankError.opening(path, .isDirectory)
       }
-      throw MediaError(
+      throw OvercrankError(
         .noInput, "\(path): is a folder. The images in it are one film by the name of all of them: \(pattern)"
       )
     case .fifo: throw notAFile(path, "a pipe", "Write to a file what comes out of it, and name that.")
@@ -36,14 +23,14 @@ extension MediaError {
     }
   }
 
-  private static func notAFile(_ path: FilePath, _ kind: String, _ remedy: String) -> MediaError {
-    MediaError(.noInput, "\(path): is \(kind), and a film is read in more places than one. \(remedy)")
+  private static func notAFile(_ path: FilePath, _ kind: String, _ remedy: String) -> OvercrankError {
+    OvercrankError(.noInput, "\(path): is \(kind), and a film is read in more places than one. \(remedy)")
   }
 
   /// Why the film at `path` cannot be opened.
-  private static func openingFilm(_ path: FilePath, _ errno: Errno) -> MediaError {
-    func error(_ remedy: String) -> MediaError {
-      MediaError(.noInput, "\(path): cannot be read: \(errno.inWords). \(remedy)")
+  private static func openingFilm(_ path: FilePath, _ errno: Errno) -> OvercrankError {
+    func error(_ remedy: String) -> OvercrankError {
+      OvercrankError(.noInput, "\(path): cannot be read: \(errno.inWords). \(remedy)")
     }
     switch errno {
     case .noSuchFileOrDirectory where path == "-":
@@ -59,7 +46,7 @@ extension MediaError {
       return error(
         "Check the name. Of numbered images, write the number as %d or %06d.")
     default:
-      return MediaError(.opening(path, errno))
+      return OvercrankError.opening(path, errno)
     }
   }
 }
