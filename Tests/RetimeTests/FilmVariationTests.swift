@@ -303,7 +303,7 @@ import Timebase
       "split[a][b];[a]palettegen[p];[b][p]paletteuse", "-c:v", "rawvideo", "-pix_fmt", "pal8", film)
     let span = ClipSpan(start: Duration(seconds: Fraction(1, 5)))
     _ = try await ClipRenderer(
-      ClipSource(FilePath(film)), options: ClipOptions(speed: SpeedCurve(.normal), span: span, codec: .ffv1)
+      ClipSource(FilePath(film)), spec: RenderSpec(speed: SpeedCurve(.normal), codec: .ffv1), of: span
     ).render(to: OutputFile(FilePath(clip)), container: .mkv)
     let pixels = try Program.run(
       "ffmpeg",
