@@ -1,4 +1,5 @@
 import ArgumentParser
+import FilmJudge
 import Foundation
 import Testing
 
@@ -31,7 +32,8 @@ struct OptionTableTests {
   }
 
   @Test(
-    "lets every two options pass that it does not name", arguments: TriedCommand.all.filter(\.isTriedWhole))
+    "lets every two options pass that it does not name", .tags(.program),
+    arguments: TriedCommand.all.filter(\.isTriedWhole))
   func passed(_ command: TriedCommand) throws {
     let options = command.options
     #expect(!options.isEmpty)

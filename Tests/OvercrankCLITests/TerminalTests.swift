@@ -238,7 +238,7 @@ struct TerminalTests {
     #expect(program.end() == 130, "\(program.shown)")
     #expect(try folder.names == ["x.master.mov", "x.take.json"])
     let command = try #require(program.shown.firstMatch(of: /\n *overcrank (retime .*)\n/)).output.1
-    #expect(command.contains("--speed 1/200 --fps 60 --preset slower --scale 64x48"))
+    #expect(command.contains("--speed 1/200 --fps 60 --scale 64x48 --preset slower"))
     // At another speed, as nobody is to wait for this one.
     let words = command.split(separator: " ").map(String.init).map { $0 == "1/200" ? "1/2" : $0 }
     let later = try OvercrankProgram(words)

@@ -18,6 +18,21 @@ struct CaptureCadenceTests {
     #expect(CaptureCadence([], nominalInterval: nil).duration(lastInterval: nil) == Fraction(0))
   }
 
+  @Test("that nobody counted are so far apart as where none is missing, in the mean")
+  func unbroken() {
+    // 240 fps in ticks of a millisecond: 4, 4, 4, 4, 4, 5 and so on, with a gap of 25 frames.
+    let times = (0..<240).filter { !(100..<125).contains($0) }.map { Int64($0 * 1000 / 240) * 1_000_000 }
+    let frames = times.map { CapturedFrame(sequence: nil, timestamp: Instant(nanoseconds: $0)) }
+    let cadence = CaptureCadence(frames, nominalInterval: nil)
+    #expect(cadence.gaps.count { $0 } == 1)
+    let rate = FrameRate.usual(
+      forFramesEvery: cadence.unbrokenInterval, at: SpeedCurve(Speed(Fraction(1, 8)) ?? .normal))
+    #expect(rate == FrameRate(whole: 30))
+    #expect(cadence.interval.map { $0 > Fraction(1, 220) } == true)
+    let whole = CaptureCadence(film(6, at: Fraction(240)), nominalInterval: Fraction(1, 240))
+    #expect(whole.unbrokenInterval == whole.interval)
+  }
+
   @Test("of one frame say nothing of the time between frames, and it stands still")
   func single() {
     let frame = CapturedFrame(sequence: 5, timestamp: Instant(nanoseconds: 7))

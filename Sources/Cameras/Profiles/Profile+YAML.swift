@@ -112,6 +112,8 @@ extension Error {
     case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _),
       .reader(let problem, _, _, _):
       "this is no YAML: \(problem)"
+        + (problem.contains("mapping values")
+          ? "; put text with a colon in it into quotes, as in 'sim:'" : "")
     case .duplicatedKeysInMapping(let names, _): "a key is there twice: \(names.joined(separator: ", "))"
     default: "this is no YAML: \(self)"
     }

@@ -44,7 +44,7 @@ public struct DiskFacts: Hashable, Sendable {
         .finding(
           Finding(
             failure.description, why: "A take goes to the disk while it is recorded.",
-            remedy: "Do that, or name another folder.", action: .chooseFolder))
+            remedy: "Name a folder that you may write in.", action: .chooseFolder))
       }
         ?? Self.verdict(
           folder, bytesPerSecond: speed.map { Int64(clamping: $0.bytesPerSecond) },

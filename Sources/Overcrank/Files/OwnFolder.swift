@@ -21,7 +21,12 @@ public enum OwnFolder {
         try? made.folder.synchronize()
       } else {
         let answer = errno
-        guard (try? Stat(made))?.type == .directory else {
+        let type = (try? Stat(made))?.type
+        guard type == .directory else {
+          if type != nil {
+            throw OvercrankError(
+              .cannotCreate, "\(path): \(role) cannot be made: \(made) is a file, not a folder. \(remedy)")
+          }
           throw OvercrankError(
             Errno(rawValue: answer).remedy == nil ? .cannotCreate : .inputOutput,
             "\(path): \(role) cannot be made: \(made): \(Errno(rawValue: answer).inWords). "

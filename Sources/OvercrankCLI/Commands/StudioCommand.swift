@@ -61,6 +61,9 @@ struct StudioCommand: AsyncParsableCommand {
       quality: mode.wishes.quality ?? [],
       controls: controls.policy, microphones: audio.names, folder: folder)
     if let folder, !folder.isThere { output.remark("\(folder) does not exist: the studio makes it.") }
+    let own = folder ?? LibraryFolder.path
+    try OwnFolder.make(own, as: "the folder of takes", remedy: "Choose another folder.")
+    try OwnFolder.checkTakesFiles(own, as: "the folder of takes", remedy: "Choose another folder.")
     let studio = Studio(options) { [output] in output.remark($0) }
     let host = try await StudioHost(studio, address: address ?? "127.0.0.1", port: port)
     try tell(host)

@@ -11,8 +11,11 @@ enum BriefHelp {
   /// Whether help is asked for, be it brief or whole.
   private static let isHelpWanted =
     question.first == "help" || question.contains { ["-h", "--help", wholeName].contains($0) }
+  /// The commands that have so many: all others show theirs at once.
+  private static let commands: Set = ["bench", "record", "retime", "snap"]
   /// Whether options that few need are left out.
-  fileprivate static let isWanted = isHelpWanted && !question.contains(wholeName)
+  fileprivate static let isWanted =
+    isHelpWanted && !question.contains(wholeName) && !commands.isDisjoint(with: question)
 
   fileprivate static func asks(about command: String) -> Bool { isWanted && question.contains(command) }
 

@@ -34,9 +34,26 @@ package struct ThreadScheduling {
   }
 
   /// The kernel's numbers of this program's threads.
+  ///
+  /// Where a thread ends while the kernel lists them, the list may end there: it is read until it is as long as it should
+  /// be. Threads that have ended since may be among them.
   static func threads() -> Set<pid_t> {
-    guard let folder = opendir("/proc/self/task") else { return [] }
+    var threads: Set<pid_t> = []
+    for _ in 0..<10 {
+      let (listed, count) = list()
+      threads.formUnion(listed)
+      if listed.count >= count { break }
+    }
+    return threads
+  }
+
+  /// The threads that the kernel lists, and how many it counted before.
+  private static func list() -> (threads: Set<pid_t>, count: Int) {
+    guard let folder = opendir("/proc/self/task") else { return ([], 0) }
     defer { closedir(folder) }
+    // A link for each thread, beside those that every folder has.
+    var status = stat()
+    let count = fstat(dirfd(folder), &status) == 0 ? Int(status.st_nlink) - 2 : 0
     var threads: Set<pid_t> = []
     while let entry = readdir(folder) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
@@ -44,6 +61,6 @@ package struct ThreadScheduling {
       }
       if let thread = pid_t(name) { threads.insert(thread) }
     }
-    return threads
+    return (threads, count)
   }
 }

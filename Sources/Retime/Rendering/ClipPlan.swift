@@ -105,7 +105,7 @@ struct ClipPlan {
   ) throws(OvercrankError) {
     let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
     let outputRate =
-      spec.outputRate ?? .usual(forFramesEvery: cadence.interval, at: spec.speed)
+      spec.outputRate ?? .usual(forFramesEvery: cadence.unbrokenInterval, at: spec.speed)
     let timeline = Timeline(
       timing.frames, nominalInterval: timing.nominalInterval, lastInterval: timing.lastInterval,
       speed: spec.speed, outputRate: outputRate, fill: spec.fill, span: part)

@@ -41,6 +41,16 @@ struct CaptureCadence {
     return steps.isEmpty ? mean : .nanoseconds(steps[steps.count / 2])
   }
 
+  /// Seconds from one frame to the next where none was lost between them, in the mean; `nil` where a single frame does
+  /// not tell.
+  var unbrokenInterval: Fraction? {
+    let gaps = gaps
+    guard sequences == nil, gaps.contains(true) else { return interval }
+    let steps = gaps.indices.dropFirst().filter { !gaps[$0] }.map { nanoseconds[$0] - nanoseconds[$0 - 1] }
+    let mean = Fraction(steps.reduce(0, +), 1_000_000_000 * Int64(max(1, steps.count)))
+    return mean > Fraction(0) ? mean : interval
+  }
+
   /// When frame `index` was captured, from the first.
   func captureTime(_ index: Int) -> Duration {
     guard let gridInterval, let sequences else { return .nanoseconds(nanoseconds[index]) }

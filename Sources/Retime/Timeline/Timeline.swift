@@ -48,7 +48,7 @@ public struct Timeline: Sendable {
       cadence, lastInterval: lastInterval, speed: speed, rate: outputRate, fill, span)
     let starts = Self.starts(schedule)
     self.outputRate = outputRate
-    capturedInterval = cadence.interval
+    capturedInterval = cadence.unbrokenInterval
     spanFrameCount = Self.spanFrameCount(schedule)
     self.capturedDuration = cadence.duration(lastInterval: lastInterval)
     self.speed =

@@ -85,7 +85,9 @@ extension Studio: StudioCalls {
 
   func record() async throws {
     let outcome = try await trigger { model in
-      guard model.phase == .armed else { throw Self.standsNotBy }
+      guard model.phase == .armed else {
+        throw [.filming, .gathering, .reviewing].contains(model.phase) ? Self.isAtWork : Self.standsNotBy
+      }
       return TakeSpan(preRoll: .zero, limit: RecordingLimit(), outcome: model.settings.span.outcome)
     }
     guard case .started = outcome else { throw Self.standsByNoMore }

@@ -302,7 +302,10 @@ extension TakePictures {
   fileprivate borrowing func span(_ first: Int, _ last: Int, counting counts: Bool) throws(APIError)
     -> ClipSpan
   {
-    guard first >= 0, first <= last, last < frameCount else {
+    guard first <= last else {
+      throw .badRequest("The part ends before it begins: first is \(first), last is \(last).")
+    }
+    guard first >= 0, last < frameCount else {
       throw .badRequest("The take has the frames from 0 to \(frameCount - 1).")
     }
     guard first > 0 || last < frameCount - 1 else { return .whole }

@@ -120,6 +120,9 @@ extension TakeLibrary {
     do throws(OvercrankError) { present = .success(try await entries()) } catch { present = .failure(error) }
     let entries = (try? present.get()) ?? []
     if name == "latest", let latest = entries.first(where: { $0.description != nil }) { return latest }
+    // What is left of a take that was cut off has its name too, and no file of that name.
+    let named = entries.filter { $0.name == name }
+    if named.count == 1 { return named[0] }
     var labelled = entries.filter { $0.description?.label == name }
     // A take that was given a name lies elsewhere than in the library.
     if labelled.isEmpty {
