@@ -1,5 +1,6 @@
 internal import CLibAV
 import Platform
+import Synchronization
 
 /// The owner of an `AVCodecContext`.
 final class CodecContext {
@@ -17,8 +18,22 @@ final class CodecContext {
 
   deinit {
     guard finishes() else { return }
-    var pointer: UnsafeMutablePointer<AVCodecContext>? = pointer
-    avcodec_free_context(&pointer)
+    alone {
+      var pointer: UnsafeMutablePointer<AVCodecContext>? = pointer
+      avcodec_free_context(&pointer)
+    }
+  }
+
+  /// libsvtav1 1.4 sets up and frees what all its encoders share without a lock: two at once corrupt the heap.
+  private static let sharedBySVT = Mutex(())
+
+  private var isSVT: Bool {
+    pointer.pointee.codec.map { String(cString: $0.pointee.name) == "libsvtav1" } ?? false
+  }
+
+  /// Calls `body` while no other encoder of a kind that cannot bear it is set up or freed.
+  private func alone<Result>(_ body: () -> Result) -> Result {
+    isSVT ? Self.sharedBySVT.withLock { _ in body() } : body()
   }
 
   /// Opens the codec called `name` in messages, with the codec's own options.
@@ -29,7 +44,7 @@ final class CodecContext {
     // Where it fails, libavcodec forgets them.
     let size = "\(pointer.pointee.width)x\(pointer.pointee.height)"
     let scheduling = ThreadScheduling()
-    let result = avcodec_open2(pointer, nil, &dictionary)
+    let result = alone { avcodec_open2(pointer, nil, &dictionary) }
     scheduling?.restore()
     guard result >= 0 else {
       throw OvercrankError.codec(
@@ -52,9 +67,7 @@ final class CodecContext {
   ///
   /// - Returns: whether it can be freed; where there is no memory to get there, it never can.
   private func finishes() -> Bool {
-    guard avcodec_is_open(pointer) != 0, let codec = pointer.pointee.codec,
-      String(cString: codec.pointee.name) == "libsvtav1"
-    else { return true }
+    guard avcodec_is_open(pointer) != 0, isSVT else { return true }
     var packet = av_packet_alloc()
     defer { av_packet_free(&packet) }
     guard packet != nil, hasBegun || sendEmptyPicture() else { return false }
