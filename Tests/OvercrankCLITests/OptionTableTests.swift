@@ -32,7 +32,7 @@ struct OptionTableTests {
   }
 
   @Test(
-    "lets every two options pass that it does not name", .tags(.program),
+    "lets every two options pass that it does not name", .tags(.program), .timeLimit(.minutes(1)),
     arguments: TriedCommand.all.filter(\.isTriedWhole))
   func passed(_ command: TriedCommand) throws {
     let options = command.options

@@ -96,9 +96,7 @@ public struct Film: Sendable {
 
   /// The container of a clip of it that was given no name.
   ///
-  /// - Parameters:
-  ///   - options: how the clip is made.
-  ///   - copy: whether the frames stay as they are.
+  /// - Parameter spec: how the clip is made.
   /// - Throws: `OvercrankError` where the film cannot be read.
   public func container(for spec: ClipSpec) throws(OvercrankError) -> Container {
     try spec.container(of: try Demuxer(path).track.codec)
