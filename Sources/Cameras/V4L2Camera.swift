@@ -97,7 +97,7 @@ public struct V4L2Camera: Sendable {
 }
 
 extension OvercrankError {
-  /// What a failed kernel call means for a camera; the message stays whole.
+  /// The error of a camera whose kernel call failed; the message stays whole.
   public init(_ error: V4L2Error) {
     let code: Code =
       switch error.code {
@@ -117,7 +117,7 @@ extension OvercrankError {
 }
 
 extension OvercrankError.Remedy {
-  /// What helps where the kernel refused; `nil` where the message says all.
+  /// The remedy where the kernel refused; `nil` where the message says all.
   fileprivate init?(_ error: V4L2Error) {
     switch (error.code, error.call) {
     case (.noDevice, _), (.notVideo, _): self = .listCameras

@@ -2,7 +2,7 @@ import ALSA
 import Platform
 
 extension OvercrankError {
-  /// What a failed call of ALSA means for a recording; the message stays whole.
+  /// The error of a recording whose ALSA call failed; the message stays whole.
   init(_ error: ALSAError) {
     switch error.code {
     case .noDevice: self.init(.noMicrophone, error.description, remedy: .listMicrophones)

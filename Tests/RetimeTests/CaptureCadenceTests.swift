@@ -18,7 +18,7 @@ struct CaptureCadenceTests {
     #expect(CaptureCadence([], nominalInterval: nil).duration(lastInterval: nil) == Fraction(0))
   }
 
-  @Test("that nobody counted are so far apart as where none is missing, in the mean")
+  @Test("without numbers have the mean interval of those that follow one another")
   func unbroken() {
     // 240 fps in ticks of a millisecond: 4, 4, 4, 4, 4, 5 and so on, with a gap of 25 frames.
     let times = (0..<240).filter { !(100..<125).contains($0) }.map { Int64($0 * 1000 / 240) * 1_000_000 }

@@ -145,7 +145,7 @@ enum StrokeFace {
     "\u{131}": "0,14 0,0",
   ]
 
-  /// What stands over the middle of a small letter; the cedilla below it.
+  /// The marks over the middle of a small letter, and the cedilla below it.
   private static let accents: [Unicode.Scalar: String] = [
     "\u{300}": "-2,20 1.5,17.2",
     "\u{301}": "2,20 -1.5,17.2",

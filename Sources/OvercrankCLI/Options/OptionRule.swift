@@ -15,16 +15,16 @@ struct OptionRule: Sendable {
   }
 
   let relation: Relation
-  /// What is refused.
+  /// The relation that is refused.
   let options: [String]
   /// Beside what, or without what.
   let others: [String]
-  /// What is said: `{}` is the option, `{other}` what it stands beside.
+  /// The message: `{}` is the option, `{other}` the one beside it.
   let message: String
   /// The commands that it is about; empty for all.
   var commands: Set<String> = []
 
-  /// What is said of the options that were given; `nil` where they go together.
+  /// Returns the message for the options that were given; `nil` where they go together.
   func refusal(of given: [String]) -> String? {
     let other = others.first(where: given.contains)
     guard let option = options.first(where: given.contains), (other == nil) == (relation == .needing) else {

@@ -148,7 +148,7 @@ extension OptionRule {
   ]
 
   private static let motionPhotos = ["--motion-photo", "--live-photo"]
-  /// What asks for a clip that is heard.
+  /// The options that ask for a clip with audio.
   private static let soundingAudio = ClipAudio.allCases.filter { $0 != .drop }.map { "--audio \($0)" }
 
   private static func codecs(where fits: (VideoEncoder.Kind) -> Bool) -> [String] {

@@ -5,7 +5,7 @@ import Overcrank
 import Platform
 
 extension OvercrankError {
-  /// What the library says, and the command or option that helps.
+  /// The library's message, and the command or option that helps.
   var message: String { [description, remedy?.hint].compactMap(\.self).joined(separator: " ") }
 }
 
@@ -64,7 +64,7 @@ extension OvercrankError.Remedy {
 }
 
 extension CaptureError {
-  /// What the library says, and the command or option that helps.
+  /// The library's message, and the command or option that helps.
   var message: String { OvercrankError(self).message }
 }
 

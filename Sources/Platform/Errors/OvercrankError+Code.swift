@@ -15,11 +15,11 @@ extension OvercrankError {
 extension OvercrankError.Code {
   // MARK: What was asked
 
-  /// What was given cannot name a camera, a microphone or a place.
+  /// The text cannot name a camera, a microphone or a place.
   public static var badName: Self { Self(64) }
   /// A control, a trigger or a setting does not take this value.
   public static var badValue: Self { Self(64) }
-  /// What was asked for lies outside what there is: a time after the end, a part beyond the picture.
+  /// The request lies outside the source: a time after its end, a part beyond its picture.
   public static var outOfRange: Self { Self(64) }
   /// Single keys are to be read, and standard input is no terminal.
   public static var noTerminal: Self { Self(64) }
@@ -57,7 +57,7 @@ extension OvercrankError.Code {
   public static var disconnected: Self { Self(74) }
   /// The camera sent no frame that could be used.
   public static var noFrames: Self { Self(74) }
-  /// What is to be still before motion counts does not come to rest.
+  /// The scene does not come to rest, which motion triggers wait for.
   public static var restless: Self { Self(74) }
   /// The device, its driver or the system failed.
   public static var failed: Self { Self(74) }

@@ -1,7 +1,7 @@
 internal import Glibc
 package import SystemPackage
 
-/// What the kernel's answers to file calls mean for an input or an output, and what to do about them.
+/// Errors of inputs and outputs by the kernel's answers to file calls, with their remedies.
 extension OvercrankError {
   /// open(2) of an output, or rename(2) to its final name, failed.
   ///

@@ -1,7 +1,7 @@
 public import SystemPackage
 
 extension OvercrankError {
-  /// What the caller can do about an error, for a program to say in its own words.
+  /// A way to mend an error, for a program to say in its own words.
   public enum Remedy: Hashable, Sendable {
     // MARK: Files
 

@@ -7,9 +7,9 @@ public import SystemPackage
 public struct OvercrankError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of failure.
   public let code: Code
-  /// What was tried on which device or file, what came of it, and the remedy, in whole sentences.
+  /// The message: the attempt, the device or file, the result and the remedy, in whole sentences.
   public let description: String
-  /// What the caller can do about it; `nil` where ``description``, which tells it too, says all.
+  /// The remedy; `nil` where ``description``, which states it too, says all.
   public let remedy: Remedy?
   /// The kernel's answer; `nil` where no call failed. ``description`` tells it already.
   public let cause: Errno?

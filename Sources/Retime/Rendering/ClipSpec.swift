@@ -1,6 +1,6 @@
 public import CameraModel
 
-/// What a clip is: which part of a source it shows, and how it is made of that. Options, the studio and takes hold this
+/// A description of a clip: which part of a source it shows, and how it is made of that. Options, the studio and takes hold this
 /// value, and each clip is made from it.
 public struct ClipSpec: Codable, Hashable, Sendable {
   /// The part of the source.

@@ -11,9 +11,9 @@ public struct RenderSpec: Codable, Hashable, Sendable {
   /// Frames per second of the clip; `nil` for the rate from 24 to 60 at which ``speed`` shows every
   /// frame once, and for 30 where there is none.
   public var outputRate: FrameRate?
-  /// What it shows where the film has no frame.
+  /// The pictures shown where the source has no frame.
   public var fill: Fill
-  /// What its pictures go through.
+  /// The stages of its pictures.
   public var stages: PictureStages
   /// How its frames are coded.
   public var codec: VideoEncoder.Kind
@@ -21,7 +21,7 @@ public struct RenderSpec: Codable, Hashable, Sendable {
   public var preset: VideoEncoder.Preset
   /// The encoder's quality, as `Media.VideoEncoder.Kind.qualities` has it; `nil` for the usual one.
   public var quality: Double?
-  /// What becomes of the film's audio; `nil` keeps it, stretched, where no part of the clip is below half the speed.
+  /// The treatment of the source's audio; `nil` keeps it, stretched, where no part of the clip is below half the speed.
   public var audio: ClipAudio?
 
   private enum CodingKeys: String, CodingKey {
@@ -86,7 +86,7 @@ public struct RenderSpec: Codable, Hashable, Sendable {
     try speed?.constant?.factor.checkFitsContainer("a speed")
   }
 
-  /// What the clip's file says of how it was made.
+  /// The comment in the clip's file: how it was made.
   ///
   /// - Parameter usual: how fast it plays where no speed was asked for; `nil` where nobody knows.
   func comment(usual: Fraction? = nil) -> String {

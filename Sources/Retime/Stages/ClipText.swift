@@ -4,7 +4,7 @@ public import Timebase
 
 /// Words are written on the clip, in letters that grow with its pictures.
 public struct ClipText: PictureStage {
-  /// What they are; a line for each.
+  /// The lines of text.
   public let words: String
   /// Where their middle lies, from the left edge, 0, to the right one, 1, and from the upper edge to the lower one.
   public let x: Fraction

@@ -29,9 +29,9 @@ public struct ClipSpan: Hashable, Sendable {
 }
 
 extension ClipSpan {
-  /// Finds out whether a film of at most this length has such a part, before it is filmed.
+  /// Checks that a source of at most this length has such a part, before it is recorded.
   ///
-  /// - Parameter duration: in seconds of capture time; `nil` where nobody knows.
+  /// - Parameter duration: in seconds of capture time; `nil` where it is not known.
   /// - Throws: `OvercrankError.Code.outOfRange` where it has not.
   public func check(lasting duration: Fraction?) throws(OvercrankError) {
     try check("the recording", lasting: duration ?? Fraction(.max))

@@ -27,9 +27,9 @@ extension Studio: StudioCalls {
 
   // MARK: Commands
 
-  private static let standsNotBy = StudioError(
+  private static let isNotArmed = StudioError(
     .notNow, "The studio does not stand by. Arm it, or wait for the first frame.")
-  private static let standsByNoMore = StudioError(
+  private static let isNoLongerArmed = StudioError(
     .notNow, "The studio does not stand by any more. Try again.")
 
   /// Sends a trigger for the span that `choose` finds by what is known, and says what came of it.
@@ -77,20 +77,20 @@ extension Studio: StudioCalls {
 
   func trigger() async throws {
     let outcome = try await trigger { model in
-      guard [.armed, .filming].contains(model.phase) else { throw Self.standsNotBy }
+      guard [.armed, .filming].contains(model.phase) else { throw Self.isNotArmed }
       return model.settings.span
     }
-    if outcome == .refused { throw Self.standsByNoMore }
+    if outcome == .refused { throw Self.isNoLongerArmed }
   }
 
   func record() async throws {
     let outcome = try await trigger { model in
       guard model.phase == .armed else {
-        throw [.filming, .gathering, .reviewing].contains(model.phase) ? Self.isAtWork : Self.standsNotBy
+        throw [.filming, .gathering, .reviewing].contains(model.phase) ? Self.isAtWork : Self.isNotArmed
       }
       return TakeSpan(preRoll: .zero, limit: RecordingLimit(), outcome: model.settings.span.outcome)
     }
-    guard case .started = outcome else { throw Self.standsByNoMore }
+    guard case .started = outcome else { throw Self.isNoLongerArmed }
   }
 
   func stop() async throws {
@@ -183,7 +183,7 @@ extension Studio: StudioCalls {
       return TakeSpan(
         preRoll: CameraAtWork.photoReach, limit: RecordingLimit(duration: CameraAtWork.photoReach))
     }
-    guard let take = outcome.take, outcome != .ended(take: take) else { throw Self.standsByNoMore }
+    guard let take = outcome.take, outcome != .ended(take: take) else { throw Self.isNoLongerArmed }
   }
 
   // MARK: Settings and camera

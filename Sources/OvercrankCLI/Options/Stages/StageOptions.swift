@@ -5,7 +5,7 @@ import Retime
 protocol StageOptions: RuledOptions {
   typealias Known = KeyValuePairs<String, (Self) -> Bool>
 
-  /// What they ask for; `nil` for nothing.
+  /// The stage that they ask for; `nil` for none.
   var stage: (any PictureStage)? { get throws }
   /// Their names, and which of them were given.
   static var options: Known { get }
@@ -30,7 +30,7 @@ struct AllStageOptions: ParsableArguments {
   @OptionGroup var stamp: StampOptions
   @OptionGroup var text: TextOptions
 
-  /// What they ask for.
+  /// The stages that they ask for.
   var stages: PictureStages {
     get throws { try groups.reduce(PictureStages()) { $0.with(try $1.options.stage) } }
   }
@@ -52,7 +52,7 @@ struct AllStageOptions: ParsableArguments {
   }
 }
 
-/// What holds the options of one stage.
+/// The options of one stage.
 private protocol StageGroup {
   static var kind: any StageOptions.Type { get }
   var options: any StageOptions { get }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Retime
 
-/// What of a frame's facts is written into it.
+/// The option that writes a frame's time, number and rate into it.
 struct StampOptions: StageOptions {
   @Flag(
     help: ArgumentHelp(

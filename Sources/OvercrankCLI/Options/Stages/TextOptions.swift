@@ -1,7 +1,7 @@
 import ArgumentParser
 import Retime
 
-/// What is written on a clip.
+/// The text on a clip.
 struct TextOptions: StageOptions {
   @Option(
     parsing: .unconditional,
