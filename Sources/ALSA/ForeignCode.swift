@@ -20,20 +20,47 @@ enum ForeignCode {
     let root = ConfigurationNode(pointer: root)
     changing.withLock { _ in
       clean(root)
-      // Hooks are called by the first lookup in their compound, and may add anything, also hooks.
-      callHooks(by: "none", in: root)
-      root.child("@hooks")?.delete()
-      clean(root)
-      callHooks(by: "cards.none", in: root)
-      root.child("cards")?.child("@hooks")?.delete()
+      callHooks(of: root, by: "none", in: root)
+      guard let cards = root.child("cards") else { return }
+      for hook in cards.child("@hooks")?.children ?? [] where !readsSystemFiles(hook) { hook.delete() }
+      callHooks(of: cards, by: "cards.none", in: root)
+    }
+  }
+
+  /// Calls the hooks of `place` one at a time, by a lookup of `name`: each may bring code for the next, and hooks of its
+  /// own, which are not called.
+  private static func callHooks(of place: ConfigurationNode, by name: String, in root: ConfigurationNode) {
+    guard let hooks = place.child("@hooks") else { return }
+    snd_config_remove(hooks.pointer)
+    defer { hooks.delete() }
+    for hook in hooks.children.sorted(by: { ($0.id.flatMap(Int.init) ?? 0) < ($1.id.flatMap(Int.init) ?? 0) })
+    {
+      var alone: OpaquePointer?
+      guard snd_config_make_compound(&alone, "@hooks", 0) >= 0, let alone else { continue }
+      snd_config_remove(hook.pointer)
+      snd_config_set_id(hook.pointer, "0")
+      snd_config_add(alone, hook.pointer)
+      snd_config_add(place.pointer, alone)
+      var found: OpaquePointer?
+      if snd_config_search_definition(root.pointer, nil, name, &found) >= 0, let found {
+        snd_config_delete(found)
+      }
+      place.child("@hooks")?.delete()
       clean(root)
     }
   }
 
-  private static func callHooks(by name: String, in root: ConfigurationNode) {
-    var found: OpaquePointer?
-    if snd_config_search_definition(root.pointer, nil, name, &found) >= 0, let found {
-      snd_config_delete(found)
+  /// Whether all files that a hook of `cards` reads are the system's: it looks for functions again between the file of one
+  /// card and the next's.
+  private static func readsSystemFiles(_ hook: ConfigurationNode) -> Bool {
+    (hook.child("files")?.children ?? []).allSatisfy { file in
+      let file = file.child("file") ?? file
+      let parts = file.child("@func")?.string == "concat" ? file.child("strings")?.children ?? [] : [file]
+      guard let first = parts.first(where: { $0.id == "0" }) ?? parts.first else { return false }
+      let isInFolder =
+        first.child("@func")?.string == "datadir"
+        || ["/usr/", "/etc/", "/var/lib/alsa/"].contains { first.string?.hasPrefix($0) == true }
+      return isInFolder && parts.allSatisfy { $0.string?.contains("..") != true }
     }
   }
 

@@ -217,6 +217,30 @@ struct PCMNameTests {
     #expect(opened.names == ["code.so"])
   }
 
+  @Test(
+    "have no library loaded that a file names which a hook reads",
+    arguments: [
+      "@hooks [ LOAD LOAD ] MIC", "@hooks [ LOAD { func evil } ] MIC",
+      "@hooks [ LOAD LOAD { func evil } LOAD ] MIC",
+      "@hooks [ { func load files [ FILE FILE ] } LOAD ] MIC",
+      "cards.@hooks.7 LOAD cards.@hooks.8 { func evil } MIC",
+      "cards.@hooks.7 { func load_for_all_cards files [ FILE FILE ] } cards.@hooks.8 LOAD MIC",
+    ])
+  func nestedHooks(_ text: String) throws {
+    let folder = try TemporaryFolder()
+    try write("", to: folder, "code.so", folder)
+    try write(
+      #"hook_func.evil { lib "FOLDER/code.so" func "f" } @hooks [ { func evil } ] func.concat { lib "FOLDER/code.so" func "f" }"#,
+      to: folder, "x.conf", folder)
+    let opened = try OpenedFiles(in: folder.url.path)
+    let definitions = text.replacing("LOAD", with: "{ func load files [ FILE ] }").replacing(
+      "FILE", with: #""FOLDER/x.conf""#
+    ).replacing("MIC", with: "pcm.mic { type hw card 7 }")
+    let configuration = try configuration(definitions, in: folder)
+    #expect(throws: ALSAError.self) { _ = try configuration.open(try PCMName("mic")) }
+    #expect(!opened.names.contains("code.so"))
+  }
+
   @Test("that a hook of ALSA's own adds to its configuration are looked at as well")
   func hooked() throws {
     let folder = try TemporaryFolder()
