@@ -35,6 +35,25 @@ import Testing
     #expect(wrong.status == 64, "\(wrong.errors.prefix(200))")
   }
 
+  @Test(
+    "a signal ends a command at once that waits for its camera's table",
+    arguments: ["record", "motion", "bench"])
+  func waitingForATable(command: String) throws {
+    let table = folder.path("table.json")
+    try #require(mkfifo(table, 0o600) == 0)
+    let run = try OvercrankProgram(
+      [command, "sim:\(table)"],
+      whileRunning: { process in
+        // Opens once the program has opened it too, and so waits.
+        let pipe = open(table, O_WRONLY | O_CLOEXEC)
+        kill(process.processIdentifier, SIGTERM)
+        while process.isRunning { usleep(1000) }
+        close(pipe)
+      })
+    #expect(run.status == 130, "\(run.errors)")
+    #expect(try folder.names == ["table.json"])
+  }
+
   @Test func readerMayLeaveEarly() throws {
     #expect(try shell("$overcrank formats sim: --json | true; exit ${PIPESTATUS[0]}").output == "")
   }

@@ -63,6 +63,7 @@ struct SetupTests {
     arguments: [
       ("mic: 'sim:,loud=1'", "mic"), ("mic: 'hw:{1}'", "mic"), ("mic: usb,none,default", "mic"),
       ("speed: '@/no/such/curve'", "speed"), ("speed: film", "speed"), ("force: perhaps", "force"),
+      ("trigger: [enter, '--output=/x']", "trigger"), ("trigger: '--help'", "trigger"),
     ])
   func badValues(_ line: String, _ key: String) throws {
     let path = try write("bad", "fps: 240\n\(line)\n")

@@ -38,11 +38,11 @@ struct MotionCommand: ParsableCommand {
 
   func run() throws {
     let profiles = ProfileLibrary(for: output)
+    let camera = try mode.named.camera(profiles, output)
+    let device = try CaptureDevice(named: camera, profiles: profiles)
     let interruption = Interruption.shared
     // The camera is set to the mode for a moment: a signal waits until that is put back.
     interruption.hold()
-    let camera = try mode.named.camera(profiles, output)
-    let device = try CaptureDevice(named: camera, profiles: profiles)
     let meter = try prepare(device, named: camera, profiles)
     interruption.set { meter.stop() }
     if interruption.hasCome { meter.stop() }

@@ -95,13 +95,13 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     if take.clipWhileFilming, spec.render?.wholeFilmNeed() == .flicker {
       output.remark("--deflicker goes by the light of all frames: the clip is made after the last one.")
     }
+    let profiles = ProfileLibrary(for: output)
+    let camera = try mode.named.camera(profiles, output)
+    let device = try CaptureDevice(named: camera, profiles: profiles)
     // From here on a signal waits until somebody tells it; the camera is set to the mode for a moment, too, and that is
     // put back.
     let interruption = Interruption.shared
     interruption.hold()
-    let profiles = ProfileLibrary(for: output)
-    let camera = try mode.named.camera(profiles, output)
-    let device = try CaptureDevice(named: camera, profiles: profiles)
     let recorder = try prepare(device, named: camera, spec, profiles)
     try interruption.check(Self.interruptedEarly)
     let end = PersonalEnd()

@@ -45,10 +45,11 @@ struct SelectCommand: ParsableCommand, RuledOptions {
       from: source.from)
     var answer = SelectAnswer(choice: choices[0], words: words)
     if verify, choices[0].mode != nil {
+      // Without a name, this is the camera whose table it was.
+      let device = try CaptureDevice(named: camera, profiles: profiles)
       // The camera is set to the mode for a moment: a signal waits until that is put back.
       Interruption.shared.hold()
-      // Without a name, this is the camera whose table it was.
-      let trial = try CaptureDevice(named: camera, profiles: profiles).trial(of: choices)
+      let trial = try device.trial(of: choices)
       try Interruption.shared.release("Interrupted: the mode was not verified.")
       ModeWords.announce(trial, name: words.name, output)
       answer.trial = trial

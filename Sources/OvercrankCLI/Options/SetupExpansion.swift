@@ -116,7 +116,9 @@ struct SetupExpansion {
   /// Whether `message` names another option than that of `entry`: one that must be there too may come on the command
   /// line.
   private static func isAboutOthers(_ message: String, than entry: Setup.Entry) -> Bool {
-    message.matches(of: /--([a-z][a-z-]*)/).contains { $0.output.1 != entry.key }
+    // A value may look like an option.
+    let words = entry.values.reduce(message) { $0.replacing($1, with: "") }
+    return words.matches(of: /--([a-z][a-z-]*)/).contains { $0.output.1 != entry.key }
   }
 
   private static func error(in setup: Setup, _ entry: Setup.Entry, _ problem: String) -> ProfileError {
