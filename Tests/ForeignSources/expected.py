@@ -9,6 +9,7 @@ REFUSED = [
     ("*", "copy*", 69, "does not tell when its frames are shown", "only decoding shows the order of these frames"),
     ("edits-gap-*", "copy*", 69, "its edit list hides", "a frame between others that are shown is needed and hidden"),
     ("*", "part copy-part", 64, "the part begins after that", "the source is shorter"),
+    ("size-1x1-*", "*", 64, "needs two rows of two pixels at least", "a clip has half as many samples of chroma"),
     ("cut-y4m", "copy*", 65, "behind its last whole frame", "a copy of a cut file would look whole"),
     ("cut-*", "copy*", 65, "lie behind its end", "a copy of a cut file would look whole"),
     ("cut-* lone-*-junk-* lone-*-garbage", "copy*", 65, "is cut off", "a copy of a cut file would look whole"),

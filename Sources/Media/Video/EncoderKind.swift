@@ -192,7 +192,7 @@ extension VideoEncoder.Kind {
 
   /// The options of the encoder called `name`.
   func options(
-    _ name: String, _ preset: VideoEncoder.Preset, _ quality: Double, isLarge: Bool,
+    _ name: String, _ preset: VideoEncoder.Preset, _ quality: Double, isLarge: Bool, isTiny: Bool,
     light: LightMetadata? = nil
   ) -> [String: String] {
     // Encoders of AV1 number their presets, from slow to fast.
@@ -214,7 +214,8 @@ extension VideoEncoder.Kind {
     case "libaom-av1":
       ["cpu-used": "\(min(8, speed))", "row-mt": "1", "crf": "\(Int(clamping: quality.rounded()))", "b": "0"]
     case "prores_ks": ["profile": "hq", "vendor": "apl0"]
-    case "ffv1": ["level": "3", "slicecrc": "1", "g": "1"]
+    // A slice of less than a sample of chroma comes back green, or is refused.
+    case "ffv1": ["level": "3", "slicecrc": "1", "g": "1", "slices": isTiny ? "1" : "0"]
     default: [:]
     }
   }

@@ -77,7 +77,10 @@ public struct VideoEncoder: ~Copyable {
       context.pointer.pointee.flags |= AV_CODEC_FLAG_QSCALE
       context.pointer.pointee.global_quality = Int32(clamping: quality.rounded()) * FF_QP2LAMBDA
     }
-    try context.open(name, options: kind.options(name, preset, quality, isLarge: isLarge, light: light))
+    try context.open(
+      name,
+      options: kind.options(
+        name, preset, quality, isLarge: isLarge, isTiny: min(width, height) < 16, light: light))
     guard
       let parameters = CodecParameters(filledBy: {
         avcodec_parameters_from_context($0, context.pointer)

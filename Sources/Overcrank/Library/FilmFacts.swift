@@ -91,15 +91,21 @@ public struct FilmFacts: Sendable {
     }
     var (count, first, last) = (0, Int64.max, Int64.min)
     var usual: Int64 = 1
+    // Matroska knows no times before 0, where frames may lie.
+    var lead: Int64 = 0
     while let packet = try film.nextPacket() {
       guard !packet.isHidden else { continue }
       count += 1
-      guard let time = packet.presentationTimestamp else { continue }
+      guard let time = packet.presentationTimestamp else {
+        if first == .max { lead = lead.adding(clamping: packet.duration) }
+        continue
+      }
       first = min(first, time)
       last = max(last, time)
       usual = max(1, packet.duration)
     }
     guard first <= last else { return (count, 0) }
+    first = first.subtracting(clamping: lead)
     let length = last.subtracting(clamping: first)
     if let told = film.duration, told > length { return (count, told) }
     // Nobody says how long the last frame is shown: as long as the others.

@@ -77,6 +77,7 @@ public struct CopyRetimer: Sendable {
     var copied = 0
     var end: Int64 = 0
     var lastShown: Int64 = 0
+    var isEndStated = false
     var origin: Int64?
     var filmEnd: Int64 = 0
     /// The keyframe that a part ends at. Frames that are shown before it may lie behind it, and lean on it.
@@ -136,7 +137,7 @@ public struct CopyRetimer: Sendable {
       guard !packet.isHidden else { continue }
       copied += 1
       end = max(end, over)
-      lastShown = max(lastShown, time)
+      if time >= lastShown { (lastShown, isEndStated) = (time, packet.duration > 0) }
       filmEnd = max(filmEnd, shownEnd)
       progress?(ClipProgress(done: copied, total: max(copied, frameCount)))
     }
@@ -150,6 +151,10 @@ public struct CopyRetimer: Sendable {
       }
     } else if let start, let stated = film.end(ofLastFrameFrom: start + lastShown) {
       filmEnd = stated - start
+      end = clock.ticks(filmEnd, from: origin)
+    } else if !isEndStated, copied > 1 {
+      // As long as the others in the mean, as in a clip that is rendered.
+      filmEnd = lastShown + Fraction(lastShown - origin, Int64(copied - 1)).rounded
       end = clock.ticks(filmEnd, from: origin)
     }
     try writer.finish(end: end, captureRate: isReal ? captureRate?.doubleValue : nil)

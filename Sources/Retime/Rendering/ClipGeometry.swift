@@ -40,7 +40,13 @@ package struct ClipGeometry: Hashable {
     (width, height) = (film.width & ~1, film.height & ~1)
     pixelAspectRatio = film.pixelAspectRatio
     for stage in stages { try stage.move(&self) }
-    guard Self.sides.upperBound >= max(width, height), min(width, height) >= 2 else {
+    guard min(width, height) >= 2 else {
+      throw OvercrankError(
+        .outOfRange,
+        "a clip needs two rows of two pixels at least, and this is one of \(film.width)x\(film.height). Scale it up."
+      )
+    }
+    guard Self.sides.upperBound >= max(width, height) else {
       throw OvercrankError(
         .outOfRange, "a clip of \(width)x\(height) is beyond what can be coded. Scale it otherwise.")
     }

@@ -77,12 +77,15 @@ struct PacketScan {
       }
     self.times = shown
     self.isStamped = isStamped
-    start = isStamped ? shown.first?.timestamp : firstStamp
+    // Frames without times in front of others have theirs from these.
+    let isLaidInFront = !isStamped && !isDecodeStamped && firstStamp == nil && waiting.count < times.count
+    start = isStamped || isLaidInFront ? shown.first?.timestamp : firstStamp
     let isKnown = Self.tellsOrder(film.track) && !isStamped && isDecodeStamped && !isPacked
     let (presented, decoded) =
       isKnown ? Self.reordered(decodeTimes, waiting: waiting, last: times.last?.duration ?? 1) : ([], [])
     shownTimes = presented
-    self.keyframes = keyframes.map { place, index, stamp in
+    let areTold = keyframes.count < packetCount || !Self.callsAllKeyframes(film.track.codec)
+    self.keyframes = keyframes.prefix(areTold ? .max : 1).map { place, index, stamp in
       (place, isKnown ? presented[index] : stamp ?? times[index].timestamp)
     }
     self.decodeTimes = isStamped && !isDecodeStamped ? Self.decodeTimes(of: times, shown: shown) : decoded
@@ -110,6 +113,11 @@ struct PacketScan {
   /// Whether the order of frames can be known where packets only say when they are decoded.
   static func tellsOrder(_ track: VideoTrack) -> Bool {
     track.codec == .other("mpeg4") && track.decodingDelay == 1
+  }
+
+  /// Whether libav calls every packet of `codec` a keyframe where the file does not say: only the first surely is one.
+  private static func callsAllKeyframes(_ codec: VideoCodec) -> Bool {
+    [.other("h261"), .other("h263"), .other("h263p")].contains(codec)
   }
 
   /// Frames that others lean on wait in the decoder until the next of their kind comes; the others, for which libav gives
