@@ -174,7 +174,7 @@ struct FilmTimingTests {
     let timing = try timing(path)
     #expect(timing.frames.map(\.timestamp) == times)
     #expect(timing.frames.allSatisfy { $0.sequence == nil })
-    #expect(timing.lastInterval == Fraction(4166, 1_000_000))
+    #expect(timing.cadence.lastInterval == Fraction(4166, 1_000_000))
     #expect(timing.timestamps == nil && timing.cutOff == nil && timing.restartCount == 0)
   }
 

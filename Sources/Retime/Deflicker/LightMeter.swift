@@ -21,13 +21,11 @@ struct LightMeter {
     _ plan: ClipPlan, progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(OvercrankError) {
     let (source, timing, development) = (plan.source, plan.timing, plan.pictures.development)
-    let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
-    times = timing.frames.indices.map { Double(cadence.captureTime($0).wholeNanoseconds) * 1e-9 }
+    times = timing.frames.indices.map { Double(timing.cadence.captureTime($0).wholeNanoseconds) * 1e-9 }
     light = Array(repeating: nil, count: times.count)
     // Every captured frame of the span counts, also those that a fast clip passes over.
     let timeline = Timeline(
-      timing.frames, nominalInterval: timing.nominalInterval, lastInterval: timing.lastInterval, speed: nil,
-      outputRate: FrameRate(whole: 30), span: plan.part)
+      timing.cadence, speed: nil, outputRate: FrameRate(whole: 30), span: plan.part)
     let film = try Demuxer(source.path)
     let track = film.track
     let stages = plan.spec.stages.with(ClipScale.ratio(Fraction(1, 8)))

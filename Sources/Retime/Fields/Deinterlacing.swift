@@ -14,9 +14,9 @@ extension FilmTiming {
     var fields: [CapturedFrame] = []
     fields.reserveCapacity(2 * frames.count)
     let half = Fraction(1, 2)
-    let usual = nominalInterval.map { Duration(seconds: $0 * half) }
+    let usual = cadence.nominalInterval.map { Duration(seconds: $0 * half) }
     for (index, frame) in frames.enumerated() {
-      var step = lastInterval.map { Duration(seconds: $0 * half) } ?? usual ?? .zero
+      var step = cadence.lastInterval.map { Duration(seconds: $0 * half) } ?? usual ?? .zero
       if index + 1 < frames.count {
         let next = frames[index + 1]
         // Behind a lost frame, the next says nothing of when this one's second field was filmed.
@@ -33,7 +33,8 @@ extension FilmTiming {
         CapturedFrame(sequence: first?.adding(clamping: 1), timestamp: frame.timestamp + step))
     }
     var timing = FilmTiming(
-      fields, nominalInterval.map { $0 * half }, lastInterval.map { $0 * half }, cutOff: cutOff)
+      fields, cadence.nominalInterval.map { $0 * half }, cadence.lastInterval.map { $0 * half },
+      cutOff: cutOff)
     (timing.restartCount, timing.start) = (restartCount, start)
     return timing
   }

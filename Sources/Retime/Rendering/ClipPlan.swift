@@ -86,7 +86,7 @@ struct ClipPlan {
     }
     let timing = FilmTiming(frames.timing, frames.film.nominalInterval)
     var source = ClipSource(
-      frames.film.path, timing: timing.frames, nominalInterval: timing.nominalInterval, turn: turn)
+      frames.film.path, timing: timing.frames, nominalInterval: frames.film.nominalInterval, turn: turn)
     source.sensor = sensor
     // Masters lie upright, which all containers keep.
     try self.init(
@@ -103,12 +103,11 @@ struct ClipPlan {
     _ source: ClipSource, _ spec: RenderSpec, _ part: ClipSpan, _ track: VideoTrack, _ timing: FilmTiming,
     hasAudio: Bool, creationTime: String?, keepsOrientation: Bool
   ) throws(OvercrankError) {
-    let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
+    let cadence = timing.cadence
     let outputRate =
       spec.outputRate ?? .usual(forFramesEvery: cadence.unbrokenInterval, at: spec.speed)
     let timeline = Timeline(
-      timing.frames, nominalInterval: timing.nominalInterval, lastInterval: timing.lastInterval,
-      speed: spec.speed, outputRate: outputRate, fill: spec.fill, span: part)
+      cadence, speed: spec.speed, outputRate: outputRate, fill: spec.fill, span: part)
     guard timeline.capturedFrameCount > 0 else {
       throw OvercrankError(.badData, "\(source.path): has no frame in it.")
     }
@@ -139,7 +138,7 @@ struct ClipPlan {
     let segments = timeline.segments(encoderCount: encoderCount, keyframeInterval: interval)
     self.segments = segments
     self.encoderCount = encoderCount
-    isOnNominalGrid = cadence.gridInterval != nil && cadence.gridInterval == timing.nominalInterval
+    isOnNominalGrid = cadence.gridInterval != nil && cadence.gridInterval == cadence.nominalInterval
     let course = hasAudio ? Self.audioCourse(spec, part, timing, timeline, source.timingPace) : nil
     let usual = course.map { ClipAudio.usual(by: $0, duration: timeline.duration) } ?? .drop
     audioTreatment = hasAudio ? course.flatMap { _ in spec.audio } ?? usual : nil
@@ -179,8 +178,7 @@ struct ClipPlan {
     guard let speed = spec.speed ?? Speed(timeline.speed).map({ SpeedCurve($0) }),
       let curve = speed.relative(to: pace)
     else { return nil }
-    let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
-    let lost = spec.fill == .skip ? cadence.lostTimes : []
+    let lost = spec.fill == .skip ? timing.cadence.lostTimes : []
     return AudioCourse(
       curve, part.relative(to: pace),
       without: lost.map { $0.lowerBound.relative(to: pace)..<$0.upperBound.relative(to: pace) })

@@ -34,8 +34,7 @@ public struct FilmPictures: ~Copyable {
     frames = timing.frames
     isSeekable = film.track.codec.isIntraOnly
     // Every frame once: all of them are shown.
-    timeline = Timeline(
-      timing.frames, nominalInterval: timing.nominalInterval, speed: nil, outputRate: FrameRate(whole: 30))
+    timeline = Timeline(timing.cadence, speed: nil, outputRate: FrameRate(whole: 30))
     reader = nil
     self.timing = timing
     self.source = source

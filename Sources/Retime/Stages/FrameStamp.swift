@@ -37,10 +37,11 @@ private struct FrameStamps: PreparedStage {
 
   init(_ timing: FilmTiming, on picture: (width: Int, height: Int)) {
     frames = timing.frames
-    // A single frame does not tell the mean interval.
-    let interval = CaptureCadence(frames, nominalInterval: timing.nominalInterval).interval
     height = picture.height
-    rate = interval.flatMap { $0 > Fraction(0) ? " \($0.reciprocal.decimal(places: 2)) fps" : nil } ?? ""
+    // A single frame does not tell the mean interval.
+    rate =
+      timing.cadence.interval.flatMap { $0 > Fraction(0) ? " \($0.reciprocal.decimal(places: 2)) fps" : nil }
+      ?? ""
     let widest = TextFace.width(of: text(of: frames.count - 1))
     face = TextFace(capital: min(max(12, Double(height) / 40), Double(picture.width) / max(1, widest)))
   }

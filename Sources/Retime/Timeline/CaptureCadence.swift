@@ -11,6 +11,10 @@ struct CaptureCadence {
   let gridInterval: Fraction?
   /// Seconds from one sensor frame to the next, in the mean; `nil` where a single frame does not tell.
   let interval: Fraction?
+  /// Seconds per frame that the camera agreed to, or that a file states.
+  let nominalInterval: Fraction?
+  /// Seconds that the last frame is shown, where the file says so.
+  let lastInterval: Fraction?
 
   /// How many frames there are.
   var frameCount: Int { nanoseconds.count }
@@ -57,8 +61,8 @@ struct CaptureCadence {
     return .nanoseconds(gridInterval.scaling(sequences[index] * 1_000_000_000))
   }
 
-  /// Seconds from the first frame to the end of the last, which lasts `lastInterval` where it is known.
-  func duration(lastInterval: Fraction?) -> Fraction {
+  /// Seconds from the first frame to the end of the last.
+  var duration: Fraction {
     guard !nanoseconds.isEmpty else { return Fraction(0) }
     let last = gridInterval ?? lastInterval ?? interval ?? Fraction(0)
     return captureTime(nanoseconds.count - 1).inSeconds + last
@@ -68,16 +72,18 @@ struct CaptureCadence {
   private static let longestCount: Int64 = 1 << 30
   static let longestTime: Int64 = 1 << 50
   /// The seconds that frames and films may last.
-  static let believable = Fraction(0)...Fraction(longestTime, 1_000_000_000)
+  private static let believable = Fraction(0)...Fraction(longestTime, 1_000_000_000)
   /// A camera may stray from its beat by this much, or by two intervals, and still be steady.
   private static let tolerance: Int64 = 50_000_000
 
-  /// - Parameter nominalInterval: seconds per frame that the camera agreed to, or that a file states.
-  init(_ frames: [CapturedFrame], nominalInterval: Fraction?) {
+  /// Intervals that no film has are ignored.
+  init(_ frames: [CapturedFrame], nominalInterval: Fraction?, lastInterval: Fraction? = nil) {
     let nanoseconds = Self.nanoseconds(of: frames)
     let sequences = Self.sequences(of: frames).map { Self.countingPauses($0, nanoseconds) }
     let measured = Self.measuredInterval(sequences, nanoseconds)
     let nominal = nominalInterval.flatMap { Self.believable.contains($0) ? $0 : nil }
+    self.nominalInterval = nominal
+    self.lastInterval = lastInterval.flatMap { Self.believable.contains($0) ? $0 : nil }
     self.sequences = sequences
     self.nanoseconds = nanoseconds
     let interval = measured.map { Self.agreed(nominal, $0) } ?? nominal

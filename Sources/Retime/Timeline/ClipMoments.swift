@@ -8,11 +8,8 @@ struct ClipMoments {
   private let times: [Double]
 
   init(_ timing: FilmTiming, _ spec: RenderSpec, of part: ClipSpan = .whole, outputRate: FrameRate) {
-    let cadence = CaptureCadence(timing.frames, nominalInterval: timing.nominalInterval)
-    schedule = OutputSchedule(
-      cadence,
-      lastInterval: timing.lastInterval.flatMap { CaptureCadence.believable.contains($0) ? $0 : nil },
-      speed: spec.speed, rate: outputRate, spec.fill, part.heldToFilms)
+    let cadence = timing.cadence
+    schedule = OutputSchedule(cadence, speed: spec.speed, rate: outputRate, spec.fill, part.heldToFilms)
     // Where each frame has an output frame of its own, the jitter of its time would be seen as one of the picture.
     let beat = spec.speed == nil ? cadence.interval.map(\.doubleValue) : nil
     times = (0..<cadence.frameCount).map { index in

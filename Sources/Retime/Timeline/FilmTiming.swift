@@ -7,10 +7,8 @@ import Timebase
 struct FilmTiming {
   /// In the order they are shown.
   let frames: [CapturedFrame]
-  /// Seconds per frame that the camera agreed to, or that the file states.
-  let nominalInterval: Fraction?
-  /// Seconds that the last frame is shown, where the file says so.
-  let lastInterval: Fraction?
+  /// Where in time they sit.
+  let cadence: CaptureCadence
   /// The file's own timestamps of its frames in the order they are shown; `nil` where frames lie in that order anyway.
   let timestamps: [Int64]?
   /// Why the film ends where it does; `nil` where that is its end.
@@ -73,8 +71,7 @@ struct FilmTiming {
     _ timestamps: [Int64]? = nil, cutOff: OvercrankError? = nil
   ) {
     self.frames = frames
-    self.nominalInterval = nominalInterval
-    self.lastInterval = lastInterval
+    cadence = CaptureCadence(frames, nominalInterval: nominalInterval, lastInterval: lastInterval)
     self.timestamps = timestamps
     self.cutOff = cutOff
   }

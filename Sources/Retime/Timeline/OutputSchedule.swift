@@ -41,14 +41,13 @@ struct OutputSchedule {
 extension OutputSchedule {
   /// Frames at `speed`; without one, every sensor frame once.
   init(
-    _ cadence: CaptureCadence, lastInterval: Fraction?, speed: SpeedCurve?, rate: FrameRate, _ fill: Fill,
-    _ span: ClipSpan
+    _ cadence: CaptureCadence, speed: SpeedCurve?, rate: FrameRate, _ fill: Fill, _ span: ClipSpan
   ) {
     switch (speed, speed?.constant) {
     case (_, let constant?):
-      self.init(cadence, lastInterval: lastInterval, speed: constant.factor, rate: rate, fill, span)
+      self.init(cadence, speed: constant.factor, rate: rate, fill, span)
     case (let curve?, _):
-      self.init(cadence, lastInterval: lastInterval, curve: curve, rate: rate, fill, span)
+      self.init(cadence, curve: curve, rate: rate, fill, span)
     default: self.init(counting: cadence, fill, span)
     }
   }
@@ -72,8 +71,7 @@ extension OutputSchedule {
 
   /// Frames at one speed throughout, exactly.
   init(
-    _ cadence: CaptureCadence, lastInterval: Fraction?, speed: Fraction, rate: FrameRate, _ fill: Fill,
-    _ span: ClipSpan
+    _ cadence: CaptureCadence, speed: Fraction, rate: FrameRate, _ fill: Fill, _ span: ClipSpan
   ) {
     let rate = rate.framesPerSecond
     let unit: Fraction
@@ -87,7 +85,7 @@ extension OutputSchedule {
       moments = (0..<cadence.frameCount).map { cadence.captureTime($0).wholeNanoseconds }
       interval = cadence.interval?.scaling(1_000_000_000) ?? 0
       lastStay =
-        lastInterval?.scaling(1_000_000_000)
+        cadence.lastInterval?.scaling(1_000_000_000)
         ?? (fill == .skip ? cadence.usualStep.wholeNanoseconds : interval)
     }
     let numerator = Int128(unit.numerator) * Int128(rate.numerator) * Int128(speed.denominator)
@@ -109,8 +107,7 @@ extension OutputSchedule {
 
   /// Frames at the speeds of `curve`.
   init(
-    _ cadence: CaptureCadence, lastInterval: Fraction?, curve: SpeedCurve, rate: FrameRate, _ fill: Fill,
-    _ span: ClipSpan
+    _ cadence: CaptureCadence, curve: SpeedCurve, rate: FrameRate, _ fill: Fill, _ span: ClipSpan
   ) {
     let integral = SpeedIntegral(curve)
     let rate = rate.framesPerSecond
@@ -127,7 +124,7 @@ extension OutputSchedule {
       moments = (0..<cadence.frameCount).map { SpeedIntegral.moment(cadence.captureTime($0)) }
     }
     let interval = cadence.interval.map { SpeedIntegral.moment($0) } ?? 0
-    let last = cadence.gridInterval == nil ? lastInterval : nil
+    let last = cadence.gridInterval == nil ? cadence.lastInterval : nil
     let lastStay = last.map { SpeedIntegral.moment($0) } ?? interval
     arrivals = moments.map { integral($0) * numerator }
     // A freeze falls to the last frame at or before it.

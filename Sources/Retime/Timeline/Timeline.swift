@@ -39,18 +39,23 @@ public struct Timeline: Sendable {
     _ frames: [CapturedFrame], nominalInterval: Fraction? = nil, lastInterval: Fraction? = nil,
     speed: SpeedCurve?, outputRate: FrameRate, fill: Fill = .hold, span: ClipSpan = .whole
   ) {
-    let cadence = CaptureCadence(frames, nominalInterval: nominalInterval)
-    let lastInterval = lastInterval.flatMap {
-      CaptureCadence.believable.contains($0) ? $0 : nil
-    }
+    self.init(
+      CaptureCadence(frames, nominalInterval: nominalInterval, lastInterval: lastInterval), speed: speed,
+      outputRate: outputRate, fill: fill, span: span)
+  }
+
+  /// The clip of the frames of `cadence`.
+  init(
+    _ cadence: CaptureCadence, speed: SpeedCurve?, outputRate: FrameRate, fill: Fill = .hold,
+    span: ClipSpan = .whole
+  ) {
     let span = span.heldToFilms
-    let schedule = OutputSchedule(
-      cadence, lastInterval: lastInterval, speed: speed, rate: outputRate, fill, span)
+    let schedule = OutputSchedule(cadence, speed: speed, rate: outputRate, fill, span)
     let starts = Self.starts(schedule)
     self.outputRate = outputRate
     capturedInterval = cadence.unbrokenInterval
     spanFrameCount = Self.spanFrameCount(schedule)
-    self.capturedDuration = cadence.duration(lastInterval: lastInterval)
+    self.capturedDuration = cadence.duration
     self.speed =
       if let constant = speed?.constant {
         constant.factor
