@@ -11,18 +11,21 @@ extension Film {
   /// - Parameters:
   ///   - path: the clip's file; its extension chooses the container.
   ///   - spec: what the clip is.
+  ///   - early: what was made of it while the film was recorded.
+  ///   - whileFilming: whether clips are made while films are recorded, so that the report counts frames made then.
   ///   - replacing: whether a file of that name may be replaced.
   ///   - progress: is told how far it is, a few times a second.
   /// - Returns: what became of the clip, and why the take does not name it; `nil` where it does, or there is none.
   /// - Throws: `OvercrankError`; there is no clip then, and what was there before still is.
   public func makeClip(
-    to path: FilePath, spec: ClipSpec, replacing: Bool = false,
-    progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
+    to path: FilePath, spec: ClipSpec, from early: EarlyClip? = nil, whileFilming: Bool = false,
+    replacing: Bool = false, progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
   ) async throws(OvercrankError) -> (report: ClipReport, unentered: OvercrankError?) {
     let lock = try locked()
     defer { lock.release() }
-    let report = try await ClipMaker.make(
-      source, to: path, spec: spec, replacing: replacing, progress: progress)
+    var report = try await ClipMaker.make(
+      source, to: path, spec: spec, from: early, replacing: replacing, progress: progress)
+    if whileFilming { report.madeWhileFilming = report.madeWhileFilming ?? 0 }
     do throws(OvercrankError) {
       try enter(report.clip(named: path, spec: spec), at: path)
       return (report, nil)

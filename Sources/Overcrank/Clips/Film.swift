@@ -94,6 +94,19 @@ public struct Film: Sendable {
     self.source = source
   }
 
+  /// The master of a take that has just been recorded.
+  init(_ take: FinishedTake, sensor: SensorFacts?) {
+    path = take.files.master
+    name = path
+    takePath = take.files.take
+    staleTake = nil
+    pace = CapturePace(of: path, takeSpeed: Fraction(1))
+    identity = take.identity
+    var source = ClipSource(path, take: take.take)
+    source.sensor = sensor
+    self.source = source
+  }
+
   /// The container of a clip of it that was given no name.
   ///
   /// - Parameter spec: how the clip is made.

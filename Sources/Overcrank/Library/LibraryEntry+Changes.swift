@@ -70,10 +70,19 @@ extension LibraryEntry {
   public func remove(
     keeping remainder: Remainder = .nothing, removed: (FilePath) -> Void = { _ in }
   ) throws(OvercrankError) {
+    try remove(keeping: remainder, of: nil, removed: removed)
+  }
+
+  /// The same where the take's master is still the file `master`; `nil` asks for none.
+  func remove(
+    keeping remainder: Remainder, of master: FileIdentity?, removed: (FilePath) -> Void = { _ in }
+  ) throws(OvercrankError) {
     let lock = try Take.lock(path)
     defer { lock.release() }
     let take = try changeableTake()
-    guard try TakeDescription(path).films == description?.films else {
+    guard try TakeDescription(path).films == description?.films,
+      master == nil || take.has(master, at: path)
+    else {
       throw OvercrankError(
         .busy,
         "\(path): another program has changed it just now, so nothing was removed. Look at it, and try again."
@@ -251,12 +260,17 @@ extension Take {
   ///
   /// - Throws: `OvercrankError` with `busy`.
   func checkMaster(is master: FileIdentity, at path: FilePath) throws(OvercrankError) {
-    guard let name = self.master, let file = path.file(named: name), FileIdentity(file) == master else {
+    guard has(master, at: path) else {
       throw OvercrankError(
         .busy,
         "\(path): another program has replaced its master meanwhile, so the clip, which shows the former one, is not "
           + "entered.")
     }
+  }
+
+  /// Whether the file `master` is that of the take at `path`.
+  fileprivate func has(_ master: FileIdentity?, at path: FilePath) -> Bool {
+    self.master.flatMap { path.file(named: $0) }.flatMap { FileIdentity($0) } == master
   }
 
   /// Enters `clip` in place of one of the same name.

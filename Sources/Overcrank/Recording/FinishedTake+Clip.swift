@@ -17,39 +17,18 @@ extension FinishedTake {
   mutating func makeClip(
     _ spec: ClipSpec, as request: RecordRequest, from early: EarlyClip?, sensor: SensorFacts?,
     progress: @escaping @Sendable (ClipProgress) -> Void
-  ) async throws {
-    let master = try lockedMaster()
-    defer { master.release() }
-    var source = ClipSource(files.master, take: take)
-    source.sensor = sensor
-    var report = try await ClipMaker.make(
-      source, to: files.clip, spec: spec, from: early, replacing: request.replacesFiles,
-      progress: progress)
-    if request.makesClipsWhileFilming { report.madeWhileFilming = report.madeWhileFilming ?? 0 }
-    let lock = try Take.lock(files.take)
-    defer { lock.release() }
-    try checkMaster()
-    // It may have got another label since, or further clips.
-    let present = try? TakeDescription(files.take)
-    take.label = present.map(\.label) ?? take.label
-    take.clips = present?.clips ?? []
-    take.enter(report.clip(named: files.clip, spec: spec))
-    clip = report
-    // The clip and its name are on the disk by now, and so is what the take says of it before the master goes.
-    take.master = request.discardsMasters ? nil : take.master
-    try take.write(to: files.take, having: lock)
-    guard request.discardsMasters else { return }
-    master.release()
-    do throws(OvercrankError) {
-      try LibraryEntry.removing([files.master]) { file throws(OvercrankError) in
-        guard identity == nil || FileIdentity(file) == identity else { return }
-        try file.removeFile()
-      }
-    } catch {
-      take.master = files.master.name
-      try take.write(to: files.take, having: lock)
-      throw error
+  ) async throws(OvercrankError) {
+    let made = try await Film(self, sensor: sensor).makeClip(
+      to: files.clip, spec: spec, from: early, whileFilming: request.makesClipsWhileFilming,
+      replacing: request.replacesFiles, progress: progress)
+    clip = made.report
+    if let unentered = made.unentered { throw unentered }
+    lock?.release()
+    if request.discardsMasters {
+      try TakeLibrary(files.take.folder).entry(at: files.take)?.remove(keeping: .clips, of: identity)
     }
+    // Others may have changed it since it was recorded.
+    take = try Take.read(from: files.take) ?? take
   }
 }
 

@@ -26,29 +26,6 @@ public struct FinishedTake: Sendable {
   let clock: SessionClock
 }
 
-extension FinishedTake {
-  /// Locks the master, unless it is, until a clip of it is entered.
-  ///
-  /// - Throws: `OvercrankError` with `busy` where another program is at work with it or has replaced it.
-  func lockedMaster() throws(OvercrankError) -> FileLock {
-    let held: FileLock
-    if let lock {
-      held = lock
-    } else {
-      held = try FileLock([files.master], for: .reading)
-    }
-    try checkMaster()
-    return held
-  }
-
-  /// Refuses a master that is not the one that was recorded.
-  ///
-  /// - Throws: `OvercrankError` with `busy`.
-  func checkMaster() throws(OvercrankError) {
-    if let identity { try take.checkMaster(is: identity, at: files.take) }
-  }
-}
-
 /// All that a recording left.
 public struct FinishedRecording: Sendable {
   /// The takes, in order.

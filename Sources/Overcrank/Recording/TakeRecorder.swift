@@ -224,7 +224,7 @@ public final class TakeRecorder: Sendable {
     defer { for take in recording.takes { take.lock?.release() } }
     await early?.end()
     for index in recording.takes.indices {
-      do {
+      do throws(OvercrankError) {
         if let clip = plan.request.clip {
           let begun = early?.clip(ofTake: recording.takes[index].number)
           try await recording.takes[index].makeClip(
@@ -238,7 +238,7 @@ public final class TakeRecorder: Sendable {
         }
         recording.takes[index].settle(plan.request)
       } catch {
-        return .failure(ClipFailure(recording: recording, reason: OvercrankError(recording: error)))
+        return .failure(ClipFailure(recording: recording, reason: error))
       }
     }
     return .success(recording)
