@@ -14,7 +14,7 @@ let settings: [SwiftSetting] = [
 let ringSettings: [SwiftSetting] =
   Context.environment["OVERCRANK_PLANT_RING_FAULT"] == nil ? [] : [.define("PLANTED_RING_FAULT")]
 
-/// A room of the house: a library target, its product and its tests.
+/// A room of the house: a target and its tests.
 struct Room {
   var name: String
   var dependencies: [Target.Dependency]
@@ -128,19 +128,17 @@ let rooms: [Room] = [
     ],
     testDependencies: [judge]),
   Room(
-    name: "StudioServer",
-    dependencies: [
-      "CLinux", "Timebase", "CameraModel", "AudioModel", "Platform", "Media", "Cameras", "Microphones",
-      "Simulator", "Takes", "Capture", "Retime", "Overcrank", system,
-    ] + nio,
-    testDependencies: [judge, yams], resources: pageFiles.map { .embedInCode("Page/\($0)") }),
+    name: "StudioServer", dependencies: ["CLinux", "Overcrank"] + nio,
+    testDependencies: [
+      "Timebase", "CameraModel", "Platform", "Cameras", "Takes", "Capture", "Retime", system, judge, yams,
+    ], resources: pageFiles.map { .embedInCode("Page/\($0)") }),
 ]
 
 let package = Package(
   name: "overcrank",
   products: [
     .executable(name: "overcrank", targets: ["OvercrankCLI"])
-  ] + rooms.map { .library(name: $0.name, targets: [$0.name]) },
+  ] + ["V4L2", "Capture", "Overcrank"].map { .library(name: $0, targets: [$0]) },
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -169,7 +167,7 @@ let package = Package(
       path: "Tests/USBCamera", swiftSettings: settings),
     .executableTarget(
       name: "OvercrankCLI",
-      dependencies: rooms.map { .byName(name: $0.name) } + ["CLinux", system, arguments],
+      dependencies: ["CLinux", "Overcrank", "StudioServer", arguments],
       swiftSettings: settings),
     .executableTarget(
       name: "RingStress", dependencies: ["Capture"], path: "Tests/RingStress", swiftSettings: settings),

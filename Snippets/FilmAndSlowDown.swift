@@ -3,10 +3,7 @@
 //
 // swift run FilmAndSlowDown [CAMERA]
 
-import Capture
 import Overcrank
-import Retime
-import Timebase
 
 // The camera: the first of this machine, or the one that is named; "sim:" needs no hardware.
 let device = try CaptureDevice(named: CommandLine.arguments.dropFirst().first)

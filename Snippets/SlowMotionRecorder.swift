@@ -4,12 +4,8 @@
 //
 // swift run SlowMotionRecorder [CAMERA [SECONDS [RATE...]]]
 
-import CameraModel
-import Capture
 import FoundationEssentials
 import Overcrank
-import SystemPackage
-import Timebase
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 let seconds = arguments.count > 1 ? try Duration(text: arguments[1]) : .seconds(60)

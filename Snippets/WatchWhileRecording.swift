@@ -3,10 +3,7 @@
 //
 // swift run WatchWhileRecording [CAMERA]
 
-import CameraModel
-import Capture
 import Overcrank
-import Timebase
 
 // A simulated camera, unless one is named.
 let device = try CaptureDevice(named: CommandLine.arguments.dropFirst().first ?? "sim:")

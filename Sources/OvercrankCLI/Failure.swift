@@ -1,10 +1,5 @@
-import Cameras
-import Capture
 import Overcrank
-import Platform
 import StudioServer
-import Timebase
-import V4L2
 
 /// An error as the command line tells it: a message and an exit code, those of `sysexits.h`.
 struct Failure: Error {

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Foundation
 import Overcrank
-import Platform
-import Retime
 
 /// The command line: one subcommand a file, each a thin layer over the rooms.
 @main

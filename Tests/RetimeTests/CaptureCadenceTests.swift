@@ -22,7 +22,7 @@ struct CaptureCadenceTests {
   func unbroken() {
     // 240 fps in ticks of a millisecond: 4, 4, 4, 4, 4, 5 and so on, with a gap of 25 frames.
     let times = (0..<240).filter { !(100..<125).contains($0) }.map { Int64($0 * 1000 / 240) * 1_000_000 }
-    let frames = times.map { CapturedFrame(sequence: nil, timestamp: Instant(nanoseconds: $0)) }
+    let frames = times.map { FrameTiming(sequence: nil, timestamp: Instant(nanoseconds: $0)) }
     let cadence = CaptureCadence(frames, nominalInterval: nil)
     #expect(cadence.gaps.count { $0 } == 1)
     let rate = FrameRate.usual(
@@ -35,7 +35,7 @@ struct CaptureCadenceTests {
 
   @Test("of one frame say nothing of the time between frames, and it stands still")
   func single() {
-    let frame = CapturedFrame(sequence: 5, timestamp: Instant(nanoseconds: 7))
+    let frame = FrameTiming(sequence: 5, timestamp: Instant(nanoseconds: 7))
     #expect(CaptureCadence([frame], nominalInterval: nil).interval == nil)
     let moments = ClipMoments(
       FilmTiming([frame], Fraction(1, 30)), RenderSpec(speed: SpeedCurve(.normal)),

@@ -9,7 +9,7 @@ import Timebase
   let thirty = FrameRate(whole: 30)
 
   func timeline(
-    _ frames: [CapturedFrame], _ text: String, fill: Fill = .hold, span: ClipSpan = .whole,
+    _ frames: [FrameTiming], _ text: String, fill: Fill = .hold, span: ClipSpan = .whole,
     rate: FrameRate = FrameRate(whole: 30)
   ) throws -> Timeline {
     Timeline(
@@ -49,7 +49,7 @@ import Timebase
       numbers, Array(numbers.reversed()), Array(repeating: 5, count: 6), [.min, .max, 0, 1, 2, 3],
     ] {
       let frames = zip(numbers, times).map {
-        CapturedFrame(sequence: $0, timestamp: Instant(nanoseconds: $1))
+        FrameTiming(sequence: $0, timestamp: Instant(nanoseconds: $1))
       }
       for interval in [
         Fraction(4_294_967_295), Fraction(1, 4_294_967_295), Fraction(1 << 62), Fraction(.min),
@@ -98,7 +98,7 @@ import Timebase
       #expect(blend.shown == [0, 1, 2, 2, 2, 2, 3, 4, 5, 5, 6, 7])
       #expect((0..<12).map { blend.share(ofNextIn: $0) } == [0, 0, 0, 64, 128, 192, 0, 0, 0, 128, 0, 0])
     }
-    let unnumbered = frames.map { CapturedFrame(timestamp: $0.timestamp) }
+    let unnumbered = frames.map { FrameTiming(timestamp: $0.timestamp) }
     #expect(try timeline(unnumbered, "1/8", fill: .skip).shown == Array(0..<8))
     let once = Timeline(frames, nominalInterval: camera, speed: nil, outputRate: thirty, fill: .skip)
     #expect(once.shown == Array(0..<8))
@@ -115,7 +115,7 @@ import Timebase
   @Test func frameNearItsPlaceIsShownAloneByFlow() throws {
     // 25 fps in a file of whole milliseconds with one of them rounded off, at half the speed.
     let times: [Int64] = [0, 41, 79, 120, 160]
-    let frames = times.map { CapturedFrame(timestamp: Instant(nanoseconds: $0 * 1_000_000)) }
+    let frames = times.map { FrameTiming(timestamp: Instant(nanoseconds: $0 * 1_000_000)) }
     let flow = Timeline(
       frames, speed: try SpeedCurve(text: "0s:1/2, 10s:0.5"), outputRate: FrameRate(whole: 25), fill: .flow)
     let shares = (0..<8).map { flow.share(ofNextIn: $0) }
@@ -198,7 +198,7 @@ import Timebase
   }
 
   @Test func hugeAndTinyCurvesAreSurvived() throws {
-    let frames = [0, 1 << 50 - 1].map { CapturedFrame(timestamp: Instant(nanoseconds: $0)) }
+    let frames = [0, 1 << 50 - 1].map { FrameTiming(timestamp: Instant(nanoseconds: $0)) }
     for text in [
       "0s:1/10000, 168h:100", "0s:100, ease 168h:1/10000", "0s:1/10000, 1s:freeze 168h, 2s:1/5000",
     ] {
@@ -215,7 +215,7 @@ import Timebase
   /// Output frames are 40 ms apart, and captured ones lie in the clip at twice their time.
   private func flow(_ microseconds: [Int64], _ text: String) throws -> Timeline {
     Timeline(
-      microseconds.map { CapturedFrame(timestamp: Instant(nanoseconds: $0 * 1000)) },
+      microseconds.map { FrameTiming(timestamp: Instant(nanoseconds: $0 * 1000)) },
       speed: try SpeedCurve(text: text), outputRate: FrameRate(whole: 25), fill: .flow)
   }
 

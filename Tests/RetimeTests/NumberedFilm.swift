@@ -28,9 +28,9 @@ struct NumberedFilm {
   }
 
   /// What a take would tell of it.
-  var timing: [CapturedFrame] {
+  var timing: [FrameTiming] {
     numbers.map {
-      CapturedFrame(
+      FrameTiming(
         sequence: Int64($0) + 77, timestamp: Instant(nanoseconds: 1_000_000_000 + time($0) * 1000))
     }
   }

@@ -161,7 +161,7 @@ struct FilmTimingTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func timing(_ path: String, _ timing: [CapturedFrame]? = nil) throws -> FilmTiming {
+  private func timing(_ path: String, _ timing: [FrameTiming]? = nil) throws -> FilmTiming {
     try FilmTiming(of: ClipSource(FilePath(path), timing: timing), in: Demuxer(FilePath(path)))
   }
 
@@ -189,7 +189,7 @@ struct FilmTimingTests {
       let timing = try timing(path, known)
       #expect(
         timing.frames == known.map { Array($0.prefix(7)) }
-          ?? times.prefix(7).map { CapturedFrame(timestamp: $0) })
+          ?? times.prefix(7).map { FrameTiming(timestamp: $0) })
       #expect(timing.cutOff?.description.contains("after 7 frames") == true)
     }
   }

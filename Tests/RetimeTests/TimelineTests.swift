@@ -16,13 +16,13 @@ func speed(_ numerator: Int64, _ denominator: Int64 = 1) throws -> SpeedCurve {
 func film(
   _ count: Int, at framesPerSecond: Fraction, jitter: Int64 = 0, losing lost: Set<Int64> = [],
   from first: Int64 = 0, seed: UInt64 = 1
-) -> [CapturedFrame] {
+) -> [FrameTiming] {
   var generator = SplitMix(state: seed)
   return (0..<Int64(count)).compactMap { number in
     let stray = jitter == 0 ? 0 : Int64.random(in: -jitter...jitter, using: &generator)
     guard !lost.contains(number) else { return nil }
     let place = framesPerSecond.reciprocal.scaling(number * 1_000_000_000)
-    return CapturedFrame(
+    return FrameTiming(
       sequence: first + number, timestamp: Instant(nanoseconds: 5_000_000_000 + place + stray))
   }
 }
@@ -47,7 +47,7 @@ extension Timeline {
   func pause() throws {
     var frames = film(200, at: Fraction(240), from: 4711)
     for index in 100..<200 {
-      frames[index] = CapturedFrame(
+      frames[index] = FrameTiming(
         sequence: 4711 + Int64(index),
         timestamp: Instant(nanoseconds: frames[index].timestamp.nanoseconds + 2_000_000_000))
     }
@@ -86,7 +86,7 @@ extension Timeline {
     var frames = film(240, at: Fraction(240))
     for number in 1...120 {
       frames.append(
-        CapturedFrame(
+        FrameTiming(
           sequence: Int64(239 + number),
           timestamp: frames[239].timestamp + .nanoseconds(8_333_333 * number)))
     }
@@ -98,7 +98,7 @@ extension Timeline {
 
   @Test func fileWithoutSequencesIsPlacedByItsTimestampsEvenInMilliseconds() throws {
     let frames = (0..<1000).map { number in
-      CapturedFrame(timestamp: Instant(nanoseconds: Fraction(1000, 240).scaling(Int64(number)) * 1_000_000))
+      FrameTiming(timestamp: Instant(nanoseconds: Fraction(1000, 240).scaling(Int64(number)) * 1_000_000))
     }
     let timeline = Timeline(frames, nominalInterval: camera, speed: try speed(1, 8), outputRate: try rate(30))
     #expect(timeline.shown == Array(0..<1000))
@@ -117,14 +117,14 @@ extension Timeline {
     let timeline = Timeline(frames, nominalInterval: Fraction(1, 120), speed: nil, outputRate: try rate(30))
     #expect(timeline.shown == Array(0..<50))
     #expect(timeline.speed == Fraction(1, 4))
-    let uncounted = frames.map { CapturedFrame(timestamp: $0.timestamp) }
+    let uncounted = frames.map { FrameTiming(timestamp: $0.timestamp) }
     #expect(Timeline(uncounted, speed: nil, outputRate: try rate(30)).shown == Array(0..<50))
   }
 
   @Test func smallestFilms() throws {
     let none = Timeline([], speed: try speed(1, 8), outputRate: try rate(30))
     #expect(none.outputFrameCount == 0 && none.capturedFrameCount == 0)
-    let one = [CapturedFrame(sequence: 9, timestamp: Instant(nanoseconds: 12))]
+    let one = [FrameTiming(sequence: 9, timestamp: Instant(nanoseconds: 12))]
     #expect(Timeline(one, speed: try speed(1, 8), outputRate: try rate(30)).shown == [0])
     #expect(
       Timeline(one, nominalInterval: Fraction(1, 120), speed: try speed(1, 8), outputRate: try rate(30)).shown
@@ -134,23 +134,23 @@ extension Timeline {
 
   @Test(arguments: [
     [
-      CapturedFrame(sequence: .min, timestamp: Instant(nanoseconds: .max)),
-      CapturedFrame(sequence: .max, timestamp: Instant(nanoseconds: .min)),
+      FrameTiming(sequence: .min, timestamp: Instant(nanoseconds: .max)),
+      FrameTiming(sequence: .max, timestamp: Instant(nanoseconds: .min)),
     ],
     [
-      CapturedFrame(sequence: 5, timestamp: Instant(nanoseconds: 0)),
+      FrameTiming(sequence: 5, timestamp: Instant(nanoseconds: 0)),
       .init(sequence: 5, timestamp: Instant(nanoseconds: .max)),
     ],
     [
-      CapturedFrame(sequence: 5, timestamp: Instant(nanoseconds: 9)),
+      FrameTiming(sequence: 5, timestamp: Instant(nanoseconds: 9)),
       .init(sequence: 3, timestamp: Instant(nanoseconds: 5)),
     ],
     [
-      CapturedFrame(sequence: 0, timestamp: Instant(nanoseconds: 0)),
+      FrameTiming(sequence: 0, timestamp: Instant(nanoseconds: 0)),
       .init(timestamp: Instant(nanoseconds: 1 << 50 - 1)),
     ],
   ])
-  func nonsenseFromAFileIsSurvived(frames: [CapturedFrame]) throws {
+  func nonsenseFromAFileIsSurvived(frames: [FrameTiming]) throws {
     let awkward = try rate(2_147_483_647, 2_147_483_629)
     for speed in [try speed(2_147_483_647, 2_147_483_646), nil] {
       let timeline = Timeline(frames, speed: speed, outputRate: awkward)

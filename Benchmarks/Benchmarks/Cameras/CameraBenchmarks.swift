@@ -1,7 +1,5 @@
 import Benchmark
-import CameraModel
-import Simulator
-import Timebase
+import Capture
 
 /// What the simulated camera costs a frame, and what a choice among many modes costs.
 let benchmarks: @Sendable () -> Void = {

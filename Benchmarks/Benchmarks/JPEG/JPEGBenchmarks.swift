@@ -1,8 +1,6 @@
-import Platform
 import Benchmark
+import Capture
 import Foundation
-import Media
-import SystemPackage
 
 /// The JPEGs of the master that `OVERCRANK_BENCH_MASTER` names (`script/bench jpeg` makes one) to planar YUV, by
 /// libavcodec's decoder, which has one thread, and by ours on one and on all cores, in turn: the ratios are what counts.

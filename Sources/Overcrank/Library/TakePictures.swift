@@ -12,7 +12,7 @@ public struct TakePictures: ~Copyable {
   /// How many frames it has.
   public let frameCount: Int
   private let take: Take?
-  private let frames: [CapturedFrame]
+  private let frames: [FrameTiming]
   private var pictures: FilmPictures
   /// How the take says that its master's pictures are shown; a clip's are shown so already.
   private let orientation: Orientation

@@ -1,13 +1,6 @@
 import ArgumentParser
-import CameraModel
-import Cameras
-import Capture
-import Diagnostics
 import Foundation
 import Overcrank
-import Platform
-import SystemPackage
-import Timebase
 
 struct BenchCommand: ParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(

@@ -1,10 +1,5 @@
 import ArgumentParser
-import Cameras
-import Capture
 import Overcrank
-import Platform
-import Takes
-import Timebase
 
 struct ControlsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,6 @@
 import ArgumentParser
-import CameraModel
-import Cameras
 import Foundation
-import Microphones
+import Overcrank
 
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

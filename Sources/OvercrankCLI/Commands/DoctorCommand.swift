@@ -1,8 +1,5 @@
 import ArgumentParser
-import Cameras
-import Diagnostics
 import Overcrank
-import SystemPackage
 
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Cameras
+import Overcrank
 
 struct FormatsCommand: ParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(

@@ -1,13 +1,6 @@
 import ArgumentParser
-import CameraModel
-import Cameras
-import Capture
 import Foundation
-import Media
 import Overcrank
-import Platform
-import SystemPackage
-import Timebase
 
 struct MotionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

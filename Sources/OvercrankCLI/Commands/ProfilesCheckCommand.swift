@@ -1,8 +1,6 @@
 import ArgumentParser
-import Cameras
 import Foundation
-import SystemPackage
-import Timebase
+import Overcrank
 
 struct ProfilesCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Cameras
-import Timebase
+import Overcrank
 
 struct ProfilesListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Cameras
+import Overcrank
 
 struct ProfilesShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

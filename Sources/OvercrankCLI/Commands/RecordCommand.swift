@@ -1,13 +1,6 @@
 import ArgumentParser
-import CameraModel
-import Cameras
-import Capture
 import Foundation
 import Overcrank
-import Platform
-import Retime
-import Takes
-import Timebase
 
 struct RecordCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,5 @@
 import ArgumentParser
 import Overcrank
-import SystemPackage
-import Takes
-import Timebase
 
 struct RecoverCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

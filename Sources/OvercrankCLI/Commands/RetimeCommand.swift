@@ -1,14 +1,6 @@
 import ArgumentParser
-import CameraModel
-import Cameras
 import Foundation
-import Media
 import Overcrank
-import Platform
-import Retime
-import SystemPackage
-import Takes
-import Timebase
 
 struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(

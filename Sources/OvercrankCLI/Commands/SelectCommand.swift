@@ -1,7 +1,4 @@
 import ArgumentParser
-import CameraModel
-import Cameras
-import Capture
 import Overcrank
 
 struct SelectCommand: ParsableCommand, RuledOptions {

@@ -1,8 +1,5 @@
 import ArgumentParser
-import Cameras
 import Overcrank
-import SystemPackage
-import Timebase
 
 struct SetupsCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Overcrank
-import Platform
 
 struct SetupsSaveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

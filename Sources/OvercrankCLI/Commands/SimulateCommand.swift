@@ -1,10 +1,5 @@
 import ArgumentParser
-import CameraModel
-import Cameras
-import Capture
 import Overcrank
-import Simulator
-import Timebase
 
 struct SimulateCommand: ParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(

@@ -1,9 +1,4 @@
-import CameraModel
-import Cameras
-import Capture
-import Media
 import Overcrank
-import Platform
 
 extension SnapCommand {
   /// Stands by, and makes a Motion Photo of each trigger.

@@ -1,13 +1,6 @@
 import ArgumentParser
-import CameraModel
-import Cameras
-import Capture
 import FoundationEssentials
-import Media
 import Overcrank
-import Platform
-import SystemPackage
-import Timebase
 
 struct SnapCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(

@@ -1,11 +1,7 @@
 import ArgumentParser
-import Cameras
-import Capture
 import Foundation
 import Overcrank
-import Platform
 import StudioServer
-import SystemPackage
 
 struct StudioCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

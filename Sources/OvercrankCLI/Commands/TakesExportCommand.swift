@@ -1,10 +1,5 @@
 import ArgumentParser
-import Capture
 import Overcrank
-import Platform
-import SystemPackage
-import Takes
-import Timebase
 
 struct TakesExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,11 +1,5 @@
 import ArgumentParser
-import Capture
-import Media
 import Overcrank
-import Platform
-import SystemPackage
-import Takes
-import Timebase
 
 struct TakesFramesCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Overcrank
-import Takes
 
 struct TakesLabelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

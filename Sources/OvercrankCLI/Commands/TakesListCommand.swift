@@ -1,8 +1,5 @@
 import ArgumentParser
 import Overcrank
-import SystemPackage
-import Takes
-import Timebase
 
 struct TakesListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,9 +1,5 @@
 import ArgumentParser
-import Media
 import Overcrank
-import Platform
-import SystemPackage
-import Timebase
 
 struct TakesMotionPhotoCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(

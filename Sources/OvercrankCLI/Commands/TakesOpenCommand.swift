@@ -1,6 +1,5 @@
 import ArgumentParser
 import Overcrank
-import Platform
 
 struct TakesOpenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Foundation
 import Overcrank
-import SystemPackage
-import Takes
 
 struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(

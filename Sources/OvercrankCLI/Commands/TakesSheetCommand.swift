@@ -1,6 +1,5 @@
 import ArgumentParser
 import Overcrank
-import SystemPackage
 
 struct TakesSheetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,5 @@
 import ArgumentParser
 import Overcrank
-import SystemPackage
-import Takes
 
 struct TakesShowCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,5 @@
 public import ArgumentParser
-public import Media
-import Overcrank
-import SystemPackage
-import Timebase
+public import Overcrank
 
 struct TakesStillCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(

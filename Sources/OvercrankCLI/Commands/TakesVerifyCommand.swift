@@ -1,10 +1,5 @@
-import Platform
 import ArgumentParser
-import Media
 import Overcrank
-import SystemPackage
-import Takes
-import Timebase
 
 struct TakesVerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

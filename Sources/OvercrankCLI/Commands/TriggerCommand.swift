@@ -1,8 +1,5 @@
 import ArgumentParser
-import CameraModel
-import Capture
-import Takes
-import Timebase
+import Overcrank
 
 struct TriggerCommand: ParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(

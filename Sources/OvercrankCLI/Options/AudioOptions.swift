@@ -1,8 +1,5 @@
-import Platform
 import ArgumentParser
-import Capture
-import Microphones
-import Timebase
+import Overcrank
 
 /// What is heard with the picture.
 struct AudioOptions: ParsableArguments {

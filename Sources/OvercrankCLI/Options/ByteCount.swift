@@ -1,4 +1,4 @@
-import Timebase
+import Overcrank
 
 /// A number of bytes, as people write it.
 struct ByteCount: Hashable, CustomStringConvertible {

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Cameras
-import Capture
-import SystemPackage
+import Overcrank
 
 /// Which camera is meant.
 struct CameraArgument: ParsableArguments {

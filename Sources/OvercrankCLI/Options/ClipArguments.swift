@@ -1,10 +1,5 @@
 public import ArgumentParser
-public import Media
-import Overcrank
-import Platform
-public import Retime
-import SystemPackage
-import Timebase
+public import Overcrank
 
 /// How a clip is made.
 struct ClipArguments: RuledOptions {

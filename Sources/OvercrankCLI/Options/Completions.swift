@@ -1,12 +1,5 @@
 import ArgumentParser
-import CameraModel
-import Cameras
-import Capture
-import Microphones
 import Overcrank
-import Platform
-import SystemPackage
-import Takes
 
 extension CompletionKind {
   /// Cameras: those of this machine, and the simulated ones.

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Cameras
-import Timebase
+import Overcrank
 
 /// How the camera's controls are set while it captures.
 struct ControlPolicyOptions: RuledOptions {

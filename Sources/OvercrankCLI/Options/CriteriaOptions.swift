@@ -1,6 +1,5 @@
 public import ArgumentParser
-import CameraModel
-import Timebase
+import Overcrank
 
 /// What is asked of a mode besides its rate.
 struct CriteriaOptions: ParsableArguments {

@@ -1,8 +1,6 @@
 import ArgumentParser
-import Capture
 import Foundation
-import SystemPackage
-import Takes
+import Overcrank
 
 /// Where the events of a recording are told to programs.
 struct EventOptions: ParsableArguments {

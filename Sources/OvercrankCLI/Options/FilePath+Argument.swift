@@ -1,6 +1,5 @@
 public import ArgumentParser
-import Platform
-public import SystemPackage
+public import Overcrank
 
 extension FilePath: @retroactive ExpressibleByArgument {
   /// The path as it was given; a slash at its end is heeded.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CameraModel
 import Overcrank
 
 /// Which camera, and which of its modes a recording takes.

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Capture
 import Overcrank
-import Timebase
 
 /// How a Motion Photo comes about.
 struct MotionPhotoOptions: ParsableArguments {

@@ -1,5 +1,4 @@
-import Media
-import Retime
+import Overcrank
 
 extension OptionRule {
   /// All that is said of which options go together.

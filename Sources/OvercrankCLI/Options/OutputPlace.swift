@@ -1,5 +1,4 @@
-import Platform
-import SystemPackage
+import Overcrank
 
 /// What -o names: a file, or a folder for files with names of their own.
 struct OutputPlace {

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Media
-import Platform
-import SystemPackage
+import Overcrank
 
 /// Where a picture of a take goes.
 struct PictureOptions: ParsableArguments {

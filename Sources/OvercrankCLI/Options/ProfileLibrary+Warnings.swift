@@ -1,4 +1,4 @@
-import Cameras
+import Overcrank
 
 extension ProfileLibrary {
   /// All profiles, with a warning for each of the user's that cannot be read.

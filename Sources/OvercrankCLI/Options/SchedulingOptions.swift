@@ -1,7 +1,5 @@
 import ArgumentParser
-import Capture
 import Overcrank
-import Platform
 
 /// How the capture thread is scheduled.
 struct SchedulingOptions: ParsableArguments {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Cameras
 import Overcrank
 
 /// A command line of `record` with what its setup adds.

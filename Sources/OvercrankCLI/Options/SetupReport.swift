@@ -1,5 +1,4 @@
 import Overcrank
-import SystemPackage
 
 /// What `--json` prints of a setup.
 struct SetupReport: Encodable {

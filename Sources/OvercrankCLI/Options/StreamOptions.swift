@@ -1,8 +1,5 @@
 import ArgumentParser
-import Capture
-import Platform
-import Takes
-import Timebase
+import Overcrank
 
 /// How the camera's stream is taken.
 struct StreamOptions: ParsableArguments {

@@ -1,9 +1,5 @@
 import ArgumentParser
-import CameraModel
-import Cameras
-import Capture
-import Platform
-import SystemPackage
+import Overcrank
 
 /// Where a command gets a camera table from.
 struct TableOptions: ParsableArguments {

@@ -1,9 +1,5 @@
-import Platform
 import ArgumentParser
-import Media
 import Overcrank
-import SystemPackage
-import Takes
 
 /// The folder whose takes a command is about.
 struct FolderOptions: ParsableArguments {

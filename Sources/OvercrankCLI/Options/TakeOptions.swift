@@ -1,12 +1,6 @@
 import ArgumentParser
-import Capture
 import Foundation
-import Media
 import Overcrank
-import Platform
-import SystemPackage
-import Takes
-import Timebase
 
 /// How long to record, and where the take goes.
 struct TakeOptions: ParsableArguments {

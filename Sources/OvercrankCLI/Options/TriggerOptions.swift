@@ -1,7 +1,6 @@
 import ArgumentParser
-import Capture
 import Foundation
-import Timebase
+import Overcrank
 
 /// What begins a take, and what of the time before and after belongs to it.
 struct TriggerOptions: ParsableArguments {

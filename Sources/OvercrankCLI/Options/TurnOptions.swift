@@ -1,5 +1,5 @@
 import ArgumentParser
-import CameraModel
+import Overcrank
 
 /// How pictures are turned to be shown.
 struct TurnOptions: ParsableArguments {

@@ -1,5 +1,4 @@
-import CameraModel
-import Timebase
+import Overcrank
 
 extension CameraTable {
   /// The way of the pictures from the sensor to the camera's node, and what the sensor itself lists; nothing where no

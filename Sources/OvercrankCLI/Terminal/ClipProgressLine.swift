@@ -1,7 +1,6 @@
 import Foundation
-import Retime
+import Overcrank
 import Synchronization
-import Timebase
 
 /// The progress of a clip on the terminal, a few times a second.
 final class ClipProgressLine: Sendable {

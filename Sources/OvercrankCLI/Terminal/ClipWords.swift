@@ -1,8 +1,4 @@
-import Media
 import Overcrank
-import Retime
-import SystemPackage
-import Timebase
 
 extension ClipReport.Interpolation {
   /// What was made, and where nothing could be.

@@ -1,7 +1,6 @@
 import Foundation
-import Platform
+import Overcrank
 import Synchronization
-import SystemPackage
 
 /// Where words go: facts to standard output, everything else to standard error.
 ///

@@ -1,7 +1,4 @@
-import CameraModel
-import SystemPackage
-import Takes
-import Timebase
+import Overcrank
 
 /// An entry of a library as `--json` prints it.
 struct EntryReport: Encodable {

@@ -1,7 +1,5 @@
 import Foundation
-import SystemPackage
-import Takes
-import Timebase
+import Overcrank
 
 /// The table of takes: one line for each. A narrow terminal gets fewer columns.
 struct EntryTable {

@@ -1,9 +1,7 @@
-import Capture
 import Dispatch
 import Foundation
-import Platform
+import Overcrank
 import Synchronization
-import SystemPackage
 
 /// Events on their way to a file: one JSON object a line.
 ///

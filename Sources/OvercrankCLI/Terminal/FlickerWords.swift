@@ -1,4 +1,4 @@
-import Retime
+import Overcrank
 
 extension ClipReport.Flicker {
   /// What was found, for people.

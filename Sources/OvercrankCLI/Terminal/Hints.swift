@@ -1,8 +1,4 @@
-import Cameras
-import Capture
-import Diagnostics
 import Overcrank
-import Platform
 
 extension OvercrankError {
   /// The library's message, and the command or option that helps.

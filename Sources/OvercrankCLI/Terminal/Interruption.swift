@@ -1,8 +1,7 @@
 import CLinux
 import Foundation
-import Platform
+import Overcrank
 import Synchronization
-import SystemPackage
 
 /// What the program does about each signal, from the first instruction of `main` on. One thread hears
 /// those that are caught.

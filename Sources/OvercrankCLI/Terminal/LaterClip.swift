@@ -1,8 +1,5 @@
 import Overcrank
-import Retime
 import StudioServer
-import SystemPackage
-import Takes
 
 /// The command that makes a clip later.
 enum LaterClip {

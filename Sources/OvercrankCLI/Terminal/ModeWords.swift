@@ -1,8 +1,4 @@
-import CameraModel
-import Cameras
-import Capture
 import Overcrank
-import Timebase
 
 /// What is said of a choice of mode, of what came of it, and of how to have another.
 struct ModeWords {

@@ -1,9 +1,6 @@
-import Capture
-import CameraModel
 import Foundation
-import Platform
+import Overcrank
 import Synchronization
-import Timebase
 
 /// Shows looks for motion: as JSON lines, as a picture that is drawn over and over on a terminal, or
 /// as a line for each onset.

@@ -1,5 +1,4 @@
-import Retime
-import Timebase
+import Overcrank
 
 extension CapturePace {
   /// `1/8`.

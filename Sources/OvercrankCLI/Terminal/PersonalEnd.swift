@@ -1,8 +1,5 @@
-import Capture
 import Overcrank
 import Synchronization
-import Takes
-import Timebase
 
 /// Who ended a recording, where a person did.
 final class PersonalEnd: Sendable {

@@ -1,5 +1,4 @@
-import Diagnostics
-import Timebase
+import Overcrank
 
 extension RateReport {
   /// The columns' names; units are those of --json.

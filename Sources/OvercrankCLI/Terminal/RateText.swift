@@ -1,8 +1,5 @@
-import CameraModel
-import Diagnostics
 import Foundation
-import Takes
-import Timebase
+import Overcrank
 
 extension RateReport {
   /// The whole report, for people.

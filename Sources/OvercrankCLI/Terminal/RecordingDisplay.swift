@@ -1,8 +1,4 @@
-import Capture
 import Overcrank
-import Retime
-import Takes
-import Timebase
 
 /// What a person is told while a recording goes on.
 struct RecordingDisplay: Sendable {

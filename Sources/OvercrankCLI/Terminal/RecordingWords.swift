@@ -1,8 +1,6 @@
-import Capture
 import Foundation
 import Glibc
-import Takes
-import Timebase
+import Overcrank
 
 extension SessionStatus {
   /// One line for a terminal.

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import Overcrank
 import Synchronization
 
 /// Standard output or standard error, written by a thread of its own.

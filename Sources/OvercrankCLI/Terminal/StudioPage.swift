@@ -1,7 +1,5 @@
 import Foundation
 import Overcrank
-import Platform
-import SystemPackage
 
 /// A file that leads the desktop's browser to a studio.
 ///

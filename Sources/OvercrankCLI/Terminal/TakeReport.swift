@@ -1,7 +1,5 @@
 import FoundationEssentials
 import Overcrank
-import SystemPackage
-import Takes
 
 /// A take as `--json` prints it: what its file says, with full paths, and without what that says of
 /// every single frame unless it was asked for.

@@ -1,7 +1,4 @@
 import Overcrank
-import SystemPackage
-import Takes
-import Timebase
 
 /// All that a take says of itself, for people.
 struct TakeSheet {

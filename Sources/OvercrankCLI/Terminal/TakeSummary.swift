@@ -1,8 +1,5 @@
 import Foundation
-import Retime
-import SystemPackage
-import Takes
-import Timebase
+import Overcrank
 
 extension Take {
   /// What was made, how slow, and what was lost: a line or two for people.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Cameras
+import Overcrank
 
 /// What a command line that cannot be read was probably meant to be.
 enum UsageAdvice {

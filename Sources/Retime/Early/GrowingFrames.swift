@@ -30,7 +30,7 @@ struct GrowingFrames: Sendable {
   }
 
   /// When they were captured.
-  var timing: [CapturedFrame] {
+  var timing: [FrameTiming] {
     .init(
       accounting.sequences, accounting.timestamps, hasReliableSequence: accounting.hasReliableSequence)
   }
@@ -43,14 +43,14 @@ struct GrowingFrames: Sendable {
   }
 }
 
-extension [CapturedFrame] {
+extension [FrameTiming] {
   /// The frames of a take by the camera's own numbers and times.
   init(
     _ sequences: some Sequence<Int64>, _ timestamps: some Sequence<Instant>, hasReliableSequence: Bool
   ) {
     // Numbers that do not go up tell nothing of losses; the times do.
     self = zip(sequences, timestamps).map {
-      CapturedFrame(sequence: hasReliableSequence ? $0 : nil, timestamp: $1)
+      FrameTiming(sequence: hasReliableSequence ? $0 : nil, timestamp: $1)
     }
   }
 }

@@ -11,7 +11,7 @@ struct Deinterlacing {
 extension FilmTiming {
   /// That of a frame for each field: the second of each was filmed half a frame after the first.
   func ofFields() -> FilmTiming {
-    var fields: [CapturedFrame] = []
+    var fields: [FrameTiming] = []
     fields.reserveCapacity(2 * frames.count)
     let half = Fraction(1, 2)
     let usual = cadence.nominalInterval.map { Duration(seconds: $0 * half) }
@@ -28,9 +28,9 @@ extension FilmTiming {
         if count == nil, let usual, step > usual * 2 { step = usual }
       }
       let first = frame.sequence.map { $0.multiplied(clamping: 2) }
-      fields.append(CapturedFrame(sequence: first, timestamp: frame.timestamp))
+      fields.append(FrameTiming(sequence: first, timestamp: frame.timestamp))
       fields.append(
-        CapturedFrame(sequence: first?.adding(clamping: 1), timestamp: frame.timestamp + step))
+        FrameTiming(sequence: first?.adding(clamping: 1), timestamp: frame.timestamp + step))
     }
     var timing = FilmTiming(
       fields, cadence.nominalInterval.map { $0 * half }, cadence.lastInterval.map { $0 * half },

@@ -8,7 +8,7 @@ public struct ClipSource: Hashable, Sendable {
   /// The file: a master, or any film.
   public var path: FilePath
   /// When each of its frames was captured, in the order they lie in the file; `nil` goes by the file's own times.
-  public var timing: [CapturedFrame]?
+  public var timing: [FrameTiming]?
   /// Capture seconds that pass in one second of the file as it plays.
   public var pace = Fraction(1)
   /// Frames captured a second; `nil` where nobody knows.
@@ -26,7 +26,7 @@ public struct ClipSource: Hashable, Sendable {
 
   /// A film, with what its take knows of it.
   public init(
-    _ path: FilePath, timing: [CapturedFrame]? = nil, nominalInterval: Fraction? = nil,
+    _ path: FilePath, timing: [FrameTiming]? = nil, nominalInterval: Fraction? = nil,
     audioTiming: AudioTiming? = nil, capturedAt: String? = nil, turn: PictureTurn? = nil
   ) {
     self.path = path

@@ -9,7 +9,7 @@ public struct FilmPictures: ~Copyable {
   /// What the film holds.
   public let track: VideoTrack
   /// When each frame was captured, in their order; of a film without a take, when it is shown.
-  public let frames: [CapturedFrame]
+  public let frames: [FrameTiming]
   private let source: ClipSource
   private let timing: FilmTiming
   private let timeline: Timeline

@@ -30,7 +30,7 @@ extension FrameStamp: ChangingStage {
 
 /// The stamps of a source's frames: the capture time, the number and the rate of each.
 private struct FrameStamps: PreparedStage {
-  private let frames: [CapturedFrame]
+  private let frames: [FrameTiming]
   private let rate: String
   private var face = TextFace(capital: 0)
   private let height: Int

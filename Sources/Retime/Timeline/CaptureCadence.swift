@@ -77,7 +77,7 @@ struct CaptureCadence {
   private static let tolerance: Int64 = 50_000_000
 
   /// Intervals that no film has are ignored.
-  init(_ frames: [CapturedFrame], nominalInterval: Fraction?, lastInterval: Fraction? = nil) {
+  init(_ frames: [FrameTiming], nominalInterval: Fraction?, lastInterval: Fraction? = nil) {
     let nanoseconds = Self.nanoseconds(of: frames)
     let sequences = Self.sequences(of: frames).map { Self.countingPauses($0, nanoseconds) }
     let measured = Self.measuredInterval(sequences, nanoseconds)
@@ -96,7 +96,7 @@ struct CaptureCadence {
   }
 
   /// Numbers from the first; `nil` where one is missing, or where they do not rise.
-  private static func sequences(of frames: [CapturedFrame]) -> [Int64]? {
+  private static func sequences(of frames: [FrameTiming]) -> [Int64]? {
     guard let first = frames.first?.sequence else { return nil }
     var sequences: [Int64] = []
     for frame in frames {
@@ -128,7 +128,7 @@ struct CaptureCadence {
     return counted.last.map { $0 < longestCount } == true ? counted : sequences
   }
 
-  private static func nanoseconds(of frames: [CapturedFrame]) -> [Int64] {
+  private static func nanoseconds(of frames: [FrameTiming]) -> [Int64] {
     var latest: Int64 = 0
     return frames.map { frame in
       let (time, overflow) = frame.timestamp.nanoseconds.subtractingReportingOverflow(

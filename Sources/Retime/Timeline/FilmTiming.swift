@@ -6,7 +6,7 @@ import Timebase
 /// When the frames of a film were captured, known before any is decoded.
 struct FilmTiming {
   /// In the order they are shown.
-  let frames: [CapturedFrame]
+  let frames: [FrameTiming]
   /// Where in time they sit.
   let cadence: CaptureCadence
   /// The file's own timestamps of its frames in the order they are shown; `nil` where frames lie in that order anyway.
@@ -67,7 +67,7 @@ struct FilmTiming {
 
   /// Times that are known already.
   init(
-    _ frames: [CapturedFrame], _ nominalInterval: Fraction?, _ lastInterval: Fraction? = nil,
+    _ frames: [FrameTiming], _ nominalInterval: Fraction?, _ lastInterval: Fraction? = nil,
     _ timestamps: [Int64]? = nil, cutOff: OvercrankError? = nil
   ) {
     self.frames = frames
@@ -76,8 +76,7 @@ struct FilmTiming {
     self.cutOff = cutOff
   }
 
-  private static func match(_ count: Int, _ timing: [CapturedFrame], _ path: FilePath) throws(OvercrankError)
-  {
+  private static func match(_ count: Int, _ timing: [FrameTiming], _ path: FilePath) throws(OvercrankError) {
     guard count == timing.count else {
       throw OvercrankError(
         .badData,
@@ -89,11 +88,11 @@ struct FilmTiming {
   /// - Parameter areNumbered: whether a tick is a frame, be it there or missing.
   private static func captured(
     _ times: [FrameTime], _ timeBase: Fraction, areNumbered: Bool
-  ) -> [CapturedFrame] {
+  ) -> [FrameTiming] {
     let nanoseconds = timeBase * Fraction(1_000_000_000)
     let first = times.first?.timestamp ?? 0
     return times.map {
-      CapturedFrame(
+      FrameTiming(
         sequence: areNumbered ? $0.timestamp : nil,
         timestamp: Instant(nanoseconds: nanoseconds.scaling($0.timestamp.subtracting(clamping: first))))
     }

@@ -36,7 +36,7 @@ public struct Timeline: Sendable {
   /// - Precondition: the terms of `outputRate` and of a constant speed are below 2^31, as containers
   ///   have them. Of the intervals, those that no film has are ignored.
   public init(
-    _ frames: [CapturedFrame], nominalInterval: Fraction? = nil, lastInterval: Fraction? = nil,
+    _ frames: [FrameTiming], nominalInterval: Fraction? = nil, lastInterval: Fraction? = nil,
     speed: SpeedCurve?, outputRate: FrameRate, fill: Fill = .hold, span: ClipSpan = .whole
   ) {
     self.init(

@@ -1,11 +1,4 @@
-import Cameras
-import Capture
-import Media
 import Overcrank
-import Platform
-import Retime
-import SystemPackage
-import Timebase
 
 extension APIError {
   /// What `error` of the library is to who asked.

@@ -1,4 +1,4 @@
-import Timebase
+import Overcrank
 
 /// The stream of states and notices, as server-sent events.
 struct EventRoute {

@@ -1,5 +1,4 @@
-import Media
-import SystemPackage
+import Overcrank
 
 extension FilePath {
   /// What a browser is told that the film is.

@@ -1,6 +1,5 @@
 import FoundationEssentials
-import Retime
-import Timebase
+import Overcrank
 
 extension Request {
   /// The body as `Body`; an empty one is an object without keys.

@@ -1,7 +1,4 @@
-import CameraModel
-import Capture
-import Media
-import Timebase
+import Overcrank
 
 /// Another camera, another mode, or both.
 struct CameraBody: Decodable {
@@ -121,7 +118,7 @@ extension SettingsChange: Decodable {
 
 extension StudioSettings.Motion: Decodable {
   /// Reads the settings as `PUT /api/settings` takes them.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let keys = try decoder.known(CodingKeys.self)
     var settings = MotionSettings()
     if let threshold = try keys.whole(.threshold) {

@@ -1,5 +1,4 @@
-import CameraModel
-import Timebase
+import Overcrank
 
 /// What the API asks of a studio. Refusals are ``StudioError``, and errors of the library.
 protocol StudioCalls: Sendable {

@@ -1,5 +1,4 @@
-import Cameras
-import Timebase
+import Overcrank
 
 /// A control as the API tells it.
 struct StudioControl: Encodable, Hashable, Sendable {

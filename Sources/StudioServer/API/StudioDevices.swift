@@ -1,7 +1,4 @@
-import CameraModel
-import Cameras
-import Microphones
-import Timebase
+import Overcrank
 
 /// A camera that can be chosen.
 struct StudioCamera: Encodable, Sendable {

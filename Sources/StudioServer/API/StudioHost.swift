@@ -1,12 +1,9 @@
-public import Platform
 import Glibc
 import NIOCore
-import SystemPackage
-import Takes
-import Timebase
+package import Overcrank
 
 /// A studio's server, which listens from its creation on.
-public struct StudioHost: Sendable {
+package struct StudioHost: Sendable {
   /// What a host serves.
   struct Parts: Sendable {
     var studio: any StudioCalls
@@ -21,14 +18,14 @@ public struct StudioHost: Sendable {
   }
 
   /// The port that is taken where it is free and none was named.
-  public static let usualPort = 24024
+  package static let usualPort = 24024
 
   /// The address to open, with the token behind `#`, which a browser sends to nobody by itself.
-  public let url: String
+  package let url: String
   /// The secret that each request to the API has.
-  public let token: String
+  package let token: String
   /// The port.
-  public let port: Int
+  package let port: Int
   private let server: Server
   private let site: Site
   private let parts: Parts
@@ -72,7 +69,7 @@ public struct StudioHost: Sendable {
   /// Answers, and makes clips, until the task is cancelled; a clip that is not whole by then leaves nothing.
   ///
   /// - Throws: `OvercrankError` with code `failed` where it can answer no more before that.
-  public func serve() async throws(OvercrankError) {
+  package func serve() async throws(OvercrankError) {
     defer { parts.hub.end() }
     do {
       try await withThrowingDiscardingTaskGroup { group in

@@ -1,5 +1,4 @@
-import Platform
-import Timebase
+import Overcrank
 
 /// What can be asked of the studio itself.
 struct StudioRoutes {

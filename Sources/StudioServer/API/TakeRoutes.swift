@@ -1,6 +1,4 @@
-import Platform
-import Retime
-import Timebase
+import Overcrank
 
 /// What can be asked of takes.
 struct TakeRoutes {

@@ -1,4 +1,4 @@
-import Timebase
+import Overcrank
 
 /// Until when a connection has to say something. A value: times go in, a deadline comes out.
 struct RequestClock {

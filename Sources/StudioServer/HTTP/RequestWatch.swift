@@ -1,6 +1,6 @@
 import NIOCore
 import NIOHTTP1
-import Timebase
+import Overcrank
 
 /// Has a connection end that sends its requests too slowly. It stands behind the parser.
 final class RequestWatch: ChannelDuplexHandler {

@@ -1,4 +1,4 @@
-import Platform
+import Overcrank
 
 /// What is answered.
 struct Response: Sendable {

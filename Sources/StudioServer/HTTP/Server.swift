@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import Timebase
+import Overcrank
 
 /// A port that is listened on. Nothing is answered before ``serve(_:)``.
 struct Server: Sendable {

@@ -1,4 +1,4 @@
-import Timebase
+import Overcrank
 
 /// How much of everything a connection and the server take, and how long they wait. Tests make them short.
 struct ServerLimits: Sendable {

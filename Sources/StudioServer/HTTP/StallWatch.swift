@@ -1,5 +1,5 @@
 import NIOCore
-import Timebase
+import Overcrank
 
 /// Ends a connection whose reader takes nothing of what was written for it. It stands before everything else, where
 /// bytes pass.

@@ -1,6 +1,5 @@
-import Platform
+import Overcrank
 import Synchronization
-import Timebase
 
 /// Where a page gets its tickets.
 final class TicketOffice: Sendable {

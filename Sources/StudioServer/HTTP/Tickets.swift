@@ -1,4 +1,4 @@
-import Timebase
+import Overcrank
 
 /// What opens one path to an element of the page, which cannot send a header.
 struct Tickets: Sendable {

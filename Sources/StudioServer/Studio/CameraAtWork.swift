@@ -1,15 +1,5 @@
-import CameraModel
-import Cameras
-import Capture
-import Media
-import Microphones
 import Overcrank
-import Platform
-import Retime
 import Synchronization
-import SystemPackage
-import Takes
-import Timebase
 
 /// What a camera is asked for.
 struct CameraWish: Hashable, Sendable {

@@ -1,9 +1,5 @@
-import CameraModel
-import Capture
-import Media
-import Platform
+import Overcrank
 import Synchronization
-import Timebase
 
 /// Small pictures of what a session captures, in the widths that pages ask for.
 ///

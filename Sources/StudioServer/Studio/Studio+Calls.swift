@@ -1,12 +1,4 @@
-import CameraModel
-import Cameras
-import Capture
-import Media
 import Overcrank
-import Platform
-import Retime
-import Takes
-import Timebase
 
 extension Studio: StudioCalls {
   /// The camera that is open.

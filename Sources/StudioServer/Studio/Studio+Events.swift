@@ -1,12 +1,4 @@
-import Cameras
-import Capture
-import Media
 import Overcrank
-import Platform
-import Retime
-import SystemPackage
-import Takes
-import Timebase
 
 extension Studio {
   /// Hears what the camera's recorder tells, until its end.

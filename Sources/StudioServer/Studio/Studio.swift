@@ -1,15 +1,7 @@
-import Cameras
-import Capture
 import FoundationEssentials
 import Glibc
-import Microphones
-import Overcrank
-public import Platform
-import Retime
+package import Overcrank
 import Synchronization
-import SystemPackage
-import Takes
-import Timebase
 
 /// A camera that pages steer: it stands by, films, reviews, saves, and tells all of them how it stands.
 ///
@@ -21,7 +13,7 @@ import Timebase
 /// await studio.run()
 /// try await served
 /// ```
-public final class Studio: Sendable {
+package final class Studio: Sendable {
   let options: StudioOptions
   let hub = StudioHub()
   let ids = TakeIDs()
@@ -56,7 +48,7 @@ public final class Studio: Sendable {
   /// - Parameters:
   ///   - options: what it begins with.
   ///   - told: is told in a sentence what happens, for whoever looks at no page; it must not wait for anything.
-  public init(
+  package init(
     _ options: StudioOptions = StudioOptions(), told: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.options = options
@@ -75,7 +67,7 @@ public final class Studio: Sendable {
   }
 
   /// Opens the camera, and is at work until the task is cancelled; a take in progress is whole then.
-  public func run() async {
+  package func run() async {
     tell()
     await withTaskCancellationHandler {
       await withTaskGroup(of: Void.self) { group in
@@ -95,7 +87,7 @@ public final class Studio: Sendable {
   // MARK: The state
 
   /// How it stands.
-  public func state() async -> StudioState { model.withLock { $0.state() } }
+  package func state() async -> StudioState { model.withLock { $0.state() } }
 
   /// Changes what is known, and tells the pages.
   func update<Value, Failure>(
@@ -350,7 +342,7 @@ extension StudioHost {
   ///   - address: one of this machine's addresses, or `0.0.0.0` or `::` for all.
   ///   - port: the port; `nil` for ``usualPort`` where that is free, else any.
   /// - Throws: `OvercrankError`.
-  public init(
+  package init(
     _ studio: Studio, address: String = "127.0.0.1", port: Int? = nil
   ) async throws(OvercrankError) {
     try await self.init(

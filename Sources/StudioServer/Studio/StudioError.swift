@@ -1,7 +1,7 @@
 /// Why a studio does not do what it was asked for.
-public struct StudioError: Error, Hashable, Sendable, Encodable, CustomStringConvertible {
+package struct StudioError: Error, Hashable, Sendable, Encodable, CustomStringConvertible {
   /// What kind of refusal it is; the HTTP API has a status for each.
-  public enum Code: String, Sendable, Encodable {
+  package enum Code: String, Sendable, Encodable {
     /// What was asked for is no such thing.
     case badRequest = "bad_request"
     /// There is no such take, frame, control or camera.
@@ -13,16 +13,16 @@ public struct StudioError: Error, Hashable, Sendable, Encodable, CustomStringCon
   }
 
   /// What kind of refusal it is.
-  public var code: Code
+  package var code: Code
   /// What was tried, what came of it, and the remedy.
-  public var message: String
+  package var message: String
 
   /// A refusal.
-  public init(_ code: Code, _ message: String) {
+  package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
 
   /// The message.
-  public var description: String { message }
+  package var description: String { message }
 }

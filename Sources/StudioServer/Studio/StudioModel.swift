@@ -1,9 +1,4 @@
-import CameraModel
-import Capture
 import Overcrank
-import Platform
-import SystemPackage
-import Timebase
 
 /// What a studio knows, from which its state is told.
 struct StudioModel {

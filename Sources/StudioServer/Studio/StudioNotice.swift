@@ -1,7 +1,7 @@
 /// What has happened in a studio, for a person to be told once.
-public struct StudioNotice: Hashable, Sendable, Encodable {
+package struct StudioNotice: Hashable, Sendable, Encodable {
   /// What happened.
-  public enum Kind: String, Sendable, Encodable {
+  package enum Kind: String, Sendable, Encodable {
     /// A take is whole on the disk.
     case takeSaved = "take_saved"
     /// A take could not be written, or ended early.
@@ -29,11 +29,11 @@ public struct StudioNotice: Hashable, Sendable, Encodable {
   }
 
   /// What happened.
-  public var kind: Kind
+  package var kind: Kind
   /// In a sentence.
-  public var message: String
+  package var message: String
   /// The id of the take that it is about; `nil` where it is about none.
-  public var id: String?
+  package var id: String?
   /// The name of the file that it is about; `nil` where it is about none.
-  public var file: String?
+  package var file: String?
 }

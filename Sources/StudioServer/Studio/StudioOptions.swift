@@ -1,30 +1,26 @@
-public import CameraModel
-public import Cameras
-public import Microphones
-public import SystemPackage
-public import Overcrank
+package import Overcrank
 
 /// What a studio begins with.
-public struct StudioOptions: Sendable {
+package struct StudioOptions: Sendable {
   /// The cameras that are wanted, the first that is there; empty for the first of this machine.
-  public var cameras: [String]
+  package var cameras: [String]
   /// The rate to capture at; `nil` as for a recording.
-  public var rate: AskedRate?
+  package var rate: AskedRate?
   /// What else is asked of the mode.
-  public var criteria: ModeChoice.Criteria
+  package var criteria: ModeChoice.Criteria
   /// The sizes that are wished for, the most wanted first.
-  public var quality: [Quality]
+  package var quality: [Quality]
   /// How the camera's controls are set while it captures.
-  public var controls: ControlPolicy
+  package var controls: ControlPolicy
   /// The microphones that are wanted, the best first; empty for pictures alone.
-  public var microphones: [MicrophoneName]
+  package var microphones: [MicrophoneName]
   /// Where takes go; `nil` for the library folder.
-  public var folder: FilePath?
+  package var folder: FilePath?
   /// Where file managers look for pictures of films; `nil` to write none.
-  public var thumbnails: Thumbnails?
+  package var thumbnails: Thumbnails?
 
   /// Options for a studio that takes the first camera as a recording does.
-  public init(
+  package init(
     cameras: [String] = [], rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(),
     quality: [Quality] = [], controls: ControlPolicy = .init(), microphones: [MicrophoneName] = [],
     folder: FilePath? = nil, thumbnails: Thumbnails? = Thumbnails()

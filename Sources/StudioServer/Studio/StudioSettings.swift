@@ -1,12 +1,9 @@
-public import CameraModel
-public import Capture
-import Media
-import Timebase
+package import Overcrank
 
 /// What a person sets in a studio, apart from the camera.
-public struct StudioSettings: Hashable, Sendable, Encodable {
+package struct StudioSettings: Hashable, Sendable, Encodable {
   /// What becomes of a take that was triggered.
-  public enum AfterTrigger: String, Sendable, Codable {
+  package enum AfterTrigger: String, Sendable, Codable {
     /// It is written, and its clip made.
     case save
     /// It stays in memory until a person says what becomes of it.
@@ -16,29 +13,29 @@ public struct StudioSettings: Hashable, Sendable, Encodable {
   }
 
   /// Motion, and whether it triggers.
-  public struct Motion: Hashable, Sendable {
+  package struct Motion: Hashable, Sendable {
     /// What counts as motion.
-    public var settings: MotionSettings
+    package var settings: MotionSettings
     /// Whether it triggers, or is only shown.
-    public var triggers: Bool
+    package var triggers: Bool
   }
 
   /// How much of the time before a trigger belongs to a take.
-  public var preRoll = Duration.seconds(2)
+  package var preRoll = Duration.seconds(2)
   /// How much of the time after it does.
-  public var postRoll = Duration.seconds(1)
+  package var postRoll = Duration.seconds(1)
   /// What becomes of a take that was triggered.
-  public var afterTrigger = AfterTrigger.save
+  package var afterTrigger = AfterTrigger.save
   /// The microphone, by its name; `nil` for pictures alone.
-  public var microphone: String?
+  package var microphone: String?
   /// The text of the clips' speed or curve; `nil` shows every captured frame once.
-  public var speed: String?
+  package var speed: String?
   /// How clips and stills are turned.
-  public var turn = PictureTurn.none
+  package var turn = PictureTurn.none
   /// What counts as motion; `nil` where nobody looks.
-  public var motion: Motion?
+  package var motion: Motion?
   /// What the takes to come are called; `nil` for nothing.
-  public var label: String?
+  package var label: String?
 }
 
 extension StudioSettings {
@@ -57,7 +54,7 @@ extension StudioSettings {
   }
 
   /// Writes the settings; what is not set is `null`.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(preRoll.wholeNanoseconds, forKey: .preRoll)
     try keys.encode(postRoll.wholeNanoseconds, forKey: .postRoll)
@@ -75,7 +72,7 @@ extension StudioSettings.Motion: Encodable {
   enum CodingKeys: String, CodingKey, CaseIterable { case threshold, area, region, triggers }
 
   /// Writes the settings as `PUT /api/settings` takes them.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(settings.threshold, forKey: .threshold)
     try keys.encode(settings.area, forKey: .area)

@@ -1,17 +1,13 @@
-import Overcrank
-import Platform
-public import Retime
-public import SystemPackage
-import Takes
+package import Overcrank
 
 /// A clip that was wanted of a take, and not made before the studio ended.
-public struct UnmadeClip: Hashable, Sendable {
+package struct UnmadeClip: Hashable, Sendable {
   /// What it is to be made of.
-  public var master: FilePath
+  package var master: FilePath
   /// What it was to be called; `nil` for the usual name of a further clip.
-  public var clip: FilePath?
+  package var clip: FilePath?
   /// How it was to be made.
-  public var spec: ClipSpec
+  package var spec: ClipSpec
 
   init?(_ job: ClipQueue.Job) {
     guard let master = TakeLibrary(job.take.folder).entry(at: job.take)?.master else { return nil }
@@ -24,5 +20,5 @@ public struct UnmadeClip: Hashable, Sendable {
 extension Studio {
   /// The clips that were wanted and not made: those that waited when the studio ended, and those of takes that its end
   /// completed. Their masters are whole.
-  public var unmadeClips: [UnmadeClip] { clips.left.compactMap(UnmadeClip.init) }
+  package var unmadeClips: [UnmadeClip] { clips.left.compactMap(UnmadeClip.init) }
 }

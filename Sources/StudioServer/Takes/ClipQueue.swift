@@ -1,11 +1,5 @@
-import Media
 import Overcrank
-import Platform
-import Retime
 import Synchronization
-import SystemPackage
-import Takes
-import Timebase
 
 /// Clips that are to be made, one at a time.
 final class ClipQueue: Sendable {

@@ -1,5 +1,4 @@
-import Platform
-import SystemPackage
+import Overcrank
 
 extension FilePath {
   /// The path, or the first one with a number behind its name that is free.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SystemPackage
+import Overcrank
 
 extension FilePath {
   /// `text` as a page shows it: with this folder and its files by their names alone, as a reader need not know the disk,

@@ -1,7 +1,4 @@
-import Media
 import Overcrank
-import Platform
-import Takes
 
 /// What a photo in the list of takes has beyond a take.
 struct PhotoAnswer: Encodable, Sendable {

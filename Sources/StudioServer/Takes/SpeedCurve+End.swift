@@ -1,5 +1,4 @@
-import Retime
-import Timebase
+import Overcrank
 
 extension SpeedCurve {
   /// Refuses points that lie behind `end`, where the curve's film is over: nobody sees what they ask for.

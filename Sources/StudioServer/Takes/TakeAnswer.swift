@@ -1,10 +1,4 @@
-import CameraModel
-import Media
 import Overcrank
-import Platform
-import SystemPackage
-import Takes
-import Timebase
 
 /// A take as the API tells it.
 struct TakeAnswer: Encodable, Sendable {

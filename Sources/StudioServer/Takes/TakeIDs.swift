@@ -1,5 +1,5 @@
+import Overcrank
 import Synchronization
-import SystemPackage
 
 /// What takes are called in addresses: random, so that a name says nothing of the disk, and no name leads to a file that
 /// was not given one.

@@ -1,12 +1,6 @@
 import FoundationEssentials
-import Media
 import Overcrank
-import Platform
-import Retime
 import Synchronization
-import SystemPackage
-import Takes
-import Timebase
 
 /// The takes of a folder, as the page has them: by ids, and with what can be done with each.
 final class TakeShelf: Sendable {

@@ -48,10 +48,10 @@ extension FuzzedParser {
     let isCounted = numbers.bool()
     // Mostly the next frame comes soon after; sometimes any time and number is given.
     var (time, sequence): (Int64, Int64) = (numbers.number(), numbers.number())
-    var frames: [CapturedFrame] = []
+    var frames: [FrameTiming] = []
     while !numbers.isEmpty, frames.count < 64 {
       frames.append(
-        CapturedFrame(sequence: isCounted ? sequence : nil, timestamp: Instant(nanoseconds: time)))
+        FrameTiming(sequence: isCounted ? sequence : nil, timestamp: Instant(nanoseconds: time)))
       if numbers.bool() { time = numbers.number() } else { time &+= Int64(numbers.number(Int32.self)) }
       sequence = numbers.bool() ? numbers.number() : sequence &+ 1
     }
@@ -79,7 +79,7 @@ extension FuzzedParser {
 
   /// Makes the timelines of `frames`, and looks whether each shows its frames in order.
   func time(
-    _ frames: [CapturedFrame], nominal: FrameInterval?, _ curve: SpeedCurve?, _ span: ClipSpan,
+    _ frames: [FrameTiming], nominal: FrameInterval?, _ curve: SpeedCurve?, _ span: ClipSpan,
     last: Fraction? = nil, rate: FrameRate? = nil
   ) throws(Broken) {
     for fill in Fill.allCases {

@@ -50,7 +50,7 @@ extension FuzzedParser {
         again.freezes == curve.freezes, "\"\(words)\" is written with other freezes than it was read with")
     }
     let frames = (0..<40).map {
-      CapturedFrame(sequence: Int64($0), timestamp: Instant(nanoseconds: Int64($0) * 25_000_000))
+      FrameTiming(sequence: Int64($0), timestamp: Instant(nanoseconds: Int64($0) * 25_000_000))
     }
     try time(frames, nominal: FrameInterval(1, 40), curve, .whole)
   }

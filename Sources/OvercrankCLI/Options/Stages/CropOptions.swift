@@ -1,5 +1,5 @@
 import ArgumentParser
-import Retime
+import Overcrank
 
 /// Which part of the picture a clip shows.
 struct CropOptions: StageOptions {

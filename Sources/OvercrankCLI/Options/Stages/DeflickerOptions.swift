@@ -1,5 +1,5 @@
 import ArgumentParser
-import Retime
+import Overcrank
 
 /// Whether a clip's light is evened out.
 struct DeflickerOptions: StageOptions {

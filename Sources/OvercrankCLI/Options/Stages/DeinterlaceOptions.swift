@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import Retime
+public import Overcrank
 
 /// How a clip is made of an interlaced source; no camera gives one.
 struct DeinterlaceOptions: StageOptions {

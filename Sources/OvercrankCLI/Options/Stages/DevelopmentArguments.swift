@@ -1,6 +1,5 @@
 import ArgumentParser
-import Retime
-import Timebase
+import Overcrank
 
 /// How a raw film is developed.
 struct DevelopmentArguments: StageOptions {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Retime
+import Overcrank
 
 /// How large a clip is.
 struct ScaleOptions: StageOptions {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Retime
+import Overcrank
 
 /// The options of one stage of a clip's pictures.
 protocol StageOptions: RuledOptions {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Retime
+import Overcrank
 
 /// The option that writes a frame's time, number and rate into it.
 struct StampOptions: StageOptions {

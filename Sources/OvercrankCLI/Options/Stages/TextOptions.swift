@@ -1,5 +1,5 @@
 import ArgumentParser
-import Retime
+import Overcrank
 
 /// The text on a clip.
 struct TextOptions: StageOptions {

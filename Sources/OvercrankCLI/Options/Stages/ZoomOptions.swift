@@ -1,5 +1,5 @@
 import ArgumentParser
-import Retime
+import Overcrank
 
 /// How a clip enlarges the picture.
 struct ZoomOptions: StageOptions {

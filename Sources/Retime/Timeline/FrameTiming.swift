@@ -1,7 +1,7 @@
 public import Timebase
 
 /// When one frame of a master was captured.
-public struct CapturedFrame: Hashable, Sendable {
+public struct FrameTiming: Hashable, Sendable {
   /// The sensor's number of the frame, unwrapped; `nil` where nobody counted. A gap is a lost frame.
   public var sequence: Int64?
   /// When it was captured, on any clock.
