@@ -1,11 +1,11 @@
 internal import CALSA
 import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// A call of libasound that failed: which, on what device, why, and what to do about it.
-public struct ALSAError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ALSAError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
-  public enum Code: Hashable, Sendable {
+  package enum Code: Hashable, Sendable {
     /// There is no such device.
     case noDevice
     /// The name is not one of a microphone.
@@ -23,18 +23,18 @@ public struct ALSAError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What kind of failure it is.
-  public let code: Code
+  package let code: Code
   /// The device as libasound names it, such as `hw:1,0`.
-  public let device: String
+  package let device: String
   /// The call, such as `snd_pcm_open`; `nil` where none was made.
-  public let call: String?
+  package let call: String?
   /// What it answered; `nil` where none was made.
-  public let errno: Errno?
+  package let errno: Errno?
   /// What that means here and the remedy, in whole sentences.
-  public let meaning: String
+  package let meaning: String
 
   /// `hw:1,0: snd_pcm_open failed: Device or resource busy (errno 16). Another program ...`
-  public var description: String {
+  package var description: String {
     guard let call, let errno else {
       return "\(String(reflecting: device).replacing("\\'", with: "'")) \(meaning)"
     }

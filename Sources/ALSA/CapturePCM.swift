@@ -1,30 +1,30 @@
-public import AudioModel
+package import AudioModel
 internal import CALSA
 import Glibc
 import SystemPackage
-public import Timebase
+package import Timebase
 
 /// A PCM device that is open for capturing, interleaved, in a format of its own.
 ///
 /// The owner of a `snd_pcm_t`. Use from one thread at a time.
-public final class CapturePCM {
+package final class CapturePCM {
   /// The device as libasound names it, such as `hw:1,0` or `default`.
-  public let name: String
+  package let name: String
   /// What it delivers. 24 bits come packed in three bytes, whatever the device has them in.
-  public let format: AudioFormat
+  package let format: AudioFormat
   /// How many samples the device holds before it loses one.
-  public let bufferSamples: Int
+  package let bufferSamples: Int
   /// After how many samples it wakes whoever waits.
-  public let periodSamples: Int
+  package let periodSamples: Int
   /// Whether it stamps with `CLOCK_MONOTONIC`; where not, ``next(within:_:)`` reads the clock itself.
-  public let stampsMonotonic: Bool
+  package let stampsMonotonic: Bool
 
   private let handle: OpaquePointer
   private let isPadded: Bool
   private var memory: [UInt8]
 
   /// What came of waiting.
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     /// So many samples were lent.
     case samples(Int)
     /// None came in the time given.
@@ -41,7 +41,7 @@ public final class CapturePCM {
   ///   - buffer: how much it is to hold, as nearly as it can.
   ///   - period: how often it is to deliver, as nearly as it can.
   /// - Throws: ``ALSAError``.
-  public init(
+  package init(
     _ name: String, buffer: Duration = .seconds(1), period: Duration = .milliseconds(10)
   ) throws(ALSAError) {
     Self.beQuiet()
@@ -68,7 +68,7 @@ public final class CapturePCM {
   deinit { snd_pcm_close(handle) }
 
   /// Whether ALSA's configuration of this machine and user defines a device `name`.
-  public static func isDefined(_ name: String) -> Bool {
+  package static func isDefined(_ name: String) -> Bool {
     beQuiet()
     guard let name = try? PCMName(name), let configuration = try? PCMConfiguration(for: name.text) else {
       return false
@@ -77,7 +77,7 @@ public final class CapturePCM {
   }
 
   /// Whether `name` leads to a device or a sound server now, which may be busy or forbidden.
-  public static func leadsToDevice(_ name: String) -> Bool {
+  package static func leadsToDevice(_ name: String) -> Bool {
     beQuiet()
     guard let name = try? PCMName(name), let configuration = try? PCMConfiguration(for: name.text) else {
       return false
@@ -90,10 +90,10 @@ public final class CapturePCM {
   private static let quiet: Void = calsa_be_quiet()
 
   /// Starts it: `snd_pcm_start`.
-  public func start() throws(ALSAError) { try check(snd_pcm_start(handle), "snd_pcm_start") }
+  package func start() throws(ALSAError) { try check(snd_pcm_start(handle), "snd_pcm_start") }
 
   /// Stops it at once: `snd_pcm_drop`.
-  public func stop() { snd_pcm_drop(handle) }
+  package func stop() { snd_pcm_drop(handle) }
 
   /// Waits at most `timeout` for samples and lends those that are there.
   ///
@@ -102,7 +102,7 @@ public final class CapturePCM {
   ///   - body: is given their bytes; how many more than these the device had heard, and when that was, on
   ///     `CLOCK_MONOTONIC`.
   /// - Throws: ``ALSAError`` with `disconnected` once the device is gone.
-  public func next(
+  package func next(
     within timeout: Duration, _ body: (UnsafeRawBufferPointer, _ waiting: Int, _ time: Instant) -> Void
   ) throws(ALSAError) -> Outcome {
     let waited = snd_pcm_wait(handle, timeout.pollMilliseconds)

@@ -1,13 +1,13 @@
 internal import CALSA
 
 /// A capture volume or switch of a card's mixer.
-public struct CaptureSwitch: Hashable, Sendable {
+package struct CaptureSwitch: Hashable, Sendable {
   /// What the mixer calls it, such as `Mic` or `Capture`.
-  public let name: String
+  package let name: String
   /// Whether the switch lets nothing through, in any channel.
-  public let isOff: Bool
+  package let isOff: Bool
   /// The volume from 0 to 1; `nil` where it has none.
-  public let volume: Double?
+  package let volume: Double?
 
   /// A switch of these facts.
   package init(name: String, isOff: Bool, volume: Double?) {
@@ -17,7 +17,7 @@ public struct CaptureSwitch: Hashable, Sendable {
   }
 
   /// Those of card `card`; empty where it has none, or may not be asked.
-  public static func all(ofCard card: Int) -> [CaptureSwitch] {
+  package static func all(ofCard card: Int) -> [CaptureSwitch] {
     CapturePCM.beQuiet()
     // A mixer is opened by libasound's own tree, which this has checked.
     do throws(ALSAError) { _ = try PCMConfiguration(for: "hw:\(card)") } catch { return [] }

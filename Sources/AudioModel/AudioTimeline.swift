@@ -6,9 +6,9 @@ import Timebase
 /// later than its rate allows, and stay late. A mark that only came late is followed by others
 /// that did not. So marks that are late are waited with, and where none comes in time for
 /// ``patience``, the least late tells how many samples are missing. A pure value.
-public struct AudioTimeline: Sendable {
+package struct AudioTimeline: Sendable {
   /// What a mark says of the samples that came with it.
-  public enum Verdict: Hashable, Sendable {
+  package enum Verdict: Hashable, Sendable {
     /// They follow those before, and so do any that wait.
     case regular
     /// It is not known yet whether samples are missing in front of them: they are to wait.
@@ -18,9 +18,9 @@ public struct AudioTimeline: Sendable {
   }
 
   /// How many samples are missing so far. Place of a sample = its number at the device + this.
-  public private(set) var missing: Int64 = 0
+  package private(set) var missing: Int64 = 0
   /// When each place was heard.
-  public private(set) var fit: AudioClockFit
+  package private(set) var fit: AudioClockFit
 
   /// The marks that were in time, of the last second, with places in place of the device's numbers.
   private var recent: [AudioMark] = []
@@ -38,21 +38,21 @@ public struct AudioTimeline: Sendable {
   /// Of so many marks it is known how late they come.
   private static let scatterCount = 100
   /// How long marks may be late before samples are held to be missing.
-  public static let patience = Duration.milliseconds(300)
+  package static let patience = Duration.milliseconds(300)
   /// Below so many seconds of marks, the nominal rate is a better guess than theirs.
   private static let leastSpan = 2.0
 
   /// A timeline of a device that says it has `nominalRate`.
-  public init(nominalRate: Int) { fit = AudioClockFit(nominalRate: nominalRate) }
+  package init(nominalRate: Int) { fit = AudioClockFit(nominalRate: nominalRate) }
 
   /// Notes that the device was restarted: samples in front of the next may be missing.
-  public mutating func noteBreak() { isBroken = true }
+  package mutating func noteBreak() { isBroken = true }
 
   /// Whether the device was restarted, and it is not known yet how many samples are missing.
-  public var isSettling: Bool { isBroken }
+  package var isSettling: Bool { isBroken }
 
   /// Enters a mark, in the device's own numbers, and tells what becomes of the samples that came with it.
-  public mutating func enter(_ mark: AudioMark) -> Verdict {
+  package mutating func enter(_ mark: AudioMark) -> Verdict {
     guard let anchor = recent.last, let usual = recent.map({ lateness(of: $0, after: anchor) }).min() else {
       isBroken = false
       accept(mark)
@@ -80,7 +80,7 @@ public struct AudioTimeline: Sendable {
   }
 
   /// The device's samples a second, as far as is known.
-  public var rate: Double { fit.span >= Self.leastSpan ? fit.rate : fit.nominalRate }
+  package var rate: Double { fit.span >= Self.leastSpan ? fit.rate : fit.nominalRate }
 
   /// How late a mark may be: as half of all are. A device whose marks scatter by 20 ms has one in a thousand
   /// million in which all of ``patience`` are later than that.

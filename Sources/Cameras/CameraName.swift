@@ -1,9 +1,9 @@
-public import CameraModel
+package import CameraModel
 import Platform
-public import SystemPackage
+package import SystemPackage
 
 /// How a camera is named on the command line.
-public enum CameraName: Hashable, Sendable {
+package enum CameraName: Hashable, Sendable {
   /// A video node by its path, or by a link to it.
   case path(FilePath)
   /// A unique part of a card's name.
@@ -14,10 +14,10 @@ public enum CameraName: Hashable, Sendable {
   case simulated(String)
 
   /// What the name of a simulated camera begins with.
-  public static let simulatedPrefix = "sim:"
+  package static let simulatedPrefix = "sim:"
 
   /// Reads `/dev/video0`, `0`, `sim:NAME`, `front`, `back`, `external`, or a part of a card's name.
-  public init(_ text: String) {
+  package init(_ text: String) {
     if text.hasPrefix(Self.simulatedPrefix) {
       self = .simulated(text)
     } else if text.contains("/") {

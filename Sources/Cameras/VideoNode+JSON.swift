@@ -7,7 +7,7 @@ extension VideoNode: Encodable {
   }
 
   /// Writes an entry of the list of cameras; what is unknown is `null`.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(path.string, forKey: .node)
     try keys.encode(links.map(\.string), forKey: .byID)

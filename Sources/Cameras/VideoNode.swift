@@ -1,27 +1,27 @@
-public import CameraModel
-public import Platform
-public import SystemPackage
-public import V4L2
+package import CameraModel
+package import Platform
+package import SystemPackage
+package import V4L2
 
 /// A video node of this machine that can capture, or that could not be asked.
-public struct VideoNode: Hashable, Sendable {
+package struct VideoNode: Hashable, Sendable {
   /// `/dev/videoN`.
-  public let path: FilePath
+  package let path: FilePath
   /// Its links under `/dev/v4l/by-id`.
-  public let links: [FilePath]
+  package let links: [FilePath]
   /// What it is; `nil` where it may not be opened.
-  public let capabilities: Capabilities?
+  package let capabilities: Capabilities?
   /// Why it could not be asked; `nil` where it could.
-  public let failure: V4L2Error?
+  package let failure: V4L2Error?
   /// The USB device behind it; `nil` where there is none.
-  public let usb: USBDevice?
+  package let usb: USBDevice?
   /// How the camera sits in the machine, and what it is for.
-  public var mounting = CameraMounting()
+  package var mounting = CameraMounting()
 
   /// Every capture node of this machine, and every node that could not be opened, in order of number.
   ///
   /// - Parameter profiles: what is known of cameras beyond what their drivers say.
-  public static func all(profiles: ProfileLibrary = ProfileLibrary()) -> [VideoNode] {
+  package static func all(profiles: ProfileLibrary = ProfileLibrary()) -> [VideoNode] {
     let system = SystemFolder()
     let links = system.linksByNode
     return system.nodeNumbers("video").compactMap { number -> VideoNode? in
@@ -64,7 +64,7 @@ extension CameraName {
   ///   - name: what the camera is called; `nil` for the first that can capture.
   ///   - profiles: what is known of cameras beyond what their drivers say.
   /// - Throws: `OvercrankError` with code `noCamera` where none or several match.
-  public static func path(
+  package static func path(
     of name: CameraName?, profiles: ProfileLibrary = ProfileLibrary()
   ) throws(OvercrankError) -> FilePath {
     try path(of: name, among: VideoNode.all(profiles: profiles))

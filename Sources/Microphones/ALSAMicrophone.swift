@@ -1,20 +1,20 @@
 internal import ALSA
 import AudioModel
-public import Platform
+package import Platform
 import Timebase
 
 /// A microphone of this machine, through libasound.
-public struct ALSAMicrophone: Hashable, Sendable {
+package struct ALSAMicrophone: Hashable, Sendable {
   /// What libasound calls it, such as `hw:1,0` or `default`.
-  public let name: String
+  package let name: String
 
   /// The microphone that libasound calls `name`; whether there is one shows when it is opened.
-  public init(name: String) { self.name = name }
+  package init(name: String) { self.name = name }
 
   /// The first device that answers to a part of its card's name, or the one that ALSA's configuration has by that name.
   ///
   /// - Throws: `OvercrankError` with `noMicrophone`, which names those that are there.
-  public init(card part: String, in system: SystemFolder = SystemFolder()) throws(OvercrankError) {
+  package init(card part: String, in system: SystemFolder = SystemFolder()) throws(OvercrankError) {
     let nodes = MicrophoneNode.all(in: system)
     guard let name = nodes.first(where: { $0.answers(to: part) })?.name ?? Self.defined(part) else {
       throw OvercrankError(
@@ -35,7 +35,7 @@ public struct ALSAMicrophone: Hashable, Sendable {
   private static func defined(_ name: String) -> String? { CapturePCM.isDefined(name) ? name : nil }
 
   /// The system's choice, `default`; `nil` where no device or sound server is behind it.
-  public static var usual: ALSAMicrophone? {
+  package static var usual: ALSAMicrophone? {
     CapturePCM.leadsToDevice("default") ? ALSAMicrophone(name: "default") : nil
   }
 
@@ -43,7 +43,7 @@ public struct ALSAMicrophone: Hashable, Sendable {
   ///
   /// - Throws: `OvercrankError`, which names those that are there where there is no such one, and who has it where it
   ///   is busy.
-  public func start() throws(OvercrankError) -> any AudioStream {
+  package func start() throws(OvercrankError) -> any AudioStream {
     do throws(ALSAError) { return ALSAStream(try CapturePCM(name)) } catch {
       switch error.code {
       case .noDevice:

@@ -1,9 +1,9 @@
-public import Platform
-public import AudioModel
+package import Platform
+package import AudioModel
 import Timebase
 
 /// What came of waiting for audio.
-public enum AudioArrival: Hashable, Sendable {
+package enum AudioArrival: Hashable, Sendable {
   /// So many samples were lent, and the device's clock was read with them.
   ///
   /// The mark counts all samples that the device delivered since ``AudioStream/begin()``, and those that it had
@@ -19,7 +19,7 @@ public enum AudioArrival: Hashable, Sendable {
 ///
 /// It belongs to one thread at a time, the audio thread. A stream that is dropped without ``stop()`` releases
 /// everything all the same.
-public protocol AudioStream: AnyObject {
+package protocol AudioStream: AnyObject {
   /// What the audio looks like.
   var format: AudioFormat { get }
 

@@ -1,32 +1,32 @@
 import Glibc
-public import Platform
+package import Platform
 import SystemPackage
 
 /// A device of this machine that can record audio, as `/proc/asound` tells of it, which anybody may read.
-public struct MicrophoneNode: Hashable, Sendable {
+package struct MicrophoneNode: Hashable, Sendable {
   /// The card's number.
-  public let card: Int
+  package let card: Int
   /// The device's number on the card.
-  public let device: Int
+  package let device: Int
   /// The card's short name, such as `PCH`, unique on this machine.
-  public let id: String
+  package let id: String
   /// The card's driver, such as `USB-Audio`.
-  public let driver: String
+  package let driver: String
   /// What the card calls itself, such as `Yeti Stereo Microphone`.
-  public let cardName: String
+  package let cardName: String
   /// What it calls itself at length, such as `Blue Microphones Yeti at usb-0000:00:14.0-2, high speed`.
-  public let longName: String
+  package let longName: String
   /// What the device is called, such as `USB Audio`.
-  public let deviceName: String
+  package let deviceName: String
   /// Whether this user may open it.
-  public let isPermitted: Bool
+  package let isPermitted: Bool
   /// Whether all that can be recorded from it at once is being recorded.
-  public let isBusy: Bool
+  package let isBusy: Bool
   /// The process that records from it; `nil` where none does, or it is not told.
-  public let holder: Int?
+  package let holder: Int?
 
   /// What libasound calls it: `hw:1,0`.
-  public var name: String { "hw:\(card),\(device)" }
+  package var name: String { "hw:\(card),\(device)" }
 
   /// Whether `part` is a part of what it or its card calls itself, in letters of any size.
   func answers(to part: String) -> Bool {
@@ -35,7 +35,7 @@ public struct MicrophoneNode: Hashable, Sendable {
   }
 
   /// Every recording device of the machine whose /proc and /dev are in `system`, in order.
-  public static func all(in system: SystemFolder = SystemFolder()) -> [MicrophoneNode] {
+  package static func all(in system: SystemFolder = SystemFolder()) -> [MicrophoneNode] {
     let cards = cards(in: system)
     return (system.lines("/proc/asound/pcm") ?? []).compactMap { line -> MicrophoneNode? in
       // 01-00: USB Audio : USB Audio : playback 1 : capture 1
@@ -123,7 +123,7 @@ extension MicrophoneNode: Encodable {
   }
 
   /// Writes the device; what is unknown is `null`.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(name, forKey: .name)
     try keys.encode(card, forKey: .card)

@@ -2,23 +2,23 @@
 ///
 /// It is 32 square cells in one row from the top-left corner, white for 1 and black for 0, the most
 /// significant bit first: 24 bits of frame number, then their CRC-8 (polynomial 0x07, initial 0).
-public enum FrameStrip {
+package enum FrameStrip {
   /// The cells in a strip.
-  public static let cellCount = 32
+  package static let cellCount = 32
   /// The narrowest picture that holds a whole strip, in pixels.
-  public static let narrowestWidth = 256
+  package static let narrowestWidth = 256
   /// The luma of a cell that is 1.
-  public static let white: UInt8 = 235
+  package static let white: UInt8 = 235
   /// The luma of a cell that is 0.
-  public static let black: UInt8 = 16
+  package static let black: UInt8 = 16
 
   private static let threshold: UInt8 = 126
 
   /// The side of one cell in pixels, in a picture `width` wide.
-  public static func cellSize(width: Int) -> Int { 8 * max(1, width / narrowestWidth) }
+  package static func cellSize(width: Int) -> Int { 8 * max(1, width / narrowestWidth) }
 
   /// The 32 bits of the strip of frame `number`, of which the low 24 bits are kept.
-  public static func word(number: UInt32) -> UInt32 {
+  package static func word(number: UInt32) -> UInt32 {
     let kept = number & 0xff_ffff
     return kept << 8 | UInt32(checksum(of: kept))
   }
@@ -29,7 +29,7 @@ public enum FrameStrip {
   ///   - luma: Rows of luma, one byte a pixel; only as many rows as the strip is high are needed.
   ///   - stride: Bytes from one row to the next.
   ///   - width: The picture's width in pixels.
-  public static func number(inLuma luma: Span<UInt8>, stride: Int, width: Int) -> UInt32? {
+  package static func number(inLuma luma: Span<UInt8>, stride: Int, width: Int) -> UInt32? {
     let cell = cellSize(width: width)
     let centre = cell / 2 * stride + cell / 2
     guard width >= narrowestWidth, luma.count > centre + (cellCount - 1) * cell else { return nil }

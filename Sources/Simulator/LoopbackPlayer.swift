@@ -1,7 +1,7 @@
-public import CameraModel
+package import CameraModel
 import Cameras
-public import Platform
-public import SystemPackage
+package import Platform
+package import SystemPackage
 import Timebase
 import V4L2
 
@@ -10,7 +10,7 @@ import V4L2
 /// Where the machine is too slow for the rate, frames go out late, never left out: their numbers in the
 /// reader's picture then still count up, and the reader measures the rate that was really kept. A short delay
 /// is caught up with little by little, as a burst would write over what the reader has in hand.
-public enum LoopbackPlayer {
+package enum LoopbackPlayer {
   /// The delay that is caught up with; what is later than that stays late.
   private static let mostCatchingUp = Duration.milliseconds(50)
 
@@ -24,7 +24,7 @@ public enum LoopbackPlayer {
   ///     noise.
   ///   - isStopped: is asked before each frame, and while the pictures are drawn.
   /// - Throws: `OvercrankError` where the mode cannot be drawn or the node does not take it.
-  public static func play(
+  package static func play(
     _ mode: Mode, to path: FilePath, frameLimit: Int? = nil,
     faults: SimulatedFaults = SimulatedFaults(), isStopped: @escaping () -> Bool
   ) throws(OvercrankError) -> Int {

@@ -2,13 +2,13 @@ import Timebase
 
 /// Where nothing came from a camera for far longer than from one frame to the next, though by the frames' numbers none is
 /// missing: its driver stalled, and then counted on.
-public struct CapturePauses: Sendable {
+package struct CapturePauses: Sendable {
   /// How many there are.
-  public private(set) var count = 0
+  package private(set) var count = 0
   /// How long the longest lasted, and the camera's number of the frame behind it; `nil` where there is none.
-  public private(set) var longest: (duration: Duration, sequence: Int64)?
+  package private(set) var longest: (duration: Duration, sequence: Int64)?
   /// Frames captured a second at all other times; 0 where that is not known.
-  public private(set) var framesPerSecond = 0.0
+  package private(set) var framesPerSecond = 0.0
 
   /// No pause is shorter, in nanoseconds: 50 ms.
   private static let shortest: Int64 = 50_000_000
@@ -21,7 +21,7 @@ public struct CapturePauses: Sendable {
   }
 
   /// Those of `take`, whose frames should be `interval` apart.
-  public init(of take: Take, framesEvery interval: Duration) {
+  package init(of take: Take, framesEvery interval: Duration) {
     let usual = interval.wholeNanoseconds
     var (steps, paused) = (Int64(0), Int64(0))
     var last: FrameEntry?

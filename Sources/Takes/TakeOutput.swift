@@ -75,25 +75,25 @@ public protocol TakeOutput: AnyObject {
 
 extension TakeOutput {
   /// Any number.
-  public var sizeLimit: Int64? { nil }
+  package var sizeLimit: Int64? { nil }
   /// Always: nothing waits for a disk.
-  public func isReady(forBytes byteCount: Int) -> Bool { true }
+  package func isReady(forBytes byteCount: Int) -> Bool { true }
   /// Always: its size is not limited.
-  public func hasRoom(
+  package func hasRoom(
     for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64, followedBy sampleCount: Int64?
   ) throws(OvercrankError) -> Bool { true }
   /// Nothing to note.
-  public func noteLost(sequence: UInt32, count: UInt32, at stage: LossStage) {}
+  package func noteLost(sequence: UInt32, count: UInt32, at stage: LossStage) {}
   /// None.
-  public var audioBytesWritten: Int64 { 0 }
+  package var audioBytesWritten: Int64 { 0 }
   /// Leaves it out.
-  public func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(OvercrankError) {}
+  package func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(OvercrankError) {}
   /// Nothing to make safe.
-  public func checkpoint() throws(OvercrankError) {}
+  package func checkpoint() throws(OvercrankError) {}
   /// Nothing to note.
-  public func noteMoment(_ date: Date) {}
+  package func noteMoment(_ date: Date) {}
   /// As it was: the name is the one that it always had.
-  public func naming(_ failure: OvercrankError) -> OvercrankError { failure }
+  package func naming(_ failure: OvercrankError) -> OvercrankError { failure }
   /// Nothing to close.
-  public func finish() throws(OvercrankError) {}
+  package func finish() throws(OvercrankError) {}
 }

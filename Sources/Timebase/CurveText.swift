@@ -22,35 +22,35 @@ public struct CurveError: Error, Hashable, CustomStringConvertible {
 ///
 /// Points stand between commas or on lines of their own; what follows a `#` on a line is a remark.
 /// What a value is, and which points make a curve, is for the curve of that value to say.
-public struct CurveText {
+package struct CurveText {
   /// What stands between two commas.
-  public struct Item {
+  package struct Item {
     /// As it was written.
-    public let text: Substring
+    package let text: Substring
     /// The line that it stands on, counted from 1.
-    public let line: Int
+    package let line: Int
   }
 
   /// A value at a time.
-  public struct Point {
+  package struct Point {
     /// From the curve's zero.
-    public let time: Duration
+    package let time: Duration
     /// The value as it was written.
-    public let value: Substring
+    package let value: Substring
     /// Whether the value glides from the point before to this one, rather than changing evenly.
-    public let isEased: Bool
+    package let isEased: Bool
   }
 
   /// The items, in order; none is empty.
-  public let items: [Item]
+  package let items: [Item]
 
   /// The most items that text may have.
-  public static let mostItems = 1000
+  package static let mostItems = 1000
 
   /// Takes `text` apart.
   ///
   /// - Throws: ``CurveError`` where there are too many items, or a comma stands in a number.
-  public init(_ text: some StringProtocol) throws(CurveError) {
+  package init(_ text: some StringProtocol) throws(CurveError) {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     var items: [Item] = []
     for (number, line) in lines.enumerated() {
@@ -92,7 +92,7 @@ extension CurveText.Item {
   ///
   /// - Parameter example: what a point may be: `TIME:SPEED, such as 1.2s:1/8`.
   /// - Throws: ``CurveError`` where it is none, or its time is none.
-  public func point(like example: String) throws(CurveError) -> CurveText.Point {
+  package func point(like example: String) throws(CurveError) -> CurveText.Point {
     let isEased = text.hasPrefix("ease ")
     let rest = isEased ? text.dropFirst("ease ".count).trimmingSpaces : text
     guard let colon = rest.firstIndex(of: ":") else {

@@ -1,14 +1,14 @@
-public import Timebase
+package import Timebase
 
 /// Where a control is to go, from now on.
-public enum ControlCourse: Hashable, Sendable {
+package enum ControlCourse: Hashable, Sendable {
   /// Along this ramp, whose zero is at `start` on the session's clock.
   case ramp(ControlRamp, start: Instant)
   /// From `value`, where it stood at `start`, to `target`, by `rate` of its units a second.
   case target(Int64, rate: Double, value: Int64, start: Instant)
 
   /// Its value at `time`.
-  public func value(at time: Instant) -> Int64 {
+  package func value(at time: Instant) -> Int64 {
     switch self {
     case .ramp(let ramp, let start): return ramp.value(at: time - start)
     case .target(let target, let rate, let value, let start):
@@ -19,7 +19,7 @@ public enum ControlCourse: Hashable, Sendable {
   }
 
   /// Whether it stays where it is from `time` on.
-  public func isOver(at time: Instant) -> Bool {
+  package func isOver(at time: Instant) -> Bool {
     switch self {
     case .ramp(let ramp, let start): time - start >= ramp.duration
     case .target(let target, _, _, _): value(at: time) == target
@@ -27,7 +27,7 @@ public enum ControlCourse: Hashable, Sendable {
   }
 
   /// How many steps a second a control moves by, at most.
-  public static let stepsPerSecond: Int64 = 60
+  package static let stepsPerSecond: Int64 = 60
 }
 
 /// Where a control is to go by itself, such as a zoom that follows a slider.

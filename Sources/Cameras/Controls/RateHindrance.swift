@@ -1,7 +1,7 @@
-public import Timebase
+package import Timebase
 
 /// A control whose present value can keep a camera from its rate.
-public enum RateHindrance: Hashable, Sendable {
+package enum RateHindrance: Hashable, Sendable {
   /// The camera may leave out frames for the sake of a longer exposure.
   case dynamicRate(CameraControl)
   /// The exposure is fixed, and longer than a frame.
@@ -10,7 +10,7 @@ public enum RateHindrance: Hashable, Sendable {
   case powerLine(CameraControl)
 
   /// What hinders a camera with `controls` at `interval`.
-  public static func all(in controls: [CameraControl], at interval: FrameInterval) -> [RateHindrance] {
+  package static func all(in controls: [CameraControl], at interval: FrameInterval) -> [RateHindrance] {
     func find(_ id: UInt32) -> CameraControl? { controls.first { $0.control.id == id } }
     var found: [RateHindrance] = []
     if let control = find(ControlID.exposureAutoPriority), control.control.value ?? 0 != 0 {

@@ -6,7 +6,7 @@ extension ModeSheet {
   /// A range of intervals has two records, `fastest` and `slowest`; a size without intervals has one, `none`.
   /// A range of sizes counts with its largest, which `size_range` tells. What is unknown is empty. Where anything was
   /// measured, a last column has what came of each interval.
-  public var csv: [String] {
+  package var csv: [String] {
     let columns = Self.csvColumns + (isMeasured ? ["measured_fps"] : [])
     return [columns.joined(separator: ",")] + lines.flatMap { $0.csv(withMeasured: isMeasured) }
   }

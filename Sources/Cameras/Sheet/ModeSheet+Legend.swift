@@ -2,9 +2,9 @@ import CameraModel
 
 extension ModeSheet {
   /// A sentence under the sheet.
-  public struct Note: Hashable, Sendable, CustomStringConvertible {
+  package struct Note: Hashable, Sendable, CustomStringConvertible {
     /// What a reader can do about what is left out, for a program to say how in its own words.
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
       /// Show the sizes that list no rate.
       case showAll
       /// Write the whole table in another form.
@@ -12,9 +12,9 @@ extension ModeSheet {
     }
 
     /// The sentence.
-    public let description: String
+    package let description: String
     /// What a reader can do about it; `nil` for nothing.
-    public let action: Action?
+    package let action: Action?
 
     init(_ description: String, action: Action? = nil) {
       self.description = description
@@ -23,7 +23,7 @@ extension ModeSheet {
   }
 
   /// What is to be said under the text: what its marks mean, and what it leaves out.
-  public func legend(_ layout: Layout = Layout()) -> [Note] {
+  package func legend(_ layout: Layout = Layout()) -> [Note] {
     var notes: [Note] = []
     let marked = lines.flatMap(\.taken).map(\.rate)
     if !marked.isEmpty {

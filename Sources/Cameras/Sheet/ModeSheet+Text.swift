@@ -3,21 +3,21 @@ import Timebase
 
 extension ModeSheet {
   /// How text is laid out.
-  public struct Layout: Hashable, Sendable {
+  package struct Layout: Hashable, Sendable {
     /// Columns of the terminal; `nil` for a pipe: nothing is left out, cut or wrapped.
-    public var width: Int?
+    package var width: Int?
     /// Whether terminal colours may be used.
-    public var hasColour: Bool
+    package var hasColour: Bool
 
     /// A layout of `width` columns.
-    public init(width: Int? = nil, hasColour: Bool = false) {
+    package init(width: Int? = nil, hasColour: Bool = false) {
       self.width = width
       self.hasColour = hasColour
     }
   }
 
   /// The sheet as text: the camera, a header, then a line each; no cell has a blank in it.
-  public func text(_ layout: Layout = Layout()) -> [String] {
+  package func text(_ layout: Layout = Layout()) -> [String] {
     [title.printable] + table.lines(layout)
   }
 

@@ -1,37 +1,37 @@
-public import CameraModel
-public import Timebase
+package import CameraModel
+package import Timebase
 
 /// A camera table laid out for people: a line for each format and size with all its rates, the fast and wide on top.
 ///
 /// Lines stand in classes by their fastest rate: 240 fps and more, 120, 60, 30, below that, and those that list none. Within
 /// a class the widest comes first, then the tallest, then the fastest, then what `ModeChoice` prefers: unbinned before
 /// binned, full range before limited, MJPEG before raw before other compressed, then the driver's order. A line reaches a class from 0.99 of its rate, as a mode does that is chosen.
-public struct ModeSheet: Hashable, Sendable {
+package struct ModeSheet: Hashable, Sendable {
   /// The camera in a line: card, driver, place.
-  public let title: String
+  package let title: String
   /// The lines, best first.
-  public let lines: [Line]
+  package let lines: [Line]
   /// How many sampled sizes without any rate were left out.
-  public let hiddenCount: Int
+  package let hiddenCount: Int
 
   /// The rates that the sheet says of which mode they would take.
-  public static let markedRates: [Int64] = [240, 120]
+  package static let markedRates: [Int64] = [240, 120]
   /// Rates from which a class begins.
   private static let classRates: [Int64] = [240, 120, 60, 30]
 
   /// One format at one size, or range of sizes.
-  public struct Line: Hashable, Sendable {
+  package struct Line: Hashable, Sendable {
     /// The rows of the table that say the same but for their rates, as one.
-    public var row: ModeRow
+    package var row: ModeRow
     /// The ``ModeSheet/markedRates`` at which this mode would be taken, and at which of its intervals.
-    public var taken: [Taken] = []
+    package var taken: [Taken] = []
 
     /// A rate that takes this mode.
-    public struct Taken: Hashable, Sendable {
+    package struct Taken: Hashable, Sendable {
       /// The rate that is asked for.
-      public var rate: Int64
+      package var rate: Int64
       /// The interval that it takes.
-      public var interval: FrameInterval
+      package var interval: FrameInterval
     }
   }
 
@@ -40,7 +40,7 @@ public struct ModeSheet: Hashable, Sendable {
   /// - Parameters:
   ///   - table: the modes to list.
   ///   - showsAll: whether sampled sizes without any rate are listed too.
-  public init(_ table: CameraTable, showsAll: Bool = false) {
+  package init(_ table: CameraTable, showsAll: Bool = false) {
     let name = [table.card, table.driver.map { "(\($0))" }, table.bus].compactMap { $0 }
       .joined(separator: " ")
     title = name.isEmpty ? table.id ?? "Camera" : name
@@ -92,7 +92,7 @@ public struct ModeSheet: Hashable, Sendable {
 
 extension ModeSheet.Line {
   /// Bytes per second of raw frames at the fastest rate; `nil` where frames are compressed or their size is not known.
-  public var bytesPerSecond: Int? { row.fastestRate.flatMap { row.bytesPerSecond(at: $0) } }
+  package var bytesPerSecond: Int? { row.fastestRate.flatMap { row.bytesPerSecond(at: $0) } }
 }
 
 extension ModeRow {

@@ -1,23 +1,23 @@
 import Media
-public import Platform
-public import SystemPackage
+package import Platform
+package import SystemPackage
 import Timebase
 
 /// How fast a folder's disk is.
-public struct DiskFacts: Hashable, Sendable {
+package struct DiskFacts: Hashable, Sendable {
   /// The folder.
-  public let folder: FilePath
+  package let folder: FilePath
   /// What was measured; `nil` where it could not be.
-  public let speed: DiskProbe?
+  package let speed: DiskProbe?
   /// Why it could not be measured.
-  public let failure: OvercrankError?
+  package let failure: OvercrankError?
 
   /// How often it was measured; the fastest counts.
-  public let measurementCount: Int
+  package let measurementCount: Int
 
   /// Measures the disk of `folder`, which takes about a second; three times where it seems too slow for
   /// `load`, as other programs may have kept it busy.
-  public init(measuring folder: FilePath, for load: ModeLoad? = nil) {
+  package init(measuring folder: FilePath, for load: ModeLoad? = nil) {
     self.folder = folder
     var count = 1
     do throws(OvercrankError) {
@@ -37,7 +37,7 @@ public struct DiskFacts: Hashable, Sendable {
   }
 
   /// The check of the disk for what `load` writes.
-  public func check(for load: ModeLoad?) -> Diagnosis.Check {
+  package func check(for load: ModeLoad?) -> Diagnosis.Check {
     Diagnosis.Check(
       "disk speed",
       failure.map { failure in

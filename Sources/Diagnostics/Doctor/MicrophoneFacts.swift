@@ -1,23 +1,23 @@
-public import ALSA
-public import Microphones
-public import Platform
+package import ALSA
+package import Microphones
+package import Platform
 
 /// What is known of a machine's microphones.
-public struct MicrophoneFacts: Hashable, Sendable {
+package struct MicrophoneFacts: Hashable, Sendable {
   /// The recording devices, in order.
-  public var nodes: [MicrophoneNode]
+  package var nodes: [MicrophoneNode]
   /// The mixer's capture volumes and switches, by the number of the card.
-  public var switches: [Int: [CaptureSwitch]]
+  package var switches: [Int: [CaptureSwitch]]
 
   /// Those of the machine whose /proc and /dev are in `folder`.
-  public init(in folder: SystemFolder = SystemFolder()) {
+  package init(in folder: SystemFolder = SystemFolder()) {
     nodes = MicrophoneNode.all(in: folder)
     switches = [:]
     for card in Set(nodes.map(\.card)) { switches[card] = CaptureSwitch.all(ofCard: card) }
   }
 
   /// What keeps each from being recorded; none where there are no microphones.
-  public func checks() -> [Diagnosis.Check] {
+  package func checks() -> [Diagnosis.Check] {
     nodes.map { node in
       Diagnosis.Check("microphone \(node.name)", Self.verdict(node, switches[node.card] ?? []))
     }

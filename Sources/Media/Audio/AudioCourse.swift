@@ -5,7 +5,7 @@ import Glibc
 /// The parts of the film that are heard follow one another at once: *kept time* counts on from one to the next. The clip's
 /// time follows from it by the speeds; moments at which the clip stands still come on top. Both are
 /// reckoned in seconds as `Double`: they end as places of samples.
-public struct AudioCourse: Sendable {
+package struct AudioCourse: Sendable {
   /// A part of the film that is heard, in seconds from its first picture.
   package struct Part: Hashable, Sendable {
     /// Where it begins.
@@ -82,7 +82,7 @@ public struct AudioCourse: Sendable {
   }
 
   /// One speed throughout, from `start` of the film on.
-  public init(from start: Duration = .zero, speed: Double) {
+  package init(from start: Duration = .zero, speed: Double) {
     self.init(
       parts: [Part(start: start / .seconds(1))],
       stretches: [Stretch(keptStart: 0, clipStart: 0, speed: speed, change: 0)])

@@ -1,9 +1,9 @@
-public import Platform
-public import AudioModel
+package import Platform
+package import AudioModel
 internal import CLibAV
 
 /// What a track of audio is.
-public struct AudioTrack: Sendable {
+package struct AudioTrack: Sendable {
   let parameters: CodecParameters
   /// The most packets that it has; 0 where nobody knows.
   let packetCount: Int
@@ -28,7 +28,7 @@ public struct AudioTrack: Sendable {
   /// A track of untouched PCM.
   ///
   /// - Throws: `OvercrankError` without memory.
-  public init(_ format: AudioFormat) throws(OvercrankError) {
+  package init(_ format: AudioFormat) throws(OvercrankError) {
     let parameters = CodecParameters { parameters in
       parameters.pointee.codec_type = AVMEDIA_TYPE_AUDIO
       parameters.pointee.codec_id = format.numbers.codec

@@ -1,18 +1,18 @@
-public import Platform
+package import Platform
 internal import CLibAV
 import Glibc
-public import SystemPackage
-public import Timebase
+package import SystemPackage
+package import Timebase
 
 /// The audio of a film, played at other speeds and coded as AAC, packet by packet.
 ///
 /// It begins with the film's picture and lasts as long as it is told to: what is missing is silence. Use from one
 /// thread at a time.
-public struct SlowedAudio: ~Copyable, @unchecked Sendable {
+package struct SlowedAudio: ~Copyable, @unchecked Sendable {
   // Unchecked: it owns the memory it points to alone.
 
   /// What becomes of a audio's pitch.
-  public enum Pitch: Hashable, Sendable {
+  package enum Pitch: Hashable, Sendable {
     /// It stays: time is stretched, by the best stretcher that libavfilter has.
     case kept
     /// It falls and rises with the speed, as tape's does.
@@ -20,10 +20,10 @@ public struct SlowedAudio: ~Copyable, @unchecked Sendable {
   }
 
   /// Samples per second of what comes out.
-  public static let rate: Int64 = 48_000
+  package static let rate: Int64 = 48_000
 
   /// What the packets are.
-  public let track: AudioTrack
+  package let track: AudioTrack
   private let flow: any AudioFlow
   private let channelCount: Int
   private let encoder: CodecContext
@@ -44,7 +44,7 @@ public struct SlowedAudio: ~Copyable, @unchecked Sendable {
   ///   - duration: seconds that the clip lasts.
   /// - Throws: `unsupported` where libavcodec has no AAC encoder or libavfilter no filter that stretches
   ///   audio so, and what opening a film throws.
-  public init?(
+  package init?(
     of path: FilePath, heard timing: AudioTiming? = nil, from start: Fraction? = nil,
     by course: AudioCourse, pitch: Pitch, duration: Fraction
   ) throws(OvercrankError) {
@@ -65,7 +65,7 @@ public struct SlowedAudio: ~Copyable, @unchecked Sendable {
   }
 
   /// Whether audio can keep its pitch by `course` in a clip of so many seconds.
-  public static func canKeepPitch(by course: AudioCourse, duration: Fraction) -> Bool {
+  package static func canKeepPitch(by course: AudioCourse, duration: Fraction) -> Bool {
     AudioStretcher.best(for: course, duration.doubleValue) != nil
   }
 
@@ -131,7 +131,7 @@ public struct SlowedAudio: ~Copyable, @unchecked Sendable {
   /// The next packet, with times in samples at ``rate``; `nil` at the end.
   ///
   /// - Throws: `inputOutput` where the disk failed.
-  public mutating func nextPacket() throws(OvercrankError) -> Packet? {
+  package mutating func nextPacket() throws(OvercrankError) -> Packet? {
     while true {
       let packet = try Packet()
       let result = avcodec_receive_packet(encoder.pointer, packet.pointer)

@@ -1,7 +1,7 @@
 internal import Glibc
-public import Platform
-public import SystemPackage
-public import Timebase
+package import Platform
+package import SystemPackage
+package import Timebase
 
 /// Changes how fast a MOV or MP4 plays without copying it: by its index alone, whatever the size of the file.
 ///
@@ -16,7 +16,7 @@ public import Timebase
 ///   knows, which players pass over as they do free space.
 ///
 /// The file is locked from the check to the change, or before that by the caller.
-public struct MovieRetiming: ~Copyable {
+package struct MovieRetiming: ~Copyable {
   private let file: MovieFile
   private let boxes: [MovieBox]
   private let remains: MovieFile.Remains
@@ -41,7 +41,7 @@ public struct MovieRetiming: ~Copyable {
   /// - Throws: `noInput`, `noPermission`, `badData` where it is no
   ///   whole MOV or MP4 or not made by Overcrank, `unsupported` where its time cannot be changed exactly,
   ///   `inputOutput`.
-  public init(
+  package init(
     _ path: FilePath, speed: Fraction, comment: (String) -> [String]
   ) throws(OvercrankError) {
     try self.init(path, having: Self.lock(path), speed: speed, comment: comment)
@@ -94,7 +94,7 @@ public struct MovieRetiming: ~Copyable {
   /// Changes the film.
   ///
   /// - Throws: `inputOutput`; it plays as before or at the new speed.
-  public consuming func apply() throws(OvercrankError) {
+  package consuming func apply() throws(OvercrankError) {
     try file.putAway(remains)
     let (first, last) = (index.timescales.lowerBound, index.timescales.upperBound - 1)
     guard (active.offset + first) / Self.sectorSize == (active.offset + last) / Self.sectorSize else {

@@ -1,15 +1,15 @@
 internal import CLibAV
-public import Platform
-public import SystemPackage
-public import Timebase
+package import Platform
+package import SystemPackage
+package import Timebase
 
 /// Writes one video track of ready-made frames into a file, and audio beside it where there is some.
 ///
 /// Frames go to the disk from where they lie, without a copy in between. Use from one thread at a time. A muxer that
 /// is dropped before ``finish(captureRate:end:as:)`` leaves no file.
-public struct Muxer: ~Copyable, @unchecked Sendable {
+package struct Muxer: ~Copyable, @unchecked Sendable {
   /// Where the index goes, without which a file does not play.
-  public enum IndexPlacement: Hashable, Sendable {
+  package enum IndexPlacement: Hashable, Sendable {
     /// Behind the frames: nothing need be known beforehand.
     case end
     /// In front of them, so that a player on a network starts at once; MOV and MP4 only.
@@ -19,7 +19,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   }
 
   /// The name of the file.
-  public let path: FilePath
+  package let path: FilePath
 
   private let output: OutputContext
   private let stream: UnsafeMutablePointer<AVStream>
@@ -59,7 +59,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   ///     for any number.
   /// - Throws: `unsupported` where `container` cannot hold the track, and what `OutputFile.write(_:)`
   ///   throws.
-  public init(
+  package init(
     to output: consuming MuxerOutput, container: Container, video: VideoTrack, audio: AudioTrack? = nil,
     timescale: Int32, rate: FrameRate? = nil,
     index placement: IndexPlacement = .end, metadata: [String: String] = [:],
@@ -91,7 +91,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
 
   /// Starts a file with one track, as ``init(to:container:video:audio:timescale:rate:index:metadata:hasCaptureRate:sizeLimit:)``
   /// does.
-  public init(
+  package init(
     to file: consuming OutputFile, container: Container, video: VideoTrack, audio: AudioTrack? = nil,
     timescale: Int32, index placement: IndexPlacement = .end, metadata: [String: String] = [:],
     hasCaptureRate: Bool = false, sizeLimit: Int64? = nil
@@ -102,15 +102,15 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   }
 
   /// Bytes of the file so far.
-  public var bytesWritten: Int64 { output.size }
+  package var bytesWritten: Int64 { output.size }
 
   /// Where the bytes of the frame that was written last lie in the file, in one piece; `nil` where the container holds
   /// frames back, as Matroska does.
-  public var lastFramePosition: Int64? { output.lastPacketPosition }
+  package var lastFramePosition: Int64? { output.lastPacketPosition }
 
   /// Whether a frame of `byteCount` bytes could be written now without waiting for a disk; see
   /// `OutputFile.isReady(forBytes:reserving:)`.
-  public func isReady(forBytes byteCount: Int) -> Bool {
+  package func isReady(forBytes byteCount: Int) -> Bool {
     output.isReady(forBytes: bytesHeldBack + byteCount + Self.frameOverhead, reserving: indexReserve)
   }
 
@@ -121,7 +121,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   /// The answer is exact: see `FileSizeLimit`.
   ///
   /// - Throws: `OvercrankError` where there is no memory to find out.
-  public mutating func hasRoom(
+  package mutating func hasRoom(
     for bytes: UnsafeRawBufferPointer, timestamp: Int64, duration: Int64,
     followedBy audio: Range<Int64>? = nil
   ) throws(OvercrankError) -> Bool {
@@ -149,7 +149,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   /// - Throws: `inputOutput` where the disk is full or failed. Where it is full, none of this frame is
   ///   in the file, and ``finish(captureRate:end:as:)`` still makes those before it whole.
   ///   `badData` where `timestamp` is not later than the last.
-  public mutating func write(
+  package mutating func write(
     _ bytes: UnsafeRawBufferPointer, timestamp: Int64, duration: Int64, isKeyframe: Bool = true
   ) throws(OvercrankError) {
     try write(
@@ -165,7 +165,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   ///   - duration: how long it is shown, in ticks.
   ///   - isKeyframe: whether playing can start here.
   /// - Throws: as ``write(_:timestamp:duration:isKeyframe:)`` does.
-  public mutating func write(
+  package mutating func write(
     _ bytes: UnsafeRawBufferPointer, presented: Int64, decoded: Int64, duration: Int64, isKeyframe: Bool
   ) throws(OvercrankError) {
     try write(
@@ -180,7 +180,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   ///   - decoded: when it is decoded, in ticks; later than the last frame's.
   ///   - duration: how long it is shown, in ticks.
   /// - Throws: as ``write(_:timestamp:duration:isKeyframe:)`` does.
-  public mutating func write(
+  package mutating func write(
     _ frame: Packet, presented: Int64, decoded: Int64, duration: Int64
   ) throws(OvercrankError) {
     try frame.withBytes { bytes throws(OvercrankError) in
@@ -250,7 +250,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   ///
   /// - Throws: `inputOutput` where the disk is full or failed, `unsupported` where the
   ///   file was started without a audio track.
-  public mutating func writeAudio(_ packet: Packet) throws(OvercrankError) {
+  package mutating func writeAudio(_ packet: Packet) throws(OvercrankError) {
     guard let audioStream else {
       throw withoutAudio
     }
@@ -271,7 +271,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   ///   - first: the number of the first, where the file's first is 0.
   ///   - count: how many there are.
   /// - Throws: as ``writeAudio(_:)`` does.
-  public mutating func writeSamples(
+  package mutating func writeSamples(
     _ samples: UnsafeRawBufferPointer, first: Int64, count: Int
   ) throws(OvercrankError) {
     guard let audioStream else { throw withoutAudio }
@@ -312,7 +312,7 @@ public struct Muxer: ~Copyable, @unchecked Sendable {
   ///     shown later, and others do not. `nil` for the end of the last frame.
   ///   - settle: as `OutputFile.commit(as:)` has it.
   /// - Throws: `inputOutput` where the disk failed, and what `OutputFile.commit(as:)` throws.
-  public consuming func finish(
+  package consuming func finish(
     captureRate: Double? = nil, end: Int64? = nil, as settle: (() -> FilePath)? = nil
   ) throws(OvercrankError) {
     try output.writeTrailer()

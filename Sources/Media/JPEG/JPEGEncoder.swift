@@ -1,4 +1,4 @@
-public import Platform
+package import Platform
 internal import CLibAV
 internal import CTurboJPEG
 
@@ -6,14 +6,14 @@ internal import CTurboJPEG
 ///
 /// Pictures of one encoder share their quantization tables and the standard's own Huffman tables, so that
 /// the entropy-coded data of one may be joined to that of another.
-public struct JPEGEncoder: ~Copyable {
+package struct JPEGEncoder: ~Copyable {
   private let compressor: tjhandle
   private let quality: Int32
 
   /// An encoder at `quality`, from 1 (small) to 100 (faithful).
   ///
   /// - Throws: `OvercrankError` where TurboJPEG cannot be set up.
-  public init(quality: Int) throws(OvercrankError) {
+  package init(quality: Int) throws(OvercrankError) {
     precondition((1...100).contains(quality), "a JPEG's quality lies in 1...100")
     guard let compressor = tjInitCompress() else {
       throw OvercrankError(.unsupported, "TurboJPEG gave no compressor: \(turboJPEGReason(nil))")
@@ -28,7 +28,7 @@ public struct JPEGEncoder: ~Copyable {
   static let sides = 1...65_500
 
   /// The samples in a row of luma for a picture `width` wide: a whole number of chroma samples' worth.
-  public static func lumaStride(width: Int) -> Int { (width + 1) / 2 * 2 }
+  package static func lumaStride(width: Int) -> Int { (width + 1) / 2 * 2 }
 
   /// Encodes one picture; full-range luma and chroma, as JFIF has them.
   ///
@@ -39,7 +39,7 @@ public struct JPEGEncoder: ~Copyable {
   ///   - width: pixels in a row.
   ///   - height: rows.
   /// - Throws: `OvercrankError` where the picture has no size that a JPEG can have.
-  public borrowing func encode(
+  package borrowing func encode(
     luma: Span<UInt8>, blue: Span<UInt8>, red: Span<UInt8>, width: Int, height: Int
   ) throws(OvercrankError) -> [UInt8] {
     let stride = Self.lumaStride(width: width)
@@ -65,7 +65,7 @@ public struct JPEGEncoder: ~Copyable {
   /// JFIF's matrix and range, such as ``JPEGDecoder`` and ``ReducedDecoder`` give.
   ///
   /// - Throws: `unsupported` for other layouts, and for sizes that no JPEG can have.
-  public borrowing func encode(_ picture: Picture) throws(OvercrankError) -> [UInt8] {
+  package borrowing func encode(_ picture: Picture) throws(OvercrankError) -> [UInt8] {
     let (width, height) = (Int32(picture.width), Int32(picture.height))
     let bases = picture.planeBases
     if picture.layout == .rgb24 {

@@ -1,12 +1,12 @@
-public import Platform
+package import Platform
 
 /// The Huffman tables that many webcams leave out of their JPEGs, as AVI's Motion JPEG allows: the standard's own
 /// (ITU-T T.81, K.3), without which few viewers open one.
-public enum JPEGHuffmanTables {
+package enum JPEGHuffmanTables {
   /// `jpeg`, with the standard's tables before its scan where it has none; as it is where it has, or is no JPEG.
   ///
   /// - Throws: `unsupported` where TurboJPEG cannot be set up.
-  public static func added(to jpeg: [UInt8]) throws(OvercrankError) -> [UInt8] {
+  package static func added(to jpeg: [UInt8]) throws(OvercrankError) -> [UInt8] {
     let segments = JPEGMarkers.header(of: jpeg)
     guard let scan = segments.last, scan.marker == .startOfScan,
       !segments.contains(where: { $0.marker == .huffmanTables })

@@ -1,8 +1,8 @@
-public import Platform
+package import Platform
 internal import CTurboJPEG
 
 /// Turns and mirrors JPEGs.
-public enum JPEGTurner {
+package enum JPEGTurner {
   /// How faithful, where a JPEG has to be coded anew.
   private static let quality = 95
 
@@ -11,7 +11,7 @@ public enum JPEGTurner {
   /// Its blocks are turned as they are, without loss. Where its size is no whole number of them, the picture is decoded
   /// and coded anew: its edge would not be turned with it.
   /// - Throws: `badData` where it is no JPEG, or damaged.
-  public static func turn(_ jpeg: [UInt8], by orientation: Orientation) throws(OvercrankError) -> [UInt8] {
+  package static func turn(_ jpeg: [UInt8], by orientation: Orientation) throws(OvercrankError) -> [UInt8] {
     guard orientation != .upright else { return jpeg }
     if let turned = turnBlocks(jpeg, orientation) { return turned }
     var decoder = try JPEGDecoder()

@@ -1,6 +1,6 @@
 /// One JPEG among other bytes, found by walking its markers (ITU T.81, annex B) to its end: neither a thumbnail in its
 /// header nor anything in the picture's data can be taken for that.
-public enum JPEGWalk: Hashable, Sendable {
+package enum JPEGWalk: Hashable, Sendable {
   /// It is whole.
   case whole(byteCount: Int, width: Int, height: Int)
   /// The bytes end before it does.
@@ -9,7 +9,7 @@ public enum JPEGWalk: Hashable, Sendable {
   case none
 
   /// Walks the JPEG that begins with the first of `bytes`.
-  public init(_ bytes: Span<UInt8>) {
+  package init(_ bytes: Span<UInt8>) {
     guard bytes.count >= 2 else {
       self = .unfinished
       return

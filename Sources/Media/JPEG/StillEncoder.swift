@@ -1,4 +1,4 @@
-public import Platform
+package import Platform
 internal import CLibAV
 internal import CTurboJPEG
 
@@ -10,7 +10,7 @@ public enum StillEncoder {
   /// How faithful, from 1 to 100: nothing that an eye finds is lost.
   public static let usualQuality = 95
   /// What can be asked for.
-  public static let qualities = 1...100
+  package static let qualities = 1...100
 
   /// The JPEG of a frame of `codec`, which is uncompressed, whose rows have no padding; mosaics are developed.
   ///
@@ -23,7 +23,7 @@ public enum StillEncoder {
   ///   - quality: how faithful, one of ``qualities``, else the nearest.
   /// - Throws: `badData` where there are too few bytes for it,
   ///   `unsupported` where its layout or size cannot be had.
-  public static func jpeg(
+  package static func jpeg(
     of frame: Span<UInt8>, codec: VideoCodec, width: Int, height: Int, color: ColorDescription,
     quality: Int = usualQuality
   ) throws(OvercrankError) -> [UInt8] {
@@ -46,7 +46,7 @@ public enum StillEncoder {
   /// or luma alone, in full range; mosaics are developed.
   ///
   /// - Throws: as ``jpeg(of:codec:width:height:color:quality:)``.
-  public static func picture(
+  package static func picture(
     of frame: Span<UInt8>, codec: VideoCodec, width: Int, height: Int, color: ColorDescription,
     for format: StillFormat
   ) throws(OvercrankError) -> Picture {
@@ -82,7 +82,7 @@ public enum StillEncoder {
   /// A small JPEG of `picture`, as EXIF has them: it fits into 160x120, which DCF (JEITA CP-3461) names.
   ///
   /// - Throws: `OvercrankError` where the picture is of a layout that libswscale cannot read.
-  public static func thumbnail(of picture: Picture) throws(OvercrankError) -> [UInt8] {
+  package static func thumbnail(of picture: Picture) throws(OvercrankError) -> [UInt8] {
     let (width, height) = (max(1, picture.width), max(1, picture.height))
     let isWide = width * 120 >= height * 160
     let small = isWide ? (160, max(2, 160 * height / width & ~1)) : (max(2, 120 * width / height & ~1), 120)
@@ -97,7 +97,7 @@ public enum StillEncoder {
   /// A small JPEG of a JPEG.
   ///
   /// - Throws: `OvercrankError` where it is none, or damaged.
-  public static func thumbnail(ofJPEG jpeg: [UInt8]) throws(OvercrankError) -> [UInt8] {
+  package static func thumbnail(ofJPEG jpeg: [UInt8]) throws(OvercrankError) -> [UInt8] {
     var decoder = try JPEGDecoder(reduction: 2)
     let picture = try jpeg.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
       try decoder.decode(bytes)

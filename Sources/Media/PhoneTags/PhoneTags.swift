@@ -1,23 +1,23 @@
-public import SystemPackage
-public import Timebase
+package import SystemPackage
+package import Timebase
 
 import Platform
 
 /// What a film says of how fast it was captured, and where it is to play slowly, by the conventions of phones.
 ///
 /// All of it is what a file claims. What is no rate or no time is left out, and told in ``problems``.
-public struct PhoneTags: Hashable, Sendable {
+package struct PhoneTags: Hashable, Sendable {
   /// A stretch that the phone's gallery plays slowly.
-  public struct Stretch: Hashable, Sendable {
+  package struct Stretch: Hashable, Sendable {
     /// From the film's first frame to where it begins, in the film's own time.
-    public var start: Duration
+    package var start: Duration
     /// From the film's first frame to where it ends, in the film's own time.
-    public var end: Duration
+    package var end: Duration
     /// How fast it plays against life.
-    public var speed: Fraction
+    package var speed: Fraction
 
     /// A stretch.
-    public init(start: Duration, end: Duration, speed: Fraction) {
+    package init(start: Duration, end: Duration, speed: Fraction) {
       self.start = start
       self.end = end
       self.speed = speed
@@ -25,25 +25,25 @@ public struct PhoneTags: Hashable, Sendable {
   }
 
   /// Frames captured a second, by `com.android.capture.fps`; `nil` where it does not say.
-  public internal(set) var androidRate: Fraction?
+  package internal(set) var androidRate: Fraction?
   /// Frames captured a second, by Samsung's box `smta`; `nil` where it does not say.
-  public internal(set) var samsungRate: Fraction?
+  package internal(set) var samsungRate: Fraction?
   /// What Samsung's trailer (SEF) has played slowly; `nil` where there is none.
-  public internal(set) var samsungStretches: [Stretch]?
+  package internal(set) var samsungStretches: [Stretch]?
   /// The sidecar of Apple's Photos beside the film; `nil` where there is none that tells of slow motion.
-  public internal(set) var sidecar: FilePath?
+  package internal(set) var sidecar: FilePath?
   /// What that has played slowly; such a film plays in real time otherwise.
-  public internal(set) var appleStretches: [Stretch]?
+  package internal(set) var appleStretches: [Stretch]?
   /// What is wrong with any of it, each a sentence's end such as `its SlowMotion_Data is damaged`.
-  public internal(set) var problems: [String] = []
+  package internal(set) var problems: [String] = []
 
   /// No tags.
-  public init() {}
+  package init() {}
 
   /// The tags of the film at `path`, and of the sidecar beside it; none where it cannot be read.
   ///
   /// Reads a few boxes of the index, the end of the file, and the sidecar, at most a megabyte of each.
-  public init(_ path: FilePath) {
+  package init(_ path: FilePath) {
     if let file = try? InputFile(path) {
       readIndex(of: file)
       readTrailer(of: file)

@@ -1,4 +1,4 @@
-public import Platform
+package import Platform
 internal import CLibAV
 internal import CPixels
 
@@ -38,18 +38,18 @@ extension FieldOrder? {
 ///
 /// Where little moves, the other field's lines are those of the moments around it; where more does, they are made of the
 /// field's own lines by w3fdif's filters. Use from one thread at a time.
-public struct Deinterlacer: ~Copyable {
+package struct Deinterlacer: ~Copyable {
   private let order: FieldOrder
   private var pool = PicturePool()
   private var converter: PictureConverter?
 
   /// - Parameter order: which field was filmed first.
-  public init(_ order: FieldOrder) { self.order = order }
+  package init(_ order: FieldOrder) { self.order = order }
 
   /// `picture` as ``fields(of:after:before:)`` needs it: planar.
   ///
   /// - Throws: `unsupported` where libswscale cannot read its layout.
-  public mutating func prepare(_ picture: Picture) throws(OvercrankError) -> Picture {
+  package mutating func prepare(_ picture: Picture) throws(OvercrankError) -> Picture {
     guard !picture.layout.hasPlaneForEachComponent else { return picture }
     let layout = picture.layout.planar
     if converter == nil {
@@ -67,7 +67,7 @@ public struct Deinterlacer: ~Copyable {
   ///   - next: the frame after it; `picture` where there is none.
   /// - Throws: `OvercrankError` without memory.
   /// - Precondition: all have been prepared.
-  public mutating func fields(
+  package mutating func fields(
     of picture: Picture, after previous: Picture, before next: Picture
   ) throws(OvercrankError) -> [Picture] {
     func isLike(_ other: Picture) -> Bool {

@@ -1,4 +1,4 @@
-public import Platform
+package import Platform
 internal import CLibAV
 internal import CPixels
 
@@ -7,7 +7,7 @@ internal import CPixels
 ///
 /// libswscale 6 takes the mean alone, and its way from a mosaic to 4:2:0 gets saturated colours wrong by up to 63 of 255.
 /// Use from one thread at a time.
-public struct Demosaicer: ~Copyable {
+package struct Demosaicer: ~Copyable {
   private let development: RawDevelopment?
   private let isDeep: Bool
   private var pool = PicturePool()
@@ -22,7 +22,7 @@ public struct Demosaicer: ~Copyable {
   /// - Parameters:
   ///   - development: how the sensor's numbers become a picture's; `nil` keeps them, and leaves grey pictures alone.
   ///   - isDeep: whether developed samples have 16 bits rather than 8.
-  public init(_ development: RawDevelopment? = nil, isDeep: Bool = false) {
+  package init(_ development: RawDevelopment? = nil, isDeep: Bool = false) {
     self.development = development
     self.isDeep = isDeep
   }
@@ -30,7 +30,7 @@ public struct Demosaicer: ~Copyable {
   deinit { samples?.deallocate() }
 
   /// The picture with all colours at each pixel; the same one where it is no mosaic, and no grey one to be developed.
-  public mutating func develop(_ picture: Picture) throws(OvercrankError) -> Picture {
+  package mutating func develop(_ picture: Picture) throws(OvercrankError) -> Picture {
     let layout = picture.layout
     guard layout.redPlace != nil || development != nil && layout.isRaw,
       let source = picture.planeBases[0]

@@ -1,4 +1,4 @@
-public import Platform
+package import Platform
 internal import CFlow
 internal import CLibAV
 
@@ -8,13 +8,13 @@ internal import CLibAV
 /// Motion is found once for two pictures, however many are made between them: both ways at the same time on two cores, in
 /// the luma at half its size (at full size in tiny pictures, at a quarter in those beyond 3 million pixels). Where it is
 /// found both ways alike and both pictures agree, the new one is made of both.
-public actor MotionInterpolator {
+package actor MotionInterpolator {
   /// What came of two pictures.
-  public struct Interpolated: Sendable {
+  package struct Interpolated: Sendable {
     /// The picture of the instant, or the nearer of both where they have nothing in common.
-    public let picture: Picture
+    package let picture: Picture
     /// How much of it no motion explains, and is that of the nearer picture: from 0 to 1.
-    public let heldPart: Double
+    package let heldPart: Double
   }
 
   private let field: Field
@@ -32,7 +32,7 @@ public actor MotionInterpolator {
   ///
   /// - Throws: `OvercrankError` where there is none for the motion of so many pixels.
   /// - Precondition: `picture` is planar.
-  public init(like picture: Picture) throws(OvercrankError) {
+  package init(like picture: Picture) throws(OvercrankError) {
     layout = picture.layout
     (width, height) = (picture.width, picture.height)
     planes = layout.planes(width: width, height: height) ?? []
@@ -49,14 +49,14 @@ public actor MotionInterpolator {
   deinit { cflow_destroy(field.pointer) }
 
   /// Whether it is for pictures like `picture`.
-  public nonisolated func fits(_ picture: Picture) -> Bool {
+  package nonisolated func fits(_ picture: Picture) -> Bool {
     picture.layout == layout && picture.width == width && picture.height == height
   }
 
   /// Finds the motion from `last` to `next`, which ``picture(between:and:share:)`` then need not do.
   ///
   /// - Precondition: ``fits(_:)`` holds for both.
-  public func findMotion(from last: Picture, to next: Picture) async {
+  package func findMotion(from last: Picture, to next: Picture) async {
     precondition(fits(last) && fits(next), "pictures between which motion is found are alike")
     guard last !== found?.last || next !== found?.next else { return }
     if last !== found?.next { push(last) }
@@ -73,7 +73,7 @@ public actor MotionInterpolator {
   ///
   /// - Throws: `OvercrankError`.
   /// - Precondition: ``fits(_:)`` holds for both; `share` is from 0 to 256.
-  public func picture(
+  package func picture(
     between last: Picture, and next: Picture, share: Int
   ) async throws(OvercrankError) -> Interpolated {
     await findMotion(from: last, to: next)

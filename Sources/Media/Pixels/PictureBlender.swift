@@ -1,17 +1,17 @@
-public import Platform
+package import Platform
 internal import CLibAV
 
 /// Mixes two pictures to one. Use from one thread at a time.
-public struct PictureBlender: ~Copyable {
+package struct PictureBlender: ~Copyable {
   private var pool = PicturePool()
 
   /// A blender.
-  public init() {}
+  package init() {}
 
   /// `share` / 256 of `next`, and the rest of `picture`, rounded to the nearest.
   ///
   /// - Precondition: both are planar, of one size and layout; `share` is from 0 to 256.
-  public mutating func blend(_ picture: Picture, _ next: Picture, share: Int) throws(OvercrankError)
+  package mutating func blend(_ picture: Picture, _ next: Picture, share: Int) throws(OvercrankError)
     -> Picture
   {
     precondition(

@@ -1,10 +1,10 @@
-public import Platform
+package import Platform
 internal import CLibAV
 
 /// A picture of red, green and blue bytes to draw on.
-public struct PictureCanvas: ~Copyable {
+package struct PictureCanvas: ~Copyable {
   /// The rows of a line of text at scale 1.
-  public static let textHeight = DotFont.rows
+  package static let textHeight = DotFont.rows
 
   private let picture: Picture
   private var pool = PicturePool()
@@ -12,7 +12,7 @@ public struct PictureCanvas: ~Copyable {
   /// A canvas of one shade of grey.
   ///
   /// - Throws: `OvercrankError` where there is no memory for it.
-  public init(width: Int, height: Int, shade: UInt8) throws(OvercrankError) {
+  package init(width: Int, height: Int, shade: UInt8) throws(OvercrankError) {
     var color = ColorDescription.jpeg
     color.range = .full
     picture = try pool.picture(layout: .rgb24, width: width, height: height, color: color)
@@ -20,7 +20,7 @@ public struct PictureCanvas: ~Copyable {
   }
 
   /// Fills a rectangle, as far as it lies on the canvas.
-  public func fill(x: Int, y: Int, width: Int, height: Int, shade: UInt8) {
+  package func fill(x: Int, y: Int, width: Int, height: Int, shade: UInt8) {
     let (left, right) = (max(0, x), min(picture.width, x + width))
     guard left < right, let base = picture.planeBases[0] else { return }
     for row in max(0, y)..<max(0, y, min(picture.height, y + height)) {
@@ -30,7 +30,7 @@ public struct PictureCanvas: ~Copyable {
   }
 
   /// Puts a picture of red, green and blue bytes on the canvas, as far as it lies on it.
-  public func draw(_ other: Picture, x: Int, y: Int) {
+  package func draw(_ other: Picture, x: Int, y: Int) {
     guard other.layout == .rgb24, x >= 0, y >= 0, let base = picture.planeBases[0],
       let source = other.planeBases[0]
     else { return }
@@ -43,7 +43,7 @@ public struct PictureCanvas: ~Copyable {
   }
 
   /// Writes `text`, each dot of the font `scale` pixels wide and high.
-  public func write(_ text: String, x: Int, y: Int, scale: Int, shade: UInt8) {
+  package func write(_ text: String, x: Int, y: Int, scale: Int, shade: UInt8) {
     for (place, character) in text.utf8.enumerated() {
       for row in 0..<DotFont.rows {
         let dots = DotFont.dots(of: character, row: row)
@@ -58,5 +58,5 @@ public struct PictureCanvas: ~Copyable {
   }
 
   /// What was drawn.
-  public consuming func finished() -> Picture { picture }
+  package consuming func finished() -> Picture { picture }
 }

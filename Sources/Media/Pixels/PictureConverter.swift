@@ -1,11 +1,11 @@
-public import Platform
+package import Platform
 internal import CLibAV
 
 /// Turns pictures of any layout and size into those of a clip: what H.264 players expect is 4:2:0, 8 bits, limited range.
 ///
 /// Luma and chroma of another matrix than the clip's become its own; red, green and blue get it. Use from one thread at a
 /// time.
-public struct PictureConverter: ~Copyable {
+package struct PictureConverter: ~Copyable {
   private let width: Int32
   private let height: Int32
   private let color: ColorDescription
@@ -15,7 +15,7 @@ public struct PictureConverter: ~Copyable {
   private var pool = PicturePool()
 
   /// A converter to pictures of `width` x `height`, both even, in the colours and the range of a clip.
-  public init(width: Int, height: Int, color: ColorDescription, layout: PixelLayout = .yuv420p) {
+  package init(width: Int, height: Int, color: ColorDescription, layout: PixelLayout = .yuv420p) {
     self.width = Int32(width)
     self.height = Int32(height)
     self.color = color
@@ -27,7 +27,7 @@ public struct PictureConverter: ~Copyable {
   /// The picture as the clip wants it; the same one where it is so already, or can be made so in its own memory.
   ///
   /// - Throws: `unsupported` where libswscale cannot read its layout.
-  public mutating func convert(_ picture: consuming Picture) throws(OvercrankError) -> Picture {
+  package mutating func convert(_ picture: consuming Picture) throws(OvercrankError) -> Picture {
     try RangeStretch.stretchLimitedRGB(picture)
     // An odd row or column, which 4:2:0 cannot have, is left out rather than squeezed in.
     let sourceWidth = picture.frame.pointee.width == width + 1 ? width : picture.frame.pointee.width

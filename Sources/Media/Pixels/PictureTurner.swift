@@ -1,19 +1,19 @@
-public import Platform
+package import Platform
 internal import CLibAV
 
 /// Turns and mirrors pictures that are planar, or have all of a pixel side by side. Use from one thread at a time.
-public struct PictureTurner: ~Copyable {
+package struct PictureTurner: ~Copyable {
   private let orientation: Orientation
   private var pool = PicturePool()
 
   /// One that brings pictures into this orientation.
-  public init(_ orientation: Orientation) { self.orientation = orientation }
+  package init(_ orientation: Orientation) { self.orientation = orientation }
 
   /// The picture as it is to be shown; the same one where it is so already.
   ///
   /// - Throws: `unsupported` where pixels share samples in one plane, or would have chroma that no
   ///   layout has: see ``PixelLayout/turned``.
-  public mutating func turn(_ picture: Picture) throws(OvercrankError) -> Picture {
+  package mutating func turn(_ picture: Picture) throws(OvercrankError) -> Picture {
     guard orientation != .upright else { return picture }
     let size = picture.layout.bytesPerUnit
     let layout = orientation.isTurned ? picture.layout.turned : picture.layout

@@ -1,20 +1,20 @@
-public import Platform
+package import Platform
 internal import CLibAV
 internal import CPixels
 
 /// A part of a picture, in pixels from its upper left corner; it may begin and end within pixels.
-public struct PictureWindow: Hashable, Sendable {
+package struct PictureWindow: Hashable, Sendable {
   /// From the left edge to that of the part.
-  public var x: Double
+  package var x: Double
   /// From the upper edge to that of the part.
-  public var y: Double
+  package var y: Double
   /// How wide it is.
-  public var width: Double
+  package var width: Double
   /// How high it is.
-  public var height: Double
+  package var height: Double
 
   /// A part of a picture.
-  public init(x: Double, y: Double, width: Double, height: Double) {
+  package init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
     self.width = width
@@ -25,7 +25,7 @@ public struct PictureWindow: Hashable, Sendable {
 /// Makes parts of planar pictures as large as a clip, exact to fractions of a pixel, where libswscale takes whole ones.
 ///
 /// The filter is Lanczos' of three lobes. Use from one thread at a time.
-public struct PictureZoomer: ~Copyable {
+package struct PictureZoomer: ~Copyable {
   private let width: Int
   private let height: Int
   private let isChromaLeft: Bool
@@ -38,7 +38,7 @@ public struct PictureZoomer: ~Copyable {
   ///   - height: rows.
   ///   - isChromaLeft: whether a chroma sample for two pixels of a row lies on the first of them, as in films, rather
   ///     than between them, as in JPEGs.
-  public init(width: Int, height: Int, isChromaLeft: Bool = false) {
+  package init(width: Int, height: Int, isChromaLeft: Bool = false) {
     self.width = width
     self.height = height
     self.isChromaLeft = isChromaLeft
@@ -48,7 +48,7 @@ public struct PictureZoomer: ~Copyable {
   ///
   /// - Throws: `OvercrankError` without memory, and where `picture` is not planar.
   /// - Precondition: `window` is larger than nothing. What of it lies beyond the picture repeats its edge.
-  public mutating func zoom(_ picture: Picture, to window: PictureWindow) throws(OvercrankError) -> Picture {
+  package mutating func zoom(_ picture: Picture, to window: PictureWindow) throws(OvercrankError) -> Picture {
     precondition(window.width > 0 && window.height > 0, "a part of a picture is larger than nothing")
     if picture.width == width, picture.height == height,
       window == PictureWindow(x: 0, y: 0, width: Double(width), height: Double(height))

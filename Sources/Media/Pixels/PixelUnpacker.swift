@@ -1,8 +1,8 @@
-public import Platform
+package import Platform
 internal import CLibAV
 
 /// Unpacks frames of a ``PixelPacking`` to pictures that libav knows. Use from one thread at a time.
-public struct PixelUnpacker: ~Copyable {
+package struct PixelUnpacker: ~Copyable {
   private let packing: PixelPacking
   private let width: Int
   private let height: Int
@@ -13,7 +13,7 @@ public struct PixelUnpacker: ~Copyable {
   /// An unpacker of frames of this size and in these colours.
   ///
   /// - Throws: `badData` where no frame has such a size.
-  public init(_ packing: PixelPacking, width: Int, height: Int, color: ColorDescription)
+  package init(_ packing: PixelPacking, width: Int, height: Int, color: ColorDescription)
     throws(OvercrankError)
   {
     guard let planes = packing.planes(width: width, height: height) else {
@@ -29,7 +29,7 @@ public struct PixelUnpacker: ~Copyable {
   /// Unpacks one frame; bytes behind its end are ignored.
   ///
   /// - Throws: `badData` where bytes are missing.
-  public mutating func unpack(_ bytes: UnsafeRawBufferPointer) throws(OvercrankError) -> Picture {
+  package mutating func unpack(_ bytes: UnsafeRawBufferPointer) throws(OvercrankError) -> Picture {
     let byteCount = planes.reduce(0) { $0 + $1.bytesPerRow * $1.rows }
     guard bytes.count >= byteCount, let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
       throw OvercrankError(

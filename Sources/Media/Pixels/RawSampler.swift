@@ -1,19 +1,19 @@
-public import Platform
+package import Platform
 internal import CPixels
-public import SystemPackage
+package import SystemPackage
 
 /// What a raw film's frames hold, from a few of them: squares with the mean of each colour.
-public struct RawSampler: ~Copyable {
+package struct RawSampler: ~Copyable {
   /// A square of a frame, in parts of the sensor's range.
-  public struct Square: Sendable {
+  package struct Square: Sendable {
     /// The means of its red, green and blue samples; of a sensor without colours the green one alone counts.
-    public let red: Double
+    package let red: Double
     /// See ``red``.
-    public let green: Double
+    package let green: Double
     /// See ``red``.
-    public let blue: Double
+    package let blue: Double
     /// The brightest of its samples.
-    public let brightest: Double
+    package let brightest: Double
   }
 
   private var film: Demuxer
@@ -24,7 +24,7 @@ public struct RawSampler: ~Copyable {
   ///
   /// - Throws: `OvercrankError` where it cannot be read.
   /// - Precondition: its track is raw: see ``VideoTrack/isRaw``.
-  public init(_ path: FilePath) throws(OvercrankError) {
+  package init(_ path: FilePath) throws(OvercrankError) {
     let film = try Demuxer(path)
     let track = film.track
     precondition(track.isRaw, "only raw films have samples of a sensor")
@@ -41,7 +41,7 @@ public struct RawSampler: ~Copyable {
 
   /// The squares of the frame at or after `part` of the film's length, from 0 to 1, or of the next one where the file
   /// cannot be entered there; `nil` at the end, and where that frame is damaged.
-  public mutating func squares(at part: Double) throws(OvercrankError) -> [Square]? {
+  package mutating func squares(at part: Double) throws(OvercrankError) -> [Square]? {
     _ = film.approach(part)
     do {
       guard let packet = try film.nextPacket(), let picture = try picture(packet) else { return nil }

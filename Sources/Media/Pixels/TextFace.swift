@@ -2,21 +2,21 @@ import Synchronization
 import Timebase
 
 /// White letters with a dark edge, which are read on any picture, in one size.
-public final class TextFace: Sendable {
+package final class TextFace: Sendable {
   /// How high a capital is, in pixels.
   private let capital: Double
   private let letters = Mutex<[Character: TextMask]>([:])
 
   /// Letters whose capitals are so many pixels high.
-  public init(capital: Double) { self.capital = max(4, capital) }
+  package init(capital: Double) { self.capital = max(4, capital) }
 
   /// The first character of `text` that it cannot write; `nil` where it can write all.
-  public static func unknown(in text: String) -> Character? {
+  package static func unknown(in text: String) -> Character? {
     text.first { $0 != "\n" && StrokeFace.glyph(of: $0) == nil }
   }
 
   /// How wide the widest line of `text` is, in heights of a capital, edges included.
-  public static func width(of text: String) -> Double {
+  package static func width(of text: String) -> Double {
     let lines = text.split(separator: "\n").map { line in
       line.reduce(margin * 2 - StrokeFace.gap) { width, character in
         width + (StrokeFace.glyph(of: character)?.width ?? 0) + StrokeFace.gap
@@ -26,7 +26,7 @@ public final class TextFace: Sendable {
   }
 
   /// `text` as it is written, line below line, each in the middle.
-  public func mask(of text: String) -> TextMask {
+  package func mask(of text: String) -> TextMask {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(line)
     var all = TextMask(
       width: lines.map(\.width).max() ?? 0,

@@ -1,4 +1,4 @@
-public import Platform
+package import Platform
 import Timebase
 
 /// The film of a Live Photo, the pair of files that Apple's Photos takes: a JPEG and a MOV with the same identifier.
@@ -6,7 +6,7 @@ import Timebase
 /// The MOV has the identifier among its keys, and a track of timed metadata whose one sample says when the still was
 /// taken. Apple documents neither; both are known from files of its phones. The boxes are those of the QuickTime File
 /// Format ("Metadata", "Timed Metadata Media").
-public struct LivePhotoFilm {
+package struct LivePhotoFilm {
   /// The key with the identifier that the still has too.
   private static let identifierKey = "com.apple.quicktime.content.identifier"
   /// The key of the sample at the still's time.
@@ -25,7 +25,7 @@ public struct LivePhotoFilm {
   /// The film in `bytes`, a whole MOV.
   ///
   /// - Throws: `badData` where it has no index, or no pictures.
-  public init(_ bytes: [UInt8]) throws(OvercrankError) {
+  package init(_ bytes: [UInt8]) throws(OvercrankError) {
     let boxes = MovieBox.boxes(in: bytes, 0..<bytes.count)
     guard let index = boxes.first(where: { $0.type == "moov" }) else {
       throw OvercrankError(.badData, "the film of the Live Photo has no index.")
@@ -62,7 +62,7 @@ public struct LivePhotoFilm {
   ///   - identifier: what the still has as ``PhotoTags/contentIdentifier``.
   ///   - presentation: when the film shows the still, from its first picture on.
   ///   - duration: for how long it shows it.
-  public func bytes(
+  package func bytes(
     identifier: String, stillAt presentation: Duration, for duration: Duration
   ) throws(OvercrankError) -> [UInt8] {
     guard let start = ticks(presentation), let length = ticks(duration).map({ max(1, $0) }),

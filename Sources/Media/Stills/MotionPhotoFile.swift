@@ -1,12 +1,12 @@
-public import Platform
+package import Platform
 import Timebase
 
 /// The file of a Motion Photo: a JPEG with a film behind it, of which its XMP tells.
 ///
 /// Motion Photo format 1.0: https://developer.android.com/media/platform/motion-photo-format.
-public enum MotionPhotoFile {
+package enum MotionPhotoFile {
   /// What a Motion Photo's name ends in, so that gallery programs know it.
-  public static let suffix = ".MP.jpg"
+  package static let suffix = ".MP.jpg"
 
   /// `still` with `film` behind it.
   ///
@@ -18,7 +18,7 @@ public enum MotionPhotoFile {
   ///   - width: the still's pixels in a row.
   ///   - height: its rows.
   /// - Throws: `badData` where `still` is no JPEG.
-  public static func joining(
+  package static func joining(
     _ still: [UInt8], film: [UInt8], shownAt presentation: Duration, tags: PhotoTags? = nil, width: Int,
     height: Int
   ) throws(OvercrankError) -> [UInt8] {

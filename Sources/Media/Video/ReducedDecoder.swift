@@ -1,5 +1,5 @@
-public import Platform
-public import CameraModel
+package import Platform
+package import CameraModel
 
 /// Decodes a camera's frames to small pictures, for previews and for motion.
 ///
@@ -7,7 +7,7 @@ public import CameraModel
 /// in full range, as JFIF has them; only where 1/8 is still too large, they become red, green and
 /// blue. So do all other frames, but for those without colour: they become 8-bit luma. Use from one
 /// thread at a time.
-public struct ReducedDecoder: ~Copyable {
+package struct ReducedDecoder: ~Copyable {
   private let codec: VideoCodec
   private let width: Int
   private let height: Int
@@ -30,7 +30,7 @@ public struct ReducedDecoder: ~Copyable {
   ///     proportions, and are never enlarged.
   /// - Throws: `unsupported` where frames of `codec` need others to be decoded, or
   ///   have no such size.
-  public init(
+  package init(
     _ codec: VideoCodec, width: Int, height: Int, color: ColorDescription, fitting: Dimensions
   ) throws(OvercrankError) {
     guard codec == .mjpeg || codec.layout != nil, JPEGEncoder.sides.contains(width),
@@ -65,7 +65,7 @@ public struct ReducedDecoder: ~Copyable {
   ///   - size: the columns and rows of each picture; at least one each.
   /// - Throws: `unsupported` where frames of `codec` need others to be decoded, or
   ///   have no such size.
-  public init(
+  package init(
     lumaOf codec: VideoCodec, width: Int, height: Int, color: ColorDescription, size: Dimensions
   ) throws(OvercrankError) {
     guard codec == .mjpeg || codec.layout != nil, JPEGEncoder.sides.contains(width),
@@ -90,7 +90,7 @@ public struct ReducedDecoder: ~Copyable {
   ///
   /// - Throws: `badData` where it is damaged or cut off; the next may be decoded
   ///   all the same.
-  public mutating func decode(_ frame: Span<UInt8>) throws(OvercrankError) -> Picture {
+  package mutating func decode(_ frame: Span<UInt8>) throws(OvercrankError) -> Picture {
     guard codec == .mjpeg else {
       guard let layout = codec.layout, let byteCount = codec.byteCount(width: width, height: height),
         frame.count >= byteCount

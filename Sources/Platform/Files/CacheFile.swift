@@ -1,12 +1,12 @@
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// A file that can be made again, for its owner's eyes alone: it appears whole, and nobody waits for the disk.
-public enum CacheFile {
+package enum CacheFile {
   /// Writes `bytes` to `path`, in place of what was there; folders on the way are made, open to their owner alone.
   ///
   /// - Throws: ``OvercrankError``; what was there before still is.
-  public static func write(_ bytes: [UInt8], to path: FilePath) throws(OvercrankError) {
+  package static func write(_ bytes: [UInt8], to path: FilePath) throws(OvercrankError) {
     makeFolder(path.folder)
     var random = SystemRandomNumberGenerator()
     let temporary = path.beside(".\(path.name).\(random.next())")

@@ -1,11 +1,11 @@
 internal import CLinux
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// How fast a folder's disk takes what is written to it, measured.
-public struct DiskProbe: Hashable, Sendable {
+package struct DiskProbe: Hashable, Sendable {
   /// Bytes that reached the disk in a second.
-  public let bytesPerSecond: Double
+  package let bytesPerSecond: Double
 
   private static let blockBytes = 1 << 20
   private static let mostBlocks = 512
@@ -15,7 +15,7 @@ public struct DiskProbe: Hashable, Sendable {
   ///
   /// At least 16 and at most 512 MiB are written, and waited for until the disk has them.
   /// - Throws: ``OvercrankError`` where the folder cannot be written in, or its disk is full.
-  public init(folder: FilePath, lasting duration: Duration = .milliseconds(700)) throws(OvercrankError) {
+  package init(folder: FilePath, lasting duration: Duration = .milliseconds(700)) throws(OvercrankError) {
     let fd = folder.withPlatformString { clinux_open_scratch($0, 1) }
     guard fd >= 0 else {
       throw OvercrankError.creating(

@@ -1,13 +1,13 @@
 import FoundationEssentials
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 extension FilePath {
   /// The path that a person gave.
   ///
   /// A slash at its end says that a folder is meant. `FilePath` drops it, so a dot is put behind it,
   /// which means the same to every call: see path_resolution(7).
-  public init(given text: String) {
+  package init(given text: String) {
     let path = FilePath(text)
     let namesFolder = text.hasSuffix("/") && path.lastComponent?.kind == .regular
     self = namesFolder ? path.appending(".") : path

@@ -1,23 +1,23 @@
 internal import FoundationEssentials
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// A regular file that is read, in any place and as often as is needed.
 ///
 /// A pipe, a device or a folder of the name is an error at once: reading from a pipe would wait for
 /// a writer for ever. A class, because a descriptor has one owner and several readers.
-public final class InputFile: Sendable {
+package final class InputFile: Sendable {
   /// The file.
-  public let path: FilePath
+  package let path: FilePath
   /// Bytes from the start to the end, when it was opened.
-  public let size: Int64
+  package let size: Int64
   let descriptor: FileDescriptor
 
   /// Opens the file at `path`.
   ///
   /// - Throws: ``OvercrankError/Code/noInput`` where there is none, or no regular one;
   ///   ``OvercrankError/Code/noPermission``, ``OvercrankError/Code/inputOutput``.
-  public convenience init(_ path: FilePath) throws(OvercrankError) { try self.init(path, options: []) }
+  package convenience init(_ path: FilePath) throws(OvercrankError) { try self.init(path, options: []) }
 
   init(_ path: FilePath, options: FileDescriptor.OpenOptions) throws(OvercrankError) {
     let descriptor: FileDescriptor
@@ -47,7 +47,7 @@ public final class InputFile: Sendable {
   /// The bytes of the file, where they are at most `limit`.
   ///
   /// - Throws: as ``init(_:)`` does, and ``OvercrankError/Code/noInput`` where there are more.
-  public static func bytes(of path: FilePath, upTo limit: Int64) throws(OvercrankError) -> [UInt8] {
+  package static func bytes(of path: FilePath, upTo limit: Int64) throws(OvercrankError) -> [UInt8] {
     let file = try InputFile(path)
     guard file.size <= limit else {
       throw OvercrankError(
@@ -59,7 +59,7 @@ public final class InputFile: Sendable {
   /// The `count` bytes from `offset` on, or as many as there are.
   ///
   /// - Throws: ``OvercrankError/Code/inputOutput`` where the disk fails.
-  public func bytes(at offset: Int64, count: Int) throws(OvercrankError) -> [UInt8] {
+  package func bytes(at offset: Int64, count: Int) throws(OvercrankError) -> [UInt8] {
     guard offset >= 0, offset < size, count > 0 else { return [] }
     return try currentBytes(at: offset, count: Int(min(Int64(count), size - offset)))
   }

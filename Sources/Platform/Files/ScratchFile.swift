@@ -1,13 +1,13 @@
 internal import CLinux
 internal import Glibc
 internal import Synchronization
-public import SystemPackage
+package import SystemPackage
 internal import Timebase
 
 /// A file without a name, for what can be made again: it goes with the last who holds it, however that ends.
 ///
 /// Several threads may append to it and read it at once.
-public final class ScratchFile: Sendable {
+package final class ScratchFile: Sendable {
   private let folder: FilePath
   private let descriptor: FileDescriptor
   private let end = Atomic<Int64>(0)
@@ -16,7 +16,7 @@ public final class ScratchFile: Sendable {
   /// Opens one on the disk of `folder`.
   ///
   /// - Throws: ``OvercrankError/Code/cannotCreate`` where the folder cannot be written in.
-  public init(in folder: FilePath) throws(OvercrankError) {
+  package init(in folder: FilePath) throws(OvercrankError) {
     let fd = folder.withPlatformString { clinux_open_scratch($0, 0) }
     guard fd >= 0 else {
       throw OvercrankError.creating(folder.appending("a file without a name"), Errno(rawValue: -fd))
@@ -28,19 +28,19 @@ public final class ScratchFile: Sendable {
   deinit { try? descriptor.close() }
 
   /// Where this program can open it as long as it is held.
-  public var path: FilePath { FilePath("/proc/self/fd/\(descriptor.rawValue)") }
+  package var path: FilePath { FilePath("/proc/self/fd/\(descriptor.rawValue)") }
 
   /// How many bytes it holds.
-  public var size: Int64 { isDropped ? 0 : end.load(ordering: .relaxed) }
+  package var size: Int64 { isDropped ? 0 : end.load(ordering: .relaxed) }
 
   /// Whether it was dropped, and holds nothing any more.
-  public var isDropped: Bool { isGone.load(ordering: .acquiring) }
+  package var isDropped: Bool { isGone.load(ordering: .acquiring) }
 
   /// Appends `bytes`.
   ///
   /// - Returns: where they begin.
   /// - Throws: ``OvercrankError/Code/inputOutput`` where the disk is full or failed, or it was dropped.
-  public func append(_ bytes: UnsafeRawBufferPointer) throws(OvercrankError) -> Int64 {
+  package func append(_ bytes: UnsafeRawBufferPointer) throws(OvercrankError) -> Int64 {
     let offset = end.wrappingAdd(Int64(bytes.count), ordering: .relaxed).oldValue
     do {
       guard !isDropped else { throw Errno.noSpace }
@@ -54,7 +54,7 @@ public final class ScratchFile: Sendable {
   /// Reads the bytes from `offset` on, as many as `buffer` holds.
   ///
   /// - Throws: ``OvercrankError/Code/inputOutput`` where the disk failed, or it was dropped.
-  public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(OvercrankError) {
+  package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(OvercrankError) {
     do throws(Errno) {
       guard try descriptor.read(at: offset, into: buffer) == buffer.count else { throw .ioError }
     } catch {
@@ -63,14 +63,14 @@ public final class ScratchFile: Sendable {
   }
 
   /// Gives the disk back all that it holds.
-  public func drop() {
+  package func drop() {
     isGone.store(true, ordering: .releasing)
     // Whoever appends just now leaves a few bytes, which go with the file.
     _ = ftruncate(descriptor.rawValue, 0)
   }
 
   /// Drops it where the disk has less room than for `reserve` bytes beside a copy of it.
-  public func giveWay(keeping reserve: Int64) {
+  package func giveWay(keeping reserve: Int64) {
     guard !isDropped, let free = descriptor.bytesFree else { return }
     if free < UInt64(clamping: reserve.adding(clamping: size)) { drop() }
   }

@@ -1,19 +1,19 @@
 import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// The folders of whoever runs the program, by the XDG Base Directory Specification.
 ///
 /// By that, a variable that is empty or relative counts as not set; so does one that is not UTF-8, as no file could be
 /// named by its words.
-public enum UserFolders {
+package enum UserFolders {
   /// `$HOME`, else the folder that the system knows this user by.
-  public static var home: FilePath { path(in: "HOME") ?? systemHome }
+  package static var home: FilePath { path(in: "HOME") ?? systemHome }
   /// `$XDG_CONFIG_HOME`, else `~/.config`.
-  public static var configuration: FilePath { path(in: "XDG_CONFIG_HOME") ?? home.appending(".config") }
+  package static var configuration: FilePath { path(in: "XDG_CONFIG_HOME") ?? home.appending(".config") }
   /// `$XDG_CACHE_HOME`, else `~/.cache`.
-  public static var cache: FilePath { path(in: "XDG_CACHE_HOME") ?? home.appending(".cache") }
+  package static var cache: FilePath { path(in: "XDG_CACHE_HOME") ?? home.appending(".cache") }
   /// `$XDG_VIDEOS_DIR`, else `~/Videos`.
-  public static var videos: FilePath { path(in: "XDG_VIDEOS_DIR") ?? home.appending("Videos") }
+  package static var videos: FilePath { path(in: "XDG_VIDEOS_DIR") ?? home.appending("Videos") }
 
   private static func path(in variable: String) -> FilePath? {
     guard let value = getenv(variable), let text = String(validatingCString: value) else { return nil }

@@ -1,8 +1,8 @@
 import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// A file that is read as a whole: a table, a profile, a take.
-public enum WholeFile {
+package enum WholeFile {
   /// How long somebody may take to begin to write into a named pipe, in milliseconds.
   private static let usualPatience: Int32 = 10_000
 
@@ -14,7 +14,7 @@ public enum WholeFile {
   /// - Throws: `Errno`; `fileTooLarge` where there are more than `limit` bytes, as in `/dev/zero`,
   ///   `timedOut` where nobody writes into a pipe, and `wouldBlock` where a file that is no pipe has
   ///   no end, as `/proc/kmsg`. ``reason(_:)`` has words for these.
-  public static func bytes(of path: FilePath, atMost limit: Int) throws(Errno) -> [UInt8] {
+  package static func bytes(of path: FilePath, atMost limit: Int) throws(Errno) -> [UInt8] {
     try bytes(of: path, atMost: limit, patience: usualPatience)
   }
 
@@ -57,7 +57,7 @@ public enum WholeFile {
   }
 
   /// Why a file could not be read, in words.
-  public static func reason(_ errno: Errno) -> String {
+  package static func reason(_ errno: Errno) -> String {
     switch errno {
     case .timedOut: "it is a pipe that nobody writes into. Start what writes into it, then this"
     case .wouldBlock: "it is no file with an end, but gives bytes as they come. Copy them into a file"
@@ -68,7 +68,7 @@ public enum WholeFile {
   /// What is still to be read from `source`.
   ///
   /// - Throws: `Errno`; `fileTooLarge` where there are more than `limit` bytes.
-  public static func bytes(from source: FileDescriptor, atMost limit: Int) throws(Errno) -> [UInt8] {
+  package static func bytes(from source: FileDescriptor, atMost limit: Int) throws(Errno) -> [UInt8] {
     do {
       var bytes: [UInt8] = []
       var block = [UInt8](repeating: 0, count: 1 << 16)

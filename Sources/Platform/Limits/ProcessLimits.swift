@@ -7,7 +7,7 @@ internal import SystemPackage
 /// The limits are those of setrlimit(2) and of the control group. The libraries below end the program
 /// where a small thing is refused, or wait for it for ever: so all that can be known is asked for
 /// before anything begins.
-public enum ProcessLimits {
+package enum ProcessLimits {
   /// Open files beside those that there are; a recording around triggers takes some 30.
   static let fileCount: CInt = 64
   /// Threads beside those that there are; a recording with its clip takes some 14 on two processors.
@@ -20,7 +20,7 @@ public enum ProcessLimits {
   /// Allows this program as many open files as usual programs may have, where that is possible.
   ///
   /// - Throws: ``OvercrankError`` where a limit leaves too little to work with.
-  public static func check() throws(OvercrankError) {
+  package static func check() throws(OvercrankError) {
     clinux_raise_file_limit(1024)
     let files = clinux_free_descriptors(fileCount)
     guard files == fileCount else {

@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// Once they are confined, a single thread has them, which does nothing but what capturing needs of
 /// them. All others, which read films and pictures from anywhere, have none.
-public enum Privileges {
+package enum Privileges {
   private static let keeper = Mutex<PrivilegedThread?>(nil)
 
   /// Takes all capabilities from the calling thread, and so from those that it starts. Does nothing
@@ -16,14 +16,14 @@ public enum Privileges {
   /// To be called while the program has no other thread.
   ///
   /// - Parameter keepsForCapture: whether one thread keeps them, until ``drop()``.
-  public static func confine(keepingForCapture keepsForCapture: Bool) {
+  package static func confine(keepingForCapture keepsForCapture: Bool) {
     guard geteuid() != 0, clinux_has_capabilities() == 1 else { return }
     if keepsForCapture { keeper.withLock { $0 = PrivilegedThread() } }
     clinux_drop_capabilities()
   }
 
   /// Ends the thread that kept the capabilities: nothing is captured any more.
-  public static func drop() { keeper.withLock { $0.take() }?.end() }
+  package static func drop() { keeper.withLock { $0.take() }?.end() }
 
   /// Runs `body` where the capabilities are.
   package static func use(_ body: @escaping @Sendable () -> CInt) -> CInt {

@@ -1,12 +1,12 @@
 import Media
-public import Platform
-public import SystemPackage
-public import Timebase
+package import Platform
+package import SystemPackage
+package import Timebase
 
 /// Changes the speed of a master or a clip that Overcrank made without a new file, in milliseconds.
 ///
 /// The file's index alone is changed, and safely: see `Media.MovieRetiming`.
-public struct InPlaceRetimer: ~Copyable {
+package struct InPlaceRetimer: ~Copyable {
   private let retiming: MovieRetiming
 
   /// Checks that the film at `path` can be changed, and locks it.
@@ -15,7 +15,7 @@ public struct InPlaceRetimer: ~Copyable {
   ///   - path: the film.
   ///   - speed: how much faster it is to play than before.
   /// - Throws: `OvercrankError`; nothing is changed.
-  public init(_ path: FilePath, speed: Speed) throws(OvercrankError) {
+  package init(_ path: FilePath, speed: Speed) throws(OvercrankError) {
     retiming = try MovieRetiming(path, speed: speed.factor) { FilmPace.comments(at: speed, after: $0) }
   }
 
@@ -29,5 +29,5 @@ public struct InPlaceRetimer: ~Copyable {
   /// Changes the file.
   ///
   /// - Throws: `OvercrankError`; the file plays as before or at the new speed then.
-  public consuming func retime() throws(OvercrankError) { try retiming.apply() }
+  package consuming func retime() throws(OvercrankError) { try retiming.apply() }
 }

@@ -1,17 +1,17 @@
-public import Media
-public import Platform
+package import Media
+package import Platform
 
 /// Makes a slow-motion clip of a film: decodes it, shows each frame when the timeline says so, and encodes that.
-public struct ClipRenderer: Sendable {
+package struct ClipRenderer: Sendable {
   /// The film.
-  public let source: ClipSource
+  package let source: ClipSource
   /// How the clip is made.
-  public let spec: RenderSpec
+  package let spec: RenderSpec
   /// The part of the source that it shows.
-  public let part: ClipSpan
+  package let part: ClipSpan
 
   /// A renderer of clips of `source`.
-  public init(_ source: ClipSource, spec: RenderSpec = RenderSpec(), of part: ClipSpan = .whole) {
+  package init(_ source: ClipSource, spec: RenderSpec = RenderSpec(), of part: ClipSpan = .whole) {
     self.source = source
     self.spec = spec
     self.part = part
@@ -31,7 +31,7 @@ public struct ClipRenderer: Sendable {
   ///     two threads at once.
   /// - Throws: `OvercrankError` of reading the film or writing the clip; `OvercrankError.Code.badData` where no frame of the
   ///   film can be used; `OvercrankError.Code.cancelled`.
-  public func render(
+  package func render(
     to output: consuming MuxerOutput, container: Container, early: EarlyClip? = nil,
     progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(OvercrankError) -> ClipReport {
@@ -66,7 +66,7 @@ public struct ClipRenderer: Sendable {
   }
 
   /// Makes the clip as a file, as ``render(to:container:early:progress:)`` does.
-  public func render(
+  package func render(
     to file: consuming OutputFile, container: Container = .mp4, early: EarlyClip? = nil,
     progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(OvercrankError) -> ClipReport {

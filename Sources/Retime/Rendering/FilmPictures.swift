@@ -1,15 +1,15 @@
-public import Platform
-public import Media
+package import Platform
+package import Media
 import Timebase
 
 /// Single frames of a film, whichever are asked for, as pictures.
 ///
 /// Frames that are asked for in their order are read in one go. Use from one thread at a time.
-public struct FilmPictures: ~Copyable {
+package struct FilmPictures: ~Copyable {
   /// What the film holds.
-  public let track: VideoTrack
+  package let track: VideoTrack
   /// When each frame was captured, in their order; of a film without a take, when it is shown.
-  public let frames: [FrameTiming]
+  package let frames: [FrameTiming]
   private let source: ClipSource
   private let timing: FilmTiming
   private let timeline: Timeline
@@ -24,7 +24,7 @@ public struct FilmPictures: ~Copyable {
   /// The frames of `source`.
   ///
   /// - Throws: `OvercrankError` where it cannot be read, or has no frame.
-  public init(_ source: ClipSource) throws(OvercrankError) {
+  package init(_ source: ClipSource) throws(OvercrankError) {
     let film = try Demuxer(source.path)
     let timing = try FilmTiming(of: source, in: film)
     guard !timing.frames.isEmpty else {
@@ -41,7 +41,7 @@ public struct FilmPictures: ~Copyable {
   }
 
   /// The size of frames that keep their proportions and fit into a square of `side`; never larger than they are.
-  public func size(fitting side: Int) -> (width: Int, height: Int) {
+  package func size(fitting side: Int) -> (width: Int, height: Int) {
     let longest = max(track.width, track.height, 1)
     guard longest > side else { return (track.width & ~1, track.height & ~1) }
     func scaled(_ length: Int) -> Int { max(2, (length * side / longest + 1) & ~1) }
@@ -54,7 +54,7 @@ public struct FilmPictures: ~Copyable {
   ///   - layout: of red, green and blue, or of luma alone.
   ///   - side: the most columns and rows; `nil` leaves frames as large as they are.
   /// - Throws: `OvercrankError` where that cannot be had.
-  public func development(_ layout: PixelLayout, fitting side: Int? = nil) throws(OvercrankError)
+  package func development(_ layout: PixelLayout, fitting side: Int? = nil) throws(OvercrankError)
     -> Development
   {
     let scale = side.map { size(fitting: $0) }.map { [ClipScale.size(width: $0.width, height: $0.height)] }
@@ -66,14 +66,14 @@ public struct FilmPictures: ~Copyable {
   }
 
   /// How frames become pictures.
-  public struct Development: Sendable {
+  package struct Development: Sendable {
     fileprivate let processor: FrameProcessor
   }
 
   /// Frame `index`, counted from 0, as a picture.
   ///
   /// - Throws: `OvercrankError` with `outOfRange` where there is no such frame, `badData` where it is damaged.
-  public mutating func picture(
+  package mutating func picture(
     _ index: Int, _ development: Development
   ) throws(OvercrankError) -> Picture {
     try development.processor.process(try frame(index)).get()
@@ -82,7 +82,7 @@ public struct FilmPictures: ~Copyable {
   /// Frame `index` as it lies in the film; `nil` where only a decoder can tell the frames of it apart.
   ///
   /// - Throws: as ``picture(_:_:)``.
-  public mutating func packet(_ index: Int) throws(OvercrankError) -> Packet? {
+  package mutating func packet(_ index: Int) throws(OvercrankError) -> Packet? {
     guard case .packet(let packet) = try frame(index).content else { return nil }
     return packet
   }

@@ -1,21 +1,21 @@
-public import Timebase
+package import Timebase
 
 /// Which captured frame each frame of a clip shows: exact, whole, and decided before anything is decoded.
 ///
 /// A frame appears at the output frame next to its place in time, and stays until the next appears: where frames were
 /// lost, the last one before is held, and time never jumps. The places of a steady camera's frames are whole intervals
 /// apart whatever its timestamps' jitter, so that 240 frames per second at speed 1/8 fill 30 with every frame shown once.
-public struct Timeline: Sendable {
+package struct Timeline: Sendable {
   /// Frames per second of the clip.
-  public let outputRate: FrameRate
+  package let outputRate: FrameRate
   /// Capture seconds that pass in one second of the clip; by a curve, in the mean.
-  public let speed: Fraction
+  package let speed: Fraction
   /// Seconds from the film's first frame to the end of its last.
-  public let capturedDuration: Fraction
+  package let capturedDuration: Fraction
   /// Seconds from one sensor frame to the next, in the mean; `nil` where a single frame does not tell.
-  public let capturedInterval: Fraction?
+  package let capturedInterval: Fraction?
   /// How many captured frames belong to the part of the film that the clip shows.
-  public let spanFrameCount: Int
+  package let spanFrameCount: Int
   /// For each captured frame the first output frame that it or a later one fills, and the clip's length at the end.
   private let starts: [Int]
   /// Where frames lie in the clip, where they fade.
@@ -35,7 +35,7 @@ public struct Timeline: Sendable {
   ///   - span: the part of the film that it shows.
   /// - Precondition: the terms of `outputRate` and of a constant speed are below 2^31, as containers
   ///   have them. Of the intervals, those that no film has are ignored.
-  public init(
+  package init(
     _ frames: [FrameTiming], nominalInterval: Fraction? = nil, lastInterval: Fraction? = nil,
     speed: SpeedCurve?, outputRate: FrameRate, fill: Fill = .hold, span: ClipSpan = .whole
   ) {
@@ -114,39 +114,39 @@ public struct Timeline: Sendable {
   }
 
   /// How many frames the clip has.
-  public var outputFrameCount: Int { starts.last ?? 0 }
+  package var outputFrameCount: Int { starts.last ?? 0 }
 
   /// Seconds that the clip lasts.
-  public var duration: Fraction {
+  package var duration: Fraction {
     Fraction(
       reducing: Int128(outputFrameCount) * Int128(outputRate.interval.numerator),
       Int128(outputRate.interval.denominator))
   }
 
   /// How many frames were captured.
-  public var capturedFrameCount: Int { starts.count - 1 }
+  package var capturedFrameCount: Int { starts.count - 1 }
 
   /// How many captured frames the clip shows.
   var shownFrameCount: Int { (0..<capturedFrameCount).count(where: isShown) }
 
   /// Whether the clip shows captured frame `index`, if only as it fades in.
-  public func isShown(_ index: Int) -> Bool {
+  package func isShown(_ index: Int) -> Bool {
     if !outputFrames(showing: index).isEmpty { return true }
     guard fades != nil, index > 0, let last = outputFrames(showing: index - 1).last else { return false }
     return share(ofNextIn: last) > 0
   }
 
   /// The last captured frame that the clip shows; `nil` of none.
-  public var lastShownFrame: Int? { (0..<capturedFrameCount).last { isShown($0) } }
+  package var lastShownFrame: Int? { (0..<capturedFrameCount).last { isShown($0) } }
 
   /// The output frames that show captured frame `index`, or its fading into the next; empty where it is passed over.
-  public func outputFrames(showing index: Int) -> Range<Int> {
+  package func outputFrames(showing index: Int) -> Range<Int> {
     starts[index]..<starts[index + 1]
   }
 
   /// How far output frame `outputFrame` is on the way to the next captured frame, in 256ths; above 0 with ``Fill/blend``
   /// and ``Fill/flow`` alone, and then rising while a captured frame is shown.
-  public func share(ofNextIn outputFrame: Int) -> Int {
+  package func share(ofNextIn outputFrame: Int) -> Int {
     let index = self[outputFrame]
     return share(of: outputFrame, from: index, to: index + 1)
   }
@@ -159,7 +159,7 @@ public struct Timeline: Sendable {
   /// The captured frame that output frame `outputFrame` shows. Takes time in the logarithm of the frames.
   ///
   /// - Precondition: `outputFrame` is at least 0 and less than ``outputFrameCount``.
-  public subscript(outputFrame: Int) -> Int {
+  package subscript(outputFrame: Int) -> Int {
     precondition((0..<outputFrameCount).contains(outputFrame), "the clip has no frame \(outputFrame)")
     var (low, high) = (0, starts.count - 1)
     while low + 1 < high {

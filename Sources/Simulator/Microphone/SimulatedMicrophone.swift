@@ -1,17 +1,17 @@
 import AudioModel
-public import Microphones
-public import Timebase
+package import Microphones
+package import Timebase
 
 /// A microphone beside a simulated camera: it hears a click whenever a frame is captured whose number is a
 /// multiple of 120, to the sample, over a little noise.
 ///
 /// A click is 5 ms of 2 kHz at -6 dBFS, the noise lies at -60 dBFS. Where no simulated camera captures, there is
 /// noise alone.
-public struct SimulatedMicrophone<Clock: SimulationClock>: Sendable {
+package struct SimulatedMicrophone<Clock: SimulationClock>: Sendable {
   /// What it is called in messages.
-  public let name: String
+  package let name: String
   /// What it delivers, and what goes wrong.
-  public let faults: SimulatedMicrophoneFaults
+  package let faults: SimulatedMicrophoneFaults
   private let exposures: ExposureLog?
   private let clock: Clock
 
@@ -22,7 +22,7 @@ public struct SimulatedMicrophone<Clock: SimulationClock>: Sendable {
   ///   - faults: what it delivers, and what goes wrong.
   ///   - exposures: what the camera beside it captures when; `nil` where there is none.
   ///   - clock: tells its time.
-  public init(
+  package init(
     name: String = SimulatedCameraAddress.prefix,
     faults: SimulatedMicrophoneFaults = SimulatedMicrophoneFaults(), hearing exposures: ExposureLog?,
     clock: Clock
@@ -34,7 +34,7 @@ public struct SimulatedMicrophone<Clock: SimulationClock>: Sendable {
   }
 
   /// Opens it.
-  public func start() -> any AudioStream {
+  package func start() -> any AudioStream {
     SimulatedAudioStream(name: name, faults: faults, exposures: exposures, clock: clock)
   }
 }
@@ -43,7 +43,7 @@ extension SimulatedMicrophone {
   /// The microphone that `address` means, in the time of `clock`.
   ///
   /// - Throws: `QuantityError` where `address` is none.
-  public init(address: String, hearing exposures: ExposureLog?, clock: Clock) throws(QuantityError) {
+  package init(address: String, hearing exposures: ExposureLog?, clock: Clock) throws(QuantityError) {
     self.init(
       name: address, faults: try SimulatedMicrophoneFaults(address: address), hearing: exposures, clock: clock
     )

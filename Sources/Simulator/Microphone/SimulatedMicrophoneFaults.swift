@@ -1,25 +1,25 @@
-public import AudioModel
-public import Timebase
+package import AudioModel
+package import Timebase
 
 /// What a simulated microphone delivers, and what goes wrong in it. Times count from its start.
-public struct SimulatedMicrophoneFaults: Hashable, Sendable {
+package struct SimulatedMicrophoneFaults: Hashable, Sendable {
   /// What it says that its audio looks like.
-  public var format: AudioFormat
+  package var format: AudioFormat
   /// How much faster than that it is, in millionths.
-  public var drift = 0.0
+  package var drift = 0.0
   /// When it loses samples without a word.
-  public var dropped: [Range<Duration>] = []
+  package var dropped: [Range<Duration>] = []
   /// When it loses samples and says that it was overrun.
-  public var overrun: [Range<Duration>] = []
+  package var overrun: [Range<Duration>] = []
   /// How late it delivers; what it says of times stays true.
-  public var delay = Duration.zero
+  package var delay = Duration.zero
   /// When it is unplugged.
-  public var disconnect: Duration?
+  package var disconnect: Duration?
   /// Whether it is to be beside a camera whose time is virtual, too.
-  public var isInVirtualTime = false
+  package var isInVirtualTime = false
 
   /// A microphone without faults: 48000 Hz, stereo, 16 bits.
-  public init() {
+  package init() {
     guard let format = AudioFormat(.s16, rate: 48_000, channels: 2) else {
       preconditionFailure("it is within what devices have")
     }
@@ -45,12 +45,12 @@ public struct SimulatedMicrophoneFaults: Hashable, Sendable {
   }
 
   /// Each key with what it does, for people: one line a key.
-  public static let help = Key.allCases.map(\.help).joined(separator: "\n")
+  package static let help = Key.allCases.map(\.help).joined(separator: "\n")
 
   /// Reads an address: `sim:`, or `sim:` and pairs behind a comma, as in `sim:,drift=500ppm,late=20ms`.
   ///
   /// - Throws: `QuantityError` with what a pair takes.
-  public init(address text: String) throws(QuantityError) {
+  package init(address text: String) throws(QuantityError) {
     self.init()
     guard text.hasPrefix(SimulatedCameraAddress.prefix) else {
       throw QuantityError(text, expected: "a simulated microphone, such as sim: or sim:,drift=500ppm")
