@@ -91,8 +91,8 @@ struct TriggerProgramTests {
         #expect(same.output == "The camera captures in this mode already.\n", "\(same.errors)")
         let changed = try trigger("--mode", "640x360@60", "--json").json(ModeReply.self)
         #expect(changed.outcome == .changed)
-        #expect(changed.accepted?.fourcc == "MJPG" && changed.accepted?.size.width == 640)
-        #expect(try #require(changed.accepted?.gap) > .zero)
+        #expect(changed.fourcc == "MJPG" && changed.width == 640)
+        #expect(try #require(changed.gap) > .zero)
         // That it goes on is known from its file.
         waitForFile("x-1.take.json", of: process)
         folder.waitForFilm(of: process, clip: "x-2")

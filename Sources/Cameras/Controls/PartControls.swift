@@ -15,9 +15,6 @@ struct PartControls {
   /// Which part has a control that the node does not have; of several, the one nearest to the sensor.
   private var owners: [UInt32: Int] = [:]
 
-  /// No part.
-  init() { parts = [] }
-
   /// Those of the camera behind `device`; none where it is no part of a media graph, as most webcams.
   ///
   /// - Parameter sensor: the name of the sensor; `nil` for the one that is linked.

@@ -85,11 +85,9 @@ extension ModeReply {
   fileprivate var words: String {
     switch outcome {
     case .changed:
-      accepted.map { accepted in
-        let rate = accepted.interval?.rate.map { " at \($0) fps" } ?? ""
-        return "The camera captures \(accepted.size) \(accepted.fourcc)\(rate). "
-          + "No frame came for \(accepted.gap.inSeconds.decimal(places: 3)) s."
-      } ?? "The mode has changed."
+      "The camera captures \(width ?? 0)x\(height ?? 0) \(fourcc ?? "")"
+        + (interval?.rate.map { " at \($0) fps. " } ?? ". ")
+        + "No frame came for \((gap ?? .zero).inSeconds.decimal(places: 3)) s."
     case .unchanged: "The camera captures in this mode already."
     case .refused: reason ?? "The mode cannot be had."
     case .superseded: "Another mode was asked for before this one was set."

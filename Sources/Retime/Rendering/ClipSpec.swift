@@ -30,9 +30,6 @@ public struct ClipSpec: Codable, Hashable, Sendable {
     set { if let newValue { making = .render(newValue) } }
   }
 
-  /// Whether its frames stay as they are.
-  public var isCopy: Bool { render == nil }
-
   /// How fast it plays; `nil` shows every captured frame once.
   public var speed: SpeedCurve? {
     switch making {

@@ -52,9 +52,6 @@ final class StudioHub: Sendable {
         return (box.notices, box.state)
       }
     }
-
-    /// Whether there is something to take.
-    var isEmpty: Bool { box.withLock { $0.state == nil && $0.notices.isEmpty } }
   }
 
   /// Tells what the state is now.

@@ -66,9 +66,6 @@ struct APIError: Error, Hashable, CustomStringConvertible {
   static let bodyTooLarge = APIError(
     status: 413, code: .tooLarge, message: "The body is too long: 64 KiB at most.")
 
-  static let addressTooLong = APIError(
-    status: 414, code: .tooLarge, message: "The address is too long.")
-
   static let headTooLarge = APIError(
     status: 431, code: .tooLarge, message: "The header fields are too long, or too many.")
 

@@ -6,8 +6,5 @@ enum Method: String, Sendable, Comparable {
   case patch = "PATCH"
   case delete = "DELETE"
 
-  /// Whether the request changes something.
-  var changes: Bool { self != .get }
-
   static func < (a: Method, b: Method) -> Bool { a.rawValue < b.rawValue }
 }

@@ -75,9 +75,6 @@ final class LivePictures: Sendable {
     return tap
   }
 
-  /// Why the newest frame has no picture; `nil` where it has one, or nobody looks.
-  var failure: OvercrankError? { views.withLock { $0.values.lazy.compactMap(\.tap.failure).first } }
-
   /// Ends all taps.
   func close() {
     let taps = views.withLock { views in
