@@ -22,3 +22,8 @@ public struct CameraIdentity: Codable, Hashable, Sendable {
     self.sensor = table.sensor
   }
 }
+
+extension String {
+  /// This name of a camera as a message begins with it: `/dev/video0:`, and `sim:`, which ends with the colon already.
+  package var asSubject: String { hasSuffix(":") ? self : self + ":" }
+}

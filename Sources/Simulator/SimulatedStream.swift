@@ -1,6 +1,6 @@
-public import Platform
 import CameraModel
 public import Cameras
+public import Platform
 import Timebase
 
 /// A simulated camera that is filming.
@@ -105,4 +105,18 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
         isCorrupt: isShort || isFlagged,
         planes: UnsafeBufferPointer(start: planes, count: 1)))
   }
+}
+
+/// Bytes that are allocated once and freed with their owner.
+struct FrameMemory: ~Copyable {
+  /// The first of them.
+  let base: UnsafeMutableRawPointer
+
+  /// `count` bytes of zero, aligned for any access.
+  init(count: Int) {
+    base = .allocate(byteCount: count, alignment: 64)
+    base.initializeMemory(as: UInt8.self, repeating: 0, count: count)
+  }
+
+  deinit { base.deallocate() }
 }

@@ -1,6 +1,6 @@
-package import CameraModel
+public import CameraModel
 package import FoundationEssentials
-import Media
+public import Media
 package import Platform
 package import SystemPackage
 package import Timebase
@@ -265,5 +265,20 @@ package final class MasterWriter: TakeOutput {
       throw OvercrankError(
         error.code, "\(error) What the disk has of it is kept and can be made whole.", remedy: .recover(path))
     }
+  }
+}
+
+/// How frames of a camera lie in a master: untouched, in the container that holds them.
+public struct MasterFormat: Hashable, Sendable {
+  /// What each packet is.
+  public let codec: VideoCodec
+  /// The file's kind.
+  public let container: Container
+
+  /// The master for frames of `format`; `nil` where no container holds them yet.
+  public init?(_ format: PixelFormat) {
+    guard let codec = format.codec else { return nil }
+    self.codec = codec
+    self.container = Container.forMaster(codec)
   }
 }

@@ -1,6 +1,7 @@
 public import FoundationEssentials
 public import Platform
 public import SystemPackage
+public import Takes
 
 /// Where takes and stills go that were given no name.
 public enum LibraryFolder {
@@ -44,5 +45,12 @@ public enum LibraryFolder {
     return padded(parts.year, 4) + padded(parts.month, 2) + padded(parts.day, 2) + "T"
       + padded(parts.hour, 2) + padded(parts.minute, 2) + padded(parts.second, 2) + "."
       + padded(parts.nanosecond.map { $0 / 1_000_000 }, 3)
+  }
+}
+
+extension TakeLibrary {
+  /// The library in `folder`; without one, in the library folder.
+  public init(_ folder: FilePath? = nil) {
+    self.init(folder ?? LibraryFolder.path, version: Version.current)
   }
 }

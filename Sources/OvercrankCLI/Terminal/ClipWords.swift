@@ -137,3 +137,42 @@ extension Fraction {
     return times == "1" ? nil : "\(times) times \(comparative)"
   }
 }
+
+extension ClipReport.Flicker {
+  /// What was found, for people.
+  var words: String {
+    switch self {
+    case .none: "no flicker of mains light was found, and the light is left as it is"
+    case .evened(let hertz, let before, let after):
+      "flicker of \(hertz) Hz evened out from \(Self.percent(before)) % of the light"
+        + (after.map { " to \(Self.percent($0)) %" } ?? "")
+    }
+  }
+
+  /// In percent, to a hundredth.
+  private static func rounded(_ depth: Double) -> Double { (depth * 10_000).rounded() / 100 }
+
+  private static func percent(_ depth: Double) -> String { "\(rounded(depth))" }
+}
+
+extension CapturePace {
+  /// `1/8`.
+  var speedWords: String { Speed(speed)?.description ?? "\(speed)" }
+}
+
+extension CapturePace.Source {
+  /// What says how fast a film was captured, for people.
+  func words(of pace: CapturePace) -> String {
+    let rate = pace.captureRate.map { " of \($0.decimal(places: 2)) fps" } ?? ""
+    return switch self {
+    case .asked: "--capture-rate\(rate)"
+    case .take: "its take"
+    case .overcrank: "what Overcrank wrote into it"
+    case .android: "its com.android.capture.fps\(rate)"
+    case .samsung: "its smta\(rate)"
+    case .apple: "its sidecar (AAE)"
+    case .timestamps: "the times of its frames\(rate)"
+    case .unknown: "nothing: it is taken for a film in real time"
+    }
+  }
+}

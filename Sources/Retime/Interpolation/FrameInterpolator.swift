@@ -1,5 +1,5 @@
-import Platform
 import Media
+import Platform
 
 /// Makes a frame of the clip for which the film has none, from the two captured frames around it.
 ///
@@ -39,5 +39,15 @@ struct InterpolatedFrame {
 struct HoldInterpolator: FrameInterpolator {
   func frame(between last: Picture, and next: Picture, share: Int) -> InterpolatedFrame {
     InterpolatedFrame(picture: last, heldPart: 1)
+  }
+}
+
+/// Fades from the frame before into the next.
+final class BlendInterpolator: FrameInterpolator {
+  private var blender = PictureBlender()
+
+  func frame(between last: Picture, and next: Picture, share: Int) throws(OvercrankError) -> InterpolatedFrame
+  {
+    InterpolatedFrame(picture: try blender.blend(last, next, share: share), heldPart: 0)
   }
 }

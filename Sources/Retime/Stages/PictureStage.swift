@@ -1,5 +1,6 @@
-public import Platform
+public import CameraModel
 public import Media
+public import Platform
 
 /// One step that a source's pictures go through on their way to the clip's encoder, as it was asked for.
 ///
@@ -103,4 +104,11 @@ public enum WholeFilmNeed: Hashable, Sendable {
   case flicker
   /// A raw sensor's numbers are developed by the light of all frames, where nothing else was given.
   case development
+}
+
+/// The pixels are turned, which every player shows: many know no matrix that mirrors, and Matroska none at all. What the
+/// film itself says comes first.
+extension PictureTurn: PictureStage {
+  /// Its key in the description of a clip.
+  public static var name: String { "turn" }
 }

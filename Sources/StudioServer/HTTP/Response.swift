@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Overcrank
 
 /// What is answered.
@@ -66,4 +67,13 @@ struct Response: Sendable {
 /// Where a stream's bytes go. It waits until there is room for more.
 protocol StreamWriter: Sendable {
   func write(_ bytes: [UInt8]) async throws
+}
+
+/// How answers are written: keys as they are, in an order that does not change.
+enum JSONAnswer {
+  static func bytes(_ value: some Encodable) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return [UInt8](try encoder.encode(value))
+  }
 }
