@@ -3,6 +3,7 @@ import FoundationEssentials
 import Platform
 import ShippedProfiles
 public import SystemPackage
+import Yams
 
 /// All profiles there are: those that Overcrank ships, and the user's own, which win.
 public struct ProfileLibrary: Sendable {
@@ -16,26 +17,18 @@ public struct ProfileLibrary: Sendable {
     public var file: FilePath?
   }
 
-  /// The profiles in order of their ids.
-  public private(set) var entries: [Entry]
+  private static let shipped = ShippedProfiles.files.map(ShippedProfile.init(name:bytes:))
+  /// The user's own, by id.
+  private let own: [String: Entry]
   /// The user's files that are no profiles; what they would have said is passed over.
   public private(set) var failures: [ProfileError]
 
-  /// Loads the shipped profiles and those in `folder`.
+  /// Loads the profiles in `folder`, beside those that are shipped.
   ///
   /// - Parameter folder: where the user's own lie; a folder that is not there has none.
   public init(userFolder folder: FilePath = Self.userFolder) {
     var found: [String: Entry] = [:]
     failures = []
-    for (name, bytes) in ShippedProfiles.files {
-      let yaml = String(decoding: bytes, as: UTF8.self)
-      do throws(ProfileError) {
-        let profile = try Profile(yaml: yaml, named: name)
-        found[profile.id] = Entry(profile: profile, yaml: yaml)
-      } catch {
-        failures.append(error)
-      }
-    }
     let files: [FilePath]
     do throws(ProfileError) { files = try Self.files(in: folder) } catch {
       failures.append(error)
@@ -49,17 +42,28 @@ public struct ProfileLibrary: Sendable {
         failures.append(error)
       }
     }
-    entries = found.values.sorted { $0.profile.id < $1.profile.id }
+    own = found
+  }
+
+  /// The profiles in order of their ids.
+  public var entries: [Entry] { entries { _ in true } }
+
+  /// Those whose match is as it should be.
+  private func entries(where isFitting: (Profile.Match) -> Bool) -> [Entry] {
+    let others = Self.shipped.filter { own[$0.id] == nil && isFitting($0.match) }.map(\.entry)
+    return (others + own.values.filter { isFitting($0.profile.match) }).sorted {
+      $0.profile.id < $1.profile.id
+    }
   }
 
   /// The profile called `id`.
-  public subscript(id: String) -> Entry? { entries.first { $0.profile.id == id } }
+  public subscript(id: String) -> Entry? { own[id] ?? Self.shipped.first { $0.id == id }?.entry }
 
   /// The profile of the camera that `table` came from: the one that demands most of it, the user's own first.
   ///
   /// One that holds nothing but measurements adds to it, and does not displace it.
   public func profile(of table: CameraTable) -> Profile? {
-    best { $0.match.fits(table) && !$0.holdsMeasurementsAlone }
+    best(of: table) { !$0.holdsMeasurementsAlone }
   }
 
   /// The profile that knows how the numbers of the sensor of `camera` become a picture: of those that say so, the one
@@ -67,11 +71,11 @@ public struct ProfileLibrary: Sendable {
   public func rawProfile(of camera: CameraIdentity) -> Profile? {
     var table = CameraTable(card: camera.card, driver: camera.driver, rows: [])
     table.sensor = camera.sensor
-    return best { $0.raw != nil && $0.match.fits(table) }
+    return best(of: table) { $0.raw != nil }
   }
 
-  private func best(of isFitting: (Profile) -> Bool) -> Profile? {
-    entries.filter { isFitting($0.profile) }.max { left, right in
+  private func best(of table: CameraTable, where isFitting: (Profile) -> Bool) -> Profile? {
+    entries { $0.fits(table) }.filter { isFitting($0.profile) }.max { left, right in
       (left.profile.match.demands, left.file == nil ? 0 : 1, right.profile.id)
         < (right.profile.match.demands, right.file == nil ? 0 : 1, left.profile.id)
     }?.profile
@@ -81,7 +85,7 @@ public struct ProfileLibrary: Sendable {
   ///
   /// Measurements in shipped profiles are of other people's cameras and other light; they decide nothing here.
   func measurements(of table: CameraTable) -> [Profile.Measurement] {
-    entries.filter { $0.file != nil && $0.profile.match.fits(table) }.flatMap(\.profile.measured)
+    entries { $0.fits(table) }.filter { $0.file != nil }.flatMap(\.profile.measured)
   }
 
   /// At most five ids that `name` may have meant.
@@ -124,6 +128,35 @@ extension ProfileLibrary.Entry {
       throw ProfileError(file: file.string, line: nil, key: nil, problem: "this is no UTF-8 text")
     }
     self.init(profile: try Profile(yaml: yaml, named: file.string), yaml: yaml, file: file)
+  }
+}
+
+/// A profile that Overcrank ships. At first only what it matches is read: to read all of each takes longer than many a
+/// command does.
+private struct ShippedProfile {
+  let id: String
+  let match: Profile.Match
+  private let name: String
+  private let yaml: String
+
+  init(name: String, bytes: [UInt8]) {
+    self.name = name
+    // Each file is called by its id, and has its match in a line.
+    id = String(name.dropLast(".yaml".count))
+    yaml = String(decoding: bytes, as: UTF8.self)
+    struct Header: Decodable { let match: Profile.Match }
+    let line = yaml.split(separator: "\n").first { $0.hasPrefix("match:") } ?? ""
+    do { match = try YAMLDecoder().decode(Header.self, from: String(line)).match } catch {
+      preconditionFailure("\(name): \(error)")
+    }
+  }
+
+  var entry: ProfileLibrary.Entry {
+    do throws(ProfileError) {
+      return ProfileLibrary.Entry(profile: try Profile(yaml: yaml, named: name), yaml: yaml)
+    } catch {
+      preconditionFailure("\(error)")
+    }
   }
 }
 
