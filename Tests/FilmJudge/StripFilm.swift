@@ -9,25 +9,30 @@ public struct StripFilm: Sendable {
   public let complaints: [Substring]
 
   /// Decodes the film at `path`, every frame once, in the order of the file.
-  ///
-  /// - Parameter width: its width in pixels; without it, ffprobe is asked.
-  public init(_ path: String, width: Int? = nil) throws {
-    guard let width = try width ?? Probe(path).streams.first?.width else {
-      throw Program.Failure(description: "\(path) has no picture")
-    }
-    let cell = 8 * max(1, width / 256)
+  public init(_ path: String) throws {
+    let cell = #"8*max(1\,floor(iw/256))"#
     let decoded = try Program.run(
       "ffmpeg",
       [
         "-v", "error", "-nostdin", "-i", path, "-vsync", "passthrough", "-vf",
         "crop=iw:\(cell):0:0,format=gray",
-        "-f", "rawvideo", "-",
+        "-f", "yuv4mpegpipe", "-strict", "-1", "-",
       ])
     complaints = decoded.errors.split(separator: "\n").filter { $0.hasPrefix("[mjpeg") }
-    let frameBytes = width * cell
-    let luma = [UInt8](decoded.output)
+    // A line with the sizes, then each frame behind a line of its own.
+    let header = decoded.output.prefix { $0 != UInt8(ascii: "\n") }
+    let sizes = String(decoding: header, as: UTF8.self).split(separator: " ")
+    func size(_ letter: String) -> Int? {
+      sizes.first { $0.hasPrefix(letter) }.flatMap { Int($0.dropFirst()) }
+    }
+    guard let width = size("W"), let height = size("H") else {
+      throw Program.Failure(description: "\(path) has no picture")
+    }
+    let frameBytes = "FRAME\n".utf8.count + width * height
+    let luma = [UInt8](decoded.output.dropFirst(header.count + 1))
     numbers = stride(from: 0, to: luma.count - frameBytes + 1, by: frameBytes).map { start in
-      Self.number { column in luma[start + cell / 2 * width + column * cell + cell / 2] }
+      let middle = start + frameBytes - width * (height - height / 2)
+      return Self.number { column in luma[middle + column * height + height / 2] }
     }
   }
 

@@ -41,7 +41,7 @@ struct ClipWhileFilmingProgramTests {
   private func check(_ name: String = "x") throws {
     let take = try folder.take(name)
     checkTruth(take)
-    let film = try StripFilm(folder.path("\(name).master.mov"), width: 320)
+    let film = try StripFilm(folder.path("\(name).master.mov"))
     #expect(film.complaints.isEmpty)
     #expect(film.numbers.map { $0.map(Int64.init) } == take.sequences.map(Optional.some))
     let clip = try #require(take.clips.first)

@@ -83,7 +83,7 @@ struct CrashTests {
     #expect(Set(take.sequences).union(lost) == Set(first..<first + take.frames.sent))
     #expect(zip(take.timestamps, take.timestamps.dropFirst()).allSatisfy { $0 < $1 })
     #expect(take.frames.lost.disk == 0)
-    let film = try StripFilm(folder.path("x.master.\(suffix)"), width: 320)
+    let film = try StripFilm(folder.path("x.master.\(suffix)"))
     // Frames that came behind the journal's last entry have estimated numbers: none is missing between.
     let estimated = Set((take.estimated ?? []).flatMap { Array($0.sequence..<$0.sequence + $0.count) })
     #expect(film.numbers.count == take.sequences.count)

@@ -25,7 +25,7 @@ struct DisturbedRecordingTests {
   private func judge(_ folder: String) throws -> Int {
     let take = try JSONDecoder().decode(
       TakeNumbers.self, from: Data(contentsOf: URL(filePath: folder + "/x.take.json")))
-    let film = try StripFilm(folder + "/x.master.mov", width: 320)
+    let film = try StripFilm(folder + "/x.master.mov")
     #expect(film.complaints.isEmpty)
     #expect(film.numbers.map { $0.map(Int64.init) } == take.sequence)
     return film.numbers.count

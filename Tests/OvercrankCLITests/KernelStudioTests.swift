@@ -15,7 +15,7 @@ struct KernelStudioTests {
   private func checkFrames(_ taken: (take: Take, master: String)) throws {
     checkTruth(taken.take)
     #expect(taken.take.frames.written > 5)
-    let film = try StripFilm(taken.master, width: Int(taken.take.mode.width))
+    let film = try StripFilm(taken.master)
     #expect(film.numbers.map { $0.map(Int64.init) } == Array(taken.take.sequences))
   }
 
@@ -45,7 +45,7 @@ struct KernelStudioTests {
     let folder = try TemporaryFolder()
     try picture.body.write(to: folder.url.appending(path: "picture.jpg"))
     #expect(
-      try StripFilm(folder.path("picture.jpg"), width: 320).numbers.first??.description
+      try StripFilm(folder.path("picture.jpg")).numbers.first??.description
         == picture.head.value(forHTTPHeaderField: "Overcrank-Sequence"))
 
     let set = try await studio.ask("/api/controls/gain", "PUT", "{\"value\": \(gain + 20)}")

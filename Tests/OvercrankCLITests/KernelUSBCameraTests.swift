@@ -25,7 +25,7 @@ struct KernelUSBCameraTests {
   /// frames, and so what is not there was lost on the way.
   private func checkFrames(_ take: Take, _ folder: TemporaryFolder) throws {
     checkTruth(take)
-    let film = try StripFilm(folder.path(#require(take.master)), width: Int(take.mode.width))
+    let film = try StripFilm(folder.path(#require(take.master)))
     #expect(film.complaints.isEmpty, "\(film.complaints)")
     #expect(film.numbers.map { $0.map(Int64.init) } == Array(take.sequences))
   }

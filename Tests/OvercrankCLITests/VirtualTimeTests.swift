@@ -36,7 +36,7 @@ struct VirtualTimeTests {
   private func take(_ name: String) throws -> Take {
     let take = try folder.take(name)
     checkTruth(take)
-    let strips = try StripFilm(folder.path("\(name).master.mov"), width: 320).numbers
+    let strips = try StripFilm(folder.path("\(name).master.mov")).numbers
     #expect(strips == take.sequences.map { UInt32($0) })
     return take
   }
