@@ -31,8 +31,7 @@ struct BenchCommandTests {
   @Test("tells the three rates apart, each lost frame by its stage, and the cause")
   func shortfall() throws {
     let run = try OvercrankProgram(
-      "bench", "sim:,clock=virtual,rate=100,corrupt=20-24,jitter=300us", "--fps", "120", "--max-width",
-      "1280",
+      "bench", SmallCamera.inVirtualTime("rate=100,corrupt=20-24,jitter=300us"), "--fps", "120",
       "--duration", "1s", "--json")
     #expect(run.status == 0, "\(run.errors)")
     let report = try run.json(Report.self)
@@ -90,7 +89,7 @@ struct BenchCommandTests {
 
   @Test("whose camera gives out says so, with what came until then")
   func disconnect() throws {
-    let run = try OvercrankProgram("bench", "sim:,clock=virtual,disconnect=20", "--duration", "2s")
+    let run = try OvercrankProgram("bench", SmallCamera.inVirtualTime("disconnect=20"), "--duration", "2s")
     #expect(run.status == 74)
     // What a busy machine had not read yet goes with the camera.
     let came = run.output.firstMatch(of: /([0-9]+) came/).flatMap { Int($0.1) }
@@ -198,18 +197,20 @@ struct BenchCommandTests {
       (["--exposure", "2ms"], "exposure_time_absolute", 20), (["--exposure", "2ms"], "auto_exposure", 1),
     ] as [([String], String, Int64)] {
       let run = try OvercrankProgram(
-        ["bench", "sim:,clock=virtual", "--duration", "100ms", "--json"] + option)
+        ["bench", SmallCamera.inVirtualTime(), "--duration", "100ms", "--json"] + option)
       #expect(run.status == 0, "\(run.errors)")
       #expect(try run.json(Report.self).controls[name]?.to == value)
     }
-    let none = try OvercrankProgram("bench", "sim:,clock=virtual", "--duration", "100ms", "--set", "iris=3")
+    let none = try OvercrankProgram(
+      "bench", SmallCamera.inVirtualTime(), "--duration", "100ms", "--set", "iris=3")
     #expect(none.status == 69 && none.errors.contains("has no control"))
     // Nobody asked for anything, so nothing is set.
-    let plain = try OvercrankProgram("bench", "sim:,clock=virtual", "--duration", "100ms", "--json").json(
-      Report.self)
+    let plain = try OvercrankProgram("bench", SmallCamera.inVirtualTime(), "--duration", "100ms", "--json")
+      .json(
+        Report.self)
     #expect(!plain.controls.isEmpty && plain.controls.values.allSatisfy { $0.to == nil })
     let run = try OvercrankProgram(
-      "bench", "sim:,clock=virtual", "--duration", "100ms", "--cpu", "1000", "--keep-controls")
+      "bench", SmallCamera.inVirtualTime(), "--duration", "100ms", "--cpu", "1000", "--keep-controls")
     #expect(run.status == 0)
     #expect(run.errors.contains("no CPU 1000"))
   }
@@ -218,7 +219,7 @@ struct BenchCommandTests {
   func plot() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("rate.svg")
-    let arguments = ["bench", "sim:,clock=virtual", "--duration", "100ms", "--plot", path]
+    let arguments = ["bench", SmallCamera.inVirtualTime(), "--duration", "100ms", "--plot", path]
     #expect(try OvercrankProgram(arguments).status == 0)
     // Throws where a parser that is not ours finds it malformed.
     try Program.run("python3", ["-c", "import sys, xml.dom.minidom as x; x.parse(sys.argv[1])", path])

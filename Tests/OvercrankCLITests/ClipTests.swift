@@ -27,10 +27,10 @@ struct ClipTests {
 
   @Test(
     "show every frame once and in order at 240 to 30 fps, and hold the last where one was lost",
-    arguments: ["", ",drop=20-24+40", ",corrupt=9,huffman=missing", ",jitter=3ms"])
+    arguments: ["", "drop=20-24+40", "corrupt=9,huffman=missing", "jitter=3ms"])
   func everyFrame(_ faults: String) throws {
     let folder = try TemporaryFolder()
-    let take = try record("sim:,clock=virtual\(faults)", folder, "--frames", "60", "--speed", "1/8")
+    let take = try record(SmallCamera.inVirtualTime(faults), folder, "--frames", "60", "--speed", "1/8")
     #expect(try StripFilm(folder.path("x.mp4")).numbers == shown(take).map { $0 })
     let probe = try Probe(folder.path("x.mp4"))
     let stream = try #require(probe.streams.first)
@@ -50,7 +50,8 @@ struct ClipTests {
   @Test("of 60 fps show every frame of 240 once, four times slower")
   func clipRate() throws {
     let folder = try TemporaryFolder()
-    let take = try record("sim:,clock=virtual", folder, "--fps", "240", "--frames", "60", "--clip-fps", "60")
+    let take = try record(
+      SmallCamera.inVirtualTime(), folder, "--fps", "240", "--frames", "60", "--clip-fps", "60")
     #expect(try StripFilm(folder.path("x.mp4")).numbers == shown(take).map { $0 })
     let probe = try Probe(folder.path("x.mp4"))
     let stream = try #require(probe.streams.first)
@@ -72,7 +73,8 @@ struct ClipTests {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
       [
-        "record", "sim:,clock=virtual", "--fps", "240", "--frames", "60", "--preset", "ultrafast", "--scale",
+        "record", SmallCamera.inVirtualTime(), "--fps", "240", "--frames", "60", "--preset", "ultrafast",
+        "--scale",
         "160",
         "--speed", speed, "-o", folder.path("x.mp4"),
       ] + options)
@@ -117,16 +119,17 @@ struct ClipTests {
   @Test("of raw frames are copied into a container that holds them; audio is told of where a copy drops it")
   func copies() throws {
     let folder = try TemporaryFolder()
-    _ = try record("sim:,clock=virtual", folder, "--frames", "10", "--no-clip")
+    _ = try record(SmallCamera.inVirtualTime(), folder, "--frames", "10", "--no-clip")
     let raw = try OvercrankProgram(
-      "record", "sim:,clock=virtual", "--format", "yuyv", "--frames", "5", "--copy", "--speed", "1/8", "-o",
+      "record", SmallCamera.inVirtualTime(), "--format", "yuyv", "--frames", "5", "--copy", "--speed", "1/8",
+      "-o",
       folder.path("y.mp4"))
     #expect(
       raw.status == 69 && raw.errors.contains("end in .mov") && raw.errors.contains("--copy"), "\(raw.errors)"
     )
     #expect(
       try OvercrankProgram(
-        "record", "sim:,clock=virtual", "--format", "yuyv", "--frames", "5", "--no-clip", "-o",
+        "record", SmallCamera.inVirtualTime(), "--format", "yuyv", "--frames", "5", "--no-clip", "-o",
         folder.path("y.mp4")
       )
       .status == 0)
@@ -145,7 +148,7 @@ struct ClipTests {
   func faster() throws {
     let folder = try TemporaryFolder()
     let take = try record(
-      "sim:,clock=virtual", folder, "--frames", "60", "--speed", "1/4", "--clip-fps", "30")
+      SmallCamera.inVirtualTime(), folder, "--frames", "60", "--speed", "1/4", "--clip-fps", "30")
     let all = shown(take)
     let expected = stride(from: 0, to: all.count, by: 2).map { all[$0] }
     #expect(try StripFilm(folder.path("x.mp4")).numbers == expected.map { $0 })
@@ -154,7 +157,7 @@ struct ClipTests {
   @Test("--discard-master leaves clip and take alone")
   func discard() throws {
     let folder = try TemporaryFolder()
-    let take = try record("sim:,clock=virtual", folder, "--frames", "10", "--discard-master")
+    let take = try record(SmallCamera.inVirtualTime(), folder, "--frames", "10", "--discard-master")
     #expect(take.master == nil)
     #expect(try folder.names == ["x.mp4", "x.take.json"])
   }
@@ -162,7 +165,7 @@ struct ClipTests {
   @Test("retime makes the clip again from master and take; --copy keeps the frames and stretches the time")
   func retime() throws {
     let folder = try TemporaryFolder()
-    let take = try record("sim:,clock=virtual,drop=10-12", folder, "--frames", "40", "--no-clip")
+    let take = try record(SmallCamera.inVirtualTime("drop=10-12"), folder, "--frames", "40", "--no-clip")
     let master = folder.path("x.master.mov")
     let again = try OvercrankProgram(
       "retime", master, "--speed", "1/8", "--preset", "ultrafast", "-o", folder.path("again.mp4"))

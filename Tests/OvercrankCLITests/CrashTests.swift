@@ -198,7 +198,7 @@ struct CrashTests {
   func whole() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      "record", "sim:,clock=virtual", "--frames", "5", "--no-clip", "-o", folder.path("x.mp4"))
+      "record", SmallCamera.inVirtualTime(), "--frames", "5", "--no-clip", "-o", folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
     let before = try Data(contentsOf: URL(filePath: folder.path("x.master.mov")))
     for name in ["x.mp4", "x.take.json", "x.master.mov"] {

@@ -107,7 +107,7 @@ struct EventSchemaTests {
     let log = folder.path("events.ndjson")
     let run = try OvercrankProgram(
       [
-        "record", "sim:,clock=virtual,fail=300,scene=3s,drop=20", "--fps", "120", "--max-width", "640",
+        "record", SmallCamera.inVirtualTime("fail=300,scene=3s,drop=20"), "--fps", "120",
         "--trigger", "signal", "--frames", "20", "--reconnect", "--refocus", "--set",
         "focus_automatic_continuous=0", "--max-size", "1TB", "--preset", "ultrafast", "--scale", "160", "-o",
         folder.path("x.mp4"), "--events", log, "--takes", "2",

@@ -59,7 +59,7 @@ struct FaultLedgerTests {
   func raw() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      "record", "sim:,flagged=20,clock=virtual", "--format", "YUYV", "--fps", "120", "--frames", "60",
+      "record", SmallCamera.inVirtualTime("flagged=20"), "--format", "YUYV", "--fps", "120", "--frames", "60",
       "--no-clip", "-o",
       folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
@@ -72,7 +72,7 @@ struct FaultLedgerTests {
   func disconnect() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      "record", "sim:,clock=virtual,disconnect=100", "--frames", "480", "--no-clip", "-o",
+      "record", SmallCamera.inVirtualTime("disconnect=100"), "--frames", "480", "--no-clip", "-o",
       folder.path("x.mp4"))
     #expect(run.status == 74)
     #expect(run.errors.contains("unplugged"))
@@ -87,7 +87,7 @@ struct FaultLedgerTests {
   func strict() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      "record", "sim:,clock=virtual,drop=10", "--frames", "50", "--strict", "--no-clip", "-o",
+      "record", SmallCamera.inVirtualTime("drop=10"), "--frames", "50", "--strict", "--no-clip", "-o",
       folder.path("x.mp4"))
     #expect(run.status == 4)
     #expect(run.output.contains("lost"))
@@ -122,7 +122,7 @@ struct FaultLedgerTests {
   func stopped() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      ["record", "sim:", "--fps", "240", "--no-clip", "-o", folder.path("x.mp4")],
+      ["record", SmallCamera.inRealTime(), "--fps", "240", "--no-clip", "-o", folder.path("x.mp4")],
       whileRunning: { process in
         folder.waitForFilm(of: process)
         kill(process.processIdentifier, SIGSTOP)
@@ -146,7 +146,7 @@ struct FaultLedgerTests {
     let folder = try TemporaryFolder()
     try Data().write(to: folder.url.appending(path: "x-2.mp4"))
     let run = try OvercrankProgram(
-      "record", "sim:,clock=virtual,disconnect=50", "--fps", "120", "--max-width", "1280", "--frames", "120",
+      "record", SmallCamera.inVirtualTime("disconnect=50"), "--fps", "120", "--frames", "120",
       "--reconnect", "--no-clip", "-o", folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
     // A name that is taken is passed over.
@@ -174,7 +174,7 @@ struct FaultLedgerTests {
         // Trying again helps only where the name may be replaced.
         for (options, status) in [([], 73), (["--force"], 75)] {
           let second = try OvercrankProgram(
-            ["record", "sim:,clock=virtual", "--frames", "5", "--no-clip", "-o", folder.path("x.mp4")]
+            ["record", SmallCamera.inVirtualTime(), "--frames", "5", "--no-clip", "-o", folder.path("x.mp4")]
               + options)
           #expect(second.status == status)
           #expect(second.errors.contains("x.master.mov"), "\(second.errors)")
@@ -193,13 +193,11 @@ struct FaultLedgerTests {
   func untouched() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      "record", "sim:,clock=virtual,huffman=missing,corrupt=5", "--format", "mjpeg", "--max-width", "1280",
-      "--frames",
-      "12",
+      "record", SmallCamera.inVirtualTime("huffman=missing,corrupt=5"), "--format", "mjpeg", "--frames", "12",
       "--no-clip", "-o", folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
     try Program.ffmpeg("-i", folder.path("x.master.mov"), "-c", "copy", "-f", "mjpeg", folder.path("x.mjpeg"))
-    var picture = try SimulatedPicture(format: .mjpeg, width: 1280, height: 720, huffmanTables: false)
+    var picture = try SimulatedPicture(format: .mjpeg, width: 320, height: 180, huffmanTables: false)
     var sent: [UInt8] = []
     for number in try folder.take().sequences {
       picture.compose(frame: UInt32(number)) { span in sent += span.indices.map { span[$0] } }
@@ -212,7 +210,8 @@ struct FaultLedgerTests {
   func enter() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      ["record", "sim:,clock=virtual", "--no-clip", "-o", folder.path("x.mp4")], input: Data("\n".utf8))
+      ["record", SmallCamera.inVirtualTime(), "--no-clip", "-o", folder.path("x.mp4")], input: Data("\n".utf8)
+    )
     // Enter may come before the first frame: then there is no take, and nothing is left.
     #expect(run.status == 0 || run.status == 130)
     #expect(try folder.names == (run.status == 0 ? ["x.master.mov", "x.take.json"] : []))

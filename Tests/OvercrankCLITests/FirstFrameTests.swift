@@ -16,11 +16,11 @@ struct FirstFrameTests {
     "nothing says that a recording goes on that is refused: for a part that was left, or a ring too large")
   func refused() throws {
     try Data("a part".utf8).write(to: folder.url.appending(path: "x.master.mov.part"))
-    let part = try record("sim:,clock=virtual", "--frames", "5")
+    let part = try record(SmallCamera.inVirtualTime(), "--frames", "5")
     #expect(part.status == 73, "\(part.errors)")
     #expect(!part.errors.contains("Recording"), "\(part.errors)")
     try FileManager.default.removeItem(at: folder.url.appending(path: "x.master.mov.part"))
-    let ring = try record("sim:,clock=virtual", "--frames", "5", "--ring", "1000000GiB")
+    let ring = try record(SmallCamera.inVirtualTime(), "--frames", "5", "--ring", "1000000GiB")
     #expect(ring.status == 74, "\(ring.errors)")
     #expect(!ring.errors.contains("Recording"), "\(ring.errors)")
     #expect(try folder.names.isEmpty)
@@ -47,10 +47,10 @@ struct FirstFrameTests {
 
   @Test("a rate that the camera does not have is told of, with the one that it gives instead")
   func otherRate() throws {
-    let run = try record("sim:,clock=virtual", "--fps", "200", "--frames", "5")
+    let run = try record(SmallCamera.inVirtualTime(), "--fps", "200", "--frames", "5")
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.errors.contains("Asked for 200 fps: the camera gives 240 fps"), "\(run.errors)")
-    let same = try record("sim:,clock=virtual", "--fps", "239", "--frames", "5", "--force")
+    let same = try record(SmallCamera.inVirtualTime(), "--fps", "239", "--frames", "5", "--force")
     #expect(!same.errors.contains("Asked for"), "\(same.errors)")
     let select = try OvercrankProgram("select", "sim:", "--fps", "200")
     #expect(select.output.contains("the best of 2 modes with at least 99 % of 200 fps: wider than the next"))
@@ -62,13 +62,15 @@ struct FirstFrameTests {
   func order() throws {
     let elsewhere = try TemporaryFolder()
     let run = try record(
-      "sim:,clock=virtual", "--fps", "120", "--max-width", "640", "--frames", "5", "--trigger", "time=1ms",
+      SmallCamera.inVirtualTime(), "--fps", "120", "--frames", "5", "--trigger", "time=1ms",
       "--events",
       elsewhere.path("events"))
     #expect(run.status == 0, "\(run.errors)")
     let names = try String(contentsOfFile: elsewhere.path("events"), encoding: .utf8)
       .matches(of: /"event":"([a-z_]+)"/).map { String($0.output.1) }.filter { $0 != "progress" }
     #expect(names == ["started", "armed", "triggered", "take_started", "take_ended", "ended"])
-    #expect(run.errors.contains("Capturing sim:,clock=virtual in 640x480 YUYV at 120 fps.\nStanding by."))
+    #expect(
+      run.errors.contains(
+        "Capturing \(SmallCamera.inVirtualTime()) in 320x180 MJPG at 120 fps.\nStanding by."))
   }
 }

@@ -17,7 +17,7 @@ struct FolderOutputTests {
     arguments: ["new/clips/", "new/clips/."])
   func takes(_ name: String) throws {
     let run = try OvercrankProgram(
-      "record", "sim:,clock=virtual", "--frames", "2", "--no-clip", "-o", folder.url.path + "/" + name)
+      "record", SmallCamera.inVirtualTime(), "--frames", "2", "--no-clip", "-o", folder.url.path + "/" + name)
     #expect(run.status == 0, "\(run.errors)")
     let names = try names("new/clips")
     #expect(names.count == 2)
@@ -28,11 +28,12 @@ struct FolderOutputTests {
   @Test("does so for stills and clips, and without a slash if the folder is there")
   func others() throws {
     try FileManager.default.createDirectory(atPath: folder.path("stills"), withIntermediateDirectories: true)
-    let still = try OvercrankProgram("snap", "sim:,clock=virtual", "--skip", "0", "-o", folder.path("stills"))
+    let still = try OvercrankProgram(
+      "snap", SmallCamera.inVirtualTime(), "--skip", "0", "-o", folder.path("stills"))
     #expect(still.status == 0, "\(still.errors)")
     #expect(try names("stills").count == 1)
     let take = try OvercrankProgram(
-      "record", "sim:,clock=virtual", "--frames", "4", "--no-clip", "-o", folder.path("x.mp4"))
+      "record", SmallCamera.inVirtualTime(), "--frames", "4", "--no-clip", "-o", folder.path("x.mp4"))
     #expect(take.status == 0, "\(take.errors)")
     let clip = try OvercrankProgram(
       "retime", folder.path("x.master.mov"), "--preset", "ultrafast", "-o", folder.url.path + "/clips/")
@@ -44,7 +45,7 @@ struct FolderOutputTests {
   func file() throws {
     try Data().write(to: folder.url.appending(path: "taken"))
     let run = try OvercrankProgram(
-      "record", "sim:,clock=virtual", "--frames", "2", "--no-clip", "-o", folder.url.path + "/taken/")
+      "record", SmallCamera.inVirtualTime(), "--frames", "2", "--no-clip", "-o", folder.url.path + "/taken/")
     #expect(run.status == 73, "\(run.errors)")
     #expect(run.errors.contains("\(folder.path("taken")): the folder cannot be made"), "\(run.errors)")
   }

@@ -22,7 +22,7 @@ struct InPlaceTests {
   func several() throws {
     for name in ["x", "y"] {
       let run = try OvercrankProgram(
-        "record", "sim:,clock=virtual", "--format", "mjpeg", "--frames", "6", "--no-clip", "-o",
+        "record", SmallCamera.inVirtualTime(), "--format", "mjpeg", "--frames", "6", "--no-clip", "-o",
         folder.path("\(name).mp4"))
       #expect(run.status == 0, "\(run.errors)")
     }
@@ -46,7 +46,7 @@ struct InPlaceTests {
     arguments: ["x.master.mov", "x.mp4"])
   func killed(file: String) throws {
     let run = try OvercrankProgram(
-      "record", "sim:,clock=virtual", "--format", "mjpeg", "--frames", "24", "--preset", "ultrafast",
+      "record", SmallCamera.inVirtualTime(), "--format", "mjpeg", "--frames", "24", "--preset", "ultrafast",
       "--speed", "1/8",
       "-o",
       folder.path("x.mp4"))
@@ -91,7 +91,8 @@ struct InPlaceTests {
   @Test("by a link, and its take stays true")
   func link() throws {
     let run = try OvercrankProgram(
-      "record", "sim:,clock=virtual", "--format", "mjpeg", "--frames", "24", "--preset", "ultrafast", "-o",
+      "record", SmallCamera.inVirtualTime(), "--format", "mjpeg", "--frames", "24", "--preset", "ultrafast",
+      "-o",
       folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
     let links = try TemporaryFolder()
@@ -110,7 +111,7 @@ struct InPlaceTests {
   @Test("a film that is slow already is told, with what comes of it")
   func slowAlready() throws {
     let run = try OvercrankProgram(
-      "record", "sim:,clock=virtual", "--format", "mjpeg", "--frames", "24", "--preset", "ultrafast",
+      "record", SmallCamera.inVirtualTime(), "--format", "mjpeg", "--frames", "24", "--preset", "ultrafast",
       "--speed", "1/8",
       "-o",
       folder.path("x.mp4"))
@@ -138,7 +139,8 @@ struct InPlaceTests {
   @Test("and its take stays true")
   func take() throws {
     let run = try OvercrankProgram(
-      "record", "sim:,clock=virtual", "--format", "mjpeg", "--frames", "24", "--preset", "ultrafast", "-o",
+      "record", SmallCamera.inVirtualTime(), "--format", "mjpeg", "--frames", "24", "--preset", "ultrafast",
+      "-o",
       folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
     for (file, speed, factor) in [

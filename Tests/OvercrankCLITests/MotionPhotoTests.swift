@@ -64,7 +64,8 @@ struct MotionPhotoTests {
 
   private func record(_ options: String...) throws {
     let run = try OvercrankProgram(
-      ["record", "sim:,clock=virtual", "--no-clip", "--no-thumbnail", "-o", folder.path("x.mp4")] + options)
+      ["record", SmallCamera.inVirtualTime(), "--no-clip", "--no-thumbnail", "-o", folder.path("x.mp4")]
+        + options)
     #expect(run.status == 0, "\(run.errors)")
   }
 
@@ -87,7 +88,7 @@ struct MotionPhotoTests {
     "of a take: the still is the frame that was asked for, and the film shows it at its time",
     arguments: [("240", 60.0, 4), ("120", 60, 2)])
   func ofTake(_ rate: String, _ filmRate: Double, _ step: UInt32) throws {
-    try record("--fps", rate, "--max-width", "640", "--duration", "1s")
+    try record("--fps", rate, "--duration", "1s")
     let run = try OvercrankProgram("takes", "motion-photo", folder.path("x"), "--at", "505ms", "--json")
     #expect(run.status == 0, "\(run.errors)")
     let report = try #require(try run.json([Report].self).first)
@@ -107,7 +108,7 @@ struct MotionPhotoTests {
 
   @Test("of a take with sound has it, in sync with the pictures")
   func sound() throws {
-    try record("--fps", "240", "--max-width", "640", "--duration", "2s", "--mic", "sim:")
+    try record("--fps", "240", "--duration", "2s", "--mic", "sim:")
     let run = try OvercrankProgram("takes", "motion-photo", folder.path("x"), "--frame", "240", "--json")
     #expect(run.status == 0, "\(run.errors)")
     let report = try #require(try run.json([Report].self).first)
@@ -129,7 +130,7 @@ struct MotionPhotoTests {
   )
   func atTrigger() throws {
     let run = try OvercrankProgram(
-      "snap", "sim:,clock=virtual", "--motion-photo", "--fps", "120", "--max-width", "640", "--trigger",
+      "snap", SmallCamera.inVirtualTime(), "--motion-photo", "--fps", "120", "--trigger",
       "time=800ms", "--trigger", "time=1200ms",
       "--events", folder.path("events.ndjson"), "--json", "-o", folder.path("p.MP.jpg"))
     #expect(run.status == 0, "\(run.errors)")
@@ -204,7 +205,7 @@ struct MotionPhotoTests {
 
   @Test("as a pair for Apple's Photos: of a take with sound, at its first frame, and at a trigger")
   func livePhotos() throws {
-    try record("--fps", "120", "--max-width", "640", "--duration", "1s", "--mic", "sim:")
+    try record("--fps", "120", "--duration", "1s", "--mic", "sim:")
     for frame in ["50", "0"] {
       let run = try OvercrankProgram(
         "takes", "motion-photo", folder.path("x"), "--live", "--frame", frame, "--json")
@@ -223,7 +224,7 @@ struct MotionPhotoTests {
     #expect(try !folder.names.contains("x-live-50.jpg"))
 
     let run = try OvercrankProgram(
-      "snap", "sim:,clock=virtual", "--live-photo", "--fps", "120", "--max-width", "640", "--trigger",
+      "snap", SmallCamera.inVirtualTime(), "--live-photo", "--fps", "120", "--trigger",
       "time=500ms", "--json", "-o", folder.path("p.jpg"))
     #expect(run.status == 0, "\(run.errors)")
     let report = try #require(try run.json([Report].self).first)
@@ -243,7 +244,7 @@ struct MotionPhotoTests {
       try Data("kept".utf8).write(to: URL(filePath: folder.path(name)))
     }
     let run = try OvercrankProgram(
-      "snap", "sim:,clock=virtual", "--motion-photo", "--fps", "120", "--max-width", "640", "--shots", "2",
+      "snap", SmallCamera.inVirtualTime(), "--motion-photo", "--fps", "120", "--shots", "2",
       "--trigger", "time=800ms", "--trigger", "time=1200ms", "--force", "--json", "-o",
       folder.path("p.MP.jpg"))
     #expect(run.status == 0, "\(run.errors)")
@@ -260,7 +261,7 @@ struct MotionPhotoTests {
     let environment = ["XDG_RUNTIME_DIR": folder.url.path]
     let run = try OvercrankProgram(
       [
-        "snap", "sim:,buffers=32", "--motion-photo", "--fps", "120", "--max-width", "640", "--trigger",
+        "snap", SmallCamera.inRealTime("buffers=32"), "--motion-photo", "--fps", "120", "--trigger",
         "socket=it",
         "--shots", "2", "--json", "-o", folder.path("p.MP.jpg"),
       ], environment: environment,

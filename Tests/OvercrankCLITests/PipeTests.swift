@@ -12,7 +12,8 @@ struct PipeTests {
   /// Records a master of `count` frames; the numbers in their pixels.
   private func record(_ count: Int) throws -> [UInt32?] {
     let run = try OvercrankProgram([
-      "record", "sim:,clock=virtual", "--format", "raw", "--fps", "240", "--frames", "\(count)", "--no-clip",
+      "record", SmallCamera.inVirtualTime(), "--format", "raw", "--fps", "240", "--frames", "\(count)",
+      "--no-clip",
       "-o",
       folder.path("x.mp4"),
     ])
@@ -31,7 +32,7 @@ struct PipeTests {
   private func writeY4M(_ name: String, count: Int = 12) throws -> [UInt32?] {
     let numbers = try record(count)
     try Program.ffmpeg(
-      "-i", folder.path("x.master.mov"), "-fps_mode", "passthrough", "-vf", "crop=512:64:0:0", "-pix_fmt",
+      "-i", folder.path("x.master.mov"), "-fps_mode", "passthrough", "-vf", "crop=320:64:0:0", "-pix_fmt",
       "yuv420p", "-f", "yuv4mpegpipe", folder.path(name))
     return numbers
   }
@@ -43,7 +44,7 @@ struct PipeTests {
     #expect(try StripFilm(folder.path("slow.y4m")).numbers == numbers)
     #expect(words.contains("standard output: 24 frames at 30 fps"), "\(words)")
     let head = try Data(contentsOf: URL(filePath: folder.path("slow.y4m"))).prefix(80)
-    #expect(String(decoding: head, as: UTF8.self).hasPrefix("YUV4MPEG2 W640 H480 F30:1 Ip"))
+    #expect(String(decoding: head, as: UTF8.self).hasPrefix("YUV4MPEG2 W320 H180 F30:1 Ip"))
 
     try shell("$P retime - --speed 1/2 --clip-fps 30 -q -o - < slow.y4m | $P retime - -q -o again.mp4")
     #expect(try StripFilm(folder.path("again.mp4")).numbers == numbers.flatMap { [$0, $0] })
@@ -114,7 +115,7 @@ struct PipeTests {
     let numbers = try writeY4M("film.y4m")
     let film = try Data(contentsOf: URL(filePath: folder.path("film.y4m")))
     for (name, bytes, count) in [
-      ("cut", film.dropLast(9), 11), ("cut in a header", film.dropLast(512 * 64 * 3 / 2 + 3), 11),
+      ("cut", film.dropLast(9), 11), ("cut in a header", film.dropLast(320 * 64 * 3 / 2 + 3), 11),
       ("rubbish behind", film + Data(repeating: 7, count: 999), 12),
     ] {
       let run = try OvercrankProgram(
@@ -131,7 +132,7 @@ struct PipeTests {
   @Test("A film that ends before the frames of its index is a clip of those it has, and an error")
   func cutBehindIndex() throws {
     let run = try OvercrankProgram(
-      "record", "sim:,clock=virtual", "--max-width", "640", "--fps", "240", "--frames", "24", "-o",
+      "record", SmallCamera.inVirtualTime(), "--fps", "240", "--frames", "24", "-o",
       folder.path("x.mp4"))
     try #require(run.status == 0, "\(run.errors)")
     let place = try Program.run(
@@ -156,7 +157,7 @@ struct PipeTests {
   @Test("A clip replaces neither a take's master nor the film at standard input, whatever is asked for")
   func itself() throws {
     let run = try OvercrankProgram(
-      "record", "sim:,clock=virtual", "--max-width", "640", "--fps", "240", "--frames", "6", "-o",
+      "record", SmallCamera.inVirtualTime(), "--fps", "240", "--frames", "6", "-o",
       folder.path("x.mp4"))
     try #require(run.status == 0, "\(run.errors)")
     for (film, input) in [("x.mp4", "x.master.mov"), ("-", "x.mp4")] {

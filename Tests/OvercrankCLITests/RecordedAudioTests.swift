@@ -7,11 +7,11 @@ import Timebase
 @Suite("Audio of recordings from the command line", .tags(.program), .timeLimit(.minutes(1)))
 struct RecordedAudioTests {
   private func record(
-    _ folder: TemporaryFolder, camera: String = "sim:,clock=virtual", _ arguments: String...
+    _ folder: TemporaryFolder, camera: String = SmallCamera.inVirtualTime(), _ arguments: String...
   ) throws -> Take {
     let run = try OvercrankProgram(
       [
-        "record", camera, "--fps", "240", "--max-width", "640", "-o", folder.path("x.mp4"),
+        "record", camera, "--fps", "240", "-o", folder.path("x.mp4"),
       ] + (arguments.contains("--no-clip") ? [] : ["--preset", "ultrafast"]) + arguments)
     #expect(run.status == 0, "\(run.errors)")
     return try folder.take()
@@ -75,7 +75,7 @@ struct RecordedAudioTests {
     #expect(inPlace.status == 69)
     #expect(inPlace.errors.contains("audio"))
     let probe = try Probe(folder.path("x.master.mov"))
-    #expect(probe.streams.map(\.codec_name) == ["rawvideo", "pcm_s16le"])
+    #expect(probe.streams.map(\.codec_name) == ["mjpeg", "pcm_s16le"])
   }
 
   @Test("of a list, the first microphone that is there is taken; none is no error where it may be")
@@ -83,11 +83,12 @@ struct RecordedAudioTests {
     let folder = try TemporaryFolder()
     // Beside virtual time, microphones of this machine are refused.
     let take = try record(
-      folder, camera: "sim:,buffers=32", "--mic", "hw:31,0,sim:,channels=1,none", "--frames", "30",
+      folder, camera: SmallCamera.inRealTime("buffers=32"), "--mic", "hw:31,0,sim:,channels=1,none",
+      "--frames", "30",
       "--no-clip")
     #expect(take.audio?.device == "sim:,channels=1")
     let none = try OvercrankProgram(
-      "record", "sim:", "--max-width", "640", "--mic", "nobody's,none", "--frames", "30", "--no-clip", "-o",
+      "record", SmallCamera.inRealTime(), "--mic", "nobody's,none", "--frames", "30", "--no-clip", "-o",
       folder.path("y.mp4"))
     #expect(none.status == 0)
     #expect(none.errors.contains("the recording has no audio"))
@@ -124,7 +125,7 @@ struct RecordedAudioTests {
 
   @Test("--audio has no meaning without a microphone")
   func audioWithout() throws {
-    let run = try OvercrankProgram("record", "sim:,clock=virtual", "--audio", "pitch", "--frames", "5")
+    let run = try OvercrankProgram("record", SmallCamera.inVirtualTime(), "--audio", "pitch", "--frames", "5")
     #expect(run.status == 64)
     #expect(run.errors.contains("--mic"))
   }

@@ -168,7 +168,7 @@ struct RecoveryTests {
     let folder = try Self.copy(of: Self.whole.get())
     // As a kill between the master and its take leaves it, where all frames were in the journal.
     let source = try OvercrankProgram(
-      "record", "sim:,clock=virtual", "--frames", "5", "--no-clip", "-o", folder.path("other.mp4"))
+      "record", SmallCamera.inVirtualTime(), "--frames", "5", "--no-clip", "-o", folder.path("other.mp4"))
     #expect(source.status == 0)
     let master = folder.path("x.master.mov")
     let take = try #require(try Take.read(from: FilePath(folder.path("x.take.json"))))
@@ -230,7 +230,7 @@ struct RecoveryTests {
   func foreignTake() throws {
     let folder = try Self.copy(of: Self.cutOff.get())
     let source = try OvercrankProgram(
-      "record", "sim:,clock=virtual", "--frames", "5", "--no-clip", "-o", folder.path("other.mp4"))
+      "record", SmallCamera.inVirtualTime(), "--frames", "5", "--no-clip", "-o", folder.path("other.mp4"))
     #expect(source.status == 0)
     let foreign = folder.path("x.take.json")
     try FileManager.default.moveItem(atPath: folder.path("other.take.json"), toPath: foreign)

@@ -12,12 +12,14 @@ struct TakesCommandTests {
   init() throws { folder = try TemporaryFolder() }
 
   /// Records a take of 24 frames, of which frames 5 and 6 were lost.
-  private func record(_ name: String = "x", hasClip: Bool = true, options: String...) throws {
+  private func record(
+    _ name: String = "x", hasClip: Bool = true, isLarge: Bool = false, options: String...
+  ) throws {
+    let camera = isLarge ? "sim:,clock=virtual,drop=5-6" : SmallCamera.inVirtualTime("drop=5-6")
     let run = try OvercrankProgram(
-      [
-        "record", "sim:,clock=virtual,drop=5-6", "--fps", "240", "--format", "mjpeg", "--frames", "24", "-o",
-        folder.path("\(name).mp4"),
-      ] + (hasClip ? ["--preset", "ultrafast"] : ["--no-clip"]) + options,
+      ["record", camera, "--fps", "240", "--format", "mjpeg", "--frames", "24"]
+        + ["-o", folder.path("\(name).mp4")] + (hasClip ? ["--preset", "ultrafast"] : ["--no-clip"])
+        + options,
       environment: ["XDG_CACHE_HOME": folder.path("cache")])
     #expect(run.status == 0, "\(run.errors)")
   }
@@ -38,7 +40,7 @@ struct TakesCommandTests {
     after.label = nil
     #expect(after == before)
     let list = try takes("list", folder.url.path)
-    #expect(list.output.contains("a drop") && list.output.contains("1280x720 MJPG 240"), "\(list.output)")
+    #expect(list.output.contains("a drop") && list.output.contains("320x180 MJPG 240"), "\(list.output)")
     #expect(try takes("list", folder.url.path, "--label", "DROP").output == list.output)
     #expect(try takes("list", folder.url.path, "--camera", "none").output.isEmpty)
     #expect(try takes("list", folder.url.path, "--until", "yesterday").output.isEmpty)
@@ -82,7 +84,7 @@ struct TakesCommandTests {
 
   @Test("leave no picture when a signal comes while it is made")
   func stoppedPicture() throws {
-    try record(hasClip: false, options: "--no-thumbnail")
+    try record(hasClip: false, isLarge: true, options: "--no-thumbnail")
     let names = try folder.names
     let part = folder.path("sheet.png.part")
     let run = try OvercrankProgram(
@@ -116,7 +118,7 @@ struct TakesCommandTests {
 
   @Test("delete nothing of a take while another program makes a clip of it")
   func takeInUse() throws {
-    try record(hasClip: false, options: "--no-thumbnail")
+    try record(hasClip: false, isLarge: true, options: "--no-thumbnail")
     let part = folder.path("slow.mp4.part")
     var refused: OvercrankProgram?
     let run = try OvercrankProgram(
@@ -242,7 +244,7 @@ struct TakesCommandTests {
       let run = try takes("still", folder.path("x"), "--frame", "\(index)", "-o", file)
       #expect(run.status == 0, "\(run.errors)")
       #expect(try StripFilm(file).numbers == [numbers[index]])
-      #expect(try Probe(file).streams.first?.width == 1280)
+      #expect(try Probe(file).streams.first?.width == 320)
       let tags = try ExifTool(file)
       #expect(tags.complaints.isEmpty, "\(tags.complaints)")
       #expect(tags.text("Model") == take.camera.card)
@@ -290,7 +292,7 @@ struct TakesCommandTests {
     let back = folder.path("back.png")
     try Program.ffmpeg("-i", file, "-vf", "transpose=2", back)
     let size = try #require(try Probe(file).streams.first)
-    #expect([size.width, size.height] == [720, 1280])
+    #expect([size.width, size.height] == [180, 320])
     #expect(try StripFilm(back).numbers == [9])
   }
 
@@ -298,19 +300,19 @@ struct TakesCommandTests {
   func sheet() throws {
     try record(options: "--no-thumbnail")
     let file = folder.path("sheet.png")
-    // So large that the strips can be read.
+    // As large as the frames, so that the strips can be read.
     let run = try takes(
-      "sheet", folder.path("x"), "--frames", "4", "--columns", "1", "--size", "1024", "-o", file)
+      "sheet", folder.path("x"), "--frames", "4", "--columns", "1", "--size", "320", "-o", file)
     #expect(run.status == 0, "\(run.errors)")
     let numbers = try StripFilm(folder.path("x.master.mov")).numbers
     let size = try #require(try Probe(file).streams.first)
-    #expect(size.width == 1024 + 16)
+    #expect(size.width == 320 + 16)
     let rise = ((size.height ?? 0) - 8) / 4
-    for (place, index) in [0, 7, 15, 23].enumerated() {
-      let cut = folder.path("cut\(place).png")
-      try Program.ffmpeg("-i", file, "-vf", "crop=1024:576:8:\(8 + place * rise)", cut)
-      #expect(try StripFilm(cut).numbers == [numbers[index]])
-    }
+    try Program.ffmpeg(
+      "-loop", "1", "-i", file, "-frames:v", "4", "-vf", "crop=320:180:8:8+n*\(rise)", "-fps_mode",
+      "passthrough",
+      folder.path("cut%d.png"))
+    #expect(try StripFilm(folder.path("cut%d.png")).numbers == [0, 7, 15, 23].map { numbers[$0] })
     let tags = try ExifTool(file)
     #expect(tags.complaints.isEmpty, "\(tags.complaints)")
     #expect(
@@ -340,7 +342,7 @@ struct TakesCommandTests {
   func thumbnails() throws {
     // A name with much that is escaped, and some that is not.
     let name = "é #%?;[1]'&=+,$@:!~^`|"
-    try record(name)
+    try record(name, isLarge: true)
     let folders = ["normal", "large", "x-large", "xx-large"]
     for (name, side) in zip(folders, [128, 256, 512, 1024]) {
       let thumbnails = try FileManager.default.contentsOfDirectory(
@@ -389,7 +391,7 @@ struct TakesCommandTests {
         "milk-240-3.take.json",
       ])
     #expect(try takes("list", folder.url.path, "--label", "milk").output.contains("milk-240-3"))
-    let run = try OvercrankProgram("record", "sim:,clock=virtual", "-o", folder.path("{who}.mp4"))
+    let run = try OvercrankProgram("record", SmallCamera.inVirtualTime(), "-o", folder.path("{who}.mp4"))
     #expect(run.status == 64 && run.errors.contains("{who}"), "\(run.errors)")
   }
 
@@ -402,7 +404,8 @@ struct TakesCommandTests {
     #expect(try takes("verify", copies.path("x")).status == 0)
     #expect(try copies.take().label == "milk")
     let run = try OvercrankProgram(
-      "record", "sim:,clock=virtual", "--frames", "3", "--no-clip", "-o", folder.path("y.mp4"), "--export",
+      "record", SmallCamera.inVirtualTime(), "--frames", "3", "--no-clip", "-o", folder.path("y.mp4"),
+      "--export",
       folder.path("none"))
     #expect(run.status == 73 && run.errors.contains("mount"), "\(run.errors)")
     #expect(try folder.names == [])

@@ -58,7 +58,7 @@ struct TerminalTests {
     let terminal = try Terminal()
     let program = try TerminalProgram(
       [
-        "record", "sim:,buffers=32,stall=1s@0", "--fps", "120", "--max-width", "640", "-o",
+        "record", SmallCamera.inRealTime("buffers=32,stall=1s@0"), "--fps", "120", "-o",
         folder.path("x.mp4"), "--no-clip", "--frames", "60",
       ], on: terminal)
     #expect(program.wait { $0.shown.contains("Starting sim:") && !terminal.isAsFound }, "\(program.shown)")
@@ -75,7 +75,7 @@ struct TerminalTests {
     let terminal = try Terminal()
     let program = try TerminalProgram(
       [
-        "record", "sim:,buffers=32,stall=1s@0", "--fps", "120", "--max-width", "640", "-o",
+        "record", SmallCamera.inRealTime("buffers=32,stall=1s@0"), "--fps", "120", "-o",
         folder.path("x.mp4"), "--no-clip", "--trigger", "key", "--pre", "100ms", "--post", "100ms",
       ], on: terminal)
     #expect(program.wait { $0.shown.contains("Starting sim:") && !terminal.isAsFound }, "\(program.shown)")
@@ -170,8 +170,9 @@ struct TerminalTests {
     let program = try Program.run(
       "python3",
       [
-        "-c", script, OvercrankProgram.url.path, "record", "sim:,buffers=32", "--fps", "120", "--max-width",
-        "640", "--no-clip", "-o", folder.path("x.mp4"), "--trigger", "key", "--post", "100ms",
+        "-c", script, OvercrankProgram.url.path, "record", SmallCamera.inRealTime("buffers=32"), "--fps",
+        "120",
+        "--no-clip", "-o", folder.path("x.mp4"), "--trigger", "key", "--post", "100ms",
       ])
     let shown = String(decoding: program.output, as: UTF8.self)
     #expect(shown.contains("STOPPED with echo"), "\(shown)")
@@ -266,7 +267,7 @@ struct SignalTests {
   func ignored(signal: Int32) throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      ["record", "sim:,clock=virtual", "--no-clip", "--frames", "60", "-o", folder.path("x.mp4")],
+      ["record", SmallCamera.inVirtualTime(), "--no-clip", "--frames", "60", "-o", folder.path("x.mp4")],
       whileRunning: { process in
         while process.isRunning, !TerminalProgram.hearsSignals(process.processIdentifier) { usleep(1000) }
         kill(process.processIdentifier, signal)
@@ -287,7 +288,8 @@ struct SignalTests {
     let process = Process()
     process.executableURL = OvercrankProgram.url
     process.arguments = [
-      "record", "sim:,clock=virtual", "--no-clip", "--frames", "5", "--json", "-o", folder.path("x.mp4"),
+      "record", SmallCamera.inVirtualTime(), "--no-clip", "--frames", "5", "--json", "-o",
+      folder.path("x.mp4"),
     ]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = pipe.fileHandleForWriting

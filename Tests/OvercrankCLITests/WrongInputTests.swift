@@ -113,7 +113,7 @@ struct WrongInputTests {
     let folder = try TemporaryFolder()
     try Data("mine".utf8).write(to: folder.url.appending(path: name))
     let run = try OvercrankProgram(
-      "record", "sim:,clock=virtual", "--frames", "5", "-o", folder.path("x.mp4"))
+      "record", SmallCamera.inVirtualTime(), "--frames", "5", "-o", folder.path("x.mp4"))
     #expect(run.status == 73)
     #expect(run.errors.contains("--force"))
     #expect(try folder.names == [name])
@@ -127,7 +127,7 @@ struct WrongInputTests {
       let folder = try TemporaryFolder()
       try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
       let run = try OvercrankProgram(
-        ["record", "sim:,clock=virtual", "--frames", "5", "-o", folder.path("x.mp4")] + options)
+        ["record", SmallCamera.inVirtualTime(), "--frames", "5", "-o", folder.path("x.mp4")] + options)
       #expect(run.status == 73)
       #expect(run.errors.contains("\(name): exists and is not a file"), "\(run.errors)")
       #expect(!run.errors.contains("Recording"))
@@ -139,7 +139,8 @@ struct WrongInputTests {
   func withoutClip() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      "record", "sim:,clock=virtual", "--frames", "2", "--no-clip", "--codec", "hevc", "--speed", "1/8", "-o",
+      "record", SmallCamera.inVirtualTime(), "--frames", "2", "--no-clip", "--codec", "hevc", "--speed",
+      "1/8", "-o",
       folder.path("x.mp4"))
     #expect(run.status == 0)
     #expect(run.errors.contains("--no-clip writes no clip: --speed, --codec do nothing."), "\(run.errors)")
