@@ -40,7 +40,7 @@ package final class CapturePCM {
   ///     for a device or a sound server.
   ///   - buffer: how much it is to hold, as nearly as it can.
   ///   - period: how often it is to deliver, as nearly as it can.
-  /// - Throws: ``ALSAError``.
+  /// - Throws: `ALSAError`.
   package init(
     _ name: String, buffer: Duration = .seconds(1), period: Duration = .milliseconds(10)
   ) throws(ALSAError) {
@@ -101,7 +101,7 @@ package final class CapturePCM {
   ///   - timeout: how long to wait.
   ///   - body: is given their bytes; how many more than these the device had heard, and when that was, on
   ///     `CLOCK_MONOTONIC`.
-  /// - Throws: ``ALSAError`` with `disconnected` once the device is gone.
+  /// - Throws: `ALSAError` with `disconnected` once the device is gone.
   package func next(
     within timeout: Duration, _ body: (UnsafeRawBufferPointer, _ waiting: Int, _ time: Instant) -> Void
   ) throws(ALSAError) -> Outcome {

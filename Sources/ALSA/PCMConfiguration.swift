@@ -11,7 +11,7 @@ struct PCMConfiguration: ~Copyable {
 
   /// The configuration of this machine and user.
   ///
-  /// - Throws: ``ALSAError``, which names `device` as what was to be opened.
+  /// - Throws: `ALSAError`, which names `device` as what was to be opened.
   init(for device: String) throws(ALSAError) {
     var top: OpaquePointer?
     let result = snd_config_update_ref(&top)
@@ -22,7 +22,7 @@ struct PCMConfiguration: ~Copyable {
 
   /// The configuration that the file at `path` holds, and nothing else.
   ///
-  /// - Throws: ``ALSAError`` where it is none.
+  /// - Throws: `ALSAError` where it is none.
   init(file path: String) throws(ALSAError) {
     var (top, update): (OpaquePointer?, OpaquePointer?)
     let result = snd_config_update_r(&top, &update, path)
@@ -42,7 +42,7 @@ struct PCMConfiguration: ~Copyable {
 
   /// Opens `name` for capturing.
   ///
-  /// - Throws: ``ALSAError``: `badName` where anything would be opened that is no device.
+  /// - Throws: `ALSAError`: `badName` where anything would be opened that is no device.
   func open(_ name: PCMName) throws(ALSAError) -> OpaquePointer {
     try check(name)
     var opened: OpaquePointer?

@@ -12,7 +12,7 @@ package struct PCMName: Hashable, Sendable {
 
   /// Reads a name.
   ///
-  /// - Throws: ``ALSAError`` with `badName` where it holds anything else.
+  /// - Throws: `ALSAError` with `badName` where it holds anything else.
   package init(_ text: String) throws(ALSAError) {
     let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
     let isName =

@@ -1,27 +1,27 @@
-package import CameraModel
+public import CameraModel
 package import Platform
-package import SystemPackage
-package import V4L2
+public import SystemPackage
+public import V4L2
 
 /// A video node of this machine that can capture, or that could not be asked.
-package struct VideoNode: Hashable, Sendable {
+public struct VideoNode: Hashable, Sendable {
   /// `/dev/videoN`.
-  package let path: FilePath
+  public let path: FilePath
   /// Its links under `/dev/v4l/by-id`.
-  package let links: [FilePath]
+  public let links: [FilePath]
   /// What it is; `nil` where it may not be opened.
-  package let capabilities: Capabilities?
+  public let capabilities: Capabilities?
   /// Why it could not be asked; `nil` where it could.
-  package let failure: V4L2Error?
+  public let failure: V4L2Error?
   /// The USB device behind it; `nil` where there is none.
-  package let usb: USBDevice?
+  public let usb: USBDevice?
   /// How the camera sits in the machine, and what it is for.
-  package var mounting = CameraMounting()
+  public var mounting = CameraMounting()
 
   /// Every capture node of this machine, and every node that could not be opened, in order of number.
   ///
   /// - Parameter profiles: what is known of cameras beyond what their drivers say.
-  package static func all(profiles: ProfileLibrary = ProfileLibrary()) -> [VideoNode] {
+  public static func all(profiles: ProfileLibrary = ProfileLibrary()) -> [VideoNode] {
     let system = SystemFolder()
     let links = system.linksByNode
     return system.nodeNumbers("video").compactMap { number -> VideoNode? in
@@ -156,7 +156,7 @@ extension VideoNode: Encodable {
   }
 
   /// Writes an entry of the list of cameras; what is unknown is `null`.
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(path.string, forKey: .node)
     try keys.encode(links.map(\.string), forKey: .byID)

@@ -6,7 +6,7 @@ import Timebase
 package enum AudioArrival: Hashable, Sendable {
   /// So many samples were lent, and the device's clock was read with them.
   ///
-  /// The mark counts all samples that the device delivered since ``AudioStream/begin()``, and those that it had
+  /// The mark counts all samples that the device delivered since `AudioStream.begin()`, and those that it had
   /// heard and not delivered yet.
   case samples(Int, AudioMark)
   /// None came in the time given.

@@ -1,13 +1,13 @@
 public import CameraModel
-package import FoundationEssentials
+public import FoundationEssentials
 public import Media
-package import Platform
-package import SystemPackage
-package import Timebase
+public import Platform
+public import SystemPackage
+public import Timebase
 
 /// The master: frames as they were captured, each with its time, and a journal of them beside it as long as it is
 /// not whole, for ``CutOffMaster``.
-package final class MasterWriter: TakeOutput {
+public final class MasterWriter: TakeOutput {
   private var muxer: Muxer?
   /// Entries that are not in the journal yet, and how many there were in all.
   private var pending: [UInt8] = []
@@ -19,14 +19,14 @@ package final class MasterWriter: TakeOutput {
   private var firstTimestamp: Int64?
   private var lastTick: Int64 = -1
   /// The bytes that the finished file may have at most; `nil` for any number.
-  package let sizeLimit: Int64?
+  public let sizeLimit: Int64?
   /// Whether its times are those of capture, so that they tell a rate.
   private let isTimed: Bool
   private var meter = RateMeter()
   /// Bytes of frames in the master.
-  package private(set) var bytesWritten: Int64 = 0
+  public private(set) var bytesWritten: Int64 = 0
   /// Bytes of audio in the master.
-  package private(set) var audioBytesWritten: Int64 = 0
+  public private(set) var audioBytesWritten: Int64 = 0
   /// The file that is written, whatever it is called in the end.
   package let identity: FileIdentity?
   private let audio: AudioInput?
@@ -59,7 +59,7 @@ package final class MasterWriter: TakeOutput {
   ///   - settle: is asked for the name in place of `path`, in the same folder, when the master is whole, and told
   ///     when it was filmed, where that is known; `nil` where it must be `path`.
   ///   - growing: is told which frames the file has; `nil` where nobody reads them before it is whole.
-  package convenience init(
+  public convenience init(
     to path: FilePath, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
     audio: AudioInput? = nil, metadata: TakeMetadata? = nil, keepingJournal keepsJournal: Bool = false,
     sizeLimit: Int64? = nil, named settle: ((Date?) -> FilePath)? = nil, growing: GrowingMaster? = nil
@@ -70,7 +70,7 @@ package final class MasterWriter: TakeOutput {
   }
 
   /// Removes the journal that the master at `path` kept, once its take has been written.
-  package static func removeJournal(of path: FilePath) { OutputFile.removeJournal(of: path) }
+  public static func removeJournal(of path: FilePath) { OutputFile.removeJournal(of: path) }
 
   /// Starts a master that is made from the part of a recording that was cut off.
   ///
@@ -128,7 +128,7 @@ package final class MasterWriter: TakeOutput {
 
   /// Whether a frame of `byteCount` bytes would be written, or for none what was noted be put into
   /// the journal, without waiting for a disk.
-  package func isReady(forBytes byteCount: Int) -> Bool {
+  public func isReady(forBytes byteCount: Int) -> Bool {
     let isReady = byteCount == 0 ? journal?.isReadyForEntries : muxer?.isReady(forBytes: byteCount)
     return isReady ?? true
   }
@@ -141,7 +141,7 @@ package final class MasterWriter: TakeOutput {
   ///   - sampleCount: how many samples of audio follow it at once; `nil` where that is not known, and those of two
   ///     seconds are to find room.
   /// - Throws: `OvercrankError` with `outOfRange` where the first frame alone is too much.
-  package func hasRoom(
+  public func hasRoom(
     for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64, followedBy sampleCount: Int64? = nil
   ) throws(OvercrankError) -> Bool {
     guard let sizeLimit else { return true }
@@ -165,7 +165,7 @@ package final class MasterWriter: TakeOutput {
   }
 
   /// Writes a frame as it is, and notes it for the journal.
-  package func write(
+  public func write(
     _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64,
     isTimedAtDequeue: Bool = false
   ) throws(OvercrankError) {
@@ -191,7 +191,7 @@ package final class MasterWriter: TakeOutput {
   }
 
   /// Writes audio as it is, and notes it for the journal; leaves it out where the master was started without.
-  package func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(OvercrankError) {
+  public func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(OvercrankError) {
     guard let audio, !samples.isEmpty else { return }
     let count = samples.count / audio.format.sampleBytes
     try muxer?.writeSamples(samples, first: sampleCount, count: count)
@@ -207,10 +207,10 @@ package final class MasterWriter: TakeOutput {
   }
 
   /// Notes when it was filmed, by which it may be named.
-  package func noteMoment(_ date: Date) { moment = date }
+  public func noteMoment(_ date: Date) { moment = date }
 
   /// Notes `count` frames from `sequence` on, lost at `stage`, for the journal.
-  package func noteLost(sequence: UInt32, count: UInt32, at stage: LossStage) {
+  public func noteLost(sequence: UInt32, count: UInt32, at stage: LossStage) {
     note(JournalEntry(sequence: sequence, .lost(count: count, stage: stage)))
   }
 
@@ -222,7 +222,7 @@ package final class MasterWriter: TakeOutput {
   /// Puts what was noted into the journal: whatever happens from now on, it can be recovered.
   ///
   /// To be called every 100 ms or so.
-  package func checkpoint() throws(OvercrankError) {
+  public func checkpoint() throws(OvercrankError) {
     guard !pending.isEmpty else { return }
     try journal?.enter(pending)
     pending.removeAll(keepingCapacity: true)
@@ -234,14 +234,14 @@ package final class MasterWriter: TakeOutput {
   }
 
   /// Returns `failure` with the name that the file was given.
-  package func naming(_ failure: OvercrankError) -> OvercrankError {
+  public func naming(_ failure: OvercrankError) -> OvercrankError {
     names.map { failure.renaming($0.begun, to: $0.given) } ?? failure
   }
 
   /// Writes the index and gives the file its name.
   ///
   /// - Throws: `OvercrankError`; what was written stays beside it then and can be recovered.
-  package func finish() throws(OvercrankError) {
+  public func finish() throws(OvercrankError) {
     // The disk may have failed for the journal alone; the master does not need it.
     try? checkpoint()
     guard let muxer = muxer.take() else { return }

@@ -23,7 +23,7 @@ package struct ModeSheet: Hashable, Sendable {
   package struct Line: Hashable, Sendable {
     /// The rows of the table that say the same but for their rates, as one.
     package var row: ModeRow
-    /// The ``ModeSheet/markedRates`` at which this mode would be taken, and at which of its intervals.
+    /// The `ModeSheet.markedRates` at which this mode would be taken, and at which of its intervals.
     package var taken: [Taken] = []
 
     /// A rate that takes this mode.

@@ -20,7 +20,7 @@ struct AudioFeed {
     var deadline: Instant
   }
 
-  /// Longer than a microphone's audio takes to come, and than ``AudioTimeline/patience``.
+  /// Longer than a microphone's audio takes to come, and than `AudioTimeline.patience`.
   static let patience = Duration.milliseconds(1500)
   /// The most seconds of silence that are written at once.
   private static let mostSilence = 4

@@ -1,4 +1,4 @@
-package import CameraModel
+public import CameraModel
 public import Cameras
 public import Capture
 public import Platform
@@ -9,7 +9,7 @@ import Timebase
 
 /// Measures the rate that a camera really sustains: captures without a disk, and looks at every
 /// frame's number and time.
-package enum RateBench {
+public enum RateBench {
   /// Measures `camera` in `mode` until `limit` or `stop`, on a capture thread and through a ring as a
   /// recording does.
   ///
@@ -24,7 +24,7 @@ package enum RateBench {
   ///   - stop: a stop sent here ends the measurement early.
   ///   - progress: is told how it stands, about ten times a second.
   /// - Throws: `CaptureError` where no frame came at all.
-  package static func measure(
+  public static func measure(
     _ camera: CaptureDevice, in mode: Mode, for limit: RecordingLimit, making changes: [ControlChange] = [],
     scheduling: CaptureScheduling = CaptureScheduling(), stop: SessionCommands = SessionCommands(),
     progress: @escaping @Sendable (RateProgress) -> Void = { _ in }

@@ -1,23 +1,23 @@
 import Media
-package import Platform
-package import SystemPackage
+public import Platform
+public import SystemPackage
 import Timebase
 
 /// How fast a folder's disk is.
-package struct DiskFacts: Hashable, Sendable {
+public struct DiskFacts: Hashable, Sendable {
   /// The folder.
-  package let folder: FilePath
+  public let folder: FilePath
   /// What was measured; `nil` where it could not be.
-  package let speed: DiskProbe?
+  public let speed: DiskProbe?
   /// Why it could not be measured.
-  package let failure: OvercrankError?
+  public let failure: OvercrankError?
 
   /// How often it was measured; the fastest counts.
-  package let measurementCount: Int
+  public let measurementCount: Int
 
   /// Measures the disk of `folder`, which takes about a second; three times where it seems too slow for
   /// `load`, as other programs may have kept it busy.
-  package init(measuring folder: FilePath, for load: ModeLoad? = nil) {
+  public init(measuring folder: FilePath, for load: ModeLoad? = nil) {
     self.folder = folder
     var count = 1
     do throws(OvercrankError) {
@@ -37,7 +37,7 @@ package struct DiskFacts: Hashable, Sendable {
   }
 
   /// The check of the disk for what `load` writes.
-  package func check(for load: ModeLoad?) -> Diagnosis.Check {
+  public func check(for load: ModeLoad?) -> Diagnosis.Check {
     Diagnosis.Check(
       "disk speed",
       failure.map { failure in

@@ -1,6 +1,6 @@
 import Platform
 
-/// Samples of audio at ``SlowedAudio/rate``, channel by channel.
+/// Samples of audio at `SlowedAudio.rate`, channel by channel.
 struct AudioSamples {
   /// As many in each, from -1 to 1.
   private(set) var channels: [[Float]]

@@ -2,7 +2,7 @@ import Platform
 internal import CLibAV
 import SystemPackage
 
-/// The decoded audio of a film: the parts of it that a clip keeps, one after another, at ``SlowedAudio/rate``.
+/// The decoded audio of a film: the parts of it that a clip keeps, one after another, at `SlowedAudio.rate`.
 ///
 /// Gaps in it are silence, and silence follows its end. Where parts meet, it fades out and in again. Of audio
 /// whose ``AudioTiming`` is known, the samples are ``ratio`` to a second at that rate.

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A filter of libavfilter's that plays audio at another speed and keeps its pitch, for samples at
-/// ``SlowedAudio/rate``.
+/// `SlowedAudio.rate`.
 enum AudioStretcher: CaseIterable {
   /// librubberband's phase vocoder: tones stay pure however slow. Sped up, they may lose most of their strength.
   case rubberband

@@ -1,5 +1,5 @@
 internal import Glibc
-package import Platform
+public import Platform
 public import SystemPackage
 
 /// What somebody else has opened for a film to go to while it is made: standard output, a pipe, a socket.
@@ -60,7 +60,7 @@ public final class OutputPipe: Sendable {
 }
 
 /// Where a film goes.
-package enum MuxerOutput: ~Copyable, Sendable {
+public enum MuxerOutput: ~Copyable, Sendable {
   /// A file, which gets its name when it is whole.
   case file(OutputFile)
   /// Whatever reads it while it is made.

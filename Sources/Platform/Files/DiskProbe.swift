@@ -1,12 +1,12 @@
-package import SystemPackage
+public import SystemPackage
 
 internal import CLinux
 internal import Glibc
 
 /// How fast a folder's disk takes what is written to it, measured.
-package struct DiskProbe: Hashable, Sendable {
+public struct DiskProbe: Hashable, Sendable {
   /// Bytes that reached the disk in a second.
-  package let bytesPerSecond: Double
+  public let bytesPerSecond: Double
 
   private static let blockBytes = 1 << 20
   private static let mostBlocks = 512
@@ -16,7 +16,7 @@ package struct DiskProbe: Hashable, Sendable {
   ///
   /// At least 16 and at most 512 MiB are written, and waited for until the disk has them.
   /// - Throws: ``OvercrankError`` where the folder cannot be written in, or its disk is full.
-  package init(folder: FilePath, lasting duration: Duration = .milliseconds(700)) throws(OvercrankError) {
+  public init(folder: FilePath, lasting duration: Duration = .milliseconds(700)) throws(OvercrankError) {
     let fd = folder.withPlatformString { clinux_open_scratch($0, 1) }
     guard fd >= 0 else {
       throw OvercrankError.creating(

@@ -198,7 +198,7 @@ public struct OutputFile: ~Copyable, Sendable {
   ///
   /// To be called before space is claimed, as there may be none for the journal afterwards. It is
   /// gone once the file is whole. From the first entry on the part is worth keeping: an output that is
-  /// dropped leaves it and its journal as a killed program does, for ``AbandonedPart``.
+  /// dropped leaves it and its journal as a killed program does, for `AbandonedPart`.
   ///
   /// - Throws: ``OvercrankError/Code/cannotCreate``, ``OvercrankError/Code/inputOutput``.
   public mutating func startJournal(_ header: [UInt8]) throws(OvercrankError) -> BlockWriter {

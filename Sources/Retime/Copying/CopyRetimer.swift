@@ -1,31 +1,31 @@
-package import CameraModel
-package import Media
-package import Platform
-package import SystemPackage
-package import Timebase
+public import CameraModel
+public import Media
+public import Platform
+public import SystemPackage
+public import Timebase
 
 /// Makes a slow-motion clip of a film without decoding it: the frames stay as they are, only their times change.
 ///
 /// Every time of the clip is the film's divided by the speed, exactly where that is one throughout, and to a
 /// microsecond by a curve; where frames were lost, the one before stays longer. Takes as long as copying the file.
-package struct CopyRetimer: Sendable {
+public struct CopyRetimer: Sendable {
   /// The film.
-  package let path: FilePath
+  public let path: FilePath
   /// How fast the clip plays against life.
-  package let speed: SpeedCurve
+  public let speed: SpeedCurve
   /// Capture seconds that pass in one second of the film.
-  package let pace: Fraction
+  public let pace: Fraction
   /// Frames captured a second, which a clip as fast as life tells; `nil` where nobody knows.
-  package let captureRate: Fraction?
+  public let captureRate: Fraction?
   /// The part of the film that is copied; a codec whose frames lean on others begins and ends at a keyframe.
-  package let span: ClipSpan
+  public let span: ClipSpan
   /// When it was filmed, in UTC as ISO 8601; `nil` goes by what the file says.
-  package let capturedAt: String?
+  public let capturedAt: String?
   /// How a player is to turn it, after what the film itself says.
-  package let turn: PictureTurn
+  public let turn: PictureTurn
 
   /// A retimer of the film at `path`.
-  package init(
+  public init(
     _ path: FilePath, speed: SpeedCurve, span: ClipSpan = .whole, capturedAt: String? = nil,
     turn: PictureTurn = .none, pace: Fraction = Fraction(1), captureRate: Fraction? = nil
   ) {
@@ -47,7 +47,7 @@ package struct CopyRetimer: Sendable {
   /// - Returns: what became of the frames: all of the span are shown.
   /// - Throws: `OvercrankError` of reading the film or writing the clip; `OvercrankError.Code.unsupported` where `container`
   ///   cannot hold the film's frames, or where the film does not tell their order; `OvercrankError.Code.cancelled`.
-  package func copy(
+  public func copy(
     to file: consuming OutputFile, container: Container, progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(OvercrankError) -> ClipReport {
     try speed.constant?.factor.checkFitsContainer("a speed")

@@ -1,17 +1,17 @@
-package import Media
-package import Platform
+public import Media
+public import Platform
 
 /// Makes a slow-motion clip of a film: decodes it, shows each frame when the timeline says so, and encodes that.
-package struct ClipRenderer: Sendable {
+public struct ClipRenderer: Sendable {
   /// The film.
-  package let source: ClipSource
+  public let source: ClipSource
   /// How the clip is made.
-  package let spec: RenderSpec
+  public let spec: RenderSpec
   /// The part of the source that it shows.
-  package let part: ClipSpan
+  public let part: ClipSpan
 
   /// A renderer of clips of `source`.
-  package init(_ source: ClipSource, spec: RenderSpec = RenderSpec(), of part: ClipSpan = .whole) {
+  public init(_ source: ClipSource, spec: RenderSpec = RenderSpec(), of part: ClipSpan = .whole) {
     self.source = source
     self.spec = spec
     self.part = part
@@ -31,7 +31,7 @@ package struct ClipRenderer: Sendable {
   ///     two threads at once.
   /// - Throws: `OvercrankError` of reading the film or writing the clip; `OvercrankError.Code.badData` where no frame of the
   ///   film can be used; `OvercrankError.Code.cancelled`.
-  package func render(
+  public func render(
     to output: consuming MuxerOutput, container: Container, early: EarlyClip? = nil,
     progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(OvercrankError) -> ClipReport {
@@ -66,7 +66,7 @@ package struct ClipRenderer: Sendable {
   }
 
   /// Makes the clip as a file, as ``render(to:container:early:progress:)`` does.
-  package func render(
+  public func render(
     to file: consuming OutputFile, container: Container = .mp4, early: EarlyClip? = nil,
     progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(OvercrankError) -> ClipReport {

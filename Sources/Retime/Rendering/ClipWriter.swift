@@ -79,7 +79,7 @@ actor ClipWriter: SegmentSink {
 
   /// Writes `packets` of a segment, or keeps them until all before it is written.
   ///
-  /// - Throws: what ``Muxer`` throws, and ``SlowedAudio``.
+  /// - Throws: what `Muxer` throws, and `SlowedAudio`.
   func write(_ packets: [Packet], of segment: Int) throws(OvercrankError) {
     guard segment == current else { return waiting[segment, default: []] += packets }
     for packet in packets { try write(packet) }
