@@ -5,15 +5,16 @@ import Timebase
 
 /// A microphone of this machine, through libasound.
 package struct ALSAMicrophone: Hashable, Sendable {
-  /// What libasound calls it, such as `hw:1,0` or `default`.
+  /// The name that libasound gives it, such as `hw:1,0` or `default`.
   package let name: String
 
-  /// The microphone that libasound calls `name`; whether there is one shows when it is opened.
+  /// Creates a microphone with libasound's name `name`; whether it exists is known only once it is opened.
   package init(name: String) { self.name = name }
 
-  /// The first device that answers to a part of its card's name, or the one that ALSA's configuration has by that name.
+  /// Finds the first device whose card's name contains `part`, or the device that ALSA's configuration
+  /// defines by that name.
   ///
-  /// - Throws: `OvercrankError` with `noMicrophone`, which names those that are there.
+  /// - Throws: `OvercrankError` with `noMicrophone`, which lists the microphones of this machine.
   package init(card part: String, in system: SystemFolder = SystemFolder()) throws(OvercrankError) {
     let nodes = MicrophoneNode.all(in: system)
     guard let name = nodes.first(where: { $0.answers(to: part) })?.name ?? Self.defined(part) else {
@@ -24,25 +25,26 @@ package struct ALSAMicrophone: Hashable, Sendable {
     self.name = name
   }
 
-  /// Refuses a name that no device can have.
+  /// Rejects a name that no device can have.
   ///
   /// - Throws: `OvercrankError` with `badName`.
   package static func check(_ name: String) throws(OvercrankError) {
     do throws(ALSAError) { _ = try PCMName(name) } catch { throw OvercrankError(error) }
   }
 
-  /// `name` where ALSA's configuration defines it, such as `pulse`, or what users name in their own.
+  /// Returns `name` if ALSA's configuration defines it, such as `pulse` or a name of the user's own
+  /// configuration.
   private static func defined(_ name: String) -> String? { CapturePCM.isDefined(name) ? name : nil }
 
-  /// The system's choice, `default`; `nil` where no device or sound server is behind it.
+  /// The system's default device, `default`; `nil` if neither a device nor a sound server is behind it.
   package static var usual: ALSAMicrophone? {
     CapturePCM.leadsToDevice("default") ? ALSAMicrophone(name: "default") : nil
   }
 
-  /// Opens it, in the best format that it has.
+  /// Opens the microphone in its best format.
   ///
-  /// - Throws: `OvercrankError`, which names those that are there where there is no such one, and who has it where it
-  ///   is busy.
+  /// - Throws: `OvercrankError`: if there is no such microphone, it lists those of this machine; if the
+  ///   microphone is busy, it names the process that uses it.
   package func start() throws(OvercrankError) -> any AudioStream {
     do throws(ALSAError) { return ALSAStream(try CapturePCM(name)) } catch {
       switch error.code {
@@ -57,7 +59,7 @@ package struct ALSAMicrophone: Hashable, Sendable {
     }
   }
 
-  /// The microphones that are there, in a sentence.
+  /// Lists `nodes` in a sentence.
   static func words(_ nodes: [MicrophoneNode]) -> String {
     nodes.isEmpty
       ? "This machine has no microphone; \"sim:\" names a simulated one."
@@ -65,7 +67,7 @@ package struct ALSAMicrophone: Hashable, Sendable {
   }
 }
 
-/// A microphone of libasound's that is open.
+/// An open microphone of libasound.
 final class ALSAStream: AudioStream {
   private let device: CapturePCM
   private var delivered: Int64 = 0

@@ -2,39 +2,39 @@ package import Platform
 package import AudioModel
 import Timebase
 
-/// What came of waiting for audio.
+/// The outcome of waiting for audio.
 package enum AudioArrival: Hashable, Sendable {
-  /// So many samples were lent, and the device's clock was read with them.
+  /// This many samples were passed on, and the device's clock was read with them.
   ///
-  /// The mark counts all samples that the device delivered since `AudioStream.begin()`, and those that it had
-  /// heard and not delivered yet.
+  /// The mark counts all samples that the device has delivered since ``AudioStream/begin()``, and those that
+  /// it has recorded but not yet delivered.
   case samples(Int, AudioMark)
-  /// None came in the time given.
+  /// No samples came within the timeout.
   case nothing
-  /// The device lost samples, or slept, and goes on: it does not say how many are missing.
+  /// The device lost samples, or was suspended, and continues; it does not report how many are missing.
   case restarted
 }
 
-/// A microphone that hears from ``begin()`` on.
+/// A microphone that records from ``begin()`` on.
 ///
-/// It belongs to one thread at a time, the audio thread. A stream that is dropped without ``stop()`` releases
-/// everything all the same.
+/// It belongs to one thread at a time, the audio thread. A stream that is released without ``stop()`` still
+/// frees all its resources.
 package protocol AudioStream: AnyObject {
-  /// What the audio looks like.
+  /// The format of the audio.
   var format: AudioFormat { get }
 
-  /// Starts to hear; called once.
+  /// Starts recording; called once.
   ///
-  /// - Throws: `OvercrankError` where the device refuses.
+  /// - Throws: `OvercrankError` if the device refuses.
   func begin() throws(OvercrankError)
 
-  /// Waits at most `timeout` for audio and lends it to `body`: whole samples, interleaved.
+  /// Waits at most `timeout` for audio and passes it to `body`: whole samples, interleaved.
   ///
-  /// - Throws: `OvercrankError` where the device failed or was unplugged: nothing will follow.
+  /// - Throws: `OvercrankError` if the device failed or was unplugged; no more audio follows.
   func next(
     within timeout: Duration, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws(OvercrankError) -> AudioArrival
 
-  /// Stops.
+  /// Stops recording.
   func stop()
 }

@@ -1,20 +1,20 @@
 public import Timebase
 
-/// How a microphone is named.
+/// The name of a microphone, as users write it.
 public enum MicrophoneName: Hashable, Sendable, CustomStringConvertible {
   /// A device as libasound names it: `default`, `hw:1,0`, `plughw:CARD=Mic`.
   case device(String)
-  /// A part of what a card calls itself.
+  /// A part of a card's name.
   case card(String)
   /// A simulated microphone, by its whole address: `sim:,drift=500ppm`.
   case simulated(String)
   /// No microphone at all.
   case none
 
-  /// What the name of a simulated microphone begins with.
+  /// The prefix of a simulated microphone's name.
   public static let simulatedPrefix = "sim:"
 
-  /// Reads one name.
+  /// Parses one name.
   public init(_ text: String) {
     if text == "none" {
       self = .none
@@ -27,12 +27,13 @@ public enum MicrophoneName: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Reads a list of wishes, such as `usb,default,none`: the first that can be had is taken.
+  /// Parses a list of names in order of preference, such as `usb,default,none`: the first available one is
+  /// used.
   ///
-  /// Names have commas of their own: a number, and what has an equals sign in it, belongs to the name in front of it,
+  /// Names contain commas themselves: a number, or a part with an equals sign, belongs to the name before it,
   /// as in `hw:1,0,default` and `sim:,drift=500ppm,none`.
   ///
-  /// - Throws: `QuantityError` where a name is empty, or something follows `none`.
+  /// - Throws: `QuantityError` if a name is empty, or something follows `none`.
   public static func list(text: String) throws(QuantityError) -> [MicrophoneName] {
     var names: [String] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -52,7 +53,7 @@ public enum MicrophoneName: Hashable, Sendable, CustomStringConvertible {
     return list
   }
 
-  /// As it is written.
+  /// The name as users write it.
   public var description: String {
     switch self {
     case .device(let name), .card(let name), .simulated(let name): name

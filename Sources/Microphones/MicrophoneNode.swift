@@ -2,7 +2,7 @@ import Glibc
 package import Platform
 import SystemPackage
 
-/// A device of this machine that can record audio, as `/proc/asound` tells of it, which anybody may read.
+/// A recording device of this machine, as listed in `/proc/asound`, which every user may read.
 package struct MicrophoneNode: Hashable, Sendable {
   /// The card's number.
   package let card: Int
@@ -12,29 +12,29 @@ package struct MicrophoneNode: Hashable, Sendable {
   package let id: String
   /// The card's driver, such as `USB-Audio`.
   package let driver: String
-  /// What the card calls itself, such as `Yeti Stereo Microphone`.
+  /// The card's name, such as `Yeti Stereo Microphone`.
   package let cardName: String
-  /// What it calls itself at length, such as `Blue Microphones Yeti at usb-0000:00:14.0-2, high speed`.
+  /// The card's long name, such as `Blue Microphones Yeti at usb-0000:00:14.0-2, high speed`.
   package let longName: String
-  /// What the device is called, such as `USB Audio`.
+  /// The device's name, such as `USB Audio`.
   package let deviceName: String
   /// Whether this user may open it.
   package let isPermitted: Bool
-  /// Whether all that can be recorded from it at once is being recorded.
+  /// Whether all of its capture substreams are in use.
   package let isBusy: Bool
-  /// The process that records from it; `nil` where none does, or it is not told.
+  /// The process that records from it; `nil` if there is none, or it is unknown.
   package let holder: Int?
 
-  /// What libasound calls it: `hw:1,0`.
+  /// The name that libasound gives it: `hw:1,0`.
   package var name: String { "hw:\(card),\(device)" }
 
-  /// Whether `part` is a part of what it or its card calls itself, in letters of any size.
+  /// Returns whether `part` occurs in one of the device's or its card's names, ignoring case.
   func answers(to part: String) -> Bool {
     let part = part.lowercased()
     return [id, driver, cardName, longName, deviceName].contains { $0.lowercased().contains(part) }
   }
 
-  /// Every recording device of the machine whose /proc and /dev are in `system`, in order.
+  /// Returns every recording device of the machine whose /proc and /dev are in `system`, in order.
   package static func all(in system: SystemFolder = SystemFolder()) -> [MicrophoneNode] {
     let cards = cards(in: system)
     return (system.lines("/proc/asound/pcm") ?? []).compactMap { line -> MicrophoneNode? in
@@ -69,7 +69,7 @@ package struct MicrophoneNode: Hashable, Sendable {
     var longName: String
   }
 
-  /// The cards by their numbers: two lines each.
+  /// Returns the cards by number; the file has two lines for each.
   ///
   ///      1 [Microphone     ]: USB-Audio - Yeti Stereo Microphone
   ///                           Blue Microphones Yeti at usb-0000:00:14.0-2, high speed
@@ -96,14 +96,14 @@ package struct MicrophoneNode: Hashable, Sendable {
 }
 
 extension Substring {
-  /// Without the spaces at both ends.
+  /// A copy without the spaces at both ends.
   fileprivate var trimmed: String {
     var text = self.drop { $0 == " " }
     while text.last == " " { text.removeLast() }
     return String(text)
   }
 
-  /// Where `part` stands first.
+  /// Returns the range of the first occurrence of `part`.
   fileprivate func range(of part: String) -> Range<Index>? {
     var place = startIndex
     while place < endIndex {
@@ -122,7 +122,7 @@ extension MicrophoneNode: Encodable {
     case deviceName = "device_name"
   }
 
-  /// Writes the device; what is unknown is `null`.
+  /// Encodes the device; unknown values are `null`.
   package func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(name, forKey: .name)

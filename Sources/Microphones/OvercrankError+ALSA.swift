@@ -2,7 +2,7 @@ import ALSA
 import Platform
 
 extension OvercrankError {
-  /// The error of a recording whose ALSA call failed; the message stays whole.
+  /// Creates the error of a recording whose ALSA call failed, with the whole message.
   init(_ error: ALSAError) {
     switch error.code {
     case .noDevice: self.init(.noMicrophone, error.description, remedy: .listMicrophones)
