@@ -1,11 +1,11 @@
 internal import Glibc
 package import SystemPackage
 
-/// Errors of inputs and outputs by the kernel's answers to file calls, with their remedies.
+/// Errors of file calls on inputs and outputs, by `errno`, with their remedies.
 extension OvercrankError {
-  /// open(2) of an output, or rename(2) to its final name, failed.
+  /// Returns the error for a failed open(2) of an output, or rename(2) to its final name.
   ///
-  /// - Parameter failure: what failed; `nil` says that there is no file at `path`.
+  /// - Parameter failure: the beginning of the message; `nil` for "cannot be created", with `path`.
   package static func creating(_ path: FilePath, _ errno: Errno, saying failure: String? = nil)
     -> OvercrankError
   {
@@ -34,7 +34,7 @@ extension OvercrankError {
         "The file system there, FAT or exFAT, allows no name with one of \\ / : * ? \" < > | in it; rename it first."
       )
     case .permissionDenied, .notPermitted:
-      // sysexits.h has it so: a file that cannot be made, for whatever reason, is EX_CANTCREAT.
+      // A file that cannot be created is always EX_CANTCREAT, as sysexits.h defines it.
       return error(
         .cannotCreate, "You may not write in \(folder); see \"ls -ld \(folder)\", or name another place.")
     case .operationNotSupportedByDevice, .noSuchAddressOrDevice:
@@ -49,7 +49,7 @@ extension OvercrankError {
     }
   }
 
-  /// The folder of an output that can be made again was moved, to `place`.
+  /// Returns the error for an output that can be made again, whose folder another program moved to `place`.
   static func moved(_ path: FilePath, to place: FilePath?) -> OvercrankError {
     OvercrankError(
       .inputOutput,
@@ -57,14 +57,14 @@ extension OvercrankError {
         + "meanwhile. Begin again\(place == nil ? "" : " there").")
   }
 
-  /// The final name of an output is taken.
+  /// Returns the error for an output whose final name is taken.
   package static func alreadyExists(_ path: FilePath) -> OvercrankError {
     OvercrankError(
       .cannotCreate, "\(path): exists already; choose another name, or allow it to be replaced.",
       remedy: .replace)
   }
 
-  /// `leftover`, a part or the journal of one, stands where the output to `path` is to be written.
+  /// Returns the error for an output to `path` that `leftover`, an abandoned part or journal, prevents.
   package static func inTheWay(_ leftover: FilePath, of path: FilePath) -> OvercrankError {
     let isRecording = (try? Stat(path.part.journal)) != nil
     let remedy =
@@ -77,14 +77,14 @@ extension OvercrankError {
       remedy: isRecording ? .recoverOrReplace(path) : .replace)
   }
 
-  /// `leftover`, which is no file, stands where the copy `path` is to be written.
+  /// Returns the error for a copy to `path` that `leftover`, which is not a regular file, prevents.
   static func inTheWay(_ leftover: FilePath, ofCopy path: FilePath) -> OvercrankError {
     OvercrankError(
       .cannotCreate,
       "\(path): cannot be created: \(leftover) is in the way, and is not a regular file. Move it away.")
   }
 
-  /// Another program is writing `part`, which is to become `path`.
+  /// Returns the error for an output to `path` whose `part` another program is writing.
   static func beingWritten(_ part: FilePath, of path: FilePath, replacing isReplacing: Bool) -> OvercrankError
   {
     OvercrankError(
@@ -93,17 +93,18 @@ extension OvercrankError {
     )
   }
 
-  /// write(2), fallocate(2), ftruncate(2) or fsync(2) of an output failed, which is open as `descriptor`.
+  /// Returns the error for a failed write(2), fallocate(2), ftruncate(2) or fsync(2) of the output open as
+  /// `descriptor`.
   static func writing(
     _ path: FilePath, _ errno: Errno, on descriptor: FileDescriptor, part: FilePath
   ) -> OvercrankError {
-    // What a network file system says to a file that was removed elsewhere.
+    // A network file system returns this for a file that was removed elsewhere.
     if errno == .staleNFSFileHandle { return .disturbed(part, of: path, on: descriptor) }
     return .writing(
       path, errno, bytesFree: descriptor.bytesFree)
   }
 
-  /// Another program did something to `part`, which is open as `descriptor`, while it was written.
+  /// Returns the error for `part`, open as `descriptor`, that another program changed while it was written.
   private static func disturbed(
     _ part: FilePath, of path: FilePath, on descriptor: FileDescriptor
   ) -> OvercrankError {
@@ -129,7 +130,7 @@ extension OvercrankError {
       remedy: remedy)
   }
 
-  /// The same, with the bytes that are free there, if that is known.
+  /// Returns the error for a failed write, with the number of free bytes on that disk, if known.
   package static func writing(_ path: FilePath, _ errno: Errno, bytesFree: UInt64?) -> OvercrankError {
     let free = bytesFree.map { ", \($0) bytes are free there" } ?? ""
     let remedy =
@@ -149,7 +150,7 @@ extension OvercrankError {
   private static let diskIsGone =
     "The disk is gone: it was unplugged, or failed. Plug it in, mount it, and try again."
 
-  /// open(2) or read(2) of a copy failed, of which the disk is to give back what was written.
+  /// Returns the error for a failed open(2) or read(2) while a written copy is read back from the disk.
   static func readingBack(_ path: FilePath, _ errno: Errno) -> OvercrankError {
     switch errno {
     case .operationNotSupportedByDevice, .noSuchAddressOrDevice:
@@ -158,7 +159,7 @@ extension OvercrankError {
     }
   }
 
-  /// open(2) or read(2) of an input failed.
+  /// Returns the error for a failed open(2) or read(2) of an input.
   package static func opening(_ path: FilePath, _ errno: Errno) -> OvercrankError {
     func error(_ code: Code, _ remedy: String) -> OvercrankError {
       OvercrankError(code, "\(path): cannot be read: \(errno.inWords). \(remedy)")
@@ -180,7 +181,7 @@ extension OvercrankError {
     }
   }
 
-  /// opendir(3) or readdir(3) of a folder failed.
+  /// Returns the error for a failed opendir(3) or readdir(3) of a folder.
   package static func listing(_ folder: FilePath, _ errno: Errno) -> OvercrankError {
     guard errno == .permissionDenied || errno == .notPermitted else { return opening(folder, errno) }
     return OvercrankError(
@@ -188,13 +189,13 @@ extension OvercrankError {
       "\(folder): cannot be listed: \(errno.inWords). You may not read it; see \"ls -ld \(folder)\".")
   }
 
-  /// unlink(2) of what is not needed any more failed.
+  /// Returns the error for a failed unlink(2) of a file that is no longer needed.
   package static func removing(_ path: FilePath, _ errno: Errno) -> OvercrankError {
     OvercrankError(
       .inputOutput, "\(path): cannot be removed: \(errno.inWords). \(errno.remedy ?? "Remove it yourself.")")
   }
 
-  /// open(2) of a file that is to be changed where it lies failed.
+  /// Returns the error for a failed open(2) of a file that is to be changed in place.
   package static func changing(_ path: FilePath, _ errno: Errno) -> OvercrankError {
     func error(_ code: Code, _ remedy: String) -> OvercrankError {
       OvercrankError(code, "\(path): cannot be changed: \(errno.inWords). \(remedy)")
@@ -216,7 +217,7 @@ extension OvercrankError {
 extension FilePath {
   /// Removes the file of this name. The corresponding call is unlink(2).
   ///
-  /// - Throws: ``OvercrankError/Code/inputOutput``; the file is still there then.
+  /// - Throws: ``OvercrankError/Code/inputOutput``; the file then still exists.
   package func removeFile() throws(OvercrankError) {
     guard unlink() == 0 else { throw OvercrankError.removing(self, Errno(rawValue: errno)) }
   }

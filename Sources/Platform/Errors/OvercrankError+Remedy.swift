@@ -1,47 +1,47 @@
 public import SystemPackage
 
 extension OvercrankError {
-  /// A way to mend an error, for a program to say in its own words.
+  /// A way to fix an error, for a program to express in its own words.
   public enum Remedy: Hashable, Sendable {
     // MARK: Files
 
     /// Allow the output to be replaced.
     case replace
-    /// Make whole the recording at this path that was cut off, or allow it to be replaced.
+    /// Recover the cut-off recording at this path, or allow it to be replaced.
     case recoverOrReplace(FilePath)
-    /// Make whole what is left of the recording at this path.
+    /// Recover what is left of the recording at this path.
     case recoverRest(FilePath)
-    /// Make whole the recording at this path that was cut off.
+    /// Recover the cut-off recording at this path.
     case recover(FilePath)
-    /// Look for the frames in what is left of this recording, by the rate that it was captured at.
+    /// Search for frames in what is left of this recording, given its capture rate.
     case searchFrames(FilePath)
-    /// List the takes of this folder, to choose one of them.
+    /// List the takes in this folder to choose from.
     case listTakes(in: FilePath)
-    /// Allow the file to become larger.
+    /// Allow a larger file.
     case allowLargerFile
-    /// Save a setup of this name.
+    /// Save a setup with this name.
     case saveSetup(name: String)
 
     // MARK: Clips
 
     /// Leave the audio out.
     case dropAudio
-    /// Let the audio's pitch fall and rise with the speed.
+    /// Let the audio's pitch follow the speed.
     case changePitch
-    /// Decode the source and encode a clip of it, where its frames cannot be copied.
+    /// Decode the source and encode a clip, because its frames cannot be copied.
     case encode
-    /// Copy the frames into a new file, where this one cannot be changed.
+    /// Copy the frames into a new file, because this one cannot be changed.
     case copy
     /// Choose another part of the source.
     case choosePart
-    /// Say which field of an interlaced source was captured first.
+    /// Specify which field of an interlaced source was captured first.
     case chooseFieldOrder
 
     // MARK: Cameras and microphones
 
-    /// See which cameras there are.
+    /// List the cameras.
     case listCameras
-    /// See which modes this camera has, and choose another.
+    /// List this camera's modes and choose another.
     case chooseMode(camera: String)
     /// Choose another pixel format.
     case chooseFormat
@@ -51,39 +51,39 @@ extension OvercrankError {
     case chooseLighterMode
     /// Choose a smaller picture.
     case chooseSmallerMode
-    /// Ask for a smaller ring, a shorter pre-roll or a smaller picture.
+    /// Request a smaller ring, a shorter pre-roll or a smaller picture.
     case needLessMemory
-    /// See which controls this camera has.
+    /// List this camera's controls.
     case listControls(camera: String)
-    /// Set a control of another name of this camera.
+    /// Set another control of this camera.
     case setControl(camera: String)
     /// Give the exposure as a time.
     case giveExposure
     /// Give the gain as a number, or leave it as it is.
     case giveGain
-    /// Read a camera table as this program writes it.
+    /// Provide a camera table in the form that this program writes.
     case giveTable
-    /// Convert the source of this name, which is no camera.
+    /// Convert the source of this name, which is not a camera.
     case convertFilm(String)
-    /// See which profiles a simulated camera can behave by.
+    /// List the profiles that a simulated camera can follow.
     case listProfiles
-    /// See which microphones there are.
+    /// List the microphones.
     case listMicrophones
 
     // MARK: Triggers and the studio
 
-    /// Listen on any port that is free.
+    /// Listen on any free port.
     case chooseAnyPort
 
     /// Listen under another name.
     case nameSocket
-    /// Start a recording that listens, under this name where one was given.
+    /// Start a recording that listens, under this name if one is given.
     case listen(name: String?)
     /// Read triggers from a pipe.
     case readPipe
     /// Use a trigger that needs no input.
     case useOtherTrigger
-    /// See the motion that the camera sees.
+    /// Watch the motion that the camera sees.
     case watchMotion
   }
 }

@@ -1,22 +1,23 @@
 public import SystemPackage
 
-/// Why a camera, a microphone, a file or a trigger could not do what was asked.
+/// The reason why a camera, a microphone, a file or a trigger could not do what was requested.
 ///
-/// One type from the rooms above the kernel's interfaces up to the program: a caller looks at ``code``, a user reads
-/// ``description``, and a program that knows better words for a remedy than the library finds it in ``remedy``.
+/// One type for all libraries above the kernel's interfaces and for the program: a caller examines ``code``,
+/// a user reads ``description``, and a program with better words for the remedy than the library finds it in
+/// ``remedy``.
 public struct OvercrankError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of failure.
   public let code: Code
   /// The message: the attempt, the device or file, the result and the remedy, in whole sentences.
   public let description: String
-  /// The remedy; `nil` where ``description``, which states it too, says all.
+  /// The remedy; `nil` if ``description``, which always states it, is enough.
   public let remedy: Remedy?
-  /// The kernel's answer; `nil` where no call failed. ``description`` tells it already.
+  /// The kernel's `errno`; `nil` if no call failed. ``description`` includes it.
   public let cause: Errno?
-  /// The device or file that this is about, as it was named; `nil` where there is none or several.
+  /// The device or file concerned, as it was named; `nil` if there is none or there are several.
   public let subject: String?
 
-  /// Creates an error with a whole message.
+  /// Creates an error with a complete message.
   public init(
     _ code: Code, _ description: String, remedy: Remedy? = nil, cause: Errno? = nil, subject: String? = nil
   ) {
@@ -27,7 +28,7 @@ public struct OvercrankError: Error, Hashable, Sendable, CustomStringConvertible
     self.subject = subject
   }
 
-  /// Returns the same error of a file that has another name by now, or that another is made of.
+  /// Returns the same error about a file that has since been renamed, or from which another is made.
   package func renaming(_ file: FilePath, to other: FilePath) -> OvercrankError {
     OvercrankError(
       code, description.replacing(file.string, with: other.string), remedy: remedy, cause: cause,

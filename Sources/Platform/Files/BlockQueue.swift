@@ -1,20 +1,20 @@
 internal import SystemPackage
 internal import Timebase
 
-/// What the threads of a ``BlockWriter`` know together: what is to be done, and how it went.
+/// The state shared by the threads of a ``BlockWriter``: pending work, and past failures.
 struct BlockQueue {
   /// A part of the file on its way to the disk.
   struct Block {
     var base: UnsafeMutableRawPointer
-    /// Where it goes in the file, aligned.
+    /// The aligned offset in the file.
     var offset: Int64
-    /// Bytes in it.
+    /// The number of bytes in it.
     var count = 0
-    /// How many of them the file has already.
+    /// The number of those bytes that the file already has.
     var writtenCount = 0
   }
 
-  /// What the disk thread is to do.
+  /// A task for the disk thread.
   enum Job {
     case write(Block)
     case enter([UInt8])
@@ -23,24 +23,24 @@ struct BlockQueue {
   }
 
   private(set) var jobs: [Job] = []
-  /// Jobs that have not been finished, the one at hand included.
+  /// The number of unfinished jobs, including the current one.
   private(set) var openJobs = 0
   private(set) var openEntries = 0
-  /// Blocks that wait to be filled.
+  /// Blocks available for filling.
   var free: [UnsafeMutableRawPointer]
-  /// The first that the disk said. The kernel tells of a page that it could not write once, so this
-  /// is never taken back.
+  /// The first error that the disk reported. The kernel reports a page that it could not write only once, so
+  /// this is never cleared.
   private(set) var failure: Errno?
   private(set) var journalFailure: Errno?
-  /// Bytes from the start of the file the space of which was claimed ahead.
+  /// The end of the space that was claimed ahead, in bytes from the start of the file.
   private(set) var claimedEnd: Int64 = 0
   private(set) var isClaiming = false
   /// Whether the disk had no space to claim ahead.
   private(set) var hasClaimFailed = false
-  /// Whether the journal has entries that no sync has been started for.
+  /// Whether the journal has entries that no sync covers yet.
   private(set) var isSyncWanted = false
   private(set) var isSyncing = false
-  /// When the next sync may begin even where the disk is behind.
+  /// The earliest time of the next sync while the disk is behind.
   private var nextSync = Instant(nanoseconds: 0)
   var hasEnded = false
 
@@ -50,7 +50,7 @@ struct BlockQueue {
     openJobs += 1
     switch job {
     case .enter: openEntries += 1
-    // In front of the blocks: the writer goes on as soon as there is space.
+    // Ahead of the blocks, because the writer continues as soon as there is space.
     case .claim:
       isClaiming = true
       jobs.insert(job, at: 0)
@@ -68,12 +68,12 @@ struct BlockQueue {
     openJobs -= 1
   }
 
-  /// - Parameter isDone: whether the journal has the entries.
+  /// - Parameter isDone: whether the entries were written to the journal.
   mutating func finishEntry(_ failure: Errno?, isDone: Bool, at now: Instant) {
     journalFailure = journalFailure ?? failure
     openEntries -= 1
     openJobs -= 1
-    // With a block to spare besides the checkpoint's, the disk has time for it.
+    // A free block besides the one reserved for a checkpoint means that the disk has time for a sync.
     let mayWait = free.count <= 1 && now < nextSync
     isSyncWanted = isSyncWanted || isDone && !mayWait
   }
@@ -84,7 +84,7 @@ struct BlockQueue {
     openJobs -= 1
   }
 
-  /// Whether to sync; `nil` where there is nothing to do yet.
+  /// Returns whether to sync or to end; `nil` if there is nothing to do yet.
   mutating func beginSync() -> Bool? {
     guard isSyncWanted else { return hasEnded ? false : nil }
     isSyncWanted = false
@@ -99,7 +99,7 @@ struct BlockQueue {
     isSyncing = false
   }
 
-  /// Lets go of a sync that was wanted; whether none runs.
+  /// Cancels a requested sync. Returns whether none is running.
   mutating func cancelSync() -> Bool {
     isSyncWanted = false
     return !isSyncing

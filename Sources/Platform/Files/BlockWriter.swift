@@ -3,41 +3,42 @@ internal import Glibc
 internal import SystemPackage
 internal import Timebase
 
-/// Brings what is appended to a part to the disk, in large aligned blocks from a thread of its own, and keeps the journal.
+/// A writer of appended data to the disk, in large aligned blocks from its own thread, which also keeps the
+/// journal.
 ///
-/// Bytes are copied once, into a block; a full one goes to the disk past the page cache (`O_DIRECT`), while the next is
-/// filled. A copy through the page cache would cost several times the processor's time, and the kernel would write it
-/// back in bursts. Where there is no way past the page cache, as in memory (tmpfs), bytes are copied there at once: a
-/// block would be a second copy. Another thread has the disk keep what it was given (fdatasync(2)) meanwhile: blocks do
-/// not wait for that.
+/// Bytes are copied once, into a block; a full block goes to the disk past the page cache (`O_DIRECT`) while
+/// the next one is filled. A copy through the page cache would cost several times the processor time, and the
+/// kernel would write it back in bursts. If the page cache cannot be bypassed, as in memory (tmpfs), bytes
+/// are written there directly, because a block would be a second copy. Meanwhile, another thread makes the
+/// written data durable (fdatasync(2)); blocks do not wait for that.
 ///
-/// A class, because its threads hold on to it until `stop()`.
+/// A class, because its threads hold it until `stop()`.
 public final class BlockWriter: @unchecked Sendable {
-  /// Bytes of a block: enough that the disk's own time for a request is no matter.
+  /// Bytes per block: enough to make the disk's overhead per request negligible.
   static let blockSize = 4 << 20
-  /// One is filled, one is on its way, one is in between, one is kept for a checkpoint.
+  /// One is being filled, one is being written, one is in between, and one is reserved for a checkpoint.
   private static let blockCount = 4
-  /// What `O_DIRECT` wants offsets, lengths and addresses to be a multiple of, on any disk.
+  /// The multiple that `O_DIRECT` requires of offsets, lengths and addresses, on any disk.
   private static let alignment = 4096
-  /// Where the disk falls behind, syncs take at most one part in so many of its time.
+  /// Syncs take at most one part in this many of the disk's time when it falls behind.
   private static let syncShare: Int64 = 5
 
   private typealias Block = BlockQueue.Block
 
-  /// Whether the journal stays once the file is whole, until ``OutputFile/removeJournal(of:)``.
+  /// Whether the journal is kept after the file is complete, until ``OutputFile/removeJournal(of:)``.
   public var keepsJournal = false
-  /// Whether the journal has entries, so that the part is worth keeping.
+  /// Whether the journal has entries, which make the part worth keeping.
   private(set) var hasEntries = false
 
-  // The calling thread's.
+  // Used by the calling thread.
   private var block: Block?
   private var memory: [UnsafeMutableRawPointer]
   private var thread: NamedThread?
   private var syncThread: NamedThread?
-  // The disk thread's, once it runs.
+  // Used by the disk thread, once it runs.
   private var journal: PartJournal
-  // All threads'.
-  /// The way past the page cache; `nil` where there is none.
+  // Used by all threads.
+  /// The descriptor that bypasses the page cache; `nil` if that is not possible.
   private let direct: FileDescriptor?
   private let plain: FileDescriptor
   private let path: FilePath
@@ -45,9 +46,9 @@ public final class BlockWriter: @unchecked Sendable {
   private let shared: Monitor<BlockQueue>
   private let calls: DiskCalls
 
-  /// A writer to `part` of `path`, which is open as `plain` and stays so until ``stop()``.
+  /// Creates a writer to `part` of `path`, which is open as `plain` and stays open until ``stop()``.
   ///
-  /// - Throws: ``OvercrankError`` where the system gives no thread.
+  /// - Throws: ``OvercrankError`` if the system provides no thread.
   init(
     _ part: FilePath, of path: FilePath, plain: FileDescriptor, journal: consuming PartJournal,
     calls: DiskCalls = DiskCalls()
@@ -77,7 +78,7 @@ public final class BlockWriter: @unchecked Sendable {
 
   /// Appends `bytes` to the file, whose end is at `offset`.
   ///
-  /// - Throws: what the disk said to this block or an earlier one.
+  /// - Throws: the disk's error for this block or an earlier one.
   func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Errno) {
     guard direct != nil else { return try DiskCalls().write(plain, offset, bytes) }
     var rest = bytes[...]
@@ -93,19 +94,19 @@ public final class BlockWriter: @unchecked Sendable {
       block = current
       if current.count == Self.blockSize {
         submit(.write(current))
-        block = nil  // Not to be handed over twice where the next cannot be had.
+        block = nil  // Submitted only once, even if no further block is available.
         block = Block(base: try freeBlock(), offset: current.offset + Int64(Self.blockSize))
       }
     }
   }
 
-  /// Makes what was written safe from a crash of the program, then enters `entries` into the
-  /// journal, which speak of it, then has the disk keep both, unless it is behind and did so just now.
+  /// Makes the written data safe from a crash of the program, then writes `entries`, which describe it, to
+  /// the journal, then syncs both, unless the disk is behind and has synced recently.
   ///
-  /// Waits until this was done for what was given before, not for these. From the first entry on the
-  /// part is worth keeping. Use from the thread that writes the file.
+  /// Waits until this is done for earlier entries, not for these. From the first entry on, the part is worth
+  /// keeping. Use from the thread that writes the file.
   ///
-  /// - Throws: ``OvercrankError/Code/inputOutput``, also for what was written or entered before.
+  /// - Throws: ``OvercrankError/Code/inputOutput``, also for data and entries written before.
   public func enter(_ entries: [UInt8]) throws(OvercrankError) {
     guard !entries.isEmpty else { return }
     hasEntries = true
@@ -121,17 +122,16 @@ public final class BlockWriter: @unchecked Sendable {
     submit(.enter(entries))
   }
 
-  /// Whether ``append(_:at:)`` would take `count` bytes without waiting for the disk.
+  /// Returns whether ``append(_:at:)`` would take `count` bytes without waiting for the disk.
   ///
-  /// One block is kept for ``enter(_:)``, which would else never find one where the disk is
-  /// behind.
+  /// One block is reserved for ``enter(_:)``, which would otherwise never find one while the disk is behind.
   func isReady(forBytes count: Int) -> Bool {
     guard direct != nil else { return true }
     let needed =
       if let block { (block.count + count) / Self.blockSize } else {
         1 + (Self.alignment + count) / Self.blockSize
       }
-    // As many as a frame larger than the usual blocks takes, with one on its way.
+    // As many as a frame larger than the usual blocks takes, and one that is being written.
     while memory.count < needed + 3 {
       let more = Self.newBlock()
       memory.append(more)
@@ -148,28 +148,27 @@ public final class BlockWriter: @unchecked Sendable {
     }
   }
 
-  /// Whether what is appended goes to the disk later, from another thread.
+  /// Whether another thread writes appended bytes to the disk later.
   var isPastPageCache: Bool { direct != nil }
 
-  /// Has the disk claim the space of these bytes of the file meanwhile; one claim at a time.
+  /// Claims the space of these bytes of the file in the background; one claim at a time.
   func claim(_ range: Range<Int64>) {
     guard shared.read({ !$0.isClaiming && !$0.hasClaimFailed }) else { return }
     submit(.claim(range))
   }
 
-  /// Where what was claimed ends, and whether a claim is on its way.
+  /// The end of the claimed space, and whether a claim is under way.
   var claimed: (end: Int64, isClaiming: Bool) { shared.read { ($0.claimedEnd, $0.isClaiming) } }
 
-  /// Waits until no other thread syncs the file, so that whoever does so next is told what the disk
-  /// says to it.
+  /// Waits until no other thread syncs the file, so that the caller's next sync gets the disk's errors.
   ///
-  /// - Throws: what it said until now.
+  /// - Throws: the disk's first error so far.
   func endSyncs() throws(Errno) {
     let failure = shared.wait { $0.cancelSync() ? .some($0.failure) : nil }
     if let failure { throw failure }
   }
 
-  /// Waits until the file has all that was appended, so that others can write to it.
+  /// Waits until the file has all appended bytes, so that others can write to it.
   func settle() throws(Errno) {
     try submitPartial()
     if let last = block { shared.change { $0.free.append(last.base) } }
@@ -178,7 +177,7 @@ public final class BlockWriter: @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  /// Ends the threads after what they have to do.
+  /// Ends the threads after they finish their work.
   func stop() {
     submit(.end)
     thread?.join()
@@ -188,7 +187,7 @@ public final class BlockWriter: @unchecked Sendable {
     syncThread = nil
   }
 
-  /// Removes the journal; to be called after ``stop()``.
+  /// Removes the journal; call it after ``stop()``.
   func removeJournal() { journal.remove() }
 
   private func submit(_ job: BlockQueue.Job) { shared.change { $0.submit(job) } }
@@ -197,7 +196,8 @@ public final class BlockWriter: @unchecked Sendable {
     .allocate(byteCount: blockSize, alignment: alignment)
   }
 
-  /// Hands over what the block has so far, and goes on with a copy of its last bytes, which are short of the alignment.
+  /// Submits the block's content so far, and continues with a copy of its last bytes, which do not fill an
+  /// aligned unit.
   private func submitPartial() throws(Errno) {
     guard let current = block, current.count > current.writtenCount else { return }
     let next = try freeBlock()
@@ -217,7 +217,8 @@ public final class BlockWriter: @unchecked Sendable {
     return try result.get()
   }
 
-  /// A block for what follows `offset`, with what the file has before it from the last multiple of the alignment on.
+  /// Returns a block that continues at `offset`, filled with the file's bytes since the last multiple of the
+  /// alignment.
   private func begin(at offset: Int64) throws(Errno) -> Block {
     let count = Int(offset) & (Self.alignment - 1)
     let block = Block(
@@ -243,7 +244,7 @@ extension BlockWriter {
         let failure = shared.read { $0.failure } ?? write(block)
         shared.change { $0.finishWrite(of: block, failure) }
       case .enter(let entries):
-        // Entries must not speak of what is not there.
+        // Entries must not describe data that was not written.
         let isDue = shared.read { $0.failure == nil }
         var failure: Errno?
         if isDue {
@@ -264,7 +265,7 @@ extension BlockWriter {
     }
   }
 
-  /// Writes `block`, up to the next multiple of the alignment; what the disk said to it.
+  /// Writes `block`, padded to the next multiple of the alignment. Returns the disk's error, if any.
   private func write(_ block: Block) -> Errno? {
     let length = (block.count + Self.alignment - 1) & ~(Self.alignment - 1)
     memset(block.base + block.count, 0, length - block.count)
@@ -275,7 +276,7 @@ extension BlockWriter {
           try calls.write(direct, block.offset, bytes)
           return nil
         } catch .invalidArgument {
-          // Opened, but not for such a request: some file systems say so only now.
+          // Some file systems accept the open and reject such a request only now.
         }
       }
       try calls.write(plain, block.offset, bytes)
@@ -285,13 +286,14 @@ extension BlockWriter {
     }
   }
 
-  /// Has the disk keep the frames and then the journal each time that is wanted: the sync thread's work.
+  /// Syncs the frames and then the journal each time that is requested, on the sync thread.
   private func keepSyncing() {
     while shared.wait(for: { $0.beginSync() }) {
       let start = MonotonicClock.now
       var failure: Errno?
-      // The journal's blocks get their place on the disk now, so that the file system commits what it notes of both files
-      // at once, after the frames. An entry that came to the disk earlier is told by the ends of its frame.
+      // This allocates the journal's blocks on the disk now, so that the file system commits the metadata of
+      // both files at once, after the frames. An entry that reaches the disk earlier is recognized by the
+      // ends of its frame.
       clinux_start_writeback(journalDescriptor.rawValue)
       do throws(Errno) {
         try calls.synchronize(plain)

@@ -1,11 +1,12 @@
 internal import Glibc
 package import SystemPackage
 
-/// A file that can be made again, for its owner's eyes alone: it appears whole, and nobody waits for the disk.
+/// A reproducible file, private to its owner: it appears whole, and the caller does not wait for the disk.
 package enum CacheFile {
-  /// Writes `bytes` to `path`, in place of what was there; folders on the way are made, open to their owner alone.
+  /// Writes `bytes` to `path`, replacing what was there; missing folders are created, accessible only to
+  /// their owner.
   ///
-  /// - Throws: ``OvercrankError``; what was there before still is.
+  /// - Throws: ``OvercrankError``; the previous file is then unchanged.
   package static func write(_ bytes: [UInt8], to path: FilePath) throws(OvercrankError) {
     makeFolder(path.folder)
     var random = SystemRandomNumberGenerator()

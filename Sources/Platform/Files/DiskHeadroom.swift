@@ -2,20 +2,20 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// Disk space claimed ahead of what is being written, so that a full disk is met before a frame is begun
-/// rather than in the middle of it.
+/// Disk space claimed ahead of writing, so that a full disk is noticed before a frame is begun rather than in
+/// the middle of it.
 struct DiskHeadroom {
-  /// The most bytes that a file of this program may have, in whole blocks as they are written: fallocate(2) does not
-  /// look at that.
+  /// The size limit of this program's files in bytes, in whole blocks as they are written: fallocate(2) does
+  /// not respect it.
   private static let largestFile =
     ProcessLimits.limit(clinux_limit_file_size).map { $0 & ~4095 } ?? .max
 
-  /// Space is claimed in pieces of this size while there is plenty, in bytes.
+  /// The size of the pieces that are claimed while there is plenty of space, in bytes.
   private let largestStep: Int64
   private var step: Int64
-  /// Bytes from the start of the file that are sure to be there.
+  /// Bytes from the start of the file that are certain to be available.
   private var end: Int64 = 0
-  /// Whether the file system can do it, as far as is known.
+  /// Whether the file system supports claiming, as far as is known.
   private(set) var isSupported = true
 
   init(step: Int64 = 16 << 20) {
@@ -23,8 +23,8 @@ struct DiskHeadroom {
     self.step = step
   }
 
-  /// Bytes to claim before they are needed, where the first `needed` of the file soon are; `nil`
-  /// where enough was claimed, or space is running out and each byte is claimed for its frame alone.
+  /// Returns the bytes to claim in advance if the first `needed` bytes of the file are needed soon; `nil` if
+  /// enough is claimed, or space is so short that each byte is claimed only for its frame.
   func next(after needed: Int64) -> Range<Int64>? {
     guard isSupported, step == largestStep, end - needed < step, end < Self.largestFile else {
       return nil
@@ -32,18 +32,18 @@ struct DiskHeadroom {
     return end..<min(max(end, needed) + step, Self.largestFile)
   }
 
-  /// Whether the first `needed` bytes of the file have their place on the disk.
+  /// Returns whether the first `needed` bytes of the file have space on the disk.
   func holds(_ needed: Int64) -> Bool { end >= needed }
 
-  /// Takes note that the first `end` bytes of the file were claimed elsewhere.
+  /// Records that the first `end` bytes of the file were claimed elsewhere.
   mutating func note(claimed end: Int64) { self.end = max(self.end, end) }
 
-  /// Makes sure that the first `needed` bytes of the file have their place on the disk.
+  /// Claims the space of the first `needed` bytes of the file.
   ///
-  /// A file system without fallocate(2) promises nothing, and no error is given.
+  /// A file system without fallocate(2) guarantees nothing, and no error is thrown.
   ///
-  /// - Throws: `Errno.noSpace`, `Errno.fileTooLarge` and their like where there is no such place; what was claimed
-  ///   before stays.
+  /// - Throws: `Errno.noSpace`, `Errno.fileTooLarge` and the like if there is no space; earlier claims
+  ///   remain.
   mutating func extend(_ descriptor: FileDescriptor, to needed: Int64) throws(Errno) {
     guard needed <= Self.largestFile else { throw .fileTooLarge }
     while isSupported, end < needed {
@@ -57,7 +57,7 @@ struct DiskHeadroom {
       case .notSupported, .noFunction:
         isSupported = false
       case _ where length > missing:
-        // Running out of space: take smaller steps until only what is needed is asked for.
+        // Space is running out: reduce the step until only the missing bytes are claimed.
         step /= 2
       default:
         throw error
@@ -67,21 +67,21 @@ struct DiskHeadroom {
 }
 
 extension FileDescriptor {
-  /// Claims `length` bytes from `offset` on, as fallocate(2) does; `Errno(rawValue: 0)` where the disk gave them.
+  /// Claims `length` bytes from `offset` on, as fallocate(2) does. Returns `Errno(rawValue: 0)` on success.
   fileprivate func claim(_ offset: Int64, _ length: Int64) -> Errno {
     Errno(rawValue: -clinux_reserve(rawValue, offset, length))
   }
 
-  /// Whether the disk has `count` bytes more than others are about to want.
+  /// Returns whether the disk has `count` bytes more than others are about to need.
   ///
-  /// To be asked before space is claimed ahead: a file system that has less than it is asked for gives all of that away
-  /// before it says so, and the journal beside the part would find the disk full.
+  /// Check this before claiming space ahead: a file system with less space than requested allocates all of it
+  /// before it fails, and the journal beside the part would then find the disk full.
   func hasPlenty(for count: Int64) -> Bool {
     guard let free = bytesFree else { return true }
     return UInt64(clamping: count) <= free / 2
   }
 
-  /// How many bytes this user can still write to the disk of this file; `nil` where it does not say.
+  /// The number of bytes that this user can still write to this file's disk; `nil` if unknown.
   var bytesFree: UInt64? {
     var status = statvfs()
     guard fstatvfs(rawValue, &status) == 0 else { return nil }

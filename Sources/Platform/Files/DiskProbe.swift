@@ -3,19 +3,19 @@ public import SystemPackage
 internal import CLinux
 internal import Glibc
 
-/// How fast a folder's disk takes what is written to it, measured.
+/// The measured write speed of a folder's disk.
 public struct DiskProbe: Hashable, Sendable {
-  /// Bytes that reached the disk in a second.
+  /// Bytes written to the disk per second.
   public let bytesPerSecond: Double
 
   private static let blockBytes = 1 << 20
   private static let mostBlocks = 512
   private static let fewestBlocks = 16
 
-  /// Writes to a file without a name in `folder`, which leaves nothing behind, for about `duration`.
+  /// Measures the speed with an unnamed file in `folder`, which leaves nothing behind, for about `duration`.
   ///
-  /// At least 16 and at most 512 MiB are written, and waited for until the disk has them.
-  /// - Throws: ``OvercrankError`` where the folder cannot be written in, or its disk is full.
+  /// At least 16 and at most 512 MiB are written and synced to the disk.
+  /// - Throws: ``OvercrankError`` if the folder is not writable, or its disk is full.
   public init(folder: FilePath, lasting duration: Duration = .milliseconds(700)) throws(OvercrankError) {
     let fd = folder.withPlatformString { clinux_open_scratch($0, 1) }
     guard fd >= 0 else {
@@ -23,7 +23,7 @@ public struct DiskProbe: Hashable, Sendable {
         folder.appending("test"), Errno(rawValue: -fd), saying: "No file can be created in \(folder)")
     }
     defer { _ = close(fd) }
-    // Aligned as O_DIRECT wants, and noise, which no file system can make smaller.
+    // Aligned as O_DIRECT requires, and random, so that no file system can compress it.
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.blockBytes, alignment: 4096)
     defer { block.deallocate() }
     var noise: UInt64 = 0x9e37_79b9_7f4a_7c15
@@ -54,16 +54,16 @@ public struct DiskProbe: Hashable, Sendable {
 
 internal import CLinux
 
-/// What the file system of a folder cannot do.
+/// Limits of a folder's file system.
 extension FilePath {
   /// `MSDOS_SUPER_MAGIC` and `EXFAT_SUPER_MAGIC` of linux/magic.h.
   private static let (fat, exFAT): (Int64, Int64) = (0x4d44, 0x2011_bab0)
 
   private var fileSystem: Int64 { folder.withPlatformString { clinux_file_system($0) } }
 
-  /// Whether the folder of this file has FAT's rules for names.
+  /// Whether names in the folder of this file follow FAT's rules.
   package var hasFATNames: Bool { [Self.fat, Self.exFAT].contains(fileSystem) }
 
-  /// The most bytes that a file there can have; `nil` where any film fits.
+  /// The largest possible size of a file there in bytes; `nil` if any recording fits.
   package var largestFile: Int64? { fileSystem == Self.fat ? 1 << 32 - 1 : nil }
 }

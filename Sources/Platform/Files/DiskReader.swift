@@ -2,12 +2,12 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// Reads what the disk has of a file, past the page cache where the file system can.
+/// A reader of a file's content on the disk, past the page cache if the file system supports it.
 struct DiskReader: ~Copyable {
   private let descriptor: FileDescriptor
   private let buffer: UnsafeMutableRawBufferPointer
 
-  /// Bytes of a piece: whole blocks, as O_DIRECT wants them.
+  /// Bytes per read: whole blocks, as O_DIRECT requires.
   private static let pieceSize = 1 << 20
 
   init(_ path: FilePath) throws(Errno) {
@@ -22,10 +22,11 @@ struct DiskReader: ~Copyable {
     try? descriptor.close()
   }
 
-  /// Whether the file holds what `source` does, byte for byte.
+  /// Returns whether the file has the same content as `source`, byte for byte.
   ///
-  /// - Parameter isStopped: is asked after each piece; `true` ends it, and the answer is `nil`.
-  /// - Throws: `Errno` where the disk fails, ``OvercrankError`` where the source does.
+  /// - Parameter isStopped: called after each piece; if it returns `true`, the comparison ends and the result
+  ///   is `nil`.
+  /// - Throws: `Errno` if the disk fails, ``OvercrankError`` if the source does.
   borrowing func holds(
     _ source: InputFile, isStopped: (Int64) -> Bool
   ) throws -> Bool? {
@@ -45,14 +46,14 @@ struct DiskReader: ~Copyable {
     }
   }
 
-  /// Fills the buffer from `offset` on; how many bytes there are.
+  /// Fills the buffer from `offset` on. Returns the number of bytes read.
   private borrowing func read(at offset: Int64) throws -> Int {
     var done = 0
     while done < buffer.count {
       let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
       let count = try descriptor.read(fromAbsoluteOffset: offset + Int64(done), into: rest)
       done += count
-      // A block that is not full is the last: reading on from its middle is no aligned read.
+      // A block that is not full is the last one; a read from its middle would not be aligned.
       if count == 0 || done % 4096 != 0 { break }
     }
     return done

@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// A file, whatever it is called: its device and its number there.
+/// The identity of a file, whatever its name: its device and its inode number.
 package struct FileIdentity: Hashable, Sendable {
   private let device: DeviceID
   private let inode: Inode
@@ -10,13 +10,13 @@ package struct FileIdentity: Hashable, Sendable {
     inode = status.inode
   }
 
-  /// Identifies the file that `path` leads to, through links too; `nil` where there is none.
+  /// Identifies the file at `path`, following links; `nil` if there is none.
   package init?(_ path: FilePath) {
     guard let status = try? Stat(path) else { return nil }
     self.init(status)
   }
 
-  /// Identifies the file that is open as `descriptor`; `nil` where it cannot be asked.
+  /// Identifies the file that is open as `descriptor`; `nil` if fstat(2) fails.
   package init?(_ descriptor: FileDescriptor) {
     guard let status = try? Stat(descriptor) else { return nil }
     self.init(status)

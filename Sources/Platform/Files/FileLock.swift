@@ -2,16 +2,16 @@ internal import Glibc
 package import SystemPackage
 internal import Timebase
 
-/// Files that other programs of this kind leave as they are until it is released.
+/// A lock that keeps other instances of this program from changing files until it is released.
 ///
-/// Who reads a file for long shares it with others who do; who removes or changes it has it alone. The lock is on the
-/// file, whatever its name, and a file of several names is locked once. A file that cannot be opened is not locked, nor
-/// is one where there are no locks: whoever then works with it meets that itself. The corresponding call is flock(2),
-/// so a lock never outlives the program that has it.
+/// Long reads of a file share its lock; removing or changing it requires an exclusive one. The lock is on the
+/// file, whatever its name, and a file with several names is locked once. A file that cannot be opened is not
+/// locked, nor is one on a file system without locks: code that then uses it gets the error itself. The
+/// corresponding call is flock(2), so a lock never outlives the program that holds it.
 package final class FileLock: Sendable {
-  /// What a lock is for.
+  /// The purpose of a lock.
   package enum Purpose: Hashable, Sendable {
-    /// The files are read, and stay.
+    /// The files are read and must stay.
     case reading
     /// The files are removed or changed.
     case changing
@@ -20,13 +20,13 @@ package final class FileLock: Sendable {
   private let descriptors: [FileDescriptor]
   private let files: Set<FileIdentity>
 
-  /// Locks the files at `paths`; none stays locked where one cannot be had.
+  /// Locks the files at `paths`; if one cannot be locked, none stays locked.
   ///
   /// - Parameters:
   ///   - paths: the files.
-  ///   - purpose: what for.
-  ///   - patience: how long to wait for others; zero does not wait.
-  /// - Throws: ``OvercrankError/Code/busy``, with who has it.
+  ///   - purpose: the purpose of the lock.
+  ///   - patience: the time to wait for other holders; zero does not wait.
+  /// - Throws: ``OvercrankError/Code/busy``, which names the holder.
   package init(
     _ paths: [FilePath], for purpose: Purpose, patience: Duration = .zero
   ) throws(OvercrankError) {
@@ -35,7 +35,7 @@ package final class FileLock: Sendable {
     let end = MonotonicClock.now + patience
     do throws(OvercrankError) {
       for path in paths {
-        // A second lock of the same file would wait for the first.
+        // A second lock on the same file would wait for the first.
         if let file = FileIdentity(path), files.contains(file) { continue }
         guard let descriptor = try Self.locked(path, purpose, until: end) else { continue }
         locked.append(descriptor)
@@ -49,15 +49,15 @@ package final class FileLock: Sendable {
     self.files = files
   }
 
-  /// Returns whether the file that `path` leads to now is one of those that were locked.
+  /// Returns whether the file now at `path` is one of the locked files.
   package func holds(_ path: FilePath) -> Bool { FileIdentity(path).map(files.contains) ?? false }
 
   deinit { for descriptor in descriptors { descriptor.unlockAndClose() } }
 
-  /// Lets others have the files.
+  /// Releases the locks.
   package func release() { for descriptor in descriptors { flock(descriptor.rawValue, LOCK_UN) } }
 
-  /// The file at `path`, locked; `nil` where it cannot be.
+  /// Returns the file at `path`, locked; `nil` if it cannot be opened or locked.
   private static func locked(
     _ path: FilePath, _ purpose: Purpose, until end: Instant
   ) throws(OvercrankError) -> FileDescriptor? {
@@ -66,7 +66,7 @@ package final class FileLock: Sendable {
         let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
       else { return nil }
       let refusal = descriptor.lock(isShared: purpose == .reading)
-      // Whoever had it may have put another in its place.
+      // The previous holder may have replaced the file.
       if refusal == nil, descriptor.leadsTo(path) { return descriptor }
       let holder = refusal == .wouldBlock ? LockHolder(of: descriptor) : nil
       descriptor.unlockAndClose()
@@ -92,7 +92,7 @@ private struct LockHolder: CustomStringConvertible {
   /// `overcrank (process 1234)`.
   var description: String { "\(name) (process \(process))" }
 
-  /// A process that has locked the file that is open as `descriptor`, as far as this user may see.
+  /// Finds a process that holds a lock on the file open as `descriptor`, as far as this user may see.
   init?(of descriptor: FileDescriptor) {
     guard let file = FileIdentity(descriptor) else { return nil }
     let system = SystemFolder()
@@ -114,7 +114,7 @@ private struct LockHolder: CustomStringConvertible {
 }
 
 extension FileDescriptor {
-  /// Whether `path` leads to this very file.
+  /// Returns whether `path` leads to this file.
   fileprivate func leadsTo(_ path: FilePath) -> Bool {
     guard let own = FileIdentity(self), let named = FileIdentity(path) else { return false }
     return own == named

@@ -3,17 +3,17 @@ internal import Glibc
 package import SystemPackage
 
 extension FilePath {
-  /// The path that a person gave.
+  /// Creates the path that a user gave.
   ///
-  /// A slash at its end says that a folder is meant. `FilePath` drops it, so a dot is put behind it,
-  /// which means the same to every call: see path_resolution(7).
+  /// A trailing slash means a folder. `FilePath` drops it, so a dot is appended, which means the same to
+  /// every call: see path_resolution(7).
   package init(given text: String) {
     let path = FilePath(text)
     let namesFolder = text.hasSuffix("/") && path.lastComponent?.kind == .regular
     self = namesFolder ? path.appending(".") : path
   }
 
-  /// The last component; empty where there is none.
+  /// The last component; empty if there is none.
   package var name: String { lastComponent?.string ?? "" }
 
   /// The path without its extension.
@@ -23,7 +23,7 @@ extension FilePath {
     return path
   }
 
-  /// The file called `name` in the folder of this one.
+  /// Returns the path of the file called `name` in the same folder.
   package func beside(_ name: String) -> FilePath { removingLastComponent().appending(name) }
 
   /// The folder that holds this file; `.` for a bare name.
@@ -32,21 +32,22 @@ extension FilePath {
     return parent.isEmpty ? "." : parent
   }
 
-  /// Where the links on the way lead to.
+  /// The path with all symbolic links resolved.
   package var resolvingLinks: FilePath {
     FilePath(URL(filePath: string).resolvingSymlinksInPath().path)
   }
 
-  /// Removes the file; 0, or -1 and `errno`. The corresponding call is unlink(2).
+  /// Removes the file. Returns 0, or -1 with `errno` set. The corresponding call is unlink(2).
   @discardableResult
   package func unlink() -> CInt { withPlatformString { Glibc.unlink($0) } }
 
-  /// Whether there is something, at the end of a link too.
+  /// Whether the path, or the target of the link there, exists.
   package var isThere: Bool { (try? Stat(self)) != nil }
 
-  /// The names in this folder, in no order. The corresponding calls are opendir(3) and readdir(3).
+  /// Returns the names in this folder, unordered. The corresponding calls are opendir(3) and readdir(3).
   ///
-  /// - Throws: `Errno`, also where the folder can be read in part only: nobody takes that for all there is.
+  /// - Throws: `Errno`, also if only part of the folder could be read, so that a partial list is never taken
+  ///   for all.
   package func entryNames() throws(Errno) -> [String] {
     guard let folder = (isEmpty ? "." : self).withPlatformString({ opendir($0) }) else {
       throw Errno(rawValue: errno)

@@ -2,20 +2,20 @@ internal import FoundationEssentials
 internal import Glibc
 package import SystemPackage
 
-/// A regular file that is read, in any place and as often as is needed.
+/// A regular file that is read, at any offset and as often as needed.
 ///
-/// A pipe, a device or a folder of the name is an error at once: reading from a pipe would wait for
+/// A pipe, a device or a folder of that name is an error at once, because reading from a pipe would wait for
 /// a writer for ever. A class, because a descriptor has one owner and several readers.
 package final class InputFile: Sendable {
-  /// The file.
+  /// The path of the file.
   package let path: FilePath
-  /// Bytes from the start to the end, when it was opened.
+  /// The size of the file in bytes, when it was opened.
   package let size: Int64
   let descriptor: FileDescriptor
 
   /// Opens the file at `path`.
   ///
-  /// - Throws: ``OvercrankError/Code/noInput`` where there is none, or no regular one;
+  /// - Throws: ``OvercrankError/Code/noInput`` if there is none, or it is not a regular file;
   ///   ``OvercrankError/Code/noPermission``, ``OvercrankError/Code/inputOutput``.
   package convenience init(_ path: FilePath) throws(OvercrankError) { try self.init(path, options: []) }
 
@@ -44,9 +44,9 @@ package final class InputFile: Sendable {
   // An abandoned part is locked while it is read.
   deinit { descriptor.unlockAndClose() }
 
-  /// The bytes of the file, where they are at most `limit`.
+  /// Returns the content of the file, if it has at most `limit` bytes.
   ///
-  /// - Throws: as ``init(_:)`` does, and ``OvercrankError/Code/noInput`` where there are more.
+  /// - Throws: as ``init(_:)`` does, and ``OvercrankError/Code/noInput`` if the file is larger.
   package static func bytes(of path: FilePath, upTo limit: Int64) throws(OvercrankError) -> [UInt8] {
     let file = try InputFile(path)
     guard file.size <= limit else {
@@ -56,24 +56,25 @@ package final class InputFile: Sendable {
     return try file.bytes(at: 0, count: Int(file.size))
   }
 
-  /// The `count` bytes from `offset` on, or as many as there are.
+  /// Returns the `count` bytes from `offset` on, or as many as there are.
   ///
-  /// - Throws: ``OvercrankError/Code/inputOutput`` where the disk fails.
+  /// - Throws: ``OvercrankError/Code/inputOutput`` if the disk fails.
   package func bytes(at offset: Int64, count: Int) throws(OvercrankError) -> [UInt8] {
     guard offset >= 0, offset < size, count > 0 else { return [] }
     return try currentBytes(at: offset, count: Int(min(Int64(count), size - offset)))
   }
 
-  /// The same of the file as it is now, which may have grown since it was opened.
+  /// Returns bytes of the file as it is now, which may have grown since it was opened.
   func currentBytes(at offset: Int64, count: Int) throws(OvercrankError) -> [UInt8] {
     do throws(Errno) { return try descriptor.bytes(at: offset, count: count) } catch {
       throw OvercrankError.opening(path, error)
     }
   }
 
-  /// Reads what the file has now from `offset` on, as much as `buffer` holds or as there is; how many bytes that were.
+  /// Reads from `offset` on, as many bytes as `buffer` holds or the file now has. Returns the number of bytes
+  /// read.
   ///
-  /// - Throws: ``OvercrankError/Code/inputOutput`` where the disk fails.
+  /// - Throws: ``OvercrankError/Code/inputOutput`` if the disk fails.
   package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(OvercrankError)
     -> Int
   {
@@ -84,7 +85,7 @@ package final class InputFile: Sendable {
 }
 
 extension FileDescriptor {
-  /// The `count` bytes from `offset` on, or as many as there are.
+  /// Returns the `count` bytes from `offset` on, or as many as there are.
   package func bytes(at offset: Int64, count: Int) throws(Errno) -> [UInt8] {
     do {
       return try [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, done in
@@ -97,7 +98,8 @@ extension FileDescriptor {
     }
   }
 
-  /// Reads what lies from `offset` on, as much as `buffer` holds or as there is; how many bytes that were.
+  /// Reads from `offset` on, as many bytes as `buffer` holds or the file has. Returns the number of bytes
+  /// read.
   func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
     var done = 0
     do {
@@ -113,8 +115,8 @@ extension FileDescriptor {
     return done
   }
 
-  /// Locks the file for this program alone as long as it is open, or for all that share it; why not, where another has
-  /// it or the file system has no locks.
+  /// Locks the file for this program alone while it is open, or for all that share it. Returns the error if
+  /// another program holds the lock or the file system has no locks.
   func lock(isShared: Bool = false) -> Errno? {
     while flock(rawValue, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
       guard errno == EINTR else { return Errno(rawValue: errno) }
@@ -122,22 +124,23 @@ extension FileDescriptor {
     return nil
   }
 
-  /// Closes the file and lets go of its lock.
+  /// Releases the file's lock and closes it.
   ///
-  /// A program that is being started shares the open file until it runs, and would keep the lock for as long.
+  /// Closing is not enough: a child process that is being started shares the open file, and the lock, until
+  /// its exec.
   func unlockAndClose() {
     flock(rawValue, LOCK_UN)
     try? close()
   }
 
-  /// Whether `path` names this very file, and not one that has taken its place.
+  /// Returns whether `path` names this file, and not one that has replaced it.
   func isNamed(_ path: FilePath) -> Bool {
     guard let own = try? stat(), let named = try? Stat(path, followTargetSymlink: false) else { return false }
     return (own.deviceID, own.inode) == (named.deviceID, named.inode)
   }
 
-  /// Where the file lies: at `path`, or where it or a folder on the way to it was moved to; `nil` where
-  /// it has no name any more.
+  /// Returns the path of the file: `path`, or its new path if it or a folder above it was moved; `nil` if it
+  /// no longer has a name.
   func place(from path: FilePath) -> FilePath? {
     if isNamed(path) { return path }
     guard let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(rawValue)"),
@@ -146,10 +149,10 @@ extension FileDescriptor {
     return FilePath(place)
   }
 
-  /// Whether the file has a name, and at least the first `count` bytes.
+  /// Returns whether the file has a name, and at least `count` bytes.
   ///
-  /// One that another program cut short grows again with the next byte behind its former end, so
-  /// this is to be asked in front of each.
+  /// If another program truncates the file, the next write past the end extends it again, so check this
+  /// before every write.
   func holds(_ count: Int64) -> Bool {
     guard let status = try? stat() else { return false }
     return status.size >= count && status.linkCount > 0

@@ -2,51 +2,52 @@ internal import CLinux
 internal import Glibc
 public import SystemPackage
 
-/// A file that appears under its name whole, or not at all.
+/// A file that appears under its name complete, or not at all.
 ///
-/// Everything goes to `NAME.part` beside it, which takes the final name in ``commit(as:)``. An output that is dropped without it takes its part with it, unless a
-/// journal says what is in that: see ``startJournal(_:)``. Not for files that others read while they
-/// grow.
+/// Everything goes to `NAME.part` beside it, which gets the final name in ``commit(as:)``. An output that is
+/// released without a commit removes its part, unless a journal describes its content: see
+/// ``startJournal(_:)``. Not for files that others read while they grow.
 ///
-/// A file that may be replaced is locked from the start to the end: it is not replaced while another program makes
-/// something of it, and none begins to.
+/// A file that may be replaced is locked from start to end: it is not replaced while another program uses it
+/// as an input, and no other program starts to do so.
 public struct OutputFile: ~Copyable, Sendable {
-  /// The name that it will have.
+  /// The final name of the file.
   public let path: FilePath
-  /// Where the next byte goes, in bytes from the start.
+  /// The offset of the next byte, from the start.
   public private(set) var position: Int64 = 0
-  /// Bytes from the start to the end of what was written.
+  /// The number of bytes from the start to the end of the written data.
   public private(set) var size: Int64 = 0
 
   let partPath: FilePath
   let descriptor: FileDescriptor
   private let isReplacing: Bool
   private let canBeMadeAgain: Bool
-  /// The lock of the file that is to be replaced; `nil` where there is none, or the caller has it.
+  /// The lock on the file to be replaced; `nil` if there is none, or the caller holds it.
   private var former: FileLock?
   private let locksFormer: Bool
   private var headroom = DiskHeadroom()
-  /// What brings a file with a journal to the disk.
+  /// The writer that brings a file with a journal to the disk.
   private(set) var blocks: BlockWriter?
-  /// Whether the part is whole, and lacks its name alone.
+  /// Whether the part is complete and only lacks its name.
   private var isWhole = false
 
   /// Opens `path.part` for an output that will be called `path`.
   ///
   /// - Parameters:
   ///   - path: the name that the file gets when it is committed.
-  ///   - isReplacing: whether a file of that name, and the part of one that was cut off, may go.
-  ///   - canBeMadeAgain: whether all that it will hold is elsewhere too. An unfinished one is then
-  ///     worth nothing, so one that was cut off makes way; and where a file of the very same bytes
-  ///     has the name when it is committed, that file is the output.
-  ///   - isRemade: whether it is made from the part of that name, and so goes to `NAME.recovering`
-  ///     instead. It can then be made again.
-  ///   - isCopy: whether it is a copy of a file elsewhere, and so goes to `NAME.copying` instead: one of
-  ///     these that was cut off is never worth anything.
-  ///   - hasLock: whether the caller has locked the file that is to be replaced.
-  /// - Throws: ``OvercrankError/Code/cannotCreate`` where the name is taken, also by an output that is being written, or the
-  ///   folder is none, or may not be written in, ``OvercrankError/Code/busy`` where another program is at work with the file
-  ///   that may be replaced, or writes one of that name, ``OvercrankError/Code/inputOutput`` where the disk is full.
+  ///   - isReplacing: whether an existing file of that name, and an abandoned part of it, may be removed.
+  ///   - canBeMadeAgain: whether the whole content is also available elsewhere. An unfinished part is then
+  ///     worthless, so an abandoned one is removed; and if a file with exactly the same bytes has the name
+  ///     when it is committed, that file is the output.
+  ///   - isRemade: whether it is made from the part of that name, and so goes to `NAME.recovering` instead.
+  ///     It can then be made again.
+  ///   - isCopy: whether it is a copy of a file elsewhere, and so goes to `NAME.copying` instead: an
+  ///     abandoned one is never worth keeping.
+  ///   - hasLock: whether the caller has locked the file to be replaced.
+  /// - Throws: ``OvercrankError/Code/cannotCreate`` if the name is taken, also by an output that is being
+  ///   written, or the folder is not one or is not writable; ``OvercrankError/Code/busy`` if another program
+  ///   uses the file to be replaced, or writes one of that name; ``OvercrankError/Code/inputOutput`` if the
+  ///   disk is full.
   public init(
     _ path: FilePath, replacing isReplacing: Bool = false, canBeMadeAgain: Bool = false,
     fromItsPart isRemade: Bool = false, copying isCopy: Bool = false, havingLock hasLock: Bool = false
@@ -56,11 +57,11 @@ public struct OutputFile: ~Copyable, Sendable {
       throw OvercrankError.creating(path, .isDirectory)
     }
     if let existing = try? Stat(path, followTargetSymlink: false) {
-      // No permission to replace makes a film of a folder or of /dev/null.
+      // Permission to replace does not extend to a folder or /dev/null.
       guard existing.type == .regular || existing.type == .symbolicLink else {
         throw OvercrankError(.cannotCreate, "\(path): is not a regular file. Choose another name.")
       }
-      // Whether it is the same can be seen at the end.
+      // Whether both are the same is known only at the end.
       guard isReplacing || canBeMadeAgain else { throw OvercrankError.alreadyExists(path) }
     }
     let former = isReplacing && !hasLock ? try FileLock([path], for: .changing) : nil
@@ -79,8 +80,8 @@ public struct OutputFile: ~Copyable, Sendable {
 
   deinit {
     blocks?.stop()
-    // What another program has put in the part's place is not ours to remove. A folder that was moved
-    // has taken the part with it.
+    // A file that another program put in the part's place must not be removed. If the folder was moved, the
+    // part moved with it.
     if !isWhole, blocks?.hasEntries != true, let place = descriptor.place(from: partPath),
       place.name == partPath.name
     {
@@ -90,15 +91,15 @@ public struct OutputFile: ~Copyable, Sendable {
     descriptor.unlockAndClose()
   }
 
-  /// The file, whatever it is called in the end; `nil` where it cannot be asked.
+  /// The identity of the file, whatever its final name; `nil` if fstat(2) fails.
   package var identity: FileIdentity? { FileIdentity(descriptor) }
 
-  /// Claims the disk space of the next `count` bytes, where the file system can.
+  /// Claims the disk space of the next `count` bytes, if the file system supports it.
   ///
-  /// After this, writing that many bytes cannot meet a full disk.
+  /// After this, writing that many bytes cannot find the disk full.
   ///
-  /// - Throws: ``OvercrankError/Code/inputOutput`` where there is no room; nothing was written, and whatever was claimed
-  ///   before can still be used.
+  /// - Throws: ``OvercrankError/Code/inputOutput`` if there is no room; nothing was written, and space
+  ///   claimed before can still be used.
   public mutating func reserve(_ count: Int) throws(OvercrankError) {
     _ = hasSpace(for: count)
     do {
@@ -108,12 +109,12 @@ public struct OutputFile: ~Copyable, Sendable {
     }
   }
 
-  /// Writes `bytes` at ``position`` and moves it behind them.
+  /// Writes `bytes` at ``position`` and advances it past them.
   ///
   /// - Throws: ``OvercrankError/Code/inputOutput``; part of the bytes may have been written.
   public mutating func write(_ bytes: UnsafeRawBufferPointer) throws(OvercrankError) {
     do {
-      // Where disk space cannot be claimed ahead, a full disk is to be met here and not behind the caller's back.
+      // If space cannot be claimed ahead, this write must report a full disk, rather than a later one.
       if let blocks, position == size, headroom.isSupported {
         try blocks.append(bytes, at: position)
       } else {
@@ -128,7 +129,7 @@ public struct OutputFile: ~Copyable, Sendable {
     size = max(size, position)
   }
 
-  /// Writes `bytes` at ``position`` and moves it behind them.
+  /// Writes `bytes` at ``position`` and advances it past them.
   ///
   /// - Throws: ``OvercrankError/Code/inputOutput``; part of the bytes may have been written.
   public mutating func write(_ bytes: [UInt8]) throws(OvercrankError) {
@@ -137,10 +138,11 @@ public struct OutputFile: ~Copyable, Sendable {
     }
   }
 
-  /// Writes `bytes` at `offset`, which is at most ``size``, at once and past whatever brings the file to the disk.
+  /// Writes `bytes` at `offset`, which is at most ``size``, at once and directly, not through the block
+  /// writer.
   ///
-  /// - Throws: ``OvercrankError/Code/inputOutput``; ``size`` is as before then, so that ``commit(as:)`` cuts off what was
-  ///   written behind it.
+  /// - Throws: ``OvercrankError/Code/inputOutput``; ``size`` is then unchanged, so that ``commit(as:)`` cuts
+  ///   off anything written past it.
   public mutating func replace(_ bytes: [UInt8], at offset: Int64) throws(OvercrankError) {
     do {
       try blocks?.settle()
@@ -152,7 +154,7 @@ public struct OutputFile: ~Copyable, Sendable {
     size = max(size, offset + Int64(bytes.count))
   }
 
-  /// The `count` bytes from `offset` on of what was written, or as many as there are.
+  /// Returns the `count` written bytes from `offset` on, or as many as there are.
   ///
   /// - Throws: ``OvercrankError/Code/inputOutput``.
   public mutating func bytes(at offset: Int64, count: Int) throws(OvercrankError) -> [UInt8] {
@@ -164,19 +166,19 @@ public struct OutputFile: ~Copyable, Sendable {
     }
   }
 
-  /// Whether `count` bytes could be written at ``position`` now without waiting for a disk, with
-  /// `more` that must stay free behind them.
+  /// Returns whether `count` bytes could be written at ``position`` now without waiting for a disk, while
+  /// `more` bytes stay free after them.
   ///
-  /// Always where there is no journal, or no way past the page cache: whatever is written stays in
-  /// memory at first. Where space is missing, the disk is asked for it meanwhile; where it has none,
-  /// that is for ``reserve(_:)`` to meet. `true` also after a failure, which the next write tells.
+  /// Always `true` without a journal, or if the page cache cannot be bypassed: written data then stays in
+  /// memory at first. Missing space is claimed in the background; if the disk has none, ``reserve(_:)``
+  /// reports that. `true` also after a failure, which the next write reports.
   public mutating func isReady(forBytes count: Int, reserving more: Int = 0) -> Bool {
     guard let blocks, blocks.isPastPageCache, headroom.isSupported, position == size else { return true }
     return hasSpace(for: count + more) && blocks.isReady(forBytes: count)
   }
 
-  /// Whether the next `count` bytes can be claimed without waiting, as far as is known; has the disk
-  /// claim more ahead.
+  /// Returns whether the next `count` bytes can be claimed without waiting, as far as is known; also starts
+  /// claiming more space ahead.
   private mutating func hasSpace(for count: Int) -> Bool {
     guard let blocks, blocks.isPastPageCache else { return true }
     let needed = position + Int64(count)
@@ -185,7 +187,7 @@ public struct OutputFile: ~Copyable, Sendable {
     return headroom.holds(needed) || !blocks.claimed.isClaiming
   }
 
-  /// Moves ``position``, in bytes from the start; behind the end leaves a hole of zeros.
+  /// Sets ``position``, in bytes from the start; a position past the end leaves a hole of zeros.
   ///
   /// - Precondition: `position` is not negative.
   public mutating func seek(to position: Int64) {
@@ -193,22 +195,22 @@ public struct OutputFile: ~Copyable, Sendable {
     self.position = position
   }
 
-  /// Starts a journal beside the part, and threads that bring both to the disk. What it returns
-  /// takes entries, which say what was written.
+  /// Starts a journal beside the part, and threads that bring both to the disk. Returns the writer that takes
+  /// the journal's entries, which describe the written data.
   ///
-  /// To be called before space is claimed, as there may be none for the journal afterwards. It is
-  /// gone once the file is whole. From the first entry on the part is worth keeping: an output that is
-  /// dropped leaves it and its journal as a killed program does, for `AbandonedPart`.
+  /// Call it before claiming space, because no space may be left for the journal afterwards. The journal is
+  /// removed once the file is complete. From the first entry on, the part is worth keeping: an output that is
+  /// released leaves it and its journal as a killed program does, for ``AbandonedPart``.
   ///
   /// - Throws: ``OvercrankError/Code/cannotCreate``, ``OvercrankError/Code/inputOutput``.
   public mutating func startJournal(_ header: [UInt8]) throws(OvercrankError) -> BlockWriter {
     try startJournal(header, calls: DiskCalls())
   }
 
-  /// As ``startJournal(_:)``, with these calls in place of the system's.
+  /// Starts a journal as ``startJournal(_:)`` does, with these calls in place of the system's.
   mutating func startJournal(_ header: [UInt8], calls: DiskCalls) throws(OvercrankError) -> BlockWriter {
     precondition(blocks == nil, "a file has one journal")
-    // The lock on the part is ours, so whoever wrote a journal here has gone.
+    // This output holds the lock on the part, so the writer of an existing journal has ended.
     if isReplacing { partPath.journal.unlink() }
     let journal: PartJournal
     do throws(Errno) {
@@ -227,13 +229,12 @@ public struct OutputFile: ~Copyable, Sendable {
     }
   }
 
-  /// Gives back the space that was claimed and not used, waits until the disk has it all, gives the file its name, and
-  /// waits until the disk has that.
+  /// Frees the claimed space that was not used, syncs the data, gives the file its name, and syncs that too.
   ///
-  /// - Parameter settle: is asked for the name in place of ``path``, in the same folder, when the file is whole, and
-  ///   once more where that was taken just then; `nil` where it must be ``path``.
-  /// - Throws: ``OvercrankError/Code/inputOutput`` where the disk failed, ``OvercrankError/Code/cannotCreate`` where the name
-  ///   has been taken in the meantime: the part, whole by then, stays where the message says.
+  /// - Parameter settle: called for the name to use in place of ``path``, in the same folder, when the file
+  ///   is complete, and again if that name has just been taken; `nil` if the name must be ``path``.
+  /// - Throws: ``OvercrankError/Code/inputOutput`` if the disk failed, ``OvercrankError/Code/cannotCreate``
+  ///   if the name has been taken in the meantime: the part, then complete, stays at the path in the message.
   public consuming func commit(as settle: (() -> FilePath)? = nil) throws(OvercrankError) {
     do {
       try blocks?.settle()
@@ -251,7 +252,7 @@ public struct OutputFile: ~Copyable, Sendable {
     }
     var name = settle?() ?? path
     if settle == nil { try lockFormer() }
-    // A name that was found to be free replaces nothing, whoever was faster to take it.
+    // A name that was found free replaces nothing, even if another program has since taken it.
     var refusal = move(to: name, replacing: isReplacing && settle == nil)
     while refusal == .fileExists, let next = settle?(), next != name {
       name = next
@@ -267,7 +268,7 @@ public struct OutputFile: ~Copyable, Sendable {
       throw OvercrankError(reason.code, "\(reason) What was written is whole, in \(partPath).")
     }
     isWhole = true
-    // The name is on the disk before the journal goes.
+    // The name must be on the disk before the journal is removed.
     do throws(Errno) {
       try name.folder.synchronize()
     } catch {
@@ -276,7 +277,7 @@ public struct OutputFile: ~Copyable, Sendable {
     if let blocks, !blocks.keepsJournal || name != path { blocks.removeJournal() }
   }
 
-  /// Locks what would be replaced where that has got the name since the start.
+  /// Locks the file to be replaced, if one has got the name since the start.
   private mutating func lockFormer() throws(OvercrankError) {
     guard locksFormer, former?.holds(path) != true else { return }
     do throws(OvercrankError) { former = try FileLock([path], for: .changing) } catch {
@@ -285,16 +286,16 @@ public struct OutputFile: ~Copyable, Sendable {
     }
   }
 
-  /// Gives the part its name, with the journal that stays beside it; why not, where it cannot have it.
+  /// Gives the part its name, and a kept journal the matching one. Returns the error if that fails.
   private borrowing func move(to name: FilePath, replacing isReplacing: Bool) -> Errno? {
     let journal = name != path && blocks?.keepsJournal == true ? name.part.journal : nil
-    // It has both names until the file has its own: whenever the program is killed, one of them is beside the file.
-    // Not every file system has links: FAT has none, and gets a copy.
+    // The journal has both names until the file has its own: whenever the program is killed, one of them is
+    // beside the file. Not every file system has links: FAT has none, and gets a copy.
     let isLinked =
       journal.map { partPath.journal.link(to: $0) || partPath.journal.copy(to: $0) } ?? false
     do throws(Errno) {
       try partPath.rename(to: name, replacing: isReplacing)
-      // There may be no room for a copy.
+      // There may have been no room for a copy.
       if let journal, !isLinked { try? partPath.journal.rename(to: journal, replacing: false) }
       return nil
     } catch {
@@ -303,10 +304,10 @@ public struct OutputFile: ~Copyable, Sendable {
     }
   }
 
-  /// Removes the journal that a file at `path` kept when it was whole.
+  /// Removes the journal that was kept for the complete file at `path`.
   public static func removeJournal(of path: FilePath) { path.part.journal.unlink() }
 
-  /// Throws where the part does not hold what was written to it.
+  /// Checks that the part still holds all that was written to it.
   private borrowing func checkIsUndisturbed() throws(Errno) {
     guard descriptor.holds(size) else { throw .staleNFSFileHandle }
   }
@@ -317,9 +318,10 @@ public struct OutputFile: ~Copyable, Sendable {
 }
 
 extension OutputFile {
-  /// Creates the part, locked as long as it is open: that is how one being written differs from one left behind.
+  /// Creates the part, locked while it is open: the lock distinguishes a part being written from an abandoned
+  /// one.
   ///
-  /// Who holds the lock on the file that the part's name leads to may remove or rename it, and nobody else does.
+  /// Only the holder of the lock on the file at the part's name may remove or rename it.
   private static func openPart(
     _ part: FilePath, of path: FilePath, replacing isReplacing: Bool, isCopy: Bool
   ) throws(OvercrankError) -> FileDescriptor {
@@ -328,7 +330,7 @@ extension OutputFile {
       let descriptor = try FileDescriptor.open(
         part, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
         permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
-      // Another that starts now and may replace it can have taken it for one left behind.
+      // Another program that starts now and may replace the part can have mistaken it for an abandoned one.
       if descriptor.lock() == .wouldBlock || !descriptor.isNamed(part) {
         descriptor.unlockAndClose()
         throw Errno.wouldBlock
@@ -371,7 +373,7 @@ extension FilePath {
     return descriptor.lock(isShared: true) == .wouldBlock
   }
 
-  /// Whether both are regular files of the same bytes.
+  /// Returns whether both are regular files with the same bytes.
   fileprivate func hasSameBytes(as other: FilePath) -> Bool {
     guard let one = try? InputFile(self, options: .noFollow),
       let two = try? InputFile(other, options: .noFollow), one.size == two.size
@@ -385,12 +387,13 @@ extension FilePath {
     return true
   }
 
-  /// Gives the file another name besides; whether the file system can. The corresponding call is link(2).
+  /// Gives the file an additional name. Returns whether the file system can. The corresponding call is
+  /// link(2).
   fileprivate func link(to other: FilePath) -> Bool {
     withPlatformString { file in other.withPlatformString { Glibc.link(file, $0) == 0 } }
   }
 
-  /// Makes `other` a copy that is on the disk; whether it is.
+  /// Makes `other` a synced copy of the file. Returns whether that succeeded.
   fileprivate func copy(to other: FilePath) -> Bool {
     guard let source = try? FileDescriptor.open(self, .readOnly, options: [.noFollow, .closeOnExec]) else {
       return false

@@ -2,16 +2,16 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// A file beside a part, `NAME.part.journal`, which says of what lies in the part, so that a recording that was
-/// cut off can be made whole. What it says is its writer's affair.
+/// A file beside a part, `NAME.part.journal`, that describes the part's content, so that a cut-off recording
+/// can be recovered. Its format is up to its writer.
 struct PartJournal: ~Copyable, Sendable {
   let descriptor: FileDescriptor
   private(set) var size: Int64
   private let path: FilePath
-  /// Space is claimed ahead of the entries, as what is written beside them claims more than it needs.
+  /// Space is claimed ahead of the entries, because the file written beside them claims more than it needs.
   private var headroom = DiskHeadroom(step: 64 << 10)
 
-  /// Creates the journal of `part` with `header` in it, and waits until the disk has both names.
+  /// Creates the journal of `part` with `header` in it, and waits until the disk has the names of both.
   init(of part: FilePath, header: [UInt8]) throws(Errno) {
     let path = part.journal
     let descriptor: FileDescriptor
@@ -41,14 +41,14 @@ struct PartJournal: ~Copyable, Sendable {
     try? descriptor.close()
   }
 
-  /// Writes `entries` behind those before.
+  /// Appends `entries` to the journal.
   mutating func append(_ entries: [UInt8]) throws(Errno) {
     try descriptor.write(entries, at: size)
     size += Int64(entries.count)
     claim()
   }
 
-  /// Claims the space of entries to come. Where there is none, the entry that meets a full disk says so.
+  /// Claims space for further entries. If there is none, the entry that finds the disk full reports it.
   private mutating func claim() {
     guard let next = headroom.next(after: size) else { return }
     try? headroom.extend(descriptor, to: next.upperBound)
@@ -61,13 +61,13 @@ struct PartJournal: ~Copyable, Sendable {
 }
 
 extension FilePath {
-  /// Where a file of this name is written until it is whole.
+  /// The path at which a file of this name is written until it is complete.
   var part: FilePath { beside(name + ".part") }
 
-  /// The journal of this part.
+  /// The path of this part's journal.
   var journal: FilePath { beside(name + ".journal") }
 
-  /// Waits until the disk has the names in this folder.
+  /// Waits until the names in this folder are on the disk.
   package func synchronize() throws(Errno) {
     let descriptor: FileDescriptor
     do {
@@ -79,7 +79,7 @@ extension FilePath {
     do throws(Errno) {
       try descriptor.synchronize()
     } catch .invalidArgument {
-      // Some file systems have no such thing for folders.
+      // Some file systems do not support this for folders.
     }
   }
 }
@@ -94,7 +94,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Waits until the disk has all that was written. The corresponding call is fsync(2).
+  /// Waits until all written data is on the disk. The corresponding call is fsync(2).
   func synchronize() throws(Errno) {
     while fsync(rawValue) != 0 {
       guard errno == EINTR else { throw Errno(rawValue: errno) }

@@ -4,7 +4,8 @@ internal import Synchronization
 package import SystemPackage
 internal import Timebase
 
-/// A file without a name, for what can be made again: it goes with the last who holds it, however that ends.
+/// An unnamed file for data that can be made again: it disappears with its last holder, even if the program
+/// is killed.
 ///
 /// Several threads may append to it and read it at once.
 package final class ScratchFile: Sendable {
@@ -13,9 +14,9 @@ package final class ScratchFile: Sendable {
   private let end = Atomic<Int64>(0)
   private let isGone = Atomic(false)
 
-  /// Opens one on the disk of `folder`.
+  /// Creates one on the disk of `folder`.
   ///
-  /// - Throws: ``OvercrankError/Code/cannotCreate`` where the folder cannot be written in.
+  /// - Throws: ``OvercrankError/Code/cannotCreate`` if the folder is not writable.
   package init(in folder: FilePath) throws(OvercrankError) {
     let fd = folder.withPlatformString { clinux_open_scratch($0, 0) }
     guard fd >= 0 else {
@@ -27,19 +28,19 @@ package final class ScratchFile: Sendable {
 
   deinit { try? descriptor.close() }
 
-  /// Where this program can open it as long as it is held.
+  /// A path at which this program can open the file while it is held.
   package var path: FilePath { FilePath("/proc/self/fd/\(descriptor.rawValue)") }
 
-  /// How many bytes it holds.
+  /// The number of bytes in it.
   package var size: Int64 { isDropped ? 0 : end.load(ordering: .relaxed) }
 
-  /// Whether it was dropped, and holds nothing any more.
+  /// Whether it was dropped, and is now empty.
   package var isDropped: Bool { isGone.load(ordering: .acquiring) }
 
   /// Appends `bytes`.
   ///
-  /// - Returns: where they begin.
-  /// - Throws: ``OvercrankError/Code/inputOutput`` where the disk is full or failed, or it was dropped.
+  /// - Returns: the offset of the appended bytes.
+  /// - Throws: ``OvercrankError/Code/inputOutput`` if the disk is full or failed, or the file was dropped.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(OvercrankError) -> Int64 {
     let offset = end.wrappingAdd(Int64(bytes.count), ordering: .relaxed).oldValue
     do {
@@ -51,9 +52,9 @@ package final class ScratchFile: Sendable {
     }
   }
 
-  /// Reads the bytes from `offset` on, as many as `buffer` holds.
+  /// Reads the bytes from `offset` on, enough to fill `buffer`.
   ///
-  /// - Throws: ``OvercrankError/Code/inputOutput`` where the disk failed, or it was dropped.
+  /// - Throws: ``OvercrankError/Code/inputOutput`` if the disk failed, or the file was dropped.
   package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(OvercrankError) {
     do throws(Errno) {
       guard try descriptor.read(at: offset, into: buffer) == buffer.count else { throw .ioError }
@@ -62,14 +63,14 @@ package final class ScratchFile: Sendable {
     }
   }
 
-  /// Gives the disk back all that it holds.
+  /// Empties the file and frees its disk space.
   package func drop() {
     isGone.store(true, ordering: .releasing)
-    // Whoever appends just now leaves a few bytes, which go with the file.
+    // A concurrent append may leave a few bytes, which disappear with the file.
     _ = ftruncate(descriptor.rawValue, 0)
   }
 
-  /// Drops it where the disk has less room than for `reserve` bytes beside a copy of it.
+  /// Drops it if the disk has less room than `reserve` bytes and a copy of the file need.
   package func giveWay(keeping reserve: Int64) {
     guard !isDropped, let free = descriptor.bytesFree else { return }
     if free < UInt64(clamping: reserve.adding(clamping: size)) { drop() }

@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-/// Which file a name led to, and when that changed last.
+/// The identity of a named file, and the time of its last change.
 struct SourceState: Hashable {
   private let device: DeviceID
   private let inode: Inode
@@ -14,15 +14,15 @@ struct SourceState: Hashable {
     times = [status.st_mtim, status.st_ctim].flatMap { [$0.tv_sec, $0.tv_nsec] }
   }
 
-  /// The state of the file that is open as `descriptor`.
+  /// Returns the state of the file that is open as `descriptor`.
   init(_ descriptor: FileDescriptor) throws(Errno) { self.init(try Stat(descriptor)) }
 
-  /// The state of the file that `path` leads to now; `nil` where there is none.
+  /// Returns the state of the file now at `path`; `nil` if there is none.
   init?(_ path: FilePath) {
     guard let status = try? Stat(path) else { return nil }
     self.init(status)
   }
 
-  /// Whether `other` is the same file, changed or not.
+  /// Returns whether `other` is the same file, changed or not.
   func isSameFile(as other: SourceState) -> Bool { (device, inode) == (other.device, other.inode) }
 }

@@ -1,39 +1,39 @@
 import FoundationEssentials
 public import SystemPackage
 
-/// A tree with /dev, /proc and /sys in it: the machine's own, or one that was made for a test.
+/// A tree with /dev, /proc and /sys in it: the machine's own, or one made for a test.
 public struct SystemFolder: Hashable, Sendable {
   /// The folder that holds `dev`, `proc` and `sys`; `/` for the machine's own.
   public let root: FilePath
 
-  /// The tree at `root`.
+  /// Creates the tree at `root`.
   public init(root: FilePath = "/") { self.root = root }
 
-  /// Where `path` of the machine lies in this tree.
+  /// Returns the path in this tree for the machine's `path`.
   package func place(of path: FilePath) -> FilePath { root.appending(path.components) }
 
-  /// The first line of a file; `nil` where it cannot be read.
+  /// Returns the first line of a file; `nil` if it cannot be read.
   package func line(_ path: FilePath) -> String? { lines(path)?.first }
 
-  /// The lines of a file; `nil` where it cannot be read.
+  /// Returns the lines of a file; `nil` if it cannot be read.
   package func lines(_ path: FilePath) -> [String]? {
     FileManager.default.contents(atPath: place(of: path).string).map { bytes in
       String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
   }
 
-  /// What stands behind `key` and a colon in a file such as /proc/meminfo; `nil` where nothing does.
+  /// Returns the value after `key` and a colon in a file such as /proc/meminfo; `nil` if the key is absent.
   package func value(of key: String, in path: FilePath) -> Substring? {
     guard let line = lines(path)?.first(where: { $0.hasPrefix("\(key):") }) else { return nil }
     return line.dropFirst(key.count + 1).drop { $0 == " " || $0 == "\t" }
   }
 
-  /// The names in a folder, in order; none where it cannot be read.
+  /// Returns the names in a folder, in order; none if it cannot be read.
   package func names(in path: FilePath) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: place(of: path).string)) ?? []).sorted()
   }
 
-  /// Where the link at `path` leads; `nil` where it is none.
+  /// Returns the target of the link at `path`; `nil` if it is not a link.
   package func target(ofLink path: FilePath) -> FilePath? {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: place(of: path).string)).map { FilePath($0) }
   }
@@ -49,7 +49,7 @@ public struct SystemFolder: Hashable, Sendable {
     return found
   }
 
-  /// The numbers of the nodes in /dev whose names are `name` and a number, in order.
+  /// Returns the numbers of the nodes in /dev whose names are `name` and a number, in order.
   package func nodeNumbers(_ name: String) -> [Int] {
     names(in: "/dev").compactMap { $0.hasPrefix(name) ? Int($0.dropFirst(name.count)) : nil }.sorted()
   }

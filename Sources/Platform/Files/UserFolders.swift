@@ -1,12 +1,12 @@
 import Glibc
 package import SystemPackage
 
-/// The folders of whoever runs the program, by the XDG Base Directory Specification.
+/// The folders of the user who runs the program, by the XDG Base Directory Specification.
 ///
-/// By that, a variable that is empty or relative counts as not set; so does one that is not UTF-8, as no file could be
-/// named by its words.
+/// As it requires, a variable that is empty or relative counts as unset; so does one that is not UTF-8,
+/// because no file could be named with its text.
 package enum UserFolders {
-  /// `$HOME`, else the folder that the system knows this user by.
+  /// `$HOME`, else the user's home folder in the system's user database.
   package static var home: FilePath { path(in: "HOME") ?? systemHome }
   /// `$XDG_CONFIG_HOME`, else `~/.config`.
   package static var configuration: FilePath { path(in: "XDG_CONFIG_HOME") ?? home.appending(".config") }

@@ -1,37 +1,37 @@
 internal import Glibc
 public import SystemPackage
 
-/// A copy of a file on another disk that was read back from there.
+/// A copy of a file on another disk, verified by reading it back.
 ///
-/// The copy is written under another name, brought to the disk, read back past the page cache, and
-/// compared with the source. Only then does it get its name.
+/// The copy is written under another name, synced to the disk, read back past the page cache, and compared
+/// with the source. Only then does it get its name.
 public struct VerifiedCopy: Hashable, Sendable {
   /// The file that was copied.
   public let source: FilePath
-  /// Where the copy is.
+  /// The path of the copy.
   public let target: FilePath
-  /// Whether it was there before, equal to the last byte.
+  /// Whether the copy existed before, identical in every byte.
   public let wasThere: Bool
-  /// Bytes in it.
+  /// The size in bytes.
   public let size: Int64
   private let state: SourceState
 
-  /// What a copy is at.
+  /// A step of copying.
   public enum Step: Hashable, Sendable {
-    /// Reads the source and writes the copy.
+    /// The source is read and the copy written.
     case copying
-    /// Reads the copy back.
+    /// The copy is read back.
     case comparing
   }
 
-  /// Copies `source` to `target`; `nil` where it was stopped.
+  /// Copies `source` to `target`; `nil` if it was stopped.
   ///
   /// - Parameters:
-  ///   - source: what is copied.
-  ///   - target: where the copy is to lie.
-  ///   - progress: is told of so many more bytes, a piece at a time; `false` stops it.
-  /// - Throws: ``OvercrankError``. There is no copy then, and what was at `target` before still is:
-  ///   ``OvercrankError/Code/cannotCreate`` where that is another file.
+  ///   - source: the file to copy.
+  ///   - target: the path of the copy.
+  ///   - progress: called for each piece with the number of further bytes; `false` stops the copy.
+  /// - Throws: ``OvercrankError``. There is then no copy, and the file at `target` is unchanged:
+  ///   ``OvercrankError/Code/cannotCreate`` if that is a different file.
   public init?(
     of source: FilePath, at target: FilePath, progress: (Step, Int64) -> Bool
   ) throws(OvercrankError) {
@@ -40,7 +40,7 @@ public struct VerifiedCopy: Hashable, Sendable {
     do throws(Errno) { state = try SourceState(input.descriptor) } catch {
       throw OvercrankError.opening(source, error)
     }
-    // Before it is opened, which waits for a writer where it is a pipe.
+    // Checked before opening it, which for a pipe would wait for a writer.
     let type = try? Stat(target, followTargetSymlink: false).type
     if let type { try Self.check(type, of: target) }
     if let existing = SourceState(target), existing.isSameFile(as: state) {
@@ -67,20 +67,20 @@ public struct VerifiedCopy: Hashable, Sendable {
 
   /// Removes the source, unless it has changed since it was compared.
   ///
-  /// - Throws: ``OvercrankError/Code/inputOutput``; the source is still there then.
+  /// - Throws: ``OvercrankError/Code/inputOutput``; the source then still exists.
   public func removeSource() throws(OvercrankError) {
     try checkSource()
     try source.removeFile()
   }
 
-  /// Refuses a source that has changed since it was compared.
+  /// Checks that the source has not changed since it was compared.
   ///
   /// - Throws: ``OvercrankError/Code/busy``.
   package func checkSource() throws(OvercrankError) {
     guard SourceState(source) == state else { throw Self.changed(source) }
   }
 
-  /// Refuses a target that is no file, and so no copy.
+  /// Checks that an existing target is a regular file, as a copy must be.
   private static func check(_ type: FileType, of target: FilePath) throws(OvercrankError) {
     guard type != .regular else { return }
     let words =
@@ -93,13 +93,13 @@ public struct VerifiedCopy: Hashable, Sendable {
       .cannotCreate, "\(target): exists already, and \(words). Move it away, or name another folder.")
   }
 
-  /// Makes sure that what is at `target` already is the copy; `false` where it was stopped.
+  /// Checks that the existing file at `target` is the copy; returns `false` if it was stopped.
   private static func find(
     _ input: InputFile, at target: FilePath, _ progress: (Step, Int64) -> Bool
   ) throws(OvercrankError) -> Bool {
     let isEqual: Bool?
     do {
-      // Whoever made it may not have waited for the disk.
+      // The program that made it may not have synced it.
       let file = try FileDescriptor.open(
         target, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
       try file.closeAfter { try file.synchronize() }
@@ -117,7 +117,7 @@ public struct VerifiedCopy: Hashable, Sendable {
     return isEqual != nil
   }
 
-  /// Writes the copy; `false` where it was stopped.
+  /// Writes the copy; returns `false` if it was stopped.
   private static func write(
     _ input: InputFile, _ state: SourceState, to target: FilePath, _ progress: (Step, Int64) -> Bool
   ) throws(OvercrankError) -> Bool {
@@ -155,10 +155,10 @@ public struct VerifiedCopy: Hashable, Sendable {
 }
 
 extension OutputFile {
-  /// Waits until the disk has what was written, and tells whether it gives back what `source` holds; `nil` where
-  /// that was stopped.
+  /// Syncs the written data, and returns whether the disk gives back the content of `source`; `nil` if it was
+  /// stopped.
   ///
-  /// - Throws: ``OvercrankError/Code/inputOutput`` where the disk fails.
+  /// - Throws: ``OvercrankError/Code/inputOutput`` if the disk fails.
   mutating func isOnDisk(as source: InputFile, isStopped: (Int64) -> Bool) throws(OvercrankError) -> Bool? {
     do {
       try descriptor.resize(to: size)

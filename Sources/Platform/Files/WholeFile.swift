@@ -1,24 +1,24 @@
 import Glibc
 package import SystemPackage
 
-/// A file that is read as a whole: a table, a profile, a take.
+/// A reader of whole files, such as a table, a profile or a take.
 package enum WholeFile {
-  /// How long somebody may take to begin to write into a named pipe, in milliseconds.
+  /// The time in which a writer must start to write into a named pipe, in milliseconds.
   private static let usualPatience: Int32 = 10_000
 
-  /// What is in the file at `path`.
+  /// Returns the content of the file at `path`.
   ///
-  /// It is read as a stream, as it may come out of a pipe: of that it waits for the end, and for a
-  /// while for somebody to write into it.
+  /// It is read as a stream, because it may be a pipe: in that case this waits a while for a writer to begin,
+  /// and then for the end.
   ///
-  /// - Throws: `Errno`; `fileTooLarge` where there are more than `limit` bytes, as in `/dev/zero`,
-  ///   `timedOut` where nobody writes into a pipe, and `wouldBlock` where a file that is no pipe has
-  ///   no end, as `/proc/kmsg`. ``reason(_:)`` has words for these.
+  /// - Throws: `Errno`; `fileTooLarge` if there are more than `limit` bytes, as in `/dev/zero`, `timedOut` if
+  ///   no program writes into a pipe, and `wouldBlock` if a file that is not a pipe has no end, such as
+  ///   `/proc/kmsg`. ``reason(_:)`` describes these in words.
   package static func bytes(of path: FilePath, atMost limit: Int) throws(Errno) -> [UInt8] {
     try bytes(of: path, atMost: limit, patience: usualPatience)
   }
 
-  /// The same, with another patience.
+  /// Returns the same with another timeout.
   static func bytes(of path: FilePath, atMost limit: Int, patience: Int32) throws(Errno) -> [UInt8] {
     do {
       let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
@@ -33,8 +33,8 @@ package enum WholeFile {
     }
   }
 
-  /// Waits until there is something to read in a pipe, and takes the first byte of it. That is none
-  /// where nothing was written, or nothing yet by somebody who has it open for that.
+  /// Waits until a pipe is readable, and returns its first byte. Returns none if nothing was written, or a
+  /// writer has it open but has not written yet.
   private static func firstByte(ofPipe pipe: FileDescriptor, _ patience: Int32) throws(Errno) -> [UInt8] {
     var entry = pollfd(fd: pipe.rawValue, events: Int16(POLLIN), revents: 0)
     var count = poll(&entry, 1, patience)
@@ -42,13 +42,13 @@ package enum WholeFile {
     var byte: UInt8 = 0
     switch read(pipe.rawValue, &byte, 1) {
     case 1: return [byte]
-    // The end, of what nobody has begun.
+    // End of file without data: no writer came within the timeout.
     case 0 where count == 0: throw .timedOut
     default: return []
     }
   }
 
-  /// The error where the file at `path` could not be read as a whole.
+  /// Returns the error for a file at `path` that could not be read as a whole.
   package static func failure(_ path: FilePath, _ errno: Errno) -> OvercrankError {
     switch errno {
     case .timedOut, .wouldBlock: OvercrankError(.noInput, "\(path): cannot be read: \(reason(errno)).")
@@ -56,7 +56,7 @@ package enum WholeFile {
     }
   }
 
-  /// Why a file could not be read, in words.
+  /// Describes why a file could not be read.
   package static func reason(_ errno: Errno) -> String {
     switch errno {
     case .timedOut: "it is a pipe that nobody writes into. Start what writes into it, then this"
@@ -65,9 +65,9 @@ package enum WholeFile {
     }
   }
 
-  /// What is still to be read from `source`.
+  /// Returns the rest of `source`.
   ///
-  /// - Throws: `Errno`; `fileTooLarge` where there are more than `limit` bytes.
+  /// - Throws: `Errno`; `fileTooLarge` if there are more than `limit` bytes.
   package static func bytes(from source: FileDescriptor, atMost limit: Int) throws(Errno) -> [UInt8] {
     do {
       var bytes: [UInt8] = []

@@ -1,13 +1,13 @@
 internal import CLinux
 package import SystemPackage
 
-/// What the kernel's answers to file calls mean wherever a file lies and whatever was done to it.
+/// Meanings of the kernel's answers to file calls that apply to any file and any operation.
 extension Errno {
-  /// `No space left on device (errno 28)`.
+  /// The error in words: `No space left on device (errno 28)`.
   package var inWords: String { "\(self) (errno \(rawValue))" }
 
-  /// What helps, in whole sentences, where this is about the program, the machine or the disk; `nil`
-  /// where it is about the one file or call that it answers.
+  /// The remedy, in whole sentences, if the error concerns the program, the machine or the disk; `nil` if it
+  /// concerns only the file or call at hand.
   package var remedy: String? {
     switch self {
     case .tooManyOpenFiles:

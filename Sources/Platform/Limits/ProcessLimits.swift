@@ -2,24 +2,25 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// What the system lets this program have: files, threads and memory.
+/// Limits on this program's files, threads and memory.
 ///
-/// The limits are those of setrlimit(2) and of the control group. The libraries below end the program
-/// where a small thing is refused, or wait for it for ever: so all that can be known is asked for
-/// before anything begins.
+/// The limits are those of setrlimit(2) and of the control group. The libraries below end the program, or
+/// wait for ever, if even a small resource is refused, so everything that can be checked is checked before
+/// anything begins.
 package enum ProcessLimits {
-  /// Open files beside those that there are; a recording around triggers takes some 30.
+  /// Open files needed beyond those already open; a recording with triggers takes some 30.
   static let fileCount: CInt = 64
-  /// Threads beside those that there are; a recording with its clip takes some 14 on two processors.
+  /// Threads needed beyond those running; a recording with its clip takes some 14 on two processors.
   static let threadCount: CInt = 24
-  /// Bytes of addresses beside those in use; a recording in 1280x720 with its clip takes some 450 MiB.
+  /// Bytes of address space needed beyond those in use; a recording in 1280x720 with its clip takes some 450
+  /// MiB.
   static let addressBytes: Int64 = 512 << 20
-  /// Bytes of memory; a recording in 1280x720 with its clip takes some 200 MiB.
+  /// Bytes of memory needed; a recording in 1280x720 with its clip takes some 200 MiB.
   static let memoryBytes: Int64 = 128 << 20
 
-  /// Allows this program as many open files as usual programs may have, where that is possible.
+  /// Raises this program's limit of open files to the usual one, if possible, and checks all limits.
   ///
-  /// - Throws: ``OvercrankError`` where a limit leaves too little to work with.
+  /// - Throws: ``OvercrankError`` if a limit leaves too little to work with.
   package static func check() throws(OvercrankError) {
     clinux_raise_file_limit(1024)
     let files = clinux_free_descriptors(fileCount)
@@ -49,8 +50,8 @@ package enum ProcessLimits {
   fileprivate static let threadRemedy =
     "End other programs, or raise the limit: \"ulimit -u\", or pids.max of the control group."
 
-  /// What this program lacks by now, where it lacks something, in whole sentences: why a library may have failed that
-  /// does not say why.
+  /// The resource that this program now lacks, in whole sentences: the possible cause if a library fails
+  /// without naming one. `nil` if it lacks none.
   package static var shortage: String? {
     do throws(OvercrankError) {
       try check()
@@ -73,22 +74,22 @@ package enum ProcessLimits {
         + "\"ulimit \(option) unlimited\".")
   }
 
-  /// A limit in bytes; `nil` where there is none.
+  /// Returns a limit in bytes; `nil` if there is none.
   static func limit(_ limit: clinux_limit) -> Int64? {
     let bytes = clinux_limit(limit)
     return bytes == .max ? nil : bytes
   }
 }
 
-/// Memory that this program has, as its limits count it.
+/// Memory of this program, as its limits count it.
 enum ProcessMemory: Int {
-  // The places of the numbers in /proc/self/statm; see proc_pid_statm(5).
-  /// All addresses in use.
+  // The raw values are the positions in /proc/self/statm; see proc_pid_statm(5).
+  /// The whole address space in use.
   case addresses = 0
-  /// What is private and can be written to.
+  /// The private, writable memory.
   case data = 5
 
-  /// Bytes; `nil` where the system does not say.
+  /// Returns the size in bytes; `nil` if unknown.
   func bytes(in folder: SystemFolder) -> Int64? {
     let pages = folder.line("/proc/self/statm")?.split(separator: " ").dropFirst(rawValue).first
     return pages.flatMap { Int64($0) }.map { $0 * Int64(sysconf(CInt(_SC_PAGESIZE))) }
@@ -96,7 +97,7 @@ enum ProcessMemory: Int {
 }
 
 extension OvercrankError {
-  /// pthread_create(3) failed.
+  /// The error for a failed pthread_create(3).
   package static let noThread = OvercrankError(
     .failed, "The system gives this program no more threads. \(ProcessLimits.threadRemedy)")
 }

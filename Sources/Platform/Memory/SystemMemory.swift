@@ -1,26 +1,27 @@
 internal import CLinux
 import SystemPackage
 
-/// The memory that a program may still take.
+/// The memory still available to a program.
 package enum SystemMemory {
-  /// Bytes that can be had without swapping, less a sixteenth that is left to others; `nil` where the system does not
-  /// say.
+  /// Bytes available without swapping, less a sixteenth that is left to others; `nil` if unknown.
   package static var availableBytes: Int? {
     let folder = SystemFolder()
     let answers = [machineBytes(in: folder), groupBytes(in: folder), ringBytes(in: folder)].compactMap(\.self)
     return answers.min().map { Int($0 - $0 / 16) }
   }
 
-  /// What the limit of addresses leaves for a ring, which is mapped twice; `nil` where there is none.
+  /// Returns the size of a ring, which is mapped twice, that the limit of addresses allows; `nil` if there is
+  /// no limit.
   private static func ringBytes(in folder: SystemFolder) -> Int64? {
     guard let limit = ProcessLimits.limit(clinux_limit_addresses) else { return nil }
     return ProcessMemory.addresses.bytes(in: folder).map { max(0, limit - $0) / 2 }
   }
 
-  /// What helps where memory ran out, in a whole sentence: more of what is limited, where something is.
+  /// The remedy for a lack of memory, in a whole sentence: a higher limit, if one applies.
   package static var remedy: String { limitRemedy ?? "Memory ran out: close other programs and try again." }
 
-  /// The same where a limit of this program may be why memory ran out; `nil` where the machine has less.
+  /// The same if a limit of this program may be the cause; `nil` if the machine has less memory than any
+  /// limit.
   package static var limitRemedy: String? {
     let machine = machineBytes(in: SystemFolder()) ?? .max
     for (limit, option) in [(clinux_limit_addresses, "-v"), (clinux_limit_data, "-d")] {
@@ -31,13 +32,14 @@ package enum SystemMemory {
     return nil
   }
 
-  /// Bytes that the machine's programs can have without anything being swapped out: `MemAvailable` of proc_meminfo(5).
+  /// Returns the bytes that programs can have without swapping: `MemAvailable` of proc_meminfo(5).
   package static func machineBytes(in folder: SystemFolder) -> Int64? {
     folder.value(of: "MemAvailable", in: "/proc/meminfo")
       .flatMap { $0.split(separator: " ").first }.flatMap { Int64($0) }.map { $0 * 1024 }
   }
 
-  /// What the control group of this program leaves, as a container's does: see the kernel's cgroup-v2.rst.
+  /// Returns the bytes that this program's control group, such as a container's, leaves: see the kernel's
+  /// cgroup-v2.rst.
   static func groupBytes(in folder: SystemFolder) -> Int64? {
     guard let group = folder.lines("/proc/self/cgroup")?.first(where: { $0.hasPrefix("0::") }) else {
       return nil
@@ -45,7 +47,7 @@ package enum SystemMemory {
     let files = FilePath("/sys/fs/cgroup").appending(String(group.dropFirst("0::".count)))
     func number(_ name: String) -> Int64? { folder.line(files.appending(name)).flatMap { Int64($0) } }
     guard let most = number("memory.max"), let taken = number("memory.current") else { return nil }
-    // Files that were read once count as taken, but go when their room is wanted.
+    // The cache of files that are no longer in use counts as taken, but is freed on demand.
     let key = "inactive_file "
     let idle = folder.lines(files.appending("memory.stat"))?.first { $0.hasPrefix(key) }
     return max(0, most - taken + (idle.flatMap { Int64($0.dropFirst(key.count)) } ?? 0))

@@ -2,23 +2,24 @@ import CLinux
 import Synchronization
 public import SystemPackage
 
-/// How the capture thread is scheduled: what keeps other programs from making it late.
+/// The scheduling of the capture thread, which keeps other programs from delaying it.
 public struct CaptureScheduling: Hashable, Sendable {
-  /// Whether the thread runs before all that are not real-time (`SCHED_FIFO`).
+  /// Whether the thread runs ahead of all threads that are not real-time (`SCHED_FIFO`).
   public var isRealTime: Bool
   /// The only CPU that it runs on; `nil` for any.
   public var cpu: Int?
 
-  /// Scheduled like every thread, or as these say.
+  /// Creates a scheduling, by default that of any thread.
   public init(isRealTime: Bool = false, cpu: Int? = nil) {
     self.isRealTime = isRealTime
     self.cpu = cpu
   }
 
-  /// Low among real-time threads, so that the kernel's own interrupt threads (50) and sound servers come first.
+  /// The priority: low among real-time threads, so that the kernel's own interrupt threads (50) and sound
+  /// servers come first.
   package static let priority: CInt = 10
 
-  /// Schedules the calling thread so, as far as the kernel permits, and says what it refused.
+  /// Schedules the calling thread this way as far as the kernel permits, and returns its refusals.
   package func apply() -> [SchedulingRefusal] {
     var refusals: [SchedulingRefusal] = []
     if isRealTime {
@@ -33,7 +34,7 @@ public struct CaptureScheduling: Hashable, Sendable {
     return refusals
   }
 
-  /// What the kernel would refuse, tried on a thread that ends at once.
+  /// Returns what the kernel would refuse, tried on a short-lived thread.
   public func refusals() -> [SchedulingRefusal] {
     guard isRealTime || cpu != nil else { return [] }
     let found = Refusals()
@@ -46,14 +47,14 @@ public struct CaptureScheduling: Hashable, Sendable {
   }
 }
 
-/// What of a ``CaptureScheduling`` the kernel refused.
+/// A part of a ``CaptureScheduling`` that the kernel refused.
 public enum SchedulingRefusal: Hashable, Sendable, CustomStringConvertible {
-  /// Real-time scheduling.
+  /// Real-time scheduling was refused.
   case realTime(Errno)
-  /// This CPU.
+  /// This CPU was refused.
   case cpu(Int, Errno)
 
-  /// What was refused, why, and how to allow it.
+  /// The refused setting, the reason, and how to allow it.
   public var description: String {
     switch self {
     case .realTime(.notPermitted), .realTime(.permissionDenied):
@@ -67,6 +68,6 @@ public enum SchedulingRefusal: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Gives the installed program the two capabilities that filming can use.
+  /// The command that gives the installed program the two capabilities that capturing can use.
   package static let remedy = "sudo setcap cap_sys_nice,cap_ipc_lock+p $(readlink -f $(which overcrank))"
 }

@@ -2,12 +2,12 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Threads for tasks that may have what is left of the cores, and no more: they run where nothing else wants to
-/// (`SCHED_IDLE`), and the disk serves them last. Threads that the tasks start, as encoders do, inherit that.
+/// Threads for tasks that may use only idle cores: they run only if no other thread wants to (`SCHED_IDLE`),
+/// and the disk serves them last. Threads that the tasks start, as encoders do, inherit that.
 ///
-/// Give it to tasks as the executor that they prefer. It lives until ``end()``.
+/// Use it as the preferred executor of those tasks. It lives until ``end()``.
 public final class IdleThreads: TaskExecutor {
-  /// Who serves the tasks.
+  /// The kind of threads that serve the tasks.
   private enum Servants: Equatable {
     case idle
     case usual
@@ -17,23 +17,24 @@ public final class IdleThreads: TaskExecutor {
     var jobs: [UnownedJob] = []
     var servants = Servants.idle
     var hasEnded = false
-    /// How many idle threads may work, and how many do.
+    /// The numbers of idle threads that may work, and that do.
     var allowed: Int
     var working = 0
-    /// The kernel's numbers of the threads that serve.
+    /// The kernel's IDs of the threads that serve.
     var own: Set<pid_t> = []
   }
 
   private let count: Int
   private let state: Monitor<State>
   private let watch: Mutex<(cores: SpareCores, allowance: IdleAllowance)>
-  /// The program's threads that were there before.
+  /// The program's threads that existed before.
   private let others: Set<pid_t>
-  /// What these threads bear, and those that their tasks start, so that others of their kind are left alone.
+  /// A mark on these threads and those that their tasks start, which sets them apart from those of other
+  /// executors.
   private let mark: CInt
   private static let marks = Atomic<CInt>(0)
 
-  /// As many threads as `count`. Where the kernel lets none be idle, tasks wait for ``runAsUsual()``.
+  /// Creates `count` threads. If the kernel allows no idle threads, tasks wait for ``runAsUsual()``.
   public init(count: Int) {
     self.count = max(1, count)
     state = Monitor(State(allowed: self.count))
@@ -43,15 +44,15 @@ public final class IdleThreads: TaskExecutor {
     _ = start(.idle)
   }
 
-  /// Takes a piece of a task, to be run when its turn has come.
+  /// Takes a job, to be run in its turn.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     state.change { $0.jobs.append(job) }
   }
 
-  /// Has no more threads work than there are spare cores, and none at first.
+  /// Limits the working threads to the spare cores; none work at first.
   ///
-  /// To be called every 200 ms from a thread that is not idle. Without it, all threads work.
+  /// Call it every 200 ms from a thread that is not idle. Without it, all threads work.
   public func giveWay() {
     let allowed = watch.withLock { watch in
       watch.allowance.note(watch.cores.look())
@@ -60,12 +61,12 @@ public final class IdleThreads: TaskExecutor {
     state.change { $0.allowed = allowed }
   }
 
-  /// Has what is not done yet run as every other thread does.
+  /// Runs the remaining work at the usual priority.
   ///
-  /// The kernel lets a thread leave `SCHED_IDLE` only where `RLIMIT_NICE` allows it, so others take over the tasks. What
-  /// those have started cannot be replaced.
+  /// The kernel lets a thread leave `SCHED_IDLE` only if `RLIMIT_NICE` allows it, so new threads take over
+  /// the tasks. Threads that the tasks have started cannot be replaced.
   ///
-  /// - Returns: whether all threads that the tasks have started run as usual now.
+  /// - Returns: whether all threads that the tasks have started now run as usual.
   public func runAsUsual() -> Bool {
     guard state.read({ $0.servants == .idle }) else { return true }
     guard start(.usual) > 0 else { return false }
@@ -75,7 +76,7 @@ public final class IdleThreads: TaskExecutor {
     }
     var areAllUsual = true
     for thread in ThreadScheduling.threads().subtracting(others) where clinux_runs_when_idle(thread) == 1 {
-      // Without a mark are all where the kernel refuses it.
+      // If the kernel does not support marks, all threads lack one.
       let theirs = clinux_idle_mark(thread)
       guard theirs == mark || theirs < 0 else { continue }
       let isOwn = own.contains(thread)
@@ -84,10 +85,10 @@ public final class IdleThreads: TaskExecutor {
     return areAllUsual
   }
 
-  /// Ends the threads; to be called once all tasks are done.
+  /// Ends the threads; call it once all tasks are done.
   public func end() { state.change { $0.hasEnded = true } }
 
-  /// Starts the threads; how many there are.
+  /// Starts the threads. Returns the number that were started.
   private func start(_ servants: Servants) -> Int {
     (0..<count).count(where: { _ in
       NamedThread(name: "overcrank-clip") { self.serve(as: servants) } != nil
@@ -105,10 +106,10 @@ public final class IdleThreads: TaskExecutor {
     state.change { _ = $0.own.remove(thread) }
   }
 
-  /// The next piece of a task; `nil` where these threads serve no longer.
+  /// Returns the next job; `nil` if these threads no longer serve.
   private func nextJob(for servants: Servants) -> UnownedJob? {
     state.wait { state -> UnownedJob?? in
-      // New threads may come before they are to take over.
+      // New threads may arrive before they are to take over.
       guard servants == state.servants || servants == .usual else { return .some(nil) }
       if state.hasEnded, state.jobs.isEmpty { return .some(nil) }
       guard servants == state.servants, !state.jobs.isEmpty,

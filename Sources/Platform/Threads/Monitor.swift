@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A value that several threads change in turn, and wait for each other to change. Not for the frame path.
+/// A value that several threads change in turn, and on whose changes they wait. Not for the frame path.
 package final class Monitor<State>: @unchecked Sendable {
-  // Unchecked: the state is touched under the mutex alone.
+  // Unchecked: the state is accessed only under the mutex.
   private var state: State
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -20,7 +20,7 @@ package final class Monitor<State>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Lends the state to `body` and tells those who wait for a change.
+  /// Passes the state to `body` and wakes the threads that wait for a change.
   package func change<Result>(_ body: (inout State) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer {
@@ -30,23 +30,23 @@ package final class Monitor<State>: @unchecked Sendable {
     return body(&state)
   }
 
-  /// Lends the state to `body`, which changes nothing: nobody is woken.
+  /// Passes the state to `body`, which does not change it; no thread is woken.
   package func read<Result>(_ body: (borrowing State) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return body(state)
   }
 
-  /// Lends the state to `body`, which says whether it changed something: those who wait are woken then.
+  /// Passes the state to `body`, which returns whether it changed it; waiting threads are then woken.
   ///
-  /// - Parameter waits: whether to wait for a thread that has the state just now; else nothing is done then.
+  /// - Parameter waits: whether to wait if another thread holds the state; otherwise, nothing is done.
   package func change(waits: Bool, _ body: (inout State) -> Bool) {
     guard (waits ? pthread_mutex_lock(mutex) : pthread_mutex_trylock(mutex)) == 0 else { return }
     defer { pthread_mutex_unlock(mutex) }
     if body(&state) { pthread_cond_broadcast(changed) }
   }
 
-  /// Lends the state to `body`, after each change again, until it gives a result.
+  /// Passes the state to `body`, again after each change, until it returns a result.
   package func wait<Result>(for body: (inout State) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
     defer {

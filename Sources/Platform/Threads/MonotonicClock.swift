@@ -1,9 +1,9 @@
 internal import Glibc
 public import Timebase
 
-/// The kernel's `CLOCK_MONOTONIC`, which V4L2 drivers stamp their frames with.
+/// The kernel's `CLOCK_MONOTONIC`, with which V4L2 drivers timestamp their frames.
 public struct MonotonicClock: Sendable {
-  /// The clock.
+  /// Creates the clock.
   public init() {}
 
   /// The time now: `clock_gettime(2)`.
@@ -16,14 +16,14 @@ public struct MonotonicClock: Sendable {
   /// The time now: `clock_gettime(2)`.
   public var now: Instant { Self.now }
 
-  /// The time since 1970 now, by `CLOCK_REALTIME`.
+  /// The present time since 1970, by `CLOCK_REALTIME`.
   static var timeOfDay: Duration {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// `clock_nanosleep(2)` until an absolute time; a signal ends it early.
+  /// Waits until an absolute time with `clock_nanosleep(2)`; a signal ends the wait early.
   public func wait(until deadline: Instant) {
     let (seconds, nanoseconds) = deadline.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))

@@ -2,13 +2,13 @@ internal import CLinux
 internal import Glibc
 import Synchronization
 
-/// A thread of its own with a name that top and gdb show.
+/// A thread with a name that top and gdb show.
 package final class NamedThread: @unchecked Sendable {
-  // Unchecked: but for what is atomic, nothing changes after `init`.
+  // Unchecked: only the atomic changes after `init`.
   private var thread = pthread_t()
-  /// Whether the system keeps the thread's stack until somebody has waited for it.
+  /// Whether the thread can still be joined.
   private let isKept = Atomic(false)
-  /// Its part in a session's clock; `nil` where time does not wait for it.
+  /// Its seat in a session's virtual clock; `nil` if time does not wait for it.
   private let seat: VirtualClock.Seat?
 
   private final class Work {
@@ -20,9 +20,9 @@ package final class NamedThread: @unchecked Sendable {
     }
   }
 
-  /// Starts `body`; `nil` where the system has no thread to give.
+  /// Starts `body`; `nil` if the system has no thread available.
   ///
-  /// - Parameter clock: the clock that the thread takes part in, where it waits on one.
+  /// - Parameter clock: the clock in which the thread takes part, if it waits on one.
   package init?(name: String, in clock: SessionClock = .monotonic, _ body: @escaping @Sendable () -> Void) {
     let seat = clock.seat()
     self.seat = seat

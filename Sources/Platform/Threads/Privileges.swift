@@ -2,18 +2,17 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// The capabilities that an administrator gave the program's file: real-time scheduling and locked
-/// memory.
+/// The capabilities of the program's file, set by an administrator: real-time scheduling and locked memory.
 ///
-/// Once they are confined, a single thread has them, which does nothing but what capturing needs of
-/// them. All others, which read films and pictures from anywhere, have none.
+/// Once they are confined, only a single thread has them, which uses them only for capturing. All other
+/// threads, which read videos and pictures from any source, have none.
 package enum Privileges {
   private static let keeper = Mutex<PrivilegedThread?>(nil)
 
-  /// Takes all capabilities from the calling thread, and so from those that it starts. Does nothing
-  /// for root, and for a program without capabilities.
+  /// Takes all capabilities from the calling thread, and so from the threads that it starts. Does nothing for
+  /// root, or for a program without capabilities.
   ///
-  /// To be called while the program has no other thread.
+  /// Call it while the program has no other thread.
   ///
   /// - Parameter keepsForCapture: whether one thread keeps them, until ``drop()``.
   package static func confine(keepingForCapture keepsForCapture: Bool) {
@@ -22,10 +21,10 @@ package enum Privileges {
     clinux_drop_capabilities()
   }
 
-  /// Ends the thread that kept the capabilities: nothing is captured any more.
+  /// Ends the thread that kept the capabilities, after the last capture.
   package static func drop() { keeper.withLock { $0.take() }?.end() }
 
-  /// Runs `body` where the capabilities are.
+  /// Runs `body` on the thread that has the capabilities.
   package static func use(_ body: @escaping @Sendable () -> CInt) -> CInt {
     guard let keeper = keeper.withLock({ $0 }) else { return body() }
     return keeper.run(body)
@@ -47,7 +46,7 @@ private final class PrivilegedThread: Sendable {
     let state = Monitor(State())
     self.state = state
     let thread = NamedThread(name: "overcrank-privy") {
-      // A file that only permits them, +p, starts where they cannot be had too, as in a container.
+      // A file that only permits them (+p) also starts where they are unavailable, as in a container.
       clinux_raise_capabilities()
       while true {
         let next = state.wait { state -> (id: Int, body: @Sendable () -> CInt)?? in
@@ -63,7 +62,7 @@ private final class PrivilegedThread: Sendable {
     if thread == nil { return nil }
   }
 
-  /// Runs `body` there.
+  /// Runs `body` on this thread.
   func run(_ body: @escaping @Sendable () -> CInt) -> CInt {
     let id = state.change { state in
       state.lastID += 1
@@ -73,6 +72,6 @@ private final class PrivilegedThread: Sendable {
     return state.wait { $0.results.removeValue(forKey: id) }
   }
 
-  /// Ends it, once it has done what it was asked for.
+  /// Ends the thread once it has finished its work.
   func end() { state.change { $0.isOver = true } }
 }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Processor time that filming took.
+/// The processor time that a recording took.
 public struct ProcessorTime: Hashable, Sendable {
-  /// Of the thread between the camera and the ring.
+  /// The time of the thread between the camera and the ring.
   public var capture: Duration
-  /// Of the thread that empties the ring.
+  /// The time of the thread that empties the ring.
   public var drain: Duration
 
-  /// Both times.
+  /// Creates the pair of both times.
   package init(
     capture: Duration,
     drain: Duration
@@ -16,7 +16,7 @@ public struct ProcessorTime: Hashable, Sendable {
     self.drain = drain
   }
 
-  /// What the calling thread has used since it was started.
+  /// Returns the processor time that the calling thread has used since its start.
   package static func ofThisThread() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

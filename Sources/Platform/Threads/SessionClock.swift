@@ -1,10 +1,10 @@
 public import Timebase
 
-/// The clock that a session lives by, which all that waits in it waits on.
+/// The clock of a session, on which everything in the session waits.
 public enum SessionClock: Sendable {
-  /// The machine's, which V4L2 drivers stamp their frames with.
+  /// The machine's clock, with which V4L2 drivers timestamp their frames.
   case monotonic
-  /// One that costs no time.
+  /// A clock on which waiting takes no real time.
   case virtual(VirtualClock)
 
   /// The time now.
@@ -15,7 +15,7 @@ public enum SessionClock: Sendable {
     }
   }
 
-  /// The time now since 1970. On a virtual clock, that of its start is real.
+  /// The present time since 1970. On a virtual clock, it starts at the real time.
   public var timeOfDay: Duration {
     switch self {
     case .monotonic: MonotonicClock.timeOfDay
@@ -31,10 +31,10 @@ public enum SessionClock: Sendable {
     }
   }
 
-  /// Whether time passes no faster than the session's threads work.
+  /// Whether time advances only as fast as the session's threads work.
   public var isVirtual: Bool { if case .virtual = self { true } else { false } }
 
-  /// What this clock showed when `CLOCK_MONOTONIC` showed `real`, before the session.
+  /// Returns this clock's time when `CLOCK_MONOTONIC` showed `real`, before the session.
   package func time(atReal real: Instant) -> Instant {
     switch self {
     case .monotonic: real
@@ -42,12 +42,12 @@ public enum SessionClock: Sendable {
     }
   }
 
-  /// Has time wait for the calling thread until ``leave()``.
+  /// Makes time wait for the calling thread until ``leave()``.
   package func enter() { if case .virtual(let clock) = self { clock.enter() } }
 
-  /// Has time wait for the calling thread no longer.
+  /// Ends the calling thread's hold on time.
   package func leave() { if case .virtual(let clock) = self { clock.leave() } }
 
-  /// A seat for a thread that is about to start; `nil` where time waits for nobody.
+  /// Returns a seat for a thread that is about to start; `nil` if time does not wait for threads.
   func seat() -> VirtualClock.Seat? { if case .virtual(let clock) = self { clock.seat() } else { nil } }
 }

@@ -3,27 +3,27 @@ internal import Glibc
 internal import SystemPackage
 internal import Timebase
 
-/// How many cores have nothing to do but what this program runs under `SCHED_IDLE`, from one look to the next.
+/// A meter of the cores that are idle, or run only this program's `SCHED_IDLE` threads, between two calls.
 ///
-/// `SCHED_IDLE` orders the threads of one group alone: those of a session or a service. Where other groups are busy too,
-/// the kernel shares the cores out among groups, and what idle threads use of this program's share its other threads lack.
-/// So idle threads should rest wherever anything else wants the cores.
+/// `SCHED_IDLE` orders only the threads of one group: those of a session or a service. If other groups are
+/// busy too, the kernel divides the cores among the groups, and idle threads take from the share of this
+/// program's other threads. So idle threads should rest if anything else wants the cores.
 struct SpareCores {
   private struct Sight {
     var time: Instant
-    /// Time that the cores had nothing to do, all together.
+    /// The total time that the cores were idle.
     var idle: Duration
-    /// Processor time of each thread, and the time that it waited for a core.
+    /// The processor time of each thread, and the time that it waited for a core.
     var threads: [pid_t: (isIdle: Bool, ran: Duration, waited: Duration)]
   }
 
   private var last: Sight?
 
-  /// The part of the time that a thread waits for a core at most, where there are enough.
+  /// The largest fraction of time that a thread waits for a core if there are enough.
   private static let usualWait = 0.1
 
-  /// How many cores were spare since the last call; 0 where a thread that is not idle had to wait for one, and `nil` where
-  /// the kernel does not say.
+  /// Returns the number of cores that were spare since the last call; 0 if a thread that is not idle had to
+  /// wait for one, and `nil` if unknown.
   mutating func look() -> Double? {
     let now = Self.sight()
     defer { last = now }
@@ -73,26 +73,27 @@ struct SpareCores {
   }
 }
 
-/// How many threads may work where so many cores are spare: fewer at once, more only when that has lasted.
+/// The number of threads that may work, given the spare cores: reduced at once, increased only if more cores
+/// stay spare.
 struct IdleAllowance {
-  /// How many may work now.
+  /// The number that may work now.
   private(set) var count = 0
-  /// The number that the last looks allowed at least, and how many of them there were.
+  /// The smallest number that the last looks allowed, and the number of those looks.
   private var next = 0
   private var looks = 0
   private let most: Int
 
-  /// Looks that must agree before more threads may work.
+  /// The number of looks that must agree before more threads may work.
   static let patience = 5
 
-  /// - Parameter most: the threads that there are.
+  /// - Parameter most: the number of threads.
   init(most: Int) { self.most = most }
 
-  /// Takes note of a look.
+  /// Records a look.
   ///
-  /// - Parameter spare: the cores that were spare; `nil` where nobody knows.
+  /// - Parameter spare: the number of spare cores; `nil` if unknown.
   mutating func note(_ spare: Double?) {
-    // A core that is spare for most of the time is one.
+    // A core that is spare for most of the time counts.
     let allowed = min(most, max(0, Int(clamping: (spare ?? 0) + 0.3)))
     if allowed <= count {
       count = allowed

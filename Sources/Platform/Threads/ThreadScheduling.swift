@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// How the calling thread and its program's others were scheduled before a codec was opened.
+/// The scheduling of the calling thread, and the program's threads, before a codec was opened.
 ///
-/// libsvtav1, where root runs it, raises every thread that it makes and the one that calls it to the highest real-time
-/// priority. The caller is one of a pool, whose further threads and child processes would inherit that, and nothing
-/// else on the machine would run beside them.
+/// If root runs it, libsvtav1 raises every thread that it creates, and the thread that calls it, to the
+/// highest real-time priority. The caller belongs to a pool, whose further threads and child processes would
+/// inherit that, and nothing else on the machine would run beside them.
 package struct ThreadScheduling {
   private let policy: CInt
   private let parameter: sched_param
   private let threads: Set<pid_t>
 
-  /// That of the calling thread; `nil` where the system does not say.
+  /// Reads the calling thread's scheduling; `nil` if that fails.
   package init?() {
     var (policy, parameter) = (CInt(0), sched_param())
     guard pthread_getschedparam(pthread_self(), &policy, &parameter) == 0 else { return nil }
@@ -19,8 +19,8 @@ package struct ThreadScheduling {
     self.threads = Self.threads()
   }
 
-  /// Puts the calling thread back, and threads made since that are at the highest priority with it; on the thread that
-  /// asked.
+  /// Restores the calling thread, and threads created since that have the highest priority; call it on the
+  /// same thread.
   package func restore() {
     let highest = sched_get_priority_max(SCHED_FIFO)
     var parameter = parameter
@@ -33,10 +33,10 @@ package struct ThreadScheduling {
     }
   }
 
-  /// The kernel's numbers of this program's threads.
+  /// Returns the kernel's IDs of this program's threads.
   ///
-  /// Where a thread ends while the kernel lists them, the list may end there: it is read until it is as long as it should
-  /// be. Threads that have ended since may be among them.
+  /// If a thread ends while the kernel lists them, the list may end there: it is read until it is as long as
+  /// it should be. It may include threads that have ended since.
   static func threads() -> Set<pid_t> {
     var threads: Set<pid_t> = []
     for _ in 0..<10 {
@@ -47,11 +47,11 @@ package struct ThreadScheduling {
     return threads
   }
 
-  /// The threads that the kernel lists, and how many it counted before.
+  /// Returns the threads that the kernel lists, and the number that it counted before.
   private static func list() -> (threads: Set<pid_t>, count: Int) {
     guard let folder = opendir("/proc/self/task") else { return ([], 0) }
     defer { closedir(folder) }
-    // A link for each thread, beside those that every folder has.
+    // The link count is one for each thread, beside the two of every folder.
     var status = stat()
     let count = fstat(dirfd(folder), &status) == 0 ? Int(status.st_nlink) - 2 : 0
     var threads: Set<pid_t> = []

@@ -2,24 +2,24 @@ internal import Glibc
 import Synchronization
 public import Timebase
 
-/// A clock that costs no time: once every thread that takes part in it waits, it moves to the
-/// earliest time that one of them waits for.
+/// A clock on which waiting takes no real time: once every thread that takes part in it waits, it moves to
+/// the earliest time that one of them waits for.
 ///
-/// The threads take turns. One works until it waits, and time stands still meanwhile, however long it
-/// takes: for a disk, say. Then the one whose time is next goes on; of several with the same time, the
-/// one that has waited longest. So a run depends on nothing but what the threads do, and the same
-/// run twice has the same times.
+/// The threads take turns. One works until it waits, and time stands still meanwhile, however long it takes,
+/// for a disk for example. Then the thread with the earliest time continues; of several with the same time,
+/// the one that has waited longest. So a run depends only on what the threads do, and repeating it gives the
+/// same times.
 ///
-/// Threads outside may read the clock at any time. One that waits takes part meanwhile; where no
-/// other does, it only moves the clock. So a test on one thread drives a camera by hand: with
-/// ``advance(by:)``, or by waiting for frames.
+/// Threads outside may read the clock at any time. One that waits takes part meanwhile; if no other thread
+/// does, it only moves the clock. So a test on one thread drives a camera by hand: with ``advance(by:)``, or
+/// by waiting for frames.
 public final class VirtualClock: Sendable {
   /// A thread that waits for its turn.
   fileprivate struct Wait {
     var deadline: Instant
-    /// Waits are numbered as they come.
+    /// The serial number of the wait, in order of arrival.
     let number: Int
-    /// The seat whose end ends this wait too.
+    /// The seat whose end also ends this wait.
     var awaited: Int?
     let turn = Monitor(false)
 
@@ -28,9 +28,9 @@ public final class VirtualClock: Sendable {
   }
 
   private struct State {
-    /// How many threads take part and do not wait.
+    /// The number of threads that take part and are not waiting.
     var working = 0
-    /// The threads that take part; those that are about to start have a seat alone.
+    /// The threads that take part; a thread that is about to start has only a seat.
     var threads: Set<pthread_t> = []
     var waits: [Wait] = []
     /// The seats of threads that have not ended.
@@ -45,7 +45,7 @@ public final class VirtualClock: Sendable {
       return wait
     }
 
-    /// Takes out the wait that ends first.
+    /// Removes and returns the wait that ends first.
     mutating func takeNext() -> Wait? {
       let next = waits.indices.min { one, other in
         (waits[one].deadline, waits[one].number) < (waits[other].deadline, waits[other].number)
@@ -54,16 +54,16 @@ public final class VirtualClock: Sendable {
     }
   }
 
-  /// In nanoseconds.
+  /// The time in nanoseconds.
   private let time: Atomic<Int64>
-  /// Whether threads take part; where none does, no lock is needed.
+  /// Whether threads take part; if none does, no lock is needed.
   private let isShared = Atomic(false)
   private let state = Mutex(State())
   private let start: Instant
-  /// What the machine's clocks stood at when this one was made.
+  /// The times of the machine's clocks when this one was created.
   private let (realStart, startOfDay) = (MonotonicClock.now, MonotonicClock.timeOfDay)
 
-  /// A clock that stands at `start`; without it, as if the machine had been on for a while.
+  /// Creates a clock that stands at `start`; by default, as if the machine had been on for a while.
   public init(at start: Instant = Instant(nanoseconds: 1_000_000_000_000)) {
     self.start = start
     time = Atomic(start.nanoseconds)
@@ -72,10 +72,10 @@ public final class VirtualClock: Sendable {
   /// The time now.
   public var now: Instant { Instant(nanoseconds: time.load(ordering: .acquiring)) }
 
-  /// The time since 1970: real when the clock was made, and moving with it.
+  /// The time since 1970: the real time when the clock was created, plus the time that has passed on it.
   var timeOfDay: Duration { startOfDay + (now - start) }
 
-  /// What this clock showed when `CLOCK_MONOTONIC` showed `real`, before it was made.
+  /// Returns this clock's time when `CLOCK_MONOTONIC` showed `real`, before it was created.
   func time(atReal real: Instant) -> Instant { start + min(.zero, real - realStart) }
 
   /// Waits until `deadline`, while others take their turns.
@@ -92,10 +92,10 @@ public final class VirtualClock: Sendable {
     if isGuest { leave() }
   }
 
-  /// Moves on by `duration`, where no thread takes part.
+  /// Advances the clock by `duration`, if no thread takes part.
   public func advance(by duration: Duration) { move(to: now + duration) }
 
-  /// Lets the next thread work, where none does.
+  /// Lets the next thread work, if none does.
   private func passOn(_ state: inout State) {
     guard state.working == 0 else { return }
     guard let next = state.takeNext() else { return isShared.store(false, ordering: .releasing) }
@@ -108,7 +108,7 @@ public final class VirtualClock: Sendable {
 
   // MARK: Taking part
 
-  /// Lets the calling thread take part until ``leave()``.
+  /// Makes the calling thread take part until ``leave()``.
   func enter() {
     state.withLock { state in
       state.threads.insert(pthread_self())
@@ -117,7 +117,7 @@ public final class VirtualClock: Sendable {
     }
   }
 
-  /// Lets the calling thread take part no longer.
+  /// Ends the calling thread's part.
   func leave() { leave(from: nil) }
 
   private func leave(from seat: Int?) {
@@ -129,7 +129,7 @@ public final class VirtualClock: Sendable {
     }
   }
 
-  /// Wakes those who wait for the end of a seat.
+  /// Wakes the threads that wait for the end of a seat.
   private func end(_ seat: Int?, _ state: inout State) {
     guard let seat else { return }
     state.seats.remove(seat)
@@ -138,7 +138,7 @@ public final class VirtualClock: Sendable {
     }
   }
 
-  /// A seat for a thread that is about to be started. Its first turn is at the time that it is now.
+  /// Returns a seat for a thread that is about to be started. Its first turn is at the present time.
   func seat() -> Seat {
     state.withLock { state in
       let wait = state.add(now)
@@ -148,7 +148,7 @@ public final class VirtualClock: Sendable {
     }
   }
 
-  /// The part of a thread from before its start to its end.
+  /// A thread's place in the clock, from before its start to its end.
   struct Seat: Sendable {
     fileprivate let clock: VirtualClock
     private let first: Wait
@@ -165,7 +165,7 @@ public final class VirtualClock: Sendable {
       clock.state.withLock { _ = $0.threads.insert(pthread_self()) }
     }
 
-    /// Ends the thread's part; on the thread, as the last that it does.
+    /// Ends the thread's part; the last call on the thread.
     func leave() { clock.leave(from: number) }
 
     /// Gives up the seat of a thread that could not be started.
@@ -176,7 +176,8 @@ public final class VirtualClock: Sendable {
       }
     }
 
-    /// Waits for the end of the thread's part, while others take their turns. Only a thread that takes part has to.
+    /// Waits for the end of the thread's part, while others take their turns. Needed only for a thread that
+    /// takes part.
     func waitForEnd() {
       let wait = clock.state.withLock { state -> Wait? in
         guard state.seats.contains(number), state.threads.contains(pthread_self()) else { return nil }
